@@ -4,8 +4,8 @@ import { loadConfig } from '../../src/config.ts';
 import { accessTable } from '../../src/http/access.ts';
 import { pipeline } from '../../src/http/pipeline.ts';
 import { access } from '../../src/http/route.ts';
-import { noEntitlement } from '../../src/modules/purchases/entitlement.ts';
-import { Entitlement, EntitlementQuery } from '../../src/modules/purchases/model.ts';
+import { noEntitlement } from '../../src/modules/purchases/entitlement/rules.ts';
+import { Entitlement, EntitlementQuery } from '../../src/modules/purchases/model/wire.ts';
 
 /** The same route, guard and schemas, but all it does is one SELECT by a primary key. */
 const deps = await createDeps(loadConfig(), 'api');

@@ -1,5 +1,8 @@
-import { insertLinks, refreshHolders } from '../../src/modules/purchases/links-queries.ts';
-import { recordFacts } from '../../src/modules/purchases/record-facts.ts';
+import { recordFacts } from '../../src/modules/purchases/ledger/record-facts.ts';
+import {
+  insertLinks,
+  refreshHolders,
+} from '../../src/modules/purchases/ownership/links-queries.ts';
 import {
   toRenewal,
   toRenewalDetails,

@@ -50,12 +50,12 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/experiments/transitions.ts': ['test/unit/experiments/transitions.test.ts'],
   'src/modules/experiments/sample-ratio.ts': ['test/unit/experiments/sample-ratio.test.ts'],
   // Purchases
-  'src/modules/purchases/digest.ts': [
+  'src/modules/purchases/ledger/digest.ts': [
     'test/unit/purchases/entitlement.test.ts',
     'test/unit/purchases/best.test.ts',
     'test/unit/purchases/entitlement.model.test.ts',
   ],
-  'src/modules/purchases/entitlement.ts': [
+  'src/modules/purchases/entitlement/rules.ts': [
     'test/unit/purchases/entitlement.test.ts',
     'test/unit/purchases/best.test.ts',
     'test/unit/purchases/entitlement.model.test.ts',
@@ -71,8 +71,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/purchases/overview/tally.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/trials.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/sales/prices/changes.ts': ['test/unit/store/price-changes.test.ts'],
-  'src/modules/purchases/changes.ts': ['test/unit/purchases/changes.test.ts'],
-  'src/modules/purchases/ownership.ts': ['test/unit/purchases/ownership.test.ts'],
+  'src/modules/purchases/ledger/changes.ts': ['test/unit/purchases/changes.test.ts'],
+  'src/modules/purchases/ownership/ownership.ts': ['test/unit/purchases/ownership.test.ts'],
   // Sales
   'src/modules/sales/days/day-state.ts': ['test/unit/store/day-state.test.ts'],
   'src/modules/sales/days/plan.ts': [

@@ -1,6 +1,6 @@
-import { announceChanges } from '../../src/modules/purchases/announce-changes.ts';
-import type { ChainKey } from '../../src/modules/purchases/facts-queries.ts';
-import { recordFacts } from '../../src/modules/purchases/record-facts.ts';
+import { announceChanges } from '../../src/modules/purchases/ledger/announce-changes.ts';
+import type { ChainKey } from '../../src/modules/purchases/ledger/facts-queries.ts';
+import { recordFacts } from '../../src/modules/purchases/ledger/record-facts.ts';
 import {
   toRenewal,
   toRenewalDetails,

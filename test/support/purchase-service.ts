@@ -1,6 +1,6 @@
 import { afterAll } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
-import { applyPurchaseNotification } from '../../src/modules/purchases/apply-notification.ts';
+import { applyPurchaseNotification } from '../../src/modules/purchases/app-store/notifications/apply.ts';
 import { createStoreServer } from '../../src/providers/store-server/client.ts';
 import { createSignatureVerifier } from '../../src/providers/store-server/verifier.ts';
 import { createPki } from '../simulators/store-server/pki.ts';

@@ -1,4 +1,4 @@
-import type { ChainFacts, StatusSnapshot } from '../../src/modules/purchases/digest.ts';
+import type { ChainFacts, StatusSnapshot } from '../../src/modules/purchases/ledger/digest.ts';
 import { toRenewal, toTransaction } from '../../src/providers/store-server/map.ts';
 import type {
   RenewalSnapshot,

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
-import { recordRecovery } from '../../src/modules/purchases/history-queries.ts';
+import { recordRecovery } from '../../src/modules/purchases/app-store/history-queries.ts';
 import { reconcilePurchases } from '../../src/modules/purchases/reconcile.ts';
 import type { StoreEnvironment } from '../../src/shared/environment.ts';
 import {

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import { getEntitlement } from './get-entitlement.ts';
-import { GrantBody, GrantsPage, GrantsQuery, PurchaseGrant } from './grant.model.ts';
-import { grantEntitlement, listGrants, revokeGrant } from './grants.ts';
+import { getEntitlement } from './entitlement/get-entitlement.ts';
+import { grantEntitlement, listGrants, revokeGrant } from './entitlement/grants.ts';
 import { createImport, getImport } from './import/create.ts';
 import { ImportBody, ImportQuery, PurchaseImport } from './import/model.ts';
 import { grantExists, importExists } from './index.ts';
-import { BackendEntitlementQuery, Entitlement } from './model.ts';
+import { GrantBody, GrantsPage, GrantsQuery, PurchaseGrant } from './model/grant.ts';
+import { BackendEntitlementQuery, Entitlement } from './model/wire.ts';
 import { getPurchasesOverview } from './overview/get.ts';
 import { OverviewQuery, PurchasesOverview } from './overview/model.ts';
 

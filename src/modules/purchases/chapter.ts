@@ -1,8 +1,10 @@
 import type { Chapter } from '../../chapter.ts';
-import { erasePurchaseLinks, eraseSignedTexts } from './erasure-queries.ts';
+import { KEY_PURPOSE } from './app-store/purchase-key.ts';
+import { eraseGrants } from './entitlement/grants-queries.ts';
+import { FORWARD_PURPOSE } from './entitlement/settings.ts';
 import { removePurchases } from './forget.ts';
-import { eraseGrants } from './grants-queries.ts';
 import { eraseImportRows } from './import/queries.ts';
+import { erasePurchaseLinks, eraseSignedTexts } from './ownership/erasure-queries.ts';
 import {
   AUDIT,
   CHAINS,
@@ -13,9 +15,7 @@ import {
   RENEWALS,
   TRANSACTIONS,
 } from './person-records-queries.ts';
-import { KEY_PURPOSE } from './purchase-key.ts';
 import { ensureMissingNotificationRuns, reconcilePurchases } from './reconcile.ts';
-import { FORWARD_PURPOSE } from './settings.ts';
 
 export const purchasesChapter: Chapter = {
   name: 'purchases',

@@ -1,6 +1,6 @@
 import type { AppScope } from '../../shared/app.ts';
 import type { Db, Fragment, Tx } from '../../storage/postgres.ts';
-import type { NotificationKey } from './notifications-queries.ts';
+import type { NotificationKey } from './app-store/notifications/queries.ts';
 
 type Batch = { now: Date; limit: number };
 

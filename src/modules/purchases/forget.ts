@@ -1,5 +1,7 @@
 import type { Deps, SystemContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
+import { deleteOrphaned } from './app-store/notifications/queries.ts';
+import { deleteGrants } from './entitlement/grants-queries.ts';
 import {
   deleteChains,
   deleteExpired,
@@ -7,8 +9,6 @@ import {
   deleteOfApp,
   expireTexts,
 } from './forget-queries.ts';
-import { deleteGrants } from './grants-queries.ts';
-import { deleteOrphaned } from './notifications-queries.ts';
 
 /** Bounds the time that one statement locks rows. */
 const BATCH = 500;

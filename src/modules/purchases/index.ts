@@ -1,18 +1,21 @@
-export { applyPurchaseNotification } from './apply-notification.ts';
-export { createChainWatch } from './chain-watch.ts';
+export { createChainWatch } from './app-store/certificates/chain-watch.ts';
+export { applyPurchaseNotification } from './app-store/notifications/apply.ts';
+export {
+  forwardPurchaseNotification,
+  giveUpPurchaseForward,
+} from './app-store/notifications/forward.ts';
+export { readPurchaseHistories } from './app-store/read-history.ts';
+export { recordSimulatedChain } from './app-store/record-simulated.ts';
+export { planPurchaseRecovery, recoverPurchasePage } from './app-store/recover.ts';
+export { refreshPurchase } from './app-store/refresh.ts';
+export { createRefresher } from './app-store/refresher.ts';
 export { purchasesChapter } from './chapter.ts';
-export { countTrials } from './facts-queries.ts';
-export { forwardPurchaseNotification, giveUpPurchaseForward } from './forward.ts';
-export { grantExists } from './grants-queries.ts';
+export { grantExists } from './entitlement/grants-queries.ts';
+export { createProfiles } from './entitlement/profiles.ts';
 export { importPurchasesFile } from './import/import-file.ts';
 export { importExists } from './import/queries.ts';
 export { importPurchases } from './import/step.ts';
-export { selectPurchaseNews } from './news-queries.ts';
-export { selectPayments } from './payments-queries.ts';
-export { createProfiles } from './profiles.ts';
-export { readPurchaseHistories } from './read-history.ts';
-export type { Facts } from './record-facts.ts';
-export { recordSimulatedChain } from './record-simulated.ts';
-export { planPurchaseRecovery, recoverPurchasePage } from './recover.ts';
-export { refreshPurchase } from './refresh.ts';
-export { createRefresher } from './refresher.ts';
+export { countTrials } from './ledger/facts-queries.ts';
+export { selectPurchaseNews } from './ledger/news-queries.ts';
+export { selectPayments } from './ledger/payments-queries.ts';
+export type { Facts } from './ledger/record-facts.ts';

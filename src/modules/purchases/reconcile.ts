@@ -9,20 +9,23 @@ import {
   purchaseRecoveryContract,
 } from '../../temporal/contracts/purchases.ts';
 import { ensureAll, ensureMissing } from '../../temporal/ensure.ts';
-import { checkCertificates } from './check-certificates.ts';
-import { forgetOldNotifications, forgetOldTexts } from './forget.ts';
-import { type PendingForward, selectPendingForwards } from './forwards-queries.ts';
-import { expireGrants } from './grants.ts';
-import { selectDueHistories, selectDueRecoveries } from './history-queries.ts';
-import { selectOpenImports } from './import/queries.ts';
+import { checkCertificates } from './app-store/certificates/check.ts';
+import { selectDueHistories, selectDueRecoveries } from './app-store/history-queries.ts';
+import {
+  type PendingForward,
+  selectPendingForwards,
+} from './app-store/notifications/forwards-queries.ts';
 import {
   markRunsEnsured,
   type PendingNotification,
   selectNotificationsWithoutRun,
   selectPendingNotifications,
-} from './notifications-queries.ts';
+} from './app-store/notifications/queries.ts';
+import { rereadNotifications } from './app-store/notifications/reread.ts';
+import { expireGrants } from './entitlement/grants.ts';
+import { forgetOldNotifications, forgetOldTexts } from './forget.ts';
+import { selectOpenImports } from './import/queries.ts';
 import { foldChains } from './overview/fold-chains.ts';
-import { rereadNotifications } from './reread.ts';
 
 /** Nearly every notification is applied by then, so that its row needs no marker. */
 const APPLIED_WITHIN_MS = 2 * SECOND_MS;

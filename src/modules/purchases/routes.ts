@@ -3,16 +3,20 @@ import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
 import { addressGroup } from '../../shared/client-address.ts';
 import { Nullable } from '../../shared/schema.ts';
-import { backendRoutes } from './backend-routes.ts';
 import {
   connectPurchaseKey,
   disconnectPurchaseKey,
   getPurchaseConnection,
   testPurchaseConnection,
-} from './connection.ts';
+} from './app-store/connection.ts';
+import { receiveNotification } from './app-store/notifications/receive.ts';
+import { getSeenNotifications } from './app-store/notifications/seen.ts';
+import { STORE_ERRORS } from './app-store/purchase-key.ts';
+import { verifyPurchase } from './app-store/verify.ts';
+import { backendRoutes } from './backend-routes.ts';
 import { customersRoutes } from './customers/routes.ts';
-import { getEntitlement } from './get-entitlement.ts';
-import { listPurchaseAudit } from './list-audit.ts';
+import { getEntitlement } from './entitlement/get-entitlement.ts';
+import { getPurchaseSettings, patchPurchaseSettings } from './entitlement/settings.ts';
 import {
   AuditPage,
   AuditQuery,
@@ -29,12 +33,8 @@ import {
   TestAnswer,
   TestBody,
   VerifyBody,
-} from './model.ts';
-import { STORE_ERRORS } from './purchase-key.ts';
-import { receiveNotification } from './receive-notification.ts';
-import { getSeenNotifications } from './seen-notifications.ts';
-import { getPurchaseSettings, patchPurchaseSettings } from './settings.ts';
-import { verifyPurchase } from './verify.ts';
+} from './model/wire.ts';
+import { listPurchaseAudit } from './ownership/list-audit.ts';
 
 const connectionRoutes = new Elysia({
   prefix: '/v1/purchases/connection',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { expireGrants } from '../../../src/modules/purchases/grants.ts';
+import { expireGrants } from '../../../src/modules/purchases/entitlement/grants.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 import { createTestOrg } from '../../support/service.ts';

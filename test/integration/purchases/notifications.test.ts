@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { countTrials } from '../../../src/modules/purchases/facts-queries.ts';
 import { forgetOldNotifications, removePurchases } from '../../../src/modules/purchases/forget.ts';
+import { countTrials } from '../../../src/modules/purchases/ledger/facts-queries.ts';
 import {
   NOTIFICATION_TYPES,
   notificationPayload,

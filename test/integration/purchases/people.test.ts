@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test';
 import { readRecords } from '../../../src/analyst/queries.ts';
 import { purchaseRows } from '../../../src/lake/tables/facts-queries.ts';
 import { readPayments } from '../../../src/modules/experiments/comparison/payments.ts';
+import { foldChains } from '../../../src/modules/purchases/overview/fold-chains.ts';
+import { readFolds } from '../../../src/modules/purchases/overview/queries.ts';
 import {
   erasePurchaseLinks,
   eraseSignedTexts,
-} from '../../../src/modules/purchases/erasure-queries.ts';
-import { foldChains } from '../../../src/modules/purchases/overview/fold-chains.ts';
-import { readFolds } from '../../../src/modules/purchases/overview/queries.ts';
+} from '../../../src/modules/purchases/ownership/erasure-queries.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 

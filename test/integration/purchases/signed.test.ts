@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { rereadNotifications } from '../../../src/modules/purchases/app-store/notifications/reread.ts';
+import { readPurchaseHistories } from '../../../src/modules/purchases/app-store/read-history.ts';
+import { planPurchaseRecovery } from '../../../src/modules/purchases/app-store/recover.ts';
 import { forgetOldTexts } from '../../../src/modules/purchases/forget.ts';
-import { readPurchaseHistories } from '../../../src/modules/purchases/read-history.ts';
 import { reconcilePurchases } from '../../../src/modules/purchases/reconcile.ts';
-import { planPurchaseRecovery } from '../../../src/modules/purchases/recover.ts';
-import { rereadNotifications } from '../../../src/modules/purchases/reread.ts';
 import { transactionPayload } from '../../simulators/store-server/payloads.ts';
 import { tooManyRequests } from '../../simulators/store-server/server.ts';
 import type { SimulatedSubscription } from '../../simulators/store-server/subscription.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { digestChain } from '../../../src/modules/purchases/digest.ts';
-import { type Chain, entitlementOf } from '../../../src/modules/purchases/entitlement.ts';
-import type { Entitlement } from '../../../src/modules/purchases/model.ts';
+import { type Chain, entitlementOf } from '../../../src/modules/purchases/entitlement/rules.ts';
+import { digestChain } from '../../../src/modules/purchases/ledger/digest.ts';
+import type { Entitlement } from '../../../src/modules/purchases/model/wire.ts';
 import type { StoreStatus } from '../../../src/providers/store-server/port.ts';
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type ChainBefore, changesOf } from '../../../src/modules/purchases/changes.ts';
-import type { StatusSnapshot } from '../../../src/modules/purchases/digest.ts';
+import { type ChainBefore, changesOf } from '../../../src/modules/purchases/ledger/changes.ts';
+import type { StatusSnapshot } from '../../../src/modules/purchases/ledger/digest.ts';
 import { toRenewal, toTransaction } from '../../../src/providers/store-server/map.ts';
 import type {
   RenewalSnapshot,

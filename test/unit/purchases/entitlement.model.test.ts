@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { digestChain } from '../../../src/modules/purchases/digest.ts';
-import { entitlementOf, LEEWAY_WITH_KEY_MS } from '../../../src/modules/purchases/entitlement.ts';
+import {
+  entitlementOf,
+  LEEWAY_WITH_KEY_MS,
+} from '../../../src/modules/purchases/entitlement/rules.ts';
+import { digestChain } from '../../../src/modules/purchases/ledger/digest.ts';
 import {
   ACTIONS,
   type Action,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { type ChainFacts, digestChain } from '../../../src/modules/purchases/digest.ts';
 import {
   entitlementOf,
   LEEWAY_WITH_KEY_MS,
   LEEWAY_WITHOUT_KEY_MS,
-} from '../../../src/modules/purchases/entitlement.ts';
+} from '../../../src/modules/purchases/entitlement/rules.ts';
+import { type ChainFacts, digestChain } from '../../../src/modules/purchases/ledger/digest.ts';
 import type {
   RenewalSnapshot,
   StoreStatus,

@@ -4,7 +4,7 @@ import type {
   CustomerTransaction,
   RenewalChange,
 } from '../../../src/modules/purchases/customers/model.ts';
-import type { PurchaseGrant } from '../../../src/modules/purchases/grant.model.ts';
+import type { PurchaseGrant } from '../../../src/modules/purchases/model/grant.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.000Z');
 const at = (day: string) => `2026-${day}T09:00:00.000Z`;

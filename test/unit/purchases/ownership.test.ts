@@ -9,7 +9,7 @@ import {
   MAX_LINKS,
   MOVES_PER_DAY,
   type Ownership,
-} from '../../../src/modules/purchases/ownership.ts';
+} from '../../../src/modules/purchases/ownership/ownership.ts';
 
 const held = (
   links: (Link & { mappedUserId?: string })[],

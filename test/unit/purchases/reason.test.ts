@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { reasonOf } from '../../../src/modules/purchases/customers/reason.ts';
-import type { Entitlement } from '../../../src/modules/purchases/model.ts';
+import type { Entitlement } from '../../../src/modules/purchases/model/wire.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.000Z');
 const PAID: Entitlement = {

@@ -1,8 +1,8 @@
 import type { AppContext } from '../../../context.ts';
 import { notFound } from '../../../shared/errors.ts';
-import { type EntitlementContext, readEntitlement } from '../get-entitlement.ts';
-import { MAX_GRANTS, selectGrants } from '../grants-queries.ts';
-import type { PersonIds } from '../ownership.ts';
+import { type EntitlementContext, readEntitlement } from '../entitlement/get-entitlement.ts';
+import { MAX_GRANTS, selectGrants } from '../entitlement/grants-queries.ts';
+import type { PersonIds } from '../ownership/ownership.ts';
 import { timelineOf } from './history.ts';
 import { toPurchase } from './list.ts';
 import type { Customer } from './model.ts';

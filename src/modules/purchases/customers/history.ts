@@ -1,4 +1,4 @@
-import type { PurchaseGrant } from '../grant.model.ts';
+import type { PurchaseGrant } from '../model/grant.ts';
 import {
   type CustomerTransaction,
   HISTORY_MAX,

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../../context.ts';
 import { at } from '../../../shared/assert.ts';
 import { toIso } from '../../../shared/time.ts';
-import { entitlementOf, LEEWAY_WITHOUT_KEY_MS } from '../entitlement.ts';
+import { entitlementOf, LEEWAY_WITHOUT_KEY_MS } from '../entitlement/rules.ts';
 import { lookUpOrder, ORDER_ID } from './look-up-order.ts';
 import {
   CUSTOMER_PAGE,

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../../context.ts';
 import type { SignedTransaction } from '../../../providers/store-server/port.ts';
-import { askStore, openPurchaseKey, toStoreError } from '../purchase-key.ts';
-import { recordFacts } from '../record-facts.ts';
+import { askStore, openPurchaseKey, toStoreError } from '../app-store/purchase-key.ts';
+import { recordFacts } from '../ledger/record-facts.ts';
 import type { Customers } from './model.ts';
 
 type OrderContext = AppContext<'clock' | 'secrets' | 'sql' | 'storeServer'>;

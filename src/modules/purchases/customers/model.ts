@@ -2,8 +2,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
-import { PurchaseGrant } from '../grant.model.ts';
-import { ENTITLEMENT_STATUSES, Entitlement, Holder } from '../model.ts';
+import { PurchaseGrant } from '../model/grant.ts';
+import { ENTITLEMENT_STATUSES, Entitlement, Holder } from '../model/wire.ts';
 
 export const CUSTOMER_PAGE = 50;
 

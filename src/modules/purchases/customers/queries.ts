@@ -3,9 +3,9 @@ import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { parser } from '../../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
-import { ChainDigest } from '../digest.ts';
-import type { Chain } from '../entitlement.ts';
-import { type ChainKey, isChain, selectTransactionRows } from '../facts-queries.ts';
+import type { Chain } from '../entitlement/rules.ts';
+import { ChainDigest } from '../ledger/digest.ts';
+import { type ChainKey, isChain, selectTransactionRows } from '../ledger/facts-queries.ts';
 import type { CustomerTransaction, RenewalChange } from './model.ts';
 
 /** A bound on the history that one answer shows. */

@@ -1,4 +1,4 @@
-import type { Entitlement } from '../model.ts';
+import type { Entitlement } from '../model/wire.ts';
 import type { Customer, CustomerTransaction } from './model.ts';
 
 export type ReasonFacts = {

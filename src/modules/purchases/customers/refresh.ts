@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
-import { toStoreError } from '../purchase-key.ts';
-import { refreshChain } from '../refresh.ts';
+import { toStoreError } from '../app-store/purchase-key.ts';
+import { refreshChain } from '../app-store/refresh.ts';
 import { type CustomerContext, getCustomer } from './get.ts';
 import type { Customer } from './model.ts';
 import { searchChains } from './queries.ts';

@@ -5,12 +5,12 @@ import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import type { ImportRunInput } from '../../../temporal/contracts/purchases.ts';
-import { claimChain } from '../claim.ts';
-import { selectErased } from '../erasure-queries.ts';
-import type { OwnershipRule } from '../model.ts';
-import { askStore, openPurchaseKey, toStoreError } from '../purchase-key.ts';
-import { recordFacts } from '../record-facts.ts';
-import { selectProfile } from '../settings-queries.ts';
+import { askStore, openPurchaseKey, toStoreError } from '../app-store/purchase-key.ts';
+import { selectProfile } from '../entitlement/settings-queries.ts';
+import { recordFacts } from '../ledger/record-facts.ts';
+import type { OwnershipRule } from '../model/wire.ts';
+import { claimChain } from '../ownership/claim.ts';
+import { selectErased } from '../ownership/erasure-queries.ts';
 import type { ImportRefusal } from './model.ts';
 import {
   finishImports,

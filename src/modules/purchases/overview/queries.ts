@@ -2,7 +2,7 @@ import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { parser } from '../../../shared/schema.ts';
 import type { Db, Fragment, Sql, Tx } from '../../../storage/postgres.ts';
-import type { ChainKey } from '../facts-queries.ts';
+import type { ChainKey } from '../ledger/facts-queries.ts';
 import { ChainHistory } from './chain.ts';
 import type { LengthCount } from './period-length.ts';
 

@@ -1,0 +1,40 @@
+import type { Deps } from '../../../../context.ts';
+import type { CertificateChain } from '../../../../providers/store-server/port.ts';
+import { messageOf } from '../../../../shared/errors.ts';
+import { HOUR_MS } from '../../../../shared/time.ts';
+import { type ChainVerdict, recordChainVerdict, selectUncheckedChains } from './queries.ts';
+
+const CHECK_AFTER_MS = 24 * HOUR_MS;
+/** Interval after a failed check. */
+const RETRY_AFTER_MS = HOUR_MS;
+/** Apple signs with very few chains at a time. */
+const BATCH = 4;
+
+type CheckDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'askRevocation'>;
+
+async function verdictOf(deps: CheckDeps, chain: CertificateChain): Promise<ChainVerdict> {
+  const at = deps.clock();
+  try {
+    return { state: await deps.askRevocation(chain, at), error: null, at };
+  } catch (thrown) {
+    return { state: null, error: messageOf(thrown), at };
+  }
+}
+
+/** Checks trusted certificate chains for revocation; the verifier rejects revoked ones. */
+export async function checkCertificates(deps: CheckDeps): Promise<void> {
+  const nowMs = deps.clock().getTime();
+  const due = await selectUncheckedChains(deps.sql, {
+    before: new Date(nowMs - CHECK_AFTER_MS),
+    failedBefore: new Date(nowMs - RETRY_AFTER_MS),
+    limit: BATCH,
+  });
+  for (const chain of due) {
+    const verdict = await verdictOf(deps, chain);
+    const { fingerprint } = chain;
+    if (verdict.state === 'revoked') {
+      deps.log.error({ fingerprint }, 'certificate chain of the store is revoked');
+    }
+    await recordChainVerdict(deps.sql, fingerprint, verdict);
+  }
+}

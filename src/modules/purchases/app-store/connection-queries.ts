@@ -1,0 +1,90 @@
+import { onlyRow } from '../../../shared/assert.ts';
+import { parser } from '../../../shared/schema.ts';
+import { toIso, toIsoOrNull } from '../../../shared/time.ts';
+import type { Db } from '../../../storage/postgres.ts';
+import { PurchaseConnection } from '../model/wire.ts';
+
+const connectionParser = parser(PurchaseConnection, 'purchase_connections row');
+
+type ConnectionRow = { connectedAt: Date; lastVerifiedAt: Date | null };
+
+const connectionColumns = (db: Db) => db`
+  org_id AS "orgId", key_id AS "keyId", issuer_id AS "issuerId", status,
+  connected_at AS "connectedAt", last_verified_at AS "lastVerifiedAt", last_error AS "lastError"`;
+
+const toConnection = (row: ConnectionRow): PurchaseConnection =>
+  connectionParser.parse({
+    ...row,
+    connectedAt: toIso(row.connectedAt),
+    lastVerifiedAt: toIsoOrNull(row.lastVerifiedAt),
+  });
+
+export type NewConnection = {
+  orgId: string;
+  issuerId: string;
+  keyId: string;
+  sealedKey: string;
+  at: Date;
+};
+
+/** One connection for each organization: a new key replaces the one before. */
+export async function upsertConnection(
+  db: Db,
+  connection: NewConnection,
+): Promise<PurchaseConnection> {
+  const rows = await db<ConnectionRow[]>`
+    INSERT INTO purchase_connections (org_id, issuer_id, key_id, sealed_key, status, connected_at,
+      last_verified_at)
+    VALUES (${connection.orgId}, ${connection.issuerId}, ${connection.keyId}, ${connection.sealedKey}, 'connected',
+      ${connection.at}, ${connection.at})
+    ON CONFLICT (org_id) DO UPDATE SET issuer_id = excluded.issuer_id, key_id = excluded.key_id,
+      sealed_key = excluded.sealed_key, status = 'connected', connected_at = excluded.connected_at,
+      last_verified_at = excluded.last_verified_at, last_error = NULL
+    RETURNING ${connectionColumns(db)}`;
+  return toConnection(onlyRow(rows));
+}
+
+export async function selectConnection(db: Db, orgId: string): Promise<PurchaseConnection | null> {
+  const [row] = await db<ConnectionRow[]>`
+    SELECT ${connectionColumns(db)} FROM purchase_connections WHERE org_id = ${orgId}`;
+  return row ? toConnection(row) : null;
+}
+
+export type SealedKey = { issuerId: string; keyId: string; sealedKey: string };
+
+export async function selectSealedKey(db: Db, orgId: string): Promise<SealedKey | null> {
+  const [row] = await db<SealedKey[]>`
+    SELECT issuer_id AS "issuerId", key_id AS "keyId", sealed_key AS "sealedKey"
+    FROM purchase_connections WHERE org_id = ${orgId}`;
+  return row ?? null;
+}
+
+export async function deleteConnection(db: Db, orgId: string): Promise<void> {
+  await db`DELETE FROM purchase_connections WHERE org_id = ${orgId}`;
+}
+
+/** Marks a refused key, but not one that replaced it in between. */
+export async function markKeyRefused(
+  db: Db,
+  refused: { orgId: string; keyId: string; error: string },
+): Promise<void> {
+  await db`
+    UPDATE purchase_connections SET status = 'invalid', last_error = ${refused.error}
+    WHERE org_id = ${refused.orgId} AND key_id = ${refused.keyId}`;
+}
+
+export type AskableApp = { appId: string; bundleId: string };
+
+/** An app with a bundle id: the given one, else the first. */
+export async function selectAskableApp(
+  db: Db,
+  orgId: string,
+  appId: string | null,
+): Promise<AskableApp | null> {
+  const [row] = await db<AskableApp[]>`
+    SELECT app_id AS "appId", bundle_id AS "bundleId" FROM apps
+    WHERE org_id = ${orgId} AND deleted_at IS NULL AND bundle_id IS NOT NULL
+      AND (${appId}::text IS NULL OR app_id = ${appId})
+    ORDER BY created_at, app_id LIMIT 1`;
+  return row ?? null;
+}

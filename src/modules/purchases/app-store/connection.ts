@@ -1,0 +1,95 @@
+import type { OrgContext } from '../../../context.ts';
+import { checkPrivateKey } from '../../../shared/app-store-token.ts';
+import { AppError, notFound } from '../../../shared/errors.ts';
+import { toIsoOrNull } from '../../../shared/time.ts';
+import type { ConnectInput, PurchaseConnection, TestAnswer, TestInput } from '../model/wire.ts';
+import {
+  deleteConnection,
+  selectAskableApp,
+  selectConnection,
+  upsertConnection,
+} from './connection-queries.ts';
+import { retryHistories } from './history-queries.ts';
+import { selectLastReceived } from './notifications/queries.ts';
+import { askStore, KEY_PURPOSE, openPurchaseKey, toStoreError } from './purchase-key.ts';
+
+export function getPurchaseConnection({
+  deps,
+  orgId,
+}: OrgContext<'sql'>): Promise<PurchaseConnection | null> {
+  return selectConnection(deps.sql, orgId);
+}
+
+/**
+ * Verifies the key with the store, then seals and saves it in place of the one before. Throws
+ * `conflict` while no app has a bundle id, and the store's refusals.
+ */
+export async function connectPurchaseKey(
+  { deps, orgId }: OrgContext<'clock' | 'purchaseProfiles' | 'secrets' | 'sql' | 'storeServer'>,
+  input: ConnectInput,
+): Promise<PurchaseConnection> {
+  const { issuerId, keyId } = input;
+  const privateKey = input.privateKey.trim();
+  checkPrivateKey(privateKey);
+  const app = await selectAskableApp(deps.sql, orgId, null);
+  if (!app) {
+    throw new AppError('conflict', 'A purchase key can only be verified for an app of the store.', {
+      hint: 'Import an app of the store, or link one, before connecting the purchase key.',
+    });
+  }
+  // Sealing comes first: without secret storage the store need not be asked.
+  const sealedKey = deps.secrets.seal({ orgId, purpose: KEY_PURPOSE }, privateKey);
+  try {
+    await deps.storeServer.checkKey({ issuerId, keyId, privateKey, bundleId: app.bundleId });
+  } catch (thrown) {
+    throw toStoreError(thrown);
+  }
+  const at = deps.clock();
+  const connection = await upsertConnection(deps.sql, { orgId, issuerId, keyId, sealedKey, at });
+  await retryHistories(deps.sql, orgId);
+  deps.purchaseProfiles.forget();
+  return connection;
+}
+
+/** Deletes the key; recorded purchases stay. Does nothing when none is connected. */
+export async function disconnectPurchaseKey({
+  deps,
+  orgId,
+}: OrgContext<'purchaseProfiles' | 'sql'>): Promise<void> {
+  await deleteConnection(deps.sql, orgId);
+  deps.purchaseProfiles.forget();
+}
+
+/**
+ * Requests the store's test notification for an app (by default the first with a bundle id) and
+ * tells when the last notifications arrived. Throws `store_not_connected`, `not_found`.
+ */
+export async function testPurchaseConnection(
+  ctx: OrgContext<'secrets' | 'sql' | 'storeServer'>,
+  input: TestInput,
+): Promise<TestAnswer> {
+  const { deps, orgId } = ctx;
+  const environment = input.environment ?? 'Production';
+  const app = await selectAskableApp(deps.sql, orgId, input.appId ?? null);
+  if (!app) throw notFound();
+  const { appId } = app;
+  const key = await openPurchaseKey(ctx, app.bundleId);
+  if (!key) {
+    throw new AppError('store_not_connected', 'No purchase key is connected.', {
+      hint: 'Connect one with PUT /v1/purchases/connection.',
+    });
+  }
+  try {
+    await askStore(ctx, key, () => deps.storeServer.requestTestNotification(key, environment));
+  } catch (thrown) {
+    throw toStoreError(thrown);
+  }
+  const { lastAt, lastTestAt } = await selectLastReceived(deps.sql, { orgId, appId, environment });
+  return {
+    requested: true,
+    appId,
+    environment,
+    lastNotificationAt: toIsoOrNull(lastAt),
+    lastTestNotificationAt: toIsoOrNull(lastTestAt),
+  };
+}

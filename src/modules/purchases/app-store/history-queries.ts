@@ -1,0 +1,114 @@
+import type { AppScope } from '../../../shared/app.ts';
+import type { StoreEnvironment } from '../../../shared/environment.ts';
+import type { Db, Fragment } from '../../../storage/postgres.ts';
+import { type ChainKey, isChain } from '../ledger/facts-queries.ts';
+
+/** Apps of organizations with a valid key to which `isDue` applies. */
+const selectAskableApps = (db: Db, isDue: Fragment, limit: number) => db<AppScope[]>`
+  SELECT a.org_id AS "orgId", a.app_id AS "appId" FROM apps a
+  JOIN purchase_connections c ON c.org_id = a.org_id AND c.status = 'connected'
+  WHERE a.deleted_at IS NULL AND a.bundle_id IS NOT NULL AND ${isDue}
+  ORDER BY a.app_id LIMIT ${limit}`;
+
+/** A history is abandoned after five refused attempts. */
+const isHistoryDue = (db: Db, now: Date) => db`
+  history_read_at IS NULL AND history_tries < 5
+  AND (history_next_at IS NULL OR history_next_at <= ${now})`;
+
+/** Apps with transaction histories to read. */
+export const selectDueHistories = (db: Db, { now, limit }: { now: Date; limit: number }) =>
+  selectAskableApps(
+    db,
+    db`EXISTS (SELECT FROM purchase_chains p WHERE p.app_id = a.app_id AND ${isHistoryDue(db, now)})`,
+    limit,
+  );
+
+/** Apps whose notification history was not read since `before`. */
+export const selectDueRecoveries = (db: Db, { before, limit }: { before: Date; limit: number }) =>
+  selectAskableApps(
+    db,
+    db`NOT EXISTS (SELECT FROM purchase_recoveries r
+      WHERE r.app_id = a.app_id AND r.started_at > ${before})`,
+    limit,
+  );
+
+export type RecoveryKey = AppScope & { environment: StoreEnvironment };
+
+/** The end of the last window read, or null before the first. */
+export async function selectRecoveredThrough(db: Db, key: RecoveryKey): Promise<Date | null> {
+  const [row] = await db<{ through: Date | null }[]>`
+    SELECT recovered_through AS through FROM purchase_recoveries
+    WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}`;
+  return row?.through ?? null;
+}
+
+export type RecoveryRecord = { startedAt: Date; through: Date | null; error: string | null };
+
+export async function recordRecovery(
+  db: Db,
+  key: RecoveryKey,
+  record: RecoveryRecord,
+): Promise<void> {
+  await db`
+    INSERT INTO purchase_recoveries (app_id, org_id, environment, recovered_through, started_at,
+      last_error)
+    VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${record.through}, ${record.startedAt},
+      ${record.error})
+    ON CONFLICT (app_id, environment) DO UPDATE SET
+      recovered_through = coalesce(excluded.recovered_through,
+        purchase_recoveries.recovered_through),
+      started_at = excluded.started_at, last_error = excluded.last_error`;
+}
+
+/** `revision` is where an earlier attempt stopped. */
+export type DueHistory = { key: ChainKey; revision: string | null };
+
+/** The next due history of an app, started ones first. */
+export async function selectDueHistory(
+  db: Db,
+  scope: AppScope,
+  now: Date,
+): Promise<DueHistory | null> {
+  const [row] = await db<
+    (Pick<ChainKey, 'environment' | 'originalTransactionId'> & { revision: string | null })[]
+  >`
+    SELECT environment, original_transaction_id AS "originalTransactionId",
+      history_revision AS revision
+    FROM purchase_chains
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND ${isHistoryDue(db, now)}
+    ORDER BY history_revision IS NULL, history_tries, original_transaction_id LIMIT 1`;
+  if (!row) return null;
+  const { revision, ...chain } = row;
+  return { key: { ...scope, ...chain }, revision };
+}
+
+/** `revision` is where the next page starts, or null at the end. */
+export async function recordHistoryPage(
+  db: Db,
+  key: ChainKey,
+  { revision, at }: { revision: string | null; at: Date },
+): Promise<void> {
+  await db`
+    UPDATE purchase_chains SET history_revision = ${revision}, history_error = NULL,
+      history_read_at = ${revision === null ? at : null}
+    WHERE ${isChain(db, key)}`;
+}
+
+/** The next attempt starts over: the place it stopped at may be the cause. */
+export async function recordHistoryFailure(
+  db: Db,
+  key: ChainKey,
+  failure: { error: string; nextAt: Date },
+): Promise<void> {
+  await db`
+    UPDATE purchase_chains SET history_tries = history_tries + 1, history_revision = NULL,
+      history_error = ${failure.error}, history_next_at = ${failure.nextAt}
+    WHERE ${isChain(db, key)}`;
+}
+
+/** Retries abandoned histories with a newly connected key. */
+export async function retryHistories(db: Db, orgId: string): Promise<void> {
+  await db`
+    UPDATE purchase_chains SET history_tries = 0, history_next_at = NULL
+    WHERE org_id = ${orgId} AND history_read_at IS NULL AND history_tries > 0`;
+}

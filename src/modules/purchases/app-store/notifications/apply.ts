@@ -1,0 +1,202 @@
+import type { SystemContext } from '../../../../context.ts';
+import {
+  type Notification,
+  SignatureError,
+  type SignedRenewal,
+  type SignedTransaction,
+} from '../../../../providers/store-server/port.ts';
+import type { NotificationRunInput } from '../../../../temporal/contracts/purchases.ts';
+import { announceChanges } from '../../ledger/announce-changes.ts';
+import { type Facts, recordFacts } from '../../ledger/record-facts.ts';
+import { claimChain } from '../../ownership/claim.ts';
+import { insertForward } from './forwards-queries.ts';
+import {
+  type ConcernedApp,
+  insertApplied,
+  markApplied,
+  relaxCommit,
+  selectConcernedApps,
+  selectNotification,
+} from './queries.ts';
+
+/** What is left to do for an app once the facts are recorded. */
+export type FollowUp = { orgId: string; appId: string; originalTransactionId: string | null };
+export type Application = { forwards: FollowUp[]; refreshes: FollowUp[] };
+
+export type OpenedNotification = {
+  notification: Notification;
+  transaction: SignedTransaction | null;
+  renewal: SignedRenewal | null;
+};
+
+/** Whether the parts, each signed by itself, are about one app, environment and chain. */
+function isConsistent({ notification, transaction, renewal }: OpenedNotification): boolean {
+  const { environment, bundleId } = notification;
+  if (transaction && transaction.snapshot.bundleId !== bundleId) return false;
+  const parts = [transaction?.snapshot, renewal?.snapshot].filter((part) => part !== undefined);
+  const chains = new Set(parts.map((part) => part.originalTransactionId));
+  return chains.size <= 1 && parts.every((part) => part.environment === environment);
+}
+
+/** Verifies a notification and the parts in it. Throws `SignatureError`. */
+export async function openNotification(
+  { deps }: Pick<SystemContext<'signatures'>, 'deps'>,
+  payload: string,
+): Promise<OpenedNotification> {
+  const { signatures } = deps;
+  const notification = await signatures.notification(payload);
+  const { signedTransaction, signedRenewal } = notification;
+  const opened = {
+    notification,
+    transaction: signedTransaction ? await signatures.transaction(signedTransaction) : null,
+    renewal: signedRenewal ? await signatures.renewal(signedRenewal) : null,
+  };
+  if (!isConsistent(opened)) throw new SignatureError('environment');
+  return opened;
+}
+
+export function chainOf({ transaction, renewal }: OpenedNotification): string | null {
+  return (transaction ?? renewal)?.snapshot.originalTransactionId ?? null;
+}
+
+function toFacts(
+  { notification, transaction, renewal }: OpenedNotification,
+  { at, receivedAt }: { at: Date; receivedAt: Date },
+): Facts {
+  const { signedAt, status } = notification;
+  const transactionId = transaction?.snapshot.transactionId ?? null;
+  const asOf = Math.max(
+    signedAt,
+    transaction?.snapshot.signedAt ?? signedAt,
+    renewal?.snapshot.signedAt ?? signedAt,
+  );
+  return {
+    transaction,
+    renewal,
+    status: status === null ? null : { status, asOf, transactionId },
+    checkedAt: new Date(Math.min(signedAt, at.getTime())),
+    receivedAt,
+  };
+}
+
+/**
+ * Applies a notification to one app, in a transaction of its own. Signing times guard the facts;
+ * everything else happens the first time only.
+ */
+async function applyToApp(
+  { deps }: SystemContext<'clock' | 'sql'>,
+  opened: OpenedNotification,
+  { app, receivedAt, isLast }: { app: ConcernedApp; receivedAt: Date; isLast: boolean },
+): Promise<void> {
+  const { environment, notificationId, type } = opened.notification;
+  const key = { environment, notificationId };
+  const originalTransactionId = chainOf(opened);
+  const chain =
+    originalTransactionId === null
+      ? null
+      : { orgId: app.orgId, appId: app.appId, environment, originalTransactionId };
+  const at = deps.clock();
+  await deps.sql.begin(async (tx) => {
+    const [, isNew, changes] = await Promise.all([
+      relaxCommit(tx),
+      insertApplied(tx, { ...key, ...app, type, receivedAt, at }),
+      chain && recordFacts(tx, chain, toFacts(opened, { at, receivedAt })),
+    ]);
+    if (isNew && chain && opened.transaction?.snapshot.appAccountToken != null) {
+      // The account that a purchase was signed for holds it before its device says so.
+      const nobody = { userId: null, anonymousId: null };
+      await claimChain(tx, chain, { rule: 'keep', ...nobody, actor: { kind: 'store' }, at });
+    }
+    if (chain && changes) await announceChanges(tx, chain, changes, at);
+    await Promise.all([
+      isNew && app.forwards ? insertForward(tx, { ...key, ...app, at }) : null,
+      isLast ? markApplied(tx, key, { at, error: null }) : null,
+    ]);
+  });
+}
+
+/**
+ * Version 2 notification types whose transaction, renewal and status say everything. After any other,
+ * which the store began to send later, it is asked.
+ */
+const KNOWN_TYPES: ReadonlySet<string> = new Set([
+  'SUBSCRIBED',
+  'DID_RENEW',
+  'DID_CHANGE_RENEWAL_PREF',
+  'DID_CHANGE_RENEWAL_STATUS',
+  'OFFER_REDEEMED',
+  'DID_FAIL_TO_RENEW',
+  'GRACE_PERIOD_EXPIRED',
+  'EXPIRED',
+  'PRICE_INCREASE',
+  'REFUND',
+  'REFUND_REVERSED',
+  'REFUND_DECLINED',
+  'REVOKE',
+  'CONSUMPTION_REQUEST',
+  'RENEWAL_EXTENDED',
+  'RENEWAL_EXTENSION',
+  'ONE_TIME_CHARGE',
+  'EXTERNAL_PURCHASE_TOKEN',
+  'RESCIND_CONSENT',
+  'METADATA_UPDATE',
+  'MIGRATION',
+  'PRICE_CHANGE',
+  'TEST',
+]);
+
+/** Applies to every app; a failure leaves the notification pending but holds up no other app. */
+async function applyToApps(
+  ctx: SystemContext<'clock' | 'sql'>,
+  opened: OpenedNotification,
+  receivedAt: Date,
+): Promise<Application> {
+  const { sql, clock } = ctx.deps;
+  const { environment, notificationId, type } = opened.notification;
+  const apps = await selectConcernedApps(sql, opened.notification);
+  if (apps.length === 0) {
+    const error = 'No app has this bundle id any more.';
+    await markApplied(sql, { environment, notificationId }, { at: clock(), error });
+  }
+  const failures: unknown[] = [];
+  for (const [index, app] of apps.entries()) {
+    const isLast = index === apps.length - 1 && failures.length === 0;
+    await applyToApp(ctx, opened, { app, receivedAt, isLast }).catch((thrown: unknown) => {
+      failures.push(thrown);
+    });
+  }
+  if (failures.length > 0) throw failures[0];
+  const originalTransactionId = chainOf(opened);
+  const followUp = ({ orgId, appId }: ConcernedApp) => ({ orgId, appId, originalTransactionId });
+  const isUnclear = !KNOWN_TYPES.has(type) && originalTransactionId !== null;
+  return {
+    forwards: apps.filter((app) => app.forwards).map(followUp),
+    refreshes: isUnclear ? apps.map(followUp) : [],
+  };
+}
+
+const NOTHING: Application = { forwards: [], refreshes: [] };
+
+/**
+ * Applies a stored notification to each app of its bundle, once. Its type is a hint only: the
+ * entitlement is folded anew from the transaction, renewal and status inside. Idempotent.
+ */
+export async function applyPurchaseNotification(
+  ctx: SystemContext<'clock' | 'log' | 'signatures' | 'sql'>,
+  { environment, notificationId }: NotificationRunInput,
+): Promise<Application> {
+  const { sql, clock, log } = ctx.deps;
+  const key = { environment, notificationId };
+  const stored = await selectNotification(sql, key);
+  if (!stored) return NOTHING;
+  try {
+    const opened = await openNotification(ctx, stored.payload);
+    return await applyToApps(ctx, opened, stored.receivedAt);
+  } catch (thrown) {
+    if (!(thrown instanceof SignatureError)) throw thrown;
+    // Outer signature valid, inner payload inconsistent: not retryable.
+    log.warn({ err: thrown, ...key }, 'notification could not be applied');
+    await markApplied(sql, key, { at: clock(), error: thrown.message });
+    return NOTHING;
+  }
+}

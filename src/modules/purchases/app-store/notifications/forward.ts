@@ -1,0 +1,77 @@
+import type { SystemContext } from '../../../../context.ts';
+import { EgressError } from '../../../../providers/egress/port.ts';
+import { must } from '../../../../shared/assert.ts';
+import { AppError, messageOf } from '../../../../shared/errors.ts';
+import { DAY_MS, HOUR_MS } from '../../../../shared/time.ts';
+import { signedHeaders } from '../../../../shared/webhook-signature.ts';
+import type { ForwardRunInput } from '../../../../temporal/contracts/purchases.ts';
+import { FORWARD_PURPOSE } from '../../entitlement/settings.ts';
+import {
+  type Attempt,
+  type ForwardKey,
+  failForward,
+  recordAttempt,
+  selectForward,
+} from './forwards-queries.ts';
+
+type Outcome = Omit<Attempt, 'at'>;
+
+async function post(
+  { deps }: SystemContext<'clock' | 'egress' | 'secrets'>,
+  key: ForwardKey,
+  forward: { payload: string; url: string; sealedSecret: string },
+): Promise<Outcome> {
+  const scope = { orgId: key.orgId, purpose: FORWARD_PURPOSE };
+  const secret = deps.secrets.open(scope, forward.sealedSecret);
+  // The store's own body, so that a receiver made for the store works unchanged.
+  const body = JSON.stringify({ signedPayload: forward.payload });
+  const id = `${key.environment}:${key.notificationId}`;
+  try {
+    const { status } = await deps.egress.post({
+      url: forward.url,
+      headers: signedHeaders([secret], { id, at: deps.clock(), body }),
+      body,
+    });
+    const delivered = status >= 200 && status < 300;
+    return {
+      state: delivered ? 'delivered' : 'pending',
+      status,
+      error: delivered ? null : `The address answered ${status}.`,
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof EgressError)) throw thrown;
+    const forbidden = thrown.fault === 'forbidden';
+    return { state: forbidden ? 'failed' : 'pending', status: null, error: messageOf(thrown) };
+  }
+}
+
+const OFF: Outcome = { state: 'failed', status: null, error: 'Forwarding was switched off.' };
+
+/** One attempt to forward a notification. Throws `unavailable` when a retry may succeed. */
+export async function forwardPurchaseNotification(
+  ctx: SystemContext<'clock' | 'egress' | 'secrets' | 'sql'>,
+  input: ForwardRunInput,
+): Promise<void> {
+  const { orgId, appId, environment, notificationId } = input;
+  const key = { orgId, appId, environment, notificationId };
+  const forward = await selectForward(ctx.deps.sql, key);
+  if (!forward) return;
+  const { url, sealedSecret, payload } = forward;
+  const isOff = url === null || sealedSecret === null;
+  const outcome = isOff ? OFF : await post(ctx, key, { url, sealedSecret, payload });
+  await recordAttempt(ctx.deps.sql, key, { ...outcome, at: ctx.deps.clock() });
+  if (outcome.state !== 'pending') return;
+  throw new AppError('unavailable', must(outcome.error, 'an attempt without success has an error'));
+}
+
+/** Nearly the three days of its run. */
+const TRIED_FOR_MS = 3 * DAY_MS - HOUR_MS;
+
+/** Marks a forward as failed after the last attempt. */
+export function giveUpPurchaseForward(
+  { deps }: SystemContext<'clock' | 'sql'>,
+  input: ForwardRunInput,
+): Promise<void> {
+  const at = deps.clock();
+  return failForward(deps.sql, input, { at, madeBefore: new Date(at.getTime() - TRIED_FOR_MS) });
+}

@@ -1,0 +1,74 @@
+import type { AppScope } from '../../../../shared/app.ts';
+import type { Db, Tx } from '../../../../storage/postgres.ts';
+import type { NotificationKey } from './queries.ts';
+
+export type ForwardKey = AppScope & NotificationKey;
+
+export async function insertForward(tx: Tx, forward: ForwardKey & { at: Date }): Promise<void> {
+  await tx`
+    INSERT INTO purchase_forwards (environment, notification_id, app_id, org_id, state, created_at)
+    VALUES (${forward.environment}, ${forward.notificationId}, ${forward.appId}, ${forward.orgId},
+      'pending', ${forward.at})
+    ON CONFLICT DO NOTHING`;
+}
+
+const isPending = (db: Db, key: ForwardKey) => db`
+  f.org_id = ${key.orgId} AND f.app_id = ${key.appId} AND f.environment = ${key.environment}
+  AND f.notification_id = ${key.notificationId} AND f.state = 'pending'`;
+
+type Forward = { payload: string; url: string | null; sealedSecret: string | null };
+
+/** Null when it is no longer pending. */
+export async function selectForward(db: Db, key: ForwardKey): Promise<Forward | null> {
+  const [row] = await db<Forward[]>`
+    SELECT n.payload, s.forward_url AS url, s.sealed_forward_secret AS "sealedSecret"
+    FROM purchase_forwards f
+    JOIN purchase_notifications n USING (environment, notification_id)
+    LEFT JOIN purchase_settings s ON s.app_id = f.app_id
+    WHERE ${isPending(db, key)}`;
+  return row ?? null;
+}
+
+export type Attempt = {
+  state: 'pending' | 'delivered' | 'failed';
+  status: number | null;
+  error: string | null;
+  at: Date;
+};
+
+export async function recordAttempt(db: Db, key: ForwardKey, attempt: Attempt): Promise<void> {
+  const finishedAt = attempt.state === 'pending' ? null : attempt.at;
+  await db`
+    UPDATE purchase_forwards f SET state = ${attempt.state}, attempts = attempts + 1,
+      last_status = ${attempt.status}, last_error = ${attempt.error}, finished_at = ${finishedAt}
+    WHERE ${isPending(db, key)}`;
+}
+
+/** Only what was made before `madeBefore` has been tried for long enough. */
+export async function failForward(
+  db: Db,
+  key: ForwardKey,
+  { at, madeBefore }: { at: Date; madeBefore: Date },
+): Promise<void> {
+  await db`
+    UPDATE purchase_forwards f SET state = 'failed', finished_at = ${at}
+    WHERE ${isPending(db, key)} AND f.created_at < ${madeBefore}`;
+}
+
+export type PendingForward = ForwardKey & { createdAt: string };
+
+/** Oldest first, those after `after`. `createdAt` is text, since a `Date` would lose microseconds. */
+export async function selectPendingForwards(
+  db: Db,
+  { before, after, limit }: { before: Date; after: PendingForward | null; limit: number },
+): Promise<PendingForward[]> {
+  return db<PendingForward[]>`
+    SELECT org_id AS "orgId", app_id AS "appId", environment, notification_id AS "notificationId",
+      created_at::text AS "createdAt"
+    FROM purchase_forwards
+    WHERE state = 'pending' AND created_at < ${before}
+      AND (created_at, environment, notification_id, app_id) >
+        (${after?.createdAt ?? '-infinity'}::text::timestamptz, ${after?.environment ?? ''},
+          ${after?.notificationId ?? ''}, ${after?.appId ?? ''})
+    ORDER BY created_at, environment, notification_id, app_id LIMIT ${limit}`;
+}

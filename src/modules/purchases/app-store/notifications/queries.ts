@@ -1,0 +1,237 @@
+import type { Notification } from '../../../../providers/store-server/port.ts';
+import type { AppScope } from '../../../../shared/app.ts';
+import { onlyRow } from '../../../../shared/assert.ts';
+import type { StoreEnvironment } from '../../../../shared/environment.ts';
+import type { Db, Tx } from '../../../../storage/postgres.ts';
+
+export type NotificationKey = { environment: StoreEnvironment; notificationId: string };
+
+/** These keys as a table. */
+const keysOf = (db: Db, keys: readonly NotificationKey[]) => db`
+  unnest(${keys.map((key) => key.environment)}::text[],
+    ${keys.map((key) => key.notificationId)}::text[]) AS key (environment, id)`;
+
+/** An app, of any organization, that a notification is about. */
+export type ConcernedApp = AppScope & {
+  /** Raw notifications are forwarded to its owner. */
+  forwards: boolean;
+};
+
+/**
+ * Every app with the bundle id and, in production, the store's app id. Crosses organizations on
+ * purpose: the store knows apps, not our customers.
+ */
+const concernedApps = (db: Db, about: Notification) => db`
+  SELECT a.org_id AS "orgId", a.app_id AS "appId", s.forward_url IS NOT NULL AS forwards
+  FROM apps a LEFT JOIN purchase_settings s ON s.app_id = a.app_id
+  WHERE a.bundle_id = ${about.bundleId} AND a.deleted_at IS NULL
+    AND (${about.environment} <> 'Production' OR a.store_app_id IS NULL
+      OR a.store_app_id = ${about.appAppleId})
+  ORDER BY a.app_id LIMIT 1000`;
+
+export const selectConcernedApps = (db: Db, about: Notification) =>
+  db<ConcernedApp[]>`${concernedApps(db, about)}`;
+
+export type Receipt = { apps: ConcernedApp[]; isNew: boolean };
+
+/**
+ * Stores a notification unless no app is concerned, in one statement. `isNew` is false for a
+ * duplicate delivery.
+ */
+export async function insertNotification(
+  db: Db,
+  notification: Notification,
+  stored: { payload: string; receivedAt: Date },
+): Promise<Receipt> {
+  const rows = await db<(ConcernedApp & { isNew: boolean })[]>`
+    WITH concerned AS (${concernedApps(db, notification)}), inserted AS (
+      INSERT INTO purchase_notifications (environment, notification_id, bundle_id, store_app_id,
+        type, subtype, signed_at, payload, received_at)
+      SELECT ${notification.environment}, ${notification.notificationId},
+        ${notification.bundleId}, ${notification.appAppleId}, ${notification.type},
+        ${notification.subtype}, ${new Date(notification.signedAt)}, ${stored.payload},
+        ${stored.receivedAt}
+      WHERE EXISTS (SELECT FROM concerned)
+      ON CONFLICT DO NOTHING RETURNING 1
+    )
+    SELECT *, EXISTS (SELECT FROM inserted) AS "isNew" FROM concerned`;
+  return { apps: rows, isNew: rows.some((row) => row.isNew) };
+}
+
+/** Makes an applied notification pending again for apps added since. */
+export async function reopenForNewApps(db: Db, notification: Notification): Promise<boolean> {
+  const rows = await db`
+    UPDATE purchase_notifications n SET applied_at = NULL, run_ensured_at = NULL
+    WHERE n.environment = ${notification.environment}
+      AND n.notification_id = ${notification.notificationId} AND n.applied_at IS NOT NULL
+      AND EXISTS (
+        SELECT FROM apps a
+        WHERE a.bundle_id = n.bundle_id AND a.deleted_at IS NULL
+          AND (n.environment <> 'Production' OR a.store_app_id IS NULL
+            OR a.store_app_id = n.store_app_id)
+          AND NOT EXISTS (
+            SELECT FROM purchase_notification_apps d
+            WHERE d.environment = n.environment AND d.notification_id = n.notification_id
+              AND d.app_id = a.app_id))
+    RETURNING 1`;
+  return rows.length > 0;
+}
+
+/** The highest raised limit among apps of this bundle id, or null. */
+export async function selectRaisedLimit(db: Db, bundleId: string): Promise<number | null> {
+  const rows = await db<{ points: number | null }[]>`
+    SELECT max(l.points) AS points FROM apps a JOIN app_limits l ON l.app_id = a.app_id
+    WHERE a.bundle_id = ${bundleId} AND a.deleted_at IS NULL AND l.name = 'notificationsOfApp'`;
+  return onlyRow(rows).points;
+}
+
+export type StoredNotification = { payload: string; receivedAt: Date };
+
+export async function selectNotification(
+  db: Db,
+  key: NotificationKey,
+): Promise<StoredNotification | null> {
+  const [row] = await db<StoredNotification[]>`
+    SELECT payload, received_at AS "receivedAt" FROM purchase_notifications
+    WHERE environment = ${key.environment} AND notification_id = ${key.notificationId}`;
+  return row ?? null;
+}
+
+type Applied = NotificationKey & ConcernedApp & { type: string; receivedAt: Date; at: Date };
+
+/** Lets the commit return before it is on disk: after a crash the notification is applied again. */
+export async function relaxCommit(tx: Tx): Promise<void> {
+  await tx`SET LOCAL synchronous_commit TO off`;
+}
+
+/** False when the notification was applied to the app before. */
+export async function insertApplied(tx: Tx, applied: Applied): Promise<boolean> {
+  const rows = await tx`
+    INSERT INTO purchase_notification_apps (environment, notification_id, app_id, org_id, type,
+      received_at, applied_at)
+    VALUES (${applied.environment}, ${applied.notificationId}, ${applied.appId}, ${applied.orgId},
+      ${applied.type}, ${applied.receivedAt}, ${applied.at})
+    ON CONFLICT DO NOTHING RETURNING 1`;
+  return rows.length > 0;
+}
+
+export async function markApplied(
+  db: Db,
+  key: NotificationKey,
+  result: { at: Date; error: string | null },
+): Promise<void> {
+  await db`
+    UPDATE purchase_notifications SET applied_at = coalesce(applied_at, ${result.at}),
+      signed_kept_at = coalesce(signed_kept_at, ${result.at}),
+      last_error = ${result.error}
+    WHERE environment = ${key.environment} AND notification_id = ${key.notificationId}`;
+}
+
+export type PendingNotification = NotificationKey & {
+  scope: { orgId: string; appId?: string };
+  /** Text, since a `Date` would lose microseconds. */
+  receivedAt: string;
+};
+
+/** Of a notification `n` and the first app of its bundle id; `none` after all of them were deleted. */
+const pendingColumns = (db: Db) => db`
+  n.environment, n.notification_id AS "notificationId", n.received_at::text AS "receivedAt",
+  coalesce((
+    SELECT jsonb_build_object('orgId', org_id, 'appId', app_id) FROM apps
+    WHERE bundle_id = n.bundle_id AND deleted_at IS NULL ORDER BY app_id LIMIT 1
+  ), '{"orgId": "none"}') AS scope`;
+
+/**
+ * Notifications stored before `before` and not applied, oldest first, those after `after`; each with
+ * one of its apps, which operators see on the run.
+ */
+export async function selectPendingNotifications(
+  db: Db,
+  { before, after, limit }: { before: Date; after: PendingNotification | null; limit: number },
+): Promise<PendingNotification[]> {
+  return db<PendingNotification[]>`
+    SELECT ${pendingColumns(db)} FROM purchase_notifications n
+    WHERE n.applied_at IS NULL AND n.received_at < ${before}
+      AND (n.received_at, n.environment, n.notification_id) >
+        (${after?.receivedAt ?? '-infinity'}::text::timestamptz, ${after?.environment ?? ''},
+          ${after?.notificationId ?? ''})
+    ORDER BY n.received_at, n.environment, n.notification_id LIMIT ${limit}`;
+}
+
+/**
+ * Of those the ones whose run was not ensured yet: the oldest of every bundle id, then the second of
+ * each … The index is asked for one bundle id after the other, so a long list is not read.
+ */
+export async function selectNotificationsWithoutRun(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<PendingNotification[]> {
+  const missing = db`run_ensured_at IS NULL AND applied_at IS NULL AND received_at < ${before}`;
+  return db<PendingNotification[]>`
+    WITH RECURSIVE bundles AS (
+      (SELECT bundle_id FROM purchase_notifications WHERE ${missing} ORDER BY bundle_id LIMIT 1)
+      UNION ALL
+      SELECT following.bundle_id FROM bundles b, LATERAL (
+        SELECT bundle_id FROM purchase_notifications WHERE ${missing} AND bundle_id > b.bundle_id
+        ORDER BY bundle_id LIMIT 1) AS following
+    )
+    SELECT ${pendingColumns(db)} FROM bundles b, LATERAL (
+      SELECT *, row_number() OVER (ORDER BY received_at) AS turn FROM (
+        SELECT environment, notification_id, bundle_id, received_at FROM purchase_notifications
+        WHERE ${missing} AND bundle_id = b.bundle_id
+        ORDER BY received_at LIMIT ${limit}) AS first) AS n
+    ORDER BY n.turn, n.received_at LIMIT ${limit}`;
+}
+
+export async function markRunsEnsured(db: Db, keys: readonly NotificationKey[]): Promise<void> {
+  await db`
+    UPDATE purchase_notifications n SET run_ensured_at = now() FROM ${keysOf(db, keys)}
+    WHERE n.environment = key.environment AND n.notification_id = key.id
+      AND n.applied_at IS NULL`;
+}
+
+export type LastReceived = { lastAt: Date | null; lastTestAt: Date | null };
+
+export async function selectLastReceived(
+  db: Db,
+  scope: AppScope & { environment: StoreEnvironment },
+): Promise<LastReceived> {
+  const rows = await db<LastReceived[]>`
+    SELECT max(received_at) AS "lastAt",
+      max(received_at) FILTER (WHERE type = 'TEST') AS "lastTestAt"
+    FROM purchase_notification_apps
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+      AND environment = ${scope.environment}`;
+  return onlyRow(rows);
+}
+
+export type Unread = NotificationKey & StoredNotification & { apps: AppScope[] };
+
+/** Notifications applied by a release that did not save their signed texts, with their apps; oldest first. */
+export const selectUnread = (db: Db, limit: number) => db<Unread[]>`
+  SELECT n.environment, n.notification_id AS "notificationId", n.payload,
+    n.received_at AS "receivedAt", coalesce((
+      SELECT jsonb_agg(jsonb_build_object('orgId', d.org_id, 'appId', d.app_id) ORDER BY d.app_id)
+      FROM purchase_notification_apps d JOIN apps a ON a.app_id = d.app_id
+      WHERE d.environment = n.environment AND d.notification_id = n.notification_id
+        AND a.deleted_at IS NULL), '[]') AS apps
+  FROM purchase_notifications n
+  WHERE n.signed_kept_at IS NULL AND n.applied_at IS NOT NULL
+  ORDER BY n.received_at LIMIT ${limit}`;
+
+export async function markRead(db: Db, keys: readonly NotificationKey[], now: Date): Promise<void> {
+  await db`
+    UPDATE purchase_notifications n SET signed_kept_at = ${now} FROM ${keysOf(db, keys)}
+    WHERE n.environment = key.environment AND n.notification_id = key.id`;
+}
+
+/** Deletes those of these raw notifications that no app has any more. */
+export async function deleteOrphaned(tx: Tx, keys: readonly NotificationKey[]): Promise<void> {
+  await tx`
+    DELETE FROM purchase_notifications n USING ${keysOf(tx, keys)}
+    WHERE n.environment = key.environment AND n.notification_id = key.id
+      AND n.applied_at IS NOT NULL
+      AND NOT EXISTS (
+        SELECT FROM purchase_notification_apps d
+        WHERE d.environment = n.environment AND d.notification_id = n.notification_id)`;
+}

@@ -1,0 +1,76 @@
+import type { SystemContext } from '../../../../context.ts';
+import type { Notification } from '../../../../providers/store-server/port.ts';
+import { AppError, notFound } from '../../../../shared/errors.ts';
+import { purchaseNotificationContract } from '../../../../temporal/contracts/purchases.ts';
+import { ensureSoon } from '../../../../temporal/ensure.ts';
+import type { Received } from '../../model/wire.ts';
+import { openSigned } from './open-signed.ts';
+import {
+  insertNotification,
+  type Receipt,
+  reopenForNewApps,
+  selectRaisedLimit,
+} from './queries.ts';
+
+function open(
+  { deps }: SystemContext<'rateLimits' | 'signatures'>,
+  signedPayload: string,
+  address: string,
+): Promise<Notification> {
+  return openSigned(deps, address, {
+    open: () => deps.signatures.notification(signedPayload),
+    refusal: (cause) =>
+      new AppError('invalid_signature', 'The notification is not signed by the store.', {
+        hint: `signedPayload: ${cause.fault}`,
+        cause,
+      }),
+  });
+}
+
+/** Looks up a raised limit only once the usual one is exceeded. */
+async function takeLimit(
+  { deps }: SystemContext<'rateLimits' | 'sql'>,
+  bundleId: string,
+): Promise<void> {
+  try {
+    await deps.rateLimits.take('notificationsOfApp', bundleId);
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.code !== 'rate_limited') throw thrown;
+    const raised = await selectRaisedLimit(deps.sql, bundleId);
+    if (raised === null) throw thrown;
+    await deps.rateLimits.take('notificationsOfApp', bundleId, raised);
+  }
+}
+
+/** Stores a verified notification and starts applying it, unless no app is concerned. */
+export async function storeNotification(
+  { deps }: SystemContext<'clock' | 'log' | 'sql' | 'temporal'>,
+  notification: Notification,
+  payload: string,
+): Promise<Receipt> {
+  const stored = { payload, receivedAt: deps.clock() };
+  const receipt = await insertNotification(deps.sql, notification, stored);
+  const [app] = receipt.apps;
+  if (!app) return receipt;
+  const isPending = receipt.isNew || (await reopenForNewApps(deps.sql, notification));
+  if (isPending) {
+    const { environment, notificationId } = notification;
+    ensureSoon(deps, purchaseNotificationContract, { environment, notificationId }, app);
+  }
+  return receipt;
+}
+
+/**
+ * Verifies and stores a notification of the store; a workflow applies it. Throws
+ * `invalid_signature`, and `not_found` when no app has its bundle id.
+ */
+export async function receiveNotification(
+  ctx: SystemContext<'clock' | 'log' | 'rateLimits' | 'signatures' | 'sql' | 'temporal'>,
+  input: { signedPayload: string; address: string },
+): Promise<Received> {
+  const notification = await open(ctx, input.signedPayload, input.address);
+  await takeLimit(ctx, notification.bundleId);
+  const { apps } = await storeNotification(ctx, notification, input.signedPayload);
+  if (apps.length === 0) throw notFound();
+  return { received: true };
+}

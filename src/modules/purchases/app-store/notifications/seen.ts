@@ -1,0 +1,22 @@
+import type { AppContext } from '../../../../context.ts';
+import { toIsoOrNull } from '../../../../shared/time.ts';
+import type { SeenNotifications } from '../../model/wire.ts';
+import { selectLastReceived } from './queries.ts';
+
+/** When the store was last heard about an app, in each environment. */
+export async function getSeenNotifications({
+  deps,
+  orgId,
+  app,
+}: AppContext<'sql'>): Promise<SeenNotifications> {
+  const seenIn = async (environment: 'Production' | 'Sandbox') => {
+    const scope = { orgId, appId: app.id, environment };
+    const { lastAt, lastTestAt } = await selectLastReceived(deps.sql, scope);
+    return {
+      lastNotificationAt: toIsoOrNull(lastAt),
+      lastTestNotificationAt: toIsoOrNull(lastTestAt),
+    };
+  };
+  const [production, sandbox] = await Promise.all([seenIn('Production'), seenIn('Sandbox')]);
+  return { production, sandbox };
+}

@@ -1,0 +1,38 @@
+import type { SystemContext } from '../../../context.ts';
+import { AssertionError } from '../../../shared/assert.ts';
+import { selectDemos } from '../../demo/index.ts';
+import { announceChanges } from '../ledger/announce-changes.ts';
+import type { PurchaseChange } from '../ledger/changes.ts';
+import type { ChainKey } from '../ledger/facts-queries.ts';
+import { type Facts, recordFacts } from '../ledger/record-facts.ts';
+import { type Claim, claimChain } from '../ownership/claim.ts';
+
+export type SimulatedChain = {
+  /** Oldest first, as the store would have told them. */
+  facts: readonly Facts[];
+  claim: Claim;
+  /** Whether webhooks and messages tell of it, as of something that happened just now. */
+  isNews?: boolean;
+};
+
+/**
+ * Records a chain that nobody has signed, for an organization of the demo and no other. Only the
+ * operator's command calls it: what comes over HTTP goes through the verifier, which it leaves as
+ * it is.
+ */
+export async function recordSimulatedChain(
+  { deps }: SystemContext<'clock' | 'sql'>,
+  key: ChainKey,
+  { facts, claim, isNews = false }: SimulatedChain,
+): Promise<void> {
+  const demos = await selectDemos(deps.sql);
+  if (!demos.some(({ orgId }) => orgId === key.orgId)) {
+    throw new AssertionError(`${key.orgId} is no organization of the demo.`);
+  }
+  await deps.sql.begin(async (tx) => {
+    const changes: PurchaseChange[] = [];
+    for (const each of facts) changes.push(...(await recordFacts(tx, key, each)));
+    await claimChain(tx, key, claim);
+    if (isNews) await announceChanges(tx, key, changes, deps.clock());
+  });
+}

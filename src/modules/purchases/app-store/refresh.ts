@@ -1,0 +1,97 @@
+import type { SystemContext } from '../../../context.ts';
+import type { PurchaseKey, SubscriptionStatus } from '../../../providers/store-server/port.ts';
+import type { StoreEnvironment } from '../../../shared/environment.ts';
+import { ProviderError } from '../../../shared/provider-error.ts';
+import { selectProfile } from '../entitlement/settings-queries.ts';
+import { announceChanges } from '../ledger/announce-changes.ts';
+import { recordFacts } from '../ledger/record-facts.ts';
+import { dropRepeatedAnswer } from '../ledger/signed-queries.ts';
+import { askStore, openPurchaseKey, type StoreContext, toStoreError } from './purchase-key.ts';
+
+export type RefreshInput = {
+  appId: string;
+  bundleId: string;
+  environment: StoreEnvironment;
+  originalTransactionId: string;
+};
+
+type RefreshContext = StoreContext<'clock' | 'secrets' | 'sql' | 'storeServer'>;
+type Answer = Omit<SubscriptionStatus, 'originalTransactionId'>;
+
+async function recordStatus(
+  { deps, orgId }: StoreContext<'clock' | 'sql'>,
+  { appId, bundleId, environment }: RefreshInput,
+  { transaction, renewal, status }: Answer,
+): Promise<void> {
+  const { snapshot } = transaction;
+  if (snapshot.bundleId !== bundleId || snapshot.environment !== environment) return;
+  const { originalTransactionId, transactionId, signedAt } = snapshot;
+  const asOf = Math.max(signedAt, renewal?.snapshot.signedAt ?? signedAt);
+  const at = deps.clock();
+  const key = { orgId, appId, environment, originalTransactionId };
+  await deps.sql.begin(async (tx) => {
+    const changes = await recordFacts(tx, key, {
+      transaction,
+      renewal,
+      status: status === null ? null : { status, asOf, transactionId },
+      checkedAt: at,
+      receivedAt: at,
+    });
+    if (renewal) await dropRepeatedAnswer(tx, key, renewal);
+    await announceChanges(tx, key, changes, at);
+  });
+}
+
+/** Records what the store answers. False without a key. Throws `ProviderError` without an answer. */
+async function recordAnswer(
+  ctx: RefreshContext,
+  input: RefreshInput,
+  ask: (key: PurchaseKey) => Promise<Answer[]>,
+): Promise<boolean> {
+  const key = await openPurchaseKey(ctx, input.bundleId);
+  if (!key) return false;
+  for (const answer of await askStore(ctx, key, () => ask(key))) {
+    await recordStatus(ctx, input, answer);
+  }
+  return true;
+}
+
+/** Refreshes a subscription, and everything else that its customer bought of this team. */
+export function refreshChain(ctx: RefreshContext, input: RefreshInput): Promise<boolean> {
+  const { environment, originalTransactionId } = input;
+  return recordAnswer(ctx, input, (key) =>
+    ctx.deps.storeServer.subscriptionStatuses(key, environment, originalTransactionId),
+  );
+}
+
+/** Refreshes one transaction: what is no subscription has no status. */
+export function refreshTransaction(
+  ctx: RefreshContext,
+  input: RefreshInput & { transactionId: string },
+): Promise<boolean> {
+  const { environment, transactionId } = input;
+  return recordAnswer(ctx, input, async (key) => [
+    {
+      status: null,
+      transaction: await ctx.deps.storeServer.transaction(key, environment, transactionId),
+      renewal: null,
+    },
+  ]);
+}
+
+export type RefreshRunInput = Omit<RefreshInput, 'bundleId'> & { orgId: string };
+
+/** Refreshes a chain after an unclear notification; one unknown to the store stays as it is. */
+export async function refreshPurchase(
+  { deps }: SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
+  { orgId, ...chain }: RefreshRunInput,
+): Promise<void> {
+  const profile = await selectProfile(deps.sql, { orgId, appId: chain.appId });
+  if (profile?.bundleId == null) return;
+  try {
+    await refreshChain({ deps, orgId }, { ...chain, bundleId: profile.bundleId });
+  } catch (thrown) {
+    if (thrown instanceof ProviderError && thrown.failure === 'not_found') return;
+    throw toStoreError(thrown);
+  }
+}

@@ -1,0 +1,46 @@
+import { LRUCache } from 'lru-cache';
+import { singleFlight } from '../../../shared/single-flight.ts';
+import { SECOND_MS } from '../../../shared/time.ts';
+import type { StoreContext } from './purchase-key.ts';
+import { type RefreshInput, refreshChain } from './refresh.ts';
+
+/** Time between two attempts for one chain. */
+const PAUSE_MS = 30 * SECOND_MS;
+const MAX_CHAINS = 10_000;
+
+/** Refreshes stale chains on the read path, at most once in `PAUSE_MS` for each. */
+export type Refresher = {
+  /** True when the row may have changed. Never throws. */
+  refresh: (
+    ctx: StoreContext<'clock' | 'log' | 'secrets' | 'sql' | 'storeServer'>,
+    input: RefreshInput,
+  ) => Promise<boolean>;
+};
+
+export function createRefresher(): Refresher {
+  const once = singleFlight<boolean>();
+  const recent = new LRUCache<string, true>({ max: MAX_CHAINS, ttl: PAUSE_MS });
+
+  return {
+    refresh: ({ deps, orgId }, input) => {
+      const { appId, environment, originalTransactionId } = input;
+      const id = `${appId} ${environment} ${originalTransactionId}`;
+      return once(id, async () => {
+        if (recent.has(id)) return false;
+        recent.set(id, true);
+        try {
+          return await refreshChain({ deps, orgId }, input);
+        } catch (err) {
+          deps.log.warn({ err, appId, environment }, 'stale subscription could not be refreshed');
+          return false;
+        }
+      });
+    },
+  };
+}
+
+declare module '../../../context.ts' {
+  interface Deps {
+    purchaseRefresher: Refresher;
+  }
+}

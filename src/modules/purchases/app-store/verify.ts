@@ -1,0 +1,116 @@
+import type { DeviceContext } from '../../../context.ts';
+import type {
+  SignedTransaction,
+  TransactionSnapshot,
+} from '../../../providers/store-server/port.ts';
+import { AppError, notFound } from '../../../shared/errors.ts';
+import { type EntitlementContext, readEntitlement } from '../entitlement/get-entitlement.ts';
+import { type PurchaseProfile, selectProfile } from '../entitlement/settings-queries.ts';
+import { announceChanges } from '../ledger/announce-changes.ts';
+import type { ChainKey } from '../ledger/facts-queries.ts';
+import { recordFacts } from '../ledger/record-facts.ts';
+import type { Entitlement, VerifyInput } from '../model/wire.ts';
+import { claimChain, refuseClaim } from '../ownership/claim.ts';
+import { selectErased } from '../ownership/erasure-queries.ts';
+import { openSigned } from './notifications/open-signed.ts';
+import { refreshChain, refreshTransaction } from './refresh.ts';
+
+type SentPurchase = VerifyInput & { address: string };
+
+function open(
+  { deps, appId }: DeviceContext<'rateLimits' | 'signatures'>,
+  { signedTransaction, address }: SentPurchase,
+): Promise<SignedTransaction> {
+  return openSigned(deps, `${appId} ${address}`, {
+    open: () => deps.signatures.transaction(signedTransaction),
+    refusal: (cause) =>
+      new AppError('invalid_transaction', 'The transaction is not signed by the store.', {
+        hint: `signedTransaction: ${cause.fault}`,
+        cause,
+      }),
+  });
+}
+
+function checkApp(profile: PurchaseProfile, transaction: TransactionSnapshot): void {
+  if (profile.bundleId === transaction.bundleId) return;
+  throw new AppError('transaction_not_for_app', 'The transaction belongs to another app.', {
+    hint:
+      profile.bundleId === null
+        ? 'The app has no bundle id yet: link it to its store app.'
+        : 'signedTransaction: its bundle id must be that of the app of this key',
+  });
+}
+
+/** Refreshes a purchase from the store; a failure does not fail the verification. */
+async function refreshQuietly(
+  ctx: DeviceContext<'clock' | 'log' | 'secrets' | 'sql' | 'storeServer'>,
+  bundleId: string,
+  transaction: TransactionSnapshot,
+): Promise<void> {
+  const { environment, originalTransactionId, transactionId } = transaction;
+  const input = { appId: ctx.appId, bundleId, environment, originalTransactionId };
+  try {
+    if (transaction.expiresAt !== null) await refreshChain(ctx, input);
+    else await refreshTransaction(ctx, { ...input, transactionId });
+  } catch (err) {
+    ctx.deps.log.warn({ err, appId: ctx.appId }, 'purchase could not be refreshed from the store');
+  }
+}
+
+type Claimant = { userId: string | null; anonymousId: string | null };
+
+/** The ids to link a purchase to, without those of erased people. */
+async function resolveClaimant(ctx: DeviceContext<'sql'>, input: VerifyInput): Promise<Claimant> {
+  const { userId = null, anonymousId = null } = input;
+  const ids = [userId, anonymousId].filter((id) => id !== null);
+  if (ids.length === 0) return { userId, anonymousId };
+  const erased = await selectErased(ctx.deps.sql, ctx, ids);
+  const unlessErased = (id: string | null) => (id !== null && erased.has(id) ? null : id);
+  return { userId: unlessErased(userId), anonymousId: unlessErased(anonymousId) };
+}
+
+/**
+ * Verifies a completed purchase offline, links it to the claimant, refreshes it when a key is
+ * connected, and returns the entitlement of its environment. Throws `invalid_transaction`,
+ * `transaction_not_for_app`, `conflict` and `rate_limited`.
+ */
+export async function verifyPurchase(
+  ctx: EntitlementContext & DeviceContext<'rateLimits' | 'signatures'>,
+  input: SentPurchase,
+): Promise<Entitlement> {
+  const { deps, orgId, appId } = ctx;
+  const signed = await open(ctx, input);
+  const transaction = signed.snapshot;
+  const profile = await selectProfile(deps.sql, { orgId, appId });
+  if (!profile) throw notFound();
+  checkApp(profile, transaction);
+  const { environment, originalTransactionId } = transaction;
+  const key: ChainKey = { orgId, appId, environment, originalTransactionId };
+  const { userId, anonymousId } = await resolveClaimant(ctx, input);
+  const at = deps.clock();
+  const decision = await deps.sql.begin(async (tx) => {
+    const facts = { transaction: signed, renewal: null, status: null };
+    const changes = await recordFacts(tx, key, { ...facts, checkedAt: at, receivedAt: at });
+    const actor = { kind: 'device' as const, keyId: ctx.keyId };
+    const rule = profile.settings.ownership;
+    const claimed = await claimChain(tx, key, { rule, userId, anonymousId, actor, at });
+    await announceChanges(tx, key, changes, at);
+    return claimed;
+  });
+  refuseClaim(decision);
+  if (profile.hasKey) await refreshQuietly(ctx, transaction.bundleId, transaction);
+  const isNamed = userId !== null || anonymousId !== null;
+  return readEntitlement(ctx, {
+    ids: {
+      userId,
+      anonymousId,
+      appAccountToken: transaction.appAccountToken,
+      // Without ids the transaction itself stands for the person.
+      originalTransactionId: isNamed ? null : originalTransactionId,
+    },
+    productId: null,
+    environment,
+    // It was refreshed just now, if possible.
+    mayRefresh: false,
+  });
+}

@@ -1,0 +1,132 @@
+import type { SystemContext } from '../../../context.ts';
+import type { AppScope } from '../../../shared/app.ts';
+import { STORE_ENVIRONMENTS, type StoreEnvironment } from '../../../shared/environment.ts';
+import { invalidInput, notFound } from '../../../shared/errors.ts';
+import type { Entitlement, EntitlementInput, PurchaseSettings } from '../model/wire.ts';
+import type { PersonIds } from '../ownership/ownership.ts';
+import { selectGrantsOf } from './grants-queries.ts';
+import { selectHeldChains } from './held-chains-queries.ts';
+import {
+  type Chain,
+  entitlementOf,
+  type Grant,
+  LEEWAY_WITH_KEY_MS,
+  LEEWAY_WITHOUT_KEY_MS,
+  type Verdict,
+} from './rules.ts';
+import type { PurchaseProfile } from './settings-queries.ts';
+
+/** Limit of chains that one query refreshes. */
+const MAX_REFRESHES = 3;
+
+/** A question about an app, of a device with its key or of a backend. */
+export type EntitlementContext = AppScope &
+  SystemContext<
+    'clock' | 'log' | 'purchaseProfiles' | 'purchaseRefresher' | 'secrets' | 'sql' | 'storeServer'
+  >;
+
+export type EntitlementQuestion = {
+  ids: PersonIds;
+  productId: string | null;
+  environment: StoreEnvironment | null;
+  /** Stale chains may be refreshed from the store. */
+  mayRefresh: boolean;
+};
+
+/** Whether sandbox purchases, which nobody pays for, entitle this person. */
+function isSandboxAllowed(settings: PurchaseSettings, ids: PersonIds): boolean {
+  if (settings.sandboxAccess !== 'listed') return settings.sandboxAccess === 'anybody';
+  const listed = new Set(settings.sandboxListed.map((id) => id.toLowerCase()));
+  const own = [ids.userId, ids.anonymousId, ids.appAccountToken];
+  return own.some((id) => id !== null && listed.has(id.toLowerCase()));
+}
+
+/** The allowed environments among those that were asked for. */
+function environmentsOf(
+  question: EntitlementQuestion,
+  profile: PurchaseProfile,
+): StoreEnvironment[] {
+  const wanted = question.environment ? [question.environment] : STORE_ENVIRONMENTS;
+  const sandbox = isSandboxAllowed(profile.settings, question.ids);
+  return wanted.filter((environment) => environment === 'Production' || sandbox);
+}
+
+/** The best entitlement in the allowed environments. */
+function judge(
+  { chains, grants }: { chains: readonly Chain[]; grants: readonly Grant[] },
+  question: EntitlementQuestion,
+  profile: PurchaseProfile,
+  nowMs: number,
+): Verdict {
+  const allowed = environmentsOf(question, profile);
+  return entitlementOf(
+    chains.filter((chain) => allowed.includes(chain.environment)),
+    {
+      nowMs,
+      leewayMs: profile.hasKey ? LEEWAY_WITH_KEY_MS : LEEWAY_WITHOUT_KEY_MS,
+      productId: question.productId,
+      environment: question.environment ?? 'Production',
+    },
+    grants,
+  );
+}
+
+/** Refreshes stale chains from the store; true when one of them may have changed. */
+async function refreshStale(
+  ctx: EntitlementContext,
+  profile: PurchaseProfile,
+  { stale }: Verdict,
+): Promise<boolean> {
+  const { bundleId } = profile;
+  if (!profile.hasKey || bundleId === null) return false;
+  const refreshed = await Promise.all(
+    stale
+      .slice(0, MAX_REFRESHES)
+      .map((chain) =>
+        ctx.deps.purchaseRefresher.refresh(ctx, { appId: ctx.appId, bundleId, ...chain }),
+      ),
+  );
+  return refreshed.includes(true);
+}
+
+/** The entitlement of the person with these ids. Reading never changes ownership. */
+export async function readEntitlement(
+  ctx: EntitlementContext,
+  question: EntitlementQuestion,
+): Promise<Entitlement> {
+  const { deps, orgId, appId } = ctx;
+  const [profile, chains] = await Promise.all([
+    deps.purchaseProfiles.find({ orgId, appId }),
+    selectHeldChains(deps.sql, { orgId, appId }, question.ids),
+  ]);
+  if (!profile) throw notFound();
+  const grants = profile.hasGrants
+    ? await selectGrantsOf(deps.sql, { orgId, appId }, question.ids)
+    : [];
+  const verdict = judge({ chains, grants }, question, profile, deps.clock().getTime());
+  const isSettled = verdict.stale.length === 0 || !question.mayRefresh;
+  if (isSettled || !(await refreshStale(ctx, profile, verdict))) return verdict.entitlement;
+  const refreshed = await selectHeldChains(deps.sql, { orgId, appId }, question.ids);
+  const now = deps.clock().getTime();
+  return judge({ chains: refreshed, grants }, question, profile, now).entitlement;
+}
+
+/** Throws `invalid_input` without any id. */
+export function getEntitlement(
+  ctx: EntitlementContext,
+  input: EntitlementInput,
+): Promise<Entitlement> {
+  const ids: PersonIds = {
+    userId: input.userId ?? null,
+    anonymousId: input.anonymousId ?? null,
+    appAccountToken: input.appAccountToken?.toLowerCase() ?? null,
+    originalTransactionId: input.originalTransactionId ?? null,
+  };
+  if (Object.values(ids).every((id) => id === null)) {
+    const rule = 'must name originalTransactionId, appAccountToken, userId or anonymousId';
+    throw invalidInput('query', rule);
+  }
+  const productId = input.productId ?? null;
+  const environment = input.environment ?? null;
+  return readEntitlement(ctx, { ids, productId, environment, mayRefresh: true });
+}

@@ -1,0 +1,147 @@
+import type { AppScope } from '../../../shared/app.ts';
+import { onlyRow } from '../../../shared/assert.ts';
+import { parser } from '../../../shared/schema.ts';
+import { toIso, toIsoOrNull } from '../../../shared/time.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
+import { PurchaseGrant } from '../model/grant.ts';
+import type { PersonIds } from '../ownership/ownership.ts';
+import type { Grant } from './rules.ts';
+
+const grantParser = parser(PurchaseGrant, 'purchase_grants row');
+
+type GrantRow = { grantedAt: Date; expiresAt: Date | null; endedAt: Date | null };
+
+const grantColumns = (db: Db) => db`
+  grant_id AS id, user_id AS "userId", product_id AS "productId", expires_at AS "expiresAt", note,
+  granted_at AS "grantedAt", granted_by AS "grantedBy", ended_at AS "endedAt",
+  end_reason AS "endReason"`;
+
+const toGrant = (row: GrantRow): PurchaseGrant =>
+  grantParser.parse({
+    ...row,
+    grantedAt: toIso(row.grantedAt),
+    expiresAt: toIsoOrNull(row.expiresAt),
+    endedAt: toIsoOrNull(row.endedAt),
+  });
+
+/** More than a person could use; a bound on what one entitlement reads. */
+export const MAX_GRANTS = 50;
+
+/** The newest grants of a person, by their user id or that of their anonymous id. */
+export const selectGrantsOf = (db: Db, scope: AppScope, ids: PersonIds) => db<Grant[]>`
+  SELECT product_id AS "productId", granted_at AS "grantedAt", expires_at AS "expiresAt",
+    coalesce(end_reason = 'revoked', false) AS revoked
+  FROM purchase_grants
+  WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND user_id = coalesce(${ids.userId},
+    (SELECT user_id FROM event_people
+      WHERE app_id = ${scope.appId} AND anonymous_id = ${ids.anonymousId}))
+  ORDER BY ended_at DESC NULLS FIRST, grant_id DESC LIMIT ${MAX_GRANTS}`;
+
+/** Locks the grants of an app until the end of the transaction, so that two calls make one. */
+export async function lockGrants(tx: Tx, scope: AppScope): Promise<void> {
+  await tx`
+    SELECT FROM apps WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+    FOR NO KEY UPDATE`;
+}
+
+/** The grants of a user that are in force. */
+export async function selectInForce(
+  db: Db,
+  scope: AppScope,
+  userId: string,
+): Promise<PurchaseGrant[]> {
+  const rows = await db<GrantRow[]>`
+    SELECT ${grantColumns(db)} FROM purchase_grants
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND user_id = ${userId}
+      AND ended_at IS NULL LIMIT ${MAX_GRANTS}`;
+  return rows.map(toGrant);
+}
+
+export async function upsertGrant(
+  tx: Tx,
+  scope: AppScope,
+  grant: PurchaseGrant,
+): Promise<PurchaseGrant> {
+  const rows = await tx<GrantRow[]>`
+    INSERT INTO purchase_grants (grant_id, app_id, org_id, user_id, product_id, expires_at, note,
+      granted_at, granted_by)
+    VALUES (${grant.id}, ${scope.appId}, ${scope.orgId}, ${grant.userId}, ${grant.productId},
+      ${grant.expiresAt}, ${grant.note}, ${grant.grantedAt},
+      ${JSON.stringify(grant.grantedBy)}::text::jsonb)
+    ON CONFLICT (app_id, user_id, product_id) WHERE ended_at IS NULL DO UPDATE SET
+      expires_at = excluded.expires_at, note = excluded.note, granted_at = excluded.granted_at,
+      granted_by = excluded.granted_by
+    RETURNING ${grantColumns(tx)}`;
+  return toGrant(onlyRow(rows));
+}
+
+/** Null when it is no longer in force. */
+export async function endGrant(
+  tx: Tx,
+  scope: AppScope & { grantId: string },
+  at: Date,
+): Promise<PurchaseGrant | null> {
+  const [row] = await tx<GrantRow[]>`
+    UPDATE purchase_grants SET ended_at = ${at}, end_reason = 'revoked'
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND grant_id = ${scope.grantId}
+      AND ended_at IS NULL
+    RETURNING ${grantColumns(tx)}`;
+  return row ? toGrant(row) : null;
+}
+
+/** Ends a batch of grants whose time is over, of every organization. */
+export async function endExpired(
+  tx: Tx,
+  { now, limit }: { now: Date; limit: number },
+): Promise<{ scope: AppScope; grant: PurchaseGrant }[]> {
+  const rows = await tx<(GrantRow & { scope: AppScope })[]>`
+    UPDATE purchase_grants SET ended_at = expires_at, end_reason = 'expired'
+    WHERE grant_id IN (
+      SELECT grant_id FROM purchase_grants WHERE ended_at IS NULL AND expires_at <= ${now}
+      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    RETURNING ${grantColumns(tx)}, jsonb_build_object('orgId', org_id, 'appId', app_id) AS scope`;
+  return rows.map(({ scope, ...row }) => ({ scope, grant: toGrant(row) }));
+}
+
+/** Newest first. */
+export async function selectGrants(
+  db: Db,
+  scope: AppScope & { userId: string | null; beforeId: string | null; limit: number },
+): Promise<PurchaseGrant[]> {
+  const rows = await db<GrantRow[]>`
+    SELECT ${grantColumns(db)} FROM purchase_grants
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+      AND (${scope.userId}::text IS NULL OR user_id = ${scope.userId})
+      AND (${scope.beforeId}::text IS NULL OR grant_id < ${scope.beforeId})
+    ORDER BY grant_id DESC LIMIT ${scope.limit}`;
+  return rows.map(toGrant);
+}
+
+export async function grantExists(
+  db: Db,
+  { orgId, appId }: { orgId: string; appId: string | null },
+  id: string,
+): Promise<boolean> {
+  const rows = await db`
+    SELECT FROM purchase_grants
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND grant_id = ${id}`;
+  return rows.length > 0;
+}
+
+export async function deleteGrants(db: Db, scope: AppScope): Promise<void> {
+  const ofApp = db`org_id = ${scope.orgId} AND app_id = ${scope.appId}`;
+  await db`DELETE FROM purchase_grants WHERE ${ofApp}`;
+  await db`DELETE FROM purchase_grant_audit WHERE ${ofApp}`;
+}
+
+/** Erases the grants of a person; their audit rows say `erased`. */
+export async function eraseGrants(
+  db: Db,
+  scope: AppScope,
+  personIds: readonly string[],
+): Promise<void> {
+  const ofPerson = () => db`
+    org_id = ${scope.orgId} AND app_id = ${scope.appId} AND user_id = ANY(${[...personIds]})`;
+  await db`DELETE FROM purchase_grants WHERE ${ofPerson()}`;
+  await db`UPDATE purchase_grant_audit SET user_id = 'erased' WHERE ${ofPerson()}`;
+}

@@ -1,0 +1,146 @@
+import type { AppContext, Deps } from '../../../context.ts';
+import type { AppScope } from '../../../shared/app.ts';
+import { at, must } from '../../../shared/assert.ts';
+import { AppError, invalidInput } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
+import type { Actor } from '../../../shared/principal.ts';
+import { toIso } from '../../../shared/time.ts';
+import type { Tx } from '../../../storage/postgres.ts';
+import { announce } from '../../webhooks/index.ts';
+import {
+  GRANT_PAGE,
+  type GrantInput,
+  type GrantsInput,
+  type GrantsPage,
+  type PurchaseGrant,
+} from '../model/grant.ts';
+import { type GrantAction, insertGrantAudit } from '../ownership/audit-queries.ts';
+import { selectErased } from '../ownership/erasure-queries.ts';
+import {
+  endExpired,
+  endGrant,
+  lockGrants,
+  MAX_GRANTS,
+  selectGrants,
+  selectInForce,
+  upsertGrant,
+} from './grants-queries.ts';
+
+/** Bounds the time that one transaction of the sweep takes. */
+const BATCH = 200;
+
+type Granter = PurchaseGrant['grantedBy'];
+
+function granterOf(actor: Actor): Granter {
+  if (actor.kind === 'user') return { kind: 'user', id: actor.userId };
+  return { kind: 'orgKey', id: must('keyId' in actor ? actor.keyId : null, 'a key has an id') };
+}
+
+/** The audit row of a change, and what receivers of webhooks are told: they query what it means. */
+async function recordChange(
+  tx: Tx,
+  scope: AppScope,
+  change: { grant: PurchaseGrant; action: GrantAction; actor: Granter | null; at: Date },
+): Promise<void> {
+  await insertGrantAudit(tx, scope, change);
+  const { orgId, appId } = scope;
+  const { userId } = change.grant;
+  const data = { appId, environment: 'Production', originalTransactionId: null, userId };
+  await announce(tx, () => change.at, {
+    orgId,
+    type: 'entitlement.changed',
+    data,
+    personIds: [userId],
+  });
+}
+
+function expiryOf(input: GrantInput, now: Date): string | null {
+  if (input.expiresAt == null) return null;
+  const expiresAt = new Date(input.expiresAt);
+  if (expiresAt <= now) throw invalidInput('expiresAt', 'must be in the future');
+  return toIso(expiresAt);
+}
+
+/**
+ * Grants a product to a user, or changes the grant of it that is in force: a repeated call makes no
+ * second one. Throws `conflict` for an erased person and beyond `MAX_GRANTS`.
+ */
+export async function grantEntitlement(
+  { deps, orgId, app, actor }: AppContext<'clock' | 'purchaseProfiles' | 'sql'>,
+  input: GrantInput,
+): Promise<PurchaseGrant> {
+  const now = deps.clock();
+  const scope = { orgId, appId: app.id };
+  const { userId, productId, note = null } = input;
+  const expiresAt = expiryOf(input, now);
+  const granted = await deps.sql.begin(async (tx) => {
+    await lockGrants(tx, scope);
+    if ((await selectErased(tx, scope, [userId])).size > 0) {
+      throw new AppError('conflict', 'This person was erased.', {
+        hint: 'userId: nothing can be granted to an erased person',
+      });
+    }
+    const held = await selectInForce(tx, scope, userId);
+    const known = held.find((grant) => grant.productId === productId);
+    if (known && known.expiresAt === expiresAt && known.note === note) return known;
+    if (!known && held.length >= MAX_GRANTS) {
+      throw new AppError(
+        'conflict',
+        `This person has ${MAX_GRANTS} grants, the most there can be.`,
+      );
+    }
+    const grantedBy = granterOf(actor);
+    const ended = { endedAt: null, endReason: null };
+    const id = known?.id ?? newId('grt');
+    const terms = { id, userId, productId, expiresAt, note, grantedAt: toIso(now), grantedBy };
+    const grant = await upsertGrant(tx, scope, { ...terms, ...ended });
+    await recordChange(tx, scope, { grant, action: 'granted', actor: grantedBy, at: now });
+    return grant;
+  });
+  deps.purchaseProfiles.forget();
+  return granted;
+}
+
+/** Ends a grant at once. Does nothing to one that ended before. */
+export async function revokeGrant(
+  { deps, orgId, app, actor }: AppContext<'clock' | 'sql'>,
+  { grantId }: { grantId: string },
+): Promise<void> {
+  const scope = { orgId, appId: app.id };
+  const now = deps.clock();
+  await deps.sql.begin(async (tx) => {
+    const grant = await endGrant(tx, { ...scope, grantId }, now);
+    if (!grant) return;
+    const revoker = granterOf(actor);
+    await recordChange(tx, scope, { grant, action: 'revoked', actor: revoker, at: now });
+  });
+}
+
+/** The grants of an app, newest first. */
+export async function listGrants(
+  { deps, orgId, app }: AppContext<'sql'>,
+  input: GrantsInput,
+): Promise<GrantsPage> {
+  const limit = input.limit ?? GRANT_PAGE;
+  const rows = await selectGrants(deps.sql, {
+    orgId,
+    appId: app.id,
+    userId: input.userId ?? null,
+    beforeId: input.cursor ?? null,
+    limit: limit + 1,
+  });
+  const grants = rows.slice(0, limit);
+  return { grants, nextCursor: rows.length > limit ? at(grants, limit - 1).id : null };
+}
+
+/** Ends a batch of grants whose time is over, so that their end is announced. Returns how many. */
+export function expireGrants({ sql, clock }: Pick<Deps, 'clock' | 'sql'>): Promise<number> {
+  const now = clock();
+  return sql.begin(async (tx) => {
+    const ended = await endExpired(tx, { now, limit: BATCH });
+    for (const { scope, grant } of ended) {
+      await recordChange(tx, scope, { grant, action: 'expired', actor: null, at: now });
+    }
+    return ended.length;
+  });
+}

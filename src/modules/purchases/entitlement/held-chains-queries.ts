@@ -1,0 +1,109 @@
+import type { AppScope } from '../../../shared/app.ts';
+import type { StoreEnvironment } from '../../../shared/environment.ts';
+import { parser } from '../../../shared/schema.ts';
+import type { Db, Fragment } from '../../../storage/postgres.ts';
+import { ChainDigest } from '../ledger/digest.ts';
+import { holderOf, isHolder, type PersonIds } from '../ownership/ownership.ts';
+import type { Chain } from './rules.ts';
+
+const digestParser = parser(ChainDigest, 'purchase_chains digest');
+
+type HeldRow = {
+  environment: StoreEnvironment;
+  digest: unknown;
+  checkedAt: Date;
+  users: string[];
+  /** The link that the chain was found by; null when it was found by its own id. */
+  holder: string | null;
+  /** The user that the anonymous id of the query is an alias of. */
+  mappedUser: string | null;
+};
+
+/** Limits of one query: ids of a user, chains of a person. */
+const MAX_IDS = 200;
+const MAX_CHAINS = 200;
+
+/** The chains linked to one of `holders`. */
+const chainsOf = (db: Db, scope: AppScope, mappedUser: Fragment, holders: Fragment) => db`
+  SELECT c.environment, c.digest, c.checked_at AS "checkedAt", c.users, l.holder,
+    ${mappedUser} AS "mappedUser"
+  FROM purchase_links l
+  JOIN purchase_chains c ON c.app_id = l.app_id AND c.environment = l.environment
+    AND c.original_transaction_id = l.original_transaction_id
+  WHERE l.app_id = ${scope.appId} AND l.org_id = ${scope.orgId} AND c.digest IS NOT NULL
+    AND l.holder = ANY(ARRAY(${holders}))
+  LIMIT ${MAX_CHAINS}`;
+
+/** Anonymous ids of a user, as holders. */
+const aliasesOf = (db: Db, scope: AppScope, userId: Fragment) => db`
+  (SELECT 'a:' || p.anonymous_id FROM event_people p
+    WHERE p.app_id = ${scope.appId} AND p.user_id = ${userId} LIMIT ${MAX_IDS})`;
+
+/** Chains of a user or account token, and those bought on the user's devices before sign-up. */
+function chainsOfUser(db: Db, scope: AppScope, ids: { userId: string | null; holders: string[] }) {
+  const holders = db`
+    SELECT unnest(${ids.holders}::text[]) UNION ALL ${aliasesOf(db, scope, db`${ids.userId}`)}`;
+  return db<HeldRow[]>`${chainsOf(db, scope, db`NULL`, holders)}`;
+}
+
+/** Chains of an anonymous id, and of the user that it is an alias of. */
+function chainsOfAnonymous(
+  db: Db,
+  scope: AppScope,
+  ids: { userId: string | null; anonymousId: string; holders: string[] },
+) {
+  const me = db`(SELECT user_id FROM me)`;
+  const holders = db`
+    SELECT unnest(${ids.holders}::text[]) UNION ALL SELECT 'u:' || user_id FROM me
+    UNION ALL ${aliasesOf(db, scope, db`coalesce(${ids.userId}::text, ${me})`)}`;
+  return db<HeldRow[]>`
+    WITH me AS MATERIALIZED (
+      SELECT user_id FROM event_people
+      WHERE app_id = ${scope.appId} AND anonymous_id = ${ids.anonymousId}
+    )
+    ${chainsOf(db, scope, me, holders)}`;
+}
+
+function chainsOfTransaction(db: Db, scope: AppScope, originalTransactionId: string) {
+  return db<HeldRow[]>`
+    SELECT environment, digest, checked_at AS "checkedAt", users, NULL AS holder,
+      NULL AS "mappedUser"
+    FROM purchase_chains
+    WHERE app_id = ${scope.appId} AND org_id = ${scope.orgId}
+      AND environment IN ('Production', 'Sandbox')
+      AND original_transaction_id = ${originalTransactionId} AND digest IS NOT NULL`;
+}
+
+/** One statement for each kind of query: the shortest is the fastest. */
+async function selectRows(db: Db, scope: AppScope, ids: PersonIds): Promise<HeldRow[]> {
+  const { userId, anonymousId, appAccountToken, originalTransactionId } = ids;
+  const holders: string[] = [];
+  if (userId !== null) holders.push(holderOf.user(userId));
+  if (anonymousId !== null) holders.push(holderOf.anonymous(anonymousId));
+  if (appAccountToken !== null) holders.push(holderOf.token(appAccountToken));
+  const byPerson =
+    anonymousId === null
+      ? chainsOfUser(db, scope, { userId, holders })
+      : chainsOfAnonymous(db, scope, { userId, anonymousId, holders });
+  const rows = await Promise.all([
+    holders.length > 0 ? byPerson : [],
+    originalTransactionId === null ? [] : chainsOfTransaction(db, scope, originalTransactionId),
+  ]);
+  return rows.flat();
+}
+
+/**
+ * Every chain that a person holds: by user, by the user's anonymous ids, by account token, by
+ * transaction. Leaves out what another user holds.
+ */
+export async function selectHeldChains(db: Db, scope: AppScope, ids: PersonIds): Promise<Chain[]> {
+  const chains = new Map<string, Chain>();
+  for (const row of await selectRows(db, scope, ids)) {
+    if (!isHolder(row, ids)) continue;
+    const { environment } = row;
+    const digest = digestParser.parse(row.digest);
+    const chain = { environment, digest, checkedAtMs: row.checkedAt.getTime() };
+    chains.set(`${environment} ${digest.originalTransactionId}`, chain);
+  }
+  return [...chains.values()];
+}

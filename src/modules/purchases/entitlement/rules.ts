@@ -1,0 +1,236 @@
+import type { StoreEnvironment } from '../../../shared/environment.ts';
+import { DAY_MS, HOUR_MS, toIso } from '../../../shared/time.ts';
+import type { ChainDigest, Holding } from '../ledger/digest.ts';
+import type { Entitlement, EntitlementStatus } from '../model/wire.ts';
+
+/** Leeway after expiry while the status cannot be refreshed, with and without a key. */
+export const LEEWAY_WITH_KEY_MS = 6 * HOUR_MS;
+export const LEEWAY_WITHOUT_KEY_MS = HOUR_MS;
+/** Apple retries a failed renewal for sixty days, a month under a commitment for ninety. */
+const BILLING_RETRY_MS = 60 * DAY_MS;
+const COMMITTED_RETRY_MS = 90 * DAY_MS;
+
+export type Chain = { environment: StoreEnvironment; digest: ChainDigest; checkedAtMs: number };
+
+/** A product that was granted to a person, who does not pay for it. */
+export type Grant = {
+  productId: string;
+  grantedAt: Date;
+  expiresAt: Date | null;
+  revoked: boolean;
+};
+
+export type EntitlementTerms = {
+  nowMs: number;
+  leewayMs: number;
+  /** Limits the answer to this product. */
+  productId: string | null;
+  /** The environment to report without a purchase. */
+  environment: StoreEnvironment;
+};
+
+export type Verdict = {
+  entitlement: Entitlement;
+  /** Chains to refresh from the store. */
+  stale: { environment: StoreEnvironment; originalTransactionId: string }[];
+};
+
+type Item = {
+  status: EntitlementStatus;
+  holding: Holding;
+  expiresAt: number | null;
+  graceExpiresAt: number | null;
+  stale: boolean;
+  /** Null for a grant. */
+  chain: Chain | null;
+};
+
+type Standing = Pick<Item, 'status' | 'graceExpiresAt' | 'stale'>;
+
+const settled = (status: EntitlementStatus): Standing => ({
+  status,
+  graceExpiresAt: null,
+  stale: false,
+});
+
+/** A failed payment of what ended at `expiresAt`. */
+type Failed = { expiresAt: number; isCommitted: boolean };
+
+function inRetry({ expiresAt, isCommitted }: Failed, nowMs: number): Standing {
+  const until = expiresAt + (isCommitted ? COMMITTED_RETRY_MS : BILLING_RETRY_MS);
+  return settled(nowMs < until ? 'billing_retry' : 'expired');
+}
+
+function inGrace(graceExpiresAt: number, failed: Failed, nowMs: number): Standing {
+  if (nowMs < graceExpiresAt) return { status: 'billing_grace', graceExpiresAt, stale: false };
+  return { ...inRetry(failed, nowMs), stale: true };
+}
+
+/** The period ended without a revocation: billing issue, end, or renewal not received yet. */
+function afterExpiry(digest: ChainDigest, failed: Failed, terms: EntitlementTerms): Standing {
+  const { nowMs, leewayMs } = terms;
+  const { expiresAt } = failed;
+  if (digest.refundedAfter && digest.continuesUntil === null) return settled('revoked');
+  const grace = digest.trouble?.graceExpiresAt ?? null;
+  if (grace !== null && grace > expiresAt) return inGrace(grace, failed, nowMs);
+  if (digest.trouble?.retrying) return inRetry(failed, nowMs);
+  const mayHaveRenewed = digest.trouble === null || digest.renews || digest.isCommitted === true;
+  const leeway = mayHaveRenewed && nowMs < expiresAt + leewayMs;
+  return { status: leeway ? 'active' : 'expired', graceExpiresAt: null, stale: true };
+}
+
+function standingOf(
+  digest: ChainDigest,
+  held: Holding,
+  expiresAt: number | null,
+  terms: EntitlementTerms,
+): Standing {
+  const { nowMs } = terms;
+  const failed = { expiresAt: expiresAt ?? nowMs, isCommitted: held.committedUntil !== undefined };
+  if (digest.status === 2) return settled('expired');
+  if (digest.status === 5) return settled('revoked');
+  if (digest.status === 3) return inRetry(failed, nowMs);
+  if (digest.status === 4) {
+    const grace = digest.trouble?.graceExpiresAt ?? null;
+    return inGrace(grace ?? 0, failed, nowMs);
+  }
+  if (held.revoked && digest.continuesUntil === null) return settled('revoked');
+  if (expiresAt === null || nowMs < expiresAt) return settled('active');
+  return afterExpiry(digest, failed, terms);
+}
+
+function currentItem(chain: Chain, held: Holding, terms: EntitlementTerms): Item {
+  const expiresAt = chain.digest.continuesUntil ?? held.expiresAt;
+  const standing = standingOf(chain.digest, held, expiresAt, terms);
+  const refunded = chain.digest.refundedAfter;
+  if (standing.status === 'revoked' && refunded) {
+    return { ...standing, holding: refunded, expiresAt: refunded.expiresAt, chain };
+  }
+  return { ...standing, holding: held, expiresAt, chain };
+}
+
+function pastItem(chain: Chain, held: Holding, nowMs: number): Item {
+  const running = held.expiresAt === null || nowMs < held.expiresAt;
+  const status = held.revoked ? 'revoked' : running ? 'active' : 'expired';
+  return { ...settled(status), holding: held, expiresAt: held.expiresAt, chain };
+}
+
+function itemsOf(chain: Chain, terms: EntitlementTerms): Item[] {
+  const { current, past } = chain.digest;
+  if (!current) return [];
+  const items = [currentItem(chain, current, terms)];
+  if (terms.productId === null) return items;
+  for (const held of past) items.push(pastItem(chain, held, terms.nowMs));
+  return items.filter((item) => item.holding.productId === terms.productId);
+}
+
+function grantItem(grant: Grant, nowMs: number): Item {
+  const { productId, revoked } = grant;
+  const expiresAt = grant.expiresAt?.getTime() ?? null;
+  const purchasedAt = grant.grantedAt.getTime();
+  const ended = expiresAt !== null && expiresAt <= nowMs;
+  return {
+    ...settled(revoked ? 'revoked' : ended ? 'expired' : 'active'),
+    holding: { productId, purchasedAt, expiresAt, revoked, ownership: 'purchased' },
+    expiresAt,
+    chain: null,
+  };
+}
+
+const RANK: Readonly<Record<EntitlementStatus, number>> = {
+  active: 0,
+  billing_grace: 1,
+  billing_retry: 2,
+  revoked: 3,
+  expired: 3,
+  none: 4,
+};
+
+/** Best entitlement first; at equal status the paid one, then a granted one. */
+function byWorth(a: Item, b: Item): number {
+  const paid = ({ chain }: Item) =>
+    chain === null ? 1 : chain.environment === 'Production' ? 0 : 2;
+  const own = (item: Item) => (item.holding.ownership === 'purchased' ? 0 : 1);
+  const end = (item: Item) => item.expiresAt ?? Number.MAX_SAFE_INTEGER;
+  return (
+    RANK[a.status] - RANK[b.status] ||
+    paid(a) - paid(b) ||
+    own(a) - own(b) ||
+    end(b) - end(a) ||
+    b.holding.purchasedAt - a.holding.purchasedAt
+  );
+}
+
+const iso = (ms: number | null) => (ms === null ? null : toIso(new Date(ms)));
+
+export function noEntitlement(checkedAtMs: number, environment: StoreEnvironment): Entitlement {
+  return {
+    entitled: false,
+    status: 'none',
+    productId: null,
+    expiresAt: null,
+    graceExpiresAt: null,
+    willRenew: false,
+    ownership: null,
+    originalTransactionId: null,
+    environment,
+    checkedAt: toIso(new Date(checkedAtMs)),
+  };
+}
+
+function toEntitlement(item: Item, terms: EntitlementTerms): Entitlement {
+  if (item.chain === null) {
+    return {
+      ...noEntitlement(terms.nowMs, terms.environment),
+      entitled: item.status === 'active',
+      status: item.status,
+      productId: item.holding.productId,
+      expiresAt: iso(item.expiresAt),
+    };
+  }
+  const { digest, checkedAtMs, environment } = item.chain;
+  const ended = item.status === 'expired' || item.status === 'revoked';
+  const { committedUntil } = item.holding;
+  return {
+    entitled: item.status === 'active' || item.status === 'billing_grace',
+    status: item.status,
+    productId: item.holding.productId,
+    expiresAt: iso(item.expiresAt),
+    graceExpiresAt: iso(item.graceExpiresAt),
+    willRenew: !ended && item.holding === digest.current && digest.renews,
+    ...(ended || committedUntil === undefined
+      ? {}
+      : { committedUntil: toIso(new Date(committedUntil)) }),
+    ownership: item.holding.ownership,
+    originalTransactionId: digest.originalTransactionId,
+    environment,
+    checkedAt: toIso(new Date(checkedAtMs)),
+  };
+}
+
+/** The best entitlement that these chains and grants give now, and the chains to refresh. */
+export function entitlementOf(
+  chains: readonly Chain[],
+  terms: EntitlementTerms,
+  grants: readonly Grant[] = [],
+): Verdict {
+  const granted = grants
+    .filter(({ productId }) => terms.productId === null || productId === terms.productId)
+    .map((grant) => grantItem(grant, terms.nowMs));
+  const items = [...chains.flatMap((chain) => itemsOf(chain, terms)), ...granted].sort(byWorth);
+  const [best] = items;
+  if (!best) {
+    return { entitlement: noEntitlement(terms.nowMs, terms.environment), stale: [] };
+  }
+  const certain = best.status === 'active' && !best.stale;
+  const stale = certain ? [] : items.filter((item) => item.stale);
+  return {
+    entitlement: toEntitlement(best, terms),
+    stale: stale
+      .flatMap(({ chain }) => chain ?? [])
+      .map(({ environment, digest: { originalTransactionId } }) => ({
+        environment,
+        originalTransactionId,
+      })),
+  };
+}

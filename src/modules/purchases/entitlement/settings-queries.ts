@@ -1,0 +1,74 @@
+import type { AppScope } from '../../../shared/app.ts';
+import { parser } from '../../../shared/schema.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
+import { PurchaseSettings } from '../model/wire.ts';
+
+export const DEFAULT_SETTINGS: PurchaseSettings = {
+  ownership: 'transfer',
+  sandboxAccess: 'anybody',
+  sandboxListed: [],
+  forwardUrl: null,
+};
+
+const settingsParser = parser(PurchaseSettings, 'purchase_settings row');
+
+/** Of the row `s`, which an app without settings of its own has not. */
+const settingsOf = (db: Db) => db`jsonb_build_object(
+  'ownership', coalesce(s.ownership, ${DEFAULT_SETTINGS.ownership}),
+  'sandboxAccess', coalesce(s.sandbox_access, ${DEFAULT_SETTINGS.sandboxAccess}),
+  'sandboxListed', coalesce(s.sandbox_listed, '{}'), 'forwardUrl', s.forward_url) AS settings`;
+
+export type StoredSettings = { settings: PurchaseSettings; sealedForwardSecret: string | null };
+
+export async function selectSettings(db: Db, scope: AppScope): Promise<StoredSettings> {
+  const [row] = await db<{ settings: unknown; sealedForwardSecret: string | null }[]>`
+    SELECT ${settingsOf(db)}, s.sealed_forward_secret AS "sealedForwardSecret"
+    FROM purchase_settings s WHERE s.org_id = ${scope.orgId} AND s.app_id = ${scope.appId}`;
+  if (!row) return { settings: DEFAULT_SETTINGS, sealedForwardSecret: null };
+  return { ...row, settings: settingsParser.parse(row.settings) };
+}
+
+/** Locks the settings of an app until the end of the transaction. */
+export async function lockSettings(tx: Tx, scope: AppScope): Promise<void> {
+  await tx`
+    SELECT FROM apps WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+    FOR NO KEY UPDATE`;
+}
+
+export async function saveSettings(
+  db: Db,
+  scope: AppScope,
+  { settings, sealedForwardSecret }: StoredSettings,
+  at: Date,
+): Promise<void> {
+  await db`
+    INSERT INTO purchase_settings (app_id, org_id, ownership, sandbox_access, sandbox_listed,
+      forward_url, sealed_forward_secret, updated_at)
+    VALUES (${scope.appId}, ${scope.orgId}, ${settings.ownership}, ${settings.sandboxAccess},
+      ${settings.sandboxListed}, ${settings.forwardUrl}, ${sealedForwardSecret}, ${at})
+    ON CONFLICT (app_id) DO UPDATE SET ownership = excluded.ownership,
+      sandbox_access = excluded.sandbox_access, sandbox_listed = excluded.sandbox_listed,
+      forward_url = excluded.forward_url,
+      sealed_forward_secret = excluded.sealed_forward_secret, updated_at = excluded.updated_at`;
+}
+
+/** What every query about an app's purchases needs of the app. */
+export type PurchaseProfile = {
+  bundleId: string | null;
+  settings: PurchaseSettings;
+  /** A purchase key is connected, so that the store can be asked. */
+  hasKey: boolean;
+  /** Some product was granted to somebody; else no question about grants is asked. */
+  hasGrants: boolean;
+};
+
+/** Null for a deleted app. */
+export async function selectProfile(db: Db, scope: AppScope): Promise<PurchaseProfile | null> {
+  const [row] = await db<(Omit<PurchaseProfile, 'settings'> & { settings: unknown })[]>`
+    SELECT a.bundle_id AS "bundleId", ${settingsOf(db)},
+      EXISTS (SELECT FROM purchase_connections c WHERE c.org_id = a.org_id) AS "hasKey",
+      EXISTS (SELECT FROM purchase_grants g WHERE g.app_id = a.app_id) AS "hasGrants"
+    FROM apps a LEFT JOIN purchase_settings s ON s.app_id = a.app_id
+    WHERE a.org_id = ${scope.orgId} AND a.app_id = ${scope.appId} AND a.deleted_at IS NULL`;
+  return row ? { ...row, settings: settingsParser.parse(row.settings) } : null;
+}

@@ -1,0 +1,51 @@
+import type { AppContext } from '../../../context.ts';
+import { EgressError } from '../../../providers/egress/port.ts';
+import { invalidInput } from '../../../shared/errors.ts';
+import { createWebhookSecret } from '../../../shared/webhook-signature.ts';
+import type { PatchedSettings, PurchaseSettings, SettingsPatch } from '../model/wire.ts';
+import { lockSettings, saveSettings, selectSettings } from './settings-queries.ts';
+
+export const FORWARD_PURPOSE = 'purchase-forward';
+
+export async function getPurchaseSettings({
+  deps,
+  orgId,
+  app,
+}: AppContext<'sql'>): Promise<PurchaseSettings> {
+  return (await selectSettings(deps.sql, { orgId, appId: app.id })).settings;
+}
+
+function checkForwardUrl({ deps }: AppContext<'egress'>, url: string): void {
+  try {
+    deps.egress.check(url);
+  } catch (thrown) {
+    if (thrown instanceof EgressError) throw invalidInput('forwardUrl', thrown.message);
+    throw thrown;
+  }
+}
+
+/** Changes the given settings. Switching forwarding on creates its secret, shown only here. */
+export async function patchPurchaseSettings(
+  ctx: AppContext<'clock' | 'egress' | 'purchaseProfiles' | 'secrets' | 'sql'>,
+  patch: SettingsPatch,
+): Promise<PatchedSettings> {
+  const { deps, orgId, app } = ctx;
+  if (patch.forwardUrl != null) checkForwardUrl(ctx, patch.forwardUrl);
+  const scope = { orgId, appId: app.id };
+  const patched = await deps.sql.begin(async (tx) => {
+    // Locks the app: there may be no settings row yet, and only one caller may get a secret.
+    await lockSettings(tx, scope);
+    const before = await selectSettings(tx, scope);
+    const settings = { ...before.settings, ...patch };
+    const isNew = settings.forwardUrl !== null && before.sealedForwardSecret === null;
+    const secret = isNew ? createWebhookSecret() : null;
+    const sealed = secret
+      ? deps.secrets.seal({ orgId, purpose: FORWARD_PURPOSE }, secret)
+      : before.sealedForwardSecret;
+    const sealedForwardSecret = settings.forwardUrl === null ? null : sealed;
+    await saveSettings(tx, scope, { settings, sealedForwardSecret }, deps.clock());
+    return secret === null ? settings : { ...settings, forwardSecret: secret };
+  });
+  deps.purchaseProfiles.forget();
+  return patched;
+}

@@ -1,0 +1,106 @@
+import { minorExponent } from '../../../shared/money.ts';
+import { countryOfStorefront } from '../../../shared/storefront.ts';
+import type { Tx } from '../../../storage/postgres.ts';
+import { tell } from '../../messages/index.ts';
+import { announce, type PurchaseEventData } from '../../webhooks/index.ts';
+import type { PurchaseChange } from './changes.ts';
+import { selectTold, type Told } from './changes-queries.ts';
+import type { ChainKey } from './facts-queries.ts';
+import { messageOf } from './purchase-message.ts';
+
+const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
+/** What the store signs as 1, 2, 3 and 4. */
+const OFFERS: Readonly<Record<number, string>> = {
+  1: 'introductory',
+  2: 'promotional',
+  3: 'offer_code',
+  4: 'win_back',
+};
+const EXPIRATIONS: Readonly<Record<number, string>> = {
+  1: 'canceled',
+  2: 'billing',
+  3: 'price_increase',
+  4: 'product_unavailable',
+  5: 'other',
+};
+const REVOCATIONS: Readonly<Record<number, string>> = { 0: 'other', 1: 'app_issue' };
+
+function reasonOf({ type, reason }: PurchaseChange, told: Told): string | null {
+  if (type === 'subscription.expired.v1') return EXPIRATIONS[told.expirationIntent ?? -1] ?? null;
+  if (type === 'purchase.refunded.v1') return REVOCATIONS[told.revocationReason ?? -1] ?? null;
+  return reason;
+}
+
+function periodOf(change: PurchaseChange, told: Told): PurchaseEventData['period'] {
+  const { expiresAt, freeTrial, purchasedAt } = change.transaction;
+  if (expiresAt === null) return null;
+  const kind = told.offerType === null ? 'standard' : 'offer';
+  return {
+    kind: freeTrial ? 'trial' : kind,
+    startsAt: new Date(purchasedAt).toISOString(),
+    endsAt: isoOf(expiresAt),
+    graceEndsAt: isoOf(told.graceExpiresAt),
+  };
+}
+
+function dataOf(key: ChainKey, change: PurchaseChange, told: Told): PurchaseEventData {
+  const { transaction } = change;
+  const { offerType, offerIdentifier, currency, priceMilliunits } = told;
+  const scale = currency === null ? null : 10 ** (minorExponent(currency) - 3);
+  const isKnown = scale !== null && priceMilliunits !== null;
+  return {
+    appId: key.appId,
+    environment: key.environment,
+    store: 'app_store',
+    entitlements: [],
+    originalTransactionId: key.originalTransactionId,
+    transactionId: transaction.transactionId,
+    productId: transaction.productId,
+    productType: transaction.type,
+    previousProductId: change.previousProductId,
+    userIds: told.userIds,
+    anonymousIds: told.anonymousIds,
+    appAccountToken: transaction.appAccountToken,
+    ownership: transaction.ownership,
+    priceMinor: isKnown ? Math.round(priceMilliunits * scale) : null,
+    currency,
+    country: countryOfStorefront(told.storefront),
+    period: periodOf(change, told),
+    offer: offerType === null ? null : { type: OFFERS[offerType] ?? null, id: offerIdentifier },
+    willRenew: transaction.expiresAt === null ? null : told.willRenew,
+    reason: reasonOf(change, told),
+    occurredAt: new Date(change.occurredAt).toISOString(),
+  };
+}
+
+/** The same for the same happening, in whatever order and however often its facts come. */
+function eventIdOf(key: ChainKey, { type, transaction, occurredAt }: PurchaseChange): string {
+  const { appId, environment } = key;
+  // A cancellation may be taken back and repeated within a period; all else happens to it once.
+  const repeats = /cancel|reversed|billing/.test(type) ? occurredAt : '';
+  const parts = [appId, environment, type, transaction.transactionId, repeats];
+  return `evt_${new Bun.CryptoHasher('sha256').update(parts.join(' ')).digest('hex').slice(0, 32)}`;
+}
+
+/** Announces what happened to a purchase, in the transaction that recorded it and its holder. */
+export async function announceChanges(
+  tx: Tx,
+  key: ChainKey,
+  changes: readonly PurchaseChange[],
+  at: Date,
+): Promise<void> {
+  for (const change of changes) {
+    const told = await selectTold(tx, key, change.transaction.transactionId);
+    const eventId = eventIdOf(key, change);
+    await announce(tx, () => at, {
+      orgId: key.orgId,
+      type: change.type,
+      data: dataOf(key, change, told),
+      eventId,
+      personIds: [...told.userIds, ...told.anonymousIds],
+    });
+    const message = messageOf(key, change, told);
+    if (message) await tell(tx, { orgId: key.orgId, at }, { messageId: eventId, ...message });
+  }
+}

@@ -1,0 +1,152 @@
+import type { RenewalSnapshot, TransactionSnapshot } from '../../../providers/store-server/port.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
+import type { PurchaseEventType } from '../../webhooks/index.ts';
+import type { StatusSnapshot } from './digest.ts';
+
+/** What was known of a chain before some facts were recorded. */
+export type ChainBefore = {
+  /** The recorded transaction as it was; null when it is new. */
+  transaction: TransactionSnapshot | null;
+  renewal: RenewalSnapshot | null;
+  status: StatusSnapshot | null;
+};
+
+export type ChainAfter = {
+  /** The transaction that was recorded just now, as it is kept. */
+  transaction: TransactionSnapshot | null;
+  transactions: readonly TransactionSnapshot[];
+  renewal: RenewalSnapshot | null;
+  status: StatusSnapshot | null;
+};
+
+/** Something that happened to a purchase, told once. */
+export type PurchaseChange = {
+  type: PurchaseEventType;
+  /** What it is about: a period of a subscription, or a purchase. */
+  transaction: TransactionSnapshot;
+  /** By the store, in milliseconds. */
+  occurredAt: number;
+  reason: string | null;
+  previousProductId: string | null;
+};
+
+/** The store repeats a notification for three days; what is older is history that is read again. */
+const NEWS_MS = 4 * DAY_MS;
+/** A period that begins that long after the end of the one before is a return, not a renewal. */
+const GAP_MS = HOUR_MS;
+
+type Said = Pick<PurchaseChange, 'type'> &
+  Partial<Pick<PurchaseChange, 'reason' | 'previousProductId'>>;
+
+const isSubscription = ({ type, expiresAt }: TransactionSnapshot) =>
+  type === 'subscription' || (type === 'unknown' && expiresAt !== null);
+
+/** In the grace period or in billing retry. */
+const isInTrouble = (renewal: RenewalSnapshot | null) =>
+  renewal !== null && (renewal.inBillingRetry || renewal.graceExpiresAt !== null);
+
+function startOf(period: TransactionSnapshot, before: ChainBefore, after: ChainAfter): Said {
+  if (!isSubscription(period)) return { type: 'purchase.completed.v1' };
+  const earlier = after.transactions
+    .filter((one) => isSubscription(one) && one.purchasedAt < period.purchasedAt)
+    .toSorted((a, b) => a.purchasedAt - b.purchasedAt);
+  const previous = earlier.at(-1);
+  if (period.freeTrial) return { type: 'subscription.trial_started.v1' };
+  if (!previous) {
+    // The first of a chain gives it its id: before any other there was something that is not known.
+    const isFirst = period.transactionId === period.originalTransactionId;
+    return { type: isFirst ? 'subscription.started.v1' : 'subscription.renewed.v1' };
+  }
+  if (earlier.every((one) => one.freeTrial)) return { type: 'subscription.trial_converted.v1' };
+  if (previous.productId !== period.productId) {
+    return { type: 'subscription.product_changed.v1', previousProductId: previous.productId };
+  }
+  const type = 'subscription.renewed.v1';
+  if (isInTrouble(before.renewal)) return { type, reason: 'billing_recovered' };
+  const isReturn = period.purchasedAt - (previous.expiresAt ?? period.purchasedAt) > GAP_MS;
+  return { type, reason: isReturn ? 'resubscribed' : null };
+}
+
+function changesOfTransaction(before: ChainBefore, after: ChainAfter): PurchaseChange[] {
+  const { transaction } = after;
+  if (!transaction) return [];
+  const known = { transaction, reason: null, previousProductId: null };
+  const occurredAt = transaction.purchasedAt;
+  const bought = before.transaction
+    ? []
+    : [{ ...known, ...startOf(transaction, before, after), occurredAt }];
+  const wasRevoked = before.transaction?.revokedAt ?? null;
+  if (transaction.revokedAt !== null) {
+    if (wasRevoked !== null) return [];
+    const isShared = transaction.ownership === 'family_shared';
+    const type = isShared ? 'purchase.unshared.v1' : 'purchase.refunded.v1';
+    return [...bought, { ...known, type, occurredAt: transaction.revokedAt }];
+  }
+  if (wasRevoked !== null) {
+    return [{ ...known, type: 'purchase.refund_reversed.v1', occurredAt: transaction.signedAt }];
+  }
+  return bought;
+}
+
+function changesOfRenewal(
+  before: ChainBefore,
+  after: ChainAfter,
+  current: TransactionSnapshot,
+): Said[] {
+  const [was, is] = [before.renewal, after.renewal];
+  if (!is || (was && is.signedAt <= was.signedAt)) return [];
+  const changes: Said[] = [];
+  // An end, a refund and a purchase switch it too, and are told themselves.
+  const isOver = after.status?.status === 2 || after.status?.status === 5;
+  const isBought = after.transaction !== null && before.transaction === null;
+  if (was && was.willRenew !== is.willRenew && !isOver && !isBought) {
+    changes.push({
+      type: is.willRenew ? 'subscription.uncanceled.v1' : 'subscription.canceled.v1',
+    });
+  }
+  // Of a chain that was not known before, an old failure is history.
+  const isNews = was !== null || is.signedAt - (current.expiresAt ?? 0) < NEWS_MS;
+  if (isInTrouble(is) && !isInTrouble(was) && isNews) {
+    changes.push({
+      type: 'subscription.billing_issue.v1',
+      reason: is.graceExpiresAt !== null ? 'grace_period' : 'billing_retry',
+    });
+  }
+  return changes;
+}
+
+/** The store's word, since without it a late renewal looks like an end. */
+function isEnd(period: TransactionSnapshot, before: ChainBefore, after: ChainAfter): boolean {
+  if (after.status?.status !== 2 || before.status?.status === 2) return false;
+  const isKnownActive = before.status !== null;
+  return isKnownActive || after.status.asOf - (period.expiresAt ?? 0) < NEWS_MS;
+}
+
+/**
+ * What some facts say that was not known before, in the order in which it happened. Facts that come
+ * again say nothing, nor does history that is read late. What was announced cannot be unsent: each
+ * transaction is told once, by what was known then, and what was overtaken before it came is not told.
+ */
+export function changesOf(
+  before: ChainBefore,
+  after: ChainAfter,
+  receivedAt: Date,
+): PurchaseChange[] {
+  const changes = changesOfTransaction(before, after);
+  const current = after.transactions
+    .filter((one) => isSubscription(one) && !one.upgraded)
+    .toSorted((a, b) => a.purchasedAt - b.purchasedAt)
+    .at(-1);
+  if (current) {
+    const about = { transaction: current, reason: null, previousProductId: null };
+    const renewedAt = after.renewal?.signedAt ?? 0;
+    for (const said of changesOfRenewal(before, after, current)) {
+      changes.push({ ...about, ...said, occurredAt: renewedAt });
+    }
+    if (after.status && isEnd(current, before, after)) {
+      const occurredAt = after.status.asOf;
+      changes.push({ ...about, type: 'subscription.expired.v1', occurredAt });
+    }
+  }
+  return changes.filter(({ occurredAt }) => receivedAt.getTime() - occurredAt < NEWS_MS);
+}

@@ -1,0 +1,214 @@
+import {
+  RenewalSnapshot,
+  STORE_STATUSES,
+  TransactionSnapshot,
+} from '../../../providers/store-server/port.ts';
+import { must, onlyRow } from '../../../shared/assert.ts';
+import type { StoreEnvironment } from '../../../shared/environment.ts';
+import { Nullable, parser } from '../../../shared/schema.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
+import type { ChainBefore } from './changes.ts';
+import type { ChainDigest, StatusSnapshot } from './digest.ts';
+
+export type ChainKey = {
+  orgId: string;
+  appId: string;
+  environment: StoreEnvironment;
+  originalTransactionId: string;
+};
+
+/** The condition that finds one chain in every table that has its key. */
+export const isChain = (db: Db, key: ChainKey) => db`
+  org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
+  AND original_transaction_id = ${key.originalTransactionId}`;
+
+const transactionParser = parser(TransactionSnapshot, 'purchase_transactions snapshot');
+const renewalParser = parser(Nullable(RenewalSnapshot), 'purchase_chains renewal');
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
+type ChainRow = {
+  renewal: unknown;
+  status: number | null;
+  status_as_of_ms: number | null;
+  status_transaction_id: string | null;
+};
+
+function toStatus(row: ChainRow): StatusSnapshot | null {
+  if (row.status === null) return null;
+  const known = STORE_STATUSES.find((status) => status === row.status);
+  return {
+    status: must(known, 'only known statuses are stored'),
+    asOf: must(row.status_as_of_ms, 'a status has a time'),
+    transactionId: row.status_transaction_id,
+  };
+}
+
+export type ChainUpdate = {
+  renewal: RenewalSnapshot | null;
+  status: StatusSnapshot | null;
+  appAccountToken: string | null;
+  checkedAt: Date;
+};
+
+export type StoredChain = { renewal: RenewalSnapshot | null; status: StatusSnapshot | null };
+
+/** When renewal information was signed; what else it says decides between two of one instant. */
+const renewalRank = (db: Db, row: 'excluded' | 'known') => db`(
+  coalesce(${db(row)}.renewal_signed_ms, 0),
+  coalesce((${db(row)}.renewal->>'willRenew')::boolean, false),
+  coalesce((${db(row)}.renewal->>'inBillingRetry')::boolean, false),
+  coalesce((${db(row)}.renewal->>'graceExpiresAt')::bigint, 0),
+  coalesce((${db(row)}.renewal->>'renewsAt')::bigint, 0))`;
+
+const statusRank = (db: Db, row: 'excluded' | 'known') => db`(
+  coalesce(${db(row)}.status_as_of_ms, 0), coalesce(${db(row)}.status, 0),
+  coalesce(${db(row)}.status_transaction_id, ''))`;
+
+/**
+ * Upserts the chain and locks its row until the end of the transaction. Older signed data never
+ * overwrites newer, and of two of one instant the same one stays in whatever order they come.
+ */
+export async function upsertChain(
+  tx: Tx,
+  key: ChainKey,
+  update: ChainUpdate,
+): Promise<StoredChain> {
+  const { renewal, status } = update;
+  const newerRenewal = tx`${renewalRank(tx, 'excluded')} > ${renewalRank(tx, 'known')}`;
+  const newerStatus = tx`${statusRank(tx, 'excluded')} > ${statusRank(tx, 'known')}`;
+  const rows = await tx<ChainRow[]>`
+    INSERT INTO purchase_chains AS known (app_id, org_id, environment, original_transaction_id,
+      renewal, renewal_signed_ms, status, status_as_of_ms, status_transaction_id,
+      app_account_token, checked_at)
+    VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${key.originalTransactionId},
+      ${json(renewal)}::text::jsonb, ${renewal?.signedAt ?? null}, ${status?.status ?? null},
+      ${status?.asOf ?? null}, ${status?.transactionId ?? null}, ${update.appAccountToken},
+      ${update.checkedAt})
+    ON CONFLICT (app_id, environment, original_transaction_id) DO UPDATE SET
+      renewal = CASE WHEN ${newerRenewal} THEN excluded.renewal ELSE known.renewal END,
+      renewal_signed_ms = greatest(excluded.renewal_signed_ms, known.renewal_signed_ms),
+      status = CASE WHEN ${newerStatus} THEN excluded.status ELSE known.status END,
+      status_transaction_id = CASE WHEN ${newerStatus}
+        THEN excluded.status_transaction_id ELSE known.status_transaction_id END,
+      status_as_of_ms = greatest(excluded.status_as_of_ms, known.status_as_of_ms),
+      app_account_token = coalesce(known.app_account_token, excluded.app_account_token),
+      checked_at = greatest(known.checked_at, excluded.checked_at)
+    RETURNING renewal, status, status_as_of_ms, status_transaction_id`;
+  const row = onlyRow(rows);
+  return { renewal: renewalParser.parse(row.renewal), status: toStatus(row) };
+}
+
+/** What is known of a chain and of one of its transactions; locks the chain where it is known. */
+export async function selectBefore(
+  tx: Tx,
+  key: ChainKey,
+  transactionId: string | null,
+): Promise<ChainBefore> {
+  const [row] = await tx<(ChainRow & { transaction: unknown })[]>`
+    SELECT c.renewal, c.status, c.status_as_of_ms, c.status_transaction_id, (
+      SELECT t.snapshot FROM purchase_transactions t
+      WHERE t.org_id = c.org_id AND t.app_id = c.app_id AND t.environment = c.environment
+        AND t.transaction_id = ${transactionId}) AS transaction
+    FROM purchase_chains c WHERE ${isChain(tx, key)} FOR UPDATE`;
+  if (!row) return { transaction: null, renewal: null, status: null };
+  return {
+    transaction: row.transaction === null ? null : transactionParser.parse(row.transaction),
+    renewal: renewalParser.parse(row.renewal),
+    status: toStatus(row),
+  };
+}
+
+/**
+ * Upserts a snapshot; one signed earlier never overwrites a later one. Of two of one instant the same
+ * one stays, and its fields are saved with it. The earliest end that was signed stays beside it.
+ */
+export async function upsertTransaction(
+  tx: Tx,
+  key: ChainKey,
+  snapshot: TransactionSnapshot,
+): Promise<void> {
+  const isNewer = tx`
+    (excluded.signed_ms, excluded.snapshot::text) > (known.signed_ms, known.snapshot::text)`;
+  const firstEnd = tx`coalesce(known.first_expires_ms, (known.snapshot->>'expiresAt')::bigint)`;
+  await tx`
+    INSERT INTO purchase_transactions AS known (app_id, org_id, environment, transaction_id,
+      original_transaction_id, snapshot, signed_ms, first_expires_ms)
+    VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${snapshot.transactionId},
+      ${key.originalTransactionId}, ${json(snapshot)}::text::jsonb, ${snapshot.signedAt},
+      ${snapshot.expiresAt})
+    ON CONFLICT (app_id, environment, transaction_id) DO UPDATE
+      SET snapshot = CASE WHEN ${isNewer} THEN excluded.snapshot ELSE known.snapshot END,
+        signed_ms = greatest(excluded.signed_ms, known.signed_ms),
+        fields_signed_ms = CASE WHEN NOT ${isNewer} OR excluded.signed_ms > known.signed_ms
+          THEN known.fields_signed_ms END,
+        first_expires_ms = least(${firstEnd}, excluded.first_expires_ms)
+      WHERE ${isNewer} OR excluded.first_expires_ms < ${firstEnd}`;
+}
+
+/** More than a weekly subscription makes in thirty years. */
+const MAX_TRANSACTIONS = 2_000;
+
+export async function selectTransactions(db: Db, key: ChainKey): Promise<TransactionSnapshot[]> {
+  const rows = await db<{ snapshot: unknown }[]>`
+    SELECT snapshot FROM purchase_transactions WHERE ${isChain(db, key)}
+    ORDER BY signed_ms DESC LIMIT ${MAX_TRANSACTIONS}`;
+  return rows.map((row) => transactionParser.parse(row.snapshot));
+}
+
+export type TransactionRow = {
+  snapshot: TransactionSnapshot;
+  priceMilliunits: number | null;
+  currency: string | null;
+  storefront: string | null;
+  reason: string | null;
+};
+
+/** The newest transactions of a chain, with what was signed about their price. */
+export async function selectTransactionRows(
+  db: Db,
+  key: ChainKey,
+  limit: number,
+): Promise<TransactionRow[]> {
+  const rows = await db<(Omit<TransactionRow, 'snapshot'> & { snapshot: unknown })[]>`
+    SELECT snapshot, price_milliunits AS "priceMilliunits", currency, storefront,
+      transaction_reason AS reason
+    FROM purchase_transactions WHERE ${isChain(db, key)}
+    ORDER BY (snapshot->>'purchasedAt')::bigint DESC, transaction_id DESC LIMIT ${limit}`;
+  return rows.map((row) => ({ ...row, snapshot: transactionParser.parse(row.snapshot) }));
+}
+
+export type Trial = { startedAt: number; convertedAt: number | null };
+
+/** True when the digest changed. */
+export async function saveDigest(
+  tx: Tx,
+  key: ChainKey,
+  { digest, trial }: { digest: ChainDigest; trial: Trial | null },
+): Promise<boolean> {
+  const date = (ms: number | null | undefined) => (ms == null ? null : new Date(ms));
+  const rows = await tx<{ changed: boolean }[]>`
+    WITH before AS (SELECT digest FROM purchase_chains WHERE ${isChain(tx, key)})
+    UPDATE purchase_chains c SET digest = ${json(digest)}::text::jsonb,
+      trial_started_at = ${date(trial?.startedAt)},
+      trial_converted_at = ${date(trial?.convertedAt)}
+    FROM before
+    WHERE ${isChain(tx, key)}
+    RETURNING before.digest IS DISTINCT FROM c.digest AS changed`;
+  return onlyRow(rows).changed;
+}
+
+export type TrialCounts = { started: number; converted: number };
+
+/** Free trials started and converted in `[from, to)`. */
+export async function countTrials(
+  db: Db,
+  scope: { orgId: string; appId: string; from: Date; to: Date },
+): Promise<TrialCounts> {
+  const rows = await db<TrialCounts[]>`
+    SELECT count(*) FILTER (WHERE trial_started_at >= ${scope.from} AND trial_started_at < ${scope.to}) AS started,
+      count(*) FILTER (WHERE trial_converted_at >= ${scope.from} AND trial_converted_at < ${scope.to}) AS converted
+    FROM purchase_chains
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND environment = 'Production'
+      AND trial_started_at IS NOT NULL`;
+  return onlyRow(rows);
+}

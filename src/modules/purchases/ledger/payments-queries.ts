@@ -1,0 +1,41 @@
+import type { AppScope } from '../../../shared/app.ts';
+import type { Db } from '../../../storage/postgres.ts';
+
+export type PaymentRow = {
+  atMs: number;
+  /** 10990 is 10.99 of the currency; null where the store did not say. */
+  priceMilliunits: number | null;
+  currency: string | null;
+  /** 100,000 is all of it. */
+  refundedMilliunits: number;
+  isTrial: boolean;
+  /** The user, the account signed for, or the device that nobody has signed in on; null for nobody. */
+  person: string | null;
+};
+
+const ALL_REFUNDED = 100_000;
+
+/**
+ * What was bought in production between two moments, not shared by the family, newest first, each
+ * with its buyer as the events name them.
+ */
+export function selectPayments(
+  db: Db,
+  { orgId, appId }: AppScope,
+  { from, to, limit }: { from: Date; to: Date; limit: number },
+): Promise<PaymentRow[]> {
+  return db<PaymentRow[]>`
+    SELECT (t.snapshot ->> 'purchasedAt')::bigint AS "atMs",
+      t.price_milliunits AS "priceMilliunits", t.currency,
+      CASE WHEN t.snapshot ->> 'revokedAt' IS NULL THEN 0
+        ELSE coalesce(t.revocation_percentage_milliunits, ${ALL_REFUNDED}) END AS "refundedMilliunits",
+      (t.snapshot ->> 'freeTrial')::boolean AS "isTrial", buyer.known_as AS person
+    FROM purchase_transactions t
+    LEFT JOIN LATERAL purchase_buyer(t.org_id, t.app_id, t.environment,
+      t.original_transaction_id) buyer ON true
+    WHERE t.org_id = ${orgId} AND t.app_id = ${appId} AND t.environment = 'Production'
+      AND t.snapshot ->> 'ownership' = 'purchased'
+      AND (t.snapshot ->> 'purchasedAt')::bigint >= ${from.getTime()}
+      AND (t.snapshot ->> 'purchasedAt')::bigint < ${to.getTime()}
+    ORDER BY 1 DESC LIMIT ${limit}`;
+}

@@ -1,0 +1,40 @@
+import { type PurchaseNews, purchaseLine } from '../../messages/index.ts';
+import type { PurchaseChange } from './changes.ts';
+import type { Told } from './changes-queries.ts';
+import type { ChainKey } from './facts-queries.ts';
+
+const WHOLE_MILLIUNITS = 100_000;
+
+function kindOf({ type, transaction }: PurchaseChange): PurchaseNews['kind'] | null {
+  switch (type) {
+    case 'subscription.started.v1':
+    case 'subscription.trial_started.v1':
+      // The first of its chain: what is read of an older one begins nothing.
+      return transaction.transactionId === transaction.originalTransactionId ? 'subscriber' : null;
+    case 'purchase.refunded.v1':
+      return 'refund';
+    case 'subscription.billing_issue.v1':
+      return 'billing_problem';
+    default:
+      return null;
+  }
+}
+
+/**
+ * The line that people are told at once: of a new subscription, a refund or a renewal that the store
+ * could not charge, in production; families share one. Null for any other change.
+ */
+export function messageOf(
+  { appId, environment }: Pick<ChainKey, 'appId' | 'environment'>,
+  change: PurchaseChange,
+  told: Pick<Told, 'priceMilliunits' | 'currency' | 'refundedMilliunits'>,
+): { appId: string; kind: PurchaseNews['kind']; text: string } | null {
+  const kind = kindOf(change);
+  const { ownership, productId, freeTrial: isTrial } = change.transaction;
+  if (kind === null || environment !== 'Production' || ownership !== 'purchased') return null;
+  const { priceMilliunits: price, currency, refundedMilliunits } = told;
+  const share = kind === 'refund' ? (refundedMilliunits ?? WHOLE_MILLIUNITS) : WHOLE_MILLIUNITS;
+  const priceMilliunits = price === null ? null : (price * share) / WHOLE_MILLIUNITS;
+  const text = purchaseLine({ kind, productId, priceMilliunits, currency, isTrial });
+  return { appId, kind, text };
+}

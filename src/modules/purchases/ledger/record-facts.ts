@@ -1,0 +1,74 @@
+import type {
+  SignedRenewal,
+  SignedTransaction,
+  TransactionSnapshot,
+} from '../../../providers/store-server/port.ts';
+import type { Tx } from '../../../storage/postgres.ts';
+import { announce } from '../../webhooks/index.ts';
+import { changesOf, type PurchaseChange } from './changes.ts';
+import { digestChain, type StatusSnapshot } from './digest.ts';
+import {
+  type ChainKey,
+  saveDigest,
+  selectBefore,
+  selectTransactions,
+  type Trial,
+  upsertChain,
+  upsertTransaction,
+} from './facts-queries.ts';
+import { insertSigned } from './signed-queries.ts';
+
+export type Facts = {
+  transaction: SignedTransaction | null;
+  renewal: SignedRenewal | null;
+  status: StatusSnapshot | null;
+  /** When the store said so, or was asked. */
+  checkedAt: Date;
+  /** When the signed texts were received: their retention counts from here. */
+  receivedAt: Date;
+};
+
+/** The first free trial of a chain and the first paid period after it, but for shared and sandbox purchases. */
+function trialOf(transactions: readonly TransactionSnapshot[]): Trial | null {
+  const own = transactions
+    .filter((period) => period.ownership === 'purchased' && period.environment === 'Production')
+    .toSorted((a, b) => a.purchasedAt - b.purchasedAt);
+  const trial = own.find((period) => period.freeTrial);
+  if (!trial) return null;
+  const paid = own.find((period) => !period.freeTrial && period.purchasedAt > trial.purchasedAt);
+  return { startedAt: trial.purchasedAt, convertedAt: paid?.purchasedAt ?? null };
+}
+
+/**
+ * Records facts, folds the chain anew from all of them and announces that its entitlement changed.
+ * Its row stays locked until the end of the transaction, which puts concurrent deliveries in order.
+ * Returns what happened to the purchase, to be announced once it is known whose it is.
+ */
+export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<PurchaseChange[]> {
+  const { transaction, renewal, receivedAt, checkedAt } = facts;
+  const update = {
+    renewal: renewal?.snapshot ?? null,
+    status: facts.status,
+    appAccountToken: transaction?.snapshot.appAccountToken ?? null,
+    checkedAt,
+  };
+  // Pipelined: one connection runs the statements in this order, in one round trip.
+  const transactionId = transaction?.snapshot.transactionId ?? null;
+  const [before, chain, , transactions] = await Promise.all([
+    selectBefore(tx, key, transactionId),
+    upsertChain(tx, key, update),
+    transaction ? upsertTransaction(tx, key, transaction.snapshot) : null,
+    selectTransactions(tx, key),
+    insertSigned(tx, key, { transaction, renewal, receivedAt }),
+  ]);
+  const { orgId, appId, environment, originalTransactionId } = key;
+  const digest = digestChain({ originalTransactionId, transactions, ...chain });
+  const changed = await saveDigest(tx, key, { digest, trial: trialOf(transactions) });
+  if (changed) {
+    // Receivers query the entitlement: its holder and meaning depend on the time.
+    const data = { appId, environment, originalTransactionId };
+    await announce(tx, () => checkedAt, { orgId, type: 'entitlement.changed', data });
+  }
+  const recorded = transactions.find((one) => one.transactionId === transactionId) ?? null;
+  return changesOf(before, { transaction: recorded, transactions, ...chain }, receivedAt);
+}

@@ -1,0 +1,123 @@
+import type { SignedRenewal, SignedTransaction } from '../../../providers/store-server/port.ts';
+import type { Tx } from '../../../storage/postgres.ts';
+import { type ChainKey, isChain } from './facts-queries.ts';
+
+/** Decides between two of one instant as `upsertChain` does, then by content. */
+const rankOf = (tx: Tx, row: 'excluded' | 'known') => tx`
+  ${tx(row)}.will_renew, ${tx(row)}.in_billing_retry, coalesce(${tx(row)}.grace_expires_ms, 0),
+  coalesce(${tx(row)}.renews_ms, 0), ${tx(row)}.content_hash`;
+
+export type Signed = {
+  transaction: SignedTransaction | null;
+  renewal: SignedRenewal | null;
+  receivedAt: Date;
+};
+
+/**
+ * Saves the signed text and fields of a transaction unless a later text is there, or one of the same
+ * instant that outranks it (`upsertTransaction`). Never twice: a later delivery must not restore an
+ * expired text.
+ */
+async function saveTransactionText(
+  tx: Tx,
+  key: ChainKey,
+  { snapshot, details }: SignedTransaction,
+  receivedAt: Date,
+): Promise<void> {
+  await tx`
+    UPDATE purchase_transactions t SET
+      signed_text = CASE WHEN c.keeps_signed_text THEN ${details.text}::text END,
+      text_received_at = ${receivedAt}, fields_signed_ms = ${snapshot.signedAt},
+      price_milliunits = ${details.priceMilliunits}, currency = ${details.currency},
+      storefront = ${details.storefront}, quantity = ${details.quantity},
+      subscription_group = ${details.subscriptionGroup},
+      original_purchase_ms = ${details.originalPurchasedAt},
+      offer_type = ${details.offerType}, offer_identifier = ${details.offerIdentifier},
+      offer_discount_type = ${details.offerDiscountType}, offer_period = ${details.offerPeriod},
+      transaction_reason = ${details.transactionReason},
+      revocation_reason = ${details.revocationReason},
+      revocation_type = ${details.revocationType},
+      revocation_percentage_milliunits = ${details.revocationPercentageMilliunits},
+      billing_plan = ${details.billingPlan},
+      commitment_expires_ms = ${details.commitmentExpiresAt}
+    FROM purchase_chains c
+    WHERE t.org_id = ${key.orgId} AND t.app_id = ${key.appId}
+      AND t.environment = ${key.environment} AND t.transaction_id = ${snapshot.transactionId}
+      AND c.app_id = t.app_id AND c.environment = t.environment
+      AND c.original_transaction_id = t.original_transaction_id
+      AND (t.fields_signed_ms IS NULL OR t.fields_signed_ms < ${snapshot.signedAt})
+      AND NOT (t.signed_ms = ${snapshot.signedAt}
+        AND t.snapshot <> ${JSON.stringify(snapshot)}::text::jsonb)`;
+}
+
+/**
+ * Saves renewal information, also where it repeats what was signed before it: something else may
+ * have been signed in between that comes later. Of two of one instant the same one stays, whichever
+ * came first.
+ */
+async function insertRenewal(
+  tx: Tx,
+  key: ChainKey,
+  { snapshot, details }: SignedRenewal,
+  receivedAt: Date,
+): Promise<void> {
+  await tx`
+    INSERT INTO purchase_renewals AS known (app_id, org_id, environment, original_transaction_id,
+      signed_ms, content_hash, signed_text, text_received_at, product_id, auto_renew_product_id,
+      will_renew, in_billing_retry, expiration_intent, grace_expires_ms, renews_ms,
+      subscription_start_ms, renewal_price_milliunits, currency, price_increase_status, offer_type,
+      offer_identifier, offer_discount_type, offer_period)
+    SELECT c.app_id, c.org_id, c.environment, c.original_transaction_id, ${snapshot.signedAt},
+      ${details.contentHash}, CASE WHEN c.keeps_signed_text THEN ${details.text}::text END,
+      ${receivedAt}, ${details.productId}, ${details.autoRenewProductId}, ${snapshot.willRenew},
+      ${snapshot.inBillingRetry}, ${details.expirationIntent}, ${snapshot.graceExpiresAt},
+      ${snapshot.renewsAt}, ${details.subscriptionStartedAt}, ${details.renewalPriceMilliunits},
+      ${details.currency}, ${details.priceIncreaseStatus}, ${details.offerType},
+      ${details.offerIdentifier}, ${details.offerDiscountType}, ${details.offerPeriod}
+    FROM purchase_chains c
+    WHERE c.org_id = ${key.orgId} AND c.app_id = ${key.appId}
+      AND c.environment = ${key.environment}
+      AND c.original_transaction_id = ${key.originalTransactionId}
+    ON CONFLICT (app_id, environment, original_transaction_id, signed_ms) DO UPDATE SET
+      content_hash = excluded.content_hash, signed_text = excluded.signed_text,
+      text_received_at = excluded.text_received_at, product_id = excluded.product_id,
+      auto_renew_product_id = excluded.auto_renew_product_id,
+      will_renew = excluded.will_renew, in_billing_retry = excluded.in_billing_retry,
+      expiration_intent = excluded.expiration_intent,
+      grace_expires_ms = excluded.grace_expires_ms, renews_ms = excluded.renews_ms,
+      subscription_start_ms = excluded.subscription_start_ms,
+      renewal_price_milliunits = excluded.renewal_price_milliunits,
+      currency = excluded.currency, price_increase_status = excluded.price_increase_status,
+      offer_type = excluded.offer_type, offer_identifier = excluded.offer_identifier,
+      offer_discount_type = excluded.offer_discount_type,
+      offer_period = excluded.offer_period
+      WHERE (${rankOf(tx, 'excluded')}) > (${rankOf(tx, 'known')})`;
+}
+
+/**
+ * Keeps the first and the last of answers that repeat one another, of a chain that is asked about
+ * again and again: the one before this is deleted where it and the one before it said the same.
+ */
+export async function dropRepeatedAnswer(
+  tx: Tx,
+  key: ChainKey,
+  { snapshot, details }: SignedRenewal,
+): Promise<void> {
+  await tx`
+    DELETE FROM purchase_renewals WHERE ${isChain(tx, key)} AND signed_ms = (
+      SELECT max(signed_ms) FROM (
+        SELECT signed_ms, content_hash FROM purchase_renewals
+        WHERE ${isChain(tx, key)} AND signed_ms < ${snapshot.signedAt}
+        ORDER BY signed_ms DESC LIMIT 2
+      ) before
+      HAVING count(*) FILTER (WHERE content_hash = ${details.contentHash}) = 2)`;
+}
+
+/** Saves the signed texts and fields of an existing chain. Idempotent. */
+export async function insertSigned(tx: Tx, key: ChainKey, signed: Signed): Promise<void> {
+  const { transaction, renewal, receivedAt } = signed;
+  await Promise.all([
+    transaction ? saveTransactionText(tx, key, transaction, receivedAt) : null,
+    renewal ? insertRenewal(tx, key, renewal, receivedAt) : null,
+  ]);
+}

@@ -1,0 +1,73 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
+import { Text } from '../../../shared/text.ts';
+
+export const PurchaseGrant = Type.Object(
+  {
+    id: Type.String(),
+    userId: Type.String(),
+    productId: Type.String(),
+    expiresAt: Nullable(DateTime),
+    note: Nullable(Type.String()),
+    grantedAt: DateTime,
+    grantedBy: Type.Object({ kind: OneOf(['user', 'orgKey']), id: Type.String() }),
+    endedAt: Nullable(DateTime),
+    endReason: Nullable(OneOf(['revoked', 'expired'])),
+  },
+  {
+    title: 'PurchaseGrant',
+    description: 'A promotional entitlement: a product that a person may use without paying.',
+    examples: [
+      {
+        id: 'grt_01kajw5fr2fgqt7v3s6z8x9a0b',
+        userId: 'user-4711',
+        productId: 'pro.monthly',
+        expiresAt: '2027-01-01T00:00:00.000Z',
+        note: 'winner of the summer contest',
+        grantedAt: '2026-11-21T09:00:00.000Z',
+        grantedBy: { kind: 'orgKey', id: 'key_01kajw5fr2fgqt7v3s6z8x9a0c' },
+        endedAt: null,
+        endReason: null,
+      },
+    ],
+  },
+);
+export type PurchaseGrant = Static<typeof PurchaseGrant>;
+
+export const GrantBody = Named(
+  'NewPurchaseGrant',
+  {
+    userId: Text(1, 128),
+    productId: Text(1, 256),
+    expiresAt: Type.Optional(
+      Nullable(
+        Type.String({
+          format: 'date-time',
+          description: 'In the future; without it, or null, the grant lasts until it is revoked.',
+        }),
+      ),
+    ),
+    note: Type.Optional(Nullable(Text(1, 500))),
+  },
+  {
+    examples: [
+      { userId: 'user-4711', productId: 'pro.monthly', expiresAt: '2027-01-01T00:00:00.000Z' },
+    ],
+  },
+);
+export type GrantInput = Static<typeof GrantBody>;
+
+export const GRANT_PAGE = 50;
+
+export const GrantsQuery = Type.Object({
+  userId: Type.Optional(Text(1, 128)),
+  cursor: Type.Optional(Text(1, 64)),
+  limit: Type.Optional(QueryInteger(1, 200, { whenLeftOut: GRANT_PAGE })),
+});
+export type GrantsInput = Static<typeof GrantsQuery>;
+
+export const GrantsPage = Type.Object(
+  { grants: Type.Array(PurchaseGrant), nextCursor: Nullable(Type.String()) },
+  { title: 'PurchaseGrantsPage' },
+);
+export type GrantsPage = Static<typeof GrantsPage>;

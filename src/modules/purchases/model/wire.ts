@@ -1,0 +1,285 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { EXAMPLE_PRIVATE_KEY } from '../../../shared/app-store-token.ts';
+import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
+import {
+  DateTime,
+  Named,
+  Nullable,
+  OneOf,
+  QueryInteger,
+  Tolerant,
+} from '../../../shared/schema.ts';
+import { Text } from '../../../shared/text.ts';
+
+export const ENTITLEMENT_STATUSES = [
+  'active',
+  'billing_grace',
+  'billing_retry',
+  'expired',
+  'revoked',
+  'none',
+] as const;
+
+const Environment = OneOf(STORE_ENVIRONMENTS, { description: "The store's environment." });
+
+export const Entitlement = Named(
+  'Entitlement',
+  {
+    entitled: Type.Boolean(),
+    status: OneOf(ENTITLEMENT_STATUSES),
+    productId: Nullable(Type.String()),
+    expiresAt: Nullable(DateTime),
+    graceExpiresAt: Nullable(DateTime),
+    willRenew: Type.Boolean({
+      description: 'Under a commitment: whether another one follows it.',
+    }),
+    committedUntil: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          'Of a subscription billed by month under a commitment: until when its customer is charged. `expiresAt` is when the month that is paid ends.',
+      }),
+    ),
+    ownership: Nullable(OneOf(['purchased', 'family_shared'])),
+    originalTransactionId: Nullable(Type.String()),
+    environment: Type.Optional(
+      OneOf(STORE_ENVIRONMENTS, {
+        description:
+          'Where it was bought; without a purchase, what was asked for. `Sandbox` is a purchase that nobody paid for.',
+      }),
+    ),
+    checkedAt: DateTime,
+  },
+  {
+    examples: [
+      {
+        entitled: true,
+        status: 'active',
+        productId: 'pro.monthly',
+        expiresAt: '2026-12-21T09:00:00.000Z',
+        graceExpiresAt: null,
+        willRenew: true,
+        ownership: 'purchased',
+        originalTransactionId: '2000000512345678',
+        environment: 'Production',
+        checkedAt: '2026-11-21T09:00:00.000Z',
+      },
+    ],
+  },
+);
+export type Entitlement = Static<typeof Entitlement>;
+export type EntitlementStatus = Entitlement['status'];
+
+/** Ids as the events of an app carry them. */
+const UserId = Text(1, 128);
+const AnonymousId = Text(8, 128);
+const TransactionId = Text(1, 128);
+
+export const VerifyBody = Tolerant(
+  {
+    signedTransaction: Type.String({
+      minLength: 1,
+      maxLength: 60_000,
+      description: 'The JWS that StoreKit hands to the app (`jwsRepresentation`).',
+    }),
+    userId: Type.Optional(UserId),
+    anonymousId: Type.Optional(AnonymousId),
+  },
+  {
+    title: 'VerifyPurchaseBody',
+    examples: [
+      {
+        signedTransaction:
+          'eyJhbGciOiJFUzI1NiIsIng1YyI6W119.eyJidW5kbGVJZCI6ImNvbS5leGFtcGxlIn0.c2lnbmF0dXJl',
+        userId: 'user-8271',
+      },
+    ],
+  },
+);
+export type VerifyInput = Static<typeof VerifyBody>;
+
+const ENTITLEMENT_QUESTION = {
+  originalTransactionId: Type.Optional(TransactionId),
+  appAccountToken: Type.Optional(
+    Type.String({ pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' }),
+  ),
+  userId: Type.Optional(UserId),
+  anonymousId: Type.Optional(AnonymousId),
+  productId: Type.Optional(Text(1, 256)),
+  environment: Type.Optional(Environment),
+};
+export const EntitlementQuery = Tolerant(ENTITLEMENT_QUESTION);
+/** Of a backend, which is told of a field that it got wrong. */
+export const BackendEntitlementQuery = Type.Object(ENTITLEMENT_QUESTION);
+export type EntitlementInput = Static<typeof EntitlementQuery>;
+
+export const NotificationBody = Tolerant(
+  {
+    signedPayload: Type.String({ minLength: 1, maxLength: 65_000 }),
+  },
+  {
+    title: 'StoreNotification',
+    examples: [
+      {
+        signedPayload:
+          'eyJhbGciOiJFUzI1NiIsIng1YyI6W119.eyJub3RpZmljYXRpb25UeXBlIjoiVEVTVCJ9.c2lnbmF0dXJl',
+      },
+    ],
+  },
+);
+export const Received = Named('ReceivedNotification', { received: Type.Literal(true) });
+export type Received = Static<typeof Received>;
+
+export const PurchaseConnection = Named('PurchaseConnection', {
+  orgId: Type.String(),
+  keyId: Type.String(),
+  issuerId: Type.String(),
+  status: OneOf(['connected', 'invalid']),
+  connectedAt: DateTime,
+  lastVerifiedAt: Nullable(DateTime),
+  lastError: Nullable(Type.String()),
+});
+export type PurchaseConnection = Static<typeof PurchaseConnection>;
+
+export const ConnectBody = Named(
+  'ConnectPurchaseKeyBody',
+  {
+    issuerId: Text(8, 100),
+    keyId: Text(4, 40),
+    privateKey: Type.String({
+      minLength: 100,
+      maxLength: 8_000,
+      description: 'The In-App Purchase key (`.p8`), PKCS#8 PEM. It is never returned.',
+    }),
+  },
+  {
+    examples: [
+      {
+        issuerId: '57246542-96fe-1a63-e053-0824d011072a',
+        keyId: '2X9R4HXF34',
+        privateKey: EXAMPLE_PRIVATE_KEY,
+      },
+    ],
+  },
+);
+export type ConnectInput = Static<typeof ConnectBody>;
+
+export const TestBody = Type.Optional(
+  Named(
+    'TestPurchaseConnectionBody',
+    {
+      appId: Type.Optional(Type.String({ maxLength: 64 })),
+      environment: Type.Optional({ ...Environment, whenLeftOut: 'Production' }),
+    },
+    { examples: [{ environment: 'Sandbox' }] },
+  ),
+);
+export type TestInput = {
+  appId?: string | undefined;
+  environment?: Static<typeof Environment> | undefined;
+};
+
+export const TestAnswer = Named('TestedPurchaseConnection', {
+  requested: Type.Literal(true),
+  appId: Type.String(),
+  environment: Environment,
+  lastNotificationAt: Nullable(DateTime),
+  lastTestNotificationAt: Nullable(DateTime),
+});
+export type TestAnswer = Static<typeof TestAnswer>;
+
+const LastNotifications = Type.Object({
+  lastNotificationAt: Nullable(DateTime),
+  lastTestNotificationAt: Nullable(DateTime),
+});
+
+export const SeenNotifications = Named('SeenPurchaseNotifications', {
+  production: LastNotifications,
+  sandbox: LastNotifications,
+});
+export type SeenNotifications = Static<typeof SeenNotifications>;
+
+export const OwnershipRule = OneOf(['transfer', 'keep', 'share'], {
+  description: 'What happens when another user presents the same transaction.',
+});
+export type OwnershipRule = Static<typeof OwnershipRule>;
+const SandboxAccess = OneOf(['anybody', 'listed', 'nobody']);
+const SandboxListed = Type.Array(Text(1, 128), {
+  maxItems: 1_000,
+  description: 'User ids, anonymous ids and account tokens that sandbox purchases entitle.',
+});
+const ForwardUrl = Nullable(Type.String({ maxLength: 2_048 }));
+
+export const PurchaseSettings = Named('PurchaseSettings', {
+  ownership: OwnershipRule,
+  sandboxAccess: SandboxAccess,
+  sandboxListed: SandboxListed,
+  forwardUrl: ForwardUrl,
+});
+export type PurchaseSettings = Static<typeof PurchaseSettings>;
+
+export const SettingsPatch = Type.Partial(PurchaseSettings, {
+  title: 'PurchaseSettingsChange',
+  examples: [{ ownership: 'transfer' }],
+});
+export type SettingsPatch = Static<typeof SettingsPatch>;
+
+export const PatchedSettings = Type.Composite(
+  [
+    PurchaseSettings,
+    Type.Object({
+      forwardSecret: Type.Optional(
+        Type.String({ description: 'Shown this once, when forwarding is switched on.' }),
+      ),
+    }),
+  ],
+  { title: 'ChangedPurchaseSettings' },
+);
+export type PatchedSettings = Static<typeof PatchedSettings>;
+
+export const Holder = Named('PurchaseHolder', {
+  kind: OneOf(['user', 'anonymous', 'token']),
+  id: Type.String(),
+});
+
+export const AuditEntry = Named('PurchaseAuditEntry', {
+  id: Type.String(),
+  at: DateTime,
+  environment: Environment,
+  originalTransactionId: Nullable(Type.String()),
+  action: OneOf([
+    'linked',
+    'claimed',
+    'transferred',
+    'kept',
+    'shared',
+    'granted',
+    'revoked',
+    'expired',
+  ]),
+  productId: Type.Optional(
+    Type.String({ description: 'Of a grant (`granted`, `revoked`, `expired`).' }),
+  ),
+  from: Nullable(Holder),
+  to: Nullable(Holder),
+  actor: Type.Object({
+    kind: OneOf(['device', 'store', 'user', 'orgKey', 'system']),
+    id: Nullable(Type.String()),
+  }),
+});
+export type AuditEntry = Static<typeof AuditEntry>;
+
+export const AUDIT_PAGE = 50;
+
+export const AuditQuery = Type.Object({
+  originalTransactionId: Type.Optional(TransactionId),
+  cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$' })),
+  limit: Type.Optional(QueryInteger(1, 200, { whenLeftOut: AUDIT_PAGE })),
+});
+export type AuditInput = Static<typeof AuditQuery>;
+
+export const AuditPage = Named('PurchaseAuditPage', {
+  entries: Type.Array(AuditEntry),
+  nextCursor: Nullable(Type.String()),
+});
+export type AuditPage = Static<typeof AuditPage>;

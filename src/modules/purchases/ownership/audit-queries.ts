@@ -1,0 +1,103 @@
+import type { AppScope } from '../../../shared/app.ts';
+import type { Actor } from '../../../shared/principal.ts';
+import { parser } from '../../../shared/schema.ts';
+import { toIso } from '../../../shared/time.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
+import { type ChainKey, isChain } from '../ledger/facts-queries.ts';
+import type { PurchaseGrant } from '../model/grant.ts';
+import { AuditEntry } from '../model/wire.ts';
+import type { Link, OwnershipAction } from './ownership.ts';
+
+type AuditRow = { id: number; at: Date; productId: string | null };
+
+const entryParser = parser(AuditEntry, 'purchase_audit row');
+
+export type OwnershipChange = {
+  action: OwnershipAction;
+  from: Link | null;
+  to: Link | null;
+  actor: Extract<Actor, { kind: 'device' | 'store' | 'system' }>;
+  at: Date;
+};
+
+/** Records a change; a refusal (`kept`) only once for each person. */
+export async function insertAudit(tx: Tx, key: ChainKey, change: OwnershipChange): Promise<void> {
+  const actor = {
+    kind: change.actor.kind,
+    id: 'keyId' in change.actor ? change.actor.keyId : null,
+  };
+  await tx`
+    INSERT INTO purchase_audit (app_id, org_id, environment, original_transaction_id, action,
+      from_kind, from_id, to_kind, to_id, actor, at)
+    SELECT ${key.appId}, ${key.orgId}, ${key.environment}, ${key.originalTransactionId},
+      ${change.action}, ${change.from?.kind ?? null}, ${change.from?.personId ?? null},
+      ${change.to?.kind ?? null}, ${change.to?.personId ?? null},
+      ${JSON.stringify(actor)}::text::jsonb, ${change.at}
+    WHERE ${change.action} <> 'kept' OR NOT EXISTS (
+      SELECT FROM purchase_audit WHERE ${isChain(tx, key)} AND action = 'kept' AND to_id = ${change.to?.personId ?? null})`;
+}
+
+export type GrantAction = 'granted' | 'revoked' | 'expired';
+
+export async function insertGrantAudit(
+  tx: Tx,
+  scope: AppScope,
+  {
+    grant,
+    action,
+    actor,
+    at,
+  }: {
+    grant: PurchaseGrant;
+    action: GrantAction;
+    /** Null for the sweep of expired grants. */
+    actor: PurchaseGrant['grantedBy'] | null;
+    at: Date;
+  },
+): Promise<void> {
+  await tx`
+    INSERT INTO purchase_grant_audit (app_id, org_id, grant_id, action, product_id, user_id, actor,
+      at)
+    VALUES (${scope.appId}, ${scope.orgId}, ${grant.id}, ${action}, ${grant.productId},
+      ${grant.userId}, ${JSON.stringify(actor ?? { kind: 'system', id: null })}::text::jsonb, ${at})`;
+}
+
+export type AuditScope = {
+  orgId: string;
+  appId: string;
+  originalTransactionId: string | null;
+  beforeId: number | null;
+  limit: number;
+};
+
+/** Newest first. */
+export async function selectAudit(db: Db, scope: AuditScope): Promise<AuditEntry[]> {
+  const page = db`
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+      AND (${scope.beforeId}::bigint IS NULL OR audit_id < ${scope.beforeId})`;
+  const newest = db`ORDER BY audit_id DESC LIMIT ${scope.limit}`;
+  const rows = await db<AuditRow[]>`
+    (SELECT audit_id AS id, environment, original_transaction_id AS "originalTransactionId",
+      action, NULL AS "productId", actor, at,
+      CASE WHEN from_kind IS NOT NULL
+        THEN jsonb_build_object('kind', from_kind, 'id', from_id) END AS "from",
+      CASE WHEN to_kind IS NOT NULL
+        THEN jsonb_build_object('kind', to_kind, 'id', to_id) END AS "to"
+    FROM purchase_audit ${page}
+      AND (${scope.originalTransactionId}::text IS NULL
+        OR original_transaction_id = ${scope.originalTransactionId}) ${newest})
+    UNION ALL
+    (SELECT audit_id, 'Production', NULL, action, product_id, actor, at,
+      CASE WHEN action <> 'granted' THEN jsonb_build_object('kind', 'user', 'id', user_id) END,
+      CASE WHEN action = 'granted' THEN jsonb_build_object('kind', 'user', 'id', user_id) END
+    FROM purchase_grant_audit ${page} AND ${scope.originalTransactionId}::text IS NULL ${newest})
+    ORDER BY id DESC LIMIT ${scope.limit}`;
+  return rows.map(({ id, at, productId, ...row }) =>
+    entryParser.parse({
+      ...row,
+      id: String(id),
+      at: toIso(at),
+      ...(productId !== null && { productId }),
+    }),
+  );
+}

@@ -1,0 +1,69 @@
+import { AppError } from '../../../shared/errors.ts';
+import type { Actor } from '../../../shared/principal.ts';
+import { DAY_MS } from '../../../shared/time.ts';
+import type { Tx } from '../../../storage/postgres.ts';
+import type { ChainKey } from '../ledger/facts-queries.ts';
+import type { OwnershipRule } from '../model/wire.ts';
+import { insertAudit } from './audit-queries.ts';
+import { selectErased } from './erasure-queries.ts';
+import {
+  deleteLinks,
+  insertLinks,
+  refreshHolders,
+  selectMappedUser,
+  selectOwnership,
+} from './links-queries.ts';
+import { type Claimant, type Decision, decideOwnership, type Link } from './ownership.ts';
+
+export type Claim = {
+  rule: OwnershipRule;
+  userId: string | null;
+  anonymousId: string | null;
+  actor: Extract<Actor, { kind: 'device' | 'store' | 'system' }>;
+  at: Date;
+};
+
+/** Leaves out the account of an erased person: what is signed for it is tied to nobody again. */
+async function withoutErased(tx: Tx, key: ChainKey, links: readonly Link[]): Promise<Link[]> {
+  const token = links.find(({ kind }) => kind === 'token')?.personId;
+  if (token === undefined) return [...links];
+  const erased = await selectErased(tx, key, [token, token.toUpperCase()]);
+  return erased.size === 0 ? [...links] : links.filter(({ kind }) => kind !== 'token');
+}
+
+/**
+ * Resolves the owner of a chain after a claim and records it with an audit entry. Returns a refusal
+ * instead of throwing it, so that the transaction still commits the facts.
+ */
+export async function claimChain(tx: Tx, key: ChainKey, claim: Claim): Promise<Decision> {
+  const held = await selectOwnership(tx, key, new Date(claim.at.getTime() - DAY_MS));
+  const claimant: Claimant = {
+    userId: claim.userId,
+    anonymousId: claim.anonymousId,
+    mappedUserId:
+      claim.anonymousId === null ? null : await selectMappedUser(tx, key, claim.anonymousId),
+  };
+  const decision = decideOwnership(claim.rule, held, claimant);
+  if (decision.kind !== 'change') return decision;
+  const add = await withoutErased(tx, key, decision.add);
+  if (add.length === 0 && decision.add.length > 0) return { kind: 'unchanged' };
+  if (decision.releaseOthers) await deleteLinks(tx, key);
+  await insertLinks(tx, key, add, claim.at);
+  await refreshHolders(tx, key);
+  await insertAudit(tx, key, { ...decision, actor: claim.actor, at: claim.at });
+  return decision;
+}
+
+export function refuseClaim(decision: Decision): void {
+  if (decision.kind === 'conflict') {
+    throw new AppError('conflict', 'The purchase was signed for another account.', {
+      hint: 'userId: must be the account that appAccountToken stands for',
+    });
+  }
+  if (decision.kind === 'too_many_moves') {
+    throw new AppError('rate_limited', 'The purchase was moved between users too often.', {
+      hint: 'A purchase moves at most three times a day.',
+      retryAfterSeconds: DAY_MS / 1_000,
+    });
+  }
+}

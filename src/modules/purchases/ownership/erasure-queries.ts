@@ -1,0 +1,69 @@
+import { subjectHash } from '../../../event-store/append.ts';
+import type { AppScope } from '../../../shared/app.ts';
+import { must } from '../../../shared/assert.ts';
+import type { Db } from '../../../storage/postgres.ts';
+
+/** The links of these ids: an account token is kept in lower case. */
+const isLinked = (db: Db, scope: AppScope, personIds: readonly string[]) => db`
+  org_id = ${scope.orgId} AND app_id = ${scope.appId} AND (person_id = ANY(${[...personIds]})
+    OR (kind = 'token' AND person_id = ANY(${personIds.map((id) => id.toLowerCase())})))`;
+
+/** Those of these ids that belong to an erased person: nothing may be linked to them again. */
+export async function selectErased(
+  db: Db,
+  scope: AppScope,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const byHash = new Map(ids.map((id) => [subjectHash(scope.appId, id), id]));
+  const rows = await db<{ subject_hash: string }[]>`
+    SELECT subject_hash FROM event_erasures
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+      AND subject_hash = ANY(${[...byHash.keys()]})`;
+  return new Set(
+    rows.map((row) => must(byHash.get(row.subject_hash), 'the query selects only these hashes')),
+  );
+}
+
+/**
+ * Erases the signed texts of every chain that one of these ids holds, now and from now on: a text
+ * names the account that it was signed for. Call it before `erasePurchaseLinks`.
+ */
+export async function eraseSignedTexts(
+  db: Db,
+  scope: AppScope,
+  personIds: readonly string[],
+): Promise<void> {
+  const held = () => db`
+    SELECT environment, original_transaction_id FROM purchase_links
+    WHERE ${isLinked(db, scope, personIds)}`;
+  await db`
+    UPDATE purchase_chains SET keeps_signed_text = false
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+      AND (environment, original_transaction_id) IN (${held()})`;
+  for (const table of ['purchase_transactions', 'purchase_renewals']) {
+    await db`
+      UPDATE ${db(table)} SET signed_text = NULL
+      WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND signed_text IS NOT NULL
+        AND (environment, original_transaction_id) IN (${held()})`;
+  }
+}
+
+/** Erases a person: their purchases can no longer be found by these ids. The chains stay. */
+export async function erasePurchaseLinks(
+  db: Db,
+  scope: AppScope,
+  personIds: readonly string[],
+): Promise<void> {
+  await db`
+    DELETE FROM purchase_links WHERE ${isLinked(db, scope, personIds)}`;
+  await db`
+    UPDATE purchase_chains SET users = ARRAY(
+      SELECT held FROM unnest(users) AS held WHERE held <> ALL(${[...personIds]}))
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND users && ${[...personIds]}`;
+  await db`
+    UPDATE purchase_audit SET
+      from_id = CASE WHEN from_id = ANY(${[...personIds]}) THEN 'erased' ELSE from_id END,
+      to_id = CASE WHEN to_id = ANY(${[...personIds]}) THEN 'erased' ELSE to_id END
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+      AND (from_id = ANY(${[...personIds]}) OR to_id = ANY(${[...personIds]}))`;
+}

@@ -1,0 +1,21 @@
+import type { AppContext } from '../../../context.ts';
+import { at } from '../../../shared/assert.ts';
+import { AUDIT_PAGE, type AuditInput, type AuditPage } from '../model/wire.ts';
+import { selectAudit } from './audit-queries.ts';
+
+/** The changes of ownership of an app's purchases, newest first. */
+export async function listPurchaseAudit(
+  { deps, orgId, app }: AppContext<'sql'>,
+  input: AuditInput,
+): Promise<AuditPage> {
+  const limit = input.limit ?? AUDIT_PAGE;
+  const rows = await selectAudit(deps.sql, {
+    orgId,
+    appId: app.id,
+    originalTransactionId: input.originalTransactionId ?? null,
+    beforeId: input.cursor === undefined ? null : Number(input.cursor),
+    limit: limit + 1,
+  });
+  const entries = rows.slice(0, limit);
+  return { entries, nextCursor: rows.length > limit ? at(entries, limit - 1).id : null };
+}

@@ -1,0 +1,164 @@
+import type { OwnershipRule } from '../model/wire.ts';
+
+export type LinkKind = 'user' | 'anonymous' | 'token';
+export type Link = { kind: LinkKind; personId: string };
+
+/** The ids sent with a transaction, and the user that the anonymous id is an alias of. */
+export type Claimant = {
+  userId: string | null;
+  anonymousId: string | null;
+  mappedUserId: string | null;
+};
+
+/** Who holds a chain. `mappedUserId` of an anonymous link is the user that it is an alias of. */
+export type Ownership = {
+  appAccountToken: string | null;
+  links: readonly (Link & { mappedUserId: string | null })[];
+  /** Moves between people within the last day. */
+  recentMoves: number;
+};
+
+export type OwnershipAction = 'linked' | 'claimed' | 'transferred' | 'kept' | 'shared';
+
+export type Decision =
+  | { kind: 'unchanged' }
+  | { kind: 'conflict' }
+  | { kind: 'too_many_moves' }
+  | {
+      kind: 'change';
+      action: OwnershipAction;
+      from: Link | null;
+      to: Link;
+      add: Link[];
+      /** Removes every link made before. */
+      releaseOthers: boolean;
+    };
+
+export const MOVES_PER_DAY = 3;
+/** Limit of links to one chain; nobody is added beyond it. */
+export const MAX_LINKS = 100;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type Person = { user: string | null; alias: string | null };
+
+/** Leaves out the alias of another user: it comes from a shared device. */
+function personOf(claimant: Claimant): Person {
+  const { userId, anonymousId, mappedUserId } = claimant;
+  const user = userId ?? mappedUserId;
+  return { user, alias: mappedUserId === null || mappedUserId === user ? anonymousId : null };
+}
+
+function linksOf(person: Person): Link[] {
+  const links: Link[] = [];
+  if (person.user !== null) links.push({ kind: 'user', personId: person.user });
+  if (person.alias !== null) links.push({ kind: 'anonymous', personId: person.alias });
+  return links;
+}
+
+function usersOf(held: Ownership): Set<string> {
+  const users = held.links.map((link) =>
+    link.kind === 'user' ? link.personId : link.kind === 'anonymous' ? link.mappedUserId : null,
+  );
+  return new Set(users.filter((user) => user !== null));
+}
+
+function isHeldBy(held: Ownership, person: Person): boolean {
+  const users = usersOf(held);
+  if (person.user !== null && users.has(person.user)) return true;
+  const aliasHolds = held.links.some(
+    (link) => link.kind === 'anonymous' && link.personId === person.alias,
+  );
+  // A different user on the owner's device is not the owner.
+  return aliasHolds && (person.user === null || users.size === 0);
+}
+
+function missingLinks(held: Ownership, links: readonly Link[]): Link[] {
+  if (held.links.length >= MAX_LINKS) return [];
+  return links.filter(
+    ({ kind, personId }) =>
+      !held.links.some((link) => link.kind === kind && link.personId === personId),
+  );
+}
+
+/** The signed account token stands for one person; ids of another contradict it. */
+function contradictsToken(token: string, held: Ownership, person: Person, userId: string | null) {
+  if (userId !== null && UUID.test(userId) && userId.toLowerCase() !== token) return true;
+  const users = usersOf(held);
+  return person.user !== null && users.size > 0 && !users.has(person.user);
+}
+
+function decideSigned(token: string, held: Ownership, claimant: Claimant): Decision {
+  const person = personOf(claimant);
+  if (contradictsToken(token, held, person, claimant.userId)) return { kind: 'conflict' };
+  const own: Link = { kind: 'token', personId: token };
+  const add = missingLinks(held, [own, ...linksOf(person)]);
+  if (add.length === 0) return { kind: 'unchanged' };
+  const to = add.find((link) => link.kind === 'user') ?? own;
+  return { kind: 'change', action: 'linked', from: null, to, add, releaseOthers: false };
+}
+
+function ownerOf(held: Ownership): Link | null {
+  const first = held.links.find((link) => link.kind === 'user') ?? held.links[0];
+  return first ? { kind: first.kind, personId: first.personId } : null;
+}
+
+/**
+ * The outcome of a claim to a chain: no change, a first owner, an anonymous buyer who signed up, or
+ * another person, for whom the app's rule decides.
+ */
+export function decideOwnership(
+  rule: OwnershipRule,
+  held: Ownership,
+  claimant: Claimant,
+): Decision {
+  if (held.appAccountToken !== null) return decideSigned(held.appAccountToken, held, claimant);
+  const person = personOf(claimant);
+  const links = linksOf(person);
+  const [to] = links;
+  if (!to) return { kind: 'unchanged' };
+  const from = ownerOf(held);
+  const change = { kind: 'change' as const, from, to };
+  if (from === null) return { ...change, action: 'linked', add: links, releaseOthers: false };
+  const add = missingLinks(held, links);
+  if (isHeldBy(held, person)) {
+    if (add.length === 0) return { kind: 'unchanged' };
+    const claims = to.kind === 'user' && !held.links.some((link) => link.kind === 'user');
+    const action = claims ? 'claimed' : 'linked';
+    return { ...change, action, add, releaseOthers: false };
+  }
+  if (rule === 'keep') return { ...change, action: 'kept', add: [], releaseOthers: false };
+  if (rule === 'share') return { ...change, action: 'shared', add, releaseOthers: false };
+  if (held.recentMoves >= MOVES_PER_DAY) return { kind: 'too_many_moves' };
+  return { ...change, action: 'transferred', add: links, releaseOthers: true };
+}
+
+/** The ids of one person. */
+export type PersonIds = {
+  userId: string | null;
+  anonymousId: string | null;
+  appAccountToken: string | null;
+  originalTransactionId: string | null;
+};
+
+/** A link in the form of `purchase_links.holder`. */
+export const holderOf = {
+  user: (id: string) => `u:${id}`,
+  anonymous: (id: string) => `a:${id}`,
+  token: (id: string) => `t:${id}`,
+} as const;
+
+/** A chain found by a link; `mappedUser` is the user that the person's anonymous id is an alias of. */
+export type FoundChain = {
+  holder: string | null;
+  users: readonly string[];
+  mappedUser: string | null;
+};
+
+/** Whether a chain is the person's. The alias of another user comes from a shared device. */
+export function isHolder({ holder, users, mappedUser }: FoundChain, ids: PersonIds): boolean {
+  const user = ids.userId ?? mappedUser;
+  const byAlias = ids.anonymousId !== null && holder === holderOf.anonymous(ids.anonymousId);
+  if (byAlias && mappedUser !== null && mappedUser !== user) return false;
+  return user === null || users.length === 0 || users.includes(user);
+}
