@@ -33,7 +33,7 @@ export async function fillPurchases(
       orgId,
       appId,
       environment: 'Production' as const,
-      originalTransactionId: subscription.originalTransactionId,
+      chainId: subscription.originalTransactionId,
     };
     await sql.begin(async (tx) => {
       for (const told of subscription.told) {

@@ -11,12 +11,12 @@ export async function recordChains(
   chains: readonly DemoChain[],
   { areNews = false }: { areNews?: boolean } = {},
 ): Promise<void> {
-  for (const { originalTransactionId, userId, anonymousId, facts } of chains) {
+  for (const { chainId, userId, anonymousId, facts } of chains) {
     const key = {
       orgId: ctx.orgId,
       appId,
       environment: 'Production' as const,
-      originalTransactionId,
+      chainId,
     };
     const claim = {
       rule: 'transfer' as const,
@@ -36,8 +36,8 @@ const statusOf = ({ facts }: DemoChain) => facts.at(-1)?.status?.status;
 /** What people want to be told of: a new subscription, a refund, a payment that failed. */
 const TOLD: readonly ((chain: DemoChain) => boolean)[] = [
   (chain) => chain.facts.length === 1,
-  (chain) => statusOf(chain) === 5,
-  (chain) => statusOf(chain) === 3 || statusOf(chain) === 4,
+  (chain) => statusOf(chain) === 'revoked',
+  (chain) => statusOf(chain) === 'retry' || statusOf(chain) === 'grace',
 ];
 
 /** The newest chain of each kind that people are told of, and all others. */

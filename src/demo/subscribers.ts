@@ -6,14 +6,14 @@ import {
   toTransaction,
   toTransactionDetails,
 } from '../providers/store-server/map.ts';
-import type { StoreStatus } from '../providers/store-server/port.ts';
 import type { RenewalPayload, TransactionPayload } from '../providers/store-server/wire.ts';
+import type { ChainStatus } from '../shared/purchase.ts';
 import { type Random, seeded } from '../shared/random.ts';
 import { DAY_MS, HOUR_MS } from '../shared/time.ts';
 import type { DemoPerson, DemoPurchase } from './month.ts';
 
 export type Buyer = { userId: string | null; anonymousId: string | null; purchase: DemoPurchase };
-export type DemoChain = Omit<Buyer, 'purchase'> & { originalTransactionId: string; facts: Facts[] };
+export type DemoChain = Omit<Buyer, 'purchase'> & { chainId: string; facts: Facts[] };
 
 const TRIAL_MS = 7 * DAY_MS;
 const GRACE_MS = 16 * DAY_MS;
@@ -24,7 +24,7 @@ const ENVIRONMENT = 'Production';
 
 type Told = {
   atMs: number;
-  status: StoreStatus;
+  status: ChainStatus;
   willRenew: boolean;
   graceExpiresMs?: number;
   revokedMs?: number;
@@ -102,7 +102,7 @@ class Chain {
       productId,
       autoRenewProductId: productId,
       autoRenewStatus: told.willRenew ? 1 : 0,
-      isInBillingRetryPeriod: status === 3 || status === 4,
+      isInBillingRetryPeriod: status === 'retry' || status === 'grace',
       renewalDate: this.endOf(period),
       recentSubscriptionStartDate: purchase.atMs,
       renewalPrice: Math.round(purchase.price * 1_000),
@@ -110,7 +110,7 @@ class Chain {
       signedDate: told.atMs,
       environment: ENVIRONMENT,
       ...(graceExpiresMs !== undefined && { gracePeriodExpiresDate: graceExpiresMs }),
-      ...(status === 2 && { expirationIntent: told.willRenew ? 2 : 1 }),
+      ...(status === 'expired' && { expirationIntent: told.willRenew ? 2 : 1 }),
     };
   }
 }
@@ -140,21 +140,21 @@ function nextStart(
   };
   if (!isTrial && random.chance(chances.refund)) {
     const revokedMs = startMs + 2 * DAY_MS;
-    tell({ atMs: revokedMs, status: 5, willRenew: false, revokedMs });
+    tell({ atMs: revokedMs, status: 'revoked', willRenew: false, revokedMs });
     return null;
   }
   if (random.chance(isTrial ? chances.cancelTrial : chances.cancel)) {
-    tell({ atMs: random.between(startMs, endMs), status: 1, willRenew: false });
-    tell({ atMs: endMs, status: 2, willRenew: false });
+    tell({ atMs: random.between(startMs, endMs), status: 'active', willRenew: false });
+    tell({ atMs: endMs, status: 'expired', willRenew: false });
     return null;
   }
   if (endMs > nowMs) return null;
   if (!random.chance(chances.fail)) return endMs;
   const graceExpiresMs = endMs + GRACE_MS;
-  tell({ atMs: endMs + HOUR_MS, status: 4, willRenew: true, graceExpiresMs });
+  tell({ atMs: endMs + HOUR_MS, status: 'grace', willRenew: true, graceExpiresMs });
   const recoveredMs = endMs + 5 * DAY_MS;
   if (random.chance(chances.recover)) return recoveredMs <= nowMs ? recoveredMs : null;
-  tell({ atMs: graceExpiresMs, status: 3, willRenew: true });
+  tell({ atMs: graceExpiresMs, status: 'retry', willRenew: true });
   return null;
 }
 
@@ -171,11 +171,11 @@ function chainOf(
       count,
       isTrial: count === 0 && buyer.purchase.plan === 'yearly',
     };
-    chain.tell(period, { atMs: startMs, status: 1, willRenew: true });
+    chain.tell(period, { atMs: startMs, status: 'active', willRenew: true });
     startMs = nextStart(random, chain, period, turns);
   }
   const { userId, anonymousId } = buyer;
-  return { userId, anonymousId, originalTransactionId: id, facts: chain.facts };
+  return { userId, anonymousId, chainId: id, facts: chain.facts };
 }
 
 const EARLIEST_DAYS = 118;

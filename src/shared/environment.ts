@@ -16,6 +16,7 @@ export const isInScope = (environment: Environment, scope: EnvironmentScope): bo
 /** Where a purchase was made; nobody pays in the sandbox. */
 export const STORE_ENVIRONMENTS = ['Production', 'Sandbox'] as const;
 export type StoreEnvironment = (typeof STORE_ENVIRONMENTS)[number];
+export const [PRODUCTION, SANDBOX] = STORE_ENVIRONMENTS;
 
 /** For questions between processes. */
 export const EnvironmentScopeField = Type.Optional(OneOf(ENVIRONMENT_SCOPES));

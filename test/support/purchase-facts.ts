@@ -1,12 +1,14 @@
 import { announceChanges } from '../../src/modules/purchases/ledger/announce-changes.ts';
-import type { ChainKey } from '../../src/modules/purchases/ledger/facts-queries.ts';
 import { recordFacts } from '../../src/modules/purchases/ledger/record-facts.ts';
+import type { ChainKey } from '../../src/modules/purchases/model/chain.ts';
 import {
   toRenewal,
   toRenewalDetails,
+  toStatus,
   toTransaction,
   toTransactionDetails,
 } from '../../src/providers/store-server/map.ts';
+import { must } from '../../src/shared/assert.ts';
 import type { Sql } from '../../src/storage/postgres.ts';
 import type { Told } from '../simulators/store-server/subscription.ts';
 
@@ -21,8 +23,8 @@ export async function recordTold(
   at: Date,
 ): Promise<void> {
   const snapshot = toTransaction(transaction);
-  const { environment, originalTransactionId, transactionId } = snapshot;
-  const key: ChainKey = { ...scope, environment, originalTransactionId };
+  const { environment, chainId, transactionId } = snapshot;
+  const key: ChainKey = { ...scope, environment, chainId };
   await sql.begin(async (tx) => {
     const changes = await recordFacts(tx, key, {
       transaction: {
@@ -33,7 +35,7 @@ export async function recordTold(
         snapshot: toRenewal(renewal),
         details: toRenewalDetails(renewal, JSON.stringify(renewal)),
       },
-      status: { status, asOf: signedDate, transactionId },
+      status: { status: must(toStatus(status), 'a known status'), asOf: signedDate, transactionId },
       checkedAt: new Date(Math.min(signedDate, at.getTime())),
       receivedAt: at,
     });

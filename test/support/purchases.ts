@@ -1,26 +1,25 @@
-import type { ChainFacts, StatusSnapshot } from '../../src/modules/purchases/ledger/digest.ts';
-import { toRenewal, toTransaction } from '../../src/providers/store-server/map.ts';
-import type {
-  RenewalSnapshot,
-  StoreStatus,
-  TransactionSnapshot,
-} from '../../src/providers/store-server/port.ts';
+import type { ChainFacts } from '../../src/modules/purchases/ledger/digest.ts';
+import type { StatusAsOf } from '../../src/modules/purchases/model/chain.ts';
+import { toRenewal, toStatus, toTransaction } from '../../src/providers/store-server/map.ts';
+import type { Renewal, Transaction } from '../../src/shared/purchase.ts';
 import type { RenewalPayload, TransactionPayload } from '../simulators/store-server/payloads.ts';
 
 type Message = {
   transaction?: TransactionPayload;
   renewal?: RenewalPayload;
-  status?: StoreStatus;
+  /** By the number that the store sends. */
+  status?: number;
   signedDate?: number;
 };
 
 /** Facts of one chain in memory, with the rule of the tables: an older one never overwrites. */
 export class FactBook {
-  private readonly transactions = new Map<string, TransactionSnapshot>();
-  private renewal: RenewalSnapshot | null = null;
-  private status: StatusSnapshot | null = null;
+  private readonly transactions = new Map<string, Transaction>();
+  private renewal: Renewal | null = null;
+  private status: StatusAsOf | null = null;
 
-  apply({ transaction, renewal, status, signedDate }: Message): void {
+  apply({ transaction, renewal, signedDate, ...message }: Message): void {
+    const status = toStatus(message.status);
     const bought = transaction ? toTransaction(transaction) : null;
     const renews = renewal ? toRenewal(renewal) : null;
     if (bought) {
@@ -36,9 +35,9 @@ export class FactBook {
     }
   }
 
-  facts(originalTransactionId: string): ChainFacts {
+  facts(chainId: string): ChainFacts {
     return {
-      originalTransactionId,
+      chainId,
       transactions: [...this.transactions.values()],
       renewal: this.renewal,
       status: this.status,

@@ -25,7 +25,7 @@ export const backendRoutes = new Elysia({
       operationId: 'getPersonEntitlement',
       summary: 'Whether a person may use what they paid for, for your backend',
       description:
-        'The same answer that the app of this person gets with its publishable key. A promotional grant is `active` with `ownership` and `originalTransactionId` null.',
+        'The same answer that the app of this person gets with its publishable key. A promotional grant is `active` with `ownership` and `chainId` null.',
     },
   })
   .get('/overview', ({ ctx, query }) => getPurchasesOverview(ctx, query), {

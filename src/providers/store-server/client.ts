@@ -150,7 +150,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
 
   type Item = ReturnType<typeof statusAnswer.parse>['data'][number]['lastTransactions'][number];
   const openItem = async (item: Item): Promise<SubscriptionStatus> => ({
-    originalTransactionId: item.originalTransactionId,
+    chainId: item.originalTransactionId,
     status: toStatus(item.status),
     transaction: await options.verifier.transaction(item.signedTransactionInfo),
     renewal: item.signedRenewalInfo ? await options.verifier.renewal(item.signedRenewalInfo) : null,

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
 import { STORE_ENVIRONMENTS, type StoreEnvironment } from '../../shared/environment.ts';
-import {
-  type Notification,
-  type ProductType,
-  type RenewalDetails,
-  type RenewalSnapshot,
-  SignatureError,
-  STORE_STATUSES,
-  type StoreStatus,
-  type TransactionDetails,
-  type TransactionSnapshot,
-} from './port.ts';
+import type {
+  ChainStatus,
+  Renewal,
+  RenewalDetails,
+  Transaction,
+  TransactionDetails,
+} from '../../shared/purchase.ts';
+import { type Notification, SignatureError } from './port.ts';
 import {
   commitment,
   commitmentRenewal,
@@ -19,7 +16,7 @@ import {
   type TransactionPayload,
 } from './wire.ts';
 
-const PRODUCT_TYPES: Readonly<Record<string, ProductType>> = {
+const PRODUCT_TYPES: Readonly<Record<string, Transaction['type']>> = {
   'Auto-Renewable Subscription': 'subscription',
   'Non-Consumable': 'non_consumable',
   'Non-Renewing Subscription': 'non_renewing',
@@ -35,8 +32,16 @@ export function toEnvironment(word: string | undefined): StoreEnvironment {
   return environment;
 }
 
-export function toStatus(code: number | undefined): StoreStatus | null {
-  return STORE_STATUSES.find((status) => status === code) ?? null;
+const STATUSES: Readonly<Record<number, ChainStatus>> = {
+  1: 'active',
+  2: 'expired',
+  3: 'retry',
+  4: 'grace',
+  5: 'revoked',
+};
+
+export function toStatus(code: number | undefined): ChainStatus | null {
+  return STATUSES[code ?? 0] ?? null;
 }
 
 export function toToken(token: string | undefined): string | null {
@@ -50,13 +55,13 @@ function commitmentEnd({ billingPlanType, commitmentInfo }: TransactionPayload):
   return isCommitted ? commitmentInfo.commitmentExpiresDate : null;
 }
 
-export function toTransaction(payload: TransactionPayload): TransactionSnapshot {
+export function toTransaction(payload: TransactionPayload): Transaction {
   const committedUntil = commitmentEnd(payload);
   return {
     environment: toEnvironment(payload.environment),
     bundleId: payload.bundleId,
     transactionId: payload.transactionId,
-    originalTransactionId: payload.originalTransactionId,
+    chainId: payload.originalTransactionId,
     productId: payload.productId,
     type: PRODUCT_TYPES[payload.type ?? ''] ?? 'unknown',
     purchasedAt: payload.purchaseDate,
@@ -82,10 +87,10 @@ function renewalOf({ autoRenewStatus, commitmentInfo }: RenewalPayload) {
   return isCharged && !willRenew ? { willRenew, isCommitted: true as const } : { willRenew };
 }
 
-export function toRenewal(payload: RenewalPayload): RenewalSnapshot {
+export function toRenewal(payload: RenewalPayload): Renewal {
   return {
     environment: toEnvironment(payload.environment),
-    originalTransactionId: payload.originalTransactionId,
+    chainId: payload.originalTransactionId,
     ...renewalOf(payload),
     inBillingRetry: payload.isInBillingRetryPeriod ?? false,
     graceExpiresAt: payload.gracePeriodExpiresDate ?? null,

@@ -223,7 +223,7 @@ describe('the demo', () => {
       orgId: org.orgId,
       appId,
       environment: 'Production',
-      originalTransactionId: '1',
+      chainId: '1',
     } as const;
     const claim = {
       rule: 'keep',

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { type Chain, entitlementOf } from '../../../src/modules/purchases/entitlement/rules.ts';
 import { digestChain } from '../../../src/modules/purchases/ledger/digest.ts';
 import type { Entitlement } from '../../../src/modules/purchases/model/wire.ts';
-import type { StoreStatus } from '../../../src/providers/store-server/port.ts';
+import { CHAIN_STATUSES, type ChainStatus } from '../../../src/shared/purchase.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 4, 15);
 
 type Given = {
   environment: 'Production' | 'Sandbox';
-  status: StoreStatus | null;
+  status: ChainStatus | null;
   /** Days from now on which the period ends. */
   ends: number;
   revoked: boolean;
@@ -19,7 +19,7 @@ type Given = {
 
 const given: fc.Arbitrary<Given> = fc.record({
   environment: fc.constantFrom('Production', 'Sandbox'),
-  status: fc.constantFrom(null, 1, 2, 3, 4, 5),
+  status: fc.constantFrom(null, ...CHAIN_STATUSES),
   ends: fc.constantFrom(-90, -20, -1, 1, 20, 300),
   revoked: fc.boolean(),
   shared: fc.boolean(),
@@ -28,10 +28,10 @@ const given: fc.Arbitrary<Given> = fc.record({
 function chainOf(one: Given, index: number): Chain {
   const id = String(100 + index);
   const signedAt = NOW - 200 * DAY;
-  const known = { environment: one.environment, originalTransactionId: id, signedAt };
+  const known = { environment: one.environment, chainId: id, signedAt };
   const expiresAt = NOW + one.ends * DAY;
   const digest = digestChain({
-    originalTransactionId: id,
+    chainId: id,
     transactions: [
       {
         ...known,
@@ -52,7 +52,7 @@ function chainOf(one: Given, index: number): Chain {
       ...known,
       willRenew: true,
       inBillingRetry: false,
-      graceExpiresAt: one.status === 4 ? expiresAt + 16 * DAY : null,
+      graceExpiresAt: one.status === 'grace' ? expiresAt + 16 * DAY : null,
       renewsAt: null,
     },
     status: one.status === null ? null : { status: one.status, asOf: signedAt, transactionId: id },

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type ChainBefore, changesOf } from '../../../src/modules/purchases/ledger/changes.ts';
-import type { StatusSnapshot } from '../../../src/modules/purchases/ledger/digest.ts';
-import { toRenewal, toTransaction } from '../../../src/providers/store-server/map.ts';
-import type {
-  RenewalSnapshot,
-  TransactionSnapshot,
-} from '../../../src/providers/store-server/port.ts';
+import type { StatusAsOf } from '../../../src/modules/purchases/model/chain.ts';
+import { toRenewal, toStatus, toTransaction } from '../../../src/providers/store-server/map.ts';
+import { must } from '../../../src/shared/assert.ts';
+import type { Renewal, Transaction } from '../../../src/shared/purchase.ts';
 import {
   ACTIONS,
   type Action,
@@ -20,9 +18,9 @@ const DAY = 86_400_000;
 
 /** A chain as the tables keep it: what is signed earlier never overwrites what is signed later. */
 class Chain {
-  readonly transactions = new Map<string, TransactionSnapshot>();
-  renewal: RenewalSnapshot | null = null;
-  status: StatusSnapshot | null = null;
+  readonly transactions = new Map<string, Transaction>();
+  renewal: Renewal | null = null;
+  status: StatusAsOf | null = null;
 
   record(told: Told, receivedAt = told.signedDate) {
     const transaction = toTransaction(told.transaction);
@@ -39,7 +37,8 @@ class Chain {
     if ((this.renewal?.signedAt ?? 0) <= renewal.signedAt) this.renewal = renewal;
     if ((this.status?.asOf ?? 0) <= told.signedDate) {
       const { transactionId } = transaction;
-      this.status = { status: told.status, asOf: told.signedDate, transactionId };
+      const status = must(toStatus(told.status), 'a known status');
+      this.status = { status, asOf: told.signedDate, transactionId };
     }
     const after = {
       transaction: this.transactions.get(transaction.transactionId) ?? null,
@@ -225,7 +224,7 @@ describe('what happens to a subscription', () => {
 describe('a chain that was not known before', () => {
   const END = START + 30 * DAY;
   const NOBODY: ChainBefore = { transaction: null, renewal: null, status: null };
-  const period = (purchasedAt: number, change: Partial<TransactionSnapshot> = {}) => ({
+  const period = (purchasedAt: number, change: Partial<Transaction> = {}) => ({
     ...toTransaction(begin().newest),
     transactionId: `t${purchasedAt}`,
     purchasedAt,
@@ -233,8 +232,8 @@ describe('a chain that was not known before', () => {
     ...change,
   });
   const after = (
-    transactions: TransactionSnapshot[],
-    rest: { renewal?: RenewalSnapshot; status?: StatusSnapshot; of?: TransactionSnapshot } = {},
+    transactions: Transaction[],
+    rest: { renewal?: Renewal; status?: StatusAsOf; of?: Transaction } = {},
   ) => ({
     transaction: rest.of ?? null,
     transactions,
@@ -246,7 +245,7 @@ describe('a chain that was not known before', () => {
 
   test('tells of a failed payment when the period has just ended, not when it is history', () => {
     const one = period(START);
-    const failing = (signedAt: number): RenewalSnapshot => ({
+    const failing = (signedAt: number): Renewal => ({
       ...toRenewal(begin().renewalInfo()),
       inBillingRetry: true,
       signedAt,
@@ -265,7 +264,7 @@ describe('a chain that was not known before', () => {
 
   test('tells of its end when that was lately', () => {
     const one = period(START);
-    const ended = (asOf: number): StatusSnapshot => ({ status: 2, asOf, transactionId: null });
+    const ended = (asOf: number): StatusAsOf => ({ status: 'expired', asOf, transactionId: null });
     const at = (ms: number) => told(after([one], { status: ended(ms) }), ms);
     expect(at(END + 4 * DAY - 1)).toEqual(['subscription.expired.v1']);
     expect(at(END + 4 * DAY)).toEqual([]);
@@ -273,7 +272,7 @@ describe('a chain that was not known before', () => {
 
   test('tells of the latest period, in whatever order they are kept', () => {
     const [first, second, third] = [0, 30, 60].map((days) => period(START + days * DAY));
-    const status: StatusSnapshot = { status: 2, asOf: third!.purchasedAt, transactionId: null };
+    const status: StatusAsOf = { status: 'expired', asOf: third!.purchasedAt, transactionId: null };
     for (const order of [
       [first, second, third],
       [third, first, second],
@@ -300,8 +299,8 @@ describe('a chain that was not known before', () => {
   });
 
   test('of something that does not renew is a purchase', () => {
-    const bought = (type: TransactionSnapshot['type'], expiresAt: number | null) => {
-      const one = period(START, { type, expiresAt, originalTransactionId: `t${START}` });
+    const bought = (type: Transaction['type'], expiresAt: number | null) => {
+      const one = period(START, { type, expiresAt, chainId: `t${START}` });
       return told(after([one], { of: one }), START);
     };
     const once = ['purchase.completed.v1'];

@@ -5,22 +5,18 @@ import {
   LEEWAY_WITHOUT_KEY_MS,
 } from '../../../src/modules/purchases/entitlement/rules.ts';
 import { type ChainFacts, digestChain } from '../../../src/modules/purchases/ledger/digest.ts';
-import type {
-  RenewalSnapshot,
-  StoreStatus,
-  TransactionSnapshot,
-} from '../../../src/providers/store-server/port.ts';
+import type { ChainStatus, Renewal, Transaction } from '../../../src/shared/purchase.ts';
 
 const DAY = 86_400_000;
 const MAY = Date.UTC(2026, 4, 1);
 const JUNE = Date.UTC(2026, 5, 1);
 const JULY = Date.UTC(2026, 6, 1);
 
-const bought = (given: Partial<TransactionSnapshot> = {}): TransactionSnapshot => ({
+const bought = (given: Partial<Transaction> = {}): Transaction => ({
   environment: 'Production',
   bundleId: 'com.example.focus',
   transactionId: '100',
-  originalTransactionId: '100',
+  chainId: '100',
   productId: 'pro.monthly',
   type: 'subscription',
   purchasedAt: MAY,
@@ -34,9 +30,9 @@ const bought = (given: Partial<TransactionSnapshot> = {}): TransactionSnapshot =
   ...given,
 });
 
-const renews = (given: Partial<RenewalSnapshot> = {}): RenewalSnapshot => ({
+const renews = (given: Partial<Renewal> = {}): Renewal => ({
   environment: 'Production',
-  originalTransactionId: '100',
+  chainId: '100',
   willRenew: true,
   inBillingRetry: false,
   graceExpiresAt: null,
@@ -47,7 +43,7 @@ const renews = (given: Partial<RenewalSnapshot> = {}): RenewalSnapshot => ({
 
 const chain = (given: Partial<ChainFacts> = {}, checkedAtMs = MAY) => ({
   digest: digestChain({
-    originalTransactionId: '100',
+    chainId: '100',
     transactions: [bought()],
     renewal: renews(),
     status: null,
@@ -69,7 +65,7 @@ const ask = (
     environment: 'Production',
   });
 
-const word = (status: StoreStatus, asOf: number, transactionId: string | null = '100') => ({
+const word = (status: ChainStatus, asOf: number, transactionId: string | null = '100') => ({
   status,
   asOf,
   transactionId,
@@ -78,20 +74,32 @@ const word = (status: StoreStatus, asOf: number, transactionId: string | null = 
 describe("the store's status", () => {
   const grace = JUNE + 16 * DAY;
   const rows = [
-    { status: 1, entitlement: 'active', entitled: true, renewal: true, now: MAY + DAY },
-    { status: 2, entitlement: 'expired', entitled: false, renewal: false, now: JUNE + DAY },
-    { status: 3, entitlement: 'billing_retry', entitled: false, renewal: true, now: JUNE + DAY },
-    { status: 4, entitlement: 'billing_grace', entitled: true, renewal: true, now: JUNE + DAY },
-    { status: 5, entitlement: 'revoked', entitled: false, renewal: false, now: MAY + DAY },
+    { status: 'active', entitlement: 'active', entitled: true, renewal: true, now: MAY + DAY },
+    { status: 'expired', entitlement: 'expired', entitled: false, renewal: false, now: JUNE + DAY },
+    {
+      status: 'retry',
+      entitlement: 'billing_retry',
+      entitled: false,
+      renewal: true,
+      now: JUNE + DAY,
+    },
+    {
+      status: 'grace',
+      entitlement: 'billing_grace',
+      entitled: true,
+      renewal: true,
+      now: JUNE + DAY,
+    },
+    { status: 'revoked', entitlement: 'revoked', entitled: false, renewal: false, now: MAY + DAY },
   ] as const;
   for (const row of rows) {
     test(`${row.status} is ${row.entitlement}`, () => {
-      const renewal = renews({ graceExpiresAt: row.status === 4 ? grace : null });
+      const renewal = renews({ graceExpiresAt: row.status === 'grace' ? grace : null });
       const { entitlement } = ask([chain({ renewal, status: word(row.status, row.now) })], row.now);
       expect(entitlement.status).toBe(row.entitlement);
       expect(entitlement.entitled).toBe(row.entitled);
       expect(entitlement.willRenew).toBe(row.renewal);
-      const expected = row.status === 4 ? new Date(grace).toISOString() : null;
+      const expected = row.status === 'grace' ? new Date(grace).toISOString() : null;
       expect(entitlement.graceExpiresAt).toBe(expected);
     });
   }
@@ -103,7 +111,7 @@ describe("the store's status", () => {
       expiresAt: JULY + 3 * DAY,
       signedAt: JUNE + 3 * DAY,
     });
-    const facts = { transactions: [bought(), renewed], status: word(3, JUNE + DAY) };
+    const facts = { transactions: [bought(), renewed], status: word('retry', JUNE + DAY) };
     expect(ask([chain(facts)], JUNE + 4 * DAY).entitlement.status).toBe('active');
   });
 
@@ -112,12 +120,12 @@ describe("the store's status", () => {
     expect(ask([chain({ renewal })], JUNE + DAY).entitlement.status).toBe('billing_grace');
     expect(ask([chain({ renewal })], grace).entitlement.status).toBe('billing_retry');
     expect(ask([chain({ renewal })], grace).stale).toEqual([
-      { environment: 'Production', originalTransactionId: '100' },
+      { environment: 'Production', chainId: '100' },
     ]);
   });
 
   test('a retry ends after sixty days', () => {
-    const facts = { status: word(3, JUNE) };
+    const facts = { status: word('retry', JUNE) };
     expect(ask([chain(facts)], JUNE + 59 * DAY).entitlement.status).toBe('billing_retry');
     expect(ask([chain(facts)], JUNE + 60 * DAY).entitlement.status).toBe('expired');
   });
@@ -133,7 +141,7 @@ describe('refunds', () => {
 
   test("May's renewal refunded while June is paid ends nothing, whatever status came with it", () => {
     const may = bought({ revokedAt: JUNE + DAY, signedAt: JUNE + DAY });
-    for (const status of [1, 5] as const) {
+    for (const status of ['active', 'revoked'] as const) {
       const facts = { transactions: [may, june], status: word(status, JUNE + DAY, '100') };
       const { entitlement } = ask([chain(facts)], JUNE + 2 * DAY);
       expect(entitlement).toMatchObject({ status: 'active', entitled: true });
@@ -152,14 +160,14 @@ describe('refunds', () => {
 
   test('a refund counts although the store still calls the chain active', () => {
     const refunded = bought({ revokedAt: MAY + DAY, signedAt: MAY + DAY });
-    const facts = { transactions: [refunded], status: word(1, MAY + DAY) };
+    const facts = { transactions: [refunded], status: word('active', MAY + DAY) };
     expect(ask([chain(facts)], MAY + 2 * DAY).entitlement.status).toBe('revoked');
   });
 
   test('a refund of the only period known, told with a later one, leaves that one standing', () => {
     const may = bought({ revokedAt: JUNE + DAY, signedAt: JUNE + DAY });
     const renewal = renews({ renewsAt: JULY, signedAt: JUNE + DAY });
-    const facts = { transactions: [may], renewal, status: word(1, JUNE + DAY) };
+    const facts = { transactions: [may], renewal, status: word('active', JUNE + DAY) };
     const { entitlement } = ask([chain(facts)], JUNE + 2 * DAY);
     expect(entitlement).toMatchObject({ status: 'active', entitled: true });
     expect(entitlement.expiresAt).toBe(new Date(JULY).toISOString());
@@ -174,10 +182,10 @@ describe('a subscription past its end that nobody could ask about', () => {
       expect(within.entitlement).toMatchObject({ status: 'active', entitled: true });
       expect(within.entitlement.checkedAt).toBe(new Date(last).toISOString());
       expect(within.entitlement.expiresAt).toBe(new Date(JUNE).toISOString());
-      expect(within.stale).toEqual([{ environment: 'Production', originalTransactionId: '100' }]);
+      expect(within.stale).toEqual([{ environment: 'Production', chainId: '100' }]);
       const beyond = ask([chain({}, last)], JUNE + leewayMs, { leewayMs });
       expect(beyond.entitlement).toMatchObject({ status: 'expired', entitled: false });
-      expect(beyond.stale).toEqual([{ environment: 'Production', originalTransactionId: '100' }]);
+      expect(beyond.stale).toEqual([{ environment: 'Production', chainId: '100' }]);
     }
   });
 
@@ -197,13 +205,13 @@ describe('a subscription past its end that nobody could ask about', () => {
   test('has no leeway when the store said that it would not renew', () => {
     const verdict = ask([chain({ renewal: renews({ willRenew: false }) })], JUNE);
     expect(verdict.entitlement.status).toBe('expired');
-    expect(verdict.stale).toEqual([{ environment: 'Production', originalTransactionId: '100' }]);
+    expect(verdict.stale).toEqual([{ environment: 'Production', chainId: '100' }]);
   });
 
   test('is not asked about while something else entitles', () => {
     const lifetime = bought({ transactionId: '900', type: 'non_consumable', expiresAt: null });
     const verdict = ask(
-      [chain(), chain({ originalTransactionId: '900', transactions: [lifetime], renewal: null })],
+      [chain(), chain({ chainId: '900', transactions: [lifetime], renewal: null })],
       JUNE + DAY,
     );
     expect(verdict.entitlement).toMatchObject({ status: 'active', originalTransactionId: '900' });
@@ -212,7 +220,7 @@ describe('a subscription past its end that nobody could ask about', () => {
 });
 
 describe('products', () => {
-  const kind = (type: TransactionSnapshot['type'], expiresAt: number | null) =>
+  const kind = (type: Transaction['type'], expiresAt: number | null) =>
     ask([chain({ transactions: [bought({ type, expiresAt })], renewal: null })], MAY + DAY)
       .entitlement.status;
 
@@ -283,7 +291,7 @@ describe('products', () => {
       purchasedAt: JULY,
       expiresAt: JULY + 30 * DAY,
     });
-    const about = (...earlier: TransactionSnapshot[]) =>
+    const about = (...earlier: Transaction[]) =>
       ask([chain({ transactions: [...earlier, current] })], now, { productId: 'pro.monthly' })
         .entitlement.status;
     expect(about(period('101', MAY, null), period('102', JUNE, JUNE))).toBe('expired');
@@ -308,10 +316,10 @@ describe('products', () => {
 });
 
 describe('several chains', () => {
-  const held = (id: string, given: Partial<TransactionSnapshot>) =>
+  const held = (id: string, given: Partial<Transaction>) =>
     chain({
-      originalTransactionId: id,
-      transactions: [bought({ transactionId: id, originalTransactionId: id, ...given })],
+      chainId: id,
+      transactions: [bought({ transactionId: id, chainId: id, ...given })],
     });
 
   test('active beats ended, bought beats shared, later beats sooner', () => {

@@ -10,9 +10,9 @@ describe('a file of purchases', () => {
   test('is read line by line, with any line end, quotes and spaces, and empty lines left out', () => {
     const csv = `\uFEFF"UserId", originalTransactionId\r\nu1,100\n\n "a,""b""" , 200 \r u 3,300\n`;
     expect(parseImport(csv)).toEqual([
-      { line: 2, userId: 'u1', originalTransactionId: '100', isValid: true },
-      { line: 4, userId: 'a,"b"', originalTransactionId: '200', isValid: true },
-      { line: 5, userId: 'u 3', originalTransactionId: '300', isValid: true },
+      { line: 2, userId: 'u1', chainId: '100', isValid: true },
+      { line: 4, userId: 'a,"b"', chainId: '200', isValid: true },
+      { line: 5, userId: 'u 3', chainId: '300', isValid: true },
     ]);
   });
 
@@ -56,7 +56,7 @@ describe('a file of purchases', () => {
       fc.property(rows, (all) => {
         const lines = all.map(([id, transaction]) => `${quoted(id)},${transaction}`);
         const read = parseImport([HEADER, ...lines].join('\n'));
-        expect(read.map((one) => [one.userId, one.originalTransactionId])).toEqual(
+        expect(read.map((one) => [one.userId, one.chainId])).toEqual(
           all.map(([id, transaction]) => [id, String(transaction)]),
         );
       }),

@@ -34,7 +34,7 @@ describe('a chain found by a link', () => {
     userId: null,
     anonymousId: null,
     appAccountToken: null,
-    originalTransactionId: '1',
+    chainId: '1',
   };
   const found = { holder: null, users: [], mappedUser: null };
 

@@ -120,7 +120,7 @@ describe('answers', () => {
       'Production',
       subscription.originalTransactionId,
     );
-    expect(item).toMatchObject({ status: 1, renewal: { snapshot: { willRenew: true } } });
+    expect(item).toMatchObject({ status: 'active', renewal: { snapshot: { willRenew: true } } });
     expect(item?.transaction.snapshot.productId).toBe('pro.monthly');
   });
 

@@ -1,7 +1,8 @@
 import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import type { Db, Fragment } from '../../../storage/postgres.ts';
-import { type ChainKey, isChain } from '../ledger/facts-queries.ts';
+import { isChain } from '../ledger/facts-queries.ts';
+import type { ChainKey } from '../model/chain.ts';
 
 /** Apps of organizations with a valid key to which `isDue` applies. */
 const selectAskableApps = (db: Db, isDue: Fragment, limit: number) => db<AppScope[]>`
@@ -70,9 +71,9 @@ export async function selectDueHistory(
   now: Date,
 ): Promise<DueHistory | null> {
   const [row] = await db<
-    (Pick<ChainKey, 'environment' | 'originalTransactionId'> & { revision: string | null })[]
+    (Pick<ChainKey, 'environment' | 'chainId'> & { revision: string | null })[]
   >`
-    SELECT environment, original_transaction_id AS "originalTransactionId",
+    SELECT environment, original_transaction_id AS "chainId",
       history_revision AS revision
     FROM purchase_chains
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND ${isHistoryDue(db, now)}

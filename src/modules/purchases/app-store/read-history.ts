@@ -1,17 +1,14 @@
 import type { SystemContext } from '../../../context.ts';
-import {
-  type PurchaseKey,
-  SignatureError,
-  type SignedTransaction,
-} from '../../../providers/store-server/port.ts';
+import { type PurchaseKey, SignatureError } from '../../../providers/store-server/port.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import { ProviderError, type ProviderFailure } from '../../../shared/provider-error.ts';
+import type { SignedTransaction } from '../../../shared/purchase.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import type { HistoryRunInput } from '../../../temporal/contracts/purchases.ts';
 import { selectProfile } from '../entitlement/settings-queries.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
-import type { ChainKey } from '../ledger/facts-queries.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
+import type { ChainKey } from '../model/chain.ts';
 import {
   type DueHistory,
   recordHistoryFailure,
@@ -44,7 +41,7 @@ async function record(
   const { deps } = ctx;
   const { snapshot } = signed;
   const now = deps.clock();
-  const chain = { ...key, originalTransactionId: snapshot.originalTransactionId };
+  const chain = { ...key, chainId: snapshot.chainId };
   await deps.sql.begin(async (tx) => {
     const changes = await recordFacts(tx, chain, {
       transaction: signed,
@@ -75,9 +72,9 @@ async function readPage(
   { key, revision }: DueHistory,
 ): Promise<void> {
   const { deps } = ctx;
-  const { orgId, environment, originalTransactionId } = key;
+  const { orgId, environment, chainId } = key;
   const page = await askStore({ deps, orgId }, purchaseKey, () =>
-    deps.storeServer.transactionHistory(purchaseKey, environment, originalTransactionId, revision),
+    deps.storeServer.transactionHistory(purchaseKey, environment, chainId, revision),
   );
   for (const signed of page.transactions) {
     const { snapshot } = signed;

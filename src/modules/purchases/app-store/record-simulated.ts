@@ -3,8 +3,8 @@ import { AssertionError } from '../../../shared/assert.ts';
 import { selectDemos } from '../../demo/index.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
 import type { PurchaseChange } from '../ledger/changes.ts';
-import type { ChainKey } from '../ledger/facts-queries.ts';
 import { type Facts, recordFacts } from '../ledger/record-facts.ts';
+import type { ChainKey } from '../model/chain.ts';
 import { type Claim, claimChain } from '../ownership/claim.ts';
 
 export type SimulatedChain = {

@@ -12,11 +12,11 @@ export type RefreshInput = {
   appId: string;
   bundleId: string;
   environment: StoreEnvironment;
-  originalTransactionId: string;
+  chainId: string;
 };
 
 type RefreshContext = StoreContext<'clock' | 'secrets' | 'sql' | 'storeServer'>;
-type Answer = Omit<SubscriptionStatus, 'originalTransactionId'>;
+type Answer = Omit<SubscriptionStatus, 'chainId'>;
 
 async function recordStatus(
   { deps, orgId }: StoreContext<'clock' | 'sql'>,
@@ -25,10 +25,10 @@ async function recordStatus(
 ): Promise<void> {
   const { snapshot } = transaction;
   if (snapshot.bundleId !== bundleId || snapshot.environment !== environment) return;
-  const { originalTransactionId, transactionId, signedAt } = snapshot;
+  const { chainId, transactionId, signedAt } = snapshot;
   const asOf = Math.max(signedAt, renewal?.snapshot.signedAt ?? signedAt);
   const at = deps.clock();
-  const key = { orgId, appId, environment, originalTransactionId };
+  const key = { orgId, appId, environment, chainId };
   await deps.sql.begin(async (tx) => {
     const changes = await recordFacts(tx, key, {
       transaction,
@@ -58,9 +58,9 @@ async function recordAnswer(
 
 /** Refreshes a subscription, and everything else that its customer bought of this team. */
 export function refreshChain(ctx: RefreshContext, input: RefreshInput): Promise<boolean> {
-  const { environment, originalTransactionId } = input;
+  const { environment, chainId } = input;
   return recordAnswer(ctx, input, (key) =>
-    ctx.deps.storeServer.subscriptionStatuses(key, environment, originalTransactionId),
+    ctx.deps.storeServer.subscriptionStatuses(key, environment, chainId),
   );
 }
 
@@ -79,17 +79,20 @@ export function refreshTransaction(
   ]);
 }
 
-export type RefreshRunInput = Omit<RefreshInput, 'bundleId'> & { orgId: string };
+export type RefreshRunInput = Omit<RefreshInput, 'bundleId' | 'chainId'> & {
+  orgId: string;
+  originalTransactionId: string;
+};
 
 /** Refreshes a chain after an unclear notification; one unknown to the store stays as it is. */
 export async function refreshPurchase(
   { deps }: SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
-  { orgId, ...chain }: RefreshRunInput,
+  { orgId, originalTransactionId: chainId, ...chain }: RefreshRunInput,
 ): Promise<void> {
   const profile = await selectProfile(deps.sql, { orgId, appId: chain.appId });
   if (profile?.bundleId == null) return;
   try {
-    await refreshChain({ deps, orgId }, { ...chain, bundleId: profile.bundleId });
+    await refreshChain({ deps, orgId }, { ...chain, chainId, bundleId: profile.bundleId });
   } catch (thrown) {
     if (thrown instanceof ProviderError && thrown.failure === 'not_found') return;
     throw toStoreError(thrown);

@@ -23,8 +23,8 @@ export function createRefresher(): Refresher {
 
   return {
     refresh: ({ deps, orgId }, input) => {
-      const { appId, environment, originalTransactionId } = input;
-      const id = `${appId} ${environment} ${originalTransactionId}`;
+      const { appId, environment, chainId } = input;
+      const id = `${appId} ${environment} ${chainId}`;
       return once(id, async () => {
         if (recent.has(id)) return false;
         recent.set(id, true);

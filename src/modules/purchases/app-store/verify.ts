@@ -1,14 +1,11 @@
 import type { DeviceContext } from '../../../context.ts';
-import type {
-  SignedTransaction,
-  TransactionSnapshot,
-} from '../../../providers/store-server/port.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
+import type { SignedTransaction, Transaction } from '../../../shared/purchase.ts';
 import { type EntitlementContext, readEntitlement } from '../entitlement/get-entitlement.ts';
 import { type PurchaseProfile, selectProfile } from '../entitlement/settings-queries.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
-import type { ChainKey } from '../ledger/facts-queries.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
+import type { ChainKey } from '../model/chain.ts';
 import type { Entitlement, VerifyInput } from '../model/wire.ts';
 import { claimChain, refuseClaim } from '../ownership/claim.ts';
 import { selectErased } from '../ownership/erasure-queries.ts';
@@ -31,7 +28,7 @@ function open(
   });
 }
 
-function checkApp(profile: PurchaseProfile, transaction: TransactionSnapshot): void {
+function checkApp(profile: PurchaseProfile, transaction: Transaction): void {
   if (profile.bundleId === transaction.bundleId) return;
   throw new AppError('transaction_not_for_app', 'The transaction belongs to another app.', {
     hint:
@@ -45,10 +42,10 @@ function checkApp(profile: PurchaseProfile, transaction: TransactionSnapshot): v
 async function refreshQuietly(
   ctx: DeviceContext<'clock' | 'log' | 'secrets' | 'sql' | 'storeServer'>,
   bundleId: string,
-  transaction: TransactionSnapshot,
+  transaction: Transaction,
 ): Promise<void> {
-  const { environment, originalTransactionId, transactionId } = transaction;
-  const input = { appId: ctx.appId, bundleId, environment, originalTransactionId };
+  const { environment, chainId, transactionId } = transaction;
+  const input = { appId: ctx.appId, bundleId, environment, chainId };
   try {
     if (transaction.expiresAt !== null) await refreshChain(ctx, input);
     else await refreshTransaction(ctx, { ...input, transactionId });
@@ -84,8 +81,8 @@ export async function verifyPurchase(
   const profile = await selectProfile(deps.sql, { orgId, appId });
   if (!profile) throw notFound();
   checkApp(profile, transaction);
-  const { environment, originalTransactionId } = transaction;
-  const key: ChainKey = { orgId, appId, environment, originalTransactionId };
+  const { environment, chainId } = transaction;
+  const key: ChainKey = { orgId, appId, environment, chainId };
   const { userId, anonymousId } = await resolveClaimant(ctx, input);
   const at = deps.clock();
   const decision = await deps.sql.begin(async (tx) => {
@@ -106,7 +103,7 @@ export async function verifyPurchase(
       anonymousId,
       appAccountToken: transaction.appAccountToken,
       // Without ids the transaction itself stands for the person.
-      originalTransactionId: isNamed ? null : originalTransactionId,
+      chainId: isNamed ? null : chainId,
     },
     productId: null,
     environment,

@@ -1,7 +1,9 @@
 import type { AppContext } from '../../../context.ts';
+import { SANDBOX } from '../../../shared/environment.ts';
 import { notFound } from '../../../shared/errors.ts';
 import { type EntitlementContext, readEntitlement } from '../entitlement/get-entitlement.ts';
 import { MAX_GRANTS, selectGrants } from '../entitlement/grants-queries.ts';
+import { namedChain } from '../model/wire.ts';
 import type { PersonIds } from '../ownership/ownership.ts';
 import { timelineOf } from './history.ts';
 import { toPurchase } from './list.ts';
@@ -30,7 +32,7 @@ const NOBODY = {
   userId: null,
   anonymousId: null,
   appAccountToken: null,
-  originalTransactionId: null,
+  chainId: null,
 } satisfies PersonIds;
 
 /** A user by their id; a purchase that no user holds by its transaction or its device. */
@@ -39,8 +41,8 @@ async function idsOf(
   customerId: string,
   found: readonly ListedChain[],
 ): Promise<PersonIds> {
-  if (found.some(({ key }) => key.originalTransactionId === customerId)) {
-    return { ...NOBODY, originalTransactionId: customerId };
+  if (found.some(({ key }) => key.chainId === customerId)) {
+    return { ...NOBODY, chainId: customerId };
   }
   const holders = await Promise.all(found.map(({ key }) => selectHolders(deps.sql, key)));
   const isDevice = holders.flat().some(({ kind, id }) => kind === 'anonymous' && id === customerId);
@@ -76,11 +78,11 @@ export async function getCustomer(
     }),
   );
   const transaction = purchases
-    .filter((one) => one.originalTransactionId === entitlement.originalTransactionId)
+    .filter((one) => namedChain(one) === namedChain(entitlement))
     .flatMap(({ transactions }) => transactions)
     .find((one) => one.expiresAt === entitlement.expiresAt && one.revokedAt === null);
   const hidesSandbox =
-    purchases.length > 0 && purchases.every(({ environment }) => environment === 'Sandbox');
+    purchases.length > 0 && purchases.every(({ environment }) => environment === SANDBOX);
   const reason = reasonOf({ entitlement, transaction: transaction ?? null, hidesSandbox, now });
   const history = timelineOf(purchases, grants, now);
   return { customerId, entitlement, reason, purchases, grants, history };

@@ -1,4 +1,5 @@
 import type { PurchaseGrant } from '../model/grant.ts';
+import { chainField, namedChain } from '../model/wire.ts';
 import {
   type CustomerTransaction,
   HISTORY_MAX,
@@ -6,12 +7,11 @@ import {
   type RenewalChange,
 } from './model.ts';
 
-export type Lived = {
-  originalTransactionId: string;
+export type Lived = ReturnType<typeof chainField<string>> & {
   transactions: readonly CustomerTransaction[];
   renewals: readonly RenewalChange[];
 };
-type Entry = Omit<HistoryEntry, 'originalTransactionId'>;
+type Entry = Omit<HistoryEntry, keyof ReturnType<typeof chainField>>;
 
 const dayOf = (iso: string): string => iso.slice(0, 10);
 const until = (iso: string | null): string => (iso === null ? '' : ` until ${dayOf(iso)}`);
@@ -83,19 +83,20 @@ function renewalOf(note: RenewalChange, before: RenewalChange | undefined): Entr
     : { at, kind: 'renewal_off', sentence: `The renewal of ${name} is off.`, productId };
 }
 
-function historyOf({ originalTransactionId, transactions, renewals }: Lived, now: Date) {
+function historyOf({ transactions, renewals, ...chain }: Lived, now: Date) {
+  const ofChain = chainField(namedChain(chain));
   const bought = transactions.toSorted((a, b) => (a.purchasedAt < b.purchasedAt ? -1 : 1));
   const notes = renewals.toSorted((a, b) => (a.at < b.at ? -1 : 1));
   return [
     ...bought.map((one, index) => purchaseOf(one, bought[index - 1])),
     ...bought.map((one, index) => endOf(one, bought[index + 1], now)),
     ...notes.map((note, index) => renewalOf(note, notes[index - 1])),
-  ].flatMap((entry) => (entry === null ? [] : [{ ...entry, originalTransactionId }]));
+  ].flatMap((entry) => (entry === null ? [] : [{ ...entry, ...ofChain }]));
 }
 
 function historyOfGrant(grant: PurchaseGrant): HistoryEntry[] {
   const { productId, grantedAt, expiresAt, endedAt, endReason } = grant;
-  const of = { productId, originalTransactionId: null };
+  const of = { productId, ...chainField(null) };
   const sentence = `${productId} was granted without payment${until(expiresAt)}.`;
   const granted = { ...of, at: grantedAt, kind: 'granted' as const, sentence };
   if (endedAt === null) return [granted];

@@ -1,7 +1,9 @@
 import type { AppContext } from '../../../context.ts';
 import { at } from '../../../shared/assert.ts';
+import { PRODUCTION } from '../../../shared/environment.ts';
 import { toIso } from '../../../shared/time.ts';
 import { entitlementOf, LEEWAY_WITHOUT_KEY_MS } from '../entitlement/rules.ts';
+import { chainField } from '../model/wire.ts';
 import { lookUpOrder, ORDER_ID } from './look-up-order.ts';
 import {
   CUSTOMER_PAGE,
@@ -13,7 +15,7 @@ import { type ListedChain, searchChains, selectChains } from './queries.ts';
 
 /** A purchase by itself, as it stands now. */
 export function toPurchase({ key, userId, chain }: ListedChain, now: Date): CustomerPurchase {
-  const { environment, originalTransactionId } = key;
+  const { environment, chainId } = key;
   const { entitlement } = entitlementOf([chain], {
     nowMs: now.getTime(),
     leewayMs: LEEWAY_WITHOUT_KEY_MS,
@@ -21,10 +23,10 @@ export function toPurchase({ key, userId, chain }: ListedChain, now: Date): Cust
     environment,
   });
   return {
-    customerId: userId ?? originalTransactionId,
+    customerId: userId ?? chainId,
     userId,
     environment,
-    originalTransactionId,
+    ...chainField(chainId),
     productId: entitlement.productId,
     status: entitlement.status,
     expiresAt: entitlement.expiresAt,
@@ -66,7 +68,7 @@ export async function listCustomers(
     deps.sql,
     { orgId, appId: app.id },
     {
-      environment: input.environment ?? 'Production',
+      environment: input.environment ?? PRODUCTION,
       after: input.cursor ?? null,
       limit: limit + 1,
     },
@@ -74,7 +76,7 @@ export async function listCustomers(
   const page = rows.slice(0, limit);
   return {
     customers: page.map((one) => toPurchase(one, now)),
-    nextCursor: rows.length > limit ? at(page, limit - 1).key.originalTransactionId : null,
+    nextCursor: rows.length > limit ? at(page, limit - 1).key.chainId : null,
     orderLookup: null,
   };
 }

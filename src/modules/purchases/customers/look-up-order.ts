@@ -1,5 +1,5 @@
 import type { AppContext } from '../../../context.ts';
-import type { SignedTransaction } from '../../../providers/store-server/port.ts';
+import type { SignedTransaction } from '../../../shared/purchase.ts';
 import { askStore, openPurchaseKey, toStoreError } from '../app-store/purchase-key.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
 import type { Customers } from './model.ts';
@@ -18,12 +18,12 @@ async function recordOrder(
   const own = signed.filter(({ snapshot }) => snapshot.bundleId === app.bundleId);
   const at = deps.clock();
   for (const transaction of own) {
-    const { environment, originalTransactionId } = transaction.snapshot;
-    const key = { orgId, appId: app.id, environment, originalTransactionId };
+    const { environment, chainId } = transaction.snapshot;
+    const key = { orgId, appId: app.id, environment, chainId };
     const facts = { transaction, renewal: null, status: null, checkedAt: at, receivedAt: at };
     await deps.sql.begin((tx) => recordFacts(tx, key, facts));
   }
-  return [...new Set(own.map(({ snapshot }) => snapshot.originalTransactionId))];
+  return [...new Set(own.map(({ snapshot }) => snapshot.chainId))];
 }
 
 /** Asks the store for the purchases of an order id. Throws its refusals. */

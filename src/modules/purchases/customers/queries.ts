@@ -1,19 +1,18 @@
 import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
-import { parser } from '../../../shared/schema.ts';
+import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import type { Chain } from '../entitlement/rules.ts';
-import { ChainDigest } from '../ledger/digest.ts';
-import { type ChainKey, isChain, selectTransactionRows } from '../ledger/facts-queries.ts';
+import { isChain, selectTransactionRows } from '../ledger/facts-queries.ts';
+import type { ChainKey } from '../model/chain.ts';
+import { parseDigest } from '../model/stored.ts';
 import type { CustomerTransaction, RenewalChange } from './model.ts';
 
 /** A bound on the history that one answer shows. */
 const MAX_HISTORY = 100;
 /** Purchases of one person; more are nobody's. */
 export const MAX_PURCHASES = 50;
-
-const digestParser = parser(ChainDigest, 'purchase_chains digest');
 
 export type ListedChain = { key: ChainKey; userId: string | null; chain: Chain; checkedAt: Date };
 
@@ -25,20 +24,20 @@ type ListedRow = Omit<ChainKey, 'orgId' | 'appId'> & {
 
 /** Chains of an app that have a digest; `users` are in no order, so the first by name is named. */
 const listed = (db: Db, { orgId, appId }: AppScope) => db`
-  SELECT environment, original_transaction_id AS "originalTransactionId", digest,
+  SELECT environment, original_transaction_id AS "chainId", digest,
     checked_at AS "checkedAt", (SELECT min(one) FROM unnest(users) AS one) AS "userId"
   FROM purchase_chains c
   WHERE c.org_id = ${orgId} AND c.app_id = ${appId} AND c.digest IS NOT NULL`;
 
 const toListed = (scope: AppScope, row: ListedRow): ListedChain => {
-  const { environment, originalTransactionId, userId, checkedAt } = row;
+  const { environment, chainId, userId, checkedAt } = row;
   return {
-    key: { ...scope, environment, originalTransactionId },
+    key: { ...scope, environment, chainId },
     userId,
     checkedAt,
     chain: {
       environment,
-      digest: digestParser.parse(row.digest),
+      digest: parseDigest(row.digest),
       checkedAtMs: checkedAt.getTime(),
     },
   };
@@ -76,10 +75,10 @@ export async function searchChains(
       WHERE p.org_id = ${orgId} AND p.app_id = ${appId} AND p.user_id = ${search}
       UNION SELECT environment, original_transaction_id FROM purchase_transactions
       WHERE org_id = ${orgId} AND app_id = ${appId}
-        AND environment IN ('Production', 'Sandbox') AND transaction_id = ${search}
+        AND environment = ANY (${[...STORE_ENVIRONMENTS]}) AND transaction_id = ${search}
       UNION SELECT environment, original_transaction_id FROM purchase_chains
       WHERE org_id = ${orgId} AND app_id = ${appId}
-        AND environment IN ('Production', 'Sandbox') AND original_transaction_id = ${search})
+        AND environment = ANY (${[...STORE_ENVIRONMENTS]}) AND original_transaction_id = ${search})
     ORDER BY original_transaction_id DESC, environment DESC LIMIT ${MAX_PURCHASES}`;
   return rows.map((row) => toListed(scope, row));
 }

@@ -1,8 +1,13 @@
 import type { SystemContext } from '../../../context.ts';
 import type { AppScope } from '../../../shared/app.ts';
-import { STORE_ENVIRONMENTS, type StoreEnvironment } from '../../../shared/environment.ts';
+import {
+  PRODUCTION,
+  STORE_ENVIRONMENTS,
+  type StoreEnvironment,
+} from '../../../shared/environment.ts';
 import { invalidInput, notFound } from '../../../shared/errors.ts';
 import type { Entitlement, EntitlementInput, PurchaseSettings } from '../model/wire.ts';
+import { namedChain } from '../model/wire.ts';
 import type { PersonIds } from '../ownership/ownership.ts';
 import { selectGrantsOf } from './grants-queries.ts';
 import { selectHeldChains } from './held-chains-queries.ts';
@@ -48,7 +53,7 @@ function environmentsOf(
 ): StoreEnvironment[] {
   const wanted = question.environment ? [question.environment] : STORE_ENVIRONMENTS;
   const sandbox = isSandboxAllowed(profile.settings, question.ids);
-  return wanted.filter((environment) => environment === 'Production' || sandbox);
+  return wanted.filter((environment) => environment === PRODUCTION || sandbox);
 }
 
 /** The best entitlement in the allowed environments. */
@@ -65,7 +70,7 @@ function judge(
       nowMs,
       leewayMs: profile.hasKey ? LEEWAY_WITH_KEY_MS : LEEWAY_WITHOUT_KEY_MS,
       productId: question.productId,
-      environment: question.environment ?? 'Production',
+      environment: question.environment ?? PRODUCTION,
     },
     grants,
   );
@@ -120,7 +125,7 @@ export function getEntitlement(
     userId: input.userId ?? null,
     anonymousId: input.anonymousId ?? null,
     appAccountToken: input.appAccountToken?.toLowerCase() ?? null,
-    originalTransactionId: input.originalTransactionId ?? null,
+    chainId: namedChain(input),
   };
   if (Object.values(ids).every((id) => id === null)) {
     const rule = 'must name originalTransactionId, appAccountToken, userId or anonymousId';

@@ -1,6 +1,7 @@
 import type { AppContext, Deps } from '../../../context.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { at, must } from '../../../shared/assert.ts';
+import { PRODUCTION } from '../../../shared/environment.ts';
 import { AppError, invalidInput } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Actor } from '../../../shared/principal.ts';
@@ -14,6 +15,7 @@ import {
   type GrantsPage,
   type PurchaseGrant,
 } from '../model/grant.ts';
+import { chainField } from '../model/wire.ts';
 import { type GrantAction, insertGrantAudit } from '../ownership/audit-queries.ts';
 import { selectErased } from '../ownership/erasure-queries.ts';
 import {
@@ -45,7 +47,7 @@ async function recordChange(
   await insertGrantAudit(tx, scope, change);
   const { orgId, appId } = scope;
   const { userId } = change.grant;
-  const data = { appId, environment: 'Production', originalTransactionId: null, userId };
+  const data = { appId, environment: PRODUCTION, ...chainField(null), userId };
   await announce(tx, () => change.at, {
     orgId,
     type: 'entitlement.changed',

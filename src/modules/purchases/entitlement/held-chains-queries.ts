@@ -1,12 +1,10 @@
 import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
-import { parser } from '../../../shared/schema.ts';
+import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import type { Db, Fragment } from '../../../storage/postgres.ts';
-import { ChainDigest } from '../ledger/digest.ts';
+import { parseDigest } from '../model/stored.ts';
 import { holderOf, isHolder, type PersonIds } from '../ownership/ownership.ts';
 import type { Chain } from './rules.ts';
-
-const digestParser = parser(ChainDigest, 'purchase_chains digest');
 
 type HeldRow = {
   environment: StoreEnvironment;
@@ -64,19 +62,19 @@ function chainsOfAnonymous(
     ${chainsOf(db, scope, me, holders)}`;
 }
 
-function chainsOfTransaction(db: Db, scope: AppScope, originalTransactionId: string) {
+function chainsOfTransaction(db: Db, scope: AppScope, chainId: string) {
   return db<HeldRow[]>`
     SELECT environment, digest, checked_at AS "checkedAt", users, NULL AS holder,
       NULL AS "mappedUser"
     FROM purchase_chains
     WHERE app_id = ${scope.appId} AND org_id = ${scope.orgId}
-      AND environment IN ('Production', 'Sandbox')
-      AND original_transaction_id = ${originalTransactionId} AND digest IS NOT NULL`;
+      AND environment = ANY (${[...STORE_ENVIRONMENTS]})
+      AND original_transaction_id = ${chainId} AND digest IS NOT NULL`;
 }
 
 /** One statement for each kind of query: the shortest is the fastest. */
 async function selectRows(db: Db, scope: AppScope, ids: PersonIds): Promise<HeldRow[]> {
-  const { userId, anonymousId, appAccountToken, originalTransactionId } = ids;
+  const { userId, anonymousId, appAccountToken, chainId } = ids;
   const holders: string[] = [];
   if (userId !== null) holders.push(holderOf.user(userId));
   if (anonymousId !== null) holders.push(holderOf.anonymous(anonymousId));
@@ -87,7 +85,7 @@ async function selectRows(db: Db, scope: AppScope, ids: PersonIds): Promise<Held
       : chainsOfAnonymous(db, scope, { userId, anonymousId, holders });
   const rows = await Promise.all([
     holders.length > 0 ? byPerson : [],
-    originalTransactionId === null ? [] : chainsOfTransaction(db, scope, originalTransactionId),
+    chainId === null ? [] : chainsOfTransaction(db, scope, chainId),
   ]);
   return rows.flat();
 }
@@ -101,9 +99,9 @@ export async function selectHeldChains(db: Db, scope: AppScope, ids: PersonIds):
   for (const row of await selectRows(db, scope, ids)) {
     if (!isHolder(row, ids)) continue;
     const { environment } = row;
-    const digest = digestParser.parse(row.digest);
+    const digest = parseDigest(row.digest);
     const chain = { environment, digest, checkedAtMs: row.checkedAt.getTime() };
-    chains.set(`${environment} ${digest.originalTransactionId}`, chain);
+    chains.set(`${environment} ${digest.chainId}`, chain);
   }
   return [...chains.values()];
 }

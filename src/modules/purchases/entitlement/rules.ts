@@ -1,7 +1,8 @@
 import type { StoreEnvironment } from '../../../shared/environment.ts';
+import { PRODUCTION } from '../../../shared/environment.ts';
 import { DAY_MS, HOUR_MS, toIso } from '../../../shared/time.ts';
-import type { ChainDigest, Holding } from '../ledger/digest.ts';
-import type { Entitlement, EntitlementStatus } from '../model/wire.ts';
+import type { ChainDigest, Holding } from '../model/digest.ts';
+import { chainField, type Entitlement, type EntitlementStatus } from '../model/wire.ts';
 
 /** Leeway after expiry while the status cannot be refreshed, with and without a key. */
 export const LEEWAY_WITH_KEY_MS = 6 * HOUR_MS;
@@ -32,7 +33,7 @@ export type EntitlementTerms = {
 export type Verdict = {
   entitlement: Entitlement;
   /** Chains to refresh from the store. */
-  stale: { environment: StoreEnvironment; originalTransactionId: string }[];
+  stale: { environment: StoreEnvironment; chainId: string }[];
 };
 
 type Item = {
@@ -87,10 +88,10 @@ function standingOf(
 ): Standing {
   const { nowMs } = terms;
   const failed = { expiresAt: expiresAt ?? nowMs, isCommitted: held.committedUntil !== undefined };
-  if (digest.status === 2) return settled('expired');
-  if (digest.status === 5) return settled('revoked');
-  if (digest.status === 3) return inRetry(failed, nowMs);
-  if (digest.status === 4) {
+  if (digest.status === 'expired') return settled('expired');
+  if (digest.status === 'revoked') return settled('revoked');
+  if (digest.status === 'retry') return inRetry(failed, nowMs);
+  if (digest.status === 'grace') {
     const grace = digest.trouble?.graceExpiresAt ?? null;
     return inGrace(grace ?? 0, failed, nowMs);
   }
@@ -148,8 +149,7 @@ const RANK: Readonly<Record<EntitlementStatus, number>> = {
 
 /** Best entitlement first; at equal status the paid one, then a granted one. */
 function byWorth(a: Item, b: Item): number {
-  const paid = ({ chain }: Item) =>
-    chain === null ? 1 : chain.environment === 'Production' ? 0 : 2;
+  const paid = ({ chain }: Item) => (chain === null ? 1 : chain.environment === PRODUCTION ? 0 : 2);
   const own = (item: Item) => (item.holding.ownership === 'purchased' ? 0 : 1);
   const end = (item: Item) => item.expiresAt ?? Number.MAX_SAFE_INTEGER;
   return (
@@ -172,7 +172,7 @@ export function noEntitlement(checkedAtMs: number, environment: StoreEnvironment
     graceExpiresAt: null,
     willRenew: false,
     ownership: null,
-    originalTransactionId: null,
+    ...chainField(null),
     environment,
     checkedAt: toIso(new Date(checkedAtMs)),
   };
@@ -202,7 +202,7 @@ function toEntitlement(item: Item, terms: EntitlementTerms): Entitlement {
       ? {}
       : { committedUntil: toIso(new Date(committedUntil)) }),
     ownership: item.holding.ownership,
-    originalTransactionId: digest.originalTransactionId,
+    ...chainField(digest.chainId),
     environment,
     checkedAt: toIso(new Date(checkedAtMs)),
   };
@@ -228,9 +228,9 @@ export function entitlementOf(
     entitlement: toEntitlement(best, terms),
     stale: stale
       .flatMap(({ chain }) => chain ?? [])
-      .map(({ environment, digest: { originalTransactionId } }) => ({
+      .map(({ environment, digest: { chainId } }) => ({
         environment,
-        originalTransactionId,
+        chainId,
       })),
   };
 }

@@ -30,9 +30,9 @@ async function readPurchases({ path, signal }: Input) {
       leftOut[row.leftOut] = (leftOut[row.leftOut] ?? 0) + 1;
       continue;
     }
-    const { userId, originalTransactionId } = row.purchase;
-    const known = users.get(originalTransactionId);
-    if (!known || row.at >= known.at) users.set(originalTransactionId, { userId, at: row.at });
+    const { userId, chainId } = row.purchase;
+    const known = users.get(chainId);
+    if (!known || row.at >= known.at) users.set(chainId, { userId, at: row.at });
     if (users.size > MAX_PURCHASES) {
       throw new AppError('invalid_input', `The file has more than ${MAX_PURCHASES} purchases.`, {
         hint: 'Split it; a purchase that is sent again changes nothing.',
@@ -62,8 +62,8 @@ export async function importPurchasesFile(
     importIds.push(await storeLines(deps, { orgId, appId }, part));
     part = [];
   };
-  for (const [originalTransactionId, { userId }] of input.dryRun ? [] : users) {
-    part.push({ line: part.length + 2, userId, originalTransactionId, isValid: true });
+  for (const [chainId, { userId }] of input.dryRun ? [] : users) {
+    part.push({ line: part.length + 2, userId, chainId, isValid: true });
     if (part.length === LINES_AT_ONCE) await send();
   }
   await send();

@@ -4,7 +4,7 @@ import { codePointLength } from '../../../shared/text.ts';
 export type ImportLine = {
   line: number;
   userId: string;
-  originalTransactionId: string;
+  chainId: string;
   isValid: boolean;
 };
 
@@ -24,21 +24,21 @@ const isUserId = (text: string) =>
   !text.includes('\0') &&
   text.isWellFormed();
 
-type Purchase = Pick<ImportLine, 'originalTransactionId' | 'userId'>;
+type Purchase = Pick<ImportLine, 'chainId' | 'userId'>;
 
-export const isPurchase = ({ userId, originalTransactionId }: Purchase): boolean =>
-  isUserId(userId) && TRANSACTION_ID.test(originalTransactionId);
+export const isPurchase = ({ userId, chainId }: Purchase): boolean =>
+  isUserId(userId) && TRANSACTION_ID.test(chainId);
 
 function readLine(text: string, line: number): ImportLine {
   const cells = LINE.exec(text);
   const cell = (quoted: string | undefined, plain: string | undefined) =>
     quoted?.replaceAll('""', '"') ?? plain ?? '';
   const userId = cell(cells?.[1], cells?.[2]);
-  const originalTransactionId = cell(cells?.[3], cells?.[4]);
-  const isValid = cells !== null && isPurchase({ userId, originalTransactionId });
-  if (isValid) return { line, userId, originalTransactionId, isValid };
+  const chainId = cell(cells?.[3], cells?.[4]);
+  const isValid = cells !== null && isPurchase({ userId, chainId });
+  if (isValid) return { line, userId, chainId, isValid };
   const shown = text.toWellFormed().replaceAll('\0', '').slice(0, MAX_SHOWN);
-  return { line, userId: shown, originalTransactionId: '', isValid };
+  return { line, userId: shown, chainId: '', isValid };
 }
 
 /** The lines of a file, empty ones left out. Throws `invalid_input` for another header or no line. */

@@ -1,6 +1,7 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
+import { chainField } from '../model/wire.ts';
 import type { ImportRefusal, PurchaseImport } from './model.ts';
 import type { ImportLine } from './parse-csv.ts';
 
@@ -28,20 +29,20 @@ export async function insertImport(
     SELECT ${importId}, line, ${appId}, ${orgId}, user_id, transaction_id,
       state, CASE WHEN state = 'refused' THEN 'invalid_line' END
     FROM unnest(${lines.map(({ line }) => line)}::int[], ${lines.map(({ userId }) => userId)}::text[],
-      ${lines.map((one) => one.originalTransactionId)}::text[],
+      ${lines.map((one) => one.chainId)}::text[],
       ${lines.map(({ isValid }) => (isValid ? 'waiting' : 'refused'))}::text[]) AS l (line, user_id, transaction_id, state)`;
 }
 
 export type WaitingRow = ImportKey & {
   line: number;
   userId: string;
-  originalTransactionId: string;
+  chainId: string;
 };
 
 /** The oldest first, of every import of an app. */
 export const selectWaiting = (db: Db, scope: AppScope, limit: number) => db<WaitingRow[]>`
   SELECT org_id AS "orgId", app_id AS "appId", import_id AS "importId", line, user_id AS "userId",
-    original_transaction_id AS "originalTransactionId"
+    original_transaction_id AS "chainId"
   FROM purchase_import_rows
   WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND state = 'waiting'
   ORDER BY import_id, line LIMIT ${limit}`;
@@ -109,16 +110,19 @@ export async function selectImport(db: Db, key: ImportKey): Promise<ImportCounts
 }
 
 /** By line. */
-export const selectRefusals = (
+export async function selectRefusals(
   db: Db,
   key: ImportKey,
   { afterLine, limit }: { afterLine: number; limit: number },
-) => db<PurchaseImport['refusals']>`
-  SELECT line, user_id AS "userId", original_transaction_id AS "originalTransactionId", reason
-  FROM purchase_import_rows
-  WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND import_id = ${key.importId}
-    AND state = 'refused' AND line > ${afterLine}
-  ORDER BY line LIMIT ${limit}`;
+): Promise<PurchaseImport['refusals']> {
+  const rows = await db<{ line: number; userId: string; chainId: string; reason: ImportRefusal }[]>`
+    SELECT line, user_id AS "userId", original_transaction_id AS "chainId", reason
+    FROM purchase_import_rows
+    WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND import_id = ${key.importId}
+      AND state = 'refused' AND line > ${afterLine}
+    ORDER BY line LIMIT ${limit}`;
+  return rows.map(({ chainId, ...row }) => ({ ...row, ...chainField(chainId) }));
+}
 
 export async function importExists(
   db: Db,

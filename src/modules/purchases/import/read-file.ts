@@ -9,7 +9,7 @@ const ROW_MAX_CHARACTERS = 256 * 1024;
 
 type Row = Readonly<Record<string, string | undefined>>;
 
-export type FilePurchase = { userId: string; originalTransactionId: string };
+export type FilePurchase = { userId: string; chainId: string };
 /** Why a row is no purchase to hand over. */
 export type LeftOut = 'anonymous' | 'invalid' | 'other_store' | 'sandbox';
 export type FileRow = { purchase: FilePurchase; at: string } | { leftOut: LeftOut };
@@ -26,8 +26,8 @@ const checked = (purchase: FilePurchase, at: string): FileRow =>
   isPurchase(purchase) ? { purchase, at } : { leftOut: 'invalid' };
 
 function ownRow(row: Row): FileRow {
-  const { userId = '', originalTransactionId = '' } = row;
-  return checked({ userId, originalTransactionId }, '');
+  const { userId = '', originalTransactionId: chainId = '' } = row;
+  return checked({ userId, chainId }, '');
 }
 
 /** A row of RevenueCat's scheduled data export: one for each transaction of a subscription. */
@@ -37,8 +37,8 @@ function revenuecatRow(row: Row): FileRow {
   const ids = [row.rc_last_seen_app_user_id_alias, row.rc_original_app_user_id];
   const userId = ids.find((id) => id && !id.startsWith(ANONYMOUS));
   if (userId === undefined) return { leftOut: 'anonymous' };
-  const originalTransactionId = row.original_store_transaction_id ?? '';
-  return checked({ userId, originalTransactionId }, row.start_time ?? '');
+  const chainId = row.original_store_transaction_id ?? '';
+  return checked({ userId, chainId }, row.start_time ?? '');
 }
 
 function readerOf(columns: readonly string[]): (row: Row) => FileRow {

@@ -1,9 +1,9 @@
 import type { SystemContext } from '../../../context.ts';
-import type { SignedTransaction } from '../../../providers/store-server/port.ts';
 import { type PurchaseKey, SignatureError } from '../../../providers/store-server/port.ts';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
+import type { SignedTransaction } from '../../../shared/purchase.ts';
 import type { ImportRunInput } from '../../../temporal/contracts/purchases.ts';
 import { askStore, openPurchaseKey, toStoreError } from '../app-store/purchase-key.ts';
 import { selectProfile } from '../entitlement/settings-queries.ts';
@@ -31,12 +31,12 @@ export type ImportStep = { rows: number; goesOn: boolean };
 async function findTransaction(
   { deps }: StepContext,
   key: PurchaseKey,
-  { orgId, originalTransactionId }: WaitingRow,
+  { orgId, chainId }: WaitingRow,
 ): Promise<SignedTransaction | null> {
   for (const environment of STORE_ENVIRONMENTS) {
     try {
       return await askStore({ deps, orgId }, key, () =>
-        deps.storeServer.transaction(key, environment, originalTransactionId),
+        deps.storeServer.transaction(key, environment, chainId),
       );
     } catch (thrown) {
       const isUnknown =
@@ -55,8 +55,8 @@ async function bind(
   { signed, rule }: { signed: SignedTransaction; rule: OwnershipRule },
 ): Promise<ImportRefusal | null> {
   const { orgId, appId, userId } = row;
-  const { environment, originalTransactionId } = signed.snapshot;
-  const key = { orgId, appId, environment, originalTransactionId };
+  const { environment, chainId } = signed.snapshot;
+  const key = { orgId, appId, environment, chainId };
   const at = deps.clock();
   return deps.sql.begin(async (tx) => {
     const facts = { transaction: signed, renewal: null, status: null };

@@ -3,9 +3,10 @@ import { countryOfStorefront } from '../../../shared/storefront.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { tell } from '../../messages/index.ts';
 import { announce, type PurchaseEventData } from '../../webhooks/index.ts';
+import type { ChainKey } from '../model/chain.ts';
+import { chainField } from '../model/wire.ts';
 import type { PurchaseChange } from './changes.ts';
 import { selectTold, type Told } from './changes-queries.ts';
-import type { ChainKey } from './facts-queries.ts';
 import { messageOf } from './purchase-message.ts';
 
 const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
@@ -54,7 +55,7 @@ function dataOf(key: ChainKey, change: PurchaseChange, told: Told): PurchaseEven
     environment: key.environment,
     store: 'app_store',
     entitlements: [],
-    originalTransactionId: key.originalTransactionId,
+    ...chainField(key.chainId),
     transactionId: transaction.transactionId,
     productId: transaction.productId,
     productType: transaction.type,

@@ -1,6 +1,6 @@
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Db } from '../../../storage/postgres.ts';
-import type { ChainKey } from './facts-queries.ts';
+import type { ChainKey } from '../model/chain.ts';
 
 /** What an event tells beside the transaction's snapshot. */
 export type Told = {
@@ -24,7 +24,7 @@ const HOLDERS_MAX = 20;
 
 export async function selectTold(
   db: Db,
-  { orgId, appId, environment, originalTransactionId }: ChainKey,
+  { orgId, appId, environment, chainId }: ChainKey,
   transactionId: string,
 ): Promise<Told> {
   const holders = (kind: string) => db`
@@ -48,6 +48,6 @@ export async function selectTold(
         AND p.original_transaction_id = c.original_transaction_id
       ORDER BY p.signed_ms DESC LIMIT 1) r ON true
     WHERE c.org_id = ${orgId} AND c.app_id = ${appId} AND c.environment = ${environment}
-      AND c.original_transaction_id = ${originalTransactionId}`;
+      AND c.original_transaction_id = ${chainId}`;
   return onlyRow(rows);
 }

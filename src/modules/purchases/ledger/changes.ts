@@ -1,29 +1,29 @@
-import type { RenewalSnapshot, TransactionSnapshot } from '../../../providers/store-server/port.ts';
+import type { Renewal, Transaction } from '../../../shared/purchase.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import type { PurchaseEventType } from '../../webhooks/index.ts';
-import type { StatusSnapshot } from './digest.ts';
+import type { StatusAsOf } from '../model/chain.ts';
 
 /** What was known of a chain before some facts were recorded. */
 export type ChainBefore = {
   /** The recorded transaction as it was; null when it is new. */
-  transaction: TransactionSnapshot | null;
-  renewal: RenewalSnapshot | null;
-  status: StatusSnapshot | null;
+  transaction: Transaction | null;
+  renewal: Renewal | null;
+  status: StatusAsOf | null;
 };
 
 export type ChainAfter = {
   /** The transaction that was recorded just now, as it is kept. */
-  transaction: TransactionSnapshot | null;
-  transactions: readonly TransactionSnapshot[];
-  renewal: RenewalSnapshot | null;
-  status: StatusSnapshot | null;
+  transaction: Transaction | null;
+  transactions: readonly Transaction[];
+  renewal: Renewal | null;
+  status: StatusAsOf | null;
 };
 
 /** Something that happened to a purchase, told once. */
 export type PurchaseChange = {
   type: PurchaseEventType;
   /** What it is about: a period of a subscription, or a purchase. */
-  transaction: TransactionSnapshot;
+  transaction: Transaction;
   /** By the store, in milliseconds. */
   occurredAt: number;
   reason: string | null;
@@ -38,14 +38,14 @@ const GAP_MS = HOUR_MS;
 type Said = Pick<PurchaseChange, 'type'> &
   Partial<Pick<PurchaseChange, 'reason' | 'previousProductId'>>;
 
-const isSubscription = ({ type, expiresAt }: TransactionSnapshot) =>
+const isSubscription = ({ type, expiresAt }: Transaction) =>
   type === 'subscription' || (type === 'unknown' && expiresAt !== null);
 
 /** In the grace period or in billing retry. */
-const isInTrouble = (renewal: RenewalSnapshot | null) =>
+const isInTrouble = (renewal: Renewal | null) =>
   renewal !== null && (renewal.inBillingRetry || renewal.graceExpiresAt !== null);
 
-function startOf(period: TransactionSnapshot, before: ChainBefore, after: ChainAfter): Said {
+function startOf(period: Transaction, before: ChainBefore, after: ChainAfter): Said {
   if (!isSubscription(period)) return { type: 'purchase.completed.v1' };
   const earlier = after.transactions
     .filter((one) => isSubscription(one) && one.purchasedAt < period.purchasedAt)
@@ -54,7 +54,7 @@ function startOf(period: TransactionSnapshot, before: ChainBefore, after: ChainA
   if (period.freeTrial) return { type: 'subscription.trial_started.v1' };
   if (!previous) {
     // The first of a chain gives it its id: before any other there was something that is not known.
-    const isFirst = period.transactionId === period.originalTransactionId;
+    const isFirst = period.transactionId === period.chainId;
     return { type: isFirst ? 'subscription.started.v1' : 'subscription.renewed.v1' };
   }
   if (earlier.every((one) => one.freeTrial)) return { type: 'subscription.trial_converted.v1' };
@@ -88,16 +88,12 @@ function changesOfTransaction(before: ChainBefore, after: ChainAfter): PurchaseC
   return bought;
 }
 
-function changesOfRenewal(
-  before: ChainBefore,
-  after: ChainAfter,
-  current: TransactionSnapshot,
-): Said[] {
+function changesOfRenewal(before: ChainBefore, after: ChainAfter, current: Transaction): Said[] {
   const [was, is] = [before.renewal, after.renewal];
   if (!is || (was && is.signedAt <= was.signedAt)) return [];
   const changes: Said[] = [];
   // An end, a refund and a purchase switch it too, and are told themselves.
-  const isOver = after.status?.status === 2 || after.status?.status === 5;
+  const isOver = after.status?.status === 'expired' || after.status?.status === 'revoked';
   const isBought = after.transaction !== null && before.transaction === null;
   if (was && was.willRenew !== is.willRenew && !isOver && !isBought) {
     changes.push({
@@ -116,8 +112,8 @@ function changesOfRenewal(
 }
 
 /** The store's word, since without it a late renewal looks like an end. */
-function isEnd(period: TransactionSnapshot, before: ChainBefore, after: ChainAfter): boolean {
-  if (after.status?.status !== 2 || before.status?.status === 2) return false;
+function isEnd(period: Transaction, before: ChainBefore, after: ChainAfter): boolean {
+  if (after.status?.status !== 'expired' || before.status?.status === 'expired') return false;
   const isKnownActive = before.status !== null;
   return isKnownActive || after.status.asOf - (period.expiresAt ?? 0) < NEWS_MS;
 }

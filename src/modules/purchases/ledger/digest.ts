@@ -1,63 +1,16 @@
-import { type Static, Type } from '@sinclair/typebox';
-import type {
-  RenewalSnapshot,
-  StoreStatus,
-  TransactionSnapshot,
-} from '../../../providers/store-server/port.ts';
-import { Nullable, OneOf } from '../../../shared/schema.ts';
+import type { ChainStatus, Renewal, Transaction } from '../../../shared/purchase.ts';
+import type { StatusAsOf } from '../model/chain.ts';
+import type { ChainDigest, Holding } from '../model/digest.ts';
 
-/** Apple's subscription status, and the transaction that it came with. */
-export type StatusSnapshot = { status: StoreStatus; asOf: number; transactionId: string | null };
-
-/** Recorded facts of a chain: all transactions with one original transaction. */
+/** Recorded facts of a chain: all of its transactions. */
 export type ChainFacts = {
-  originalTransactionId: string;
-  transactions: readonly TransactionSnapshot[];
-  renewal: RenewalSnapshot | null;
-  status: StatusSnapshot | null;
+  chainId: string;
+  transactions: readonly Transaction[];
+  renewal: Renewal | null;
+  status: StatusAsOf | null;
 };
 
-const Millis = Type.Number();
-
-const Holding = Type.Object({
-  productId: Type.String(),
-  purchasedAt: Millis,
-  /** Null: lasts until revoked. */
-  expiresAt: Nullable(Millis),
-  revoked: Type.Boolean(),
-  ownership: OneOf(['purchased', 'family_shared']),
-  /** Of a month under a commitment: until when it is charged. */
-  committedUntil: Type.Optional(Millis),
-});
-export type Holding = Static<typeof Holding>;
-
-/**
- * Time-independent summary of a transaction chain: written when facts change, read by every query.
- * Times are milliseconds since the epoch.
- */
-export const ChainDigest = Type.Object({
-  originalTransactionId: Type.String(),
-  /** The latest period or purchase; null when nothing in the chain entitles. */
-  current: Nullable(Holding),
-  /** The newest period where it was refunded and `current` is an earlier valid one. */
-  refundedAfter: Nullable(Holding),
-  /** Earlier products of the chain, for queries about one product. */
-  past: Type.Array(Holding),
-  renews: Type.Boolean(),
-  /** Charged again although it does not renew: a commitment runs. */
-  isCommitted: Type.Optional(Type.Literal(true)),
-  /** Billing issue of the current period. */
-  trouble: Nullable(
-    Type.Object({ graceExpiresAt: Nullable(Millis), retrying: Type.Boolean(), asOf: Millis }),
-  ),
-  /** Apple's status unless a later signature contradicts it. */
-  status: Nullable(Type.Integer({ minimum: 1, maximum: 5 })),
-  /** End of a period not received yet: the newest one was refunded, but the chain is active. */
-  continuesUntil: Nullable(Millis),
-});
-export type ChainDigest = Static<typeof ChainDigest>;
-
-function byPurchase(a: TransactionSnapshot, b: TransactionSnapshot): number {
+function byPurchase(a: Transaction, b: Transaction): number {
   return (
     a.purchasedAt - b.purchasedAt ||
     (a.expiresAt ?? 0) - (b.expiresAt ?? 0) ||
@@ -66,13 +19,13 @@ function byPurchase(a: TransactionSnapshot, b: TransactionSnapshot): number {
   );
 }
 
-function isSubscription(transaction: TransactionSnapshot): boolean {
+function isSubscription(transaction: Transaction): boolean {
   if (transaction.type === 'subscription') return true;
   const { type, expiresAt } = transaction;
   return (type === 'unknown' || type === 'non_renewing') && expiresAt !== null;
 }
 
-function isLasting({ type, expiresAt }: TransactionSnapshot): boolean {
+function isLasting({ type, expiresAt }: Transaction): boolean {
   return type === 'non_consumable' || (type === 'non_renewing' && expiresAt === null);
 }
 
@@ -80,7 +33,7 @@ function isLasting({ type, expiresAt }: TransactionSnapshot): boolean {
  * Upgraded. The snapshot that says so can be lost, so another product bought before this period
  * ends counts as well.
  */
-function isSuperseded(period: TransactionSnapshot, all: readonly TransactionSnapshot[]): boolean {
+function isSuperseded(period: Transaction, all: readonly Transaction[]): boolean {
   if (period.upgraded) return true;
   return all.some(
     (later) =>
@@ -90,17 +43,14 @@ function isSuperseded(period: TransactionSnapshot, all: readonly TransactionSnap
   );
 }
 
-function holding(transaction: TransactionSnapshot): Holding {
+function holding(transaction: Transaction): Holding {
   const { productId, purchasedAt, expiresAt, revokedAt, ownership, committedUntil } = transaction;
   const held = { productId, purchasedAt, expiresAt, revoked: revokedAt !== null, ownership };
   return committedUntil === undefined ? held : { ...held, committedUntil };
 }
 
-function pastHoldings(
-  sorted: readonly TransactionSnapshot[],
-  current: TransactionSnapshot,
-): Holding[] {
-  const newest = new Map<string, TransactionSnapshot>();
+function pastHoldings(sorted: readonly Transaction[], current: Transaction): Holding[] {
+  const newest = new Map<string, Transaction>();
   for (const period of sorted) {
     if (period.productId === current.productId) continue;
     const before = newest.get(period.productId);
@@ -121,28 +71,25 @@ function newestSignature(facts: ChainFacts): number {
 }
 
 /**
- * Apple's status, valid while no snapshot is signed later. "Revoked" counts for the newest
+ * The store's status, valid while no snapshot is signed later. "Revoked" counts for the newest
  * transaction only: the refund of an earlier renewal does not end a later one.
  */
-function statusInForce(
-  facts: ChainFacts,
-  newest: TransactionSnapshot | undefined,
-): StoreStatus | null {
+function statusInForce(facts: ChainFacts, newest: Transaction | undefined): ChainStatus | null {
   if (!facts.status || facts.status.asOf < newestSignature(facts)) return null;
   const { status, transactionId } = facts.status;
   const subject = facts.transactions.find((period) => period.transactionId === transactionId);
-  if (status === 5 && subject && subject !== newest) return null;
-  if (status === 1 && newest?.revokedAt && continuation(facts, newest) === null) return null;
+  if (status === 'revoked' && subject && subject !== newest) return null;
+  if (status === 'active' && newest?.revokedAt && continuation(facts, newest) === null) return null;
   return status;
 }
 
 /** The renewal date is the end of the newest period, even of one never received. */
-function continuation(facts: ChainFacts, newest: TransactionSnapshot): number | null {
+function continuation(facts: ChainFacts, newest: Transaction): number | null {
   const renewsAt = facts.renewal?.renewsAt ?? null;
   return renewsAt !== null && renewsAt > (newest.expiresAt ?? 0) ? renewsAt : null;
 }
 
-function billingIssueOf(facts: ChainFacts, current: TransactionSnapshot): ChainDigest['trouble'] {
+function billingIssueOf(facts: ChainFacts, current: Transaction): ChainDigest['trouble'] {
   const renewal = facts.renewal;
   // Renewal information signed before this period was bought is about an earlier one.
   if (!renewal || renewal.signedAt < current.purchasedAt) return null;
@@ -153,13 +100,13 @@ function billingIssueOf(facts: ChainFacts, current: TransactionSnapshot): ChainD
   };
 }
 
-function digestOf(facts: ChainFacts, periods: readonly TransactionSnapshot[]): ChainDigest {
+function digestOf(facts: ChainFacts, periods: readonly Transaction[]): ChainDigest {
   const newest = periods.at(-1);
   const current = periods.findLast((period) => period.revokedAt === null) ?? newest;
   const status = statusInForce(facts, newest);
   const refunded = newest !== undefined && newest.revokedAt !== null;
   return {
-    originalTransactionId: facts.originalTransactionId,
+    chainId: facts.chainId,
     current: current ? holding(current) : null,
     refundedAfter: newest !== undefined && newest !== current ? holding(newest) : null,
     past: current ? pastHoldings(periods, current) : [],
@@ -167,7 +114,7 @@ function digestOf(facts: ChainFacts, periods: readonly TransactionSnapshot[]): C
     ...(facts.renewal?.isCommitted ? { isCommitted: true as const } : {}),
     trouble: current ? billingIssueOf(facts, current) : null,
     status,
-    continuesUntil: status === 1 && refunded ? continuation(facts, newest) : null,
+    continuesUntil: status === 'active' && refunded ? continuation(facts, newest) : null,
   };
 }
 

@@ -1,30 +1,24 @@
-import {
-  RenewalSnapshot,
-  STORE_STATUSES,
-  TransactionSnapshot,
-} from '../../../providers/store-server/port.ts';
 import { must, onlyRow } from '../../../shared/assert.ts';
-import type { StoreEnvironment } from '../../../shared/environment.ts';
-import { Nullable, parser } from '../../../shared/schema.ts';
+import { PRODUCTION } from '../../../shared/environment.ts';
+import type { Renewal, Transaction } from '../../../shared/purchase.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
+import type { ChainKey, StatusAsOf } from '../model/chain.ts';
+import type { ChainDigest } from '../model/digest.ts';
+import {
+  parseRenewal,
+  parseStatus,
+  parseTransaction,
+  statusCode,
+  storedDigest,
+  storedRenewal,
+  storedTransaction,
+} from '../model/stored.ts';
 import type { ChainBefore } from './changes.ts';
-import type { ChainDigest, StatusSnapshot } from './digest.ts';
-
-export type ChainKey = {
-  orgId: string;
-  appId: string;
-  environment: StoreEnvironment;
-  originalTransactionId: string;
-};
 
 /** The condition that finds one chain in every table that has its key. */
 export const isChain = (db: Db, key: ChainKey) => db`
   org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
-  AND original_transaction_id = ${key.originalTransactionId}`;
-
-const transactionParser = parser(TransactionSnapshot, 'purchase_transactions snapshot');
-const renewalParser = parser(Nullable(RenewalSnapshot), 'purchase_chains renewal');
-const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+  AND original_transaction_id = ${key.chainId}`;
 
 type ChainRow = {
   renewal: unknown;
@@ -33,24 +27,21 @@ type ChainRow = {
   status_transaction_id: string | null;
 };
 
-function toStatus(row: ChainRow): StatusSnapshot | null {
-  if (row.status === null) return null;
-  const known = STORE_STATUSES.find((status) => status === row.status);
-  return {
-    status: must(known, 'only known statuses are stored'),
-    asOf: must(row.status_as_of_ms, 'a status has a time'),
-    transactionId: row.status_transaction_id,
-  };
+function toStatus(row: ChainRow): StatusAsOf | null {
+  const status = parseStatus(row.status);
+  if (status === null) return null;
+  const asOf = must(row.status_as_of_ms, 'a status has a time');
+  return { status, asOf, transactionId: row.status_transaction_id };
 }
 
 export type ChainUpdate = {
-  renewal: RenewalSnapshot | null;
-  status: StatusSnapshot | null;
+  renewal: Renewal | null;
+  status: StatusAsOf | null;
   appAccountToken: string | null;
   checkedAt: Date;
 };
 
-export type StoredChain = { renewal: RenewalSnapshot | null; status: StatusSnapshot | null };
+export type StoredChain = { renewal: Renewal | null; status: StatusAsOf | null };
 
 /** When renewal information was signed; what else it says decides between two of one instant. */
 const renewalRank = (db: Db, row: 'excluded' | 'known') => db`(
@@ -80,8 +71,8 @@ export async function upsertChain(
     INSERT INTO purchase_chains AS known (app_id, org_id, environment, original_transaction_id,
       renewal, renewal_signed_ms, status, status_as_of_ms, status_transaction_id,
       app_account_token, checked_at)
-    VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${key.originalTransactionId},
-      ${json(renewal)}::text::jsonb, ${renewal?.signedAt ?? null}, ${status?.status ?? null},
+    VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${key.chainId},
+      ${storedRenewal(renewal)}::text::jsonb, ${renewal?.signedAt ?? null}, ${status && statusCode(status.status)},
       ${status?.asOf ?? null}, ${status?.transactionId ?? null}, ${update.appAccountToken},
       ${update.checkedAt})
     ON CONFLICT (app_id, environment, original_transaction_id) DO UPDATE SET
@@ -95,7 +86,7 @@ export async function upsertChain(
       checked_at = greatest(known.checked_at, excluded.checked_at)
     RETURNING renewal, status, status_as_of_ms, status_transaction_id`;
   const row = onlyRow(rows);
-  return { renewal: renewalParser.parse(row.renewal), status: toStatus(row) };
+  return { renewal: parseRenewal(row.renewal), status: toStatus(row) };
 }
 
 /** What is known of a chain and of one of its transactions; locks the chain where it is known. */
@@ -112,8 +103,8 @@ export async function selectBefore(
     FROM purchase_chains c WHERE ${isChain(tx, key)} FOR UPDATE`;
   if (!row) return { transaction: null, renewal: null, status: null };
   return {
-    transaction: row.transaction === null ? null : transactionParser.parse(row.transaction),
-    renewal: renewalParser.parse(row.renewal),
+    transaction: row.transaction === null ? null : parseTransaction(row.transaction),
+    renewal: parseRenewal(row.renewal),
     status: toStatus(row),
   };
 }
@@ -125,7 +116,7 @@ export async function selectBefore(
 export async function upsertTransaction(
   tx: Tx,
   key: ChainKey,
-  snapshot: TransactionSnapshot,
+  snapshot: Transaction,
 ): Promise<void> {
   const isNewer = tx`
     (excluded.signed_ms, excluded.snapshot::text) > (known.signed_ms, known.snapshot::text)`;
@@ -134,7 +125,7 @@ export async function upsertTransaction(
     INSERT INTO purchase_transactions AS known (app_id, org_id, environment, transaction_id,
       original_transaction_id, snapshot, signed_ms, first_expires_ms)
     VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${snapshot.transactionId},
-      ${key.originalTransactionId}, ${json(snapshot)}::text::jsonb, ${snapshot.signedAt},
+      ${key.chainId}, ${storedTransaction(snapshot)}::text::jsonb, ${snapshot.signedAt},
       ${snapshot.expiresAt})
     ON CONFLICT (app_id, environment, transaction_id) DO UPDATE
       SET snapshot = CASE WHEN ${isNewer} THEN excluded.snapshot ELSE known.snapshot END,
@@ -148,15 +139,15 @@ export async function upsertTransaction(
 /** More than a weekly subscription makes in thirty years. */
 const MAX_TRANSACTIONS = 2_000;
 
-export async function selectTransactions(db: Db, key: ChainKey): Promise<TransactionSnapshot[]> {
+export async function selectTransactions(db: Db, key: ChainKey): Promise<Transaction[]> {
   const rows = await db<{ snapshot: unknown }[]>`
     SELECT snapshot FROM purchase_transactions WHERE ${isChain(db, key)}
     ORDER BY signed_ms DESC LIMIT ${MAX_TRANSACTIONS}`;
-  return rows.map((row) => transactionParser.parse(row.snapshot));
+  return rows.map((row) => parseTransaction(row.snapshot));
 }
 
 export type TransactionRow = {
-  snapshot: TransactionSnapshot;
+  snapshot: Transaction;
   priceMilliunits: number | null;
   currency: string | null;
   storefront: string | null;
@@ -174,7 +165,7 @@ export async function selectTransactionRows(
       transaction_reason AS reason
     FROM purchase_transactions WHERE ${isChain(db, key)}
     ORDER BY (snapshot->>'purchasedAt')::bigint DESC, transaction_id DESC LIMIT ${limit}`;
-  return rows.map((row) => ({ ...row, snapshot: transactionParser.parse(row.snapshot) }));
+  return rows.map((row) => ({ ...row, snapshot: parseTransaction(row.snapshot) }));
 }
 
 export type Trial = { startedAt: number; convertedAt: number | null };
@@ -188,7 +179,7 @@ export async function saveDigest(
   const date = (ms: number | null | undefined) => (ms == null ? null : new Date(ms));
   const rows = await tx<{ changed: boolean }[]>`
     WITH before AS (SELECT digest FROM purchase_chains WHERE ${isChain(tx, key)})
-    UPDATE purchase_chains c SET digest = ${json(digest)}::text::jsonb,
+    UPDATE purchase_chains c SET digest = ${storedDigest(digest)}::text::jsonb,
       trial_started_at = ${date(trial?.startedAt)},
       trial_converted_at = ${date(trial?.convertedAt)}
     FROM before
@@ -208,7 +199,7 @@ export async function countTrials(
     SELECT count(*) FILTER (WHERE trial_started_at >= ${scope.from} AND trial_started_at < ${scope.to}) AS started,
       count(*) FILTER (WHERE trial_converted_at >= ${scope.from} AND trial_converted_at < ${scope.to}) AS converted
     FROM purchase_chains
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND environment = 'Production'
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND environment = ${PRODUCTION}
       AND trial_started_at IS NOT NULL`;
   return onlyRow(rows);
 }

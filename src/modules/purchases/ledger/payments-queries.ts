@@ -1,4 +1,5 @@
 import type { AppScope } from '../../../shared/app.ts';
+import { PRODUCTION } from '../../../shared/environment.ts';
 import type { Db } from '../../../storage/postgres.ts';
 
 export type PaymentRow = {
@@ -33,7 +34,7 @@ export function selectPayments(
     FROM purchase_transactions t
     LEFT JOIN LATERAL purchase_buyer(t.org_id, t.app_id, t.environment,
       t.original_transaction_id) buyer ON true
-    WHERE t.org_id = ${orgId} AND t.app_id = ${appId} AND t.environment = 'Production'
+    WHERE t.org_id = ${orgId} AND t.app_id = ${appId} AND t.environment = ${PRODUCTION}
       AND t.snapshot ->> 'ownership' = 'purchased'
       AND (t.snapshot ->> 'purchasedAt')::bigint >= ${from.getTime()}
       AND (t.snapshot ->> 'purchasedAt')::bigint < ${to.getTime()}

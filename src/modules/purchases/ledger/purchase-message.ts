@@ -1,7 +1,8 @@
+import { PRODUCTION } from '../../../shared/environment.ts';
 import { type PurchaseNews, purchaseLine } from '../../messages/index.ts';
+import type { ChainKey } from '../model/chain.ts';
 import type { PurchaseChange } from './changes.ts';
 import type { Told } from './changes-queries.ts';
-import type { ChainKey } from './facts-queries.ts';
 
 const WHOLE_MILLIUNITS = 100_000;
 
@@ -10,7 +11,7 @@ function kindOf({ type, transaction }: PurchaseChange): PurchaseNews['kind'] | n
     case 'subscription.started.v1':
     case 'subscription.trial_started.v1':
       // The first of its chain: what is read of an older one begins nothing.
-      return transaction.transactionId === transaction.originalTransactionId ? 'subscriber' : null;
+      return transaction.transactionId === transaction.chainId ? 'subscriber' : null;
     case 'purchase.refunded.v1':
       return 'refund';
     case 'subscription.billing_issue.v1':
@@ -31,7 +32,7 @@ export function messageOf(
 ): { appId: string; kind: PurchaseNews['kind']; text: string } | null {
   const kind = kindOf(change);
   const { ownership, productId, freeTrial: isTrial } = change.transaction;
-  if (kind === null || environment !== 'Production' || ownership !== 'purchased') return null;
+  if (kind === null || environment !== PRODUCTION || ownership !== 'purchased') return null;
   const { priceMilliunits: price, currency, refundedMilliunits } = told;
   const share = kind === 'refund' ? (refundedMilliunits ?? WHOLE_MILLIUNITS) : WHOLE_MILLIUNITS;
   const priceMilliunits = price === null ? null : (price * share) / WHOLE_MILLIUNITS;

@@ -1,14 +1,12 @@
-import type {
-  SignedRenewal,
-  SignedTransaction,
-  TransactionSnapshot,
-} from '../../../providers/store-server/port.ts';
+import { PRODUCTION } from '../../../shared/environment.ts';
+import type { SignedRenewal, SignedTransaction, Transaction } from '../../../shared/purchase.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { announce } from '../../webhooks/index.ts';
+import type { ChainKey, StatusAsOf } from '../model/chain.ts';
+import { chainField } from '../model/wire.ts';
 import { changesOf, type PurchaseChange } from './changes.ts';
-import { digestChain, type StatusSnapshot } from './digest.ts';
+import { digestChain } from './digest.ts';
 import {
-  type ChainKey,
   saveDigest,
   selectBefore,
   selectTransactions,
@@ -21,7 +19,7 @@ import { insertSigned } from './signed-queries.ts';
 export type Facts = {
   transaction: SignedTransaction | null;
   renewal: SignedRenewal | null;
-  status: StatusSnapshot | null;
+  status: StatusAsOf | null;
   /** When the store said so, or was asked. */
   checkedAt: Date;
   /** When the signed texts were received: their retention counts from here. */
@@ -29,9 +27,9 @@ export type Facts = {
 };
 
 /** The first free trial of a chain and the first paid period after it, but for shared and sandbox purchases. */
-function trialOf(transactions: readonly TransactionSnapshot[]): Trial | null {
+function trialOf(transactions: readonly Transaction[]): Trial | null {
   const own = transactions
-    .filter((period) => period.ownership === 'purchased' && period.environment === 'Production')
+    .filter((period) => period.ownership === 'purchased' && period.environment === PRODUCTION)
     .toSorted((a, b) => a.purchasedAt - b.purchasedAt);
   const trial = own.find((period) => period.freeTrial);
   if (!trial) return null;
@@ -61,12 +59,12 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
     selectTransactions(tx, key),
     insertSigned(tx, key, { transaction, renewal, receivedAt }),
   ]);
-  const { orgId, appId, environment, originalTransactionId } = key;
-  const digest = digestChain({ originalTransactionId, transactions, ...chain });
+  const { orgId, appId, environment, chainId } = key;
+  const digest = digestChain({ chainId, transactions, ...chain });
   const changed = await saveDigest(tx, key, { digest, trial: trialOf(transactions) });
   if (changed) {
     // Receivers query the entitlement: its holder and meaning depend on the time.
-    const data = { appId, environment, originalTransactionId };
+    const data = { appId, environment, ...chainField(chainId) };
     await announce(tx, () => checkedAt, { orgId, type: 'entitlement.changed', data });
   }
   const recorded = transactions.find((one) => one.transactionId === transactionId) ?? null;

@@ -1,6 +1,8 @@
-import type { SignedRenewal, SignedTransaction } from '../../../providers/store-server/port.ts';
+import type { SignedRenewal, SignedTransaction } from '../../../shared/purchase.ts';
 import type { Tx } from '../../../storage/postgres.ts';
-import { type ChainKey, isChain } from './facts-queries.ts';
+import type { ChainKey } from '../model/chain.ts';
+import { storedTransaction } from '../model/stored.ts';
+import { isChain } from './facts-queries.ts';
 
 /** Decides between two of one instant as `upsertChain` does, then by content. */
 const rankOf = (tx: Tx, row: 'excluded' | 'known') => tx`
@@ -47,7 +49,7 @@ async function saveTransactionText(
       AND c.original_transaction_id = t.original_transaction_id
       AND (t.fields_signed_ms IS NULL OR t.fields_signed_ms < ${snapshot.signedAt})
       AND NOT (t.signed_ms = ${snapshot.signedAt}
-        AND t.snapshot <> ${JSON.stringify(snapshot)}::text::jsonb)`;
+        AND t.snapshot <> ${storedTransaction(snapshot)}::text::jsonb)`;
 }
 
 /**
@@ -77,7 +79,7 @@ async function insertRenewal(
     FROM purchase_chains c
     WHERE c.org_id = ${key.orgId} AND c.app_id = ${key.appId}
       AND c.environment = ${key.environment}
-      AND c.original_transaction_id = ${key.originalTransactionId}
+      AND c.original_transaction_id = ${key.chainId}
     ON CONFLICT (app_id, environment, original_transaction_id, signed_ms) DO UPDATE SET
       content_hash = excluded.content_hash, signed_text = excluded.signed_text,
       text_received_at = excluded.text_received_at, product_id = excluded.product_id,

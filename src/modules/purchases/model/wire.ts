@@ -283,3 +283,12 @@ export const AuditPage = Named('PurchaseAuditPage', {
   nextCursor: Nullable(Type.String()),
 });
 export type AuditPage = Static<typeof AuditPage>;
+
+/** A chain in answers and webhooks, by the name that the contract gives it. */
+export const chainField = <Id extends string | null>(chainId: Id) => ({
+  originalTransactionId: chainId,
+});
+
+/** The chain that a question names, or null. */
+export const namedChain = (input: { originalTransactionId?: string | null }): string | null =>
+  input.originalTransactionId ?? null;

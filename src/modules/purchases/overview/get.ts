@@ -1,5 +1,6 @@
 import type { AppContext, Deps } from '../../../context.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
+import { PRODUCTION } from '../../../shared/environment.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import { addDays, daysBetween } from '../../../shared/pacific.ts';
 import { DAY_MS, toIso } from '../../../shared/time.ts';
@@ -122,9 +123,9 @@ export async function getPurchasesOverview(
   const now = deps.clock();
   const { from, to, ...window } = windowOf(input, now);
   const currency = await currencyOfAnswer(ctx, input.currency);
-  const environment = input.environment ?? 'Production';
+  const environment = input.environment ?? PRODUCTION;
   const scope = { orgId, appId: app.id, environment };
-  const isReal = environment === 'Production';
+  const isReal = environment === PRODUCTION;
   const { tally, known, historyPending } = await limited(async () => {
     await foldChains(deps, scope);
     const firstMs = (await selectFirstPurchase(deps.sql, scope)) ?? window.fromMs;

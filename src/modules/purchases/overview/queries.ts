@@ -2,7 +2,7 @@ import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { parser } from '../../../shared/schema.ts';
 import type { Db, Fragment, Sql, Tx } from '../../../storage/postgres.ts';
-import type { ChainKey } from '../ledger/facts-queries.ts';
+import type { ChainKey } from '../model/chain.ts';
 import { ChainHistory } from './chain.ts';
 import type { LengthCount } from './period-length.ts';
 
@@ -33,7 +33,7 @@ export async function selectUnfolded(
     : db``;
   const rows = await db<(ChainRow & { transactions: unknown; renewals: unknown })[]>`
     SELECT c.org_id AS "orgId", c.app_id AS "appId", c.environment,
-      c.original_transaction_id AS "originalTransactionId", c.facts_revision AS revision,
+      c.original_transaction_id AS "chainId", c.facts_revision AS revision,
       (SELECT coalesce(json_agg(t), '[]') FROM (
         SELECT x.transaction_id AS "transactionId", x.snapshot->'productId' AS "productId",
           x.storefront AS country, x.snapshot->'purchasedAt' AS "purchasedAt",
@@ -77,14 +77,14 @@ export type SavedFold = ChainRow & {
 export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<void> {
   const rows = tx`
     json_to_recordset(${JSON.stringify(folds)}::text::json) AS f ("orgId" text, "appId" text,
-      environment text, "originalTransactionId" text, revision bigint, "beginsMs" bigint,
+      environment text, "chainId" text, revision bigint, "beginsMs" bigint,
       "untilMs" bigint, fold json, lengths jsonb)`;
   const counted = (lengths: Fragment) => tx`
     jsonb_to_recordset(${lengths}) AS l ("productId" text, "billedMonthly" boolean, duration text,
       periods bigint)`;
   const ofFold = tx`
     c.org_id = f."orgId" AND c.app_id = f."appId" AND c.environment = f.environment
-    AND c.original_transaction_id = f."originalTransactionId" AND c.facts_revision = f.revision`;
+    AND c.original_transaction_id = f."chainId" AND c.facts_revision = f.revision`;
   // In one order everywhere, so that two of these wait for one another and do not deadlock.
   await tx`
     SELECT 1 FROM purchase_chains c JOIN ${rows} ON ${ofFold}
@@ -100,7 +100,7 @@ export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<vo
         -l.periods
       FROM folded f JOIN purchase_folds p ON p.app_id = f."appId"
         AND p.environment = f.environment
-        AND p.original_transaction_id = f."originalTransactionId", ${counted(tx`p.lengths`)}
+        AND p.original_transaction_id = f."chainId", ${counted(tx`p.lengths`)}
     ), counted AS (
       INSERT INTO purchase_period_lengths AS known (org_id, app_id, environment, product_id,
         billed_monthly, duration, periods)
@@ -112,7 +112,7 @@ export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<vo
     )
     INSERT INTO purchase_folds (org_id, app_id, environment, original_transaction_id, begins_ms,
       until_ms, fold, lengths)
-    SELECT "orgId", "appId", environment, "originalTransactionId", "beginsMs", "untilMs", fold,
+    SELECT "orgId", "appId", environment, "chainId", "beginsMs", "untilMs", fold,
       lengths
     FROM folded
     ON CONFLICT (app_id, environment, original_transaction_id) DO UPDATE

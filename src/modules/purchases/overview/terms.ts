@@ -1,3 +1,4 @@
+import { SANDBOX, type StoreEnvironment } from '../../../shared/environment.ts';
 import { countryOfStorefront } from '../../../shared/storefront.ts';
 import type { readSubscriptionTerms } from '../../sales/index.ts';
 import type { Sold } from './chain.ts';
@@ -42,11 +43,11 @@ export const NO_TERMS: Terms = {
 export function termsOf(
   reported: Reported,
   counts: readonly LengthCount[],
-  environment: 'Production' | 'Sandbox',
+  environment: StoreEnvironment,
 ): Terms {
   const lengths = new Map<string, PeriodLength | null>();
   return {
-    missing: environment === 'Sandbox' ? 'sandbox' : reported.missing,
+    missing: environment === SANDBOX ? 'sandbox' : reported.missing,
     lengthOf: (productId) => {
       const known = lengths.get(productId);
       if (known !== undefined) return known;
@@ -57,7 +58,7 @@ export function termsOf(
     commonLengthOf: commonLengths(counts),
     shareOf: ({ productId, country, currency }) => {
       const land = countryOfStorefront(country);
-      return land === null || currency === null || environment === 'Sandbox'
+      return land === null || currency === null || environment === SANDBOX
         ? null
         : reported.shareOf(productId, land, currency);
     },

@@ -1,14 +1,16 @@
 import type { AppScope } from '../../../shared/app.ts';
+import { PRODUCTION } from '../../../shared/environment.ts';
 import type { Actor } from '../../../shared/principal.ts';
 import { parser } from '../../../shared/schema.ts';
 import { toIso } from '../../../shared/time.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
-import { type ChainKey, isChain } from '../ledger/facts-queries.ts';
+import { isChain } from '../ledger/facts-queries.ts';
+import type { ChainKey } from '../model/chain.ts';
 import type { PurchaseGrant } from '../model/grant.ts';
-import { AuditEntry } from '../model/wire.ts';
+import { AuditEntry, chainField } from '../model/wire.ts';
 import type { Link, OwnershipAction } from './ownership.ts';
 
-type AuditRow = { id: number; at: Date; productId: string | null };
+type AuditRow = { id: number; at: Date; productId: string | null; chainId: string | null };
 
 const entryParser = parser(AuditEntry, 'purchase_audit row');
 
@@ -29,7 +31,7 @@ export async function insertAudit(tx: Tx, key: ChainKey, change: OwnershipChange
   await tx`
     INSERT INTO purchase_audit (app_id, org_id, environment, original_transaction_id, action,
       from_kind, from_id, to_kind, to_id, actor, at)
-    SELECT ${key.appId}, ${key.orgId}, ${key.environment}, ${key.originalTransactionId},
+    SELECT ${key.appId}, ${key.orgId}, ${key.environment}, ${key.chainId},
       ${change.action}, ${change.from?.kind ?? null}, ${change.from?.personId ?? null},
       ${change.to?.kind ?? null}, ${change.to?.personId ?? null},
       ${JSON.stringify(actor)}::text::jsonb, ${change.at}
@@ -65,7 +67,7 @@ export async function insertGrantAudit(
 export type AuditScope = {
   orgId: string;
   appId: string;
-  originalTransactionId: string | null;
+  chainId: string | null;
   beforeId: number | null;
   limit: number;
 };
@@ -77,24 +79,25 @@ export async function selectAudit(db: Db, scope: AuditScope): Promise<AuditEntry
       AND (${scope.beforeId}::bigint IS NULL OR audit_id < ${scope.beforeId})`;
   const newest = db`ORDER BY audit_id DESC LIMIT ${scope.limit}`;
   const rows = await db<AuditRow[]>`
-    (SELECT audit_id AS id, environment, original_transaction_id AS "originalTransactionId",
+    (SELECT audit_id AS id, environment, original_transaction_id AS "chainId",
       action, NULL AS "productId", actor, at,
       CASE WHEN from_kind IS NOT NULL
         THEN jsonb_build_object('kind', from_kind, 'id', from_id) END AS "from",
       CASE WHEN to_kind IS NOT NULL
         THEN jsonb_build_object('kind', to_kind, 'id', to_id) END AS "to"
     FROM purchase_audit ${page}
-      AND (${scope.originalTransactionId}::text IS NULL
-        OR original_transaction_id = ${scope.originalTransactionId}) ${newest})
+      AND (${scope.chainId}::text IS NULL
+        OR original_transaction_id = ${scope.chainId}) ${newest})
     UNION ALL
-    (SELECT audit_id, 'Production', NULL, action, product_id, actor, at,
+    (SELECT audit_id, ${PRODUCTION}, NULL, action, product_id, actor, at,
       CASE WHEN action <> 'granted' THEN jsonb_build_object('kind', 'user', 'id', user_id) END,
       CASE WHEN action = 'granted' THEN jsonb_build_object('kind', 'user', 'id', user_id) END
-    FROM purchase_grant_audit ${page} AND ${scope.originalTransactionId}::text IS NULL ${newest})
+    FROM purchase_grant_audit ${page} AND ${scope.chainId}::text IS NULL ${newest})
     ORDER BY id DESC LIMIT ${scope.limit}`;
-  return rows.map(({ id, at, productId, ...row }) =>
+  return rows.map(({ id, at, productId, chainId, ...row }) =>
     entryParser.parse({
       ...row,
+      ...chainField(chainId),
       id: String(id),
       at: toIso(at),
       ...(productId !== null && { productId }),

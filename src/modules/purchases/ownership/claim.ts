@@ -2,7 +2,7 @@ import { AppError } from '../../../shared/errors.ts';
 import type { Actor } from '../../../shared/principal.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import type { Tx } from '../../../storage/postgres.ts';
-import type { ChainKey } from '../ledger/facts-queries.ts';
+import type { ChainKey } from '../model/chain.ts';
 import type { OwnershipRule } from '../model/wire.ts';
 import { insertAudit } from './audit-queries.ts';
 import { selectErased } from './erasure-queries.ts';

@@ -1,7 +1,8 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
-import { type ChainKey, isChain } from '../ledger/facts-queries.ts';
+import { isChain } from '../ledger/facts-queries.ts';
+import type { ChainKey } from '../model/chain.ts';
 import { type Link, MAX_LINKS, type Ownership } from './ownership.ts';
 
 /** The user that an anonymous id is an alias of, by the app's events. */
@@ -34,7 +35,7 @@ export async function selectOwnership(tx: Tx, key: ChainKey, movesSince: Date): 
       ON l.kind = 'anonymous' AND p.app_id = l.app_id AND p.anonymous_id = l.person_id
     WHERE l.org_id = ${key.orgId} AND l.app_id = ${key.appId}
       AND l.environment = ${key.environment}
-      AND l.original_transaction_id = ${key.originalTransactionId}
+      AND l.original_transaction_id = ${key.chainId}
     ORDER BY l.linked_at, l.kind, l.person_id LIMIT ${MAX_LINKS}`;
   return { ...chain, links };
 }
@@ -49,7 +50,7 @@ export async function insertLinks(
     await tx`
       INSERT INTO purchase_links (app_id, org_id, environment, original_transaction_id, kind,
         person_id, linked_at)
-      VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${key.originalTransactionId},
+      VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${key.chainId},
         ${link.kind}, ${link.personId}, ${at})
       ON CONFLICT DO NOTHING`;
   }

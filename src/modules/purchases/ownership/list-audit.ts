@@ -1,6 +1,6 @@
 import type { AppContext } from '../../../context.ts';
 import { at } from '../../../shared/assert.ts';
-import { AUDIT_PAGE, type AuditInput, type AuditPage } from '../model/wire.ts';
+import { AUDIT_PAGE, type AuditInput, type AuditPage, namedChain } from '../model/wire.ts';
 import { selectAudit } from './audit-queries.ts';
 
 /** The changes of ownership of an app's purchases, newest first. */
@@ -12,7 +12,7 @@ export async function listPurchaseAudit(
   const rows = await selectAudit(deps.sql, {
     orgId,
     appId: app.id,
-    originalTransactionId: input.originalTransactionId ?? null,
+    chainId: namedChain(input),
     beforeId: input.cursor === undefined ? null : Number(input.cursor),
     limit: limit + 1,
   });

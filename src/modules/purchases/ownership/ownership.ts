@@ -138,7 +138,7 @@ export type PersonIds = {
   userId: string | null;
   anonymousId: string | null;
   appAccountToken: string | null;
-  originalTransactionId: string | null;
+  chainId: string | null;
 };
 
 /** A link in the form of `purchase_links.holder`. */

@@ -1,10 +1,6 @@
 import type { SystemContext } from '../../../../context.ts';
-import {
-  type Notification,
-  SignatureError,
-  type SignedRenewal,
-  type SignedTransaction,
-} from '../../../../providers/store-server/port.ts';
+import { type Notification, SignatureError } from '../../../../providers/store-server/port.ts';
+import type { SignedRenewal, SignedTransaction } from '../../../../shared/purchase.ts';
 import type { NotificationRunInput } from '../../../../temporal/contracts/purchases.ts';
 import { announceChanges } from '../../ledger/announce-changes.ts';
 import { type Facts, recordFacts } from '../../ledger/record-facts.ts';
@@ -34,7 +30,7 @@ function isConsistent({ notification, transaction, renewal }: OpenedNotification
   const { environment, bundleId } = notification;
   if (transaction && transaction.snapshot.bundleId !== bundleId) return false;
   const parts = [transaction?.snapshot, renewal?.snapshot].filter((part) => part !== undefined);
-  const chains = new Set(parts.map((part) => part.originalTransactionId));
+  const chains = new Set(parts.map((part) => part.chainId));
   return chains.size <= 1 && parts.every((part) => part.environment === environment);
 }
 
@@ -56,7 +52,7 @@ export async function openNotification(
 }
 
 export function chainOf({ transaction, renewal }: OpenedNotification): string | null {
-  return (transaction ?? renewal)?.snapshot.originalTransactionId ?? null;
+  return (transaction ?? renewal)?.snapshot.chainId ?? null;
 }
 
 function toFacts(
@@ -90,11 +86,9 @@ async function applyToApp(
 ): Promise<void> {
   const { environment, notificationId, type } = opened.notification;
   const key = { environment, notificationId };
-  const originalTransactionId = chainOf(opened);
+  const chainId = chainOf(opened);
   const chain =
-    originalTransactionId === null
-      ? null
-      : { orgId: app.orgId, appId: app.appId, environment, originalTransactionId };
+    chainId === null ? null : { orgId: app.orgId, appId: app.appId, environment, chainId };
   const at = deps.clock();
   await deps.sql.begin(async (tx) => {
     const [, isNew, changes] = await Promise.all([
@@ -166,9 +160,11 @@ async function applyToApps(
     });
   }
   if (failures.length > 0) throw failures[0];
-  const originalTransactionId = chainOf(opened);
-  const followUp = ({ orgId, appId }: ConcernedApp) => ({ orgId, appId, originalTransactionId });
-  const isUnclear = !KNOWN_TYPES.has(type) && originalTransactionId !== null;
+  const chainId = chainOf(opened);
+  const followUp = ({ orgId, appId }: ConcernedApp) => ({
+    ...{ orgId, appId, originalTransactionId: chainId },
+  });
+  const isUnclear = !KNOWN_TYPES.has(type) && chainId !== null;
   return {
     forwards: apps.filter((app) => app.forwards).map(followUp),
     refreshes: isUnclear ? apps.map(followUp) : [],

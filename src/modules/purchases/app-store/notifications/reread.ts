@@ -10,12 +10,12 @@ const BATCHES = 10;
 
 async function saveSigned(deps: Pick<Deps, 'signatures' | 'sql'>, unread: Unread): Promise<void> {
   const opened = await openNotification({ deps }, unread.payload);
-  const originalTransactionId = chainOf(opened);
-  if (originalTransactionId === null) return;
+  const chainId = chainOf(opened);
+  if (chainId === null) return;
   const { environment, receivedAt } = unread;
   const { transaction, renewal } = opened;
   for (const app of unread.apps) {
-    const key = { ...app, environment, originalTransactionId };
+    const key = { ...app, environment, chainId };
     await deps.sql.begin((tx) => insertSigned(tx, key, { transaction, renewal, receivedAt }));
   }
 }

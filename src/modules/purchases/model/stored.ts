@@ -1,0 +1,66 @@
+import { must } from '../../../shared/assert.ts';
+import {
+  CHAIN_STATUSES,
+  type ChainStatus,
+  Renewal,
+  Transaction,
+} from '../../../shared/purchase.ts';
+import { Nullable, parser } from '../../../shared/schema.ts';
+import { ChainDigest } from './digest.ts';
+
+/** Rows have the words and numbers of the App Store, as the first release wrote them. */
+const STATUS_CODES: Readonly<Record<ChainStatus, number>> = {
+  active: 1,
+  expired: 2,
+  retry: 3,
+  grace: 4,
+  revoked: 5,
+};
+export const statusCode = (status: ChainStatus): number => STATUS_CODES[status];
+
+const transactionParser = parser(Transaction, 'purchase_transactions snapshot');
+const renewalParser = parser(Nullable(Renewal), 'purchase_chains renewal');
+const digestParser = parser(ChainDigest, 'purchase_chains digest');
+
+type Chained = { chainId: string };
+
+const toStored = ({ chainId, ...record }: Chained): object => ({
+  ...record,
+  originalTransactionId: chainId,
+});
+
+function fromStored(stored: unknown): unknown {
+  if (typeof stored !== 'object' || stored === null) return stored;
+  const { originalTransactionId: chainId, ...record } = { originalTransactionId: null, ...stored };
+  return { ...record, chainId };
+}
+
+export const storedTransaction = (transaction: Transaction): string =>
+  JSON.stringify(toStored(transaction));
+export const parseTransaction = (stored: unknown): Transaction =>
+  transactionParser.parse(fromStored(stored));
+
+export const storedRenewal = (renewal: Renewal | null): string | null =>
+  renewal === null ? null : JSON.stringify(toStored(renewal));
+export const parseRenewal = (stored: unknown): Renewal | null =>
+  renewalParser.parse(fromStored(stored));
+
+export const storedDigest = (digest: ChainDigest): string =>
+  JSON.stringify({
+    ...toStored(digest),
+    status: digest.status === null ? null : statusCode(digest.status),
+  });
+
+/** The status of a row's number. */
+export function parseStatus(code: unknown): ChainStatus | null {
+  if (code === null) return null;
+  const status = CHAIN_STATUSES.find((known) => STATUS_CODES[known] === code);
+  return must(status, 'only known statuses are stored');
+}
+
+export function parseDigest(stored: unknown): ChainDigest {
+  const digest = fromStored(stored);
+  if (typeof digest !== 'object' || digest === null) return digestParser.parse(digest);
+  const { status, ...rest } = { status: null, ...digest };
+  return digestParser.parse({ ...rest, status: parseStatus(status) });
+}
