@@ -31,6 +31,7 @@ export const Transaction = Type.Object({
   ownership: OneOf(['purchased', 'family_shared']),
   /** Lower case UUID that the app signed the purchase with. */
   appAccountToken: Nullable(Type.String()),
+  /** Given away to begin a subscription, by the store's own word; every figure reads it here. */
   freeTrial: Type.Boolean(),
   /** The end of a commitment that this month is one of; left out of all else. */
   committedUntil: Type.Optional(Millis),

@@ -144,6 +144,7 @@ function lived({ start, trial, shared, ...given }: Plan): ChainHistory {
       upgraded: false,
       autoRenewable: true,
       familyShared: shared,
+      isTrial: false,
       discountType: null,
       offerPeriod: null,
       billedMonthly: false,
@@ -154,7 +155,7 @@ function lived({ start, trial, shared, ...given }: Plan): ChainHistory {
     });
     note(at, {});
   };
-  buy(trial ? { discountType: 'FREE_TRIAL', priceMilliunits: 0 } : {}, trial ? 7 * DAY : undefined);
+  buy(trial ? { isTrial: true, priceMilliunits: 0 } : {}, trial ? 7 * DAY : undefined);
   for (const { step, size } of given.steps) {
     if (step === 'renew') {
       at = end();
@@ -269,8 +270,7 @@ function stateAt({ transactions, renewals }: ChainHistory, t: number): State | n
     const worth = rate(currency!, atMs);
     return worth === null ? null : ((priceMilliunits! * worth) / 1000) * factor;
   };
-  const kind =
-    latest.discountType === 'FREE_TRIAL' ? 'trial' : latest.priceMilliunits === 0 ? 'free' : 'paid';
+  const kind = latest.isTrial ? 'trial' : latest.priceMilliunits === 0 ? 'free' : 'paid';
   const mrr = mrrOf(latest.purchasedAt) ?? 0;
   const { productId: product, country, purchasedAt: boughtAt } = latest;
   return { kind, mrr, boughtAt, mrrOf, currency: currency!, product, country: country! };
@@ -522,6 +522,7 @@ const bought = (day: number, extra: Partial<ChainTransaction> = {}): ChainTransa
     upgraded: false,
     autoRenewable: true,
     familyShared: false,
+    isTrial: false,
     discountType: null,
     offerPeriod: null,
     billedMonthly: false,
@@ -541,7 +542,7 @@ const told = (day: number, extra: Partial<RenewalNote> = {}): RenewalNote => ({
 });
 const trialBought = (day: number, extra: Partial<ChainTransaction> = {}) =>
   bought(day, {
-    discountType: 'FREE_TRIAL',
+    isTrial: true,
     priceMilliunits: 0,
     expiresAt: FIRST + (day + 7) * DAY,
     ...extra,

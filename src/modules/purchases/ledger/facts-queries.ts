@@ -146,6 +146,9 @@ export async function selectTransactions(db: Db, key: ChainKey): Promise<Transac
   return rows.map((row) => parseTransaction(row.snapshot));
 }
 
+/** Whether the store gave the period of a row of `purchase_transactions` away as a trial. */
+export const isTrial = (db: Db, row: string) => db`(${db(row)}.snapshot ->> 'freeTrial')::boolean`;
+
 export type TransactionRow = {
   snapshot: Transaction;
   priceMilliunits: number | null;

@@ -3,6 +3,7 @@ import { onlyRow } from '../../../shared/assert.ts';
 import { PRODUCTION } from '../../../shared/environment.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import type { PurchaseNews } from '../../messages/index.ts';
+import { isTrial } from './facts-queries.ts';
 
 type Between = { from: Date; to: Date; limit: number };
 
@@ -48,7 +49,7 @@ export async function selectPurchaseNews(
       AND ${inTime(db`c.renewal_signed_ms`)}`;
   const news = await db<PurchaseNews[]>`
     SELECT kind, snapshot ->> 'productId' AS "productId", price_milliunits AS "priceMilliunits",
-      currency, (snapshot ->> 'freeTrial')::boolean AS "isTrial"
+      currency, ${isTrial(db, 'found')} AS "isTrial"
     FROM (${found}) found ORDER BY at_ms, kind LIMIT ${limit}`;
   const counted = await db<{ count: number }[]>`SELECT count(*) AS count FROM (${found}) found`;
   return { news: [...news], more: onlyRow(counted).count - news.length };

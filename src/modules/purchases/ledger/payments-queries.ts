@@ -1,6 +1,7 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { PRODUCTION } from '../../../shared/environment.ts';
 import type { Db } from '../../../storage/postgres.ts';
+import { isTrial } from './facts-queries.ts';
 
 export type PaymentRow = {
   atMs: number;
@@ -30,7 +31,7 @@ export function selectPayments(
       t.price_milliunits AS "priceMilliunits", t.currency,
       CASE WHEN t.snapshot ->> 'revokedAt' IS NULL THEN 0
         ELSE coalesce(t.revocation_percentage_milliunits, ${ALL_REFUNDED}) END AS "refundedMilliunits",
-      (t.snapshot ->> 'freeTrial')::boolean AS "isTrial", buyer.known_as AS person
+      ${isTrial(db, 't')} AS "isTrial", buyer.known_as AS person
     FROM purchase_transactions t
     LEFT JOIN LATERAL purchase_buyer(t.org_id, t.app_id, t.environment,
       t.original_transaction_id) buyer ON true

@@ -20,6 +20,7 @@ export const ChainTransaction = Type.Object({
   upgraded: Type.Boolean(),
   autoRenewable: Type.Boolean(),
   familyShared: Type.Boolean(),
+  isTrial: Type.Boolean(),
   discountType: Text,
   offerPeriod: Text,
   /** Billed by month under a commitment to a longer term. */
@@ -97,7 +98,7 @@ const GAP_MS = DAY_MS;
 
 /** Trials and free offers are not paid; a purchase whose price is not known counts as paid. */
 function kindOf(transaction: ChainTransaction): SpanKind {
-  if (transaction.discountType === 'FREE_TRIAL') return 'trial';
+  if (transaction.isTrial) return 'trial';
   return transaction.priceMilliunits === 0 ? 'free' : 'paid';
 }
 

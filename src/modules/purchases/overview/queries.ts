@@ -2,6 +2,7 @@ import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { parser } from '../../../shared/schema.ts';
 import type { Db, Fragment, Sql, Tx } from '../../../storage/postgres.ts';
+import { isTrial } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { ChainHistory } from './chain.ts';
 import type { LengthCount } from './period-length.ts';
@@ -42,8 +43,7 @@ export async function selectUnfolded(
           x.snapshot->>'type' = 'subscription' OR (x.snapshot->>'type' = 'unknown'
             AND x.snapshot->>'expiresAt' IS NOT NULL) AS "autoRenewable",
           x.snapshot->>'ownership' = 'family_shared' AS "familyShared",
-          CASE WHEN (x.snapshot->>'freeTrial')::boolean THEN 'FREE_TRIAL'
-            ELSE x.offer_discount_type END AS "discountType",
+          ${isTrial(db, 'x')} AS "isTrial", x.offer_discount_type AS "discountType",
           x.offer_period AS "offerPeriod", x.first_expires_ms AS "firstExpiresAt",
           x.billing_plan IS NOT DISTINCT FROM 'MONTHLY' AS "billedMonthly", x.price_milliunits AS "priceMilliunits", x.currency,
           x.revocation_percentage_milliunits AS "refundedMilliunits"
