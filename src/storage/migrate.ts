@@ -14,10 +14,23 @@ async function migrationNames(): Promise<string[]> {
   return names.toSorted();
 }
 
+/** From here on numbers run; those below were given by area, in any order. */
+const RUNNING_FROM = '1000';
+
+/** Throws where a migration would run after a later one: a new database would run them in turn. */
+export function checkOrder(missing: readonly string[], applied: ReadonlySet<string>): void {
+  const newest = [...applied].toSorted().at(-1) ?? '';
+  const late = missing.find((name) => name >= RUNNING_FROM && name < newest);
+  if (late === undefined) return;
+  throw new Error(`Migration "${late}" comes after "${newest}": give it the next number.`);
+}
+
 async function withoutApplied(db: Db, names: readonly string[]): Promise<string[]> {
   const rows = await db<{ name: string }[]>`SELECT name FROM schema_migrations`;
   const applied = new Set(rows.map((row) => row.name));
-  return names.filter((name) => !applied.has(name));
+  const missing = names.filter((name) => !applied.has(name));
+  checkOrder(missing, applied);
+  return missing;
 }
 
 async function applyMissing(tx: Tx, names: readonly string[]): Promise<string[]> {
