@@ -5,30 +5,33 @@ const t = texts.webhooks;
 export type Webhook = Operations['listWebhooks']['output'][number];
 export type EventType = Webhook['events'][number];
 
-const KNOWN: readonly EventType[] = [
-  'app.created',
-  'app.deleted',
-  'store.connection_changed',
-  'entitlement.changed',
-  'subscription.trial_started.v1',
-  'subscription.trial_converted.v1',
-  'subscription.started.v1',
-  'subscription.renewed.v1',
-  'subscription.product_changed.v1',
-  'subscription.canceled.v1',
-  'subscription.uncanceled.v1',
-  'subscription.billing_issue.v1',
-  'subscription.expired.v1',
-  'purchase.completed.v1',
-  'purchase.refunded.v1',
-  'purchase.refund_reversed.v1',
-  'purchase.unshared.v1',
-];
+/** In the order in which they are shown. */
+const KNOWN: Readonly<Record<EventType, true>> = {
+  'app.created': true,
+  'app.deleted': true,
+  'store.connection_changed': true,
+  'entitlement.changed': true,
+  'subscription.trial_started.v1': true,
+  'subscription.trial_converted.v1': true,
+  'subscription.started.v1': true,
+  'subscription.renewed.v1': true,
+  'subscription.product_changed.v1': true,
+  'subscription.canceled.v1': true,
+  'subscription.uncanceled.v1': true,
+  'subscription.billing_issue.v1': true,
+  'subscription.expired.v1': true,
+  'purchase.completed.v1': true,
+  'purchase.refunded.v1': true,
+  'purchase.refund_reversed.v1': true,
+  'purchase.unshared.v1': true,
+};
+const isKnown = (name: string): name is EventType => Object.hasOwn(KNOWN, name);
+const TYPES = Object.keys(KNOWN).filter(isKnown);
 
 export const eventsOf = (chosen: readonly string[]): EventType[] =>
-  KNOWN.filter((event) => chosen.includes(event));
+  TYPES.filter((event) => chosen.includes(event));
 
-export const EVENTS = KNOWN.map((event) => [event, event] as const);
+export const EVENTS = TYPES.map((event) => [event, event] as const);
 
 const groupOf = (event: string) =>
   (['subscription', 'purchase'] as const).find((name) => event.startsWith(name)) ?? 'other';
