@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis';
 import { type Config, ConfigError, type ProcessRole } from '../config.ts';
 import type { Deps } from '../context.ts';
-import { createEventIntake, readInstallation, registerLogMetrics } from '../event-store/append.ts';
+import { createEventIntake, registerLogMetrics } from '../event-store/append.ts';
+import { readInstallation } from '../event-store/place.ts';
 import { createRateLimits } from '../http/limits.ts';
 import { createAssignments, selectLatestStarted } from '../modules/experiments/index.ts';
 import { createIdentity, type Identity, type PasswordHashing } from '../modules/identity/index.ts';

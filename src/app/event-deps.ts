@@ -1,6 +1,7 @@
 import type { Config, ProcessRole } from '../config.ts';
 import type { Deps } from '../context.ts';
-import { ownedObjectStore, SegmentShipper } from '../event-store/append.ts';
+import { SegmentShipper } from '../event-store/append.ts';
+import { ownedObjectStore } from '../event-store/place.ts';
 import { createLogger } from '../observability/log.ts';
 import { createTelemetry } from '../observability/telemetry.ts';
 import { SECOND_MS, systemClock } from '../shared/time.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { claimPlace } from '../event-store/append.ts';
+import { claimPlace } from '../event-store/place.ts';
 import type { Logger } from '../observability/log.ts';
 import { AppError } from '../shared/errors.ts';
 import { systemClock } from '../shared/time.ts';

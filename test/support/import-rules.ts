@@ -37,7 +37,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     ours: [
       'src/launcher/**',
       'src/config.ts',
-      'src/event-store/append.ts',
+      'src/event-store/place.ts',
       'src/{storage,observability,shared}/**',
       'src/temporal/contracts/**',
     ],
@@ -67,7 +67,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       'src/modules/*/index.ts',
       'src/{http,query,shared}/**',
       'src/lake/catalogue.ts',
-      'src/event-store/{append,read}.ts',
+      'src/event-store/{append,people,read}.ts',
       'src/providers/*/port.ts',
     ],
     not: ['src/**/*queries.ts'],
@@ -78,7 +78,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     from: ['src/modules/**'],
     ours: [
       'src/modules/*/index.ts',
-      'src/event-store/{append,read,keep}.ts',
+      'src/event-store/{append,people,place,read,keep}.ts',
       'src/lake/catalogue.ts',
       'src/{query,temporal,storage,observability,shared}/**',
       'src/providers/*/port.ts',

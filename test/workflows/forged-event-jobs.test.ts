@@ -134,7 +134,7 @@ describe('a job on event files that nobody planned', () => {
 
     const gone = await call(`/v1/apps/${appId}`, { method: 'DELETE', headers: alpha.key });
     expect(gone.status).toBe(200);
-    const { deleteAppEvents } = await import('../../src/event-store/append.ts');
+    const { deleteAppEvents } = await import('../../src/event-store/people.ts');
     await deleteAppEvents(deps.sql, alpha);
     expect(await figuresOf(bravo)).toEqual(before[1] as Awaited<ReturnType<typeof figuresOf>>);
   });

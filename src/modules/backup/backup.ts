@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '../../config.ts';
 import type { SystemContext } from '../../context.ts';
-import { MARKER_KEY, PROJECTIONS } from '../../event-store/append.ts';
+import { MARKER_KEY, PROJECTIONS } from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { toIso } from '../../shared/time.ts';
 import { dumpDatabase } from '../../storage/dump/dump.ts';

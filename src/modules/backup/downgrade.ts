@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { SystemContext } from '../../context.ts';
-import { MARKER_KEY, readInstallation } from '../../event-store/append.ts';
+import { MARKER_KEY, readInstallation } from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { loadDatabase } from '../../storage/dump/load.ts';
 import { namesIn } from '../../storage/files.ts';

@@ -6,7 +6,7 @@ import {
   livePaths,
   organizationIds,
   SALES_REPORTS,
-} from '../../event-store/append.ts';
+} from '../../event-store/place.ts';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { AppError } from '../../shared/errors.ts';
 import { type Copier, openCopier } from '../../storage/object-store/copy.ts';

@@ -1,6 +1,6 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { livePaths, SEGMENT_COPIES } from '../../event-store/append.ts';
+import { livePaths, SEGMENT_COPIES } from '../../event-store/place.ts';
 
 import { isMissing, namesIn, syncPath, writeDurably } from '../../storage/files.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';

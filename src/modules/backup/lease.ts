@@ -1,4 +1,4 @@
-import { deleteLease, insertLease, renewLease } from '../../event-store/append.ts';
+import { deleteLease, insertLease, renewLease } from '../../event-store/place.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Config } from '../../config.ts';
-import { EVENT_OBJECTS } from '../../event-store/append.ts';
+import { EVENT_OBJECTS } from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { DatabaseDump } from '../../storage/dump/dump.ts';
 import { openObjectStoreAt } from '../../storage/object-store/open.ts';

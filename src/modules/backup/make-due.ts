@@ -1,5 +1,5 @@
 import type { SystemContext } from '../../context.ts';
-import { readInstallation } from '../../event-store/append.ts';
+import { readInstallation } from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';

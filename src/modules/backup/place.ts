@@ -7,7 +7,7 @@ import {
   readMarker,
   setIdentity,
   writeMarker,
-} from '../../event-store/append.ts';
+} from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';

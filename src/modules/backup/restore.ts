@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
-import { MARKER_KEY } from '../../event-store/append.ts';
+import { MARKER_KEY } from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { loadDatabase } from '../../storage/dump/load.ts';
 import { namesIn } from '../../storage/files.ts';

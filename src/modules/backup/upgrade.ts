@@ -1,5 +1,5 @@
 import type { SystemContext } from '../../context.ts';
-import { livePaths } from '../../event-store/append.ts';
+import { livePaths } from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { generationOf, migrate, missingMigrations } from '../../storage/migrate.ts';
 import { findMinRelease } from '../../storage/release.ts';

@@ -1,5 +1,5 @@
 import type { Chapter } from '../../chapter.ts';
-import { deleteAppEvents } from '../../event-store/append.ts';
+import { deleteAppEvents } from '../../event-store/people.ts';
 
 /** A person's events are erased by the use-case that erases a person, after everything else. */
 export const eventsChapter: Chapter = {

@@ -7,7 +7,7 @@ import {
   finishRepeated,
   idsOfPerson,
   repeatableErasures,
-} from '../../event-store/append.ts';
+} from '../../event-store/people.ts';
 import type { AppScope } from '../../shared/app.ts';
 import type { Tx } from '../../storage/postgres.ts';
 

@@ -1,6 +1,6 @@
 import type { PersonRecords } from '../../chapter.ts';
 import type { AppContext } from '../../context.ts';
-import { aliasesInLog, findIdentity } from '../../event-store/append.ts';
+import { aliasesInLog, findIdentity } from '../../event-store/people.ts';
 import { notFound } from '../../shared/errors.ts';
 import { daysBack, toRecentEvent } from '../events/index.ts';
 import { type Position, positionOf, textOf } from './cursor.ts';

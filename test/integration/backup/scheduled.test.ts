@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { readInstallation } from '../../../src/event-store/append.ts';
+import { readInstallation } from '../../../src/event-store/place.ts';
 import { makeDueBackup, restore, verifyBackup } from '../../../src/modules/backup/index.ts';
 import { superfluous } from '../../../src/modules/backup/shelf.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';

@@ -1,4 +1,4 @@
-import { subjectHash } from '../../../event-store/append.ts';
+import { subjectHash } from '../../../event-store/people.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { must } from '../../../shared/assert.ts';
 import type { Db } from '../../../storage/postgres.ts';

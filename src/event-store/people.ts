@@ -1,0 +1,10 @@
+export { type AppAlias, subjectHash } from './event/person.ts';
+export { aliasesInLog } from './hot/hot-events.ts';
+export {
+  deleteAppEvents,
+  eraseFromEvents,
+  findIdentity,
+  finishRepeated,
+  idsOfPerson,
+  repeatableErasures,
+} from './people/erasure-queries.ts';

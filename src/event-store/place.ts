@@ -1,0 +1,18 @@
+export { deleteLease, insertLease, renewLease } from './catalogue/sources-queries.ts';
+export {
+  EVENT_OBJECTS,
+  MARKER_KEY,
+  PROJECTIONS,
+  SALES_REPORTS,
+  SEGMENT_COPIES,
+} from './names.ts';
+export { claimPlace } from './ownership/claim.ts';
+export { readMarker, writeMarker } from './ownership/marker.ts';
+export { ownedObjectStore } from './ownership/owned-queries.ts';
+export {
+  forgetPaths,
+  livePaths,
+  organizationIds,
+  readInstallation,
+  setIdentity,
+} from './ownership/queries.ts';
