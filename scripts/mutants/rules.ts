@@ -41,7 +41,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/digests/alerts.ts': ['test/unit/digests/messages.test.ts'],
   'src/modules/digests/bundle.ts': ['test/unit/digests/messages.test.ts'],
   'src/modules/digests/formats.ts': ['test/unit/digests/formats.test.ts'],
-  'src/modules/digests/untold-marks.ts': ['test/unit/digests/untold-marks.test.ts'],
+  'src/modules/digests/pending-marks.ts': ['test/unit/digests/pending-marks.test.ts'],
   'src/modules/digests/posts.ts': ['test/unit/digests/messages.test.ts'],
   'src/modules/experiments/comparison/answer.ts': ['test/unit/experiments/answer.test.ts'],
   'src/modules/experiments/comparison/metrics.ts': ['test/unit/experiments/answer.test.ts'],

@@ -20,7 +20,7 @@ export async function converse(session: AnalystSession, format: Format): Promise
   const say = (text: string) => output.out(printableLines(text));
   say(`What ${session.organization} has.\n${HELP}`);
   let question = '';
-  // A pipe has ended while what it held is still asked.
+  // Standard input may close while a query is still running.
   let hasEnded = false;
   terminal.once('close', () => {
     hasEnded = true;

@@ -29,10 +29,10 @@ import { Queries } from '../query/client.ts';
 import { openLakeEngine, openLakeQuestions } from '../query/lake/open.ts';
 import { lakeQueryMetrics, queryFaults, queryMetrics, registerWaiting } from '../query/metrics.ts';
 import { publicUrlOf } from '../shared/own-origin.ts';
-import type { ProviderGate } from '../shared/provider-gate.ts';
+import type { ProviderRateLimit } from '../shared/provider-rate-limit.ts';
 import type { Clock } from '../shared/time.ts';
 import { isDatabaseAway, type Sql } from '../storage/postgres.ts';
-import { createProviderGate } from '../storage/provider-gate.ts';
+import { createProviderRateLimit } from '../storage/provider-rate-limit.ts';
 import { createSecrets } from '../storage/secrets/secrets.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
 import { createTemporalGateway } from '../temporal/gateway.ts';
@@ -40,7 +40,7 @@ import { ERASURE_STEPS, SEALED_COLUMNS } from './chapters.ts';
 import { createEventDeps } from './event-deps.ts';
 import { createRunNames } from './run-names.ts';
 
-function openPublisher(config: Config, gate: ProviderGate, clock: Clock): Publisher | null {
+function openPublisher(config: Config, gate: ProviderRateLimit, clock: Clock): Publisher | null {
   const { publisherApiUrl: baseUrl, publisherApiKey: apiKey } = config;
   if (baseUrl === undefined || apiKey === undefined) return null;
   return createPublisher({ baseUrl, apiKey, gate, clock });
@@ -48,7 +48,7 @@ function openPublisher(config: Config, gate: ProviderGate, clock: Clock): Publis
 
 function openBackendProvider(
   config: Config,
-  gate: ProviderGate,
+  gate: ProviderRateLimit,
   clock: Clock,
 ): BackendProvider | null {
   const { backendApiUrl: baseUrl, backendApiToken: token, backendOrganization } = config;
@@ -77,7 +77,7 @@ export function openIdentity(
   });
 }
 
-function openStore({ config, sql, clock }: Base, limits: ProviderGate): Store {
+function openStore({ config, sql, clock }: Base, limits: ProviderRateLimit): Store {
   const { storeApiUrl: baseUrl } = config;
   const client = createStoreClient({ baseUrl, clock, gate: createKeySlots(sql), limits });
   return withSimulatedKeys(client, clock);
@@ -152,7 +152,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     registerLogMetrics(metrics.registry, config.events.logDir, remote);
   }
   const events = createEventIntake({ config, sql, log, objects, shipper });
-  const gate = createProviderGate(sql);
+  const gate = createProviderRateLimit(sql);
   const rates = createRateSource(sql);
   const lakeEngine = openLakeEngine(config);
   const queries = new Queries({

@@ -1,7 +1,7 @@
 import { ValidationError } from 'elysia';
 import { AppError, ERROR_STATUS, type ErrorCode } from '../shared/errors.ts';
 import { describeValueError } from '../shared/misfit.ts';
-import { isBucketAway } from '../storage/object-store/bucket-fault.ts';
+import { isBucketAway } from '../storage/object-store/bucket-failure.ts';
 import {
   isDatabaseAway,
   isLockTimeout,

@@ -62,7 +62,7 @@ function summaryOf(change: Change, manifests: readonly Manifest[], bytes: number
   };
 }
 
-/** A table as it was published last, or as one that never was. */
+/** The last published state of a table, or an empty one. */
 type Before = Omit<LakeTable, 'name' | 'snapshotId' | 'metadata' | 'location' | 'source'> & {
   snapshotId: number | null;
   metadata: string | null;

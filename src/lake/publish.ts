@@ -165,7 +165,7 @@ async function publishFacts(publisher: Publisher): Promise<string[]> {
   const changed: string[] = [];
   for (const monthly of MONTHLY_TABLES) {
     const { table } = monthly;
-    const published = await rests.unlessResting(table.name, () =>
+    const published = await rests.unlessCoolingDown(table.name, () =>
       inTurn(publisher, (publication) =>
         publishSteps(publication, [
           { table, publish: (now, before) => publishMonthly(now, duck, monthly, before) },

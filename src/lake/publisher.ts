@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ObjectStore } from '../storage/object-store/port.ts';
 import type { Sql } from '../storage/postgres.ts';
-import type { Rests } from './rests.ts';
+import type { Cooldowns } from './cooldowns.ts';
 
 /** What publishing needs. */
 export type Publisher = {
@@ -12,5 +12,5 @@ export type Publisher = {
   log: { info: (fields: object, message: string) => void };
   /** A DuckDB of its own, opened when it is first needed. */
   duck: () => Promise<DuckDBConnection>;
-  rests: Rests;
+  rests: Cooldowns;
 };

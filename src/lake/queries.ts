@@ -10,7 +10,7 @@ const LogText = parser(
 );
 export type MetadataLog = { file: string; timestampMs: number }[];
 
-/** A table as it was published last. */
+/** The last published state of a table. */
 export type LakeTable = {
   name: string;
   uuid: string;
@@ -41,9 +41,8 @@ export async function takePublisher(tx: Tx): Promise<{ nowMs: number } | null> {
 }
 
 /**
- * Events as this transaction publishes them hold everything that any host accepted before the time
- * up to which all of them say that the catalogue has what they took; without a host there is no log
- * to wait for.
+ * Records the watermark: all events accepted before it, on every host, are in this snapshot. Without
+ * a host there is no log to wait for.
  */
 export async function noteDataThrough(tx: Tx): Promise<void> {
   await tx`

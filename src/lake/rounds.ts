@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Deps } from '../context.ts';
 import { openEngine } from '../event-store/read.ts';
 import { HOUR_MS } from '../shared/time.ts';
+import { createCooldowns } from './cooldowns.ts';
 import { ForeignWriter, publishLake } from './publish.ts';
 import type { Publisher } from './publisher.ts';
-import { createRests } from './rests.ts';
 import { sweepLake } from './sweep.ts';
 import { withdrawLake } from './withdraw.ts';
 
@@ -20,7 +20,7 @@ function publisherOf(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | '
     opened ??= openEngine({ memoryMb: ENGINE_MEMORY_MB, threads: 1, tempDir });
     return opened;
   };
-  const rests = createRests(() => deps.clock().getTime());
+  const rests = createCooldowns(() => deps.clock().getTime());
   return { sql, objects, log, eventsUrl: config.events.url, duck, rests };
 }
 

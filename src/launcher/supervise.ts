@@ -7,7 +7,7 @@ import { waitForDatabase } from '../storage/ping.ts';
 import { createSql, PATIENT } from '../storage/postgres.ts';
 import { type Places, places, type Started } from './announce.ts';
 import { claimEventFiles } from './claim-events.ts';
-import { whyNoDatabase } from './database-fault.ts';
+import { whyNoDatabase } from './database-failure.ts';
 import { freePort, isFree } from './embedded/ports.ts';
 import {
   type SupervisedPostgres,

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '../shared/errors.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
+import { type QueryFailureKind, toQueryFailure } from './failure.ts';
 import { FairQueue, QueueFull } from './fair-queue.ts';
-import { type QueryFaultKind, toQueryFault } from './fault.ts';
 import type { LakeQuestions } from './lake/questions.ts';
 import {
   type AnswerOf,
@@ -22,7 +22,7 @@ export type QueryClientOptions = {
   /** Called with outcome and duration of each question, its wait in the queue included. */
   onDone?: OnDone;
   /** Told why one was given no answer. */
-  onFault?: (fault: QueryFaultKind | 'queue_full') => void;
+  onFault?: (fault: QueryFailureKind | 'queue_full') => void;
   /** What large questions are answered by; without it every question goes to the processes. */
   lake?: Pick<LakeQuestions, 'choose'> | undefined;
   /** The same of what the lake's engine was asked. */
@@ -65,7 +65,7 @@ const START_POLL_MS = 100;
 /** Beyond the query's own limit: for its queue in the process and the way back. */
 const REPLY_GRACE_MS = 15 * SECOND_MS;
 
-const SENTENCES: Readonly<Record<Exclude<QueryFaultKind, 'failed'>, [string, string]>> = {
+const SENTENCES: Readonly<Record<Exclude<QueryFailureKind, 'failed'>, [string, string]>> = {
   timeout: ['The query took too long.', 'Use fewer days or no breakdown.'],
   memory: ['The query exceeds its memory limit.', 'Use fewer days.'],
   stopped: ['The query was stopped before it finished.', 'Try again.'],
@@ -74,7 +74,7 @@ const SENTENCES: Readonly<Record<Exclude<QueryFaultKind, 'failed'>, [string, str
   away: ['Queries are unavailable right now.', 'Try again in a few seconds.'],
 };
 
-function unavailable(kind: Exclude<QueryFaultKind, 'failed'>, cause?: unknown): AppError {
+function unavailable(kind: Exclude<QueryFailureKind, 'failed'>, cause?: unknown): AppError {
   const [message, hint] = SENTENCES[kind];
   return new AppError('unavailable', message, {
     hint,
@@ -85,7 +85,7 @@ function unavailable(kind: Exclude<QueryFaultKind, 'failed'>, cause?: unknown): 
 
 /** What went wrong with the lake or its catalogue, as one who asked is told. */
 function failedThere(thrown: unknown): never {
-  const fault = toQueryFault(thrown);
+  const fault = toQueryFailure(thrown);
   if (fault.kind === 'failed') throw thrown;
   throw unavailable(fault.kind, fault);
 }

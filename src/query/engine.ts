@@ -4,7 +4,7 @@ import { limitConcurrency } from '../shared/concurrency.ts';
 import { DEFAULT_SCOPE, type EnvironmentScope, isInScope } from '../shared/environment.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { TimeLimitError, withTimeLimit } from '../shared/time-limit.ts';
-import { QueryFault, toQueryFault } from './fault.ts';
+import { QueryFailure, toQueryFailure } from './failure.ts';
 import type { EventSource } from './source.ts';
 import { loadTables, type Needs } from './tables.ts';
 import type { CountingThreads } from './threads/threads.ts';
@@ -34,7 +34,7 @@ export type QueryRun = {
 const QUERIES_AT_ONCE = 2;
 /** DuckDB checks for an interrupt between vectors; a query that ignores it is stuck. */
 const STUCK_AFTER_MS = 10 * SECOND_MS;
-/** An interrupt between two statements is lost, so it is said again until the query has ended. */
+/** DuckDB drops an interrupt between two statements: repeat it until the query ends. */
 const INTERRUPT_AGAIN_MS = 50;
 
 export type EngineOptions = {
@@ -100,7 +100,7 @@ export class QueryEngine implements QueryRunner {
     try {
       return await this.#slots(runNow);
     } catch (thrown) {
-      if (wasAlone || !(thrown instanceof QueryFault) || thrown.kind !== 'memory') throw thrown;
+      if (wasAlone || !(thrown instanceof QueryFailure) || thrown.kind !== 'memory') throw thrown;
       // Every slot but its own stays empty meanwhile.
       const takeRest = (slots: number): Promise<T> =>
         this.#slots(() => (slots === 1 ? runNow() : takeRest(slots - 1)));
@@ -117,8 +117,8 @@ export class QueryEngine implements QueryRunner {
     const { duck, onStuck, threads = null } = this.#options;
     const timers: Timer[] = [];
     const checkTime = () => {
-      if (signal.aborted) throw new QueryFault('stopped', 'Its asker has left.');
-      if (performance.now() > endsAt) throw new QueryFault('timeout', 'The timeout has passed.');
+      if (signal.aborted) throw new QueryFailure('stopped', 'Its asker has left.');
+      if (performance.now() > endsAt) throw new QueryFailure('timeout', 'The timeout has passed.');
     };
     checkTime();
     // Beside each other; what fails here is said where the connection is closed again.
@@ -144,8 +144,8 @@ export class QueryEngine implements QueryRunner {
       return await use({ connection, source, checkTime, threads });
     } catch (thrown) {
       throw signal.aborted
-        ? new QueryFault('stopped', 'Its asker has left.', thrown)
-        : toQueryFault(thrown);
+        ? new QueryFailure('stopped', 'Its asker has left.', thrown)
+        : toQueryFailure(thrown);
     } finally {
       for (const timer of timers) clearTimeout(timer);
       signal.removeEventListener('abort', interrupt);
@@ -167,8 +167,8 @@ export class QueryEngine implements QueryRunner {
     } catch (thrown) {
       if (!(thrown instanceof TimeLimitError)) throw thrown;
       throw isFetching
-        ? new QueryFault('fetching', 'Event files are being fetched.', thrown)
-        : new QueryFault('timeout', 'The catalogue and the log were not read in time.', thrown);
+        ? new QueryFailure('fetching', 'Event files are being fetched.', thrown)
+        : new QueryFailure('timeout', 'The catalogue and the log were not read in time.', thrown);
     }
   }
 

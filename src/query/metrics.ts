@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { QueryClientOptions } from './client.ts';
-import { QUERY_FAULTS } from './fault.ts';
+import { QUERY_FAILURES } from './failure.ts';
 
 const BUCKETS_SECONDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
@@ -33,7 +33,7 @@ export function queryFaults(registry: Registry): NonNullable<QueryClientOptions[
     labelNames: ['fault'],
     registers: [registry],
   });
-  for (const fault of [...QUERY_FAULTS, 'queue_full']) faults.inc({ fault }, 0);
+  for (const fault of [...QUERY_FAILURES, 'queue_full']) faults.inc({ fault }, 0);
   return (fault) => faults.inc({ fault });
 }
 

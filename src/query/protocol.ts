@@ -11,7 +11,7 @@ import {
   SearchQuestion,
 } from './events/model.ts';
 import { ExperimentAnswer, ExperimentQuestion } from './experiment/model.ts';
-import { QUERY_FAULTS } from './fault.ts';
+import { QUERY_FAILURES } from './failure.ts';
 import { FirstEventAnswer, FirstEventQuestion } from './first-event/model.ts';
 import {
   FunnelAnswer,
@@ -64,7 +64,7 @@ export const isQueryKind = (name: string): name is QueryKind => Object.hasOwn(KI
 
 export const QueryReply = Type.Union([
   Type.Object({ answer: Type.Unknown() }),
-  Type.Object({ fault: OneOf(QUERY_FAULTS), message: Type.String() }),
+  Type.Object({ fault: OneOf(QUERY_FAILURES), message: Type.String() }),
 ]);
 export type QueryReply = Static<typeof QueryReply>;
 

@@ -8,7 +8,7 @@ import type { QueryEngine, QueryRunner } from './engine.ts';
 import { lastReceived, PERSON_NEEDS, personEvents } from './events/list.ts';
 import { SEARCH_NEEDS, searchPeople } from './events/search.ts';
 import { compareArms } from './experiment/compare.ts';
-import { toQueryFault } from './fault.ts';
+import { toQueryFailure } from './failure.ts';
 import { findFirstEvent, firstEventNeeds } from './first-event/find.ts';
 import { loadArms } from './funnel/arms.ts';
 import { countFunnel } from './funnel/count.ts';
@@ -182,7 +182,7 @@ export function serveQueries({ engine, socketPath, log }: QueryServerOptions): Q
         log.debug({ kind, durationMs: durationMs() }, 'query answered');
         return Response.json(answer);
       } catch (thrown) {
-        const fault = toQueryFault(thrown);
+        const fault = toQueryFailure(thrown);
         log.warn({ kind, fault: fault.kind, err: fault, durationMs: durationMs() }, 'query failed');
         const failed: QueryReply = { fault: fault.kind, message: fault.message };
         return Response.json(failed);

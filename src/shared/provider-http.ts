@@ -7,7 +7,7 @@ import {
   type ProviderFailure,
   waitSeconds,
 } from './provider-error.ts';
-import type { ProviderGate } from './provider-gate.ts';
+import type { ProviderRateLimit } from './provider-rate-limit.ts';
 import type { Parser } from './schema.ts';
 import type { Clock } from './time.ts';
 
@@ -19,7 +19,7 @@ export type ProviderHttpOptions = {
   headers: Readonly<Record<string, string>>;
   timeoutMs: number;
   maxBytes: number;
-  gate: ProviderGate;
+  gate: ProviderRateLimit;
   limit: Limiter;
   clock: Clock;
   /** Reads the provider's `X-RateLimit-Reset`: seconds from now, or null for nonsense. */

@@ -12,10 +12,10 @@ const GZIP = [0x1f, 0x8b];
 const ZIP = [0x50, 0x4b];
 /** An export of a year by the hour has 9,000. */
 const MAX_ENTRIES = 100_000;
-/** Exports pack to a tenth; what unpacks to so many times its size is made to fill memory or disk. */
+/** Limit of the compression ratio, against zip bombs: exports pack to a tenth. */
 const MAX_RATIO = 200;
 const SMALL_BYTES = 16 * 1024 * 1024;
-/** What archives of a desktop hold beside the files. */
+/** Files that a desktop adds to archives. */
 const NO_EXPORT = /(^|\/)(__MACOSX\/|\.)|\/$/;
 
 const startsWith = (bytes: Uint8Array, magic: readonly number[]) =>

@@ -128,7 +128,7 @@ describe.skipIf(!browser)('the store', () => {
     store.account.trouble.set(key!.keyId, 'revoked');
     await open('/sales');
     await page.getByRole('button', { name: 'Sync now' }).click();
-    await page.getByText('The connection needs you.').waitFor();
+    await page.getByText('The store connection needs attention.').waitFor();
     await page.getByText('The store does not accept the key any more.').first().waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     await open('/store');

@@ -1,6 +1,6 @@
 import { openEngine } from '../../src/event-store/parquet/engine.ts';
+import { createCooldowns } from '../../src/lake/cooldowns.ts';
 import { publishLake } from '../../src/lake/publish.ts';
-import { createRests } from '../../src/lake/rests.ts';
 import { localObjectStore } from '../../src/storage/object-store/local.ts';
 import { createSql } from '../../src/storage/postgres.ts';
 
@@ -12,7 +12,7 @@ const publisher = {
   ...{ sql, objects: localObjectStore(`${dir}/objects`), eventsUrl: `file://${dir}/objects` },
   log: { info: () => undefined },
   duck: () => engine,
-  rests: createRests(() => Date.now()),
+  rests: createCooldowns(() => Date.now()),
 };
 await engine;
 let made = 0;

@@ -1,7 +1,7 @@
-import type { ProviderGate } from '../../src/shared/provider-gate.ts';
+import type { ProviderRateLimit } from '../../src/shared/provider-rate-limit.ts';
 
 /** Lets every request through. */
-export const openGate: ProviderGate = {
+export const openGate: ProviderRateLimit = {
   take: async () => null,
   note: async () => {},
 };

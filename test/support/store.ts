@@ -8,7 +8,7 @@ import {
 import { createKeySlots } from '../../src/modules/sales/collection/key-slots.ts';
 import { sealPrivateKey } from '../../src/modules/sales/collection/opened-key.ts';
 import { createStoreClient } from '../../src/providers/store/client.ts';
-import { createProviderGate } from '../../src/storage/provider-gate.ts';
+import { createProviderRateLimit } from '../../src/storage/provider-rate-limit.ts';
 import {
   type StoreAccount,
   type StoreSimulator,
@@ -46,7 +46,7 @@ export async function startStoreSuite(
         baseUrl: store.url,
         clock,
         gate: createKeySlots(deps.sql),
-        limits: createProviderGate(deps.sql, clock),
+        limits: createProviderRateLimit(deps.sql, clock),
         timeoutMs: 30_000,
       }),
       ...options.with?.(deps),

@@ -1,6 +1,6 @@
 export const keys = {
   title: 'Organization keys',
-  question: 'Which servers may ask?',
+  question: 'Which servers can call the API?',
   why: 'An organization key is for your servers, never for an app. Publishable keys are on each app’s page Connect.',
   name: 'Name',
   prefix: 'Begins with',

@@ -9,7 +9,7 @@ export const people = {
     'A user id or a device’s id or how it begins; a whole transaction id; or the order id of the store’s mail.',
   find: 'Find',
   seenLast: 'Seen last',
-  nobody: 'Nobody fits.',
+  nobody: 'No match.',
   orders: {
     found: 'Found at the store by its order id.',
     not_found: 'The store does not know it as an order id either.',
@@ -42,7 +42,7 @@ export const people = {
   entitled: 'Entitled',
   notEntitled: 'Not entitled',
   neverBought: 'Nothing is known that this person bought or was granted.',
-  checked: 'Heard of it',
+  checked: 'Last checked',
   refresh: 'Check again',
   refreshed: 'The store is asked again where its last word is out of date.',
   purchases: 'Purchases',

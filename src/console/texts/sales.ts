@@ -54,5 +54,5 @@ export const sales = {
   noneWhy:
     'Connect the store’s reporting key: a year of sales, downloads and subscribers, without a line of code.',
   connect: 'Connect the store',
-  trouble: 'The connection needs you.',
+  trouble: 'The store connection needs attention.',
 } as const;

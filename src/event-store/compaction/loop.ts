@@ -4,7 +4,7 @@ import { withLock } from '../../storage/locks.ts';
 import { isDatabaseAway } from '../../storage/postgres.ts';
 import { sweepRetired } from '../catalogue/sweep.ts';
 import type { Compactor } from '../compactor.ts';
-import { FaultLog } from '../fault-log.ts';
+import { FailureLog } from '../failure-log.ts';
 import { adoptForever } from '../hosts/adopt.ts';
 import { coalesceOnce } from '../maintenance/rewrite.ts';
 import { compactOnce } from './compact.ts';
@@ -64,7 +64,7 @@ async function tryToTidy(compactor: Compactor): Promise<void> {
 export async function compactForever(compactor: Compactor, signal: AbortSignal): Promise<void> {
   const { log, objects, clock } = compactor;
   let sweptAtMs = Number.NEGATIVE_INFINITY;
-  const faults = new FaultLog(log, {
+  const faults = new FailureLog(log, {
     failed: 'compaction failed; trying again',
     works: 'compaction works again',
   });

@@ -16,7 +16,7 @@ export const idKey = (appId: string, id: string) => `${appId}\u0000${id}`;
 /** What the database knows of the people of some rows. */
 export type PeopleFacts = {
   aliases: readonly Alias[];
-  /** When whom an id stood for was erased, by its tombstone. */
+  /** Time of erasure by subject hash. */
   erased: ReadonlyMap<string, Date>;
   deleted: ReadonlySet<string>;
 };

@@ -4,7 +4,7 @@ import { writeDurably } from '../../storage/files.ts';
 import { isDatabaseAway } from '../../storage/postgres.ts';
 import { catalogued } from '../catalogue/queries.ts';
 import type { Compactor } from '../compactor.ts';
-import { FaultLog } from '../fault-log.ts';
+import { FailureLog } from '../failure-log.ts';
 import { isOwnerAlive, ownersIn } from '../log/owner.ts';
 import { listSegments, ownerOf, segmentPath } from '../log/segments.ts';
 import { SEGMENT_COPIES, segmentCopyName, segmentIdOf } from '../names.ts';
@@ -134,7 +134,7 @@ export class Adopter {
 /** Looks for segments to adopt until `signal`, however long a compaction takes. */
 export async function adoptForever(compactor: Compactor, signal: AbortSignal): Promise<void> {
   const adopter = new Adopter(compactor);
-  const faults = new FaultLog(compactor.log, {
+  const faults = new FailureLog(compactor.log, {
     failed: 'other hosts could not be looked after; trying again',
     works: 'other hosts are looked after again',
   });

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
-import { FaultLog } from '../fault-log.ts';
+import { FailureLog } from '../failure-log.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Reporter } from '../store.ts';
 import { databaseTime, forgetOwners, noteOwners } from './queries.ts';
@@ -19,14 +19,14 @@ export class Heartbeat {
   /** The database's time was at least `databaseMs` when the monotonic clock said `atMs`. */
   private sample: { databaseMs: number; atMs: number } | null = null;
   private beating: Promise<void> | null = null;
-  private readonly faults: FaultLog;
+  private readonly faults: FailureLog;
   private readonly timer: Timer;
 
   constructor(
     private readonly eventLog: Pick<EventLog, 'uncompacted'>,
     private readonly deps: { sql: Sql; log: Reporter },
   ) {
-    this.faults = new FaultLog(deps.log, {
+    this.faults = new FailureLog(deps.log, {
       failed: 'the state of the event log could not be noted; trying again',
       works: 'the state of the event log is noted again',
     });

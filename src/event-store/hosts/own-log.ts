@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import { catalogued, insertEmptySegments } from '../catalogue/queries.ts';
-import { FaultLog } from '../fault-log.ts';
+import { FailureLog } from '../failure-log.ts';
 import { type SegmentFile, sealedSegments } from '../log/segments.ts';
 import type { Reporter } from '../store.ts';
 
@@ -40,7 +40,7 @@ export async function removeCompacted(
 
 /** Removes compacted segments until `signal`; tries again while PostgreSQL is away. */
 export async function removeCompactedForever(ownLog: OwnLog, signal: AbortSignal): Promise<void> {
-  const faults = new FaultLog(ownLog.log, {
+  const faults = new FailureLog(ownLog.log, {
     failed: 'compacted segments could not be removed; trying again',
     works: 'compacted segments are removed again',
   });

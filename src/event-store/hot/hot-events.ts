@@ -107,12 +107,12 @@ export class HotEvents {
   }
 
   /**
-   * Follows the log also while nobody asks: who asks after a backlog of somebody else has come does
-   * not read all of it first.
+   * Keeps tailing the log while idle, so that the first query after a burst need not read the whole
+   * backlog.
    */
   async followForever(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      // What fails here fails for who asks, who is told.
+      // A failure shows in the next snapshot.
       await this.refresh().catch(() => undefined);
       await sleep(FOLLOW_EVERY_MS, signal);
     }

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
-import { FaultLog } from '../fault-log.ts';
+import { FailureLog } from '../failure-log.ts';
 import { SEGMENT_COPIES, segmentCopyName, segmentIdOf } from '../names.ts';
 import type { OwnedObjectStore, Reporter } from '../store.ts';
 import { listSegments, type SegmentFile, sealedSegments } from './segments.ts';
@@ -38,10 +38,10 @@ export class SegmentShipper {
   private called = new AbortController();
   /** Of this host's segments those that were in the bucket when it was first looked at. */
   private learned: Promise<ReadonlySet<string>> | null = null;
-  private readonly faults: FaultLog;
+  private readonly faults: FailureLog;
 
   constructor(private readonly options: ShipperOptions) {
-    this.faults = new FaultLog(options.log, {
+    this.faults = new FailureLog(options.log, {
       failed: 'event log segments could not be copied to the bucket; trying again',
       works: 'event log segments are copied to the bucket again',
     });

@@ -84,7 +84,7 @@ export async function filesToCorrect(
   return rows.map((row) => row.fileId);
 }
 
-/** The app of each of these files, of those that hold one app only. */
+/** App id by file id, for files of a single app. */
 export async function appsOfFiles(
   db: Db,
   fileIds: readonly string[],

@@ -1,4 +1,4 @@
-/** Numbers of pairs, given when a pair is first asked for. */
+/** Interns pairs as sequential ids. */
 export class PairNumbers<A, B> {
   readonly #numbers = new Map<A, Map<B, number>>();
   readonly #make: (a: A, b: B) => number;

@@ -1,11 +1,11 @@
 export { backup } from './backup.ts';
 export { downgrade } from './downgrade.ts';
 export { filesToOf } from './files-to.ts';
+export { backupHealth } from './health.ts';
 export { lastBackups } from './last.ts';
 export { makeDueBackup } from './make-due.ts';
 export { inMegabytes } from './progress.ts';
 export { type RebuiltCatalogue, rebuildEvents } from './rebuild.ts';
 export { restore } from './restore.ts';
-export { backupsStand } from './stand.ts';
 export { upgrade } from './upgrade.ts';
 export { verifyBackup } from './verify.ts';

@@ -3,7 +3,7 @@ import { readInstallation } from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
-import { openShelf } from './open-shelf.ts';
+import { openTarget } from './open-target.ts';
 import {
   endBackup,
   insertBackup,
@@ -11,7 +11,7 @@ import {
   selectBackups,
   selectLastGood,
 } from './scheduled-queries.ts';
-import { backupName, type Shelf } from './shelf.ts';
+import { type BackupTarget, backupName } from './target.ts';
 
 /** After a failure the next attempt comes this much later. */
 const RETRY_MS = HOUR_MS;
@@ -36,7 +36,7 @@ const checkedAt = new Map<string, number>();
 async function checkLastGood(
   { deps: { clock, log, sql } }: SystemContext<'clock' | 'log' | 'sql'>,
   place: string,
-  shelf: Shelf,
+  target: BackupTarget,
 ): Promise<void> {
   const nowMs = clock().getTime();
   if (nowMs - (checkedAt.get(place) ?? Number.NEGATIVE_INFINITY) < CHECK_EVERY_MS) return;
@@ -44,7 +44,7 @@ async function checkLastGood(
   if (last === null) return;
   checkedAt.set(place, nowMs);
   try {
-    await shelf.check(backupName(last.beganAt));
+    await target.check(backupName(last.beganAt));
   } catch (err) {
     const isBroken = err instanceof AppError && ['conflict', 'not_found'].includes(err.code);
     if (!isBroken) {
@@ -67,14 +67,14 @@ export async function makeDueBackup(
   const { clock, config, log, sql } = ctx.deps;
   if (config.backups === null) return 'not_due';
   const { to: place, keep, everyMs } = config.backups;
-  const shelf = openShelf(ctx, place, (await readInstallation(sql)).id);
-  await checkLastGood(ctx, place, shelf);
+  const target = openTarget(ctx, place, (await readInstallation(sql)).id);
+  await checkLastGood(ctx, place, target);
   const beganAt = clock();
   if (!isDue(await selectBackups(sql, place), { everyMs }, beganAt)) return 'not_due';
   const backupId = newId('bkp');
   await insertBackup(sql, { backupId, place, beganAt });
   try {
-    const bytes = await shelf.make(backupName(beganAt), signal ? { signal } : {});
+    const bytes = await target.make(backupName(beganAt), signal ? { signal } : {});
     await endBackup(sql, backupId, { endedAt: clock(), bytes });
     log.info({ backupId, beganAt: toIso(beganAt), bytes }, 'backup made and verified');
   } catch (err) {
@@ -83,7 +83,7 @@ export async function makeDueBackup(
     return 'failed';
   }
   // A place that cannot be tidied up today still holds the backup.
-  await shelf.keep(keep).catch((err: unknown) => {
+  await target.keep(keep).catch((err: unknown) => {
     log.warn({ err }, 'old backups could not be removed');
   });
   return 'made';

@@ -1,11 +1,11 @@
 import { HOUR_MS } from '../../shared/time.ts';
 import type { OpenAlert } from './alerts-queries.ts';
 
-/** An insight that comes and goes within a day is one. */
+/** Flapping within 24 hours counts as one alert. */
 export const ENDED_AFTER_MS = 24 * HOUR_MS;
 
 export type AlertChanges = {
-  /** To be told. */
+  /** To be sent. */
   begun: string[];
   absent: string[];
   present: string[];

@@ -4,10 +4,10 @@ import { MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import {
   type Message,
-  markTold,
+  markSent,
   selectMessageSettings,
-  selectUntold,
-  selectUntoldOrganizations,
+  selectPending,
+  selectPendingOrganizations,
   wants,
 } from '../messages/index.ts';
 import { bundleOf, fitting, isQuiet } from './bundle.ts';
@@ -32,22 +32,22 @@ async function bundleFor({ clock, sql }: Needs, orgId: string): Promise<void> {
     const pace = await selectPace(tx, orgId, new Date(at.getTime() - MINUTE_MS));
     if (pace.lastAt && at.getTime() - pace.lastAt.getTime() < PAUSE_MS) return;
     const settings = await selectMessageSettings(tx, orgId);
-    const untold = await selectUntold(tx, orgId, MESSAGES);
+    const untold = await selectPending(tx, orgId, MESSAGES);
     const wanted = untold.filter(({ kind }) => settings && wants(settings, kind));
     const unwanted = untold.filter((message) => !wanted.includes(message));
-    await markTold(tx, { orgId, bundleId: DROPPED }, idsOf(unwanted));
+    await markSent(tx, { orgId, bundleId: DROPPED }, idsOf(unwanted));
     const messages = fitting(wanted);
     if (messages.length === 0) return;
     const bundleId = newId('bun');
     await insertBundle(tx, { orgId, bundleId, at }, bundleOf(messages, pace.lines));
-    await markTold(tx, { orgId, bundleId }, idsOf(messages));
+    await markSent(tx, { orgId, bundleId }, idsOf(messages));
   });
 }
 
 /** Bundles what every organization has not been told yet; posts follow from the rows. */
 export async function bundleMessages(deps: Needs): Promise<void> {
   const now = deps.clock();
-  for (const { orgId, quietHours } of await selectUntoldOrganizations(deps.sql, ORGANIZATIONS)) {
+  for (const { orgId, quietHours } of await selectPendingOrganizations(deps.sql, ORGANIZATIONS)) {
     if (quietHours && isQuiet(quietHours, now)) continue;
     // One that fails keeps no other from its turn.
     await bundleFor(deps, orgId).catch((err: unknown) => {

@@ -3,7 +3,7 @@ import type { App } from '../../shared/app.ts';
 import { type AlertCheckInput, alertCheckContract } from '../../temporal/contracts/messages.ts';
 import { listApps } from '../apps/index.ts';
 import { getInsights } from '../insights/index.ts';
-import { selectMessageSettings, tell } from '../messages/index.ts';
+import { enqueueMessage, selectMessageSettings } from '../messages/index.ts';
 import { followAlerts } from './alerts.ts';
 import { deleteAlerts, insertAlert, lockOpenAlerts, setAbsent } from './alerts-queries.ts';
 import { MAX_APPS } from './model.ts';
@@ -30,7 +30,7 @@ async function checkApp(ctx: OrgContext<Needs>, app: App): Promise<void> {
       await insertAlert(tx, scope, { code, at });
       const messageId = `alert/${app.id}/${code}/${at.getTime()}`;
       const text = `${title}. ${detail}`;
-      await tell(tx, { orgId, at }, { messageId, appId: app.id, kind: 'alert', text });
+      await enqueueMessage(tx, { orgId, at }, { messageId, appId: app.id, kind: 'alert', text });
     }
   });
 }

@@ -174,7 +174,7 @@ export async function insertDigest(
 }
 
 /** The marks of each app that digests of these days told. */
-export async function selectToldMarks(
+export async function selectSentMarks(
   db: Db,
   orgId: string,
   { from, to }: { from: string; to: string },

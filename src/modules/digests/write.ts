@@ -12,18 +12,18 @@ import { listApps } from '../apps/index.ts';
 import { summariseEvents } from '../events/index.ts';
 import { getInsights } from '../insights/index.ts';
 import { listMarks } from '../marks/index.ts';
-import { selectPurchaseNews } from '../purchases/index.ts';
+import { selectRecentChanges } from '../purchases/index.ts';
 import { getAnalytics } from '../sales/index.ts';
 import { newsLines } from './formats.ts';
 import { type Digest, type DigestMark, MAX_APPS } from './model.ts';
+import { MARK_DAYS, pendingMarks } from './pending-marks.ts';
 import {
   digestExists,
   insertDigest,
   selectPendingPosts,
+  selectSentMarks,
   selectSettings,
-  selectToldMarks,
 } from './queries.ts';
-import { MARK_DAYS, untoldMarks } from './untold-marks.ts';
 
 /** Lines of an app; the others are counted. */
 const MAX_NEWS = 20;
@@ -43,7 +43,7 @@ type Needs = 'clock' | 'latestExperiment' | 'queries' | 'rates' | 'salesFigures'
 /** Marks of the last seven days of the app's zone that no digest told yet. */
 async function marksOf(ctx: AppContext<Needs>, told: readonly DigestMark[]): Promise<DigestMark[]> {
   const { marks } = await listMarks(ctx, { days: MARK_DAYS });
-  return untoldMarks(
+  return pendingMarks(
     marks.map(({ author: _, ...mark }) => mark),
     told,
   );
@@ -70,7 +70,7 @@ async function appsOf(
   const ofAccount = new Set<string>();
   // A price may have been told of under an earlier day.
   const days = { from: addDays(day, -2 * MARK_DAYS), to: addDays(day, -1) };
-  const told = await selectToldMarks(ctx.deps.sql, ctx.orgId, days);
+  const told = await selectSentMarks(ctx.deps.sql, ctx.orgId, days);
   for (const app of (await listApps(ctx)).slice(0, MAX_APPS)) {
     if (app.status !== 'active') continue;
     const { people, events } = await summariseEvents({ ...ctx, app }, { days: 1 });
@@ -82,7 +82,7 @@ async function appsOf(
     }
     const titles = found.filter((one) => !isOfAccount(one)).map(({ title }) => title);
     const scope = { orgId: ctx.orgId, appId: app.id };
-    const purchases = await selectPurchaseNews(ctx.deps.sql, scope, {
+    const purchases = await selectRecentChanges(ctx.deps.sql, scope, {
       ...between,
       limit: MAX_NEWS,
     });

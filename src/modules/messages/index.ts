@@ -1,4 +1,5 @@
 export { messagesChapter } from './chapter.ts';
+export { enqueueMessage } from './enqueue-message.ts';
 export {
   ChangeMessageSettings,
   Message,
@@ -12,12 +13,11 @@ export {
   deleteOldMessages,
   forgetEnsuredChecks,
   markChecksEnsured,
-  markTold,
+  markSent,
   selectChecksWithoutRun,
   selectMessageSettings,
-  selectUntold,
-  selectUntoldOrganizations,
+  selectPending,
+  selectPendingOrganizations,
   switchMessagesOff,
   upsertMessageSettings,
 } from './queries.ts';
-export { tell } from './tell.ts';

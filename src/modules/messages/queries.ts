@@ -90,10 +90,13 @@ const untoldParser = parser(
   Type.Object({ orgId: Type.String(), quietHours: Nullable(QuietHours) }),
   'organization with messages',
 );
-export type Untold = { orgId: string; quietHours: QuietHours | null };
+export type PendingOrganization = { orgId: string; quietHours: QuietHours | null };
 
 /** Organizations with messages that nobody was told yet. One index probe for each. */
-export async function selectUntoldOrganizations(db: Db, limit: number): Promise<Untold[]> {
+export async function selectPendingOrganizations(
+  db: Db,
+  limit: number,
+): Promise<PendingOrganization[]> {
   const rows = await db`
     WITH RECURSIVE organizations AS (
       (SELECT org_id FROM messages WHERE bundle_id IS NULL ORDER BY org_id LIMIT 1)
@@ -110,7 +113,7 @@ export async function selectUntoldOrganizations(db: Db, limit: number): Promise<
 const messageParser = parser(Message, 'messages row');
 
 /** Oldest first. */
-export async function selectUntold(db: Db, orgId: string, limit: number): Promise<Message[]> {
+export async function selectPending(db: Db, orgId: string, limit: number): Promise<Message[]> {
   const rows = await db<{ at: Date }[]>`
     SELECT m.message_id AS id, m.kind, m.app_id AS "appId", a.display_name AS "appName", m.text,
       m.created_at AS at
@@ -121,7 +124,7 @@ export async function selectUntold(db: Db, orgId: string, limit: number): Promis
 }
 
 /** Marks messages as told by a bundle, or dropped with `bundleId` empty. */
-export async function markTold(
+export async function markSent(
   tx: Tx,
   { orgId, bundleId }: { orgId: string; bundleId: string },
   ids: readonly string[],

@@ -2,7 +2,6 @@ import type { Chapter } from '../../chapter.ts';
 import { KEY_PURPOSE } from './app-store/purchase-key.ts';
 import { eraseGrants } from './entitlement/grants-queries.ts';
 import { FORWARD_PURPOSE } from './entitlement/settings.ts';
-import { removePurchases } from './forget.ts';
 import { eraseImportRows } from './import/queries.ts';
 import { erasePurchaseLinks, eraseSignedTexts } from './ownership/erasure-queries.ts';
 import {
@@ -16,6 +15,7 @@ import {
   TRANSACTIONS,
 } from './person-records-queries.ts';
 import { ensureMissingNotificationRuns, reconcilePurchases } from './reconcile.ts';
+import { removePurchases } from './retention.ts';
 
 export const purchasesChapter: Chapter = {
   name: 'purchases',

@@ -16,6 +16,6 @@ export { importPurchasesFile } from './import/import-file.ts';
 export { importExists } from './import/queries.ts';
 export { importPurchases } from './import/step.ts';
 export { countTrials } from './ledger/facts-queries.ts';
-export { selectPurchaseNews } from './ledger/news-queries.ts';
 export { selectPayments } from './ledger/payments-queries.ts';
+export { selectRecentChanges } from './ledger/recent-changes-queries.ts';
 export type { Facts } from './ledger/record-facts.ts';

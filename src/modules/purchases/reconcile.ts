@@ -23,9 +23,9 @@ import {
 } from './app-store/notifications/queries.ts';
 import { rereadNotifications } from './app-store/notifications/reread.ts';
 import { expireGrants } from './entitlement/grants.ts';
-import { forgetOldNotifications, forgetOldTexts } from './forget.ts';
 import { selectOpenImports } from './import/queries.ts';
 import { foldChains } from './overview/fold-chains.ts';
+import { expireNotifications, expireSignedTexts } from './retention.ts';
 
 /** Nearly every notification is applied by then, so that its row needs no marker. */
 const APPLIED_WITHIN_MS = 2 * SECOND_MS;
@@ -106,8 +106,8 @@ export async function reconcilePurchases(
   await sweepHistories(deps, now);
   await expireGrants(deps);
   await checkCertificates(deps);
-  await forgetOldNotifications(deps);
-  await forgetOldTexts(deps);
+  await expireNotifications(deps);
+  await expireSignedTexts(deps);
   await rereadNotifications(deps);
   await foldChains(deps, null, FOLDS);
 }

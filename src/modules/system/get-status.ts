@@ -8,7 +8,7 @@ import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
 import { freeBytes } from '../../storage/files.ts';
 import { ping } from '../../storage/ping.ts';
-import { backupsStand, lastBackups } from '../backup/index.ts';
+import { backupHealth, lastBackups } from '../backup/index.ts';
 import { secretsStand } from '../secrets/index.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
 import { fileWorkIsLeft, whyNoWorkflowRuns } from './task-queues.ts';
@@ -87,7 +87,7 @@ const STANDS_UNKNOWN = 'The database does not say: its own line does.';
 type Standing = Pick<Deps, 'clock' | 'config' | 'metrics' | 'sealedColumns' | 'secrets' | 'sql'>;
 
 /** Not probes of something else, but what the service does by itself; null where it does not. */
-const STANDS = { backups: backupsStand, lake: lakeStand, secrets: secretsStand };
+const STANDS = { backups: backupHealth, lake: lakeStand, secrets: secretsStand };
 
 async function probeStands(deps: Standing): Promise<Dependency[]> {
   const stands = Object.entries(STANDS).map(async ([name, standOf]): Promise<Dependency[]> => {

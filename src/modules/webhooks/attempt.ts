@@ -53,7 +53,7 @@ async function post(
   }
 }
 
-/** What a run of before this release does not say; it only tells when the place is taken again. */
+/** Missing in runs of older releases; it only delays the reuse of the slot. */
 const DELAY_SECONDS = 60;
 const LONGEST_DELAY_SECONDS = Math.max(...RETRY_DELAYS_SECONDS);
 

@@ -1,7 +1,7 @@
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
-import type { ProviderGate } from '../../shared/provider-gate.ts';
 import { createProviderHttp, type ProviderHttp } from '../../shared/provider-http.ts';
+import type { ProviderRateLimit } from '../../shared/provider-rate-limit.ts';
 import type { Clock } from '../../shared/time.ts';
 import { backendReason, secondsRemaining, toHealth, toProject } from './map.ts';
 import type { BackendProject, BackendProvider, NewBackendProject } from './port.ts';
@@ -14,7 +14,7 @@ export type BackendProviderOptions = {
   token: string;
   /** Slug of the provider's organization in which projects are made. */
   organization: string;
-  gate: ProviderGate;
+  gate: ProviderRateLimit;
   clock: Clock;
   timeoutMs?: number;
 };

@@ -1,7 +1,7 @@
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
-import type { ProviderGate } from '../../shared/provider-gate.ts';
 import { createProviderHttp, type ProviderHttp } from '../../shared/provider-http.ts';
+import type { ProviderRateLimit } from '../../shared/provider-rate-limit.ts';
 import { type Clock, SECOND_MS } from '../../shared/time.ts';
 import {
   isPublishersRefusal,
@@ -18,7 +18,7 @@ export type PublisherOptions = {
   /** With the `/api` prefix, as in `https://api.upload-post.com/api`. */
   baseUrl: string;
   apiKey: string;
-  gate: ProviderGate;
+  gate: ProviderRateLimit;
   clock: Clock;
   timeoutMs?: number;
 };

@@ -1,7 +1,7 @@
 import { PrivateKeyError } from '../../shared/app-store-token.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { type HttpAnswer, HttpFault, httpRequest, textOf } from '../../shared/http.ts';
-import type { ProviderGate } from '../../shared/provider-gate.ts';
+import type { ProviderRateLimit } from '../../shared/provider-rate-limit.ts';
 import { withoutNul } from '../../shared/text.ts';
 import type { Clock } from '../../shared/time.ts';
 import {
@@ -18,8 +18,8 @@ import type {
   ReportRequest,
   Store,
   StoreAppRecord,
-  StoreGate,
   StoreKey,
+  StoreRateLimit,
 } from './port.ts';
 import { StoreFault } from './port.ts';
 import { openReport } from './report/open-report.ts';
@@ -29,9 +29,9 @@ import { appsPage, buildsPage, versionsPage } from './wire.ts';
 export type StoreClientOptions = {
   baseUrl: string;
   clock: Clock;
-  gate: StoreGate;
+  gate: StoreRateLimit;
   /** Rate limits of keys, shared by all processes. */
-  limits: ProviderGate;
+  limits: ProviderRateLimit;
   timeoutMs?: number;
 };
 

@@ -155,7 +155,7 @@ export type ReportAnswer = {
 );
 
 /** Lets one request of a key through when fewer than two of it are under way, on any host. */
-export type StoreGate = <T>(keyId: string, request: () => Promise<T>) => Promise<T>;
+export type StoreRateLimit = <T>(keyId: string, request: () => Promise<T>) => Promise<T>;
 
 /** Everything that this service asks of the store. Every method throws StoreFault. */
 export interface Store {

@@ -96,7 +96,7 @@ const PATH_SQL = `reduce(events, CAST(ARRAY[] AS ARRAY(BIGINT)), (p, x) -> CASE
  * Whether one of several events at an instant matches several steps. Such people are folded by
  * `FunnelFold`: last time, whether one of its events has several steps, and whether it happened.
  */
-export const TANGLED_SQL = `(reduce(events, ARRAY[BIGINT '-1', 0, 0], (s, x) -> ARRAY[x / ${PACKED},
+export const TIED_SQL = `(reduce(events, ARRAY[BIGINT '-1', 0, 0], (s, x) -> ARRAY[x / ${PACKED},
     IF(bit_count(bitwise_and(x, ${PACKED - 1}), 64) > 1 OR (x / ${PACKED} = s[1] AND s[2] = 1), 1, 0),
     IF(x / ${PACKED} = s[1] AND (s[2] = 1 OR bit_count(bitwise_and(x, ${PACKED - 1}), 64) > 1), 1, s[3])],
   s -> s[3]) = 1)`;
@@ -121,19 +121,19 @@ function peopleSql(funnel: LakeFunnel): string {
  * as far did (of who never reached step 2 another one), the times of their path, and
  * with details every event that could have begun it and which one did.
  */
-export function pathsSql(funnel: LakeFunnel, { withTangled = false } = {}): string {
+export function pathsSql(funnel: LakeFunnel, { withTied = false } = {}): string {
   const { rules } = funnel;
   const hasStart = needsStart(funnel);
   const begun = hasStart ? ', begun' : '';
   const last = 'element_at(begun, cardinality(filter(begun, b -> b.us <= started)))';
   const chosen = `IF(depth = 1, element_at(begun, 1), ${last})`;
-  const isTangled = overlaps(rules) ? TANGLED_SQL : 'false';
-  const only = overlaps(rules) && !withTangled ? 'WHERE NOT tangled' : '';
-  return `SELECT person, depth, started, latest, ${PATH_SQL} AS times, tangled${begun}
+  const isTied = overlaps(rules) ? TIED_SQL : 'false';
+  const only = overlaps(rules) && !withTied ? 'WHERE NOT tied' : '';
+  return `SELECT person, depth, started, latest, ${PATH_SQL} AS times, tied${begun}
       ${hasStart ? `, ${chosen} AS start` : ''}
-    FROM (SELECT person, events, tangled${begun}, depth, element_at(s, depth) AS latest,
+    FROM (SELECT person, events, tied${begun}, depth, element_at(s, depth) AS latest,
         IF(depth = 1, entered, element_at(s, depth)) AS started
       FROM (SELECT *, cardinality(filter(s, v -> v IS NOT NULL)) AS depth
-        FROM (SELECT *, ${startsSql(rules)} AS s, ${isTangled} AS tangled
+        FROM (SELECT *, ${startsSql(rules)} AS s, ${isTied} AS tied
           FROM (${peopleSql(funnel)})) ${only}))`;
 }

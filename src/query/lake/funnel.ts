@@ -18,7 +18,7 @@ import { type LakeFunnel, needsStart, pathsSql } from './funnel-paths.ts';
 import { NotExpressible } from './not-expressible.ts';
 import type { LakeSnapshot } from './queries.ts';
 import { rowsOf } from './rows.ts';
-import { type TangledPath, tangledPaths, tangledSqlRows } from './tangled.ts';
+import { type TiedPath, tiedPaths, tiedSqlRows } from './tied-paths.ts';
 import { orderKey, orderKeySql } from './values.ts';
 
 /** As many as DuckDB counts apart. */
@@ -63,26 +63,26 @@ function dimensionOf(breakdown: FunnelBreakdownBy | null): Dimension | null {
 }
 
 /** Everybody's paths: person, depth, started, times and, with details, value. */
-function countedSql(funnel: LakeFunnel, tangled: readonly TangledPath[]): string {
+function countedSql(funnel: LakeFunnel, tied: readonly TiedPath[]): string {
   const hasStart = needsStart(funnel);
   const value = hasStart ? 'start.value' : "''";
   const kept = hasStart ? 'WHERE start.kept' : '';
   const own = `SELECT person, CAST(depth AS BIGINT) AS depth, started, latest, times, ${value} AS value
     FROM (${pathsSql(funnel)}) ${kept}`;
-  if (tangled.length === 0) return own;
+  if (tied.length === 0) return own;
   return `${own} UNION ALL SELECT person, CAST(depth AS BIGINT), started, latest, times, value
-    FROM ${tangledSqlRows(tangled)}`;
+    FROM ${tiedSqlRows(tied)}`;
 }
 
 /** The values that entrants began with and the people of each; `null` value codes do not occur. */
 async function valuesOf(
   run: RunStatement,
   funnel: LakeFunnel,
-  tangled: readonly TangledPath[],
+  tied: readonly TiedPath[],
 ): Promise<Map<string, number>> {
-  const all = `SELECT value, is_start FROM (${pathsSql(funnel, { withTangled: true })})
+  const all = `SELECT value, is_start FROM (${pathsSql(funnel, { withTied: true })})
     CROSS JOIN UNNEST(transform(begun, b -> CAST(ROW(b.value, false) AS ROW(value VARCHAR, is_start BOOLEAN)))
-      || CAST(ROW(start.value, start.kept AND NOT tangled) AS ROW(value VARCHAR, is_start BOOLEAN)))
+      || CAST(ROW(start.value, start.kept AND NOT tied) AS ROW(value VARCHAR, is_start BOOLEAN)))
       AS t(value, is_start)`;
   const rows = valueRows(
     await run(`SELECT value, count_if(is_start) FROM (${all}) GROUP BY value
@@ -90,7 +90,7 @@ async function valuesOf(
   );
   if (rows.length > MAX_COUNTED_VALUES) throw new NotExpressible('There are too many values.');
   const sizes = new Map(rows);
-  for (const { value } of tangled) sizes.set(value, (sizes.get(value) ?? 0) + 1);
+  for (const { value } of tied) sizes.set(value, (sizes.get(value) ?? 0) + 1);
   return new Map([...sizes].filter(([, people]) => people > 0));
 }
 
@@ -174,10 +174,10 @@ export async function lakeFunnel(
 ): Promise<FunnelAnswer> {
   const breakdown = dimensionOf(question.breakdown);
   const funnel = { rules: question, snapshot, breakdown };
-  const tangled = await tangledPaths(run, funnel);
-  const sizes = breakdown && (await valuesOf(run, funnel, tangled));
+  const tied = await tiedPaths(run, funnel);
+  const sizes = breakdown && (await valuesOf(run, funnel, tied));
   const shown = sizes ? shownValues(sizes) : [];
-  const counted = countedSql(funnel, tangled);
+  const counted = countedSql(funnel, tied);
   const rows = tallyRows(await run(tallySql(funnel, question, counted, shown)));
   const total = onlyRow(rows.filter(([group]) => group === EVERYBODY));
   const [, maturePeople, began, finished] = total;
@@ -203,7 +203,7 @@ export async function lakeFunnelPeople(
 ): Promise<FunnelPeopleAnswer> {
   const { step, dropped, after, limit, fromUs } = question;
   const funnel = { rules: question, snapshot, breakdown: null };
-  const tangled = await tangledPaths(run, funnel);
+  const tied = await tiedPaths(run, funnel);
   // The step whose time is shown: that of the figure, or the last one before the drop.
   const shownStep = dropped ? step - 1 : step;
   const isShown = dropped ? `depth = ${shownStep}` : `depth >= ${step}`;
@@ -212,7 +212,7 @@ export async function lakeFunnelPeople(
     await run(`SELECT count(*), min(CAST(ROW(key, person, element_at(times, ${Math.max(1, shownStep)}))
           AS ROW(key VARCHAR, person VARCHAR, us BIGINT)), ${limit + 1})
         FILTER (WHERE ${isShown}${onward})
-      FROM (SELECT *, ${orderKeySql('person')} AS key FROM (${countedSql(funnel, tangled)}))`),
+      FROM (SELECT *, ${orderKeySql('person')} AS key FROM (${countedSql(funnel, tied)}))`),
   );
   const [entered, found] = onlyRow(rows);
   const people = (found ?? []).map(([, personId, us]) => ({ personId, reachedAtUs: fromUs + us }));

@@ -1,5 +1,5 @@
 import type { Sql } from '../../storage/postgres.ts';
-import { QueryFault } from '../fault.ts';
+import { QueryFailure } from '../failure.ts';
 import { readFromUs, stepsBeforeUs } from '../funnel/model.ts';
 import type { QueryKind, QuestionOf } from '../protocol.ts';
 import type { LakeEngine, RunStatement } from './engine.ts';
@@ -82,7 +82,7 @@ export class LakeQuestions {
     } catch (thrown) {
       if (thrown instanceof NotExpressible) return null;
       if (late.aborted && !left.aborted) {
-        throw new QueryFault('timeout', 'The timeout has passed.', thrown);
+        throw new QueryFailure('timeout', 'The timeout has passed.', thrown);
       }
       throw thrown;
     }

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { messageOf } from '../../shared/errors.ts';
 import { parser } from '../../shared/schema.ts';
-import { QueryFault } from '../fault.ts';
+import { QueryFailure } from '../failure.ts';
 
 /** Reads the rows of a statement: what is not of this form is not an answer of the engine. */
 export function rowsOf<T extends TSchema>(row: T, what: string) {
@@ -10,7 +10,7 @@ export function rowsOf<T extends TSchema>(row: T, what: string) {
     try {
       return rows.parse(found);
     } catch (thrown) {
-      throw new QueryFault(
+      throw new QueryFailure(
         'away',
         `The engine answered other columns: ${messageOf(thrown)}`,
         thrown,

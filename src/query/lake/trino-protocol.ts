@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { parser, Tolerant } from '../../shared/schema.ts';
-import { QueryFault, type QueryFaultKind } from '../fault.ts';
+import { QueryFailure, type QueryFailureKind } from '../failure.ts';
 
 const EngineError = Tolerant({
   message: Type.Optional(Type.String()),
@@ -24,7 +24,7 @@ export function parsePage(text: string): Page {
   try {
     return page.parse(JSON.parse(text));
   } catch (thrown) {
-    throw new QueryFault('away', 'The engine answered something else than Trino does.', thrown);
+    throw new QueryFailure('away', 'The engine answered something else than Trino does.', thrown);
   }
 }
 
@@ -52,7 +52,7 @@ const AWAY: ReadonlySet<string> = new Set([
   'INVALID_ARGUMENTS',
 ]);
 
-function kindOf({ errorName = '', errorType = '' }: Static<typeof EngineError>): QueryFaultKind {
+function kindOf({ errorName = '', errorType = '' }: Static<typeof EngineError>): QueryFailureKind {
   if (TIME_LIMITS.has(errorName)) return 'timeout';
   if (ENDED.has(errorName)) return 'stopped';
   if (AWAY.has(errorName)) return 'away';
@@ -61,7 +61,7 @@ function kindOf({ errorName = '', errorType = '' }: Static<typeof EngineError>):
   return errorType === 'USER_ERROR' ? 'failed' : 'away';
 }
 
-export function faultOf(error: Static<typeof EngineError>): QueryFault {
+export function faultOf(error: Static<typeof EngineError>): QueryFailure {
   const { errorName = 'an error', message = '' } = error;
-  return new QueryFault(kindOf(error), `The engine says ${errorName}: ${message}`);
+  return new QueryFailure(kindOf(error), `The engine says ${errorName}: ${message}`);
 }

@@ -1,6 +1,6 @@
 import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
-import { QueryFault } from '../fault.ts';
+import { QueryFailure } from '../failure.ts';
 import type { LakeEngine } from './engine.ts';
 import { faultOf, type Page, parsePage } from './trino-protocol.ts';
 
@@ -24,7 +24,7 @@ const TRY_AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** Nobody waits for the end of what was given up. */
 const CANCEL_MS = 5 * SECOND_MS;
 
-const away = (message: string, cause?: unknown) => new QueryFault('away', message, cause);
+const away = (message: string, cause?: unknown) => new QueryFailure('away', message, cause);
 
 /** One statement, from its POST to its last page. */
 class Statement {
@@ -70,7 +70,10 @@ class Statement {
     }
     if (columns) this.#columns = columns.length;
     if (this.#rows.length + data.length > this.#limits.maxRows) {
-      throw new QueryFault('memory', `The engine answered more than ${this.#limits.maxRows} rows.`);
+      throw new QueryFailure(
+        'memory',
+        `The engine answered more than ${this.#limits.maxRows} rows.`,
+      );
     }
     for (const row of data) {
       if (row.length !== this.#columns) throw away('The engine answered a row of another length.');
@@ -148,7 +151,10 @@ class Statement {
     for await (const chunk of response.body ?? []) {
       this.#bytes += chunk.length;
       if (this.#bytes > this.#limits.maxBytes) {
-        throw new QueryFault('memory', `The engine answered over ${this.#limits.maxBytes} bytes.`);
+        throw new QueryFailure(
+          'memory',
+          `The engine answered over ${this.#limits.maxBytes} bytes.`,
+        );
       }
       chunks.push(chunk);
     }
@@ -175,9 +181,9 @@ export function trinoEngine(target: TrinoTarget, limits: TrinoLimits): LakeEngin
       try {
         return await new Statement(target, limits, signal).run(text);
       } catch (thrown) {
-        if (thrown instanceof QueryFault) throw thrown;
-        if (left.aborted) throw new QueryFault('stopped', 'Its asker has left.', thrown);
-        if (late.aborted) throw new QueryFault('timeout', 'The timeout has passed.', thrown);
+        if (thrown instanceof QueryFailure) throw thrown;
+        if (left.aborted) throw new QueryFailure('stopped', 'Its asker has left.', thrown);
+        if (late.aborted) throw new QueryFailure('timeout', 'The timeout has passed.', thrown);
         throw away(messageOf(thrown), thrown);
       }
     },

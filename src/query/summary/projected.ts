@@ -14,7 +14,7 @@ export type SummaryValues = {
   noVersion: string;
 };
 
-/** Of whom there is one bit each: everybody, then platforms, then versions. */
+/** One bit for everybody, then for each platform, then for each version. */
 class ProfileBits {
   readonly count: number;
   readonly #places: Map<string, number>;

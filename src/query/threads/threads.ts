@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { SECOND_MS } from '../../shared/time.ts';
-import { QueryFault } from '../fault.ts';
+import { QueryFailure } from '../failure.ts';
 import type { Counted } from '../projection/share.ts';
 import type { HelpReply, HelpRequest } from './messages.ts';
 
@@ -67,7 +67,7 @@ class Helper {
     const waiting = this.#waiting;
     this.#waiting = null;
     if ('counted' in reply) waiting?.resolve(reply.counted);
-    else waiting?.reject(new QueryFault('failed', reply.failed));
+    else waiting?.reject(new QueryFailure('failed', reply.failed));
   }
 
   #end(worker: Worker, cause?: unknown): void {
@@ -75,7 +75,7 @@ class Helper {
     this.#worker = null;
     if (this.#isReady) this.#ready = Promise.withResolvers();
     this.#isReady = false;
-    this.#waiting?.reject(new QueryFault('stopped', 'A counting thread has ended.', cause));
+    this.#waiting?.reject(new QueryFailure('stopped', 'A counting thread has ended.', cause));
     this.#waiting = null;
     if (this.#isStopped) return;
     this.#restart = setTimeout(() => this.#start(), this.#options.restartMs);

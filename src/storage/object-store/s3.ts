@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { S3Client } from 'bun';
-import { askBucket, isNotThere } from './bucket-fault.ts';
+import { askBucket, isNotThere } from './bucket-failure.ts';
 import type { CredentialSource, S3Credentials } from './credentials.ts';
 import { Downloads } from './downloads.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';

@@ -150,7 +150,7 @@ describe.skipIf(!s3)('a backup of events in a bucket', () => {
   });
 
   test('that lost a file is no good one: the command, the status and the next look say so', async () => {
-    const to = pathToFileURL(temporaryFolder('shelf')).href;
+    const to = pathToFileURL(temporaryFolder('target')).href;
     const service = await production(to);
     await service.fill(2);
     expect(await service.look()).toBe('made');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readInstallation } from '../../../src/event-store/place.ts';
 import { makeDueBackup, restore, verifyBackup } from '../../../src/modules/backup/index.ts';
-import { superfluous } from '../../../src/modules/backup/shelf.ts';
+import { superfluous } from '../../../src/modules/backup/target.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
 import { openObjectStoreAt } from '../../../src/storage/object-store/open.ts';
 import { temporaryFolder } from '../../support/events.ts';
@@ -44,7 +44,7 @@ async function serviceWith(to: string, env: Record<string, string> = {}) {
 
 describe('backups by themselves, in a folder', () => {
   test('are made when one is due, verified, and the newest are kept', async () => {
-    const folder = temporaryFolder('shelf');
+    const folder = temporaryFolder('target');
     const service = await serviceWith(pathToFileURL(folder).href);
     const own = join(folder, service.id);
     expect(await service.stand()).toMatchObject({ status: 'up' });
@@ -87,7 +87,7 @@ describe('backups by themselves, in a folder', () => {
   });
 
   test('that fail are tried again after an hour, and are said to be overdue', async () => {
-    const folder = temporaryFolder('shelf');
+    const folder = temporaryFolder('target');
     const service = await serviceWith(pathToFileURL(folder).href);
     expect(await service.look()).toBe('made');
     const own = join(folder, service.id);
@@ -137,7 +137,7 @@ test('finished backups are counted, unfinished ones go, and foreign names stay',
 
 describe.skipIf(!s3)('backups by themselves, in a bucket', () => {
   test('are copied whole, the newest are kept, and nothing stays on the host', async () => {
-    const to = 's3://events-bucket/shelf';
+    const to = 's3://events-bucket/target';
     const service = await serviceWith(to, {
       S3_ENDPOINT: s3!.endpoint,
       S3_ACCESS_KEY_ID: s3!.credentials.accessKeyId,

@@ -5,7 +5,7 @@ import { sendDigest, sendMessage, writeDigest } from '../../../src/modules/diges
 import { upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
 import { createKeySlots } from '../../../src/modules/sales/collection/key-slots.ts';
 import { createStoreClient } from '../../../src/providers/store/client.ts';
-import { createProviderGate } from '../../../src/storage/provider-gate.ts';
+import { createProviderRateLimit } from '../../../src/storage/provider-rate-limit.ts';
 import { startChat } from '../../simulators/chat/server.ts';
 import { startStoreSimulator } from '../../simulators/store/server.ts';
 import type { SimulatedSubscription } from '../../simulators/store-server/subscription.ts';
@@ -38,7 +38,7 @@ const service = await startPurchaseService(await testDatabase(), {
       baseUrl: store.url,
       clock: now,
       gate: createKeySlots(deps.sql),
-      limits: createProviderGate(deps.sql, now),
+      limits: createProviderRateLimit(deps.sql, now),
       timeoutMs: 30_000,
     }),
   }),
@@ -80,7 +80,7 @@ async function live(day: number): Promise<void> {
 const told = (type: string) =>
   chat.received.filter(({ body }) => body.type === type).map(({ body }) => body);
 /** What the reconciler does every two seconds, and the runs that it starts. */
-async function sendWhatIsUntold(): Promise<void> {
+async function sendPending(): Promise<void> {
   clock.now += 21_000;
   await bundleMessages(deps);
   for (const post of await selectPostsWithoutRun(deps.sql, 100)) await sendMessage(system, post);
@@ -90,8 +90,8 @@ async function happens(subscription: SimulatedSubscription): Promise<string[]> {
   const last = subscription.told.at(-1)!;
   await service.deliver(subscription, last, app);
   await service.deliver(subscription, last, app);
-  await sendWhatIsUntold();
-  await sendWhatIsUntold();
+  await sendPending();
+  await sendPending();
   return told('messages')
     .slice(before)
     .map(({ text }) => text.split('\n')[0]);

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { selectPurchaseNews } from '../../../src/modules/purchases/index.ts';
+import { selectRecentChanges } from '../../../src/modules/purchases/index.ts';
 import { startChat } from '../../simulators/chat/server.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import {
@@ -179,7 +179,7 @@ describe('what the store said of purchases', () => {
     await buy('after', { at: hours(24) });
     const scope = { orgId: org.orgId, appId };
     const of = (from: number, limit = 20) =>
-      selectPurchaseNews(deps.sql, scope, {
+      selectRecentChanges(deps.sql, scope, {
         from: new Date(hours(from)),
         to: new Date(hours(from + 24)),
         limit,
@@ -196,6 +196,6 @@ describe('what the store said of purchases', () => {
     const other = await createTestOrg(service);
     const foreign = { orgId: other.orgId, appId };
     const window = { from: new Date(hours(0)), to: new Date(hours(24)), limit: 20 };
-    expect(await selectPurchaseNews(deps.sql, foreign, window)).toEqual({ news: [], more: 0 });
+    expect(await selectRecentChanges(deps.sql, foreign, window)).toEqual({ news: [], more: 0 });
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
 import { Queries } from '../../../src/query/client.ts';
-import { QueryFault } from '../../../src/query/fault.ts';
+import { QueryFailure } from '../../../src/query/failure.ts';
 import type { LakeEngine } from '../../../src/query/lake/engine.ts';
 import { LakeQuestions } from '../../../src/query/lake/questions.ts';
 import { startQueries } from '../../../src/query/start.ts';
@@ -141,7 +141,7 @@ describe('large questions', () => {
         if (signal.aborted) resolve();
         signal.addEventListener('abort', () => resolve());
         await promise;
-        throw new QueryFault('stopped', 'Its asker has left.');
+        throw new QueryFailure('stopped', 'Its asker has left.');
       },
     };
     const lake = new LakeQuestions({ sql, engine, minEvents: 0, timeoutMs: 200 });

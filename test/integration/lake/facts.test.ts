@@ -4,11 +4,11 @@ import {
   finishErasures,
 } from '../../../src/event-store/people/erasure-queries.ts';
 import { publishLake } from '../../../src/lake/publish.ts';
-import { removePurchases } from '../../../src/modules/purchases/forget.ts';
 import {
   erasePurchaseLinks,
   eraseSignedTexts,
 } from '../../../src/modules/purchases/ownership/erasure-queries.ts';
+import { removePurchases } from '../../../src/modules/purchases/retention.ts';
 import { unlinkDeletedApp } from '../../../src/modules/sales/collection/apps-queries.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { textList } from '../../../src/storage/duckdb-literal.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { openEngine } from '../../../src/event-store/parquet/engine.ts';
+import { createCooldowns } from '../../../src/lake/cooldowns.ts';
 import { publishLake } from '../../../src/lake/publish.ts';
-import { createRests } from '../../../src/lake/rests.ts';
 import type { ObjectStore } from '../../../src/storage/object-store/port.ts';
 import { temporaryFolder } from '../../support/events.ts';
 import { readTable } from '../../support/lake/read-table.ts';
@@ -73,7 +73,7 @@ test('thousands of publications leave few manifests and a table metadata of boun
     ...{ sql, objects, eventsUrl: 's3://bucket/events/' },
     log: { info: () => undefined },
     duck: async () => engine,
-    rests: createRests(() => Date.now()),
+    rests: createCooldowns(() => Date.now()),
   };
   const times = isFullRun ? 10_000 : 50;
   let most = 0;
@@ -134,7 +134,7 @@ test('a minute without change, and one with, hold however many files of exposure
     ...{ sql: other, objects, eventsUrl: 's3://bucket/events/' },
     log: { info: () => undefined },
     duck: async () => engine,
-    rests: createRests(() => Date.now()),
+    rests: createCooldowns(() => Date.now()),
   };
   await other`
     INSERT INTO event_files (file_id, org_id, app_id, level, path, rows, bytes, min_occurred_at,

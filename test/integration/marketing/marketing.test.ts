@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { removeMarketing } from '../../../src/modules/marketing/remove.ts';
 import { createPublisher } from '../../../src/providers/publisher/client.ts';
-import { createProviderGate } from '../../../src/storage/provider-gate.ts';
+import { createProviderRateLimit } from '../../../src/storage/provider-rate-limit.ts';
 import { type Fault, HTML_500 } from '../../simulators/kit/faults.ts';
 import { startPublisherSimulator } from '../../simulators/publisher/simulator.ts';
 import { signInAs } from '../../support/people.ts';
@@ -19,7 +19,7 @@ const impatient = await startTestService(database, {
     publisher: createPublisher({
       baseUrl: sim.apiUrl,
       apiKey: 'sim-key',
-      gate: createProviderGate(deps.sql),
+      gate: createProviderRateLimit(deps.sql),
       clock: deps.clock,
       timeoutMs: 80,
     }),

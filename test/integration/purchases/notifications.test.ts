@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { forgetOldNotifications, removePurchases } from '../../../src/modules/purchases/forget.ts';
 import { countTrials } from '../../../src/modules/purchases/ledger/facts-queries.ts';
+import { expireNotifications, removePurchases } from '../../../src/modules/purchases/retention.ts';
 import {
   NOTIFICATION_TYPES,
   notificationPayload,
@@ -240,7 +240,7 @@ describe('raw notifications', () => {
     await service.deliver(subscription, told!, app);
     const after = async (days: number) => {
       const later = () => new Date(clock.now + days * DAY);
-      while ((await forgetOldNotifications({ sql: deps.sql, clock: later })) > 0);
+      while ((await expireNotifications({ sql: deps.sql, clock: later })) > 0);
     };
     await after(399);
     expect(await appliedTo(app)).toBe(1);

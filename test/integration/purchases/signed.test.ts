@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { rereadNotifications } from '../../../src/modules/purchases/app-store/notifications/reread.ts';
 import { readPurchaseHistories } from '../../../src/modules/purchases/app-store/read-history.ts';
 import { planPurchaseRecovery } from '../../../src/modules/purchases/app-store/recover.ts';
-import { forgetOldTexts } from '../../../src/modules/purchases/forget.ts';
 import { reconcilePurchases } from '../../../src/modules/purchases/reconcile.ts';
+import { expireSignedTexts } from '../../../src/modules/purchases/retention.ts';
 import { transactionPayload } from '../../simulators/store-server/payloads.ts';
 import { tooManyRequests } from '../../simulators/store-server/server.ts';
 import type { SimulatedSubscription } from '../../simulators/store-server/subscription.ts';
@@ -324,7 +324,7 @@ describe('signed texts', () => {
       UPDATE app_datasets SET notification_retention_days = 30 WHERE app_id = ${app.appId}`;
     const before = clock.now;
     clock.now += 31 * DAY;
-    expect(await forgetOldTexts(deps)).toBe(4);
+    expect(await expireSignedTexts(deps)).toBe(4);
     clock.now = before;
     await verify(app, store.sign(subscription.told[0]!.transaction));
     expect(await texts(app)).toEqual({ transactions: 0, renewals: 0 });

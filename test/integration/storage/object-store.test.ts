@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BucketFault, isBucketAway } from '../../../src/storage/object-store/bucket-fault.ts';
+import { BucketFailure, isBucketAway } from '../../../src/storage/object-store/bucket-failure.ts';
 import { CacheFull, trimCache } from '../../../src/storage/object-store/cache.ts';
 import { type DownloadOptions, Downloads } from '../../../src/storage/object-store/downloads.ts';
 import { localObjectStore } from '../../../src/storage/object-store/local.ts';
@@ -302,7 +302,7 @@ describe('a bucket that nobody answers for', () => {
 
   test.each(requests)('is named with what it was asked: %s', async (what, request) => {
     const thrown = await request().catch((error: unknown) => error);
-    expect(thrown).toBeInstanceOf(BucketFault);
+    expect(thrown).toBeInstanceOf(BucketFailure);
     expect(thrown).toMatchObject({
       message: `The bucket events at ${endpoint} did not ${what}, ConnectionRefused`,
       code: 'ConnectionRefused',
@@ -315,7 +315,7 @@ describe('a bucket that nobody answers for', () => {
     const thrown = await s3ObjectStore(s3.settings)
       .localPath('never/written')
       .catch((error: unknown) => error);
-    expect(thrown).toBeInstanceOf(BucketFault);
+    expect(thrown).toBeInstanceOf(BucketFailure);
     expect(isBucketAway(thrown)).toBe(false);
   });
 });

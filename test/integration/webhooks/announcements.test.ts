@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { selectKey } from '../../../src/modules/sales/collection/connection-queries.ts';
 import {
   noteSuccess,
-  noteTrouble,
+  noteSyncError,
 } from '../../../src/modules/sales/collection/connection-status.ts';
 import { must } from '../../../src/shared/assert.ts';
 import { testDatabase } from '../../support/postgres.ts';
@@ -36,7 +36,7 @@ describe('store.connection_changed', () => {
     await placeConnection(suite, org.orgId);
     const key = must(await selectKey(suite.deps.sql, org.orgId), 'placed above');
     const note = (trouble: typeof INVALID | null) =>
-      trouble ? noteTrouble(suite.deps, key, trouble) : noteSuccess(suite.deps, key);
+      trouble ? noteSyncError(suite.deps, key, trouble) : noteSuccess(suite.deps, key);
     for (const trouble of [null, INVALID, INVALID, null, null]) await note(trouble);
     await suite.call('/v1/store/connection', { method: 'DELETE', headers: org.key });
     await suite.call('/v1/store/connection', { method: 'DELETE', headers: org.key });

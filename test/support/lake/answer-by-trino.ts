@@ -2,8 +2,8 @@ import { afterAll } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../../src/context.ts';
 import { openEngine } from '../../../src/event-store/parquet/engine.ts';
+import { createCooldowns } from '../../../src/lake/cooldowns.ts';
 import { publishLake } from '../../../src/lake/publish.ts';
-import { createRests } from '../../../src/lake/rests.ts';
 import { Queries } from '../../../src/query/client.ts';
 import { LakeQuestions } from '../../../src/query/lake/questions.ts';
 import { trinoEngine } from '../../../src/query/lake/trino.ts';
@@ -35,7 +35,7 @@ function publisherOf({ config, log, objects, sql }: Deps) {
   const tempDir = `${config.dataDir}/tmp/lake`;
   const duck = openEngine({ memoryMb: 256, threads: 1, tempDir });
   const { url } = config.events;
-  const rests = createRests(() => Date.now());
+  const rests = createCooldowns(() => Date.now());
   return { sql, objects, log, rests, eventsUrl: url, duck: () => duck };
 }
 

@@ -1,7 +1,7 @@
 import { openEngine } from '../../../src/event-store/parquet/engine.ts';
+import { createCooldowns } from '../../../src/lake/cooldowns.ts';
 import { publishLake } from '../../../src/lake/publish.ts';
 import type { Publisher } from '../../../src/lake/publisher.ts';
-import { createRests } from '../../../src/lake/rests.ts';
 import { sweepLake } from '../../../src/lake/sweep.ts';
 import type { ObjectStore } from '../../../src/storage/object-store/port.ts';
 import type { Sql } from '../../../src/storage/postgres.ts';
@@ -18,7 +18,7 @@ export function lakeOf(sql: Sql, store: Store, eventsUrl = `file://${store.dir}/
     objects: store.objects,
     eventsUrl,
     log: store.log,
-    rests: createRests(() => Date.now()),
+    rests: createCooldowns(() => Date.now()),
     duck: () => {
       opened ??= openEngine({ memoryMb: 256, threads: 1, tempDir: `${store.dir}/lake-tmp` });
       return opened;

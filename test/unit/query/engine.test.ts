@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
 import { type EngineOptions, QueryEngine } from '../../../src/query/engine.ts';
-import { QueryFault, toQueryFault } from '../../../src/query/fault.ts';
+import { QueryFailure, toQueryFailure } from '../../../src/query/failure.ts';
 import { openDuck } from '../../../src/storage/duckdb.ts';
-import { BucketFault } from '../../../src/storage/object-store/bucket-fault.ts';
+import { BucketFailure } from '../../../src/storage/object-store/bucket-failure.ts';
 import { CacheFull } from '../../../src/storage/object-store/cache.ts';
 import { eventRow } from '../../support/event-source.ts';
 
@@ -42,8 +42,8 @@ const engine = (options: Partial<EngineOptions> = {}) =>
 
 async function faultOf(asked: Promise<unknown>): Promise<string> {
   const thrown = await asked.catch((error: unknown) => error);
-  expect(thrown).toBeInstanceOf(QueryFault);
-  return (thrown as QueryFault).kind;
+  expect(thrown).toBeInstanceOf(QueryFailure);
+  return (thrown as QueryFailure).kind;
 }
 
 /** Three small sides: 10^15 rows to go through, and next to no memory to do it in. */
@@ -181,13 +181,15 @@ describe('the query engine', () => {
     const away = Object.assign(new Error('no database'), { code: 'ECONNREFUSED' });
     const hot = { snapshot: () => Promise.reject(away) };
     expect(await faultOf(engine({ hot }).run(WINDOW, NEEDS, async () => 1))).toBe('away');
-    const gone = new BucketFault('no bucket', 'ConnectionRefused', null);
+    const gone = new BucketFailure('no bucket', 'ConnectionRefused', null);
     const cold = { snapshot: () => Promise.reject(gone) };
     expect(await faultOf(engine({ hot: cold }).run(WINDOW, NEEDS, async () => 1))).toBe('away');
-    expect(toQueryFault(new BucketFault('no such file', 'NoSuchKey', null)).kind).toBe('failed');
+    expect(toQueryFailure(new BucketFailure('no such file', 'NoSuchKey', null)).kind).toBe(
+      'failed',
+    );
     const wrong = engine().run(WINDOW, NEEDS, ({ connection }) => connection.run('SELECT nothing'));
     expect(await faultOf(wrong)).toBe('failed');
-    expect(toQueryFault('text').kind).toBe('failed');
+    expect(toQueryFailure('text').kind).toBe('failed');
   });
 });
 

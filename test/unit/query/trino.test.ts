@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { QueryFault } from '../../../src/query/fault.ts';
+import { QueryFailure } from '../../../src/query/failure.ts';
 import { trinoEngine } from '../../../src/query/lake/trino.ts';
 import { type Misbehaviour, startTrinoSimulator } from '../../simulators/trino/server.ts';
 import { until } from '../../support/until.ts';
@@ -19,13 +19,13 @@ const ROWS = [1, 2, 3, 4, 5].map((value) => [value, `"${value}'`]);
 const answering = (wrong?: Misbehaviour, rows: unknown[][] = ROWS) =>
   trino.answer({ columns: ['a', 'b'], rows, ...(wrong && { wrong }) });
 
-async function faultOf(asked: Promise<unknown>): Promise<QueryFault> {
+async function faultOf(asked: Promise<unknown>): Promise<QueryFailure> {
   const thrown = await asked.then(
     () => null,
     (error: unknown) => error,
   );
-  expect(thrown).toBeInstanceOf(QueryFault);
-  return thrown as QueryFault;
+  expect(thrown).toBeInstanceOf(QueryFailure);
+  return thrown as QueryFailure;
 }
 
 describe('the client of Trino', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { whyNoDatabase } from '../../../src/launcher/database-fault.ts';
+import { whyNoDatabase } from '../../../src/launcher/database-failure.ts';
 
 const fault = (message: string, code: string) => Object.assign(new Error(message), { code });
 const url = 'postgres://me:secret@db.example:5999/records';

@@ -79,7 +79,7 @@ function FileField({ kind, files }: { kind: Kind; files: KeyFiles }) {
 export function KeyForm(props: {
   kind: Kind;
   files: KeyFiles;
-  /** Of the other key, which has the same one. */
+  /** The issuer id of the other connection: both keys share it. */
   issuerId: string | undefined;
   takenBy: { kind: Kind; keyId: string } | null;
   connect: (key: Key) => Promise<unknown>;

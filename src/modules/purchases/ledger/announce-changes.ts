@@ -1,12 +1,12 @@
 import { minorExponent } from '../../../shared/money.ts';
 import { countryOfStorefront } from '../../../shared/storefront.ts';
 import type { Tx } from '../../../storage/postgres.ts';
-import { tell } from '../../messages/index.ts';
+import { enqueueMessage } from '../../messages/index.ts';
 import { announce, type PurchaseEventData } from '../../webhooks/index.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { chainField } from '../model/wire.ts';
+import { type ChangeDetails, selectChangeDetails } from './change-details-queries.ts';
 import type { PurchaseChange } from './changes.ts';
-import { selectTold, type Told } from './changes-queries.ts';
 import { messageOf } from './purchase-message.ts';
 
 const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
@@ -27,27 +27,28 @@ const EXPIRATIONS: Readonly<Record<number, string>> = {
 };
 const REVOCATIONS: Readonly<Record<number, string>> = { 0: 'other', 1: 'app_issue' };
 
-function reasonOf({ type, reason }: PurchaseChange, told: Told): string | null {
-  if (type === 'subscription.expired.v1') return EXPIRATIONS[told.expirationIntent ?? -1] ?? null;
-  if (type === 'purchase.refunded.v1') return REVOCATIONS[told.revocationReason ?? -1] ?? null;
+function reasonOf({ type, reason }: PurchaseChange, details: ChangeDetails): string | null {
+  if (type === 'subscription.expired.v1')
+    return EXPIRATIONS[details.expirationIntent ?? -1] ?? null;
+  if (type === 'purchase.refunded.v1') return REVOCATIONS[details.revocationReason ?? -1] ?? null;
   return reason;
 }
 
-function periodOf(change: PurchaseChange, told: Told): PurchaseEventData['period'] {
+function periodOf(change: PurchaseChange, details: ChangeDetails): PurchaseEventData['period'] {
   const { expiresAt, freeTrial, purchasedAt } = change.transaction;
   if (expiresAt === null) return null;
-  const kind = told.offerType === null ? 'standard' : 'offer';
+  const kind = details.offerType === null ? 'standard' : 'offer';
   return {
     kind: freeTrial ? 'trial' : kind,
     startsAt: new Date(purchasedAt).toISOString(),
     endsAt: isoOf(expiresAt),
-    graceEndsAt: isoOf(told.graceExpiresAt),
+    graceEndsAt: isoOf(details.graceExpiresAt),
   };
 }
 
-function dataOf(key: ChainKey, change: PurchaseChange, told: Told): PurchaseEventData {
+function dataOf(key: ChainKey, change: PurchaseChange, details: ChangeDetails): PurchaseEventData {
   const { transaction } = change;
-  const { offerType, offerIdentifier, currency, priceMilliunits } = told;
+  const { offerType, offerIdentifier, currency, priceMilliunits } = details;
   const scale = currency === null ? null : 10 ** (minorExponent(currency) - 3);
   const isKnown = scale !== null && priceMilliunits !== null;
   return {
@@ -60,17 +61,17 @@ function dataOf(key: ChainKey, change: PurchaseChange, told: Told): PurchaseEven
     productId: transaction.productId,
     productType: transaction.type,
     previousProductId: change.previousProductId,
-    userIds: told.userIds,
-    anonymousIds: told.anonymousIds,
+    userIds: details.userIds,
+    anonymousIds: details.anonymousIds,
     appAccountToken: transaction.appAccountToken,
     ownership: transaction.ownership,
     priceMinor: isKnown ? Math.round(priceMilliunits * scale) : null,
     currency,
-    country: countryOfStorefront(told.storefront),
-    period: periodOf(change, told),
+    country: countryOfStorefront(details.storefront),
+    period: periodOf(change, details),
     offer: offerType === null ? null : { type: OFFERS[offerType] ?? null, id: offerIdentifier },
-    willRenew: transaction.expiresAt === null ? null : told.willRenew,
-    reason: reasonOf(change, told),
+    willRenew: transaction.expiresAt === null ? null : details.willRenew,
+    reason: reasonOf(change, details),
     occurredAt: new Date(change.occurredAt).toISOString(),
   };
 }
@@ -92,16 +93,17 @@ export async function announceChanges(
   at: Date,
 ): Promise<void> {
   for (const change of changes) {
-    const told = await selectTold(tx, key, change.transaction.transactionId);
+    const details = await selectChangeDetails(tx, key, change.transaction.transactionId);
     const eventId = eventIdOf(key, change);
     await announce(tx, () => at, {
       orgId: key.orgId,
       type: change.type,
-      data: dataOf(key, change, told),
+      data: dataOf(key, change, details),
       eventId,
-      personIds: [...told.userIds, ...told.anonymousIds],
+      personIds: [...details.userIds, ...details.anonymousIds],
     });
-    const message = messageOf(key, change, told);
-    if (message) await tell(tx, { orgId: key.orgId, at }, { messageId: eventId, ...message });
+    const message = messageOf(key, change, details);
+    if (message)
+      await enqueueMessage(tx, { orgId: key.orgId, at }, { messageId: eventId, ...message });
   }
 }

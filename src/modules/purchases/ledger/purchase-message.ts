@@ -1,8 +1,8 @@
 import { PRODUCTION } from '../../../shared/environment.ts';
 import { type PurchaseNews, purchaseLine } from '../../messages/index.ts';
 import type { ChainKey } from '../model/chain.ts';
+import type { ChangeDetails } from './change-details-queries.ts';
 import type { PurchaseChange } from './changes.ts';
-import type { Told } from './changes-queries.ts';
 
 const WHOLE_MILLIUNITS = 100_000;
 
@@ -28,12 +28,12 @@ function kindOf({ type, transaction }: PurchaseChange): PurchaseNews['kind'] | n
 export function messageOf(
   { appId, environment }: Pick<ChainKey, 'appId' | 'environment'>,
   change: PurchaseChange,
-  told: Pick<Told, 'priceMilliunits' | 'currency' | 'refundedMilliunits'>,
+  details: Pick<ChangeDetails, 'priceMilliunits' | 'currency' | 'refundedMilliunits'>,
 ): { appId: string; kind: PurchaseNews['kind']; text: string } | null {
   const kind = kindOf(change);
   const { ownership, productId, freeTrial: isTrial } = change.transaction;
   if (kind === null || environment !== PRODUCTION || ownership !== 'purchased') return null;
-  const { priceMilliunits: price, currency, refundedMilliunits } = told;
+  const { priceMilliunits: price, currency, refundedMilliunits } = details;
   const share = kind === 'refund' ? (refundedMilliunits ?? WHOLE_MILLIUNITS) : WHOLE_MILLIUNITS;
   const priceMilliunits = price === null ? null : (price * share) / WHOLE_MILLIUNITS;
   const text = purchaseLine({ kind, productId, priceMilliunits, currency, isTrial });

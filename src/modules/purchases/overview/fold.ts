@@ -60,8 +60,8 @@ export function reachOf({ spans, others, shared }: Fold) {
 }
 
 /**
- * What of it a window that begins then counts. Periods follow one another, so what is left out is
- * before what stays; a period stays too where its purchase was given back later.
+ * Drops the spans that ended before `fromMs`; a span whose purchase was refunded later stays. Periods
+ * follow one another, so that those dropped come first.
  */
 export function since({ spans, others, shared, ...fold }: Fold, fromMs: number): Fold {
   let kept = 0;

@@ -11,8 +11,8 @@ import { type CollectedDay, collectDay } from './collect-day.ts';
 import { isPromoted, type KeyRecord, selectKey } from './connection-queries.ts';
 import { noteEnd, overBudget, stillOverBudget } from './note-end.ts';
 import { openKey } from './opened-key.ts';
+import { endsRun, toSyncError } from './sync-error.ts';
 import { markChecked, rememberVersion, selectSync, updateSync } from './syncs-queries.ts';
-import { endsRun, troubleOf } from './trouble.ts';
 
 /** Days of one activity: about half a minute of two lanes against a slow store. */
 const BATCH_DAYS = 20;
@@ -59,7 +59,7 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function stopFor(fault: StoreFault): NonNullable<CollectResult['stop']> {
-  const { because, message, invalid, keyAccepted } = troubleOf(fault);
+  const { because, message, invalid, keyAccepted } = toSyncError(fault);
   const waitMs =
     fault.kind === 'rate_limited'
       ? (fault.retryAfterSeconds ?? RATE_LIMIT_WAIT_MS / SECOND_MS) * SECOND_MS

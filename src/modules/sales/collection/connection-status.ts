@@ -9,7 +9,7 @@ import {
   recordFailure,
 } from './connection-queries.ts';
 import type { StoreConnection } from './model.ts';
-import { troubleOf } from './trouble.ts';
+import { toSyncError } from './sync-error.ts';
 
 /** Announces a change of the store connection to webhooks; the reconciler starts the deliveries. */
 export async function announceConnection(
@@ -33,7 +33,7 @@ export async function noteSuccess({ sql, clock }: StatusDeps, key: KeyRecord): P
 }
 
 /** Records what is wrong with a key; a change of status goes to webhooks. */
-export async function noteTrouble(
+export async function noteSyncError(
   { sql, clock }: StatusDeps,
   key: KeyRecord,
   trouble: KeyFailure,
@@ -52,6 +52,6 @@ export async function noteKeyFault(
   key: KeyRecord,
   fault: StoreFault,
 ): Promise<void> {
-  const trouble = troubleOf(fault);
-  if (trouble.keyAccepted !== null) await noteTrouble(deps, key, trouble);
+  const trouble = toSyncError(fault);
+  if (trouble.keyAccepted !== null) await noteSyncError(deps, key, trouble);
 }

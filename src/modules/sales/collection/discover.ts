@@ -7,8 +7,8 @@ import { copyToLinkedApps, lockStoreApps, updateStatus, upsertStoreApps } from '
 import { type KeyRecord, selectKey } from './connection-queries.ts';
 import { noteKeyFault } from './connection-status.ts';
 import { openKey } from './opened-key.ts';
+import { toAppError } from './sync-error.ts';
 import { selectSync, updateSync } from './syncs-queries.ts';
-import { toAppError } from './trouble.ts';
 
 const AT_ONCE = 2;
 

@@ -1,4 +1,4 @@
-import type { StoreGate } from '../../../providers/store/port.ts';
+import type { StoreRateLimit } from '../../../providers/store/port.ts';
 import { StoreFault } from '../../../providers/store/port.ts';
 import { type Limiter, limitConcurrency } from '../../../shared/concurrency.ts';
 import { SECOND_MS, sleep } from '../../../shared/time.ts';
@@ -16,7 +16,7 @@ const RENEWALS = 3;
  * Limits each key to two concurrent requests over all hosts, as the store answers 429 to more: slots
  * leased in the database behind a queue in this process.
  */
-export function createKeySlots(sql: Sql, leaseSeconds = LEASE_SECONDS): StoreGate {
+export function createKeySlots(sql: Sql, leaseSeconds = LEASE_SECONDS): StoreRateLimit {
   const queues = new Map<string, { limit: Limiter; users: number }>();
   const waitForSlot = async (keyId: string, holder: string): Promise<void> => {
     const end = Date.now() + WAIT_MAX_MS;

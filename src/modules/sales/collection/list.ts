@@ -5,7 +5,7 @@ import { selectStoreApps } from './apps-queries.ts';
 import { selectConnection } from './connection-queries.ts';
 import { refreshApps } from './discover.ts';
 import type { StoreAppLink, StoreConnection } from './model.ts';
-import { toAppError } from './trouble.ts';
+import { toAppError } from './sync-error.ts';
 
 const ANSWER_WITHIN_MS = MINUTE_MS / 3;
 

@@ -2,7 +2,7 @@ import type { Deps } from '../../../context.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import type { CollectResult } from '../../../temporal/contracts/store.ts';
 import type { KeyRecord } from './connection-queries.ts';
-import { noteSuccess, noteTrouble } from './connection-status.ts';
+import { noteSuccess, noteSyncError } from './connection-status.ts';
 import { NO_STOP, type SyncRecord, updateSync } from './syncs-queries.ts';
 
 export const overBudget = (waitMs: number): NonNullable<CollectResult['stop']> => ({
@@ -41,5 +41,5 @@ export async function noteEnd(
   const waitUntil =
     waitMs === null ? null : new Date(now.getTime() + Math.min(waitMs, LONGEST_STOP_MS));
   await updateSync(deps.sql, record, { stoppedBecause: because, lastError: message, waitUntil });
-  if (because !== 'budget') await noteTrouble(deps, record, { invalid, keyAccepted, message });
+  if (because !== 'budget') await noteSyncError(deps, record, { invalid, keyAccepted, message });
 }

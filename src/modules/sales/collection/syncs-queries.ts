@@ -49,7 +49,7 @@ export async function updateSync(
 export const NO_STOP = { lastError: null, stoppedBecause: null, waitUntil: null } as const;
 
 /** Clears the errors of the key before the accepted one. */
-export async function clearTrouble(db: Db, orgId: string, connectionId: string): Promise<void> {
+export async function clearSyncError(db: Db, orgId: string, connectionId: string): Promise<void> {
   await db`
     UPDATE store_syncs s SET last_error = NULL, stopped_because = NULL, wait_until = NULL
     FROM store_connections c

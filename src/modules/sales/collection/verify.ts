@@ -14,8 +14,8 @@ import {
 } from './connection-queries.ts';
 import { announceConnection } from './connection-status.ts';
 import { openKey } from './opened-key.ts';
-import { clearTrouble } from './syncs-queries.ts';
-import { toAppError } from './trouble.ts';
+import { toAppError } from './sync-error.ts';
+import { clearSyncError } from './syncs-queries.ts';
 
 /** Two days ago, whose report is published everywhere. */
 const CHECK_AGE_DAYS = 2;
@@ -85,7 +85,7 @@ export async function acceptKey(
   const at = deps.clock();
   const promoted = await deps.sql.begin(async (tx) => {
     if (!(await promoteCandidate(tx, orgId, connectionId, at))) return false;
-    await clearTrouble(tx, orgId, connectionId);
+    await clearSyncError(tx, orgId, connectionId);
     await announceConnection(tx, orgId, at, { status: 'connected', lastError: null });
     return true;
   });

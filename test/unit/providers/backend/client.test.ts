@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { createBackendProvider } from '../../../../src/providers/backend/client.ts';
 import type { BackendProvider } from '../../../../src/providers/backend/port.ts';
 import type { ProviderError, ProviderFailure } from '../../../../src/shared/provider-error.ts';
-import type { ProviderGate } from '../../../../src/shared/provider-gate.ts';
+import type { ProviderRateLimit } from '../../../../src/shared/provider-rate-limit.ts';
 import {
   type BackendSimulator,
   startBackendSimulator,
@@ -21,7 +21,9 @@ const NEW = {
 let sim: BackendSimulator;
 let provider: BackendProvider;
 
-const connectTo = (options: { gate?: ProviderGate; token?: string; timeoutMs?: number } = {}) =>
+const connectTo = (
+  options: { gate?: ProviderRateLimit; token?: string; timeoutMs?: number } = {},
+) =>
   createBackendProvider({
     baseUrl: sim.url,
     token: options.token ?? 'sbp_sim',

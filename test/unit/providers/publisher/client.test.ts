@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { createPublisher } from '../../../../src/providers/publisher/client.ts';
 import type { Publisher } from '../../../../src/providers/publisher/port.ts';
 import type { ProviderError, ProviderFailure } from '../../../../src/shared/provider-error.ts';
-import type { ProviderGate } from '../../../../src/shared/provider-gate.ts';
+import type { ProviderRateLimit } from '../../../../src/shared/provider-rate-limit.ts';
 import { HTML_500 } from '../../../simulators/kit/faults.ts';
 import {
   type PublisherSimulator,
@@ -16,7 +16,9 @@ const USER = 'app_1';
 let sim: PublisherSimulator;
 let publisher: Publisher;
 
-const connectTo = (options: { gate?: ProviderGate; apiKey?: string; timeoutMs?: number } = {}) =>
+const connectTo = (
+  options: { gate?: ProviderRateLimit; apiKey?: string; timeoutMs?: number } = {},
+) =>
   createPublisher({
     baseUrl: `${sim.apiUrl}/`,
     apiKey: options.apiKey ?? 'sim-key',
@@ -295,7 +297,7 @@ describe('faults', () => {
 describe('the limit', () => {
   test('what the headers say is noted, the reset as seconds from now', async () => {
     const notes: unknown[] = [];
-    const gate: ProviderGate = {
+    const gate: ProviderRateLimit = {
       take: async () => null,
       note: async (provider, allowance) => {
         notes.push([provider, allowance]);

@@ -1,4 +1,4 @@
-import type { ProviderGate } from '../shared/provider-gate.ts';
+import type { ProviderRateLimit } from '../shared/provider-rate-limit.ts';
 import type { Clock } from '../shared/time.ts';
 import type { Sql } from './postgres.ts';
 
@@ -7,7 +7,7 @@ import type { Sql } from './postgres.ts';
  * its period has ended. The time is the database's, one for all hosts,
  * unless a clock is given.
  */
-export function createProviderGate(sql: Sql, clock?: Clock): ProviderGate {
+export function createProviderRateLimit(sql: Sql, clock?: Clock): ProviderRateLimit {
   const now = () => (clock ? sql`${clock()}::timestamptz` : sql`now()`);
   return {
     take: async (provider) => {

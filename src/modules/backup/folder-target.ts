@@ -5,11 +5,18 @@ import { namesIn } from '../../storage/files.ts';
 import { backup } from './backup.ts';
 import { checkKept } from './event-files.ts';
 import { MANIFEST, readManifest } from './manifest.ts';
-import { FILES, isOurs, type Shelf, type ShelfContext, superfluous, sweepFiles } from './shelf.ts';
+import {
+  type BackupTarget,
+  FILES,
+  isOurs,
+  superfluous,
+  sweepFiles,
+  type TargetContext,
+} from './target.ts';
 import { verifyBackup } from './verify.ts';
 
 /** Below a folder of this host, such as another disk. */
-export function folderShelf(ctx: ShelfContext, folder: string): Shelf {
+export function folderTarget(ctx: TargetContext, folder: string): BackupTarget {
   return {
     make: async (name, reporting) => {
       const dir = join(folder, name);

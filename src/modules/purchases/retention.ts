@@ -8,13 +8,13 @@ import {
   deleteLengths,
   deleteOfApp,
   expireTexts,
-} from './forget-queries.ts';
+} from './retention-queries.ts';
 
 /** Bounds the time that one statement locks rows. */
 const BATCH = 500;
 
 /** Deletes a batch of raw notifications past the retention of every app that received them. */
-export async function forgetOldNotifications({
+export async function expireNotifications({
   sql,
   clock,
 }: Pick<Deps, 'sql' | 'clock'>): Promise<number> {
@@ -26,7 +26,10 @@ export async function forgetOldNotifications({
 }
 
 /** Deletes a batch of signed texts past the retention of their app, but not their fields. */
-export async function forgetOldTexts({ sql, clock }: Pick<Deps, 'sql' | 'clock'>): Promise<number> {
+export async function expireSignedTexts({
+  sql,
+  clock,
+}: Pick<Deps, 'sql' | 'clock'>): Promise<number> {
   return expireTexts(sql, { now: clock(), limit: BATCH });
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../../storage/postgres.ts';
 import type { ChainKey } from '../model/chain.ts';
 
 /** What an event tells beside the transaction's snapshot. */
-export type Told = {
+export type ChangeDetails = {
   userIds: string[];
   anonymousIds: string[];
   priceMilliunits: number | null;
@@ -22,17 +22,17 @@ export type Told = {
 /** Holders that an event names; a purchase has one or two. */
 const HOLDERS_MAX = 20;
 
-export async function selectTold(
+export async function selectChangeDetails(
   db: Db,
   { orgId, appId, environment, chainId }: ChainKey,
   transactionId: string,
-): Promise<Told> {
+): Promise<ChangeDetails> {
   const holders = (kind: string) => db`
     ARRAY(SELECT l.person_id FROM purchase_links l
       WHERE l.org_id = c.org_id AND l.app_id = c.app_id AND l.environment = c.environment
         AND l.original_transaction_id = c.original_transaction_id AND l.kind = ${kind}
       ORDER BY l.linked_at, l.person_id LIMIT ${HOLDERS_MAX})`;
-  const rows = await db<Told[]>`
+  const rows = await db<ChangeDetails[]>`
     SELECT ${holders('user')} AS "userIds", ${holders('anonymous')} AS "anonymousIds",
       t.price_milliunits AS "priceMilliunits", t.currency, t.storefront,
       t.offer_type AS "offerType", t.offer_identifier AS "offerIdentifier",

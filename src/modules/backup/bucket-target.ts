@@ -7,7 +7,14 @@ import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { backup } from './backup.ts';
 import { checkKept } from './event-files.ts';
 import { MANIFEST, type Manifest, parseManifest } from './manifest.ts';
-import { FILES, isOurs, type Shelf, type ShelfContext, superfluous, sweepFiles } from './shelf.ts';
+import {
+  type BackupTarget,
+  FILES,
+  isOurs,
+  superfluous,
+  sweepFiles,
+  type TargetContext,
+} from './target.ts';
 import { verifyBackup } from './verify.ts';
 
 /** The files below a folder, the manifest last. */
@@ -38,7 +45,7 @@ async function checkUploaded(
 }
 
 /** Made and verified on this host, then copied, the manifest last. */
-export function bucketShelf(ctx: ShelfContext, url: string, folder: string): Shelf {
+export function bucketTarget(ctx: TargetContext, url: string, folder: string): BackupTarget {
   const scratch = join(ctx.deps.config.dataDir, 'backup');
   const cacheDir = join(ctx.deps.config.dataDir, 'backup-cache');
   const bucket = openObjectStoreAt(ctx.deps.config, url, cacheDir);

@@ -8,7 +8,7 @@ const AGAIN_MS = MINUTE_MS;
  * Reports what a loop tries again: the first fault at once, further ones each minute, and when it
  * works again. An outage may be long, and a line each second would hide everything else.
  */
-export class FaultLog {
+export class FailureLog {
   #saidAtMs = Number.NEGATIVE_INFINITY;
   #isFailing = false;
 

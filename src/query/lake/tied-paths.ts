@@ -3,12 +3,12 @@ import { at, outside } from '../../shared/assert.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { FunnelFold } from '../funnel/fold.ts';
 import type { RunStatement } from './engine.ts';
-import { type LakeFunnel, overlaps, PACKED, stepEventsSql, TANGLED_SQL } from './funnel-paths.ts';
+import { type LakeFunnel, overlaps, PACKED, stepEventsSql, TIED_SQL } from './funnel-paths.ts';
 import { NotExpressible } from './not-expressible.ts';
 import { rowsOf } from './rows.ts';
 
 /** Who has several events at one instant that compete for steps, counted by `FunnelFold`. */
-export type TangledPath = {
+export type TiedPath = {
   person: string;
   depth: number;
   times: number[];
@@ -17,7 +17,7 @@ export type TangledPath = {
 };
 
 /** Their paths come back to the engine as text. */
-const MAX_TANGLED = 2_000;
+const MAX_TIED = 2_000;
 
 const Row = Type.Tuple([
   Type.String(),
@@ -33,23 +33,23 @@ const Row = Type.Tuple([
     ]),
   ),
 ]);
-const tangledRows = rowsOf(Row, 'people whose events compete for steps');
+const tiedRows = rowsOf(Row, 'people whose events compete for steps');
 
-function tangledSql(funnel: LakeFunnel): string {
+function tiedSql(funnel: LakeFunnel): string {
   const packed = `transform(known, k -> k.us * ${PACKED} + k.mask)`;
   return `SELECT person, known FROM (
     SELECT person, known, ${packed} AS events FROM (
       SELECT person, array_sort(array_agg(CAST(ROW(us, place, arrival, mask, kept, value) AS ROW(us BIGINT,
           place BIGINT, arrival BIGINT, mask BIGINT, kept BOOLEAN, value VARCHAR)))) AS known
       FROM (${stepEventsSql(funnel)}) WHERE mask <> 0 GROUP BY person))
-    WHERE ${TANGLED_SQL} LIMIT ${MAX_TANGLED + 1}`;
+    WHERE ${TIED_SQL} LIMIT ${MAX_TIED + 1}`;
 }
 
 function pathOf(
   fold: FunnelFold,
   { rules }: LakeFunnel,
   [person, known]: Static<typeof Row>,
-): TangledPath[] {
+): TiedPath[] {
   const depth = fold.fold({
     times: Float64Array.from(known, ([us]) => us),
     masks: Int32Array.from(known, ([, , , mask]) => mask),
@@ -63,11 +63,11 @@ function pathOf(
 }
 
 /** The paths of people whom the engine's SQL leaves out. */
-export async function tangledPaths(run: RunStatement, funnel: LakeFunnel): Promise<TangledPath[]> {
+export async function tiedPaths(run: RunStatement, funnel: LakeFunnel): Promise<TiedPath[]> {
   const { rules } = funnel;
   if (!overlaps(rules)) return [];
-  const found = tangledRows(await run(tangledSql(funnel)));
-  if (found.length > MAX_TANGLED) {
+  const found = tiedRows(await run(tiedSql(funnel)));
+  if (found.length > MAX_TIED) {
     throw new NotExpressible('Too many people have events that compete for steps.');
   }
   const fold = new FunnelFold({
@@ -79,7 +79,7 @@ export async function tangledPaths(run: RunStatement, funnel: LakeFunnel): Promi
 }
 
 /** Paths as rows of SQL: person, depth, starts, times, value. */
-export function tangledSqlRows(paths: readonly TangledPath[]): string {
+export function tiedSqlRows(paths: readonly TiedPath[]): string {
   const list = paths.map(
     ({ person, depth, times, latestStartUs, value }) =>
       `(${textLiteral(person)}, ${depth}, BIGINT '${at(times, 0)}', BIGINT '${latestStartUs}', ARRAY[${times

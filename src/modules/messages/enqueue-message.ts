@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 300;
  * Keeps a message in the transaction that recorded what happened, where the organization wants to be
  * told of its kind; once, however often it is told. The reconciler sends it within seconds.
  */
-export async function tell(
+export async function enqueueMessage(
   tx: Tx,
   { orgId, at }: { orgId: string; at: Date },
   message: NewMessage,

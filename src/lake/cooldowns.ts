@@ -4,14 +4,14 @@ const BRIEF_MS = 10 * SECOND_MS;
 const REST_TIMES = 10;
 
 /** Work that took long rests ten times as long, so that it never takes more than a tenth of the time. */
-export type Rests = {
-  unlessResting: <T>(name: string, work: () => Promise<T>) => Promise<T | null>;
+export type Cooldowns = {
+  unlessCoolingDown: <T>(name: string, work: () => Promise<T>) => Promise<T | null>;
 };
 
-export function createRests(nowMs: () => number): Rests {
+export function createCooldowns(nowMs: () => number): Cooldowns {
   const restsUntilMs = new Map<string, number>();
   return {
-    unlessResting: async (name, work) => {
+    unlessCoolingDown: async (name, work) => {
       const beganMs = nowMs();
       if (beganMs < (restsUntilMs.get(name) ?? 0)) return null;
       const result = await work();

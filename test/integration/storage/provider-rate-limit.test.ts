@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { createProviderGate } from '../../../src/storage/provider-gate.ts';
+import { createProviderRateLimit } from '../../../src/storage/provider-rate-limit.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
 const { sql } = await testDatabase();
-const one = createProviderGate(sql);
-const other = createProviderGate(sql);
+const one = createProviderRateLimit(sql);
+const other = createProviderRateLimit(sql);
 
 beforeEach(() => sql`DELETE FROM provider_limits`.then(() => undefined));
 
@@ -14,7 +14,7 @@ const passes = async (times: number) => {
   return waits.map((wait) => wait === null);
 };
 
-describe('createProviderGate', () => {
+describe('createProviderRateLimit', () => {
   test('lets everything through while nothing is known', async () => {
     expect(await passes(3)).toEqual([true, true, true]);
   });

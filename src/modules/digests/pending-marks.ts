@@ -33,7 +33,7 @@ function isSame(a: DigestMark, b: DigestMark): boolean {
 }
 
 /** The marks that no digest told yet, oldest first. */
-export function untoldMarks(
+export function pendingMarks(
   marks: readonly DigestMark[],
   told: readonly DigestMark[],
 ): DigestMark[] {

@@ -8,7 +8,7 @@ type BackupsStand = { good: boolean; detail: string };
 const PERIODS = 2;
 
 /** How scheduled backups stand; null where none are wanted. */
-export async function backupsStand({
+export async function backupHealth({
   clock,
   config,
   sql,

@@ -4,8 +4,8 @@ const NOT_THERE = 'NoSuchKey';
 const UNSAID = 'an unexpected error has occurred';
 
 /** A bucket that did not do what it was asked; `code` is the store's own, or the connection's. */
-export class BucketFault extends Error {
-  override readonly name = 'BucketFault';
+export class BucketFailure extends Error {
+  override readonly name = 'BucketFailure';
 
   constructor(
     message: string,
@@ -18,11 +18,11 @@ export class BucketFault extends Error {
 
 /** Whether the bucket may do the same later, unchanged: it is away, or refuses this host. */
 export const isBucketAway = (thrown: unknown): boolean =>
-  thrown instanceof BucketFault && thrown.code !== NOT_THERE;
+  thrown instanceof BucketFailure && thrown.code !== NOT_THERE;
 
 /** Whether the bucket has no such object, also where it had one a moment ago. */
 export const isNotThere = (thrown: unknown): boolean =>
-  thrown instanceof BucketFault && thrown.code === NOT_THERE;
+  thrown instanceof BucketFailure && thrown.code === NOT_THERE;
 
 /** Runs a request, so that a fault says what was asked of which bucket. `what` is such as "give KEY". */
 export async function askBucket<T>(
@@ -37,7 +37,7 @@ export async function askBucket<T>(
     const code = 'code' in thrown ? String(thrown.code) : 'unknown';
     const said = thrown.message === UNSAID ? '' : `: ${thrown.message}`;
     const at = endpoint === undefined ? '' : ` at ${endpoint}`;
-    throw new BucketFault(
+    throw new BucketFailure(
       `The bucket ${bucket}${at} did not ${what}, ${code}${said}`,
       code,
       thrown,

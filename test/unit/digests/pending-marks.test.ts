@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { DigestMark } from '../../../src/modules/digests/model.ts';
-import { MAX_MARKS, untoldMarks } from '../../../src/modules/digests/untold-marks.ts';
+import { MAX_MARKS, pendingMarks } from '../../../src/modules/digests/pending-marks.ts';
 
 const mark = (kind: DigestMark['kind'], more: Partial<DigestMark> = {}): DigestMark => ({
   ...{ kind, day: '2026-11-20', at: null, text: 'text', id: null, ...more },
@@ -13,7 +13,7 @@ const price = (more: Partial<NonNullable<DigestMark['price']>> = {}, day = '2026
       ...{ fromMinor: 99, toMinor: 129, countries: 1, ...more },
     },
   });
-const isUntold = (one: DigestMark, told: DigestMark) => untoldMarks([one], [told]).length === 1;
+const isPending = (one: DigestMark, told: DigestMark) => pendingMarks([one], [told]).length === 1;
 
 describe('a mark was told', () => {
   test.each([
@@ -73,13 +73,13 @@ describe('a mark was told', () => {
     ['a price without its figures', mark('price'), price(), true],
     ['a price against one without figures', price(), mark('price'), true],
   ])('%s: untold is %p', (_, one, told, expected) => {
-    expect(isUntold(one, told)).toBe(expected);
+    expect(isPending(one, told)).toBe(expected);
   });
 
   test('or comes in its order, as many at once as a digest holds', () => {
     const notes = Array.from({ length: MAX_MARKS + 5 }, (_, n) => mark('note', { id: `${n}` }));
-    const first = untoldMarks(notes, []);
+    const first = pendingMarks(notes, []);
     expect(first).toEqual(notes.slice(0, 20));
-    expect(untoldMarks(notes, first)).toEqual(notes.slice(20));
+    expect(pendingMarks(notes, first)).toEqual(notes.slice(20));
   });
 });

@@ -5,7 +5,7 @@ import type { Manifest } from './manifest.ts';
 import type { Reporting } from './progress.ts';
 
 /** Where scheduled backups of one installation stand, each in a folder of its name. */
-export type Shelf = {
+export type BackupTarget = {
   /** Makes and verifies one; returns its bytes. Nothing remains of one that failed. */
   make: (name: string, reporting: Reporting) => Promise<number>;
   /** Throws `not_found` or `conflict` for one that is no longer whole, its event files included. */
@@ -14,7 +14,7 @@ export type Shelf = {
   keep: (count: number) => Promise<void>;
 };
 
-/** The event files of all backups of a shelf, beside them: each is there once. */
+/** The event files of all backups of a target, beside them: each is there once. */
 export const FILES = 'files';
 
 /** In this form names sort by time; anything else in the place is not ours and stays. */
@@ -34,11 +34,11 @@ export function superfluous(
   return ours.map(({ name }) => name).filter((name) => !kept.has(name));
 }
 
-export type ShelfContext = SystemContext<'clock' | 'config' | 'objects' | 'sql'>;
+export type TargetContext = SystemContext<'clock' | 'config' | 'objects' | 'sql'>;
 
 /** Removes the event files that no finished backup names. */
 export async function sweepFiles(
-  { deps: { config } }: ShelfContext,
+  { deps: { config } }: TargetContext,
   address: string,
   manifests: readonly Manifest[],
 ): Promise<void> {

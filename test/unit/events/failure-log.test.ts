@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { FaultLog } from '../../../src/event-store/fault-log.ts';
+import { FailureLog } from '../../../src/event-store/failure-log.ts';
 
 test('what is tried again is reported at once, then each minute, and when it works again', () => {
   const lines: unknown[] = [];
@@ -7,7 +7,7 @@ test('what is tried again is reported at once, then each minute, and when it wor
     lines.push([level, fields, message]);
   };
   const log = { error: say('error'), warn: say('warn') };
-  const faults = new FaultLog(log, { failed: 'failed', works: 'works again' });
+  const faults = new FailureLog(log, { failed: 'failed', works: 'works again' });
   faults.worked();
   expect(lines).toEqual([]);
   for (let second = 0; second < 150; second += 1) {

@@ -11,7 +11,7 @@ type Between = { from: Date; to: Date; limit: number };
  * New subscriptions, refunds and renewals that the store could not charge, in production between two
  * moments, oldest first; families share one. `more` counts those beyond the limit.
  */
-export async function selectPurchaseNews(
+export async function selectRecentChanges(
   db: Db,
   { orgId, appId }: AppScope,
   { from, to, limit }: Between,

@@ -65,7 +65,7 @@ const TROUBLES: Readonly<Record<StoreFault['kind'], Trouble>> = {
   },
 };
 
-export const troubleOf = (fault: StoreFault): Trouble => TROUBLES[fault.kind];
+export const toSyncError = (fault: StoreFault): Trouble => TROUBLES[fault.kind];
 
 /** Whether a fault ends a run, because the next request would meet it too. */
 export function endsRun(fault: StoreFault): boolean {

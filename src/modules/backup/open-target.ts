@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bucketTarget } from './bucket-target.ts';
+import { folderTarget } from './folder-target.ts';
+import type { BackupTarget, TargetContext } from './target.ts';
+
+/** The target at an address, for the installation of this id: several may share the place. */
+export function openTarget(ctx: TargetContext, url: string, installationId: string): BackupTarget {
+  return new URL(url).protocol === 'file:'
+    ? folderTarget(ctx, join(fileURLToPath(url), installationId))
+    : bucketTarget(ctx, url, installationId);
+}

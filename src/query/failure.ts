@@ -1,0 +1,43 @@
+import { messageOf } from '../shared/errors.ts';
+import { isBucketAway } from '../storage/object-store/bucket-failure.ts';
+import { CacheFull } from '../storage/object-store/cache.ts';
+import { isDatabaseAway } from '../storage/postgres.ts';
+
+/**
+ * Why a query gave no answer: timeout, memory limit, end of its process, a dependency away, files
+ * still being fetched or without room on the disk, or (`failed`) a bug.
+ */
+export const QUERY_FAILURES = [
+  'timeout',
+  'memory',
+  'stopped',
+  'away',
+  'fetching',
+  'disk',
+  'failed',
+] as const;
+export type QueryFailureKind = (typeof QUERY_FAILURES)[number];
+
+export class QueryFailure extends Error {
+  readonly kind: QueryFailureKind;
+
+  constructor(kind: QueryFailureKind, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'QueryFailure';
+    this.kind = kind;
+  }
+}
+
+/** DuckDB errors are told apart by their message, they have no code. */
+export function toQueryFailure(thrown: unknown): QueryFailure {
+  if (thrown instanceof QueryFailure) return thrown;
+  const message = messageOf(thrown);
+  if (thrown instanceof CacheFull) return new QueryFailure('disk', message, thrown);
+  if (isDatabaseAway(thrown) || isBucketAway(thrown)) {
+    return new QueryFailure('away', message, thrown);
+  }
+  if (/^INTERRUPT/i.test(message)) return new QueryFailure('timeout', message, thrown);
+  const outOfSpace = /out of memory|failed to offload|max_temp_directory_size|could not allocate/i;
+  if (outOfSpace.test(message)) return new QueryFailure('memory', message, thrown);
+  return new QueryFailure('failed', message, thrown);
+}
