@@ -1,11 +1,5 @@
 import type { SystemContext } from '../../context.ts';
 import {
-  readInstallation,
-  readMarker,
-  setIdentity,
-  writeMarker,
-} from '../../event-store/append.ts';
-import {
   isCatalogueEmpty,
   openCompactor,
   type Rebuilt,
@@ -13,6 +7,7 @@ import {
   unknownApps,
   unknownOrganizations,
 } from '../../event-store/keep.ts';
+import { readInstallation, readMarker, setIdentity, writeMarker } from '../../event-store/place.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { AppError } from '../../shared/errors.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
