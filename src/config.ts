@@ -1,6 +1,6 @@
 import { cpus, homedir, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { EnvReader } from './shared/env.ts';
+import { ConfigError, type Env, EnvReader } from './shared/env.ts';
 import { readLakeEngine } from './shared/lake-engine.ts';
 import { HOUR_MS } from './shared/time.ts';
 
@@ -16,16 +16,6 @@ const APPLE_CONNECT_URL = 'https://api.appstoreconnect.apple.com';
 const APPLE_SERVER_URL = 'https://api.storekit.apple.com';
 const APPLE_SERVER_SANDBOX_URL = 'https://api.storekit-sandbox.apple.com';
 const ECB_RATES_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
-
-/** Thrown by `loadConfig`: one message that names every wrong variable. */
-export class ConfigError extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(`The configuration is wrong:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
-    this.name = 'ConfigError';
-  }
-}
-
-type Env = Record<string, string | undefined>;
 
 function readServer(env: EnvReader) {
   return {

@@ -1,5 +1,5 @@
-import { ConfigError } from '../config.ts';
 import type { SystemContext } from '../context.ts';
+import { ConfigError } from '../shared/env.ts';
 import { AppError, messageOf } from '../shared/errors.ts';
 import { printableLines } from '../shared/text.ts';
 import { isDatabaseAway } from '../storage/postgres.ts';

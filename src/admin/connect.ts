@@ -1,18 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDeps } from '../app/deps.ts';
-import {
-  type Config,
-  ConfigError,
-  childEnvironment,
-  givenSettings,
-  loadConfig,
-  loadPlace,
-} from '../config.ts';
+import { type Config, childEnvironment, givenSettings, loadConfig, loadPlace } from '../config.ts';
 import { freePort } from '../launcher/embedded/ports.ts';
 import { preparePostgres } from '../launcher/embedded/postgres.ts';
 import { acquireLock } from '../launcher/lock.ts';
 import { readRunning, readSameService, runningEnvironment } from '../launcher/running.ts';
+import { ConfigError } from '../shared/env.ts';
 import { requireReadable } from '../storage/release.ts';
 import type { Connect } from './cli.ts';
 

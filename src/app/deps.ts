@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { type Config, ConfigError, type ProcessRole } from '../config.ts';
+import type { Config, ProcessRole } from '../config.ts';
 import type { Deps } from '../context.ts';
 import { createEventIntake, registerLogMetrics } from '../event-store/append.ts';
 import { readInstallation } from '../event-store/place.ts';
@@ -28,6 +28,7 @@ import { createSignatureVerifier } from '../providers/store-server/verifier.ts';
 import { Queries } from '../query/client.ts';
 import { openLakeEngine, openLakeQuestions } from '../query/lake/open.ts';
 import { lakeQueryMetrics, queryFaults, queryMetrics, registerWaiting } from '../query/metrics.ts';
+import { ConfigError } from '../shared/env.ts';
 import { publicUrlOf } from '../shared/own-origin.ts';
 import type { ProviderRateLimit } from '../shared/provider-rate-limit.ts';
 import type { Clock } from '../shared/time.ts';

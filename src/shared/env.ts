@@ -5,6 +5,16 @@ function hostPort(text: string): string | undefined {
   return port >= 1 && port <= 65_535 ? text : undefined;
 }
 
+export type Env = Record<string, string | undefined>;
+
+/** One message that names every wrong variable. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration is wrong:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
 /**
  * Reads typed values out of environment variables and collects what is wrong with them. What is not
  * set, and what breaks its rule, is undefined.
@@ -14,7 +24,7 @@ export class EnvReader {
   /** What was asked for and is set. */
   readonly given: Record<string, string> = {};
 
-  constructor(private readonly env: Record<string, string | undefined>) {}
+  constructor(private readonly env: Env) {}
 
   problem(name: string, rule: string): void {
     this.problems.push(`${name} ${rule}`);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError, loadConfig } from '../../../src/config.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { ConfigError } from '../../../src/shared/env.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from '../../../src/temporal/contracts/search-attributes.ts';
 import { ROOT, readSources } from '../../support/sources.ts';
 
