@@ -3845,7 +3845,7 @@ export interface Operations {
   /**
    * Whether a person may use what they paid for, for your backend (`GET /v1/apps/{id}/purchases/entitlement`)
    *
-   * The same answer that the app of this person gets with its publishable key. A promotional grant is `active` with `ownership` and `originalTransactionId` null.
+   * The same answer that the app of this person gets with its publishable key. A promotional grant is `active` with `ownership` and `chainId` null.
    *
    * For an organization key or a signed-in member with the permission `analytics:read`.
    */
@@ -4068,6 +4068,22 @@ export interface Operations {
    */
   refreshStoreApps: { input: Record<never, never>; output: RefreshedStoreApps };
   /**
+   * Link a store app to an app, or unlink it (`POST /v1/store/apps/link`)
+   *
+   * Sales of a linked store app are those of the app.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  linkStoreApp: { input: { body: LinkStoreAppBody }; output: LinkedStoreApp };
+  /**
+   * Make an app of a store app (`POST /v1/apps/import`)
+   *
+   * Name and bundle id come from the store, as they were last seen there.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  importApp: { input: { body: ImportAppBody }; output: App };
+  /**
    * Subscriptions by day, product, country, price and offer, as the store reports them (`GET /v1/store/subscriptions`)
    *
    * Paid: in a paid period, at the standard price or a paid offer. Trials, grace period and billing retry are counted apart and never added, since the store does not say whether its counts overlap. Every day is a snapshot of the store’s Pacific day, so days do not add up; the breakdowns are those of the day `through`.
@@ -4087,22 +4103,6 @@ export interface Operations {
     };
     output: Subscriptions;
   };
-  /**
-   * Link a store app to an app, or unlink it (`POST /v1/store/apps/link`)
-   *
-   * Sales of a linked store app are those of the app.
-   *
-   * For an organization key or a signed-in member with the permission `integration:manage`.
-   */
-  linkStoreApp: { input: { body: LinkStoreAppBody }; output: LinkedStoreApp };
-  /**
-   * Make an app of a store app (`POST /v1/apps/import`)
-   *
-   * Name and bundle id come from the store, as they were last seen there.
-   *
-   * For an organization key or a signed-in member with the permission `app:update`.
-   */
-  importApp: { input: { body: ImportAppBody }; output: App };
   /**
    * The settings of the organization (`GET /v1/organization/settings`)
    *

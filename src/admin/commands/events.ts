@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { compactNow } from '../../event-store/keep.ts';
-import { type RebuiltCatalogue, rebuildEvents } from '../../modules/backup/index.ts';
+import { type RebuiltCatalogue, rebuildEvents } from '../../modules/backup/rebuild.ts';
 import { Email } from '../../modules/identity/index.ts';
 import { counted } from '../../shared/text.ts';
 import { defineCommand } from '../command.ts';

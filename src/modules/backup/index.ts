@@ -5,7 +5,6 @@ export { backupHealth } from './health.ts';
 export { lastBackups } from './last.ts';
 export { makeDueBackup } from './make-due.ts';
 export { inMegabytes } from './progress.ts';
-export { type RebuiltCatalogue, rebuildEvents } from './rebuild.ts';
 export { restore } from './restore.ts';
 export { upgrade } from './upgrade.ts';
 export { verifyBackup } from './verify.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { selectPurchaseNews } from '../../../src/modules/purchases/index.ts';
+import { selectRecentChanges } from '../../../src/modules/purchases/index.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, startPurchaseService } from '../../support/purchase-service.ts';
 
@@ -40,7 +40,7 @@ test.each([
     expect(messages.map(({ text }) => text)).toEqual([line]);
     const between = { from: new Date(clock.now - 2 * DAY), to: new Date(clock.now), limit: 9 };
     const scope = { orgId: app.org.orgId, appId: app.appId };
-    const { news } = await selectPurchaseNews(deps.sql, scope, between);
+    const { news } = await selectRecentChanges(deps.sql, scope, between);
     expect(news.filter(({ kind }) => kind === 'refund')).toMatchObject([
       { productId: 'pro.monthly', currency, priceMilliunits: milliunits },
     ]);
