@@ -3,7 +3,8 @@ import { STORE_ENVIRONMENTS } from './environment.ts';
 import { Nullable, OneOf } from './schema.ts';
 
 /** Where a purchase was made. */
-export const STORES = ['app_store'] as const;
+const STORES = ['app_store'] as const;
+export type Store = (typeof STORES)[number];
 
 /** A chain of transactions as its store sees it. */
 export const CHAIN_STATUSES = ['active', 'expired', 'retry', 'grace', 'revoked'] as const;

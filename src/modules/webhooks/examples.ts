@@ -1,10 +1,11 @@
+import type { Store } from '../../shared/purchase.ts';
 import type { PurchaseEventType, WebhookEventType } from './events.ts';
 
 /** What the richer events of purchases tell; null is what the store did not say. */
 export type PurchaseEventData = {
   appId: string;
   environment: 'Production' | 'Sandbox';
-  store: 'app_store';
+  store: Store;
   /** Named entitlements; none yet. */
   entitlements: string[];
   originalTransactionId: string;
