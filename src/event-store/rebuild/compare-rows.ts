@@ -37,6 +37,10 @@ function mayShareRows(a: Extent, b: Extent): boolean {
   });
 }
 
+/** Of some files those that can have rows of this one. */
+export const sharingRows = <T extends Extent>(file: Extent, others: readonly T[]): T[] =>
+  others.filter((other) => mayShareRows(file, other));
+
 /** Only what compaction wrote can have events that another host stored meanwhile. */
 function mayShareEvents(a: Extent, b: Extent): boolean {
   if (a.level > 0 || !isReceivedWithin(a, b, KEPT_MS)) return false;
@@ -51,7 +55,7 @@ export async function countCovered(
   others: readonly Extent[],
 ): Promise<number> {
   const local = (files: readonly Extent[]) => localFiles(objects, files);
-  const rows = await local(others.filter((other) => mayShareRows(file, other)));
+  const rows = await local(sharingRows(file, others));
   const events = await local(others.filter((other) => mayShareEvents(file, other)));
   if (rows.length + events.length === 0) return 0;
   const [own] = await local([file]);

@@ -40,6 +40,18 @@ async function readFooter(connection: DuckDBConnection, path: string) {
   return { rows: Number(columns[0]?.rows), format, origin };
 }
 
+/**
+ * The files that one of the catalogue says it replaced. Read only where a file may have its rows: a
+ * bucket is larger than the disk.
+ */
+export async function replacedBy(
+  { objects, connection }: Pick<Compactor, 'connection' | 'objects'>,
+  path: string,
+): Promise<readonly string[]> {
+  const metadata = await connection.runAndReadAll(readOriginSql(await objects.localPath(path)));
+  return parseOrigin(metadata.getRowObjectsJson())?.swap?.replaces ?? [];
+}
+
 function unreadable(path: string, thrown: unknown): AppError {
   return new AppError('unavailable', `${path} cannot be read: ${messageOf(thrown)}`, {
     hint: 'Nothing was changed. Bring it back from the versions of the bucket or from a backup; or move it out of the place, without its events.',

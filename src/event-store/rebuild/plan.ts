@@ -7,9 +7,9 @@ import type { NewEventFile } from '../file/event-file.ts';
 import { writeEventFile } from '../parquet/write-file.ts';
 import { deletedApps } from '../people/queries.ts';
 import { chooseFiles } from './choose.ts';
-import { countCovered, type Extent } from './compare-rows.ts';
+import { countCovered, type Extent, sharingRows } from './compare-rows.ts';
 import { describeFile } from './describe-file.ts';
-import { type FoundFile, findFiles } from './find-files.ts';
+import { type FoundFile, findFiles, replacedBy } from './find-files.ts';
 import { type CataloguedFile, cataloguedFiles, cataloguedRanges } from './queries.ts';
 import { uncoveredSql } from './rows-sql.ts';
 
@@ -75,15 +75,37 @@ async function withoutDeleted(
   return { ...file, apps: file.apps.filter(({ appId }) => !deleted.has(appId)) };
 }
 
+type Adding = {
+  plan: RebuildPlan;
+  /** What the catalogue has and keeps. */
+  kept: readonly Extent[];
+  /** The same, and what was added. */
+  taken: Extent[];
+  dryRun: boolean;
+};
+
+/** Whether a file of the catalogue says that it took the place of this one. */
+async function isReplaced(
+  compactor: Compactor,
+  file: NewEventFile,
+  kept: readonly Extent[],
+): Promise<boolean> {
+  for (const { path } of sharingRows(file, kept)) {
+    if ((await replacedBy(compactor, path)).includes(file.fileId)) return true;
+  }
+  return false;
+}
+
 /** Adds what of a file no other has: nothing, the whole file, or its rest written anew. */
 async function addFile(
   compactor: Compactor,
-  { plan, taken, dryRun }: { plan: RebuildPlan; taken: Extent[]; dryRun: boolean },
+  { plan, kept, taken, dryRun }: Adding,
   candidate: FoundFile,
 ): Promise<void> {
   const described = await describeFile(compactor, candidate);
   const file = described && (await withoutDeleted(compactor, described));
   if (file === null || file.apps.length === 0) return;
+  if (await isReplaced(compactor, file, kept)) return;
   const covered = await countCovered(compactor, file, taken);
   const rows = file.rows - covered;
   if (rows === 0) return;
@@ -117,7 +139,8 @@ export async function planRebuild(
   const [gone = [], kept = []] = [true, false].map((isReplaced) =>
     live.filter(({ fileId }) => replaced.has(fileId) === isReplaced),
   );
-  const taken = await extentsOf(compactor, kept, paths);
+  const extents = await extentsOf(compactor, kept, paths);
+  const taken = [...extents];
   const plan: RebuildPlan = {
     seq,
     found: paths.size,
@@ -130,7 +153,7 @@ export async function planRebuild(
   };
   for (const [index, candidate] of candidates.entries()) {
     report(`comparing rows: file ${index + 1} of ${candidates.length}`);
-    await addFile(compactor, { plan, taken, dryRun }, candidate);
+    await addFile(compactor, { plan, kept: extents, taken, dryRun }, candidate);
   }
   return plan;
 }

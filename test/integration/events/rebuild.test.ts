@@ -219,6 +219,21 @@ describe('a catalogue made from files', () => {
     expect(await rows(store)).toEqual(before);
   });
 
+  test('is as it was when it is made a second time, beside files that corrections replaced', async () => {
+    const store = await emptyStore();
+    const event = (device: number) => ({ n: 0, device, user: null, hours: 0, hasId: false });
+    await live(store, [
+      { kind: 'send', app: 0, sent: [event(1), event(0)] },
+      { kind: 'compact', kill: null },
+      { kind: 'erase', device: 0 },
+    ]);
+    await loseCatalogue(sql);
+    const first = await rebuildCatalogue(store.compaction, QUIET, nothing);
+    expect([first.added, first.rows]).toEqual([1, 1]);
+    const again = await rebuildCatalogue(store.compaction, QUIET, nothing);
+    expect([again.added, again.rows, again.erasedAgain]).toEqual([0, 0, 0]);
+  });
+
   test('has every event once, by the same people, whatever was killed before', async () => {
     await fc.assert(
       fc.asyncProperty(
