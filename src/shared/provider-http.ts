@@ -171,6 +171,9 @@ async function rateLimited(
   );
 }
 
+/** More is no limit, and as much as a column of the database holds. */
+const MAX_ALLOWANCE = 1_000_000;
+
 async function noteAllowance(options: ProviderHttpOptions, answer: HttpAnswer): Promise<void> {
   const remaining = Number(answer.headers.get('x-ratelimit-remaining') ?? Number.NaN);
   const header = answer.headers.get('x-ratelimit-reset');
@@ -178,5 +181,8 @@ async function noteAllowance(options: ProviderHttpOptions, answer: HttpAnswer): 
   const reset = options.resetInSeconds(header, options.clock());
   if (reset === null || reset <= 0) return;
   const resetInSeconds = Math.min(Math.ceil(reset), LONGEST_WAIT_SECONDS);
-  await options.gate.note(options.provider, { remaining, resetInSeconds });
+  await options.gate.note(options.provider, {
+    remaining: Math.min(remaining, MAX_ALLOWANCE),
+    resetInSeconds,
+  });
 }

@@ -7,6 +7,7 @@ import type { S3Settings } from '../../src/storage/object-store/s3.ts';
 import { temporaryFolder } from './events.ts';
 import { findVersitygw } from './versitygw.ts';
 
+const REGION = 'us-east-1';
 const CREDENTIALS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret' };
 
 async function freePort(): Promise<number> {
@@ -59,12 +60,12 @@ export async function testS3(): Promise<TestS3 | null> {
   return {
     endpoint,
     credentials: CREDENTIALS,
-    client: new S3Client({ bucket: 'events-bucket', endpoint, ...CREDENTIALS }),
+    client: new S3Client({ bucket: 'events-bucket', endpoint, region: REGION, ...CREDENTIALS }),
     settings: {
       bucket: 'events-bucket',
       prefix: 'some/prefix',
       endpoint,
-      region: 'us-east-1',
+      region: REGION,
       ...CREDENTIALS,
       cacheDir: join(folder, 'cache'),
     },

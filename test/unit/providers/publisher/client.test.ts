@@ -327,6 +327,16 @@ describe('the limit', () => {
     expect(notes).toEqual([]);
   });
 
+  test('an allowance without end is noted as one that the database can hold', async () => {
+    const notes: { remaining: number }[] = [];
+    sim.state.limit.requests = Number.MAX_SAFE_INTEGER;
+    publisher = connectTo({
+      gate: { take: async () => null, note: async (_, note) => void notes.push(note) },
+    });
+    await publisher.history(USER);
+    expect(notes.map(({ remaining }) => remaining)).toEqual([1_000_000]);
+  });
+
   test('a closed gate asks nothing of the provider', async () => {
     publisher = connectTo({ gate: { take: async () => 12, note: async () => {} } });
     const error = await failureOf(publisher.scheduled(USER));
