@@ -3,6 +3,7 @@ import type { AnyElysia } from 'elysia';
 import { must } from '../shared/assert.ts';
 import { ERROR_STATUS } from '../shared/errors.ts';
 import { type Access, accessTable } from './access.ts';
+import recorded from './answer-examples.json' with { type: 'json' };
 import { ERROR_EXAMPLES, exampleOfError } from './error-examples.ts';
 import { accessSentence, errorCodesOf, securityOf } from './openapi-access.ts';
 import { HEADERS, headersOf, SECURITY_SCHEMES } from './openapi-components.ts';
@@ -99,14 +100,24 @@ function contentOf(schema: TSchema): Content {
   return { [schema.type === 'string' ? 'text/plain' : 'application/json']: { schema } };
 }
 
-function answerOf(
-  { access, schemas }: Documented,
-  status: string,
-  content: Content,
-): [string, JsonSchema] {
+/** Answers of a running service, by operation; `test/contract/record-answer-examples.ts` writes them. */
+const RECORDED: ReadonlyMap<string, unknown> = new Map(Object.entries(recorded));
+
+/** As it was recorded, else as its schema says. */
+function exampleOf({ detail }: Documented, schema: TSchema): object {
+  const known = RECORDED.get(detail?.operationId ?? '');
+  const example = known === undefined ? schema.examples?.[0] : known;
+  return example === undefined ? {} : { example };
+}
+
+function answerOf(route: Documented, status: string, content: Content): [string, JsonSchema] {
+  const { access, schemas } = route;
   const shown = Object.entries(content).map(([type, { schema }]): [string, JsonSchema] => [
     type,
-    { schema: schemas.refer(schema) },
+    {
+      schema: schemas.refer(schema),
+      ...(type === 'application/json' && exampleOf(route, schema)),
+    },
   ]);
   const answers = Object.values(content).map(({ schema }) => inWords(schema));
   const description = `${ANSWERS[status] ?? ''}${answers.join(', or ') || 'Done; there is no body'}.`;

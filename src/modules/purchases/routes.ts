@@ -9,6 +9,15 @@ import {
   getPurchaseConnection,
   testPurchaseConnection,
 } from './app-store/connection.ts';
+import {
+  ConnectBody,
+  NotificationBody,
+  PurchaseConnection,
+  Received,
+  SeenNotifications,
+  TestAnswer,
+  TestBody,
+} from './app-store/model.ts';
 import { receiveNotification } from './app-store/notifications/receive.ts';
 import { getSeenNotifications } from './app-store/notifications/seen.ts';
 import { STORE_ERRORS } from './app-store/purchase-key.ts';
@@ -20,18 +29,11 @@ import { getPurchaseSettings, patchPurchaseSettings } from './entitlement/settin
 import {
   AuditPage,
   AuditQuery,
-  ConnectBody,
   Entitlement,
   EntitlementQuery,
-  NotificationBody,
   PatchedSettings,
-  PurchaseConnection,
   PurchaseSettings,
-  Received,
-  SeenNotifications,
   SettingsPatch,
-  TestAnswer,
-  TestBody,
   VerifyBody,
 } from './model/wire.ts';
 import { listPurchaseAudit } from './ownership/list-audit.ts';

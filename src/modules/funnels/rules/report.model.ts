@@ -141,8 +141,19 @@ export const FunnelReport = Named('FunnelReport', {
 });
 export type FunnelReport = Static<typeof FunnelReport>;
 
-export const PeoplePage = Named('FunnelPeoplePage', {
-  people: Type.Array(Type.Object({ personId: Type.String(), reachedAt: DateTime })),
-  nextCursor: Nullable(Type.String()),
-});
+export const PeoplePage = Named(
+  'FunnelPeoplePage',
+  {
+    people: Type.Array(Type.Object({ personId: Type.String(), reachedAt: DateTime })),
+    nextCursor: Nullable(Type.String()),
+  },
+  {
+    examples: [
+      {
+        people: [{ personId: 'user-4711', reachedAt: '2026-11-21T09:14:03.000Z' }],
+        nextCursor: null,
+      },
+    ],
+  },
+);
 export type PeoplePage = Static<typeof PeoplePage>;

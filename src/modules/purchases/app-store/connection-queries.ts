@@ -2,7 +2,7 @@ import { onlyRow } from '../../../shared/assert.ts';
 import { parser } from '../../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
-import { PurchaseConnection } from '../model/wire.ts';
+import { PurchaseConnection } from './model.ts';
 
 const connectionParser = parser(PurchaseConnection, 'purchase_connections row');
 

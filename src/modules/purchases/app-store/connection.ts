@@ -2,7 +2,6 @@ import type { OrgContext } from '../../../context.ts';
 import { checkPrivateKey } from '../../../shared/app-store-token.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { toIsoOrNull } from '../../../shared/time.ts';
-import type { ConnectInput, PurchaseConnection, TestAnswer, TestInput } from '../model/wire.ts';
 import {
   deleteConnection,
   selectAskableApp,
@@ -10,6 +9,7 @@ import {
   upsertConnection,
 } from './connection-queries.ts';
 import { retryHistories } from './history-queries.ts';
+import type { ConnectInput, PurchaseConnection, TestAnswer, TestInput } from './model.ts';
 import { selectLastReceived } from './notifications/queries.ts';
 import { askStore, KEY_PURPOSE, openPurchaseKey, toStoreError } from './purchase-key.ts';
 

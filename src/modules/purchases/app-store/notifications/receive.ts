@@ -3,7 +3,7 @@ import type { Notification } from '../../../../providers/store-server/port.ts';
 import { AppError, notFound } from '../../../../shared/errors.ts';
 import { purchaseNotificationContract } from '../../../../temporal/contracts/purchases.ts';
 import { ensureSoon } from '../../../../temporal/ensure.ts';
-import type { Received } from '../../model/wire.ts';
+import type { Received } from '../model.ts';
 import { openSigned } from './open-signed.ts';
 import {
   insertNotification,

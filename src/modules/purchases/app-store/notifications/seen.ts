@@ -1,6 +1,6 @@
 import type { AppContext } from '../../../../context.ts';
 import { toIsoOrNull } from '../../../../shared/time.ts';
-import type { SeenNotifications } from '../../model/wire.ts';
+import type { SeenNotifications } from '../model.ts';
 import { selectLastReceived } from './queries.ts';
 
 /** When the store was last heard about an app, in each environment. */

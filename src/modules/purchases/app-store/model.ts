@@ -1,0 +1,125 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { EXAMPLE_PRIVATE_KEY } from '../../../shared/app-store-token.ts';
+import { DateTime, Named, Nullable, OneOf, Tolerant } from '../../../shared/schema.ts';
+import { Text } from '../../../shared/text.ts';
+import { Environment } from '../model/wire.ts';
+
+export const NotificationBody = Tolerant(
+  {
+    signedPayload: Type.String({ minLength: 1, maxLength: 65_000 }),
+  },
+  {
+    title: 'StoreNotification',
+    examples: [
+      {
+        signedPayload:
+          'eyJhbGciOiJFUzI1NiIsIng1YyI6W119.eyJub3RpZmljYXRpb25UeXBlIjoiVEVTVCJ9.c2lnbmF0dXJl',
+      },
+    ],
+  },
+);
+export const Received = Named(
+  'ReceivedNotification',
+  { received: Type.Literal(true) },
+  { examples: [{ received: true }] },
+);
+export type Received = Static<typeof Received>;
+
+export const PurchaseConnection = Named(
+  'PurchaseConnection',
+  {
+    orgId: Type.String(),
+    keyId: Type.String(),
+    issuerId: Type.String(),
+    status: OneOf(['connected', 'invalid']),
+    connectedAt: DateTime,
+    lastVerifiedAt: Nullable(DateTime),
+    lastError: Nullable(Type.String()),
+  },
+  {
+    examples: [
+      {
+        orgId: 'Zr3kQ0wVb5',
+        keyId: '2X9R4HXF34',
+        issuerId: '57246542-96fe-1a63-e053-0824d011072a',
+        status: 'connected',
+        connectedAt: '2026-11-21T09:00:00.000Z',
+        lastVerifiedAt: '2026-11-21T09:00:00.000Z',
+        lastError: null,
+      },
+    ],
+  },
+);
+export type PurchaseConnection = Static<typeof PurchaseConnection>;
+
+export const ConnectBody = Named(
+  'ConnectPurchaseKeyBody',
+  {
+    issuerId: Text(8, 100),
+    keyId: Text(4, 40),
+    privateKey: Type.String({
+      minLength: 100,
+      maxLength: 8_000,
+      description: 'The In-App Purchase key (`.p8`), PKCS#8 PEM. It is never returned.',
+    }),
+  },
+  {
+    examples: [
+      {
+        issuerId: '57246542-96fe-1a63-e053-0824d011072a',
+        keyId: '2X9R4HXF34',
+        privateKey: EXAMPLE_PRIVATE_KEY,
+      },
+    ],
+  },
+);
+export type ConnectInput = Static<typeof ConnectBody>;
+
+export const TestBody = Type.Optional(
+  Named(
+    'TestPurchaseConnectionBody',
+    {
+      appId: Type.Optional(Type.String({ maxLength: 64 })),
+      environment: Type.Optional({ ...Environment, whenLeftOut: 'Production' }),
+    },
+    { examples: [{ environment: 'Sandbox' }] },
+  ),
+);
+export type TestInput = {
+  appId?: string | undefined;
+  environment?: Static<typeof Environment> | undefined;
+};
+
+export const TestAnswer = Named(
+  'TestedPurchaseConnection',
+  {
+    requested: Type.Literal(true),
+    appId: Type.String(),
+    environment: Environment,
+    lastNotificationAt: Nullable(DateTime),
+    lastTestNotificationAt: Nullable(DateTime),
+  },
+  {
+    examples: [
+      {
+        requested: true,
+        appId: 'app_01kajw5g3me7t8q2w4r6y9b1cd',
+        environment: 'Sandbox',
+        lastNotificationAt: '2026-11-21T08:55:12.000Z',
+        lastTestNotificationAt: null,
+      },
+    ],
+  },
+);
+export type TestAnswer = Static<typeof TestAnswer>;
+
+const LastNotifications = Type.Object({
+  lastNotificationAt: Nullable(DateTime),
+  lastTestNotificationAt: Nullable(DateTime),
+});
+
+export const SeenNotifications = Named('SeenPurchaseNotifications', {
+  production: LastNotifications,
+  sandbox: LastNotifications,
+});
+export type SeenNotifications = Static<typeof SeenNotifications>;
