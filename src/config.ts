@@ -166,7 +166,7 @@ function readLake(env: EnvReader) {
 /** Backups that the service makes by itself; null without a place for them. */
 function readBackups(env: EnvReader) {
   const to = env.url('BACKUP_TO', ['file:', 's3:']);
-  const everyMs = (env.integer('BACKUP_EVERY_HOURS', 1, 8_760) ?? 24) * HOUR_MS;
+  const everyMs = (env.number('BACKUP_EVERY_HOURS', 0.01, 8_760) ?? 24) * HOUR_MS;
   const keep = env.integer('BACKUP_KEEP', 1, 1_000) ?? 7;
   return to === undefined ? null : { to, everyMs, keep };
 }

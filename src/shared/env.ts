@@ -58,6 +58,13 @@ export class EnvReader {
     });
   }
 
+  number(name: string, min: number, max: number) {
+    return this.read(name, `must be a number from ${min} to ${max}`, (text) => {
+      const value = Number(text);
+      return value >= min && value <= max ? value : undefined;
+    });
+  }
+
   positiveNumber(name: string) {
     return this.read(name, 'must be a number greater than 0', (text) => {
       const value = Number(text);

@@ -55,12 +55,13 @@ describe('loadConfig', () => {
     ]);
   });
 
-  test('backups are made after whole hours', () => {
+  test('backups are made after hours within bounds, or parts of one', () => {
     const env = { BACKUP_TO: 'file:///backups' };
     expect(loadConfig({ ...env, BACKUP_EVERY_HOURS: '6' }).backups?.everyMs).toBe(21_600_000);
-    for (const hours of ['0', '0.5', '8761']) {
+    expect(loadConfig({ ...env, BACKUP_EVERY_HOURS: '0.5' }).backups?.everyMs).toBe(1_800_000);
+    for (const hours of ['0', '0.001', '8761', 'often']) {
       expect(problemsOf({ ...env, BACKUP_EVERY_HOURS: hours })).toEqual([
-        'BACKUP_EVERY_HOURS must be a whole number from 1 to 8760',
+        'BACKUP_EVERY_HOURS must be a number from 0.01 to 8760',
       ]);
     }
   });
