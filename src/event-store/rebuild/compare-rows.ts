@@ -60,6 +60,6 @@ export async function countCovered(
   if (rows.length + events.length === 0) return 0;
   const [own] = await local([file]);
   await connection.run(coveredSql(own ?? file, { rows, events }));
-  const reader = await connection.runAndReadAll(countCoveredSql);
+  const reader = await connection.runAndReadAll(countCoveredSql(own ?? file));
   return Number(onlyRow(reader.getRowObjects()).rows);
 }

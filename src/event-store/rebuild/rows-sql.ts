@@ -43,7 +43,10 @@ export function coveredSql(
   return `CREATE OR REPLACE TEMP TABLE ${REBUILT_COVERED} AS ${parts.join(' UNION ')}`;
 }
 
-export const countCoveredSql = `SELECT count(*)::DOUBLE AS rows FROM ${REBUILT_COVERED}`;
+/** How many rows of a file are in the table: all but those of `uncoveredSql`. */
+export const countCoveredSql = (file: ReadableFile): string =>
+  `SELECT count(*)::DOUBLE AS rows FROM ${eventFilesSql([file])} c
+   SEMI JOIN ${REBUILT_COVERED} o USING (${ROW_LIST})`;
 
 /** The rows of a file that are not in the table. */
 export const uncoveredSql = (file: ReadableFile): string =>
