@@ -2,14 +2,10 @@ import { afterAll, test } from 'bun:test';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { newKeys, startWorld } from '../release-fixture/world.ts';
-import { startPublisherSimulator } from '../simulators/publisher/simulator.ts';
-import { connectBody } from '../simulators/store/connect-body.ts';
-import { temporaryFolder } from '../support/events.ts';
 import { makeTenant } from '../support/flood.ts';
 import { isLast, requestOf } from '../support/flood-requests.ts';
-import { type Asked, ask, FloodWorld, type Service, type Tenant } from '../support/flood-world.ts';
-import { startInstance } from '../support/instance.ts';
+import { startFloodService } from '../support/flood-service.ts';
+import { type Asked, ask, FloodWorld, type Tenant } from '../support/flood-world.ts';
 import type { Operation } from '../support/openapi.ts';
 import { ROOT } from '../support/sources.ts';
 
@@ -18,35 +14,10 @@ import { ROOT } from '../support/sources.ts';
  * data where they can be had, else of an organization that has one of everything.
  */
 const FILE = join(ROOT, 'src/http/answer-examples.json');
-const CRON_SECRET = 'only-for-the-examples-0123';
 const SHOWN_ITEMS = 2;
 
-const outside = await startWorld(newKeys(), temporaryFolder('examples'));
-const publisher = await startPublisherSimulator();
-const instance = await startInstance({
-  env: {
-    ...outside.env,
-    PUBLISHER_API_URL: publisher.apiUrl,
-    PUBLISHER_API_KEY: 'sim-key',
-    CRON_SECRET,
-    SIGN_UP: 'open',
-    RATE_LIMIT_SCALE: '1000000',
-  },
-});
-afterAll(async () => {
-  await instance.stop();
-  await Promise.all([outside.stop(), publisher.stop()]);
-});
-
-const service: Service = {
-  url: instance.url,
-  cronSecret: CRON_SECRET,
-  storeKey: connectBody(outside.store),
-  mailed: (address, secret) => {
-    const mails = outside.smtp.mails.filter(({ to }) => to.includes(address)).toReversed();
-    return mails.map(({ text }) => secret.exec(text)?.[1]).find((one) => one !== undefined);
-  },
-};
+const { instance, service, stop } = await startFloodService();
+afterAll(stop);
 
 /** The key and the app that the demo prints. */
 async function makeDemo(): Promise<{ apiKey: string; appId: string }> {

@@ -1,14 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readRunning } from '../../src/launcher/running.ts';
-import { newKeys, startWorld } from '../release-fixture/world.ts';
-import { startPublisherSimulator } from '../simulators/publisher/simulator.ts';
-import { connectBody } from '../simulators/store/connect-body.ts';
 import { expectExactlyOnce, prepareEventCrash, report } from '../support/event-crash.ts';
-import { temporaryFolder } from '../support/events.ts';
 import { floodAlone, floodMixed, makeTenant, probeEach, REFUSED } from '../support/flood.ts';
 import { isLast } from '../support/flood-requests.ts';
-import { FloodWorld, type Service } from '../support/flood-world.ts';
-import { startInstance } from '../support/instance.ts';
+import { startFloodService } from '../support/flood-service.ts';
+import { FloodWorld } from '../support/flood-world.ts';
 import { isFullRun } from '../support/random.ts';
 
 const SEED = Number(process.env.TEST_SEED ?? 20_261_123);
@@ -21,39 +17,9 @@ const TENANTS = isFullRun ? 8 : 2;
 const SAMPLE = ['signUp', 'createOrganization', 'inviteMember', 'acceptInvitation', 'signIn'];
 /** 30 clients, each with a batch of 20 every 300 ms: 2,000 events a second. */
 const PACE = { clients: 30, everyMs: 300, keepsPace: true };
-const CRON_SECRET = 'only-for-the-flood-0123';
 
-const outside = await startWorld(newKeys(), temporaryFolder('flood'));
-const publisher = await startPublisherSimulator();
-// What others limit is a 502, and no fault of the service.
-publisher.state.limit.requests = Number.MAX_SAFE_INTEGER;
-outside.backend.state.limit.requests = Number.MAX_SAFE_INTEGER;
-const instance = await startInstance({
-  env: {
-    ...outside.env,
-    PUBLISHER_API_URL: publisher.apiUrl,
-    PUBLISHER_API_KEY: 'sim-key',
-    CRON_SECRET,
-    SIGN_UP: 'open',
-    // So high that nobody meets a limit.
-    RATE_LIMIT_SCALE: '1000000',
-  },
-});
-afterAll(async () => {
-  await instance.stop();
-  await Promise.all([outside.stop(), publisher.stop()]);
-});
-
-const service: Service = {
-  url: instance.url,
-  cronSecret: CRON_SECRET,
-  storeKey: connectBody(outside.store),
-  mailed: (address, secret) => {
-    const mails = outside.smtp.mails.filter(({ to }) => to.includes(address)).toReversed();
-    const found = mails.map(({ text }) => secret.exec(text)?.[1]);
-    return found.find((one) => one !== undefined);
-  },
-};
+const { instance, service, stop } = await startFloodService();
+afterAll(stop);
 const processes = instance.children();
 const crash = await prepareEventCrash(instance, { seed: SEED, ...PACE });
 const world = await FloodWorld.of(service, SEED);
