@@ -132,7 +132,12 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
       return path;
     },
     remove: async (key) => {
-      await ask(`delete ${key}`, (bucket) => bucket.delete(nameOf(key)));
+      await ask(`delete ${key}`, (bucket) => bucket.delete(nameOf(key))).catch(
+        (thrown: unknown) => {
+          // Some stores say so, AWS does not: another host deleted it first.
+          if (!isNotThere(thrown)) throw thrown;
+        },
+      );
       await rm(cachePath(key), { force: true });
     },
     list: (prefix) => ask(`list ${prefix}`, (bucket) => listAll(bucket, root, prefix)),

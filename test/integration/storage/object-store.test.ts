@@ -340,3 +340,28 @@ test.skipIf(!s3)('an object that goes while it is asked for is null', async () =
   const store = s3ObjectStore({ ...settings, endpoint: between.url.origin });
   expect(await store.getBytes('segments/compacted.log')).toBeNull();
 });
+
+test('an object that another host deleted first is gone too, where the store says so', async () => {
+  const said: string[] = [];
+  const store404 = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: (request) => {
+      said.push(request.method);
+      const error = '<Error><Code>NoSuchKey</Code><Message>It is not there.</Message></Error>';
+      return new Response(error, { status: 404, headers: { 'content-type': 'application/xml' } });
+    },
+  });
+  afterAll(() => store404.stop(true));
+  const store = s3ObjectStore({
+    bucket: 'events',
+    prefix: '',
+    endpoint: store404.url.origin,
+    region: 'us-east-1',
+    accessKeyId: 'key',
+    secretAccessKey: 'secret',
+    cacheDir: temporaryFolder('gone-cache'),
+  });
+  await store.remove('segments/compacted.log');
+  expect(said).toEqual(['DELETE']);
+});
