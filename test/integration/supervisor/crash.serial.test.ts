@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRunning } from '../../../src/launcher/running.ts';
+import { startOf } from '../../../src/shared/process-identity.ts';
 import {
   type Instance,
   isHealthy,
@@ -14,14 +15,8 @@ import {
 import { ROOT } from '../../support/sources.ts';
 import { until } from '../../support/until.ts';
 
-const isGone = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch {
-    return true;
-  }
-};
+/** Also of a zombie: it has ended, and only waits for its new parent to say so. */
+const isGone = (pid: number) => startOf(pid) === undefined;
 
 let instance: Instance;
 beforeAll(async () => {
