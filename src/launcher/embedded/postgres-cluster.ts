@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chown, mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Account, canReach } from '../../shared/account.ts';
 import { at } from '../../shared/assert.ts';
 import type { PostgresBinaries } from './binaries.ts';
+import { removeUnfinished } from './postgres-predecessor.ts';
 
 export const SUPERUSER = 'postgres';
 export const DATABASE = 'control_plane';
@@ -82,7 +83,7 @@ async function initialize(staging: string, cluster: NewCluster): Promise<void> {
 export async function createCluster(cluster: NewCluster): Promise<void> {
   const parent = dirname(cluster.folder);
   for (const name of await readdir(parent)) {
-    if (name.startsWith(STAGING_PREFIX)) await rm(join(parent, name), { recursive: true });
+    if (name.startsWith(STAGING_PREFIX)) await removeUnfinished(join(parent, name));
   }
   const staging = join(parent, `${STAGING_PREFIX}${randomBytes(4).toString('hex')}`);
   await initialize(staging, cluster);

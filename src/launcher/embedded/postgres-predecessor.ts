@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const GRACE_MS = 10_000;
@@ -20,9 +21,19 @@ function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** The working folder of a server and its helpers is its data folder. */
+/** Undefined where its `initdb` has just failed and removed it. */
+function realFolder(cluster: string): string | undefined {
+  try {
+    return realpathSync(cluster);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The working folder of a server and its helpers, and of `initdb`, is its data folder. */
 function processesIn(cluster: string): number[] {
-  const folder = realpathSync(cluster);
+  const folder = realFolder(cluster);
+  if (folder === undefined) return [];
   return readdirSync('/proc')
     .map(Number)
     .filter((pid) => pid > 1 && workingFolder(pid) === folder);
@@ -42,6 +53,17 @@ async function waitUntilEmpty(cluster: string): Promise<void> {
   while (processesIn(cluster).length > 0 && performance.now() < deadline) await Bun.sleep(25);
 }
 
+async function killIn(cluster: string): Promise<void> {
+  for (const pid of processesIn(cluster)) signal(pid, 'SIGKILL');
+  await waitUntilEmpty(cluster);
+}
+
+/** Removes a cluster that a killed start was making; its `initdb` may still be writing. */
+export async function removeUnfinished(staging: string): Promise<void> {
+  if (process.platform === 'linux') await killIn(staging);
+  await rm(staging, { recursive: true, force: true, maxRetries: 5 });
+}
+
 /**
  * Prepares a start on `cluster`, which the caller has locked: stops servers of an earlier start, and
  * removes a pid file whose pid now belongs to another program and would block PostgreSQL for ever.
@@ -54,8 +76,7 @@ export async function settlePredecessor(cluster: string): Promise<void> {
   if (orphans.length > 0) {
     if (server !== undefined && orphans.includes(server)) signal(server, 'SIGINT');
     await waitUntilEmpty(cluster);
-    for (const pid of processesIn(cluster)) signal(pid, 'SIGKILL');
-    await waitUntilEmpty(cluster);
+    await killIn(cluster);
   } else if (server !== undefined && existsSync(`/proc/${server}`)) {
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
   }

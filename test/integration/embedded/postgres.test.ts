@@ -124,6 +124,20 @@ describe('the embedded PostgreSQL', () => {
     await server.stop(5_000);
   });
 
+  test('a cluster that the initdb of a killed start still writes is cleared away', async () => {
+    const dataDir = newFolder();
+    const left = join(dataDir, 'postgres.new-87654321');
+    mkdirSync(left, { recursive: true });
+    const writing = 'while :; do mkdir -p a/b/c; touch a/b/c/1 a/b/2 a/3; rm -rf a; done';
+    const initdb = Array.from({ length: 4 }, () =>
+      Bun.spawn(['sh', '-c', writing], { cwd: left, stdout: 'ignore', stderr: 'ignore' }),
+    );
+    const { server } = await open(dataDir);
+    await Promise.all(initdb.map((child) => child.exited));
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('postgres.new-'))).toEqual([]);
+    await server.stop(5_000);
+  });
+
   test('refuses the folder of another major version, and leaves it as it is', async () => {
     const dataDir = newFolder();
     const cluster = join(dataDir, 'postgres');
