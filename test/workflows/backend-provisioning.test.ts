@@ -255,7 +255,9 @@ describe('a project that exists', () => {
   test.each([404, 403])('a gateway’s %d does not say that it is gone', async (code) => {
     const appId = await newApp();
     const ref = await assigned();
-    sim.faults.next({ kind: 'status', status: code, body: '<html>' }, { match: /^GET/ });
+    // Other apps' projects are watched meanwhile: only this one's reading misbehaves.
+    const match = new RegExp(`^GET /v1/projects/${ref}$`);
+    sim.faults.next({ kind: 'status', status: code, body: '<html>' }, { match });
     const answer = await connect(appId, { existingProjectRef: ref });
     expect([answer.status, answer.body.error.code]).toEqual([502, 'provider_rejected']);
   });
