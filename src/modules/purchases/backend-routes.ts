@@ -11,7 +11,6 @@ import { BackendEntitlementQuery, Entitlement } from './model/wire.ts';
 import { getPurchasesOverview } from './overview/get.ts';
 import { OverviewQuery, PurchasesOverview } from './overview/model.ts';
 
-/** For backends and the console: entitlements, grants, figures and imports of one app. */
 export const backendRoutes = new Elysia({
   prefix: '/v1/apps/:id/purchases',
   detail: { tags: ['Purchases'] },

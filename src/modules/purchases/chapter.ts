@@ -39,7 +39,7 @@ export const purchasesChapter: Chapter = {
   ],
   cleanup: { name: 'purchases', run: removePurchases },
   erasure: [
-    // By the links, so before they are gone.
+    // Finds texts by the links: must come before their deletion.
     {
       name: 'signed purchases',
       run: eraseSignedTexts,

@@ -5,7 +5,6 @@ import { selectStoredRows } from '../../storage/stored-rows.ts';
 
 const ofApp = (db: Db, { orgId, appId }: AppScope) => db`org_id = ${orgId} AND app_id = ${appId}`;
 
-/** Whether a row belongs to a chain that one of the ids holds. */
 const isHeld = (db: Db, scope: AppScope, ids: readonly string[]) => db`
   ${ofApp(db, scope)} AND (environment, original_transaction_id) IN (
     SELECT environment, original_transaction_id FROM purchase_links
@@ -35,7 +34,7 @@ export const CHAINS = records('purchase', {
   table: 'purchase_chains',
   key: (db) => db`environment || ' ' || original_transaction_id`,
   where: isHeld,
-  // They name who else holds the purchase; the person's own row is a `purchase_holder`.
+  // Names other holders; the person's own row is a `purchase_holder`.
   without: ['users'],
 });
 

@@ -27,14 +27,14 @@ import { selectOpenImports } from './import/queries.ts';
 import { foldChains } from './overview/fold-chains.ts';
 import { expireNotifications, expireSignedTexts } from './retention.ts';
 
-/** Nearly every notification is applied by then, so that its row needs no marker. */
+/** Nearly all are applied by then and need no run marker. */
 const APPLIED_WITHIN_MS = 2 * SECOND_MS;
-/** Rows of a round: at twenty starts at a time some seconds. */
+/** Some seconds at twenty starts at a time. */
 const BATCH = 2_000;
-/** Age before a row is started here: its own request starts it first. */
+/** Leaves younger rows to their own request. */
 const MIN_AGE_MS = MINUTE_MS;
 const RECOVER_EVERY_MS = HOUR_MS;
-/** Chains folded in a round, some seconds: figures fold what is left. */
+/** Some seconds; queries fold the rest. */
 const FOLDS = 10_000;
 
 const newRounds = () => ({
@@ -42,7 +42,7 @@ const newRounds = () => ({
   forwards: new Round<PendingForward>(BATCH),
 });
 
-/** The position of this process in each list. */
+/** Position of this process in each list. */
 const rounds = new WeakMap<Deps['sql'], ReturnType<typeof newRounds>>();
 
 function roundsOf({ sql }: Pick<Deps, 'sql'>) {
@@ -95,7 +95,7 @@ async function sweepHistories({ sql, temporal }: SweepDeps, now: Date): Promise<
   await ensureAll(imports, (app) => temporal.ensure(purchaseImportContract, app));
 }
 
-/** Starts the workflows that rows still need, and deletes rows past their retention. */
+/** Ensures workflows and deletes rows past their retention. */
 export async function reconcilePurchases(
   deps: Pick<Deps, 'askRevocation' | 'clock' | 'log' | 'signatures' | 'sql' | 'temporal'>,
 ): Promise<void> {

@@ -4,7 +4,6 @@ import type { NotificationKey } from './app-store/notifications/queries.ts';
 
 type Batch = { now: Date; limit: number };
 
-/** The keys of rows that came in before the retention of their app. */
 const pastRetention = (
   db: Db,
   { table, key, receivedAt }: { table: string; key: string[]; receivedAt: Fragment },
@@ -20,7 +19,7 @@ const pastRetention = (
 
 const DELIVERY = ['environment', 'notification_id', 'app_id'];
 
-/** Deletes deliveries past the retention of their app. Returns the notifications they were of. */
+/** Returns the notifications of the deleted deliveries. */
 export const deleteExpired = (tx: Tx, batch: Batch) => tx<NotificationKey[]>`
   DELETE FROM purchase_notification_apps WHERE (${tx(DELIVERY)}) IN (${pastRetention(
     tx,
@@ -34,7 +33,7 @@ export const deleteOfApp = (tx: Tx, scope: AppScope & { limit: number }) => tx<N
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} LIMIT ${scope.limit})
   RETURNING environment, notification_id AS "notificationId"`;
 
-/** Deletes signed texts past the retention of their app, but not their fields. Returns how many. */
+/** Deletes signed texts past their retention, not their fields. */
 export async function expireTexts(db: Db, batch: Batch): Promise<number> {
   const [transactions, renewals] = await Promise.all([
     expireTextsOf(db, 'purchase_transactions', ['transaction_id'], batch),
@@ -51,11 +50,10 @@ const expireTextsOf = (db: Db, table: string, ids: string[], batch: Batch) => {
     UPDATE ${db(table)} SET signed_text = NULL WHERE (${db(key)}) IN (${old}) RETURNING 1`;
 };
 
-/** Deletes what is counted of the periods of an app. */
 export const deleteLengths = (db: Db, scope: AppScope) => db`
   DELETE FROM purchase_period_lengths WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}`;
 
-/** Deletes chains with their transactions, links and audit rows. Returns how many. */
+/** Deletes chains with their transactions, links and audit rows. */
 export async function deleteChains(db: Db, scope: AppScope & { limit: number }): Promise<number> {
   const rows = await db`
     DELETE FROM purchase_chains WHERE (app_id, environment, original_transaction_id) IN (

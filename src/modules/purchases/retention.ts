@@ -10,10 +10,10 @@ import {
   expireTexts,
 } from './retention-queries.ts';
 
-/** Bounds the time that one statement locks rows. */
+/** Bounds the row locks of one statement. */
 const BATCH = 500;
 
-/** Deletes a batch of raw notifications past the retention of every app that received them. */
+/** Deletes raw notifications past the retention of all their apps. */
 export async function expireNotifications({
   sql,
   clock,
@@ -25,7 +25,7 @@ export async function expireNotifications({
   });
 }
 
-/** Deletes a batch of signed texts past the retention of their app, but not their fields. */
+/** Deletes signed texts past their retention, not their fields. */
 export async function expireSignedTexts({
   sql,
   clock,
@@ -33,7 +33,7 @@ export async function expireSignedTexts({
   return expireTexts(sql, { now: clock(), limit: BATCH });
 }
 
-/** Deletes an app's purchases, and the raw notifications that no other app received. */
+/** Keeps raw notifications that another app received. */
 export async function removePurchases(
   { deps }: Pick<SystemContext<'sql'>, 'deps'>,
   app: AppScope,

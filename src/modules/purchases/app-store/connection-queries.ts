@@ -27,7 +27,7 @@ export type NewConnection = {
   at: Date;
 };
 
-/** One connection for each organization: a new key replaces the one before. */
+/** One connection per organization. */
 export async function upsertConnection(
   db: Db,
   connection: NewConnection,
@@ -63,7 +63,7 @@ export async function deleteConnection(db: Db, orgId: string): Promise<void> {
   await db`DELETE FROM purchase_connections WHERE org_id = ${orgId}`;
 }
 
-/** Marks a refused key, but not one that replaced it in between. */
+/** Skips a key connected in the meantime. */
 export async function markKeyRefused(
   db: Db,
   refused: { orgId: string; keyId: string; error: string },
@@ -75,7 +75,6 @@ export async function markKeyRefused(
 
 export type AskableApp = { appId: string; bundleId: string };
 
-/** An app with a bundle id: the given one, else the first. */
 export async function selectAskableApp(
   db: Db,
   orgId: string,

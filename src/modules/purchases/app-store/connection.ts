@@ -21,8 +21,8 @@ export function getPurchaseConnection({
 }
 
 /**
- * Verifies the key with the store, then seals and saves it in place of the one before. Throws
- * `conflict` while no app has a bundle id, and the store's refusals.
+ * Verifies the key with the store, then seals and saves it. Throws `conflict` without an app that
+ * has a bundle id, and the store's errors.
  */
 export async function connectPurchaseKey(
   { deps, orgId }: OrgContext<'clock' | 'purchaseProfiles' | 'secrets' | 'sql' | 'storeServer'>,
@@ -37,7 +37,7 @@ export async function connectPurchaseKey(
       hint: 'Import an app of the store, or link one, before connecting the purchase key.',
     });
   }
-  // Sealing comes first: without secret storage the store need not be asked.
+  // Sealing first: no store request without secret storage.
   const sealedKey = deps.secrets.seal({ orgId, purpose: KEY_PURPOSE }, privateKey);
   try {
     await deps.storeServer.checkKey({ issuerId, keyId, privateKey, bundleId: app.bundleId });
@@ -51,7 +51,7 @@ export async function connectPurchaseKey(
   return connection;
 }
 
-/** Deletes the key; recorded purchases stay. Does nothing when none is connected. */
+/** Deletes the key, not the recorded purchases. */
 export async function disconnectPurchaseKey({
   deps,
   orgId,
@@ -60,10 +60,7 @@ export async function disconnectPurchaseKey({
   deps.purchaseProfiles.forget();
 }
 
-/**
- * Requests the store's test notification for an app (by default the first with a bundle id) and
- * tells when the last notifications arrived. Throws `store_not_connected`, `not_found`.
- */
+/** Requests the store's test notification. Throws `store_not_connected`, `not_found`. */
 export async function testPurchaseConnection(
   ctx: OrgContext<'secrets' | 'sql' | 'storeServer'>,
   input: TestInput,

@@ -4,19 +4,17 @@ import type { Db, Fragment } from '../../../storage/postgres.ts';
 import { isChain } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 
-/** Apps of organizations with a valid key to which `isDue` applies. */
 const selectAskableApps = (db: Db, isDue: Fragment, limit: number) => db<AppScope[]>`
   SELECT a.org_id AS "orgId", a.app_id AS "appId" FROM apps a
   JOIN purchase_connections c ON c.org_id = a.org_id AND c.status = 'connected'
   WHERE a.deleted_at IS NULL AND a.bundle_id IS NOT NULL AND ${isDue}
   ORDER BY a.app_id LIMIT ${limit}`;
 
-/** A history is abandoned after five refused attempts. */
+/** Five refused attempts at most. */
 const isHistoryDue = (db: Db, now: Date) => db`
   history_read_at IS NULL AND history_tries < 5
   AND (history_next_at IS NULL OR history_next_at <= ${now})`;
 
-/** Apps with transaction histories to read. */
 export const selectDueHistories = (db: Db, { now, limit }: { now: Date; limit: number }) =>
   selectAskableApps(
     db,
@@ -24,7 +22,6 @@ export const selectDueHistories = (db: Db, { now, limit }: { now: Date; limit: n
     limit,
   );
 
-/** Apps whose notification history was not read since `before`. */
 export const selectDueRecoveries = (db: Db, { before, limit }: { before: Date; limit: number }) =>
   selectAskableApps(
     db,
@@ -35,7 +32,6 @@ export const selectDueRecoveries = (db: Db, { before, limit }: { before: Date; l
 
 export type RecoveryKey = AppScope & { environment: StoreEnvironment };
 
-/** The end of the last window read, or null before the first. */
 export async function selectRecoveredThrough(db: Db, key: RecoveryKey): Promise<Date | null> {
   const [row] = await db<{ through: Date | null }[]>`
     SELECT recovered_through AS through FROM purchase_recoveries
@@ -61,10 +57,10 @@ export async function recordRecovery(
       started_at = excluded.started_at, last_error = excluded.last_error`;
 }
 
-/** `revision` is where an earlier attempt stopped. */
+/** `revision`: resume point of an interrupted read. */
 export type DueHistory = { key: ChainKey; revision: string | null };
 
-/** The next due history of an app, started ones first. */
+/** Started histories first. */
 export async function selectDueHistory(
   db: Db,
   scope: AppScope,
@@ -83,7 +79,7 @@ export async function selectDueHistory(
   return { key: { ...scope, ...chain }, revision };
 }
 
-/** `revision` is where the next page starts, or null at the end. */
+/** `revision`: start of the next page, null at the end. */
 export async function recordHistoryPage(
   db: Db,
   key: ChainKey,
@@ -95,7 +91,7 @@ export async function recordHistoryPage(
     WHERE ${isChain(db, key)}`;
 }
 
-/** The next attempt starts over: the place it stopped at may be the cause. */
+/** Restarts from the first page: the stored revision may be the cause. */
 export async function recordHistoryFailure(
   db: Db,
   key: ChainKey,
@@ -107,7 +103,6 @@ export async function recordHistoryFailure(
     WHERE ${isChain(db, key)}`;
 }
 
-/** Retries abandoned histories with a newly connected key. */
 export async function retryHistories(db: Db, orgId: string): Promise<void> {
   await db`
     UPDATE purchase_chains SET history_tries = 0, history_next_at = NULL

@@ -4,12 +4,11 @@ import { ProviderError, type ProviderFailure } from '../../../shared/provider-er
 import { type StoreFailure, storeError } from '../../../shared/store-error.ts';
 import { markKeyRefused, selectAskableApp, selectSealedKey } from './connection-queries.ts';
 
-/** Work for one organization, of a request or of a run. */
 export type StoreContext<Needs extends Need> = Pick<OrgContext<Needs>, 'deps' | 'orgId'>;
 
 export const KEY_PURPOSE = 'purchase-key';
 
-/** The organization's key for one of its apps, or null when none is connected. */
+/** Null when no key is connected. */
 export async function openPurchaseKey(
   { deps, orgId }: StoreContext<'secrets' | 'sql'>,
   bundleId: string,
@@ -20,7 +19,7 @@ export async function openPurchaseKey(
   return { issuerId: stored.issuerId, keyId: stored.keyId, privateKey, bundleId };
 }
 
-/** Tells a bad key from an unknown app by asking about the first app: both answer 401. */
+/** Both a bad key and an unknown app answer 401; a request for the first app decides. */
 async function isKeyRefused(
   { deps, orgId }: StoreContext<'sql' | 'storeServer'>,
   key: PurchaseKey,
@@ -35,8 +34,8 @@ async function isKeyRefused(
 }
 
 /**
- * Calls the store with a key and marks the connection when the key itself is refused. An app
- * unknown to the store gives `not_found`.
+ * Marks the connection when the key itself is refused; an app unknown to the store gives
+ * `not_found`.
  */
 export async function askStore<T>(
   ctx: StoreContext<'sql' | 'storeServer'>,
@@ -58,7 +57,6 @@ export async function askStore<T>(
   }
 }
 
-/** What the store can answer to a request that needs it. */
 export const STORE_ERRORS = [
   'store_credentials_rejected',
   'store_role_missing',
@@ -72,7 +70,7 @@ const STORE_FAILURES: Readonly<Partial<Record<ProviderFailure, StoreFailure>>> =
   rate_limited: 'rate_limited',
 };
 
-/** The store's failure as an error for our caller; anything else passes unchanged. */
+/** Maps a failure of the store; other errors pass unchanged. */
 export function toStoreError(thrown: unknown): unknown {
   if (!(thrown instanceof ProviderError)) return thrown;
   return storeError(STORE_FAILURES[thrown.failure] ?? 'unavailable', thrown);

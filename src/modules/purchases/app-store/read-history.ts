@@ -18,12 +18,12 @@ import {
 import { askStore, openPurchaseKey, toStoreError } from './purchase-key.ts';
 import { refreshChain } from './refresh.ts';
 
-/** Keeps a step short; pages are read one after the other, far below the store's limits. */
+/** Sequential pages keep a step short and far below the store's limits. */
 const PAGES_A_STEP = 10;
-/** A refusal may be temporary: an app that is not on sale yet. */
+/** A refusal may be temporary, as for an app not yet on sale. */
 const RETRY_AFTER_MS = DAY_MS;
 
-/** Failures of the store or key rather than of one history: the step fails and is retried. */
+/** Failures of the store or key: the whole step fails and is retried. */
 const GENERAL_FAILURES: ReadonlySet<ProviderFailure> = new Set([
   'unauthorized',
   'forbidden',
@@ -81,10 +81,10 @@ async function readPage(
     const isOurs = snapshot.bundleId === purchaseKey.bundleId;
     if (isOurs && snapshot.environment === environment) await record(ctx, key, signed);
   }
-  // Guards against a page that points to itself.
+  // Guard against a page that points to itself.
   const next = page.revision === revision ? null : page.revision;
   const isSubscription = page.transactions.some(({ snapshot }) => snapshot.expiresAt !== null);
-  // Newly signed transactions outdate the status that was recorded before.
+  // The new transactions outdate the recorded status.
   if (next === null && isSubscription) await refreshStatus(ctx, key, purchaseKey.bundleId);
   await recordHistoryPage(deps.sql, key, { revision: next, at: deps.clock() });
 }
@@ -108,10 +108,7 @@ async function readHistory(
   }
 }
 
-/**
- * Reads some pages of the transaction histories due for an app. Commits page by page, so a failed
- * step resumes where it stopped.
- */
+/** Reads due transaction histories of an app, committing each page: a failed step resumes. */
 export async function readPurchaseHistories(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
   input: HistoryRunInput,

@@ -8,17 +8,16 @@ import type { ChainKey } from '../model/chain.ts';
 import { type Claim, claimChain } from '../ownership/claim.ts';
 
 export type SimulatedChain = {
-  /** Oldest first, as the store would have told them. */
+  /** Oldest first, as from the store. */
   facts: readonly Facts[];
   claim: Claim;
-  /** Whether webhooks and messages tell of it, as of something that happened just now. */
+  /** Announces to webhooks and messages, as a change of this moment. */
   isNews?: boolean;
 };
 
 /**
- * Records a chain that nobody has signed, for an organization of the demo and no other. Only the
- * operator's command calls it: what comes over HTTP goes through the verifier, which it leaves as
- * it is.
+ * Records an unsigned chain, for a demo organization only. Reachable from the operator's command,
+ * never over HTTP.
  */
 export async function recordSimulatedChain(
   { deps }: SystemContext<'clock' | 'sql'>,

@@ -15,10 +15,9 @@ const REACH_MS: Readonly<Record<StoreEnvironment, number>> = {
   Production: 160 * DAY_MS,
   Sandbox: 28 * DAY_MS,
 };
-/** Overlap between reads: a notification can appear in the history later than its own time. */
+/** Notifications can appear in the history later than their own time. */
 const OVERLAP_MS = 6 * HOUR_MS;
 
-/** Unit of progress: a failure later on does not undo it. */
 const SLICE_MS = DAY_MS;
 
 export type RecoveryStep = RecoveryRunInput & {
@@ -30,11 +29,10 @@ export type RecoveryStep = RecoveryRunInput & {
 export type RecoveryPage = {
   stored: number;
   paginationToken: string | null;
-  /** No history to read: no key, or an app unknown to the store in this environment. */
+  /** No key, or an app unknown to the store in this environment. */
   isOver: boolean;
 };
 
-/** The next window of the history to read, oldest first. */
 export async function planPurchaseRecovery(
   { deps }: SystemContext<'clock' | 'sql'>,
   input: RecoveryRunInput & { environment: StoreEnvironment },
@@ -68,10 +66,7 @@ async function storeRecovered(
   }
 }
 
-/**
- * The instant up to which the history is read with this window. Null for one that begins after what
- * is read so far, or ends in the future: it would hide a gap.
- */
+/** Watermark after this window; null for a window that would hide a gap. */
 async function throughOf(
   { deps }: SystemContext<'clock' | 'sql'>,
   { orgId, appId, environment, window }: RecoveryStep,
@@ -83,10 +78,7 @@ async function throughOf(
   return startMs <= readMs && endMs <= nowMs ? new Date(Math.max(endMs, readMs)) : null;
 }
 
-/**
- * Reads one page of the store's notification history and stores it as if the store had sent it. An
- * app unknown to the store in this environment has no history.
- */
+/** Reads one page of the store's notification history and stores it like a delivery. */
 export async function recoverPurchasePage(
   ctx: SystemContext<
     'clock' | 'log' | 'secrets' | 'signatures' | 'sql' | 'storeServer' | 'temporal'

@@ -42,7 +42,7 @@ async function recordStatus(
   });
 }
 
-/** Records what the store answers. False without a key. Throws `ProviderError` without an answer. */
+/** False without a key. Throws `ProviderError`. */
 async function recordAnswer(
   ctx: RefreshContext,
   input: RefreshInput,
@@ -56,7 +56,7 @@ async function recordAnswer(
   return true;
 }
 
-/** Refreshes a subscription, and everything else that its customer bought of this team. */
+/** Refreshes a subscription with its customer's other purchases of this team. */
 export function refreshChain(ctx: RefreshContext, input: RefreshInput): Promise<boolean> {
   const { environment, chainId } = input;
   return recordAnswer(ctx, input, (key) =>
@@ -64,7 +64,7 @@ export function refreshChain(ctx: RefreshContext, input: RefreshInput): Promise<
   );
 }
 
-/** Refreshes one transaction: what is no subscription has no status. */
+/** For one-time purchases, which have no subscription status. */
 export function refreshTransaction(
   ctx: RefreshContext,
   input: RefreshInput & { transactionId: string },
@@ -84,7 +84,7 @@ export type RefreshRunInput = Omit<RefreshInput, 'bundleId' | 'chainId'> & {
   originalTransactionId: string;
 };
 
-/** Refreshes a chain after an unclear notification; one unknown to the store stays as it is. */
+/** Refreshes a chain after an unclear notification; a chain unknown to the store stays. */
 export async function refreshPurchase(
   { deps }: SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
   { orgId, originalTransactionId: chainId, ...chain }: RefreshRunInput,

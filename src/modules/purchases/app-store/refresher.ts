@@ -4,11 +4,10 @@ import { SECOND_MS } from '../../../shared/time.ts';
 import type { StoreContext } from './purchase-key.ts';
 import { type RefreshInput, refreshChain } from './refresh.ts';
 
-/** Time between two attempts for one chain. */
+/** Per chain. */
 const PAUSE_MS = 30 * SECOND_MS;
 const MAX_CHAINS = 10_000;
 
-/** Refreshes stale chains on the read path, at most once in `PAUSE_MS` for each. */
 export type Refresher = {
   /** True when the row may have changed. Never throws. */
   refresh: (

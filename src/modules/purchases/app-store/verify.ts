@@ -38,7 +38,7 @@ function checkApp(profile: PurchaseProfile, transaction: Transaction): void {
   });
 }
 
-/** Refreshes a purchase from the store; a failure does not fail the verification. */
+/** A failed refresh does not fail the verification. */
 async function refreshQuietly(
   ctx: DeviceContext<'clock' | 'log' | 'secrets' | 'sql' | 'storeServer'>,
   bundleId: string,
@@ -56,7 +56,7 @@ async function refreshQuietly(
 
 type Claimant = { userId: string | null; anonymousId: string | null };
 
-/** The ids to link a purchase to, without those of erased people. */
+/** Leaves out the ids of erased people. */
 async function resolveClaimant(ctx: DeviceContext<'sql'>, input: VerifyInput): Promise<Claimant> {
   const { userId = null, anonymousId = null } = input;
   const ids = [userId, anonymousId].filter((id) => id !== null);
@@ -67,9 +67,8 @@ async function resolveClaimant(ctx: DeviceContext<'sql'>, input: VerifyInput): P
 }
 
 /**
- * Verifies a completed purchase offline, links it to the claimant, refreshes it when a key is
- * connected, and returns the entitlement of its environment. Throws `invalid_transaction`,
- * `transaction_not_for_app`, `conflict` and `rate_limited`.
+ * Verifies a purchase offline, claims it for the caller, refreshes it and returns its entitlement.
+ * Throws `invalid_transaction`, `transaction_not_for_app`, `conflict`, `rate_limited`.
  */
 export async function verifyPurchase(
   ctx: EntitlementContext & DeviceContext<'rateLimits' | 'signatures'>,
@@ -102,12 +101,12 @@ export async function verifyPurchase(
       userId,
       anonymousId,
       appAccountToken: transaction.appAccountToken,
-      // Without ids the transaction itself stands for the person.
+      // Without ids, the transaction stands for the person.
       chainId: isNamed ? null : chainId,
     },
     productId: null,
     environment,
-    // It was refreshed just now, if possible.
+    // Refreshed above.
     mayRefresh: false,
   });
 }

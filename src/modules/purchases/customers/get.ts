@@ -35,7 +35,7 @@ const NOBODY = {
   chainId: null,
 } satisfies PersonIds;
 
-/** A user by their id; a purchase that no user holds by its transaction or its device. */
+/** A user by id; a purchase without a user by its transaction or device. */
 async function idsOf(
   { deps }: AppContext<'sql'>,
   customerId: string,
@@ -49,10 +49,7 @@ async function idsOf(
   return isDevice ? { ...NOBODY, anonymousId: customerId } : { ...NOBODY, userId: customerId };
 }
 
-/**
- * One customer: their purchases with the history of each, their grants, and why they are entitled or
- * not. Throws `not_found` for who neither bought nor was granted anything.
- */
+/** Throws `not_found` without purchases or grants. */
 export async function getCustomer(
   ctx: CustomerContext,
   { customerId }: { customerId: string },
@@ -69,7 +66,7 @@ export async function getCustomer(
     { ids, productId: null, environment: null, mayRefresh: true },
   );
   const now = deps.clock();
-  // Anew: the question may have asked the store.
+  // Read again: the entitlement may have refreshed the chains.
   const chains = await searchChains(deps.sql, scope, customerId);
   const purchases = await Promise.all(
     chains.map(async (chain) => {

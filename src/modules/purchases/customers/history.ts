@@ -41,7 +41,7 @@ function purchaseOf(one: CustomerTransaction, before: CustomerTransaction | unde
     : said('renewed', `Renewed ${productId}`);
 }
 
-/** When it was given back, or ended without another period after it. */
+/** Refund, or end without a following period. */
 function endOf(
   one: CustomerTransaction,
   next: CustomerTransaction | undefined,
@@ -65,7 +65,7 @@ function endOf(
   return { at: expiresAt, kind: 'ended', sentence: `The period of ${productId} ended.`, productId };
 }
 
-/** What the store said of the renewal, where it said something else than before. */
+/** Null when the renewal info repeats the one before. */
 function renewalOf(note: RenewalChange, before: RenewalChange | undefined): Entry | null {
   const { at, renewsTo: productId } = note;
   const name = productId ?? 'the subscription';
@@ -105,7 +105,7 @@ function historyOfGrant(grant: PurchaseGrant): HistoryEntry[] {
   return [granted, { ...of, at: endedAt, kind: 'grant_ended', sentence: ended }];
 }
 
-/** What happened to a customer's purchases and grants, newest first. */
+/** Newest first. */
 export function timelineOf(
   purchases: readonly Lived[],
   grants: readonly PurchaseGrant[],

@@ -13,7 +13,6 @@ import {
 } from './model.ts';
 import { type ListedChain, searchChains, selectChains } from './queries.ts';
 
-/** A purchase by itself, as it stands now. */
 export function toPurchase({ key, userId, chain }: ListedChain, now: Date): CustomerPurchase {
   const { environment, chainId } = key;
   const { entitlement } = entitlementOf([chain], {
@@ -51,7 +50,7 @@ async function search(
   return { found: found.flat(), orderLookup: outcome };
 }
 
-/** The purchases of an app with who holds them, newest first, or those that a search finds. */
+/** Newest first. */
 export async function listCustomers(
   ctx: AppContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
   input: CustomersInput,

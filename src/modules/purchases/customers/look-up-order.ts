@@ -10,7 +10,7 @@ type OrderLookup = { outcome: NonNullable<Customers['orderLookup']>; chainIds: s
 /** Capital letters and digits, as in the store's mail. */
 export const ORDER_ID = /^[A-Z][A-Z0-9]{7,19}$/;
 
-/** Records what the store signed for the app of this order; nobody holds it by that. */
+/** Records the order's transactions without an owner. */
 async function recordOrder(
   { deps, orgId, app }: OrderContext,
   signed: readonly SignedTransaction[],
@@ -26,7 +26,7 @@ async function recordOrder(
   return [...new Set(own.map(({ snapshot }) => snapshot.chainId))];
 }
 
-/** Asks the store for the purchases of an order id. Throws its refusals. */
+/** Throws the store's errors. */
 export async function lookUpOrder(ctx: OrderContext, orderId: string): Promise<OrderLookup> {
   const { deps, orgId, app } = ctx;
   const key = app.bundleId === null ? null : await openPurchaseKey({ deps, orgId }, app.bundleId);

@@ -133,7 +133,6 @@ export const REASONS = [
   'nothing_bought',
 ] as const;
 
-/** A bound on the lines of a timeline. */
 export const HISTORY_MAX = 200;
 
 const HISTORY_KINDS = [
@@ -151,7 +150,6 @@ const HISTORY_KINDS = [
   'grant_ended',
 ] as const;
 
-/** Something that happened to a customer's purchases, as one line of a timeline. */
 const HistoryEntry = Type.Object({
   at: DateTime,
   kind: OneOf(HISTORY_KINDS),

@@ -9,9 +9,8 @@ import type { ChainKey } from '../model/chain.ts';
 import { parseDigest } from '../model/stored.ts';
 import type { CustomerTransaction, RenewalChange } from './model.ts';
 
-/** A bound on the history that one answer shows. */
 const MAX_HISTORY = 100;
-/** Purchases of one person; more are nobody's. */
+/** More than one person buys. */
 export const MAX_PURCHASES = 50;
 
 export type ListedChain = { key: ChainKey; userId: string | null; chain: Chain; checkedAt: Date };
@@ -22,7 +21,7 @@ type ListedRow = Omit<ChainKey, 'orgId' | 'appId'> & {
   userId: string | null;
 };
 
-/** Chains of an app that have a digest; `users` are in no order, so the first by name is named. */
+/** Chains with a digest. `users` has no order: the first by name is shown. */
 const listed = (db: Db, { orgId, appId }: AppScope) => db`
   SELECT environment, original_transaction_id AS "chainId", digest,
     checked_at AS "checkedAt", (SELECT min(one) FROM unnest(users) AS one) AS "userId"
@@ -45,7 +44,7 @@ const toListed = (scope: AppScope, row: ListedRow): ListedChain => {
 
 export type ChainPage = { environment: StoreEnvironment; after: string | null; limit: number };
 
-/** By original transaction id, which the store gives out upwards: newest first. */
+/** The store's ids ascend: newest first. */
 export async function selectChains(
   db: Db,
   scope: AppScope,
@@ -58,7 +57,7 @@ export async function selectChains(
   return rows.map((row) => toListed(scope, row));
 }
 
-/** Chains that a person holds by any id, or that have this transaction. */
+/** Chains of a person by any id, or with this transaction. */
 export async function searchChains(
   db: Db,
   scope: AppScope,
@@ -107,7 +106,7 @@ type RenewalRow = Omit<RenewalChange, 'at' | 'graceExpiresAt'> & {
   graceExpiresMs: number | null;
 };
 
-/** What the store said of the renewal where it said something else than before, newest first. */
+/** Renewal info that differs from the one before, newest first. */
 export async function selectRenewalChanges(db: Db, key: ChainKey): Promise<RenewalChange[]> {
   const rows = await db<RenewalRow[]>`
     SELECT signed_ms AS "signedMs", will_renew AS "willRenew",

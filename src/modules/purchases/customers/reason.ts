@@ -4,16 +4,15 @@ import type { Customer, CustomerTransaction } from './model.ts';
 
 export type ReasonFacts = {
   entitlement: Entitlement;
-  /** The transaction that the entitlement is of, where it is known. */
+  /** The entitling transaction, where known. */
   transaction: Pick<CustomerTransaction, 'freeTrial' | 'purchasedAt'> | null;
-  /** Sandbox purchases that the settings of the app let entitle nobody like this person. */
+  /** The app's settings ignore sandbox purchases of this person. */
   hidesSandbox: boolean;
   now: Date;
 };
 
 const dayOf = (iso: string | null): string => iso?.slice(0, 10) ?? '';
 
-/** Why an entitlement is what it is: a word for programs and a sentence for people. */
 export function reasonOf(facts: ReasonFacts): Customer['reason'] {
   return facts.entitlement.entitled ? entitledBecause(facts) : refusedBecause(facts);
 }

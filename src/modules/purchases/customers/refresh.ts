@@ -7,9 +7,8 @@ import type { Customer } from './model.ts';
 import { searchChains } from './queries.ts';
 
 /**
- * Asks the store how the purchases of a customer stand now, once for each environment: it answers
- * with everything that its customer bought. Throws `not_found` for who bought nothing,
- * `store_not_connected` without a purchase key, and the store's refusals.
+ * One request per environment: the store returns all purchases of the customer. Throws `not_found`,
+ * `store_not_connected` and the store's errors.
  */
 export async function refreshCustomer(
   ctx: CustomerContext,
@@ -26,7 +25,7 @@ export async function refreshCustomer(
       const isConnected = await refreshChain({ deps, orgId }, { ...chain.key, bundleId });
       if (!isConnected) throw new AppError('store_not_connected', 'No purchase key is connected.');
     } catch (thrown) {
-      // The store knows nothing of it: it stays as it is.
+      // Unknown to the store: unchanged.
       if (thrown instanceof ProviderError && thrown.failure === 'not_found') continue;
       throw toStoreError(thrown);
     }

@@ -18,7 +18,6 @@ const refreshes = {
   errors: [...STORE_ERRORS, 'store_not_connected', 'not_found'],
 } as const;
 
-/** Customers of one app, for backends and the console. */
 export const customersRoutes = new Elysia({
   prefix: '/v1/apps/:id/purchases',
   detail: { tags: ['Purchases'] },

@@ -21,10 +21,10 @@ import {
 } from './rules.ts';
 import type { PurchaseProfile } from './settings-queries.ts';
 
-/** Limit of chains that one query refreshes. */
+/** Chains refreshed by one query. */
 const MAX_REFRESHES = 3;
 
-/** A question about an app, of a device with its key or of a backend. */
+/** A query by a device key or a backend. */
 export type EntitlementContext = AppScope &
   SystemContext<
     'clock' | 'log' | 'purchaseProfiles' | 'purchaseRefresher' | 'secrets' | 'sql' | 'storeServer'
@@ -34,11 +34,10 @@ export type EntitlementQuestion = {
   ids: PersonIds;
   productId: string | null;
   environment: StoreEnvironment | null;
-  /** Stale chains may be refreshed from the store. */
   mayRefresh: boolean;
 };
 
-/** Whether sandbox purchases, which nobody pays for, entitle this person. */
+/** Sandbox purchases cost nothing. */
 function isSandboxAllowed(settings: PurchaseSettings, ids: PersonIds): boolean {
   if (settings.sandboxAccess !== 'listed') return settings.sandboxAccess === 'anybody';
   const listed = new Set(settings.sandboxListed.map((id) => id.toLowerCase()));
@@ -46,7 +45,6 @@ function isSandboxAllowed(settings: PurchaseSettings, ids: PersonIds): boolean {
   return own.some((id) => id !== null && listed.has(id.toLowerCase()));
 }
 
-/** The allowed environments among those that were asked for. */
 function environmentsOf(
   question: EntitlementQuestion,
   profile: PurchaseProfile,
@@ -56,7 +54,6 @@ function environmentsOf(
   return wanted.filter((environment) => environment === PRODUCTION || sandbox);
 }
 
-/** The best entitlement in the allowed environments. */
 function judge(
   { chains, grants }: { chains: readonly Chain[]; grants: readonly Grant[] },
   question: EntitlementQuestion,
@@ -76,7 +73,7 @@ function judge(
   );
 }
 
-/** Refreshes stale chains from the store; true when one of them may have changed. */
+/** True when a chain may have changed. */
 async function refreshStale(
   ctx: EntitlementContext,
   profile: PurchaseProfile,
@@ -94,7 +91,7 @@ async function refreshStale(
   return refreshed.includes(true);
 }
 
-/** The entitlement of the person with these ids. Reading never changes ownership. */
+/** Reading never changes ownership. */
 export async function readEntitlement(
   ctx: EntitlementContext,
   question: EntitlementQuestion,

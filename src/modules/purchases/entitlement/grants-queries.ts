@@ -24,10 +24,10 @@ const toGrant = (row: GrantRow): PurchaseGrant =>
     endedAt: toIsoOrNull(row.endedAt),
   });
 
-/** More than a person could use; a bound on what one entitlement reads. */
+/** Bound on the rows of one entitlement. */
 export const MAX_GRANTS = 50;
 
-/** The newest grants of a person, by their user id or that of their anonymous id. */
+/** By user id, or the user of the anonymous id; newest first. */
 export const selectGrantsOf = (db: Db, scope: AppScope, ids: PersonIds) => db<Grant[]>`
   SELECT product_id AS "productId", granted_at AS "grantedAt", expires_at AS "expiresAt",
     coalesce(end_reason = 'revoked', false) AS revoked
@@ -37,14 +37,13 @@ export const selectGrantsOf = (db: Db, scope: AppScope, ids: PersonIds) => db<Gr
       WHERE app_id = ${scope.appId} AND anonymous_id = ${ids.anonymousId}))
   ORDER BY ended_at DESC NULLS FIRST, grant_id DESC LIMIT ${MAX_GRANTS}`;
 
-/** Locks the grants of an app until the end of the transaction, so that two calls make one. */
+/** Serializes grants of an app: concurrent calls make one. */
 export async function lockGrants(tx: Tx, scope: AppScope): Promise<void> {
   await tx`
     SELECT FROM apps WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
     FOR NO KEY UPDATE`;
 }
 
-/** The grants of a user that are in force. */
 export async function selectInForce(
   db: Db,
   scope: AppScope,
@@ -75,7 +74,7 @@ export async function upsertGrant(
   return toGrant(onlyRow(rows));
 }
 
-/** Null when it is no longer in force. */
+/** Null when already ended. */
 export async function endGrant(
   tx: Tx,
   scope: AppScope & { grantId: string },
@@ -89,7 +88,7 @@ export async function endGrant(
   return row ? toGrant(row) : null;
 }
 
-/** Ends a batch of grants whose time is over, of every organization. */
+/** Across organizations. */
 export async function endExpired(
   tx: Tx,
   { now, limit }: { now: Date; limit: number },
@@ -134,7 +133,7 @@ export async function deleteGrants(db: Db, scope: AppScope): Promise<void> {
   await db`DELETE FROM purchase_grant_audit WHERE ${ofApp}`;
 }
 
-/** Erases the grants of a person; their audit rows say `erased`. */
+/** Audit rows keep `erased` in place of the person. */
 export async function eraseGrants(
   db: Db,
   scope: AppScope,

@@ -28,7 +28,6 @@ import {
   upsertGrant,
 } from './grants-queries.ts';
 
-/** Bounds the time that one transaction of the sweep takes. */
 const BATCH = 200;
 
 type Granter = PurchaseGrant['grantedBy'];
@@ -38,7 +37,7 @@ function granterOf(actor: Actor): Granter {
   return { kind: 'orgKey', id: must('keyId' in actor ? actor.keyId : null, 'a key has an id') };
 }
 
-/** The audit row of a change, and what receivers of webhooks are told: they query what it means. */
+/** Audit row and webhook; receivers query the entitlement. */
 async function recordChange(
   tx: Tx,
   scope: AppScope,
@@ -64,8 +63,8 @@ function expiryOf(input: GrantInput, now: Date): string | null {
 }
 
 /**
- * Grants a product to a user, or changes the grant of it that is in force: a repeated call makes no
- * second one. Throws `conflict` for an erased person and beyond `MAX_GRANTS`.
+ * Grants a product, or changes the grant in force. Idempotent. Throws `conflict` for an erased
+ * person and beyond `MAX_GRANTS`.
  */
 export async function grantEntitlement(
   { deps, orgId, app, actor }: AppContext<'clock' | 'purchaseProfiles' | 'sql'>,
@@ -103,7 +102,7 @@ export async function grantEntitlement(
   return granted;
 }
 
-/** Ends a grant at once. Does nothing to one that ended before. */
+/** No-op for an ended grant. */
 export async function revokeGrant(
   { deps, orgId, app, actor }: AppContext<'clock' | 'sql'>,
   { grantId }: { grantId: string },
@@ -118,7 +117,6 @@ export async function revokeGrant(
   });
 }
 
-/** The grants of an app, newest first. */
 export async function listGrants(
   { deps, orgId, app }: AppContext<'sql'>,
   input: GrantsInput,
@@ -135,7 +133,7 @@ export async function listGrants(
   return { grants, nextCursor: rows.length > limit ? at(grants, limit - 1).id : null };
 }
 
-/** Ends a batch of grants whose time is over, so that their end is announced. Returns how many. */
+/** Ends expired grants so that their end is announced. */
 export function expireGrants({ sql, clock }: Pick<Deps, 'clock' | 'sql'>): Promise<number> {
   const now = clock();
   return sql.begin(async (tx) => {

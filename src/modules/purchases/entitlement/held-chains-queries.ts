@@ -11,17 +11,15 @@ type HeldRow = {
   digest: unknown;
   checkedAt: Date;
   users: string[];
-  /** The link that the chain was found by; null when it was found by its own id. */
+  /** The link of the match; null when found by chain id. */
   holder: string | null;
-  /** The user that the anonymous id of the query is an alias of. */
+  /** The user behind the anonymous id of the query. */
   mappedUser: string | null;
 };
 
-/** Limits of one query: ids of a user, chains of a person. */
 const MAX_IDS = 200;
 const MAX_CHAINS = 200;
 
-/** The chains linked to one of `holders`. */
 const chainsOf = (db: Db, scope: AppScope, mappedUser: Fragment, holders: Fragment) => db`
   SELECT c.environment, c.digest, c.checked_at AS "checkedAt", c.users, l.holder,
     ${mappedUser} AS "mappedUser"
@@ -37,14 +35,14 @@ const aliasesOf = (db: Db, scope: AppScope, userId: Fragment) => db`
   (SELECT 'a:' || p.anonymous_id FROM event_people p
     WHERE p.app_id = ${scope.appId} AND p.user_id = ${userId} LIMIT ${MAX_IDS})`;
 
-/** Chains of a user or account token, and those bought on the user's devices before sign-up. */
+/** Includes purchases on the user's devices before sign-up. */
 function chainsOfUser(db: Db, scope: AppScope, ids: { userId: string | null; holders: string[] }) {
   const holders = db`
     SELECT unnest(${ids.holders}::text[]) UNION ALL ${aliasesOf(db, scope, db`${ids.userId}`)}`;
   return db<HeldRow[]>`${chainsOf(db, scope, db`NULL`, holders)}`;
 }
 
-/** Chains of an anonymous id, and of the user that it is an alias of. */
+/** Includes chains of its user. */
 function chainsOfAnonymous(
   db: Db,
   scope: AppScope,
@@ -72,7 +70,7 @@ function chainsOfTransaction(db: Db, scope: AppScope, chainId: string) {
       AND original_transaction_id = ${chainId} AND digest IS NOT NULL`;
 }
 
-/** One statement for each kind of query: the shortest is the fastest. */
+/** A statement per kind of query, each the fastest for it. */
 async function selectRows(db: Db, scope: AppScope, ids: PersonIds): Promise<HeldRow[]> {
   const { userId, anonymousId, appAccountToken, chainId } = ids;
   const holders: string[] = [];
@@ -91,8 +89,7 @@ async function selectRows(db: Db, scope: AppScope, ids: PersonIds): Promise<Held
 }
 
 /**
- * Every chain that a person holds: by user, by the user's anonymous ids, by account token, by
- * transaction. Leaves out what another user holds.
+ * Chains by user, the user's anonymous ids, account token or transaction, but none of another user.
  */
 export async function selectHeldChains(db: Db, scope: AppScope, ids: PersonIds): Promise<Chain[]> {
   const chains = new Map<string, Chain>();

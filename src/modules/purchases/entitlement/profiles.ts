@@ -3,18 +3,18 @@ import { SECOND_MS } from '../../../shared/time.ts';
 import type { Sql } from '../../../storage/postgres.ts';
 import { type PurchaseProfile, selectProfile } from './settings-queries.ts';
 
-/** A change in another process takes effect within this time. */
+/** Delay of a change in another process. */
 const FRESH_MS = 2 * SECOND_MS;
 const MAX_APPS = 20_000;
 
 export type Profiles = {
   /** Null for a deleted app. */
   find: (scope: { orgId: string; appId: string }) => Promise<PurchaseProfile | null>;
-  /** Makes a change in this process take effect at once. */
+  /** For a change in this process. */
   forget: () => void;
 };
 
-/** Caches profiles, so that reading an entitlement takes one query. */
+/** Leaves one query per entitlement. */
 export function createProfiles(sql: Sql): Profiles {
   const profiles = new LRUCache<string, Promise<PurchaseProfile | null>>({
     max: MAX_APPS,

@@ -4,16 +4,15 @@ import { DAY_MS, HOUR_MS, toIso } from '../../../shared/time.ts';
 import type { ChainDigest, Holding } from '../model/digest.ts';
 import { chainField, type Entitlement, type EntitlementStatus } from '../model/wire.ts';
 
-/** Leeway after expiry while the status cannot be refreshed, with and without a key. */
+/** Leeway after expiry while the status cannot be refreshed. */
 export const LEEWAY_WITH_KEY_MS = 6 * HOUR_MS;
 export const LEEWAY_WITHOUT_KEY_MS = HOUR_MS;
-/** Apple retries a failed renewal for sixty days, a month under a commitment for ninety. */
+/** Apple retries a failed renewal for 60 days, a month under a commitment for 90. */
 const BILLING_RETRY_MS = 60 * DAY_MS;
 const COMMITTED_RETRY_MS = 90 * DAY_MS;
 
 export type Chain = { environment: StoreEnvironment; digest: ChainDigest; checkedAtMs: number };
 
-/** A product that was granted to a person, who does not pay for it. */
 export type Grant = {
   productId: string;
   grantedAt: Date;
@@ -24,15 +23,13 @@ export type Grant = {
 export type EntitlementTerms = {
   nowMs: number;
   leewayMs: number;
-  /** Limits the answer to this product. */
   productId: string | null;
-  /** The environment to report without a purchase. */
+  /** Reported when there is no purchase. */
   environment: StoreEnvironment;
 };
 
 export type Verdict = {
   entitlement: Entitlement;
-  /** Chains to refresh from the store. */
   stale: { environment: StoreEnvironment; chainId: string }[];
 };
 
@@ -54,7 +51,6 @@ const settled = (status: EntitlementStatus): Standing => ({
   stale: false,
 });
 
-/** A failed payment of what ended at `expiresAt`. */
 type Failed = { expiresAt: number; isCommitted: boolean };
 
 function inRetry({ expiresAt, isCommitted }: Failed, nowMs: number): Standing {
@@ -67,7 +63,7 @@ function inGrace(graceExpiresAt: number, failed: Failed, nowMs: number): Standin
   return { ...inRetry(failed, nowMs), stale: true };
 }
 
-/** The period ended without a revocation: billing issue, end, or renewal not received yet. */
+/** Billing issue, end, or a renewal not received yet. */
 function afterExpiry(digest: ChainDigest, failed: Failed, terms: EntitlementTerms): Standing {
   const { nowMs, leewayMs } = terms;
   const { expiresAt } = failed;
@@ -147,7 +143,7 @@ const RANK: Readonly<Record<EntitlementStatus, number>> = {
   none: 4,
 };
 
-/** Best entitlement first; at equal status the paid one, then a granted one. */
+/** At equal status: paid, granted, sandbox. */
 function byWorth(a: Item, b: Item): number {
   const paid = ({ chain }: Item) => (chain === null ? 1 : chain.environment === PRODUCTION ? 0 : 2);
   const own = (item: Item) => (item.holding.ownership === 'purchased' ? 0 : 1);
@@ -208,7 +204,6 @@ function toEntitlement(item: Item, terms: EntitlementTerms): Entitlement {
   };
 }
 
-/** The best entitlement that these chains and grants give now, and the chains to refresh. */
 export function entitlementOf(
   chains: readonly Chain[],
   terms: EntitlementTerms,

@@ -12,7 +12,6 @@ export const DEFAULT_SETTINGS: PurchaseSettings = {
 
 const settingsParser = parser(PurchaseSettings, 'purchase_settings row');
 
-/** Of the row `s`, which an app without settings of its own has not. */
 const settingsOf = (db: Db) => db`jsonb_build_object(
   'ownership', coalesce(s.ownership, ${DEFAULT_SETTINGS.ownership}),
   'sandboxAccess', coalesce(s.sandbox_access, ${DEFAULT_SETTINGS.sandboxAccess}),
@@ -28,7 +27,6 @@ export async function selectSettings(db: Db, scope: AppScope): Promise<StoredSet
   return { ...row, settings: settingsParser.parse(row.settings) };
 }
 
-/** Locks the settings of an app until the end of the transaction. */
 export async function lockSettings(tx: Tx, scope: AppScope): Promise<void> {
   await tx`
     SELECT FROM apps WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
@@ -52,13 +50,11 @@ export async function saveSettings(
       sealed_forward_secret = excluded.sealed_forward_secret, updated_at = excluded.updated_at`;
 }
 
-/** What every query about an app's purchases needs of the app. */
 export type PurchaseProfile = {
   bundleId: string | null;
   settings: PurchaseSettings;
-  /** A purchase key is connected, so that the store can be asked. */
   hasKey: boolean;
-  /** Some product was granted to somebody; else no question about grants is asked. */
+  /** False spares the query of grants. */
   hasGrants: boolean;
 };
 

@@ -24,7 +24,7 @@ function checkForwardUrl({ deps }: AppContext<'egress'>, url: string): void {
   }
 }
 
-/** Changes the given settings. Switching forwarding on creates its secret, shown only here. */
+/** Returns the secret of a newly enabled forwarding, this once. */
 export async function patchPurchaseSettings(
   ctx: AppContext<'clock' | 'egress' | 'purchaseProfiles' | 'secrets' | 'sql'>,
   patch: SettingsPatch,
@@ -33,7 +33,7 @@ export async function patchPurchaseSettings(
   if (patch.forwardUrl != null) checkForwardUrl(ctx, patch.forwardUrl);
   const scope = { orgId, appId: app.id };
   const patched = await deps.sql.begin(async (tx) => {
-    // Locks the app: there may be no settings row yet, and only one caller may get a secret.
+    // Lock on the app: without a settings row, two callers would each get a secret.
     await lockSettings(tx, scope);
     const before = await selectSettings(tx, scope);
     const settings = { ...before.settings, ...patch };

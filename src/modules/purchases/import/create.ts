@@ -12,10 +12,7 @@ import { countOpenImports, insertImport, selectImport, selectRefusals } from './
 
 const MAX_OPEN = 100;
 
-/**
- * Stores the lines of a file, and starts verifying them with the store. Throws `invalid_input`, and
- * `conflict` while too many imports are open.
- */
+/** Throws `invalid_input`, and `conflict` with too many open imports. */
 export async function createImport(
   ctx: AppContext<'clock' | 'log' | 'sql' | 'temporal'>,
   input: ImportInput,
@@ -26,7 +23,7 @@ export async function createImport(
   return getImport(ctx, { importId }, {});
 }
 
-/** Throws `conflict` while too many imports are open. */
+/** Throws `conflict` with too many open imports. */
 export async function storeLines(
   deps: Pick<Deps, 'clock' | 'log' | 'sql' | 'temporal'>,
   scope: AppScope,
@@ -44,7 +41,6 @@ export async function storeLines(
   return importId;
 }
 
-/** The progress of an import, and the lines that were refused. */
 export async function getImport(
   { deps, orgId, app }: AppContext<'sql'>,
   { importId }: { importId: string },

@@ -5,13 +5,13 @@ import { storeLines } from './create.ts';
 import type { ImportLine } from './parse-csv.ts';
 import { type LeftOut, purchaseRows } from './read-file.ts';
 
-/** Of one import: a file of a million purchases is a hundred of them. */
+/** Lines per import: a file of a million purchases becomes a hundred imports. */
 const LINES_AT_ONCE = 10_000;
 const MAX_PURCHASES = 900_000;
 
 export type PurchasesFile = {
   rows: number;
-  /** Different purchases, each with the user of its newest row. */
+  /** Distinct purchases, each with the user of its newest row. */
   purchases: number;
   leftOut: Partial<Record<LeftOut, number>>;
   importIds: string[];
@@ -43,9 +43,8 @@ async function readPurchases({ path, signal }: Input) {
 }
 
 /**
- * Hands the purchases of a file to the app's import, in as many parts as it takes: each is verified
- * with the store, and bound to its user. One that is sent again changes nothing. Throws
- * `not_found`, `invalid_input`, and `conflict` while too many parts wait.
+ * Splits a file into imports. Idempotent. Throws `not_found`, `invalid_input`, and `conflict` with
+ * too many open imports.
  */
 export async function importPurchasesFile(
   { deps }: SystemContext<'clock' | 'log' | 'sql' | 'temporal'>,

@@ -14,10 +14,10 @@ const LINE = new RegExp(`^${CELL},${CELL}$`);
 const HEADER = /^\uFEFF?\s*"?userId"?\s*,\s*"?originalTransactionId"?\s*$/i;
 const TRANSACTION_ID = /^[0-9A-Za-z]{1,64}$/;
 const MAX_USER_ID = 128;
-/** Of a line that is not kept whole. */
+/** Of a truncated line. */
 const MAX_SHOWN = 128;
 
-/** As the routes take user ids: no NUL, which PostgreSQL cannot store. */
+/** Same rule as the routes: no NUL, which PostgreSQL cannot store. */
 const isUserId = (text: string) =>
   text !== '' &&
   codePointLength(text) <= MAX_USER_ID &&
@@ -41,7 +41,7 @@ function readLine(text: string, line: number): ImportLine {
   return { line, userId: shown, chainId: '', isValid };
 }
 
-/** The lines of a file, empty ones left out. Throws `invalid_input` for another header or no line. */
+/** Throws `invalid_input` for a wrong header or an empty file. */
 export function parseImport(csv: string): ImportLine[] {
   const [header = '', ...rest] = csv.split(/\r\n|\n|\r/);
   if (!HEADER.test(header)) {

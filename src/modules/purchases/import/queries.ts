@@ -39,7 +39,7 @@ export type WaitingRow = ImportKey & {
   chainId: string;
 };
 
-/** The oldest first, of every import of an app. */
+/** Oldest first, over all imports of an app. */
 export const selectWaiting = (db: Db, scope: AppScope, limit: number) => db<WaitingRow[]>`
   SELECT org_id AS "orgId", app_id AS "appId", import_id AS "importId", line, user_id AS "userId",
     original_transaction_id AS "chainId"
@@ -47,7 +47,7 @@ export const selectWaiting = (db: Db, scope: AppScope, limit: number) => db<Wait
   WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND state = 'waiting'
   ORDER BY import_id, line LIMIT ${limit}`;
 
-/** `refusal` is null for a purchase that its user holds now. */
+/** `refusal`: null for a purchase bound to its user. */
 export async function settleRow(
   db: Db,
   { orgId, appId, importId, line }: WaitingRow,
@@ -60,7 +60,6 @@ export async function settleRow(
       AND state = 'waiting'`;
 }
 
-/** Ends the imports of an app in which nothing waits any more. */
 export async function finishImports(db: Db, { orgId, appId }: AppScope, at: Date): Promise<void> {
   await db`
     UPDATE purchase_imports i SET finished_at = ${at}, last_error = NULL
@@ -69,7 +68,7 @@ export async function finishImports(db: Db, { orgId, appId }: AppScope, at: Date
       WHERE r.app_id = i.app_id AND r.import_id = i.import_id AND r.state = 'waiting')`;
 }
 
-/** Why the open imports of an app wait, or null. */
+/** Sets or clears the reason for the wait. */
 export async function noteImports(
   db: Db,
   { orgId, appId }: AppScope,
@@ -81,7 +80,7 @@ export async function noteImports(
       AND last_error IS DISTINCT FROM ${error}`;
 }
 
-/** Apps with open imports, of every organization. */
+/** Across organizations. */
 export const selectOpenImports = (db: Db, limit: number) => db<AppScope[]>`
   SELECT DISTINCT i.org_id AS "orgId", i.app_id AS "appId"
   FROM purchase_imports i JOIN apps a ON a.app_id = i.app_id AND a.deleted_at IS NULL
@@ -109,7 +108,6 @@ export async function selectImport(db: Db, key: ImportKey): Promise<ImportCounts
   return onlyRow(rows);
 }
 
-/** By line. */
 export async function selectRefusals(
   db: Db,
   key: ImportKey,
@@ -135,7 +133,7 @@ export async function importExists(
   return rows.length > 0;
 }
 
-/** Erases a person: rows that wait are refused, and the others name nobody. */
+/** Refuses pending rows of a person and anonymizes the others. */
 export async function eraseImportRows(
   db: Db,
   { orgId, appId }: AppScope,

@@ -10,7 +10,6 @@ const ROW_MAX_CHARACTERS = 256 * 1024;
 type Row = Readonly<Record<string, string | undefined>>;
 
 export type FilePurchase = { userId: string; chainId: string };
-/** Why a row is no purchase to hand over. */
 export type LeftOut = 'anonymous' | 'invalid' | 'other_store' | 'sandbox';
 export type FileRow = { purchase: FilePurchase; at: string } | { leftOut: LeftOut };
 
@@ -30,7 +29,7 @@ function ownRow(row: Row): FileRow {
   return checked({ userId, chainId }, '');
 }
 
-/** A row of RevenueCat's scheduled data export: one for each transaction of a subscription. */
+/** RevenueCat's scheduled data export: a row per transaction. */
 function revenuecatRow(row: Row): FileRow {
   if (row.store !== undefined && row.store !== 'app_store') return { leftOut: 'other_store' };
   if (/^(true|t|1)$/i.test(row.is_sandbox ?? '')) return { leftOut: 'sandbox' };
@@ -51,7 +50,7 @@ function readerOf(columns: readonly string[]): (row: Row) => FileRow {
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
-/** The columns of a header; RevenueCat separates them by semicolons. */
+/** RevenueCat separates columns by semicolons. */
 function columnsOf(first: Uint8Array): { columns: string[]; delimiter: string } {
   const [header = ''] = new TextDecoder().decode(first).replace(BYTE_ORDER_MARK, '').split(/\r?\n/);
   const delimiter = header.includes(';') ? ';' : ',';
@@ -59,7 +58,7 @@ function columnsOf(first: Uint8Array): { columns: string[]; delimiter: string } 
   return { columns, delimiter };
 }
 
-/** The rows of a CSV file, gzipped or not, or of all files of a ZIP. Throws `invalid_input`. */
+/** CSV, gzipped CSV, or every file of a ZIP. Throws `invalid_input`. */
 export async function* purchaseRows(path: string): AsyncGenerator<FileRow> {
   for await (const { name, pieces } of unpack(path)) {
     const peeked = await peek(pieces);

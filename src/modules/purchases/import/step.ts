@@ -20,14 +20,14 @@ import {
   type WaitingRow,
 } from './queries.ts';
 
-/** Keeps a step short; rows are asked about one after the other, far below the store's limits. */
+/** Sequential rows keep a step short and far below the store's limits. */
 const ROWS_A_STEP = 25;
 
 type StepContext = SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>;
 
 export type ImportStep = { rows: number; goesOn: boolean };
 
-/** Of production, else of the sandbox; null when neither knows it. */
+/** Production first, then sandbox. */
 async function findTransaction(
   { deps }: StepContext,
   key: PurchaseKey,
@@ -48,7 +48,7 @@ async function findTransaction(
   return null;
 }
 
-/** Records the transaction and binds it; who holds it already keeps it, unless the app shares. */
+/** An existing owner stays, unless the app shares purchases. */
 async function bind(
   { deps }: StepContext,
   row: WaitingRow,
@@ -83,11 +83,7 @@ async function importRow(
   return bind(ctx, row, { signed, rule });
 }
 
-/**
- * Imports some of the rows of an app that wait: each is verified with the store and bound to its
- * user; its history is read afterwards, as that of every new chain. Commits row by row, so a failed
- * step resumes where it stopped.
- */
+/** Imports pending rows, committing each: a failed step resumes. */
 export async function importPurchases(
   ctx: StepContext,
   { orgId, appId }: ImportRunInput,

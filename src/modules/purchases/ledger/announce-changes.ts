@@ -11,7 +11,7 @@ import { messageOf } from './purchase-message.ts';
 
 const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** What the store signs as 1, 2, 3 and 4. */
+/** The store's numbers. */
 const OFFERS: Readonly<Record<number, string>> = {
   1: 'introductory',
   2: 'promotional',
@@ -76,16 +76,16 @@ function dataOf(key: ChainKey, change: PurchaseChange, details: ChangeDetails): 
   };
 }
 
-/** The same for the same happening, in whatever order and however often its facts come. */
+/** Stable over order and repetition of the facts. */
 function eventIdOf(key: ChainKey, { type, transaction, occurredAt }: PurchaseChange): string {
   const { appId, environment } = key;
-  // A cancellation may be taken back and repeated within a period; all else happens to it once.
+  // Cancellations and billing issues can repeat within a period; other events cannot.
   const repeats = /cancel|reversed|billing/.test(type) ? occurredAt : '';
   const parts = [appId, environment, type, transaction.transactionId, repeats];
   return `evt_${new Bun.CryptoHasher('sha256').update(parts.join(' ')).digest('hex').slice(0, 32)}`;
 }
 
-/** Announces what happened to a purchase, in the transaction that recorded it and its holder. */
+/** Must run in the transaction that recorded the change and its holder. */
 export async function announceChanges(
   tx: Tx,
   key: ChainKey,

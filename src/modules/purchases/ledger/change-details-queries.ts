@@ -2,7 +2,6 @@ import { onlyRow } from '../../../shared/assert.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import type { ChainKey } from '../model/chain.ts';
 
-/** What an event tells beside the transaction's snapshot. */
 export type ChangeDetails = {
   userIds: string[];
   anonymousIds: string[];
@@ -19,7 +18,7 @@ export type ChangeDetails = {
   willRenew: boolean | null;
 };
 
-/** Holders that an event names; a purchase has one or two. */
+/** A purchase has one or two holders. */
 const HOLDERS_MAX = 20;
 
 export async function selectChangeDetails(

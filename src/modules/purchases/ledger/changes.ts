@@ -3,36 +3,33 @@ import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import type { PurchaseEventType } from '../../webhooks/index.ts';
 import type { StatusAsOf } from '../model/chain.ts';
 
-/** What was known of a chain before some facts were recorded. */
 export type ChainBefore = {
-  /** The recorded transaction as it was; null when it is new. */
+  /** Null when new. */
   transaction: Transaction | null;
   renewal: Renewal | null;
   status: StatusAsOf | null;
 };
 
 export type ChainAfter = {
-  /** The transaction that was recorded just now, as it is kept. */
   transaction: Transaction | null;
   transactions: readonly Transaction[];
   renewal: Renewal | null;
   status: StatusAsOf | null;
 };
 
-/** Something that happened to a purchase, told once. */
+/** An event about a purchase, announced once. */
 export type PurchaseChange = {
   type: PurchaseEventType;
-  /** What it is about: a period of a subscription, or a purchase. */
   transaction: Transaction;
-  /** By the store, in milliseconds. */
+  /** The store's time, in milliseconds. */
   occurredAt: number;
   reason: string | null;
   previousProductId: string | null;
 };
 
-/** The store repeats a notification for three days; what is older is history that is read again. */
+/** The store retries a notification for three days; older facts are history. */
 const NEWS_MS = 4 * DAY_MS;
-/** A period that begins that long after the end of the one before is a return, not a renewal. */
+/** A longer gap makes a return of a renewal. */
 const GAP_MS = HOUR_MS;
 
 type Said = Pick<PurchaseChange, 'type'> &
@@ -41,7 +38,6 @@ type Said = Pick<PurchaseChange, 'type'> &
 const isSubscription = ({ type, expiresAt }: Transaction) =>
   type === 'subscription' || (type === 'unknown' && expiresAt !== null);
 
-/** In the grace period or in billing retry. */
 const isInTrouble = (renewal: Renewal | null) =>
   renewal !== null && (renewal.inBillingRetry || renewal.graceExpiresAt !== null);
 
@@ -53,7 +49,7 @@ function startOf(period: Transaction, before: ChainBefore, after: ChainAfter): S
   const previous = earlier.at(-1);
   if (period.freeTrial) return { type: 'subscription.trial_started.v1' };
   if (!previous) {
-    // The first of a chain gives it its id: before any other there was something that is not known.
+    // The first transaction gives the chain its id; any other has an unknown predecessor.
     const isFirst = period.transactionId === period.chainId;
     return { type: isFirst ? 'subscription.started.v1' : 'subscription.renewed.v1' };
   }
@@ -92,7 +88,7 @@ function changesOfRenewal(before: ChainBefore, after: ChainAfter, current: Trans
   const [was, is] = [before.renewal, after.renewal];
   if (!is || (was && is.signedAt <= was.signedAt)) return [];
   const changes: Said[] = [];
-  // An end, a refund and a purchase switch it too, and are told themselves.
+  // Expiry, refund and purchase also switch renewal, and have events of their own.
   const isOver = after.status?.status === 'expired' || after.status?.status === 'revoked';
   const isBought = after.transaction !== null && before.transaction === null;
   if (was && was.willRenew !== is.willRenew && !isOver && !isBought) {
@@ -100,7 +96,7 @@ function changesOfRenewal(before: ChainBefore, after: ChainAfter, current: Trans
       type: is.willRenew ? 'subscription.uncanceled.v1' : 'subscription.canceled.v1',
     });
   }
-  // Of a chain that was not known before, an old failure is history.
+  // Drops old billing failures of a newly known chain.
   const isNews = was !== null || is.signedAt - (current.expiresAt ?? 0) < NEWS_MS;
   if (isInTrouble(is) && !isInTrouble(was) && isNews) {
     changes.push({
@@ -111,7 +107,7 @@ function changesOfRenewal(before: ChainBefore, after: ChainAfter, current: Trans
   return changes;
 }
 
-/** The store's word, since without it a late renewal looks like an end. */
+/** By the store's status: without it a late renewal looks like an end. */
 function isEnd(period: Transaction, before: ChainBefore, after: ChainAfter): boolean {
   if (after.status?.status !== 'expired' || before.status?.status === 'expired') return false;
   const isKnownActive = before.status !== null;
@@ -119,9 +115,8 @@ function isEnd(period: Transaction, before: ChainBefore, after: ChainAfter): boo
 }
 
 /**
- * What some facts say that was not known before, in the order in which it happened. Facts that come
- * again say nothing, nor does history that is read late. What was announced cannot be unsent: each
- * transaction is told once, by what was known then, and what was overtaken before it came is not told.
+ * Events between two states of a chain, in order; none for repeated facts or late history. Each
+ * transaction is announced once, since an event cannot be unsent.
  */
 export function changesOf(
   before: ChainBefore,

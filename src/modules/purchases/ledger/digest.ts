@@ -2,7 +2,6 @@ import type { ChainStatus, Renewal, Transaction } from '../../../shared/purchase
 import type { StatusAsOf } from '../model/chain.ts';
 import type { ChainDigest, Holding } from '../model/digest.ts';
 
-/** Recorded facts of a chain: all of its transactions. */
 export type ChainFacts = {
   chainId: string;
   transactions: readonly Transaction[];
@@ -29,10 +28,7 @@ function isLasting({ type, expiresAt }: Transaction): boolean {
   return type === 'non_consumable' || (type === 'non_renewing' && expiresAt === null);
 }
 
-/**
- * Upgraded. The snapshot that says so can be lost, so another product bought before this period
- * ends counts as well.
- */
+/** Upgraded; a lost snapshot is inferred from another product bought before the period's end. */
 function isSuperseded(period: Transaction, all: readonly Transaction[]): boolean {
   if (period.upgraded) return true;
   return all.some(
@@ -54,7 +50,7 @@ function pastHoldings(sorted: readonly Transaction[], current: Transaction): Hol
   for (const period of sorted) {
     if (period.productId === current.productId) continue;
     const before = newest.get(period.productId);
-    // A refunded period does not hide an earlier valid one of the same product.
+    // A refunded period does not hide an earlier valid one.
     if (!before || period.revokedAt === null || before.revokedAt !== null) {
       newest.set(period.productId, period);
     }
@@ -71,8 +67,8 @@ function newestSignature(facts: ChainFacts): number {
 }
 
 /**
- * The store's status, valid while no snapshot is signed later. "Revoked" counts for the newest
- * transaction only: the refund of an earlier renewal does not end a later one.
+ * The store's status unless signed facts are newer. `revoked` applies to the newest transaction
+ * only: a refund of an earlier renewal ends nothing.
  */
 function statusInForce(facts: ChainFacts, newest: Transaction | undefined): ChainStatus | null {
   if (!facts.status || facts.status.asOf < newestSignature(facts)) return null;
@@ -83,7 +79,7 @@ function statusInForce(facts: ChainFacts, newest: Transaction | undefined): Chai
   return status;
 }
 
-/** The renewal date is the end of the newest period, even of one never received. */
+/** End of the newest period, even of one not received yet. */
 function continuation(facts: ChainFacts, newest: Transaction): number | null {
   const renewsAt = facts.renewal?.renewsAt ?? null;
   return renewsAt !== null && renewsAt > (newest.expiresAt ?? 0) ? renewsAt : null;
@@ -91,7 +87,7 @@ function continuation(facts: ChainFacts, newest: Transaction): number | null {
 
 function billingIssueOf(facts: ChainFacts, current: Transaction): ChainDigest['trouble'] {
   const renewal = facts.renewal;
-  // Renewal information signed before this period was bought is about an earlier one.
+  // Older renewal info is about an earlier period.
   if (!renewal || renewal.signedAt < current.purchasedAt) return null;
   return {
     graceExpiresAt: renewal.graceExpiresAt,
@@ -118,7 +114,7 @@ function digestOf(facts: ChainFacts, periods: readonly Transaction[]): ChainDige
   };
 }
 
-/** Folds the facts of a chain into its summary; their order does not matter. */
+/** Independent of the facts' order. */
 export function digestChain(facts: ChainFacts): ChainDigest {
   const sorted = [...facts.transactions].sort(byPurchase);
   const subscription = sorted.filter(isSubscription);

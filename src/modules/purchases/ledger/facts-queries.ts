@@ -15,7 +15,6 @@ import {
 } from '../model/stored.ts';
 import type { ChainBefore } from './changes.ts';
 
-/** The condition that finds one chain in every table that has its key. */
 export const isChain = (db: Db, key: ChainKey) => db`
   org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
   AND original_transaction_id = ${key.chainId}`;
@@ -43,7 +42,7 @@ export type ChainUpdate = {
 
 export type StoredChain = { renewal: Renewal | null; status: StatusAsOf | null };
 
-/** When renewal information was signed; what else it says decides between two of one instant. */
+/** Signing time, then content as the tie-break. */
 const renewalRank = (db: Db, row: 'excluded' | 'known') => db`(
   coalesce(${db(row)}.renewal_signed_ms, 0),
   coalesce((${db(row)}.renewal->>'willRenew')::boolean, false),
@@ -56,8 +55,8 @@ const statusRank = (db: Db, row: 'excluded' | 'known') => db`(
   coalesce(${db(row)}.status_transaction_id, ''))`;
 
 /**
- * Upserts the chain and locks its row until the end of the transaction. Older signed data never
- * overwrites newer, and of two of one instant the same one stays in whatever order they come.
+ * Upserts the chain and locks its row. Older signed data never overwrites newer; ties resolve the
+ * same in any order.
  */
 export async function upsertChain(
   tx: Tx,
@@ -89,7 +88,7 @@ export async function upsertChain(
   return { renewal: parseRenewal(row.renewal), status: toStatus(row) };
 }
 
-/** What is known of a chain and of one of its transactions; locks the chain where it is known. */
+/** Locks the chain, where known. */
 export async function selectBefore(
   tx: Tx,
   key: ChainKey,
@@ -110,8 +109,8 @@ export async function selectBefore(
 }
 
 /**
- * Upserts a snapshot; one signed earlier never overwrites a later one. Of two of one instant the same
- * one stays, and its fields are saved with it. The earliest end that was signed stays beside it.
+ * Older snapshots never overwrite newer; ties resolve the same in any order. Keeps the earliest
+ * signed expiry.
  */
 export async function upsertTransaction(
   tx: Tx,
@@ -146,7 +145,6 @@ export async function selectTransactions(db: Db, key: ChainKey): Promise<Transac
   return rows.map((row) => parseTransaction(row.snapshot));
 }
 
-/** Whether the store gave the period of a row of `purchase_transactions` away as a trial. */
 export const isTrial = (db: Db, row: string) => db`(${db(row)}.snapshot ->> 'freeTrial')::boolean`;
 
 export type TransactionRow = {
@@ -157,7 +155,6 @@ export type TransactionRow = {
   reason: string | null;
 };
 
-/** The newest transactions of a chain, with what was signed about their price. */
 export async function selectTransactionRows(
   db: Db,
   key: ChainKey,
@@ -193,7 +190,7 @@ export async function saveDigest(
 
 export type TrialCounts = { started: number; converted: number };
 
-/** Free trials started and converted in `[from, to)`. */
+/** In `[from, to)`. */
 export async function countTrials(
   db: Db,
   scope: { orgId: string; appId: string; from: Date; to: Date },

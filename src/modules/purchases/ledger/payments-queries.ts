@@ -5,22 +5,19 @@ import { isTrial } from './facts-queries.ts';
 
 export type PaymentRow = {
   atMs: number;
-  /** 10990 is 10.99 of the currency; null where the store did not say. */
+  /** 10990 is 10.99 of the currency; null when not signed. */
   priceMilliunits: number | null;
   currency: string | null;
-  /** 100,000 is all of it. */
+  /** Of 100,000. */
   refundedMilliunits: number;
   isTrial: boolean;
-  /** The user, the account signed for, or the device that nobody has signed in on; null for nobody. */
+  /** User, account token or anonymous id; null without an owner. */
   person: string | null;
 };
 
 const ALL_REFUNDED = 100_000;
 
-/**
- * What was bought in production between two moments, not shared by the family, newest first, each
- * with its buyer as the events name them.
- */
+/** Production purchases without family sharing, newest first. */
 export function selectPayments(
   db: Db,
   { orgId, appId }: AppScope,

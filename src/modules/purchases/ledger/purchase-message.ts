@@ -10,7 +10,7 @@ function kindOf({ type, transaction }: PurchaseChange): PurchaseNews['kind'] | n
   switch (type) {
     case 'subscription.started.v1':
     case 'subscription.trial_started.v1':
-      // The first of its chain: what is read of an older one begins nothing.
+      // Only the first transaction of a chain is a new subscriber.
       return transaction.transactionId === transaction.chainId ? 'subscriber' : null;
     case 'purchase.refunded.v1':
       return 'refund';
@@ -22,8 +22,8 @@ function kindOf({ type, transaction }: PurchaseChange): PurchaseNews['kind'] | n
 }
 
 /**
- * The line that people are told at once: of a new subscription, a refund or a renewal that the store
- * could not charge, in production; families share one. Null for any other change.
+ * Message for a new subscription, refund or billing issue in production, without family members;
+ * null otherwise.
  */
 export function messageOf(
   { appId, environment }: Pick<ChainKey, 'appId' | 'environment'>,

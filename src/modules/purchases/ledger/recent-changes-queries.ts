@@ -8,8 +8,8 @@ import { isTrial } from './facts-queries.ts';
 type Between = { from: Date; to: Date; limit: number };
 
 /**
- * New subscriptions, refunds and renewals that the store could not charge, in production between two
- * moments, oldest first; families share one. `more` counts those beyond the limit.
+ * New subscriptions, refunds and billing issues in production, without family members, oldest
+ * first. `more`: count beyond the limit.
  */
 export async function selectRecentChanges(
   db: Db,

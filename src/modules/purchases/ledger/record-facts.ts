@@ -20,13 +20,13 @@ export type Facts = {
   transaction: SignedTransaction | null;
   renewal: SignedRenewal | null;
   status: StatusAsOf | null;
-  /** When the store said so, or was asked. */
+  /** Time of the store's answer or request. */
   checkedAt: Date;
-  /** When the signed texts were received: their retention counts from here. */
+  /** Start of the signed texts' retention. */
   receivedAt: Date;
 };
 
-/** The first free trial of a chain and the first paid period after it, but for shared and sandbox purchases. */
+/** First free trial and the first paid period after it, without shared and sandbox purchases. */
 function trialOf(transactions: readonly Transaction[]): Trial | null {
   const own = transactions
     .filter((period) => period.ownership === 'purchased' && period.environment === PRODUCTION)
@@ -38,9 +38,8 @@ function trialOf(transactions: readonly Transaction[]): Trial | null {
 }
 
 /**
- * Records facts, folds the chain anew from all of them and announces that its entitlement changed.
- * Its row stays locked until the end of the transaction, which puts concurrent deliveries in order.
- * Returns what happened to the purchase, to be announced once it is known whose it is.
+ * Records facts, folds the chain and announces its entitlement. The row lock serializes concurrent
+ * deliveries. Returns changes to announce once the owner is known.
  */
 export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<PurchaseChange[]> {
   const { transaction, renewal, receivedAt, checkedAt } = facts;
@@ -50,7 +49,7 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
     appAccountToken: transaction?.snapshot.appAccountToken ?? null,
     checkedAt,
   };
-  // Pipelined: one connection runs the statements in this order, in one round trip.
+  // Pipelined on one connection: in this order, in one round trip.
   const transactionId = transaction?.snapshot.transactionId ?? null;
   const [before, chain, , transactions] = await Promise.all([
     selectBefore(tx, key, transactionId),
@@ -63,7 +62,7 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
   const digest = digestChain({ chainId, transactions, ...chain });
   const changed = await saveDigest(tx, key, { digest, trial: trialOf(transactions) });
   if (changed) {
-    // Receivers query the entitlement: its holder and meaning depend on the time.
+    // Receivers query the entitlement: it depends on time and owner.
     const data = { appId, environment, ...chainField(chainId) };
     await announce(tx, () => checkedAt, { orgId, type: 'entitlement.changed', data });
   }

@@ -4,7 +4,7 @@ import type { ChainKey } from '../model/chain.ts';
 import { storedTransaction } from '../model/stored.ts';
 import { isChain } from './facts-queries.ts';
 
-/** Decides between two of one instant as `upsertChain` does, then by content. */
+/** Same tie-break as `upsertChain`, then content. */
 const rankOf = (tx: Tx, row: 'excluded' | 'known') => tx`
   ${tx(row)}.will_renew, ${tx(row)}.in_billing_retry, coalesce(${tx(row)}.grace_expires_ms, 0),
   coalesce(${tx(row)}.renews_ms, 0), ${tx(row)}.content_hash`;
@@ -16,9 +16,8 @@ export type Signed = {
 };
 
 /**
- * Saves the signed text and fields of a transaction unless a later text is there, or one of the same
- * instant that outranks it (`upsertTransaction`). Never twice: a later delivery must not restore an
- * expired text.
+ * Saves the text unless a newer or, at a tie, higher-ranked one is stored. Once only: a late
+ * delivery must not restore an expired text.
  */
 async function saveTransactionText(
   tx: Tx,
@@ -53,9 +52,8 @@ async function saveTransactionText(
 }
 
 /**
- * Saves renewal information, also where it repeats what was signed before it: something else may
- * have been signed in between that comes later. Of two of one instant the same one stays, whichever
- * came first.
+ * Saves repeated renewal info too: a different one, signed in between, may still come. Ties resolve
+ * the same in any order.
  */
 async function insertRenewal(
   tx: Tx,
@@ -96,10 +94,7 @@ async function insertRenewal(
       WHERE (${rankOf(tx, 'excluded')}) > (${rankOf(tx, 'known')})`;
 }
 
-/**
- * Keeps the first and the last of answers that repeat one another, of a chain that is asked about
- * again and again: the one before this is deleted where it and the one before it said the same.
- */
+/** Keeps the first and last of equal answers to frequent refreshes. */
 export async function dropRepeatedAnswer(
   tx: Tx,
   key: ChainKey,
@@ -115,7 +110,7 @@ export async function dropRepeatedAnswer(
       HAVING count(*) FILTER (WHERE content_hash = ${details.contentHash}) = 2)`;
 }
 
-/** Saves the signed texts and fields of an existing chain. Idempotent. */
+/** Requires the chain's row. Idempotent. */
 export async function insertSigned(tx: Tx, key: ChainKey, signed: Signed): Promise<void> {
   const { transaction, renewal, receivedAt } = signed;
   await Promise.all([

@@ -11,25 +11,22 @@ const Holding = Type.Object({
   expiresAt: Nullable(Millis),
   revoked: Type.Boolean(),
   ownership: OneOf(['purchased', 'family_shared']),
-  /** Of a month under a commitment: until when it is charged. */
+  /** End of the charges of a monthly commitment. */
   committedUntil: Type.Optional(Millis),
 });
 export type Holding = Static<typeof Holding>;
 
-/**
- * Time-independent summary of a transaction chain: written when facts change, read by every query.
- * Times are milliseconds since the epoch.
- */
+/** Time-independent summary of a chain, written when facts change. Times in epoch milliseconds. */
 export const ChainDigest = Type.Object({
   chainId: Type.String(),
-  /** The latest period or purchase; null when nothing in the chain entitles. */
+  /** Null when nothing entitles. */
   current: Nullable(Holding),
-  /** The newest period where it was refunded and `current` is an earlier valid one. */
+  /** The newest period, refunded, when an earlier one is still valid. */
   refundedAfter: Nullable(Holding),
-  /** Earlier products of the chain, for queries about one product. */
+  /** Earlier products of the chain. */
   past: Type.Array(Holding),
   renews: Type.Boolean(),
-  /** Charged again although it does not renew: a commitment runs. */
+  /** A commitment runs: charged although not renewing. */
   isCommitted: Type.Optional(Type.Literal(true)),
   /** Billing issue of the current period. */
   trouble: Nullable(
@@ -37,7 +34,7 @@ export const ChainDigest = Type.Object({
   ),
   /** The store's status unless a later signature contradicts it. */
   status: Nullable(OneOf(CHAIN_STATUSES)),
-  /** End of a period not received yet: the newest one was refunded, but the chain is active. */
+  /** End of a period not received yet, after a refund in an active chain. */
   continuesUntil: Nullable(Millis),
 });
 export type ChainDigest = Static<typeof ChainDigest>;

@@ -8,7 +8,7 @@ import {
 import { Nullable, parser } from '../../../shared/schema.ts';
 import { ChainDigest } from './digest.ts';
 
-/** Rows have the words and numbers of the App Store, as the first release wrote them. */
+/** The App Store's words and numbers, as the first release stored them. */
 const STATUS_CODES: Readonly<Record<ChainStatus, number>> = {
   active: 1,
   expired: 2,
@@ -51,7 +51,6 @@ export const storedDigest = (digest: ChainDigest): string =>
     status: digest.status === null ? null : statusCode(digest.status),
   });
 
-/** The status of a row's number. */
 export function parseStatus(code: unknown): ChainStatus | null {
   if (code === null) return null;
   const status = CHAIN_STATUSES.find((known) => STATUS_CODES[known] === code);

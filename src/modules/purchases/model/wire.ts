@@ -69,7 +69,7 @@ export const Entitlement = Named(
 export type Entitlement = Static<typeof Entitlement>;
 export type EntitlementStatus = Entitlement['status'];
 
-/** Ids as the events of an app carry them. */
+/** Same limits as ids of events. */
 const UserId = Text(1, 128);
 const AnonymousId = Text(8, 128);
 const TransactionId = Text(1, 128);
@@ -108,7 +108,7 @@ const ENTITLEMENT_QUESTION = {
   environment: Type.Optional(Environment),
 };
 export const EntitlementQuery = Tolerant(ENTITLEMENT_QUESTION);
-/** Of a backend, which is told of a field that it got wrong. */
+/** Strict for backends: an unknown field is an error. */
 export const BackendEntitlementQuery = Type.Object(ENTITLEMENT_QUESTION);
 export type EntitlementInput = Static<typeof EntitlementQuery>;
 
@@ -197,11 +197,10 @@ export const AuditPage = Named('PurchaseAuditPage', {
 });
 export type AuditPage = Static<typeof AuditPage>;
 
-/** A chain in answers and webhooks, by the name that the contract gives it. */
+/** The public name of a chain id. */
 export const chainField = <Id extends string | null>(chainId: Id) => ({
   originalTransactionId: chainId,
 });
 
-/** The chain that a question names, or null. */
 export const namedChain = (input: { originalTransactionId?: string | null }): string | null =>
   input.originalTransactionId ?? null;

@@ -15,17 +15,17 @@ import {
   type Purchased,
 } from './tally.ts';
 
-/** A rate of fewer is not shown. */
+/** Fewest for a rate. */
 export const FEWEST = 50;
 
 const rateOf = (part: number, of: number): number | null => (of < FEWEST ? null : part / of);
 
-/** Rounded, without a negative zero. */
+/** `+ 0` removes a negative zero. */
 const whole = (minor: number): number => Math.round(minor) + 0;
 
 const refundsOf = ({ count, minor }: Money) => ({ count, amountMinor: whole(minor) });
 
-/** `start + new + returned − churned = end`, and what switched in and out in a breakdown. */
+/** `start + new + returned − churned = end`; breakdowns add the switched. */
 function countsOf(movement: Movement) {
   const { start, returned, switchedIn, churned, switchedOut } = movement;
   const gained = movement.new.count + returned.count + switchedIn.count;
@@ -42,8 +42,8 @@ function countsOf(movement: Movement) {
 }
 
 /**
- * `start + new + returned + expansion − contraction − churned + exchange = end`. Each figure is the difference
- * of two rounded levels, so that the rounded figures add up as the exact ones do.
+ * `start + new + returned + expansion − contraction − churned + exchange = end`. Differences of
+ * rounded levels, so that rounded figures add up.
  */
 function mrrOf(movement: Movement) {
   let level = movement.start.mrr;
@@ -81,7 +81,7 @@ function partOf({ levels, movement }: Part) {
   };
 }
 
-/** Breakdown values with anything in the window, the largest MRR first. */
+/** Largest MRR first. */
 function partsOf(parts: ReadonlyMap<string, Part>) {
   return [...parts]
     .map(([name, part]) => ({ name, ...partOf(part) }))
@@ -91,7 +91,6 @@ function partsOf(parts: ReadonlyMap<string, Part>) {
     .toSorted((a, b) => b.mrrMinor - a.mrrMinor || (a.name < b.name ? -1 : 1));
 }
 
-/** The levels and the movement of each day; every day starts where the one before ended. */
 function daysOf(tally: OverviewTally, { fromMs, endMs }: OverviewWindow, from: string) {
   const levels: Levels = { ...tally.before };
   let { count, mrr } = tally.total.movement.start;
@@ -114,7 +113,7 @@ function daysOf(tally: OverviewTally, { fromMs, endMs }: OverviewWindow, from: s
   });
 }
 
-/** Paid subscriptions that ended ÷ active at the start; `netRate` subtracts those that returned. */
+/** Paid subscriptions ended ÷ active at the start; `netRate` subtracts the returned. */
 function churnOf(durations: OverviewTally['durations']) {
   return DURATION_NAMES.flatMap((duration) => {
     const tally: DurationTally | undefined = durations.get(duration);
@@ -137,7 +136,7 @@ function churnOf(durations: OverviewTally['durations']) {
   });
 }
 
-/** The headline takes only cohorts with nothing pending. */
+/** The headline takes only cohorts without pending trials. */
 function trialsOf(tally: OverviewTally, from: string) {
   const cohorts = tally.days.map(({ trials }, index) => ({ day: addDays(from, index), ...trials }));
   const settled = cohorts.filter(({ pending }) => pending === 0);
@@ -153,7 +152,7 @@ function refundRateOf(purchased: readonly Purchased[]) {
   return { paid, refunded, refundRate: rateOf(refunded, paid) };
 }
 
-/** Both ways: by purchase day, where the past changes, and by refund day. */
+/** By purchase day (the past changes) and by refund day. */
 function allRefundsOf({ days }: OverviewTally): PurchasesOverview['refunds'] {
   const subscriptions = refundRateOf(days.map(({ purchased }) => purchased.subscriptions));
   const oneTime = refundRateOf(days.map(({ purchased }) => purchased.oneTime));
@@ -170,7 +169,7 @@ function allRefundsOf({ days }: OverviewTally): PurchasesOverview['refunds'] {
   };
 }
 
-/** Null where nothing of the MRR has a share; what has none is in no amount. */
+/** Null without any known share. */
 function proceedsOf({ proceeds, terms }: OverviewTally) {
   const { count, minor, unknown } = proceeds;
   const reason = terms.missing ?? (unknown.count > 0 ? 'not_in_reports' : null);
@@ -181,7 +180,6 @@ function proceedsOf({ proceeds, terms }: OverviewTally) {
   };
 }
 
-/** The figures of an overview, of what was counted. */
 export function answerOf(tally: OverviewTally, window: OverviewWindow, from: string) {
   const { levels, movement } = tally.total;
   const { mrr } = mrrOf(movement);

@@ -6,15 +6,15 @@ import { type DurationName, type LengthSource, lengthOfPeriod } from './period-l
 const Text = Nullable(Type.String());
 const Millis = Type.Number();
 
-/** A transaction as the overview reads it. Times are milliseconds since the epoch. */
+/** Times in epoch milliseconds. */
 export const ChainTransaction = Type.Object({
   transactionId: Type.String(),
   productId: Type.String(),
-  /** The storefront, ISO 3166-1 alpha-3. */
+  /** Storefront, ISO 3166-1 alpha-3. */
   country: Text,
   purchasedAt: Millis,
   expiresAt: Nullable(Millis),
-  /** The earliest end that was signed of it, before any extension; null of an earlier release. */
+  /** Earliest signed expiry, before extensions; null in rows of an earlier release. */
   firstExpiresAt: Nullable(Millis),
   revokedAt: Nullable(Millis),
   upgraded: Type.Boolean(),
@@ -23,7 +23,7 @@ export const ChainTransaction = Type.Object({
   isTrial: Type.Boolean(),
   discountType: Text,
   offerPeriod: Text,
-  /** Billed by month under a commitment to a longer term. */
+  /** Monthly payments under a longer commitment. */
   billedMonthly: Type.Boolean(),
   priceMilliunits: Nullable(Type.Number()),
   currency: Text,
@@ -32,7 +32,7 @@ export const ChainTransaction = Type.Object({
 });
 export type ChainTransaction = Static<typeof ChainTransaction>;
 
-/** What the store signed about the renewal of a chain. */
+/** Signed renewal info. */
 export const RenewalNote = Type.Object({
   signedAt: Millis,
   willRenew: Type.Boolean(),
@@ -54,7 +54,6 @@ export type ChurnReason = (typeof CHURN_REASONS)[number];
 export const SPAN_KINDS = ['paid', 'trial', 'free'] as const;
 export type SpanKind = (typeof SPAN_KINDS)[number];
 
-/** What is counted of a transaction. */
 export type Sold = Pick<
   ChainTransaction,
   | 'transactionId'
@@ -69,7 +68,7 @@ export type Sold = Pick<
   | 'autoRenewable'
 > & { kind: SpanKind };
 
-/** One period of a chain, from its purchase to where it ended: `[from, to)`. */
+/** One period of a chain: `[from, to)`. */
 export type Span = {
   kind: SpanKind;
   sold: Sold;
@@ -77,26 +76,24 @@ export type Span = {
   perMonth: number;
   lengthSource: LengthSource;
   from: number;
-  /** Where it ended, or the next paid period began within a day of that: no end. */
+  /** End, or the start of a paid period within a day of it. */
   to: number;
-  /** Where it ended by itself. */
+  /** End without the bridge to a next period. */
   ended: number;
-  /** Where the store's grace period begins, when there was one. */
   graceFrom: number | null;
-  /** The store retries payment in `[from, to)` after the period. */
+  /** Billing retry after the period, `[from, to)`. */
   retry: { from: number; to: number } | null;
-  /** Why it ended, where no other followed. */
+  /** Of the churn, where no period follows. */
   reason: ChurnReason;
 };
 
-/** Apple retries a failed renewal for sixty days; a grace period is far shorter. */
+/** Apple retries a failed renewal for sixty days, and a month under a commitment for ninety. */
 const RETRY_MS = 60 * DAY_MS;
-/** Of a month under a commitment. */
 const COMMITTED_RETRY_MS = 90 * DAY_MS;
-/** A gap of less is neither an end nor a return. */
+/** Shorter gaps are neither churn nor return. */
 const GAP_MS = DAY_MS;
 
-/** Trials and free offers are not paid; a purchase whose price is not known counts as paid. */
+/** Trials and free offers are unpaid; an unknown price counts as paid. */
 function kindOf(transaction: ChainTransaction): SpanKind {
   if (transaction.isTrial) return 'trial';
   return transaction.priceMilliunits === 0 ? 'free' : 'paid';
@@ -113,7 +110,7 @@ export function soldOf(transaction: ChainTransaction): Sold {
 
 type Period = ChainTransaction & { expiresAt: number };
 
-/** Auto-renewable periods, oldest first. */
+/** Auto-renewable, oldest first. */
 function periodsOf(transactions: readonly ChainTransaction[]): Period[] {
   return transactions
     .flatMap((one) => (one.expiresAt === null ? [] : [{ ...one, expiresAt: one.expiresAt }]))
@@ -126,7 +123,7 @@ function periodsOf(transactions: readonly ChainTransaction[]): Period[] {
     );
 }
 
-/** What was signed about a period: after it was bought and before the next one was. */
+/** Signed between the purchase and the next one. */
 function notesAbout(period: Period, next: Period | undefined, notes: readonly RenewalNote[]) {
   const until = next?.purchasedAt ?? Number.POSITIVE_INFINITY;
   return notes.filter(({ signedAt }) => signedAt >= period.purchasedAt && signedAt <= until);
@@ -159,8 +156,8 @@ function retryAfter(
 }
 
 /**
- * `expirationIntent` where the store said it, else what it had said last by the end and first after
- * it: what is said later, of a recovery, does not change why it ended.
+ * `expirationIntent` where signed, else the renewal info around the end: later info, of a recovery,
+ * does not change the reason.
  */
 function reasonOf(period: Period, to: number, notes: readonly RenewalNote[]): ChurnReason {
   if (period.revokedAt !== null && period.revokedAt <= to) return 'refund';
@@ -175,7 +172,7 @@ function reasonOf(period: Period, to: number, notes: readonly RenewalNote[]): Ch
   return said && !said.willRenew ? 'voluntary' : 'other';
 }
 
-/** A paid period that begins within a day of the end of a paid one goes on with it. */
+/** Joins paid periods at most a day apart. */
 function bridged(spans: readonly Span[]): Span[] {
   return spans.map((span, index) => {
     const next = spans[index + 1];
@@ -185,10 +182,7 @@ function bridged(spans: readonly Span[]): Span[] {
   });
 }
 
-/**
- * The periods of a chain one after the other: each ends with its grace period, its refund, or the
- * next purchase, whichever comes first.
- */
+/** Each period ends with its grace period, its refund or the next purchase, whichever is first. */
 export function spansOf({ transactions, renewals }: ChainHistory): Span[] {
   const periods = periodsOf(transactions);
   const notes = renewals.toSorted((a, b) => a.signedAt - b.signedAt);

@@ -3,7 +3,6 @@ import { foldOf, lengthsOf, reachOf } from './fold.ts';
 import { packFold } from './pack.ts';
 import { type OverviewScope, saveFolds, selectUnfolded, type UnfoldedChain } from './queries.ts';
 
-/** Chains folded at a time. */
 const BATCH = 500;
 
 function saved({ history, ...row }: UnfoldedChain) {
@@ -12,8 +11,7 @@ function saved({ history, ...row }: UnfoldedChain) {
 }
 
 /**
- * Folds the chains whose facts changed since, of an app or of all, at most so many. A fold is saved
- * while the facts are still those that it is of, so it is never of other ones.
+ * Folds chains with changed facts, up to a limit. Saves a fold only while its facts are unchanged.
  */
 export async function foldChains(
   { sql }: Pick<Deps, 'sql'>,

@@ -3,17 +3,17 @@ import type { ChainHistory, RenewalNote, Sold, Span } from './chain.ts';
 import { soldOf, spansOf } from './chain.ts';
 import type { LengthCount } from './period-length.ts';
 
-/** What the figures of an app need of one chain, whatever they ask: no window, currency or now. */
+/** Summary of one chain for the figures, independent of window, currency and time. */
 export type Fold = {
-  /** Periods of one's own, one after the other. */
+  /** Own periods in order, without family sharing. */
   spans: readonly Span[];
-  /** Bought without a period: once, or replaced as it began. */
+  /** One-time purchases and periods replaced at once. */
   others: readonly Sold[];
-  /** Periods that the family shares. */
+  /** Family-shared periods. */
   shared: readonly { from: number; to: number }[];
-  /** What the store said last; renewing until it says otherwise. */
+  /** Latest signed state; true by default. */
   willRenew: boolean;
-  /** The last paid period before these; null where none of them was paid. */
+  /** The last paid period before these, or null. */
   paidBefore: Span | null;
 };
 
@@ -39,14 +39,14 @@ export function foldOf({ transactions, renewals }: ChainHistory): Fold {
   };
 }
 
-/** The last instant at which something bought still matters to a figure. */
+/** Last instant relevant to a figure. */
 const soldUntil = ({ purchasedAt, revokedAt }: Sold): number =>
   Math.max(purchasedAt, revokedAt ?? purchasedAt);
 
 const spanUntil = ({ sold, to, retry }: Span): number =>
   Math.max(soldUntil(sold), to, retry?.to ?? to);
 
-/** No window that ends before `beginsMs` or begins after `untilMs` counts anything of it. */
+/** Instants between which windows count this fold. */
 export function reachOf({ spans, others, shared }: Fold) {
   const begins = [
     ...[...spans, ...shared].map(({ from }) => from),
@@ -60,8 +60,8 @@ export function reachOf({ spans, others, shared }: Fold) {
 }
 
 /**
- * Drops the spans that ended before `fromMs`; a span whose purchase was refunded later stays. Periods
- * follow one another, so that those dropped come first.
+ * Drops the spans that ended before `fromMs`, but not those refunded later. Spans are in order, so
+ * the dropped ones come first.
  */
 export function since({ spans, others, shared, ...fold }: Fold, fromMs: number): Fold {
   let kept = 0;
@@ -75,7 +75,6 @@ export function since({ spans, others, shared, ...fold }: Fold, fromMs: number):
   };
 }
 
-/** The lengths of paid periods, which say together how long a period of a product is. */
 export function lengthsOf({ spans }: Fold): LengthCount[] {
   const counts = new Map<string, LengthCount>();
   for (const { kind, lengthSource, duration, sold } of spans) {

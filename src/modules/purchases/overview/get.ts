@@ -28,12 +28,12 @@ import { termsOf } from './terms.ts';
 
 type OverviewContext = AppContext<'clock' | 'rates' | 'sql'>;
 
-/** Each reads every subscription of an app. */
+/** Each overview reads every subscription of an app. */
 const limited = limitConcurrency(2);
 
 const dayOf = (ms: number): string => toIso(new Date(ms)).slice(0, 10);
 
-/** The days of UTC that a query means; without dates it ends today, with the hours of it so far. */
+/** UTC days; by default up to and with today. */
 function windowOf(input: OverviewInput, now: Date): OverviewWindow & { from: string; to: string } {
   const { from: first, to: last, days: length } = input;
   if (length !== undefined && first !== undefined && last !== undefined) {
@@ -55,14 +55,14 @@ function windowOf(input: OverviewInput, now: Date): OverviewWindow & { from: str
 }
 
 /**
- * A transaction is converted once, at the ECB rate of its purchase day or the last of the seven days
- * before, so MRR does not move with exchange rates.
+ * ECB rate of the purchase day, or of the last of the seven days before: MRR does not move with
+ * exchange rates.
  */
 async function ratesOf(ctx: OverviewContext, target: string, firstMs: number): Promise<Rate> {
   const today = dayOf(ctx.deps.clock().getTime());
-  // Whole years, so that one table serves many questions.
+  // Whole years: one cached table for many queries.
   const table = await ctx.deps.rates.load(`${dayOf(firstMs).slice(0, 4)}-01-01`, today);
-  // Asked several times of each transaction: by currency and day without a text for both.
+  // Nested maps: no string key for the many lookups.
   const known = new Map<string, Map<number, number | null>>();
   return (currency, atMs) => {
     const days = known.get(currency) ?? new Map<number, number | null>();
@@ -78,7 +78,7 @@ async function ratesOf(ctx: OverviewContext, target: string, firstMs: number): P
 
 type Counted = { tally: OverviewTally; known: KnownSubscribers };
 
-/** Adds every chain that the window counts; folds of another release are made anew. */
+/** Refolds chains of another release's format. */
 async function addFolds(
   sql: Deps['sql'],
   scope: OverviewScope,
@@ -112,8 +112,8 @@ async function addFolds(
 }
 
 /**
- * The subscribers of an app and their money, of what the store signed. Who counts: production, not
- * family-shared, auto-renewable chains, unless a figure says otherwise.
+ * Subscribers and MRR from signed transactions: production, auto-renewable, not family-shared,
+ * unless a figure says otherwise.
  */
 export async function getPurchasesOverview(
   ctx: OverviewContext,

@@ -1,34 +1,32 @@
 import type { Span } from './chain.ts';
 import type { DurationName } from './period-length.ts';
 
-/** A subscription while it is paid, and what it adds to MRR in minor units of the answer's currency. */
+/** An active paid subscription and its MRR in minor units of the target currency. */
 export type Paid = {
   productId: string;
   country: string;
   duration: DurationName;
-  /** Not rounded; 0 where the price or its rate is not known. */
+  /** Unrounded; 0 for an unknown price or rate. */
   mrr: number;
 };
 
 export type Move =
   | { kind: 'new'; at: number; before: null; after: Paid }
-  /** `left` is what it was when it ended. */
+  /** `left`: its state at the end before. */
   | { kind: 'returned'; at: number; before: null; after: Paid; left: Paid }
-  /** `revalued` is the MRR of `before` at the rate of the day of `after`. */
+  /** `revalued`: MRR of `before` at the rate of the day of `after`. */
   | { kind: 'changed' | 'recovered'; at: number; before: Paid; after: Paid; revalued: number }
   | { kind: 'churned'; at: number; before: Paid; after: null; reason: Span['reason'] };
 
-/** What a paid period is worth. */
 export type Valuation = {
   paidOf: (span: Span) => Paid;
-  /** MRR of the one at the exchange rate of the day on which the other was bought. */
+  /** MRR of `before` at the rate of `after`'s purchase day. */
   revalue: (before: Span, after: Span) => number;
 };
 
 /**
- * What happened to one subscription, oldest first. It is new when it is paid for the first time, and
- * returned when it is paid again after its end, billing retry included (`paidBefore`: before these
- * spans). Paid again within the grace period is `recovered`, no movement.
+ * Moves of one subscription, oldest first. New: first paid period. Returned: paid after an end,
+ * billing retry included. Recovered: paid within the grace period, no movement.
  */
 export function movesOf(
   spans: readonly Span[],
@@ -71,25 +69,24 @@ export function movesOf(
 export type Amount = { count: number; mrr: number };
 
 /**
- * Sums of moves: `start + new + returned + expansion − contraction − churned + exchange = end`. A
- * renewal at an unchanged price in its own currency is no movement: what the rate changed is
- * `exchange`.
+ * `start + new + returned + expansion − contraction − churned + exchange = end`. A renewal at an
+ * unchanged price moves `exchange` only.
  */
 export class Movement {
   readonly start: Amount = { count: 0, mrr: 0 };
   readonly new: Amount = { count: 0, mrr: 0 };
   readonly returned: Amount = { count: 0, mrr: 0 };
-  /** Subscriptions that came from another product or country, in a breakdown. */
+  /** From another product or country, in a breakdown. */
   readonly switchedIn: Amount = { count: 0, mrr: 0 };
   readonly expansion: Amount = { count: 0, mrr: 0 };
   readonly contraction: Amount = { count: 0, mrr: 0 };
   readonly churned: Amount = { count: 0, mrr: 0 };
   readonly switchedOut: Amount = { count: 0, mrr: 0 };
-  /** Of either sign, in MRR alone. */
+  /** Signed, MRR only. */
   exchange = 0;
   recovered = 0;
 
-  /** A move of the window; `partOf` says whether a side of it belongs to this breakdown value. */
+  /** `partOf`: whether a side belongs to this breakdown value. */
   add(move: Move, partOf: (paid: Paid) => boolean = () => true): void {
     const before = move.before !== null && partOf(move.before) ? move.before : null;
     const after = move.after !== null && partOf(move.after) ? move.after : null;
@@ -105,7 +102,7 @@ export class Movement {
     }
   }
 
-  /** A subscription that is paid when the window begins. */
+  /** Subscription already paid at the start of the window. */
   begin(paid: Paid): void {
     count(this.start, paid.mrr);
   }

@@ -5,14 +5,13 @@ import { CHURN_REASONS, type Sold, SPAN_KINDS, type Span } from './chain.ts';
 import type { Fold } from './fold.ts';
 import { DURATION_NAMES, LENGTH_SOURCES, type LengthSource, lengthNamed } from './period-length.ts';
 
-/** Goes up with the meaning of a packed fold. */
+/** Increment with any change of a packed fold. */
 const FORMAT = 2;
 
 const Whole = Type.Integer();
 /**
- * One thing bought: product, country and currency by their place among `names`, price, purchase,
- * refund, refunded part, flags and kind; then of its period: length, end, grace, retry, reason, and
- * where it ended by itself.
+ * Product, country and currency as indexes into `names`, price, purchase, refund, refunded part,
+ * flags, kind; for a period also length, end, grace, retry, reason and own end.
  */
 const Row = Type.Array(Nullable(Whole), { minItems: 8, maxItems: 16 });
 
@@ -28,14 +27,14 @@ type Row = PackedFold['rows'][number];
 
 const packed = parser(PackedSchema, 'packed fold');
 
-/** The packed fold, or null for one of another format. */
+/** Null for another format. */
 export function readPacked(value: unknown): PackedFold | null {
   return packed.check(value) ? value : null;
 }
 
 const [UPGRADED, AUTO_RENEWABLE, LENGTH_SOURCE] = [1, 2, 4];
 
-/** Without its id, which no figure needs. */
+/** Without the transaction id, which no figure needs. */
 function packSold(sold: Sold, source: LengthSource, place: (name: string | null) => number | null) {
   return [
     place(sold.productId),

@@ -19,10 +19,7 @@ export type DurationName = (typeof DURATION_NAMES)[number];
 
 export type PeriodLength = { name: DurationName; days: number; perMonth: number };
 
-/**
- * MRR: the customer's price × months⁻¹: 30 for a day, 10 for three days, 4 a week, 2 for two weeks,
- * 1 for four weeks and a month, 1/2, 1/3, 1/6, 1/12 for 2, 3, 6, 12 months.
- */
+/** Factors from price to MRR: 30 for a day, 4 a week, 1 a month and four weeks, 1/12 a year. */
 const PERIOD_LENGTHS: readonly PeriodLength[] = [
   { name: '1 day', days: 1, perMonth: 30 },
   { name: '3 days', days: 3, perMonth: 10 },
@@ -42,7 +39,7 @@ export function lengthNamed(name: DurationName): PeriodLength {
   return must(BY_NAME.get(name), 'every name has a length');
 }
 
-/** The nearest of the lengths that the store sells; of two equally near the shorter. */
+/** Nearest length sold by the store; the shorter at a tie. */
 export function lengthOfDays(days: number): PeriodLength {
   const distance = ({ days: own }: PeriodLength) => Math.abs(own - days);
   return PERIOD_LENGTHS.reduce<PeriodLength>(
@@ -53,7 +50,7 @@ export function lengthOfDays(days: number): PeriodLength {
 
 const ISO_DURATION = /^P(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,4})D)?$/;
 
-/** Days of an ISO 8601 duration such as `P3M`, or null for anything else. */
+/** ISO 8601 duration such as `P3M`; null for anything else. */
 export function daysOfDuration(text: string): number | null {
   const parts = ISO_DURATION.exec(text);
   if (!parts || text === 'P') return null;
@@ -72,7 +69,7 @@ const UNIT_DAYS: Readonly<Record<string, number>> = {
   Year: 12 * MONTH_DAYS,
 };
 
-/** The length that a report calls `1 Month` or `7 Days`, or null for anything else. */
+/** From a report's `1 Month` or `7 Days`; null for anything else. */
 export function lengthOfReport(text: string | null): PeriodLength | null {
   const [, count, unit] = REPORTED.exec(text ?? '') ?? [];
   const days = Number(count) * (UNIT_DAYS[unit ?? ''] ?? 0);
@@ -81,14 +78,14 @@ export function lengthOfReport(text: string | null): PeriodLength | null {
 
 export const LENGTH_SOURCES = ['product', 'monthly', 'offer'] as const;
 /**
- * Says who knows how long a period is: its product has one length; under a commitment that is billed
- * by month it is a month, whatever the product's; a pay-up-front offer has its own.
+ * Source of a period's length: the product; a month for monthly commitments; the offer itself for
+ * pay-up-front offers.
  */
 export type LengthSource = (typeof LENGTH_SOURCES)[number];
 
 /**
- * The length that a price is for, by the period alone: a pay-up-front offer's own; else from purchase
- * to the expiry that was signed first, which an extension does not change.
+ * By the period alone: a pay-up-front offer's length, else purchase to the first signed expiry,
+ * without extensions.
  */
 export function lengthOfPeriod(period: {
   purchasedAt: number;
@@ -107,7 +104,6 @@ export function lengthOfPeriod(period: {
   return { ...length, source: billedMonthly ? 'monthly' : 'product' };
 }
 
-/** How many paid periods of a product have a length. */
 export type LengthCount = {
   productId: string;
   billedMonthly: boolean;
@@ -115,7 +111,7 @@ export type LengthCount = {
   periods: number;
 };
 
-/** Of the lengths of a product's periods the commonest; of equally common ones the longest. */
+/** The commonest length of each product; the longest at a tie. */
 export function commonLengths(
   counts: readonly LengthCount[],
 ): (productId: string, billedMonthly: boolean) => PeriodLength | null {

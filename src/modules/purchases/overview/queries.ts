@@ -9,7 +9,6 @@ import type { LengthCount } from './period-length.ts';
 
 export type OverviewScope = AppScope & { environment: StoreEnvironment };
 
-/** Folds in memory at a time. */
 const BATCH = 1_000;
 /** More than a weekly subscription makes in thirty years. */
 const MAX_ROWS = 2_000;
@@ -19,7 +18,7 @@ const historyParser = parser(ChainHistory, 'history of a chain');
 type ChainRow = ChainKey & { revision: number };
 export type UnfoldedChain = ChainRow & { history: ChainHistory };
 
-/** The transactions and renewals of chains whose fold is not of them, of one snapshot. */
+/** Chains with an outdated fold, from one snapshot. */
 export async function selectUnfolded(
   db: Db,
   scope: OverviewScope | null,
@@ -70,10 +69,7 @@ export type SavedFold = ChainRow & {
   lengths: readonly LengthCount[];
 };
 
-/**
- * Saves folds of chains whose facts are still those of the fold, and counts the lengths of their
- * periods in place of those that were counted of the fold before.
- */
+/** Saves folds of unchanged facts and replaces their counted period lengths. */
 export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<void> {
   const rows = tx`
     json_to_recordset(${JSON.stringify(folds)}::text::json) AS f ("orgId" text, "appId" text,
@@ -85,7 +81,7 @@ export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<vo
   const ofFold = tx`
     c.org_id = f."orgId" AND c.app_id = f."appId" AND c.environment = f.environment
     AND c.original_transaction_id = f."chainId" AND c.facts_revision = f.revision`;
-  // In one order everywhere, so that two of these wait for one another and do not deadlock.
+  // One lock order everywhere against deadlocks.
   await tx`
     SELECT 1 FROM purchase_chains c JOIN ${rows} ON ${ofFold}
     ORDER BY c.app_id, c.environment, c.original_transaction_id FOR UPDATE OF c`;
@@ -120,7 +116,7 @@ export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<vo
         lengths = excluded.lengths`;
 }
 
-/** Asks for folds anew, of another release. */
+/** Marks folds of another release. */
 export async function markUnfolded(
   db: Db,
   scope: OverviewScope,
@@ -138,11 +134,10 @@ export type FoldsAsked = {
   fromMs: number;
   endMs: number;
   ids: readonly string[] | null;
-  /** Asks whether anybody holds each of them. */
   holders: boolean;
 };
 
-/** The folds that a window counts something of, a batch after the other, of one snapshot. */
+/** Folds relevant to a window, in batches of one snapshot. */
 export async function* readFolds(
   sql: Sql,
   scope: OverviewScope,
@@ -161,14 +156,13 @@ export async function* readFolds(
   yield* rows.cursor(BATCH);
 }
 
-/** How many paid periods of each product have which length. */
 export const selectLengthCounts = (sql: Sql, scope: OverviewScope) => sql<LengthCount[]>`
   SELECT product_id AS "productId", billed_monthly AS "billedMonthly", duration, periods
   FROM purchase_period_lengths
   WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
     AND environment = ${scope.environment} AND periods > 0`;
 
-/** When the first transaction was bought, or null without any. */
+/** Null without any transaction. */
 export async function selectFirstPurchase(sql: Sql, scope: OverviewScope): Promise<number | null> {
   const [row] = await sql<{ first: number | null }[]>`
     SELECT min(begins_ms) AS first FROM purchase_folds
@@ -177,7 +171,7 @@ export async function selectFirstPurchase(sql: Sql, scope: OverviewScope): Promi
   return row?.first ?? null;
 }
 
-/** Chains whose history was not read: what is known of them may begin in their middle. */
+/** Chains without a read history may lack their beginning. */
 export async function countUnreadHistories(sql: Sql, scope: OverviewScope): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     SELECT count(*) AS count FROM purchase_chains

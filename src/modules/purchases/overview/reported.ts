@@ -5,16 +5,14 @@ import type { Fold } from './fold.ts';
 
 type Reported = Awaited<ReturnType<typeof readReportedSubscribers>>;
 
-/** The last Pacific day that is over at an instant. */
 export const lastPacificDay = (ms: number): string => addDays(pacificDay(new Date(ms)), -1);
 
 /**
- * Two sources: the store's reports (no SDK needed, a day late, no persons) and signed transactions
- * (live, persons): how many of the reported subscribers are known by name, at the end of the newest
- * reported Pacific day.
+ * Share of the store's reported subscribers with signed transactions, at the end of the newest
+ * reported Pacific day. Reports are a day late and name no persons.
  */
 export class KnownSubscribers {
-  /** The end of the reported day; null without a report. */
+  /** End of the reported day; null without a report. */
   readonly atMs: number | null;
   private active = 0;
   private known = 0;
@@ -32,7 +30,7 @@ export class KnownSubscribers {
     if (isHeld) this.known += 1;
   }
 
-  /** No share under fifty; days and rules of the two differ, so it may not be more than all. */
+  /** Null under fifty; at most 1, since days and rules of the sources differ. */
   answer() {
     const { reported, active, known } = this;
     if (!reported) return null;

@@ -7,10 +7,10 @@ import type { DurationName } from './period-length.ts';
 import { NO_TERMS, type Terms } from './terms.ts';
 import { type TrialCohort, trialOutcome } from './trials.ts';
 
-/** `[fromMs, endMs)` in whole UTC days, the last of which may be unfinished. */
+/** `[fromMs, endMs)` in whole UTC days, the last perhaps unfinished. */
 export type OverviewWindow = { fromMs: number; endMs: number; days: number; nowMs: number };
 
-/** Minor units of the answer's currency for one unit of `currency` on the day of `atMs`. */
+/** Minor units of the target currency for one unit of `currency` on the day of `atMs`. */
 export type Rate = (currency: string, atMs: number) => number | null;
 
 export const LEVELS = ['active', 'grace', 'trials', 'freeOffers', 'billingRetry'] as const;
@@ -28,9 +28,9 @@ const noPurchased = (): Purchased => ({ paid: 0, refunded: 0 });
 export type Part = { levels: Levels; movement: Movement };
 export type DayTally = Part & {
   trials: TrialCohort;
-  /** By the day of the purchase, and those of them refunded since. */
+  /** By purchase day, with refunds since. */
   purchased: { subscriptions: Purchased; oneTime: Purchased };
-  /** By the day of the refund. */
+  /** By refund day. */
   refunds: Money;
 };
 
@@ -41,37 +41,29 @@ export type DurationTally = {
 };
 
 const MAX_PARTS = 5_000;
-/** Breakdown values beyond the bound. */
 export const OTHER = 'other';
 
-/**
- * Parts of a minor unit, a power of two: sums of such amounts are exact up to 2^33 minor units, so
- * they are equal in whatever order they are added, and days end where the window does.
- */
+/** Power of two: amounts on this grid sum exactly, in any order, up to 2^33 minor units. */
 const GRID = 2 ** 20;
 const onGrid = (minor: number): number => Math.round(minor * GRID) / GRID;
 
 const noTrials = (): TrialCohort => ({ started: 0, converted: 0, pending: 0, abandoned: 0 });
 const noChurn = () => ({ voluntary: 0, billing: 0, refund: 0, other: 0 });
 
-/**
- * Sums of any number of subscriptions in bounded memory: a tally for each day, product, country and
- * length, none for each subscription.
- */
+/** Sums over subscriptions in bounded memory: one per day, product, country and length. */
 export class OverviewTally {
   readonly total = { levels: noLevels(), movement: new Movement() };
-  /** At the start of the window. */
   readonly before: Levels = noLevels();
   readonly days: DayTally[];
   readonly products = new Map<string, Part>();
   readonly countries = new Map<string, Part>();
   readonly durations = new Map<DurationName, DurationTally>();
-  /** Active at the end and transactions of the window whose amounts no figure holds for want of a rate. */
+  /** Active at the end and transactions, without a rate. */
   readonly unconverted = new Map<string, { active: number; transactions: number }>();
-  /** Active at the end, whose price the store did not sign. */
+  /** Active at the end, price not signed. */
   withoutPrice = 0;
   willNotRenew = 0;
-  /** MRR at the end by what the store pays out, and what of it no report says the share of. */
+  /** MRR at the end by the store's payout, with the part without a reported share. */
   readonly proceeds = { count: 0, minor: 0, unknown: noMoney() };
   familyShared = 0;
   readonly nonRenewing = { purchases: noMoney(), refunds: noMoney() };
@@ -105,13 +97,12 @@ export class OverviewTally {
     return from < this.window.endMs && to >= this.window.endMs;
   }
 
-  /** The day of the window that an instant lies in, or null. */
   private dayOf(ms: number): DayTally | null {
     const { fromMs, endMs } = this.window;
     return ms >= fromMs && ms < endMs ? at(this.days, Math.floor((ms - fromMs) / DAY_MS)) : null;
   }
 
-  /** In minor units, not rounded; null without a price, or without a rate on the day of purchase. */
+  /** Minor units, unrounded; null without a price or rate. */
   private amountOf(
     { priceMilliunits, currency, purchasedAt }: Sold,
     atMs = purchasedAt,
@@ -121,7 +112,7 @@ export class OverviewTally {
     return rate === null ? null : (priceMilliunits / 1_000) * rate;
   }
 
-  /** An offer's own; by the store's report, unless billed by month; else of most periods. */
+  /** The offer's own; else the store's report, unless billed monthly; else most periods. */
   private lengthOf({ sold, duration, perMonth, lengthSource }: Span) {
     const { productId } = sold;
     const own = { name: duration, perMonth };
@@ -142,7 +133,7 @@ export class OverviewTally {
     };
   };
 
-  /** Without a rate on that day all of a change in one currency is the rate's, in two none of it. */
+  /** Without a rate for that day: all exchange in one currency, none across two. */
   private readonly valuation: Valuation = {
     paidOf: this.paidOf,
     revalue: (before, after) => {
@@ -229,8 +220,8 @@ export class OverviewTally {
   }
 
   /**
-   * By the day a trial began: converted + pending + abandoned = started. Converted: the next period
-   * was paid and not refunded; pending: renewing and not over; abandoned: auto-renew off, or ended.
+   * Started = converted (next period paid, not refunded) + pending (renewing, not over) + abandoned
+   * (auto-renew off or ended), by the trial's first day.
    */
   private addTrials(spans: readonly Span[], willRenew: boolean): void {
     for (const [index, span] of spans.entries()) {

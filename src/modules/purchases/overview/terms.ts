@@ -11,7 +11,7 @@ import {
 
 type Reported = Awaited<ReturnType<typeof readSubscriptionTerms>>;
 
-/** Why `mrrProceedsMinor` leaves something out. */
+/** Reasons for a gap in `mrrProceedsMinor`. */
 export const NO_PROCEEDS = [
   'sandbox',
   'store_not_connected',
@@ -21,12 +21,12 @@ export const NO_PROCEEDS = [
 ] as const;
 export type NoProceeds = (typeof NO_PROCEEDS)[number];
 
-/** What the store's reports and the periods of all customers say of the products of an app. */
+/** Period lengths and shares of products, from reports and all customers. */
 export type Terms = {
   missing: NoProceeds | null;
-  /** The length of a period; null where no report names the product. */
+  /** Null without a report. */
   lengthOf: (productId: string) => PeriodLength | null;
-  /** The length of most periods of the product, or null of one that nobody paid for. */
+  /** By most periods of the product; null without any. */
   commonLengthOf: (productId: string, billedMonthly: boolean) => PeriodLength | null;
   /** Proceeds ÷ customer price of the same product, country and currency; null without a report. */
   shareOf: (sold: Sold) => number | null;
@@ -39,7 +39,7 @@ export const NO_TERMS: Terms = {
   shareOf: () => null,
 };
 
-/** Nothing of the sandbox is paid out, but its products are those of the reports. */
+/** The sandbox has no payouts, but the products of the reports. */
 export function termsOf(
   reported: Reported,
   counts: readonly LengthCount[],

@@ -8,7 +8,7 @@ export type TrialCohort = {
   abandoned: number;
 };
 
-/** `spans` begin with the trial; a change of its product within the trial goes on with it. */
+/** `spans` begin with the trial; a product change within it continues it. */
 export function trialOutcome(
   spans: readonly Span[],
   willRenew: boolean,

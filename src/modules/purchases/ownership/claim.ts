@@ -23,7 +23,7 @@ export type Claim = {
   at: Date;
 };
 
-/** Leaves out the account of an erased person: what is signed for it is tied to nobody again. */
+/** Never links the account token of an erased person. */
 async function withoutErased(tx: Tx, key: ChainKey, links: readonly Link[]): Promise<Link[]> {
   const token = links.find(({ kind }) => kind === 'token')?.personId;
   if (token === undefined) return [...links];
@@ -31,10 +31,7 @@ async function withoutErased(tx: Tx, key: ChainKey, links: readonly Link[]): Pro
   return erased.size === 0 ? [...links] : links.filter(({ kind }) => kind !== 'token');
 }
 
-/**
- * Resolves the owner of a chain after a claim and records it with an audit entry. Returns a refusal
- * instead of throwing it, so that the transaction still commits the facts.
- */
+/** Returns a refusal instead of throwing, so that the transaction commits the facts. */
 export async function claimChain(tx: Tx, key: ChainKey, claim: Claim): Promise<Decision> {
   const held = await selectOwnership(tx, key, new Date(claim.at.getTime() - DAY_MS));
   const claimant: Claimant = {

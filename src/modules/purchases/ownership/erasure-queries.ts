@@ -3,12 +3,12 @@ import type { AppScope } from '../../../shared/app.ts';
 import { must } from '../../../shared/assert.ts';
 import type { Db } from '../../../storage/postgres.ts';
 
-/** The links of these ids: an account token is kept in lower case. */
+/** Account tokens are stored in lower case. */
 const isLinked = (db: Db, scope: AppScope, personIds: readonly string[]) => db`
   org_id = ${scope.orgId} AND app_id = ${scope.appId} AND (person_id = ANY(${[...personIds]})
     OR (kind = 'token' AND person_id = ANY(${personIds.map((id) => id.toLowerCase())})))`;
 
-/** Those of these ids that belong to an erased person: nothing may be linked to them again. */
+/** Ids of erased people, never to be linked again. */
 export async function selectErased(
   db: Db,
   scope: AppScope,
@@ -25,8 +25,8 @@ export async function selectErased(
 }
 
 /**
- * Erases the signed texts of every chain that one of these ids holds, now and from now on: a text
- * names the account that it was signed for. Call it before `erasePurchaseLinks`.
+ * Signed texts name the account: erases them now and in future. Must run before
+ * `erasePurchaseLinks`.
  */
 export async function eraseSignedTexts(
   db: Db,
@@ -48,7 +48,7 @@ export async function eraseSignedTexts(
   }
 }
 
-/** Erases a person: their purchases can no longer be found by these ids. The chains stay. */
+/** Unlinks a person; the chains stay. */
 export async function erasePurchaseLinks(
   db: Db,
   scope: AppScope,

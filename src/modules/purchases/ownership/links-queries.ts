@@ -5,7 +5,7 @@ import { isChain } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { type Link, MAX_LINKS, type Ownership } from './ownership.ts';
 
-/** The user that an anonymous id is an alias of, by the app's events. */
+/** The alias by the app's events. */
 export async function selectMappedUser(
   db: Db,
   scope: AppScope,
@@ -17,7 +17,7 @@ export async function selectMappedUser(
   return row?.user_id ?? null;
 }
 
-/** The owners of a chain; the caller holds the lock on its row. `movesSince` bounds `recentMoves`. */
+/** Requires the lock on the chain's row. `movesSince` bounds `recentMoves`. */
 export async function selectOwnership(tx: Tx, key: ChainKey, movesSince: Date): Promise<Ownership> {
   const chain = onlyRow(
     await tx<Omit<Ownership, 'links'>[]>`
@@ -56,7 +56,7 @@ export async function insertLinks(
   }
 }
 
-/** Copies the users next to the digest. Call it after every change of the links. */
+/** Copies users next to the digest, after every change of links. */
 export async function refreshHolders(tx: Tx, key: ChainKey): Promise<void> {
   await tx`
     UPDATE purchase_chains c SET users = ARRAY(

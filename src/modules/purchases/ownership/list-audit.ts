@@ -3,7 +3,6 @@ import { at } from '../../../shared/assert.ts';
 import { AUDIT_PAGE, type AuditInput, type AuditPage, namedChain } from '../model/wire.ts';
 import { selectAudit } from './audit-queries.ts';
 
-/** The changes of ownership of an app's purchases, newest first. */
 export async function listPurchaseAudit(
   { deps, orgId, app }: AppContext<'sql'>,
   input: AuditInput,

@@ -3,18 +3,18 @@ import type { OwnershipRule } from '../model/wire.ts';
 export type LinkKind = 'user' | 'anonymous' | 'token';
 export type Link = { kind: LinkKind; personId: string };
 
-/** The ids sent with a transaction, and the user that the anonymous id is an alias of. */
+/** The ids sent with a transaction, with the user behind the anonymous id. */
 export type Claimant = {
   userId: string | null;
   anonymousId: string | null;
   mappedUserId: string | null;
 };
 
-/** Who holds a chain. `mappedUserId` of an anonymous link is the user that it is an alias of. */
+/** `mappedUserId`: the user behind an anonymous link. */
 export type Ownership = {
   appAccountToken: string | null;
   links: readonly (Link & { mappedUserId: string | null })[];
-  /** Moves between people within the last day. */
+  /** Transfers between people within a day. */
   recentMoves: number;
 };
 
@@ -30,19 +30,18 @@ export type Decision =
       from: Link | null;
       to: Link;
       add: Link[];
-      /** Removes every link made before. */
       releaseOthers: boolean;
     };
 
 export const MOVES_PER_DAY = 3;
-/** Limit of links to one chain; nobody is added beyond it. */
+/** Links per chain. */
 export const MAX_LINKS = 100;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Person = { user: string | null; alias: string | null };
 
-/** Leaves out the alias of another user: it comes from a shared device. */
+/** Ignores the alias of another user, from a shared device. */
 function personOf(claimant: Claimant): Person {
   const { userId, anonymousId, mappedUserId } = claimant;
   const user = userId ?? mappedUserId;
@@ -81,7 +80,7 @@ function missingLinks(held: Ownership, links: readonly Link[]): Link[] {
   );
 }
 
-/** The signed account token stands for one person; ids of another contradict it. */
+/** The signed account token stands for one person. */
 function contradictsToken(token: string, held: Ownership, person: Person, userId: string | null) {
   if (userId !== null && UUID.test(userId) && userId.toLowerCase() !== token) return true;
   const users = usersOf(held);
@@ -103,10 +102,7 @@ function ownerOf(held: Ownership): Link | null {
   return first ? { kind: first.kind, personId: first.personId } : null;
 }
 
-/**
- * The outcome of a claim to a chain: no change, a first owner, an anonymous buyer who signed up, or
- * another person, for whom the app's rule decides.
- */
+/** No change, first owner, sign-up of an anonymous buyer, or another person by the app's rule. */
 export function decideOwnership(
   rule: OwnershipRule,
   held: Ownership,
@@ -133,7 +129,6 @@ export function decideOwnership(
   return { ...change, action: 'transferred', add: links, releaseOthers: true };
 }
 
-/** The ids of one person. */
 export type PersonIds = {
   userId: string | null;
   anonymousId: string | null;
@@ -141,21 +136,21 @@ export type PersonIds = {
   chainId: string | null;
 };
 
-/** A link in the form of `purchase_links.holder`. */
+/** Format of `purchase_links.holder`. */
 export const holderOf = {
   user: (id: string) => `u:${id}`,
   anonymous: (id: string) => `a:${id}`,
   token: (id: string) => `t:${id}`,
 } as const;
 
-/** A chain found by a link; `mappedUser` is the user that the person's anonymous id is an alias of. */
+/** `mappedUser`: the user behind the person's anonymous id. */
 export type FoundChain = {
   holder: string | null;
   users: readonly string[];
   mappedUser: string | null;
 };
 
-/** Whether a chain is the person's. The alias of another user comes from a shared device. */
+/** Ignores the alias of another user, from a shared device. */
 export function isHolder({ holder, users, mappedUser }: FoundChain, ids: PersonIds): boolean {
   const user = ids.userId ?? mappedUser;
   const byAlias = ids.anonymousId !== null && holder === holderOf.anonymous(ids.anonymousId);

@@ -4,7 +4,7 @@ import { type Clock, MINUTE_MS } from '../../../../shared/time.ts';
 import type { Sql } from '../../../../storage/postgres.ts';
 import { insertChain, selectRevokedFingerprints } from './queries.ts';
 
-/** A revocation found by the background check takes effect within this time. */
+/** Delay until a revocation found by the background check takes effect. */
 const FRESH_MS = MINUTE_MS;
 
 export type ChainWatch = {
@@ -12,10 +12,7 @@ export type ChainWatch = {
   isRevoked: (fingerprint: string) => boolean;
 };
 
-/**
- * Connects the verifier with the background check of revoked certificates, without a query on the
- * request path.
- */
+/** Keeps revoked certificates in memory: no query on the request path. */
 export function createChainWatch(sql: Sql, clock: Clock, log: Logger): ChainWatch {
   let revoked: ReadonlySet<string> = new Set();
   let readAtMs = Number.NEGATIVE_INFINITY;

@@ -5,7 +5,6 @@ import { HOUR_MS } from '../../../../shared/time.ts';
 import { type ChainVerdict, recordChainVerdict, selectUncheckedChains } from './queries.ts';
 
 const CHECK_AFTER_MS = 24 * HOUR_MS;
-/** Interval after a failed check. */
 const RETRY_AFTER_MS = HOUR_MS;
 /** Apple signs with very few chains at a time. */
 const BATCH = 4;
@@ -21,7 +20,7 @@ async function verdictOf(deps: CheckDeps, chain: CertificateChain): Promise<Chai
   }
 }
 
-/** Checks trusted certificate chains for revocation; the verifier rejects revoked ones. */
+/** Checks trusted certificate chains for revocation. */
 export async function checkCertificates(deps: CheckDeps): Promise<void> {
   const nowMs = deps.clock().getTime();
   const due = await selectUncheckedChains(deps.sql, {

@@ -14,7 +14,7 @@ export async function selectRevokedFingerprints(db: Db): Promise<string[]> {
   return rows.map((row) => row.fingerprint);
 }
 
-/** Chains not checked since `before`, or whose check failed before `failedBefore`. */
+/** Chains last checked before `before`, failed checks before `failedBefore`. */
 export async function selectUncheckedChains(
   db: Db,
   options: { before: Date; failedBefore: Date; limit: number },
@@ -27,7 +27,7 @@ export async function selectUncheckedChains(
 }
 
 export type ChainVerdict = {
-  /** Null keeps the state: the responder gave no usable answer. */
+  /** Null keeps the state: no usable answer from the responder. */
   state: 'good' | 'revoked' | null;
   error: string | null;
   at: Date;

@@ -15,7 +15,6 @@ import {
   selectNotification,
 } from './queries.ts';
 
-/** What is left to do for an app once the facts are recorded. */
 export type FollowUp = { orgId: string; appId: string; originalTransactionId: string | null };
 export type Application = { forwards: FollowUp[]; refreshes: FollowUp[] };
 
@@ -25,7 +24,7 @@ export type OpenedNotification = {
   renewal: SignedRenewal | null;
 };
 
-/** Whether the parts, each signed by itself, are about one app, environment and chain. */
+/** Whether the separately signed parts name the same app, environment and chain. */
 function isConsistent({ notification, transaction, renewal }: OpenedNotification): boolean {
   const { environment, bundleId } = notification;
   if (transaction && transaction.snapshot.bundleId !== bundleId) return false;
@@ -34,7 +33,7 @@ function isConsistent({ notification, transaction, renewal }: OpenedNotification
   return chains.size <= 1 && parts.every((part) => part.environment === environment);
 }
 
-/** Verifies a notification and the parts in it. Throws `SignatureError`. */
+/** Throws `SignatureError`. */
 export async function openNotification(
   { deps }: Pick<SystemContext<'signatures'>, 'deps'>,
   payload: string,
@@ -76,8 +75,7 @@ function toFacts(
 }
 
 /**
- * Applies a notification to one app, in a transaction of its own. Signing times guard the facts;
- * everything else happens the first time only.
+ * One transaction per app. Signing times guard the facts; the rest runs on the first delivery only.
  */
 async function applyToApp(
   { deps }: SystemContext<'clock' | 'sql'>,
@@ -97,7 +95,7 @@ async function applyToApp(
       chain && recordFacts(tx, chain, toFacts(opened, { at, receivedAt })),
     ]);
     if (isNew && chain && opened.transaction?.snapshot.appAccountToken != null) {
-      // The account that a purchase was signed for holds it before its device says so.
+      // Binds the chain to its account token before a device claims it.
       const nobody = { userId: null, anonymousId: null };
       await claimChain(tx, chain, { rule: 'keep', ...nobody, actor: { kind: 'store' }, at });
     }
@@ -109,10 +107,7 @@ async function applyToApp(
   });
 }
 
-/**
- * Version 2 notification types whose transaction, renewal and status say everything. After any other,
- * which the store began to send later, it is asked.
- */
+/** Types fully described by their transaction, renewal and status; any other triggers a refresh. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set([
   'SUBSCRIBED',
   'DID_RENEW',
@@ -139,7 +134,7 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set([
   'TEST',
 ]);
 
-/** Applies to every app; a failure leaves the notification pending but holds up no other app. */
+/** A failing app leaves the notification pending without blocking the others. */
 async function applyToApps(
   ctx: SystemContext<'clock' | 'sql'>,
   opened: OpenedNotification,
@@ -174,8 +169,8 @@ async function applyToApps(
 const NOTHING: Application = { forwards: [], refreshes: [] };
 
 /**
- * Applies a stored notification to each app of its bundle, once. Its type is a hint only: the
- * entitlement is folded anew from the transaction, renewal and status inside. Idempotent.
+ * Applies a stored notification to each app of its bundle id. Idempotent. The type is only a hint:
+ * the entitlement is folded from the signed parts.
  */
 export async function applyPurchaseNotification(
   ctx: SystemContext<'clock' | 'log' | 'signatures' | 'sql'>,
@@ -190,7 +185,6 @@ export async function applyPurchaseNotification(
     return await applyToApps(ctx, opened, stored.receivedAt);
   } catch (thrown) {
     if (!(thrown instanceof SignatureError)) throw thrown;
-    // Outer signature valid, inner payload inconsistent: not retryable.
     log.warn({ err: thrown, ...key }, 'notification could not be applied');
     await markApplied(sql, key, { at: clock(), error: thrown.message });
     return NOTHING;

@@ -23,7 +23,7 @@ async function post(
 ): Promise<Outcome> {
   const scope = { orgId: key.orgId, purpose: FORWARD_PURPOSE };
   const secret = deps.secrets.open(scope, forward.sealedSecret);
-  // The store's own body, so that a receiver made for the store works unchanged.
+  // Same body as the store's, for receivers written for the store.
   const body = JSON.stringify({ signedPayload: forward.payload });
   const id = `${key.environment}:${key.notificationId}`;
   try {
@@ -47,7 +47,7 @@ async function post(
 
 const OFF: Outcome = { state: 'failed', status: null, error: 'Forwarding was switched off.' };
 
-/** One attempt to forward a notification. Throws `unavailable` when a retry may succeed. */
+/** One attempt. Throws `unavailable` when a retry may succeed. */
 export async function forwardPurchaseNotification(
   ctx: SystemContext<'clock' | 'egress' | 'secrets' | 'sql'>,
   input: ForwardRunInput,
@@ -64,10 +64,9 @@ export async function forwardPurchaseNotification(
   throw new AppError('unavailable', must(outcome.error, 'an attempt without success has an error'));
 }
 
-/** Nearly the three days of its run. */
+/** Just under the three days of its run. */
 const TRIED_FOR_MS = 3 * DAY_MS - HOUR_MS;
 
-/** Marks a forward as failed after the last attempt. */
 export function giveUpPurchaseForward(
   { deps }: SystemContext<'clock' | 'sql'>,
   input: ForwardRunInput,

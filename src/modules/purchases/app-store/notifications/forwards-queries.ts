@@ -18,7 +18,6 @@ const isPending = (db: Db, key: ForwardKey) => db`
 
 type Forward = { payload: string; url: string | null; sealedSecret: string | null };
 
-/** Null when it is no longer pending. */
 export async function selectForward(db: Db, key: ForwardKey): Promise<Forward | null> {
   const [row] = await db<Forward[]>`
     SELECT n.payload, s.forward_url AS url, s.sealed_forward_secret AS "sealedSecret"
@@ -44,7 +43,6 @@ export async function recordAttempt(db: Db, key: ForwardKey, attempt: Attempt): 
     WHERE ${isPending(db, key)}`;
 }
 
-/** Only what was made before `madeBefore` has been tried for long enough. */
 export async function failForward(
   db: Db,
   key: ForwardKey,
@@ -57,7 +55,7 @@ export async function failForward(
 
 export type PendingForward = ForwardKey & { createdAt: string };
 
-/** Oldest first, those after `after`. `createdAt` is text, since a `Date` would lose microseconds. */
+/** Oldest first. `createdAt` as text: a `Date` loses microseconds. */
 export async function selectPendingForwards(
   db: Db,
   { before, after, limit }: { before: Date; after: PendingForward | null; limit: number },

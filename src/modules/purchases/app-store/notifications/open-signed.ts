@@ -2,8 +2,8 @@ import type { Deps } from '../../../../context.ts';
 import { SignatureError } from '../../../../providers/store-server/port.ts';
 
 /**
- * Verifies signed data from an untrusted sender. Limits invalid signatures for each sender, before
- * any verification; `refusal` is the error for an invalid one.
+ * Verifies signed data from an untrusted sender, with a limit on invalid signatures per sender.
+ * `refusal`: the error for an invalid one.
  */
 export async function openSigned<T>(
   { rateLimits }: Pick<Deps, 'rateLimits'>,

@@ -6,20 +6,17 @@ import type { Db, Tx } from '../../../../storage/postgres.ts';
 
 export type NotificationKey = { environment: StoreEnvironment; notificationId: string };
 
-/** These keys as a table. */
 const keysOf = (db: Db, keys: readonly NotificationKey[]) => db`
   unnest(${keys.map((key) => key.environment)}::text[],
     ${keys.map((key) => key.notificationId)}::text[]) AS key (environment, id)`;
 
-/** An app, of any organization, that a notification is about. */
 export type ConcernedApp = AppScope & {
-  /** Raw notifications are forwarded to its owner. */
   forwards: boolean;
 };
 
 /**
- * Every app with the bundle id and, in production, the store's app id. Crosses organizations on
- * purpose: the store knows apps, not our customers.
+ * Apps by bundle id and, in production, the store's app id. Crosses organizations on purpose: the
+ * store knows apps only.
  */
 const concernedApps = (db: Db, about: Notification) => db`
   SELECT a.org_id AS "orgId", a.app_id AS "appId", s.forward_url IS NOT NULL AS forwards
@@ -34,10 +31,7 @@ export const selectConcernedApps = (db: Db, about: Notification) =>
 
 export type Receipt = { apps: ConcernedApp[]; isNew: boolean };
 
-/**
- * Stores a notification unless no app is concerned, in one statement. `isNew` is false for a
- * duplicate delivery.
- */
+/** Stores nothing without a matching app. `isNew` is false for a duplicate delivery. */
 export async function insertNotification(
   db: Db,
   notification: Notification,
@@ -58,7 +52,7 @@ export async function insertNotification(
   return { apps: rows, isNew: rows.some((row) => row.isNew) };
 }
 
-/** Makes an applied notification pending again for apps added since. */
+/** Makes an applied notification pending again for apps added later. */
 export async function reopenForNewApps(db: Db, notification: Notification): Promise<boolean> {
   const rows = await db`
     UPDATE purchase_notifications n SET applied_at = NULL, run_ensured_at = NULL
@@ -77,7 +71,6 @@ export async function reopenForNewApps(db: Db, notification: Notification): Prom
   return rows.length > 0;
 }
 
-/** The highest raised limit among apps of this bundle id, or null. */
 export async function selectRaisedLimit(db: Db, bundleId: string): Promise<number | null> {
   const rows = await db<{ points: number | null }[]>`
     SELECT max(l.points) AS points FROM apps a JOIN app_limits l ON l.app_id = a.app_id
@@ -99,12 +92,12 @@ export async function selectNotification(
 
 type Applied = NotificationKey & ConcernedApp & { type: string; receivedAt: Date; at: Date };
 
-/** Lets the commit return before it is on disk: after a crash the notification is applied again. */
+/** Asynchronous commit: after a crash the notification is applied again. */
 export async function relaxCommit(tx: Tx): Promise<void> {
   await tx`SET LOCAL synchronous_commit TO off`;
 }
 
-/** False when the notification was applied to the app before. */
+/** False for a second application to the app. */
 export async function insertApplied(tx: Tx, applied: Applied): Promise<boolean> {
   const rows = await tx`
     INSERT INTO purchase_notification_apps (environment, notification_id, app_id, org_id, type,
@@ -129,11 +122,11 @@ export async function markApplied(
 
 export type PendingNotification = NotificationKey & {
   scope: { orgId: string; appId?: string };
-  /** Text, since a `Date` would lose microseconds. */
+  /** Text: a `Date` loses microseconds. */
   receivedAt: string;
 };
 
-/** Of a notification `n` and the first app of its bundle id; `none` after all of them were deleted. */
+/** The notification `n` with the first app of its bundle id; `none` after their deletion. */
 const pendingColumns = (db: Db) => db`
   n.environment, n.notification_id AS "notificationId", n.received_at::text AS "receivedAt",
   coalesce((
@@ -141,10 +134,7 @@ const pendingColumns = (db: Db) => db`
     WHERE bundle_id = n.bundle_id AND deleted_at IS NULL ORDER BY app_id LIMIT 1
   ), '{"orgId": "none"}') AS scope`;
 
-/**
- * Notifications stored before `before` and not applied, oldest first, those after `after`; each with
- * one of its apps, which operators see on the run.
- */
+/** Pending notifications older than `before`, oldest first. */
 export async function selectPendingNotifications(
   db: Db,
   { before, after, limit }: { before: Date; after: PendingNotification | null; limit: number },
@@ -159,8 +149,8 @@ export async function selectPendingNotifications(
 }
 
 /**
- * Of those the ones whose run was not ensured yet: the oldest of every bundle id, then the second of
- * each … The index is asked for one bundle id after the other, so a long list is not read.
+ * Round-robin over bundle ids, by one index lookup each, so that a long backlog is neither read
+ * whole nor starves the others.
  */
 export async function selectNotificationsWithoutRun(
   db: Db,
@@ -207,7 +197,7 @@ export async function selectLastReceived(
 
 export type Unread = NotificationKey & StoredNotification & { apps: AppScope[] };
 
-/** Notifications applied by a release that did not save their signed texts, with their apps; oldest first. */
+/** Notifications applied by releases without saved signed texts; oldest first. */
 export const selectUnread = (db: Db, limit: number) => db<Unread[]>`
   SELECT n.environment, n.notification_id AS "notificationId", n.payload,
     n.received_at AS "receivedAt", coalesce((
@@ -225,7 +215,6 @@ export async function markRead(db: Db, keys: readonly NotificationKey[], now: Da
     WHERE n.environment = key.environment AND n.notification_id = key.id`;
 }
 
-/** Deletes those of these raw notifications that no app has any more. */
 export async function deleteOrphaned(tx: Tx, keys: readonly NotificationKey[]): Promise<void> {
   await tx`
     DELETE FROM purchase_notifications n USING ${keysOf(tx, keys)}

@@ -27,7 +27,7 @@ function open(
   });
 }
 
-/** Looks up a raised limit only once the usual one is exceeded. */
+/** Reads a raised limit only after the default is exceeded. */
 async function takeLimit(
   { deps }: SystemContext<'rateLimits' | 'sql'>,
   bundleId: string,
@@ -42,7 +42,6 @@ async function takeLimit(
   }
 }
 
-/** Stores a verified notification and starts applying it, unless no app is concerned. */
 export async function storeNotification(
   { deps }: SystemContext<'clock' | 'log' | 'sql' | 'temporal'>,
   notification: Notification,
@@ -61,8 +60,8 @@ export async function storeNotification(
 }
 
 /**
- * Verifies and stores a notification of the store; a workflow applies it. Throws
- * `invalid_signature`, and `not_found` when no app has its bundle id.
+ * Verifies and stores a notification; a workflow applies it. Throws `invalid_signature`, and
+ * `not_found` for an unknown bundle id.
  */
 export async function receiveNotification(
   ctx: SystemContext<'clock' | 'log' | 'rateLimits' | 'signatures' | 'sql' | 'temporal'>,

@@ -4,7 +4,7 @@ import { insertSigned } from '../../ledger/signed-queries.ts';
 import { chainOf, openNotification } from './apply.ts';
 import { markRead, selectUnread, type Unread } from './queries.ts';
 
-/** A batch takes about a second; the rest waits for the next round. */
+/** A batch takes about a second. */
 const BATCH = 200;
 const BATCHES = 10;
 
@@ -20,7 +20,7 @@ async function saveSigned(deps: Pick<Deps, 'signatures' | 'sql'>, unread: Unread
   }
 }
 
-/** Skips a notification whose signature was invalid when it was applied. */
+/** Skips notifications with an invalid signature. */
 async function reread(
   deps: Pick<Deps, 'log' | 'signatures' | 'sql'>,
   unread: Unread,
@@ -36,10 +36,7 @@ async function reread(
   }
 }
 
-/**
- * Backfills signed texts and fields from notifications applied by a release that did not save them.
- * Resumable and idempotent. Returns how many it read.
- */
+/** Backfills signed texts of notifications applied by older releases. Resumable and idempotent. */
 export async function rereadNotifications(
   deps: Pick<Deps, 'clock' | 'log' | 'signatures' | 'sql'>,
 ): Promise<number> {

@@ -3,7 +3,6 @@ import { toIsoOrNull } from '../../../../shared/time.ts';
 import type { SeenNotifications } from '../model.ts';
 import { selectLastReceived } from './queries.ts';
 
-/** When the store was last heard about an app, in each environment. */
 export async function getSeenNotifications({
   deps,
   orgId,
