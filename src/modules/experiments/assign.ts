@@ -24,10 +24,9 @@ function assignedArm({ id, arms }: Experiment, anonymousId: string): Arm {
 }
 
 /**
- * What this person is shown: the arm of the running experiment (the one chosen for their device by
- * hand, else the one that they are assigned), else the app's default onboarding.
- * The request is the exposure; it is in the event log before the answer, so a result never counts
- * people who saw nothing. Without `records` nothing is written (a HEAD shows nobody anything).
+ * The override or assigned arm of the running experiment, else the default onboarding. The exposure
+ * is in the event log before the answer, so that results never count unexposed people. Without
+ * `records` (HEAD) nothing is written.
  */
 export async function assign(
   ctx: DeviceContext<'assignments' | 'clock' | 'events'>,

@@ -1,7 +1,7 @@
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** Number of equal parts that people are divided into. */
+/** Equal parts of all people. */
 export const BUCKETS = 10_000;
 
 /** FNV-1a, 32 bit, over UTF-16 code units: GrowthBook's `hashFnv32a`. */
@@ -13,18 +13,12 @@ function fnv32a(text: string): number {
   return hash >>> 0;
 }
 
-/**
- * The bucket, 0 to 9,999, of a person in an experiment: GrowthBook's hash version 2 with the
- * experiment's id as seed, so that any server and any call gives the same.
- */
+/** GrowthBook's hash version 2, seeded with the experiment's id: the same on any server. */
 export function bucketOf(seed: string, anonymousId: string): number {
   return fnv32a(String(fnv32a(seed + anonymousId))) % BUCKETS;
 }
 
-/**
- * The end (exclusive) of each arm's range of buckets: shares by weight, in order. The last one is
- * 10,000 whatever the rounding.
- */
+/** Exclusive end of each arm's buckets, by weight. The last is 10,000 whatever the rounding. */
 export function armEnds(weights: readonly number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let reached = 0;
@@ -34,7 +28,7 @@ export function armEnds(weights: readonly number[]): number[] {
   });
 }
 
-/** The index of a person's arm. Names play no part, so renaming moves nobody. */
+/** Independent of names: renaming moves nobody. */
 export function assignArm(
   experimentId: string,
   weights: readonly number[],

@@ -8,13 +8,13 @@ import { type AssignmentRules, selectAssignmentRules } from './queries.ts';
 
 const MAX_APPS = 20_000;
 const MAX_EXPOSURES = 200_000;
-/** While the database is away, a shipped app goes on with the last rules. */
+/** Shipped apps keep the last rules during an outage of the database. */
 const GRACE_MS = DAY_MS;
 
 export type Assignments = {
-  /** What devices of an app are assigned by now; a start or stop is felt within 5 s. */
+  /** Reflects a start or stop within 5 s. */
   rules: (scope: AppScope) => Promise<AssignmentRules>;
-  /** True for an exposure that this process has written already: a repetition adds nothing. */
+  /** True for an exposure written by this process. */
   isRecorded: (exposureId: string) => boolean;
   markRecorded: (exposureId: string) => void;
 };
@@ -39,7 +39,6 @@ export function createAssignments(sql: Sql, clock: Clock): Assignments {
 
 declare module '../../context.ts' {
   interface Deps {
-    /** What shipped apps are assigned in experiments. */
     assignments: Assignments;
   }
 }

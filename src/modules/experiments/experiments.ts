@@ -37,7 +37,7 @@ export async function readExperiment(
   return experiment;
 }
 
-/** Throws `invalid_input` naming the first arm that has the name of another: reports tell them by it. */
+/** Reports tell arms by name. Throws `invalid_input` for the first duplicate. */
 function checkNames(arms: readonly { name: string }[]): void {
   const seen = new Set<string>();
   for (const [index, { name }] of arms.entries()) {
@@ -46,7 +46,7 @@ function checkNames(arms: readonly { name: string }[]): void {
   }
 }
 
-/** Throws `invalid_input` naming the first arm whose share is too small to contain anybody. */
+/** Throws `invalid_input` for the first arm too small for anybody. */
 function checkShares(arms: readonly { weight: number }[]): void {
   let start = 0;
   for (const [index, end] of armEnds(arms.map((arm) => arm.weight)).entries()) {
@@ -60,7 +60,7 @@ function checkShares(arms: readonly { weight: number }[]): void {
   }
 }
 
-/** Throws `invalid_input` naming the first arm whose onboarding the app does not have. */
+/** Throws `invalid_input` for the first unknown onboarding. */
 async function checkOnboardings(
   tx: Tx,
   scope: AppScope,
@@ -73,7 +73,7 @@ async function checkOnboardings(
   }
 }
 
-/** Creates a draft, which assigns nobody until it is started. Throws `conflict` at the limit. */
+/** Creates a draft. Throws `conflict` at the limit. */
 export async function createExperiment(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   input: CreateExperimentInput,
@@ -97,7 +97,7 @@ export async function createExperiment(
   });
 }
 
-/** At its start an experiment keeps the app's default funnel as it is, whatever becomes of it. */
+/** Freezes the default funnel at the start of the experiment. */
 async function withFunnel(
   tx: Tx,
   scope: AppScope,
@@ -111,8 +111,8 @@ async function withFunnel(
 }
 
 /**
- * Renames, starts, stops, or changes the arms of a draft. Devices feel a start or stop within 5 s.
- * Throws `conflict` when the state does not allow it or another experiment of the app runs.
+ * Reaches devices within 5 s. Throws `conflict` by state, and while another experiment of the app
+ * runs.
  */
 export async function changeExperiment(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
@@ -126,7 +126,7 @@ export async function changeExperiment(
       const before = await selectExperiment(tx, scope, input.experimentId);
       if (!before) throw notFound();
       const after = await withFunnel(tx, scope, before, changed(before, input, env));
-      // An experiment that an earlier release started keeps its shares.
+      // Experiments started by an earlier release keep their shares.
       if (before.status === 'draft') checkShares(after.arms);
       if (input.arms) checkNames(after.arms);
       if (input.arms) await checkOnboardings(tx, scope, after.arms);
@@ -141,7 +141,7 @@ export async function changeExperiment(
   }
 }
 
-/** Throws `conflict` while it runs. Its exposures stay in the event log. */
+/** Throws `conflict` while running. Exposures stay in the event log. */
 export async function deleteExperiment(
   { deps, orgId, app }: AppContext<'sql'>,
   { experimentId }: { experimentId: string },

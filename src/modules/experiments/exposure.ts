@@ -6,13 +6,13 @@ export type Exposure = {
   experimentId: string;
   armId: string;
   anonymousId: string;
-  /** The arm is shown by hand: the person counts in no report from then on. */
+  /** Arm by override: excludes the person from later reports. */
   overridden: boolean;
 };
 
 /**
- * One id for each person and arm, so that a repetition counts once. A device that ran a
- * development build before is exposed in production all the same.
+ * Deduplicates by person, arm and environment: an exposure in development must not hide one in
+ * production.
  */
 export function exposureId(
   { experimentId, armId, anonymousId, overridden }: Exposure,
@@ -23,7 +23,6 @@ export function exposureId(
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** The batch of one exposure for the event log. */
 export function exposureBatch(
   id: string,
   { experimentId, armId, anonymousId, overridden }: Exposure,

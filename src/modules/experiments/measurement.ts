@@ -9,7 +9,7 @@ import {
 
 type NewMetric = NonNullable<NewMeasurement['metrics']>[number];
 
-/** Throws `invalid_input` for an event metric without an event, or an event of another kind. */
+/** Throws `invalid_input` for a missing or superfluous event. */
 function metricOf(metric: NewMetric, index: number): Metric {
   const { name, kind, event = null, where = null, role = 'deciding', better = 'higher' } = metric;
   const at = `measurement.metrics[${index}]`;
@@ -22,7 +22,7 @@ function metricOf(metric: NewMetric, index: number): Metric {
   return { id: newId('met'), name, kind, event, where, role, better };
 }
 
-/** The measurement after a change; what is left out stays. */
+/** Undefined fields stay. */
 export function measurementOf(
   { metrics, ...change }: NewMeasurement,
   before: Measurement = DEFAULT_MEASUREMENT,

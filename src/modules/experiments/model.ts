@@ -5,7 +5,7 @@ import { Measurement, NewMeasurement, Shipped } from './measurement.model.ts';
 
 export const MAX_EXPERIMENTS_PER_APP = 200;
 
-/** Arms are stored as they are given. */
+/** Arms are stored as given. */
 const CLOSED = { additionalProperties: false };
 const ARM_COUNT = { minItems: 2, maxItems: 6 };
 

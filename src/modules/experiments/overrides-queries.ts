@@ -30,7 +30,7 @@ export async function upsertOverride(
     ON CONFLICT (experiment_id, anonymous_id) DO UPDATE SET arm_id = EXCLUDED.arm_id`;
 }
 
-/** False when the device was shown no arm by hand. */
+/** False without an override. */
 export async function deleteOverride(
   db: Db,
   { orgId, appId }: AppScope,

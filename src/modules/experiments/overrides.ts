@@ -14,8 +14,8 @@ export function listOverrides(
 }
 
 /**
- * Shows an arm on one device while the experiment runs, whatever it was assigned; its person is out of
- * the report from five seconds later on, for good. Throws `conflict` at the limit.
+ * Shows an arm on one device while the experiment runs. Excludes its person from reports for good,
+ * 5 s later. Throws `conflict` at the limit.
  */
 export async function setOverride(
   ctx: AppContext<'clock' | 'sql'>,

@@ -51,7 +51,7 @@ export async function selectExperiment(
 
 export type StartedExperiment = Experiment & { startedAt: string };
 
-/** The running experiment, else the one started last. */
+/** The running experiment, else the last started. */
 export async function selectLatestStarted(
   db: Db,
   scope: AppScope,
@@ -73,7 +73,7 @@ export async function experimentExists(
   return appId !== null && (await selectExperiment(db, { orgId, appId }, id)) !== null;
 }
 
-/** The name of an experiment that assigns this onboarding and is not stopped, or null. */
+/** Null when no unfinished experiment uses the onboarding. */
 export async function experimentUsing(
   db: Db,
   scope: AppScope,
@@ -109,7 +109,7 @@ export async function insertExperiment(
   return toExperiment(onlyRow(rows));
 }
 
-/** Throws the unique violation `experiments_one_running` when another one runs. */
+/** Throws the unique violation `experiments_one_running`. */
 export async function updateExperiment(
   tx: Tx,
   orgId: string,
@@ -133,12 +133,11 @@ export async function deleteExperimentRow(tx: Tx, scope: AppScope, id: string): 
   return rows.length > 0;
 }
 
-/** What assigns the devices of an app: the running experiment and the onboardings it may show. */
 export type AssignmentRules = {
   experiment: Experiment | null;
   onboardings: { id: string; name: string; config: unknown }[];
   defaultId: string | null;
-  /** Arms shown by hand, by anonymous id. */
+  /** Arm by anonymous id. */
   overrides: ReadonlyMap<string, string>;
 };
 

@@ -31,7 +31,7 @@ export const ExperimentReport = Named('ExperimentReport', {
   appId: Type.String(),
   name: Type.String(),
   status: ExperimentStatus,
-  /** The default funnel, whose last step is the conversion; null when the app has none. */
+  /** Its last step is the conversion; null without a funnel. */
   funnelId: Nullable(Type.String()),
   window: Type.Object({ from: DateTime, to: DateTime }),
   conversionWindowHours: Type.Integer(),

@@ -21,12 +21,12 @@ import type { Arm, Experiment } from './model.ts';
 import type { ArmFigures, ExperimentReport } from './report.model.ts';
 import { checkSampleRatio } from './sample-ratio.ts';
 
-/** Steps of an app without a funnel: nobody converts, but the arms' people are counted. */
+/** Without a funnel nobody converts, but people are counted. */
 const NO_CONVERSION = [{ event: EXPOSURE_EVENT }];
 
 const HOUR_US = HOUR_MS * 1_000;
 
-/** The default funnel as it was at the start of the experiment, else as it is now. */
+/** The default funnel at the start of the experiment, else the present one. */
 type ReportedFunnel = Pick<Funnel, 'id' | 'steps'> | null;
 
 const toUs = (iso: string): number => new Date(iso).getTime() * 1_000;
@@ -42,13 +42,11 @@ function periodOf(experiment: Experiment, now: Date): Period {
   return { from: experiment.startedAt, to: experiment.stoppedAt ?? toIso(endOfStep(now)) };
 }
 
-/** The steps of a funnel as the query processes take them. */
 export function stepsOf(funnel: Pick<Funnel, 'steps'> | null) {
   if (!funnel) return [...NO_CONVERSION];
   return funnel.steps.map(({ event, where }) => ({ event, ...(where && { where }) }));
 }
 
-/** What the experiment measures beside the funnel, as the query processes take it. */
 function measureOf({ measurement }: Experiment, payments: Payments | null) {
   const { windowHours: hours, metrics } = measurement;
   const events = metrics.flatMap(({ event, where }) =>
@@ -57,7 +55,7 @@ function measureOf({ measurement }: Experiment, payments: Payments | null) {
   return { horizonUs: hours * HOUR_US, events, payments: payments?.payments ?? [] };
 }
 
-/** False when people were exposed and none of them entered the funnel. */
+/** False when exposed people never entered the funnel. */
 function isEntered(funnel: ReportedFunnel, { arms }: ExperimentAnswer): boolean {
   const isExposed = arms.some(({ people }) => people > 0);
   return !funnel || !isExposed || arms.some((arm) => arm.funnel && at(arm.funnel.people, 0) > 0);
@@ -67,14 +65,11 @@ const WITHHELD = { converted: null, ...NO_RATE };
 
 type ArmCounts = {
   people: number;
-  /** Null when the app has no funnel. */
+  /** Null without a funnel. */
   converted: number | null;
 };
 
-/**
- * Rates are withheld under fifty people, and when nobody of any arm entered the funnel: it is then
- * not one that the exposed go through.
- */
+/** No rates under fifty people, or when no exposed person entered the funnel. */
 function armFigures(
   arm: Arm,
   { people, converted }: ArmCounts,
@@ -90,7 +85,7 @@ function figuresOf(experiment: Experiment, funnel: ReportedFunnel, answer: Exper
   const countsById = new Map(answer.arms.map((arm) => [arm.armId, arm]));
   const isFunnelEntered = isEntered(funnel, answer);
   const arms = experiment.arms.map((arm) => {
-    // Absent: nobody was exposed to the arm, or nobody of it entered the funnel.
+    // Absent without exposures or entries.
     const counts = countsById.get(arm.id);
     const converted = funnel && (counts?.funnel?.people.at(-1) ?? 0);
     return armFigures(arm, { people: counts?.people ?? 0, converted }, isFunnelEntered);
@@ -99,8 +94,8 @@ function figuresOf(experiment: Experiment, funnel: ReportedFunnel, answer: Exper
 }
 
 /**
- * Conversion of the arms in the app's default funnel, by the rules of `query/funnel/arms.ts`.
- * Throws `conflict` for a draft.
+ * Conversion by arm in the default funnel, by the rules of `query/funnel/arms.ts`. Throws
+ * `conflict` for a draft.
  */
 export async function reportExperiment(
   ctx: AppContext<'clock' | 'queries' | 'rates' | 'sql'>,
@@ -131,7 +126,7 @@ export async function reportExperiment(
       steps: stepsOf(funnel),
       exposedFromUs: toUs(window.from),
       fromUs: toUs(window.from) - windowUs,
-      // Devices whose clock is fast send events from ahead of the end.
+      // Events of fast device clocks are ahead of the end.
       startBeforeUs: toUs(window.to) + AHEAD_MS * 1_000,
       windowUs,
       filters: {},

@@ -1,9 +1,9 @@
-/** Under this many exposures there is no verdict. */
+/** Fewest exposures for a verdict. */
 export const MIN_EXPOSURES = 100;
-/** Below this probability the split is broken. */
+/** A smaller probability means a broken split. */
 export const SUSPICIOUS_P = 0.001;
 
-/** The complementary error function; |error| < 1.2e-7 (Numerical Recipes, 6.2). */
+/** Complementary error function; |error| < 1.2e-7 (Numerical Recipes, 6.2). */
 function erfc(x: number): number {
   const t = 1 / (1 + 0.5 * Math.abs(x));
   const coefficients = [
@@ -15,10 +15,7 @@ function erfc(x: number): number {
   return x >= 0 ? tail : 2 - tail;
 }
 
-/**
- * The probability of a chi-square value at least this large. Exact recurrence by the degrees of
- * freedom, which are the arms less one: five at most.
- */
+/** Upper tail of chi-square, by exact recurrence; five degrees of freedom at most. */
 export function chiSquareTail(value: number, degrees: number): number {
   if (value <= 0) return 1;
   const half = value / 2;
@@ -42,7 +39,7 @@ export type SampleRatio = {
   verdict: 'too_few_people' | 'as_expected' | 'do_not_trust';
 };
 
-/** Chi-square test of the split against the weights: a broken split makes every figure wrong. */
+/** Chi-square test of the split: a broken one invalidates every figure. */
 export function checkSampleRatio(arms: readonly { weight: number; people: number }[]): SampleRatio {
   const people = arms.reduce((sum, arm) => sum + arm.people, 0);
   if (people < MIN_EXPOSURES) return { pValue: null, verdict: 'too_few_people' };

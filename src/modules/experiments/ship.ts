@@ -14,9 +14,8 @@ function doer({ actor }: AppContext<never>): Shipped['by'] {
 }
 
 /**
- * Ends the experiment and makes the arm's onboarding the app's default, so that everybody sees it
- * within 5 s. What was shipped, when and by whom stays with the experiment. Repeating it changes
- * nothing; throws `conflict` for a draft and where another arm was shipped.
+ * Stops the experiment and makes the arm's onboarding the default, within 5 s everywhere.
+ * Idempotent. Throws `conflict` for a draft and after another arm was shipped.
  */
 export async function shipArm(
   ctx: AppContext<'clock' | 'log' | 'sql'>,

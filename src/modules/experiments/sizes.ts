@@ -18,10 +18,10 @@ import {
 import { readExperiment } from './experiments.ts';
 import { stepsOf } from './report.ts';
 
-/** The first with fifty people is taken: recent traffic, else a rate at all. */
+/** Takes the first with fifty people: recent traffic, else any rate. */
 const LOOKED_AT_DAYS = [DEFAULT_LOOKED_AT_DAYS, MAX_LOOKED_AT_DAYS];
 
-/** How long people have come: since the first of the last 28 days, or all of these. */
+/** Days since the first traffic of the last 28 days. */
 async function recentDays(
   ctx: AppContext<'queries'>,
   first: Funnel['steps'][number] | undefined,
@@ -41,8 +41,7 @@ async function recentDays(
 }
 
 /**
- * How many people and days it takes to see +10, +20 and +50 % at today's rate and traffic: of those
- * who entered the default funnel and whose conversion window is over.
+ * People and days to see +10, +20 and +50 % at the present rate and traffic of the default funnel.
  */
 export async function experimentSizes(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,

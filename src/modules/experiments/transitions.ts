@@ -9,7 +9,7 @@ function conflict(message: string, hint: string): AppError {
   return new AppError('conflict', message, { hint });
 }
 
-/** Same arms but for their names: once people are assigned, only names may change. */
+/** After assignment, only names may change. */
 function assignsAlike(before: readonly Arm[], after: readonly Draft[]): boolean {
   return (
     before.length === after.length &&
@@ -58,7 +58,7 @@ function withStatus(
   );
 }
 
-/** The experiment after a change; throws `conflict` for one that its state does not allow. */
+/** Throws `conflict` by state. */
 export function changed(
   experiment: Experiment,
   change: ChangeExperimentInput,

@@ -23,7 +23,7 @@ function ensureMissingDeletionRuns(deps: Pick<Deps, 'sql' | 'temporal'>): Promis
   });
 }
 
-/** Starts the run of every unfinished deletion again; a running one is left alone. */
+/** No-op for a running deletion. */
 async function reconcileOrganizationDeletions({
   sql,
   temporal,
@@ -39,7 +39,7 @@ export const accountsChapter: Chapter = {
   reconcile: reconcileAccounts,
 };
 
-/** Members, invitations and keys end with the row of the organization. */
+/** Members, invitations and keys are deleted with the organization's row. */
 export const organizationsChapter: Chapter = {
   name: 'organizations',
   tables: ['auth.apikey', 'auth.invitation', 'auth.member', 'organization_deletions'],

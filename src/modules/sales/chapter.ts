@@ -19,7 +19,7 @@ export const salesChapter: Chapter = {
     'store_subscriptions',
     'store_syncs',
   ],
-  // Sales belong to the store account and stay; only the link to the app ends.
+  // Sales belong to the store account and stay; only the link is deleted.
   cleanup: {
     name: 'store link',
     run: ({ deps }, { orgId, appId }) => unlinkDeletedApp(deps.sql, orgId, appId),

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Nullable, OneOf } from '../../../shared/schema.ts';
 import { Metric } from '../measurement.model.ts';
 
-/** An experiment says nothing before this: people of a Sunday differ from those of a Monday. */
+/** A full week: people of a Sunday differ from those of a Monday. */
 export const MINIMUM_DAYS = 7;
 
 const Count = Type.Integer({ minimum: 0 });

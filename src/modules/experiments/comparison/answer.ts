@@ -3,13 +3,13 @@ import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
 import { type Answer, type Difference, type MeasuredMetric, MINIMUM_DAYS } from './answer.model.ts';
 
 export type Situation = {
-  /** In their order, the control first. */
+  /** The control first. */
   arms: readonly { id: string; name: string; people: number }[];
   metrics: readonly MeasuredMetric[];
   fullDays: number;
   isSplitBroken: boolean;
   isRunning: boolean;
-  /** People who become ready to be counted each day, in all arms. */
+  /** People with a finished conversion window per day, all arms. */
   peopleADay: number;
 };
 
@@ -42,7 +42,7 @@ const has = ({ deciding }: ArmVerdicts, verdict: Difference['verdict']) =>
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
-/** Two significant digits: it is an estimate. */
+/** Two significant digits, as an estimate. */
 function about(people: number): number {
   return people < 100 ? people : Number(people.toPrecision(2));
 }
@@ -54,7 +54,7 @@ function daysText(days: number): string {
   return `${Math.round(days / 30)} months`;
 }
 
-/** Not decided: how many more people and days it takes at today's pace. */
+/** People and days to a decision at today's pace. */
 function undecided(
   { fullDays, isRunning, peopleADay }: Situation,
   reason: NonNullable<Answer['reason']>,
@@ -78,7 +78,7 @@ function undecided(
   return { ...UNDECIDED, reason, morePeople: people, moreDays, text };
 }
 
-/** People missing for fifty in the smallest arm, as they are assigned now. */
+/** People missing to fifty in the smallest arm. */
 function missingForFifty({ arms }: Situation): number {
   const all = arms.reduce((sum, { people }) => sum + people, 0);
   const smallest = Math.min(...arms.map(({ people }) => people));
@@ -86,7 +86,7 @@ function missingForFifty({ arms }: Situation): number {
   return Math.ceil(((MINIMUM_PEOPLE - smallest) * all) / smallest);
 }
 
-/** The first that is decided decides an arm ahead; all have to be for there to be no difference. */
+/** One decided metric puts an arm ahead; "no difference" needs all of them. */
 function missingPeople({ arms, metrics }: Situation): number | null {
   const all = arms.reduce((sum, { people }) => sum + people, 0);
   const needs = metrics
@@ -127,7 +127,7 @@ function ahead(situation: Situation, armId: string, worseGuardrails: string[]): 
   return { ...UNDECIDED, verdict: 'ahead', armId, worseGuardrails, text };
 }
 
-/** The arm that is better than the control in something and worse in nothing, by the most. */
+/** Better than the control in something and worse in nothing, by the most. */
 function leader(arms: readonly ArmVerdicts[]): ArmVerdicts | undefined {
   const gain = ({ deciding }: ArmVerdicts) =>
     Math.max(
@@ -140,7 +140,7 @@ function leader(arms: readonly ArmVerdicts[]): ArmVerdicts | undefined {
     .toSorted((a, b) => gain(b) - gain(a))[0];
 }
 
-/** The farthest end of any deciding interval, as a share of the control arm's figure. */
+/** The farthest end of a deciding interval, as a share of the control's figure. */
 function largestDifference({ metrics }: Situation): number {
   const shares = metrics
     .filter(({ role }) => role === 'deciding')
@@ -154,9 +154,8 @@ function largestDifference({ metrics }: Situation): number {
 }
 
 /**
- * What an experiment says: an arm is ahead, it is not decided, or no difference is larger than the
- * margin. Not before seven full days, not of fewer than fifty people an arm, and not where the split
- * is broken.
+ * An arm ahead, undecided, or no difference beyond the margin. None before seven full days, under
+ * fifty people an arm, or with a broken split.
  */
 export function answerOf(situation: Situation): Answer {
   const { arms, fullDays, isSplitBroken } = situation;

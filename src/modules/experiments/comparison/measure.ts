@@ -12,10 +12,10 @@ export type Measurable = {
   window: { from: string; to: string };
   measured: Measured;
   overriddenPeople: number;
-  /** Of the experiment so far, exposed to one arm alone. */
+  /** People exposed to one arm only. */
   exposed: number;
   isSplitBroken: boolean;
-  /** Null without a metric that needs them. */
+  /** Null without a metric of money. */
   payments: Payments | null;
 };
 
@@ -27,7 +27,6 @@ function revenueOf(payments: Payments | null, { cap, arms }: Measured): Measured
   return { currency, capMinor, cappedPeople, purchases, joined, unconverted };
 }
 
-/** The measured part of a report, and what it comes to. */
 export function measure(input: Measurable): { measured: MeasuredReport; answer: Answer } {
   const { experiment, window, measured, payments } = input;
   const { measurement } = experiment;

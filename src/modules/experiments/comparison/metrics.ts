@@ -19,7 +19,7 @@ type AnyMetric = Pick<Metric, 'id' | 'name' | 'role' | 'better'> & {
   kind: MeasuredMetric['kind'];
 };
 
-/** The conversion in the funnel, which every experiment is decided by. */
+/** Decides every experiment. */
 const CONVERSION: AnyMetric = {
   id: 'conversion',
   name: 'Conversion',
@@ -28,10 +28,10 @@ const CONVERSION: AnyMetric = {
   better: 'higher',
 };
 
-/** `did` is how many people it rests on. */
+/** `did`: people behind the figure. */
 type Figures = { total: number; did: number; estimate: Estimate };
 
-/** What an arm shows in a metric; `eventIndex` counts the event metrics before it. */
+/** `eventIndex`: number of event metrics before this one. */
 function figuresOf(arm: MeasuredArm, kind: AnyMetric['kind'], eventIndex: number): Figures {
   const { people, converted, events, trials, revenue } = arm;
   if (kind === 'revenue') {
@@ -45,7 +45,7 @@ function figuresOf(arm: MeasuredArm, kind: AnyMetric['kind'], eventIndex: number
 
 const WITHHELD = { total: null, mean: null, low: null, high: null } as const;
 
-/** Of a share of people: Wilson's, 95 %. */
+/** Wilson interval of a share, 95 %. */
 function intervalOf(kind: AnyMetric['kind'], total: number, people: number) {
   if (kind === 'revenue') return { low: null, high: null };
   const { rateLow, rateHigh } = rateWithInterval(total, people);
@@ -63,7 +63,7 @@ const UNKNOWN = {
 
 type Pair = { control: Estimate; arm: Estimate; alpha: number; expected: number };
 
-/** About how many more people of both arms it takes: until zero, or the margin, is outside. */
+/** Estimate for both arms, until zero or the margin is outside of the interval. */
 function missingPeople({ control, arm, alpha }: Pair, margin: number): number | null {
   const distance = Math.abs(arm.mean - control.mean);
   const targets = [distance, margin - distance].filter((target) => target > 0);
@@ -72,14 +72,14 @@ function missingPeople({ control, arm, alpha }: Pair, margin: number): number | 
   return Math.max(1, Math.min(...needed) - control.people - arm.people);
 }
 
-/** How many more people of both arms it takes until there are enough conversions for a verdict. */
+/** Estimate for both arms, until enough conversions for a verdict. */
 function missingForConversions({ control, arm, expected }: Pair): number {
   if (expected >= MINIMUM_CONVERSIONS) return 0;
   const people = control.people + arm.people;
   return Math.ceil((people * MINIMUM_CONVERSIONS) / Math.max(1, expected)) - people;
 }
 
-/** One arm against the control; the margin is a share of the control's figure. */
+/** The margin is a share of the control's figure. */
 function compare(
   armId: string,
   pair: Pair,
@@ -87,7 +87,7 @@ function compare(
 ): Difference {
   const { control, arm, alpha } = pair;
   const found = difference(control, arm, alpha);
-  // Nobody paid anything: there is no spread to judge a difference by.
+  // No payments, no spread.
   if (control.variance + arm.variance === 0) return { armId, ...UNKNOWN };
   const relative = control.mean > 0 ? found.difference / control.mean : null;
   const missing = missingForConversions(pair);
@@ -111,10 +111,9 @@ function verdictOf(
 }
 
 /**
- * Every metric with its figure by arm and the difference of each arm from the control, which is the
- * first. The interval of a difference is a confidence sequence with α = 5 % ÷ ((arms − 1) × deciding
- * metrics), guardrails apart; nothing is said of an arm with fewer than fifty people, and no verdict
- * given before twenty conversions in each, of its people at the rate of both.
+ * Figures by arm with differences from the first, the control. α = 5 % ÷ ((arms − 1) × deciding
+ * metrics), guardrails apart. Nothing under fifty people an arm, no verdict under twenty
+ * conversions each at the pooled rate.
  */
 export function measuredMetrics(
   armIds: readonly string[],

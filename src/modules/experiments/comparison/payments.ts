@@ -5,7 +5,7 @@ import { selectPayments } from '../../purchases/index.ts';
 import { currencyOfOrganization } from '../../sales/index.ts';
 import type { Measurement } from '../measurement.model.ts';
 
-/** Of a whole: the store's prices are thousandths, the amounts of reports ten-thousandths. */
+/** Store prices are thousandths, amounts of reports ten-thousandths. */
 const TEN_THOUSANDTHS_OF_MILLIUNIT = 10;
 const WHOLE_MILLIUNITS = 100_000;
 
@@ -13,7 +13,7 @@ export type Payments = {
   currency: string;
   payments: Payment[];
   purchases: number;
-  /** Those whose buyer is known. */
+  /** With a known buyer. */
   joined: number;
   unconverted: number;
 };
@@ -21,7 +21,7 @@ export type Payments = {
 export const needsPayments = ({ metrics }: Measurement): boolean =>
   metrics.some(({ kind }) => kind !== 'event');
 
-/** What was bought between two moments, in minor units of the organization's currency, net of refunds. */
+/** In minor units of the organization's currency, net of refunds. */
 export async function readPayments(
   { deps, orgId, app }: AppContext<'rates' | 'sql'>,
   { from, to }: { from: Date; to: Date },

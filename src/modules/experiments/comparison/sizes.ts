@@ -17,9 +17,9 @@ export const SizesQuery = Type.Object({
 });
 
 const LIFTS = [0.1, 0.2, 0.5];
-/** An experiment of the size given finds the difference, if it is there, this often. */
+/** Probability of finding a true difference. */
 const POWER = 0.8;
-/** The standard normal quantile of `POWER`. */
+/** Standard normal quantile of `POWER`. */
 const POWER_DEVIATIONS = 0.841_621_2;
 
 const Count = Type.Integer({ minimum: 0 });
@@ -68,16 +68,13 @@ export type Today = {
   lookedAtDays: number;
   people: number;
   converted: number;
-  /** Where these days were too few for a rate: who came lately, in how many days. */
+  /** Recent traffic, when these days were too few for a rate. */
   recent?: { people: number; days: number };
 };
 
 type Plan = { weights: readonly number[]; decidingMetrics: number; windowHours: number };
 
-/**
- * People of all arms together until a difference of `lift` is found in 80 % of experiments, between
- * the control and the smallest other arm.
- */
+/** People of all arms to find `lift` with `POWER`, between the control and the smallest arm. */
 function peopleFor(rate: number, lift: number, { weights, decidingMetrics }: Plan): number | null {
   const lifted = Math.min(1, rate * (1 + lift));
   const alpha = alphaOf({ arms: weights.length, metrics: decidingMetrics });
@@ -99,13 +96,12 @@ function duration(days: number): string {
   return months < 24 ? `${months} months` : `${Math.round(days / 365)} years`;
 }
 
-/** The table, and what stands in for it where today says too little. */
 export function sizesOf(
   { lookedAtDays, people, converted, recent }: Today,
   plan: Plan,
 ): Omit<ExperimentSizes, 'experimentId' | 'funnelId'> {
   const rate = people >= MINIMUM_PEOPLE ? converted / people : null;
-  // A year says nothing of the pace of an app that is weeks old.
+  // A year is no measure of the pace of a new app.
   const peopleADay =
     recent && recent.people > 0 ? recent.people / recent.days : people / lookedAtDays;
   const sizes = LIFTS.map((lift) => {

@@ -3,7 +3,7 @@ import { MAX_CONFIG_BYTES } from './model.ts';
 
 const MAX_DEPTH = 32;
 
-/** Bounds the depth, so that nothing that walks the config later (devices, too) overflows a stack. */
+/** Depth bound against stack overflows, on devices too. */
 function isTooDeep(config: unknown): boolean {
   let level: unknown[] = [config];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -17,10 +17,7 @@ function isTooDeep(config: unknown): boolean {
   return false;
 }
 
-/**
- * The stored form of a config. Throws `invalid_input` over 16 KB, beyond 32 levels, or with text
- * that JSONB refuses.
- */
+/** Throws `invalid_input` over 16 KB, beyond 32 levels, or for text that JSONB refuses. */
 export function configJson(config: unknown): string {
   if (isTooDeep(config)) throw invalidInput('config', `at most ${MAX_DEPTH} levels deep`);
   const json = JSON.stringify(config ?? null);

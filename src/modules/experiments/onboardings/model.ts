@@ -3,7 +3,7 @@ import { DateTime, Named } from '../../../shared/schema.ts';
 import { Name } from '../../../shared/text.ts';
 
 export const MAX_ONBOARDINGS_PER_APP = 100;
-/** Serialized as JSON, in bytes of UTF-8. */
+/** JSON in bytes of UTF-8. */
 export const MAX_CONFIG_BYTES = 16 * 1024;
 
 const Config = Type.Unknown({

@@ -35,7 +35,7 @@ export async function readOnboarding(
   return onboarding;
 }
 
-/** The first one of an app is its default. Throws `conflict` at the limit. */
+/** The first becomes the default. Throws `conflict` at the limit. */
 export async function createOnboarding(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   { name, config, ...input }: CreateOnboardingInput,
@@ -58,7 +58,7 @@ export async function createOnboarding(
   });
 }
 
-/** Making one the default takes it from the other. */
+/** A new default replaces the present one. */
 export async function changeOnboarding(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   input: ChangeOnboardingInput & { onboardingId: string },
@@ -80,7 +80,7 @@ export async function changeOnboarding(
   });
 }
 
-/** Throws `conflict` while an experiment that is not stopped assigns it. */
+/** Throws `conflict` while an unfinished experiment uses it. */
 export async function deleteOnboarding(
   { deps, orgId, app }: AppContext<'sql'>,
   { onboardingId }: { onboardingId: string },

@@ -48,7 +48,7 @@ export async function onboardingExists(
   return appId !== null && (await selectOnboarding(db, { orgId, appId }, id)) !== null;
 }
 
-/** Serialises changes per app, so that its limits and its one default hold. */
+/** Serializes changes of an app, so that limits and the one default hold. */
 export function lockOnboardings(tx: Tx, { appId }: AppScope): Promise<void> {
   return lockSubject(tx, 'onboardings', appId);
 }
@@ -81,7 +81,7 @@ type OnboardingChange = {
   at: Date;
 };
 
-/** Null leaves a column as it is; returns null without such an onboarding. */
+/** Null fields stay; null without such an onboarding. */
 export async function updateOnboarding(
   tx: Tx,
   scope: AppScope,

@@ -2,8 +2,8 @@ import { AppError } from '../../../shared/errors.ts';
 import { callAs, type PersonContext } from './visitor.ts';
 
 /**
- * Makes an organization, or none, the active one of this session; gives the cookies of it.
- * Throws `not_signed_in` for a session that has ended since the request came.
+ * Sets or clears the active organization of the session. Throws `not_signed_in` for a session that
+ * ended meanwhile.
  */
 export async function activate(
   ctx: PersonContext<'identity'>,
@@ -15,7 +15,7 @@ export async function activate(
     );
     return headers.getSetCookie();
   } catch (thrown) {
-    // better-auth goes on with the session that it found no more, and stumbles.
+    // better-auth crashes on a session that ended meanwhile.
     if (thrown instanceof AppError || (await hasSession(ctx))) throw thrown;
     throw new AppError('not_signed_in', 'You are not signed in.', { cause: thrown });
   }

@@ -6,18 +6,18 @@ import { AppError, invalidInput } from '../../../shared/errors.ts';
 import { isPublic } from '../../../shared/own-origin.ts';
 import { isAnybodySignedUp } from './queries.ts';
 
-/** Without letters and digits that look alike; its length divides 256, so no letter is likelier. */
+/** Without look-alike characters; 32 letters divide 256, so that all are equally likely. */
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const CODE_LENGTH = 12;
 
 const CODE_HINT = 'firstAccountCode: the code that the start of the service printed';
 
-/** Who reads what the service prints; `isLocal`: a request from this very machine. */
+/** `isLocal`: a request from this machine. */
 export type FirstAccountProof = { isLocal: boolean; code: string | undefined };
 
 /**
- * The code that proves to be the operator while nobody has an account: 60 bits, the same in every
- * process of an installation, worthless once the first account is made.
+ * Proof of the operator until the first account exists: 60 bits, the same in every process of an
+ * installation.
  */
 export function firstAccountCode({ authSecret }: Pick<Config, 'authSecret'>): string {
   const secret = must(authSecret, 'the service does not start without AUTH_SECRET');
@@ -31,8 +31,8 @@ export function firstAccountCode({ authSecret }: Pick<Config, 'authSecret'>): st
 const plain = (code: string) => Buffer.from(code.toUpperCase().replace(/[^0-9A-Z]/g, ''));
 
 /**
- * Lets the operator make the first account: from this machine, or with the code that the start
- * prints. Throws `permission_denied` without a code, `invalid_input` for a wrong one.
+ * Requires this machine or the printed code. Throws `permission_denied` without a code,
+ * `invalid_input` for a wrong one.
  */
 export function checkFirstAccount(
   { deps }: SystemContext<'config'>,
@@ -51,13 +51,13 @@ export function checkFirstAccount(
   throw invalidInput('firstAccountCode', 'must be the code that the start of the service printed');
 }
 
-/** Whether the next sign-up is the first account, and whether this caller needs the code for it. */
+/** Whether the next sign-up is the first, and needs the code. */
 export async function showFirstAccount({ deps }: SystemContext<'sql'>, isLocal: boolean) {
   const needed = !(await isAnybodySignedUp(deps.sql));
   return { needed, codeNeeded: needed && !isLocal };
 }
 
-/** For the start to print: the code, as long as nobody has an account. */
+/** For the start message; null once an account exists. */
 export async function firstAccountDetails({
   config,
   sql,

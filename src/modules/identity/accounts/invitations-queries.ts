@@ -10,7 +10,7 @@ export function hashInvitationSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** The row of a secret. Where the previous release wrote the row, its id is the secret. */
+/** In rows of the previous release the id is the secret. */
 const hasSecret = (db: Db, secret: string) => db`
   (invitation.secret_hash = ${hashInvitationSecret(secret)}
     OR (invitation.secret_hash IS NULL AND invitation.id = ${secret}))`;
@@ -18,7 +18,7 @@ const hasSecret = (db: Db, secret: string) => db`
 const isOpen = (db: Db, now: Date) => db`
   invitation.status = 'pending' AND invitation."expiresAt" > ${now}`;
 
-/** An open invitation to the address with this secret, and whether the secret was only mailed. */
+/** Tells also whether the secret went by mail only. */
 export async function findOpenInvitation(
   db: Db,
   { secret, email, now }: { secret: string; email: string; now: Date },
@@ -43,7 +43,7 @@ export async function listOpenInvitations(db: Db, orgId: string, now: Date): Pro
   }));
 }
 
-/** Ends the open invitations to an address. False when there was none. */
+/** False when there was none. */
 export async function cancelOpenInvitations(
   db: Db,
   orgId: string,
@@ -56,7 +56,7 @@ export async function cancelOpenInvitations(
   return rows.length > 0;
 }
 
-/** Serialises changes of an organization's members, so that counts and checks hold. */
+/** Serializes changes of members, so that counts and checks hold. */
 async function lockOrganization(db: Db, orgId: string): Promise<{ name: string } | undefined> {
   const rows = await db<{ name: string }[]>`
     SELECT name FROM auth.organization WHERE id = ${orgId} FOR NO KEY UPDATE`;
@@ -70,7 +70,6 @@ async function isMember(db: Db, orgId: string, email: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** The most invitations of each kind. */
 export type InvitationLimits = {
   open: number;
   ofOrganizationADay: number;
@@ -110,8 +109,8 @@ export type InvitationRefusal = 'gone' | 'member' | 'open' | 'day';
 export type CreatedInvitation = { invitationId: string; organizationName: string };
 
 /**
- * Creates an invitation and cancels earlier ones to the address, so that of concurrent ones the
- * last is valid. Returns the reason of a refusal.
+ * Cancels earlier invitations to the address: of concurrent ones the last is valid. Returns the
+ * reason of a refusal.
  */
 export async function insertInvitation(
   sql: Sql,
@@ -140,7 +139,7 @@ export async function insertInvitation(
   });
 }
 
-/** Makes the secret a proof of the address: nobody but its owner has seen it. */
+/** A secret that only its owner saw proves the address. */
 export async function markSecretMailed(
   db: Db,
   { orgId, invitationId }: { orgId: string; invitationId: string },
@@ -150,7 +149,6 @@ export async function markSecretMailed(
     WHERE id = ${invitationId} AND "organizationId" = ${orgId}`;
 }
 
-/** An open invitation to the address of this person. */
 export async function findReceivedInvitation(
   db: Db,
   { secret, userId, now }: { secret: string; userId: string; now: Date },
@@ -173,7 +171,7 @@ export async function findReceivedInvitation(
   }))[0];
 }
 
-/** Turns an open invitation to this person down. False when there is none. */
+/** False when there is none. */
 export async function rejectOpenInvitation(
   db: Db,
   { secret, userId, now }: { secret: string; userId: string; now: Date },
@@ -205,8 +203,8 @@ async function markAccepted(
 }
 
 /**
- * Accepts an invitation and adds its person as a member. A secret that was only mailed proves
- * their address. Returns the reason of a refusal.
+ * Adds the person as a member. A secret sent by mail only proves the address. Returns the reason of
+ * a refusal.
  */
 export async function joinByInvitation(
   sql: Sql,

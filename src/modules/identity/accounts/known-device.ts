@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { publicUrlOf } from '../../../shared/own-origin.ts';
 import { isSameSecret } from '../../../shared/same-secret.ts';
 
-/** Marks a device that has signed up or in to the account; others cannot use up its attempts. */
+/** Marks a device of the account, whose sign-in attempts others cannot use up. */
 const COOKIE = 'known_device';
 const ID_BYTES = 16;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -15,7 +15,7 @@ function signature(id: string, { secret, email }: Signing): string {
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
-/** The id of a device that the account has signed in on; null for any other. */
+/** Null for a device that the account never signed in on. */
 export function readKnownDevice(headers: Headers, signing: Signing): string | null {
   const cookie = new Bun.CookieMap(headers.get('cookie') ?? '').get(COOKIE);
   const [, id, received] = cookie?.match(/^([\w-]{22})\.([^.]*)/) ?? [];
@@ -23,7 +23,7 @@ export function readKnownDevice(headers: Headers, signing: Signing): string | nu
   return isSameSecret(received, signature(id, signing)) ? id : null;
 }
 
-/** The cookie that identifies the device at its next sign-in. It signs nobody in. */
+/** Identifies the device, authenticates nobody. */
 export function knownDeviceCookie(
   listening: Parameters<typeof publicUrlOf>[0],
   signing: Signing,

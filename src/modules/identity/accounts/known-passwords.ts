@@ -1,9 +1,6 @@
 import { invalidInput } from '../../../shared/errors.ts';
 
-/**
- * What the passwords that everybody tries first are made of: the stems of the lists that are
- * tried against every service, without the digits and signs that people add to reach a length.
- */
+/** Stems of common password lists, without appended digits and signs. */
 const STEMS = new Set(
   `password passw0rd p@ssw0rd p@ssword passwort pa55word pa55w0rd motdepasse contrasena contraseña senha
   wachtwoord password1 passpass mypassword yourpassword thepassword newpassword oldpassword
@@ -60,7 +57,7 @@ const LONGEST_PERIOD = 4;
 const lettersOf = (text: string) => text.replaceAll(/[^\p{L}]/gu, '');
 const withoutEnds = (text: string) => text.replaceAll(/^[^\p{L}@$]+|[^\p{L}@$]+$/gu, '');
 
-/** `aaaaaaaaaa`, `1212121212`, `abcabcabcabc`: one short thing again and again. */
+/** `aaaaaaaaaa`, `1212121212`, `abcabcabcabc`. */
 function repeats(text: string): boolean {
   for (let period = 1; period <= LONGEST_PERIOD; period += 1) {
     const unit = text.slice(0, period);
@@ -69,7 +66,7 @@ function repeats(text: string): boolean {
   return false;
 }
 
-/** Made of pieces of rows of keys and the alphabet, four or more in a row: `1234qwerasdf`. */
+/** Runs of keyboard rows or the alphabet, four or more: `1234qwerasdf`. */
 function followsKeys(text: string): boolean {
   let at = 0;
   while (at < text.length) {
@@ -84,7 +81,7 @@ function followsKeys(text: string): boolean {
 
 export type PasswordOwner = { email: string; name?: string | undefined };
 
-/** The owner's address or name, with nothing but digits and signs added. */
+/** The owner's address or name plus digits and signs. */
 function isOwn(text: string, { email, name = '' }: PasswordOwner): boolean {
   const address = email.toLowerCase();
   const [local = ''] = address.split('@');
@@ -95,7 +92,7 @@ function isOwn(text: string, { email, name = '' }: PasswordOwner): boolean {
   return text === address || text === local || own.includes(letters);
 }
 
-/** True for a password that is among the first that anybody tries. */
+/** True for a password among the first guesses. */
 export function isKnownPassword(password: string, owner: PasswordOwner): boolean {
   const text = password.normalize('NFKC').toLowerCase().trim();
   const stem = withoutEnds(text);
@@ -111,7 +108,7 @@ export function isKnownPassword(password: string, owner: PasswordOwner): boolean
   );
 }
 
-/** Throws `invalid_input` for a password that is known, under the name of its field. */
+/** Throws `invalid_input` for the field. */
 export function refuseKnownPassword(field: string, password: string, owner: PasswordOwner): void {
   if (!isKnownPassword(password, owner)) return;
   throw invalidInput(

@@ -9,15 +9,15 @@ import { signUpLink } from '../auth/mails.ts';
 import { refuseKnownPassword } from './known-passwords.ts';
 import { findUserByEmail, insertSignUpInvitation, type KnownUser } from './queries.ts';
 
-/** What operators do with accounts: nobody is signed in, and the sign-up policy does not apply. */
+/** Operator actions: without a session, exempt from the sign-up policy. */
 
 const INVITATION_VALID_MS = 7 * DAY_MS;
 
 const addressTaken = () => new AppError('conflict', 'There is an account with this address.');
 
 /**
- * Guards what an operator gives to the owner of an address: an account with it may be somebody
- * else's. Throws `conflict` unless the address is proved or `existing` confirms the account.
+ * The account may be a stranger's. Throws `conflict` unless the address is proved or `existing`
+ * confirms it.
  */
 export function checkAddressProved(user: KnownUser, existing = false): void {
   if (user.emailVerified || existing) return;
@@ -27,8 +27,8 @@ export function checkAddressProved(user: KnownUser, existing = false): void {
 }
 
 /**
- * Creates an account without a session; the operator vouches for the address. Returns the id of
- * the person. Throws `conflict` when the address has an account.
+ * The operator vouches for the address. Returns the user id. Throws `conflict` for an existing
+ * account.
  */
 export async function createAccount(
   auth: Auth,
@@ -56,16 +56,13 @@ export async function createAccount(
 
 export type SignUpInvitation = {
   email: string;
-  /** What the person gives as `invitationId` when signing up. */
+  /** `invitationId` of the sign-up. */
   invitationId: string;
   link: string;
   expiresAt: string;
 };
 
-/**
- * Lets one person create an account for this address, in no organization yet. Throws `conflict`
- * when the address has an account.
- */
+/** Allows one sign-up with this address. Throws `conflict` for an existing account. */
 export async function inviteToSignUp(
   { deps }: SystemContext<'clock' | 'identity' | 'sql'>,
   { email }: { email: string },
@@ -82,15 +79,12 @@ export async function inviteToSignUp(
   };
 }
 
-/** 24 characters that nobody could guess. */
+/** 24 characters of 18 random bytes. */
 export function randomPassword(): string {
   return randomBytes(18).toString('base64url');
 }
 
-/**
- * Sets the password of an account, a random one where none is given, and ends its sessions.
- * Throws `not_found` for an address without an account.
- */
+/** Random without a given password; ends all sessions. Throws `not_found`. */
 export async function setPassword(
   { deps: { identity, sql } }: IdentityContext,
   { email, password = randomPassword() }: { email: string; password?: string | undefined },

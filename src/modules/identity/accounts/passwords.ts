@@ -10,7 +10,7 @@ import { refuseKnownPassword } from './known-passwords.ts';
 import { findUser, markAddressProved } from './queries.ts';
 import { callAs, type PersonContext } from './visitor.ts';
 
-/** Notifies the owner of a proved address in the background: the change itself is done. */
+/** In the background and to a proved address only. */
 async function notifyPasswordChanged(
   { sql, log, identity: { mailer, consoleUrl } }: Pick<Deps, 'sql' | 'log' | 'identity'>,
   userId: string,
@@ -23,7 +23,7 @@ async function notifyPasswordChanged(
   });
 }
 
-/** Sets a new password and ends every other session of the account. */
+/** Ends every other session of the account. */
 export async function changePassword(
   ctx: PersonContext<'identity' | 'log' | 'rateLimits' | 'sql'>,
   { currentPassword, newPassword }: Static<typeof ChangePasswordBody>,
@@ -41,8 +41,8 @@ export async function changePassword(
 }
 
 /**
- * False when the account got so many mails within the minute that another one would only annoy:
- * those that it has work, so nobody is locked out, and a stranger learns nothing.
+ * False past the mail limit of the account. Silent: nobody is locked out and a stranger learns
+ * nothing.
  */
 async function mayMail({ deps: { rateLimits } }: VisitorContext<'rateLimits'>, account: string) {
   try {
@@ -55,8 +55,7 @@ async function mayMail({ deps: { rateLimits } }: VisitorContext<'rateLimits'>, a
 }
 
 /**
- * Sends a link that sets a new password, when the address has an account; the answer does not
- * tell whether it has. Throws `provider_not_configured` when the service cannot send mail.
+ * Mails a reset link. Same answer with and without an account. Throws `provider_not_configured`.
  */
 export async function requestPasswordReset(
   ctx: VisitorContext<'identity' | 'rateLimits'>,
@@ -76,7 +75,7 @@ export async function requestPasswordReset(
   return { status: true };
 }
 
-/** The account of a reset token; null for an invalid token, which the reset itself refuses. */
+/** Null for an invalid token, refused by the reset itself. */
 async function ownerOf(auth: Auth, token: string): Promise<string | null> {
   const { internalAdapter } = await auth.$context;
   const verification = await internalAdapter.findVerificationValue(`reset-password:${token}`);
@@ -84,10 +83,8 @@ async function ownerOf(auth: Auth, token: string): Promise<string | null> {
 }
 
 /**
- * Sets a new password with the secret of a mailed link, once, and ends every session of the
- * account. The secret came by mail only, so it proves the address.
- * Throws `invalid_input` for a secret that is unknown, used or older than an hour, and
- * for a password that is well known.
+ * Single use; ends every session. The mailed secret proves the address. Throws `invalid_input` for
+ * an unknown, used or expired secret, and for a common password.
  */
 export async function resetPassword(
   ctx: VisitorContext<'identity' | 'log' | 'sql'>,

@@ -19,12 +19,12 @@ export async function findUser(db: Db, userId: string): Promise<KnownUser | unde
   return rows[0];
 }
 
-/** The address is proved: by a secret that was mailed to it, or by the word of an operator. */
+/** Proof: a mailed secret, or the operator's word. */
 export async function markAddressProved(db: Db, userId: string): Promise<void> {
   await db`UPDATE auth."user" SET "emailVerified" = true WHERE id = ${userId}`;
 }
 
-/** Sign-up invitations lie beside better-auth's own short-lived secrets, by their hash. */
+/** Stored as a hash among better-auth's own verification secrets. */
 function signUpIdentifier(token: string): string {
   return `sign-up:${new Bun.CryptoHasher('sha256').update(token).digest('hex')}`;
 }
@@ -56,7 +56,7 @@ export async function deleteSignUpInvitation(db: Db, token: string): Promise<voi
   await db`DELETE FROM auth.verification WHERE identifier = ${signUpIdentifier(token)}`;
 }
 
-/** Removes sessions, secrets and invitations that ended before `before`, `limit` of each at most. */
+/** Deletes sessions, secrets and invitations past `before`, up to `limit` each. */
 export async function deleteEnded(db: Db, before: Date, limit: number): Promise<void> {
   await db`
     DELETE FROM auth.session WHERE id IN

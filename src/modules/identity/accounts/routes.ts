@@ -20,7 +20,7 @@ import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 import { sendCookies } from './visitor.ts';
 
-/** Accounts and sessions, at the paths and with the bodies that better-auth's clients know. */
+/** Paths and bodies of better-auth's clients. */
 export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: ['Accounts'] } })
   .use(access)
   .post(

@@ -5,10 +5,7 @@ import { findRole } from '../auth/organizations-queries.ts';
 import type { CurrentSession, Done } from '../model/account.ts';
 import { callAs, type PersonContext, toUser } from './visitor.ts';
 
-/**
- * The session of this request, or null. A session that is more than a day old is prolonged, and
- * its cookie with it.
- */
+/** Prolongs a session older than a day, with its cookie. */
 export async function showSession(
   ctx: VisitorContext<'clock' | 'identity' | 'sql'>,
 ): Promise<WithCookies<CurrentSession>> {
@@ -17,7 +14,7 @@ export async function showSession(
   );
   const cookies = headers.getSetCookie();
   if (!response) return { value: null, cookies };
-  // A cookie that this answer prolongs would be of no use.
+  // A prolonged cookie would be useless.
   if (isOverage(response.session.createdAt, ctx.deps.clock())) return { value: null, cookies: [] };
   const { user, session } = response;
   const activeId = session.activeOrganizationId ?? null;
@@ -33,7 +30,7 @@ export async function showSession(
   };
 }
 
-/** Ends the session of this request, if there is one, and clears its cookie. */
+/** Clears the cookie too; no-op without a session. */
 export async function signOut(
   ctx: VisitorContext<'identity'>,
 ): Promise<WithCookies<{ success: true }>> {
@@ -46,7 +43,6 @@ export async function signOut(
   return { value: { success: true }, cookies: headers.getSetCookie() };
 }
 
-/** Ends every session of the person but the one of the request. */
 export async function revokeOtherSessions(ctx: PersonContext<'identity'>): Promise<Done> {
   await callAs(ctx, (api, headers) => api.revokeOtherSessions({ headers }));
   ctx.deps.identity.authenticator.forgetUser(ctx.userId);

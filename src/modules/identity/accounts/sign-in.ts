@@ -10,8 +10,8 @@ import { callAs, toUser } from './visitor.ts';
 type Counter = readonly [LimitName, string];
 
 /**
- * Rate limits of an attempt: by device where the account has signed in on it before, so that
- * nobody else can lock it out; otherwise by address, and by account over all addresses.
+ * By device on one that the account has used, so that strangers cannot lock it out; else by address
+ * and by account.
  */
 function countersOf(email: string, address: string, device: string | null): readonly Counter[] {
   if (device !== null) return [['signIn', `device ${device}`]];
@@ -27,7 +27,7 @@ function isWrongPassword(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.code === 'not_signed_in';
 }
 
-/** Takes from the limits before the attempt, so that concurrent attempts count too. */
+/** Counts before the attempt, so that concurrent attempts count too. */
 async function limited<T>(
   { deps: { rateLimits } }: VisitorContext<'rateLimits'>,
   counters: readonly Counter[],
@@ -46,8 +46,8 @@ async function limited<T>(
 }
 
 /**
- * Starts a session. Only failures count against the limits.
- * Throws `not_signed_in`, with the same message for a wrong address and a wrong password.
+ * Only failures count. Throws `not_signed_in`, with one message for a wrong address and a wrong
+ * password.
  */
 export async function signIn(
   ctx: VisitorContext<'config' | 'identity' | 'log' | 'rateLimits'>,

@@ -20,10 +20,10 @@ import { callAs, toUser } from './visitor.ts';
 
 type SignUp = Static<typeof SignUpBody>;
 
-/** `addressProved`: by a mailed secret, or by an operator who names the address. */
+/** Proof: a mailed secret, or the operator's word. */
 type SignUpAllowed = { addressProved: boolean };
 
-/** What an invitation to this address allows; null without a valid one. */
+/** Null without a valid invitation. */
 async function invitationOf(
   { deps }: SystemContext<'clock' | 'sql'>,
   { email, invitationId: secret }: SignUp,
@@ -32,15 +32,15 @@ async function invitationOf(
   const now = deps.clock();
   const invitation = await findOpenInvitation(deps.sql, { secret, email, now });
   if (invitation) return { addressProved: invitation.secretMailed };
-  // Only operators create these, and they name the address.
+  // Created by operators only, for a named address.
   const isByOperator = await isSignUpInvitation(deps.sql, { token: secret, email, now });
   return isByOperator ? { addressProved: true } : null;
 }
 
 /**
- * Who may create an account (`SIGN_UP`): the first person always, who proves to be the operator; then
- * anybody (`open`), nobody (`closed`), or whoever holds an invitation to that address
- * (`invite`). Throws `permission_denied`, with the same message for a wrong invitation and for none.
+ * Policy `SIGN_UP`: the first account needs proof of the operator; then `open`, `closed`, or
+ * `invite` with a matching invitation. Throws `permission_denied`, with one message for a wrong
+ * invitation and for none.
  */
 async function checkSignUp(
   ctx: SystemContext<'clock' | 'config' | 'sql'>,
@@ -63,7 +63,7 @@ async function checkSignUp(
   });
 }
 
-/** better-auth does not say why it could not insert an account: the row of another sign-up does. */
+/** better-auth hides why an insert failed; the row of a concurrent sign-up shows it. */
 async function orAddressTaken(
   { deps: { sql } }: VisitorContext<'sql'>,
   email: string,
@@ -97,8 +97,8 @@ async function createAccount(
 }
 
 /**
- * Creates an account and signs it in. Throws `permission_denied` where the policy does not allow
- * it or a first account comes without its code, `conflict` when the address has an account.
+ * Creates an account and signs it in. Throws `permission_denied` by policy or without the first
+ * account's code, `conflict` for an existing account.
  */
 export async function signUp(
   ctx: VisitorContext<'clock' | 'config' | 'identity' | 'sql'>,
@@ -107,7 +107,7 @@ export async function signUp(
 ): Promise<WithCookies<{ user: User }>> {
   const { sql } = ctx.deps;
   if (await isAnybodySignedUp(sql)) return createAccount(ctx, input, isLocal);
-  // Two concurrent requests must not both pass as the first account.
+  // Lock against two concurrent first accounts.
   const created = await withLock(sql, 'firstAccount', () => createAccount(ctx, input, isLocal));
   if (created) return created.value;
   throw new AppError('conflict', 'The first account is being created.', {

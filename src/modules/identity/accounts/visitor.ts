@@ -4,10 +4,9 @@ import { type Auth, CLIENT_ADDRESS_HEADER } from '../auth/auth.ts';
 import { callAuth } from '../auth/auth-errors.ts';
 import type { User } from '../model/account.ts';
 
-/** A signed-in person, with the headers that better-auth reads their session from. */
 export type PersonContext<Needs extends Need = Need> = VisitorContext<Needs> & { userId: string };
 
-/** The headers that better-auth may see: nothing else of a request reaches it. */
+/** The only headers passed to better-auth. */
 function authHeaders({ headers, address }: VisitorContext<never>): Headers {
   const passed = new Headers({ [CLIENT_ADDRESS_HEADER]: address });
   const cookie = headers.get('cookie');
@@ -17,7 +16,7 @@ function authHeaders({ headers, address }: VisitorContext<never>): Headers {
   return passed;
 }
 
-/** Calls better-auth's API on behalf of the request; its errors become ours. */
+/** Maps better-auth's errors. */
 export async function callAs<T>(
   ctx: VisitorContext<'identity'>,
   call: (api: Auth['api'], headers: Headers) => Promise<T>,
@@ -29,7 +28,6 @@ export function toUser(user: { id: string; name: string; email: string; createdA
   return { id: user.id, name: user.name, email: user.email, createdAt: toIso(user.createdAt) };
 }
 
-/** The value of an answer, its cookies set. */
 export async function sendCookies<T>(
   set: { headers: Record<string, unknown> },
   answer: Promise<WithCookies<T>>,

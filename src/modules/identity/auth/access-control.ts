@@ -14,7 +14,7 @@ import {
   type Role,
 } from '../../../shared/permissions.ts';
 
-/** Permissions grouped by resource, the form that better-auth reads: `{app: ['read', 'update']}`. */
+/** better-auth's form: `{app: ['read', 'update']}`. */
 export type PermissionsByResource = Record<string, string[]>;
 
 /** `app:read` → resource `app`, action `read`. */
@@ -32,7 +32,7 @@ export function groupPermissions(permissions: readonly Permission[]): Permission
   return grouped;
 }
 
-/** The inverse of `groupPermissions`; leaves out what is no permission of ours. */
+/** Inverse of `groupPermissions`, without unknown permissions. */
 export function flattenPermissions(grouped: PermissionsByResource): Permission[] {
   return PERMISSIONS.filter((permission) => {
     const { resource, action } = partsOf(permission);
@@ -40,13 +40,13 @@ export function flattenPermissions(grouped: PermissionsByResource): Permission[]
   });
 }
 
-/** The strongest role of a member's role column, which may hold several by comma. */
+/** A role column may hold several, separated by commas. */
 export function strongestRole(column: string): Role | null {
   const words = column.split(',').map((word) => word.trim());
   return ROLES.find((role) => words.includes(role)) ?? null;
 }
 
-/** The role that answers show; an unknown one counts as the weakest. */
+/** The weakest for an unknown role. */
 export const shownRole = (column: string): Role => strongestRole(column) ?? 'viewer';
 
 const API_KEYS = { apiKey: ['create', 'read', 'update', 'delete'] };
@@ -61,8 +61,8 @@ const roleOf = (role: Role, builtIn: Record<string, readonly string[]>) =>
   accessControl.newRole({ ...builtIn, ...groupPermissions(ROLE_PERMISSIONS[role]) });
 
 /**
- * What each role may do inside better-auth (members, invitations, organization keys). Our own
- * routes read `ROLE_PERMISSIONS` directly. A role given here replaces the built-in one whole.
+ * Permissions inside better-auth (members, invitations, keys); our routes read `ROLE_PERMISSIONS`.
+ * A role here replaces the built-in one whole.
  */
 export const organizationRoles = {
   owner: roleOf('owner', { ...ownerAc.statements, ...API_KEYS }),

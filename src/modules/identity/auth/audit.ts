@@ -2,7 +2,7 @@ import type { MemberContext } from '../../../context.ts';
 
 type AuditedAct = 'member_role_changed' | 'member_removed' | 'key_created';
 
-/** Audit entry: a log line, found by its field `audit`, of who changed who may do what. */
+/** Log line with the field `audit`, for changes of permissions. */
 export function audit(
   { deps, requestId, orgId, userId }: MemberContext<'log'>,
   act: AuditedAct,

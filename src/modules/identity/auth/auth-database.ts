@@ -4,21 +4,21 @@ import { PostgresJSDialect } from 'kysely-postgres-js';
 import { whileHolding } from '../../../storage/nested-use.ts';
 import type { Sql } from '../../../storage/postgres.ts';
 
-/** better-auth's tables, which it describes to itself. */
+/** Untyped: better-auth describes its own tables. */
 export type AuthDb = Kysely<Record<string, Record<string, unknown>>>;
 
 export type AuthDatabase = {
   db: AuthDb;
-  /** The transaction of better-auth that the caller, one of its hooks, runs in; else `db`. */
+  /** The transaction of the calling better-auth hook, else `db`. */
   current: () => AuthDb;
 };
 
-/** better-auth's tables live in a PostgreSQL schema of their own (migration 0001). */
+/** Own PostgreSQL schema (migration 0001). */
 export const AUTH_SCHEMA = 'auth';
 
 /**
- * Kysely's own rollback wants a connection of its own making to throw away; a connection that is lost
- * was rolled back by the server, and the fault that led here is the one to tell.
+ * Kysely's rollback fails on a lost connection and would hide the original error; the server has
+ * rolled back already.
  */
 class AuthDialect extends PostgresJSDialect {
   override createDriver(): Driver {
@@ -30,13 +30,13 @@ class AuthDialect extends PostgresJSDialect {
   }
 }
 
-/** The service's own pool as better-auth uses it. */
+/** better-auth on the service's own pool. */
 export function createAuthDatabase(sql: Sql): AuthDatabase {
   const transactions = new AsyncLocalStorage<AuthDb>();
   const dialect = new AuthDialect({ postgres: sql });
   const kysely: AuthDb = new Kysely({ dialect });
   const db = kysely.withSchema(AUTH_SCHEMA);
-  // better-auth asks for the schema that it has.
+  // better-auth sets the schema that is set already.
   db.withSchema = () => db;
   const begin = db.transaction.bind(db);
   db.transaction = () => {

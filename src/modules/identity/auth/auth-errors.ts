@@ -14,7 +14,7 @@ const ADDRESS_TAKEN: Translation = {
   code: 'conflict',
   message: 'There is an account with this address.',
 };
-/** Of any fault underneath: the address of another sign-up at the same moment, or the database. */
+/** Of any cause: a concurrent sign-up, or the database. */
 const NOT_CREATED: Translation = {
   code: 'unavailable',
   message: 'The account could not be made just now; try again.',
@@ -26,7 +26,7 @@ const NO_OWNER_LEFT: Translation = {
   hint: 'Make another member an owner first.',
 };
 
-/** What better-auth says in its own words, in ours. Anything else goes by its status. */
+/** By better-auth's codes; others are mapped by status. */
 const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   INVALID_EMAIL_OR_PASSWORD: WRONG_CREDENTIALS,
   CREDENTIAL_ACCOUNT_NOT_FOUND: WRONG_CREDENTIALS,
@@ -70,7 +70,7 @@ const BY_STATUS: Readonly<Record<number, Translation>> = {
   422: NOT_VALID,
 };
 
-/** The trigger of migration 0001, which decides when two owners leave at the same time. */
+/** Trigger of migration 0001, for two owners leaving at the same time. */
 function brokeOwnerRule(thrown: unknown): boolean {
   return (
     thrown instanceof Error &&
@@ -79,7 +79,7 @@ function brokeOwnerRule(thrown: unknown): boolean {
   );
 }
 
-/** Turns an error of better-auth into ours; whatever is no such error comes back as it is. */
+/** Other errors pass unchanged. */
 export function translateAuthError(thrown: unknown): unknown {
   if (brokeOwnerRule(thrown)) return appError(NO_OWNER_LEFT, thrown);
   if (brokenUniqueConstraint(thrown) === 'organization_slug_key') {
@@ -90,14 +90,13 @@ export function translateAuthError(thrown: unknown): unknown {
   return found ? appError(found, thrown) : thrown;
 }
 
-/** The refusal of a sign-up whose address has an account. */
 export const addressTaken = (cause: unknown) => appError(ADDRESS_TAKEN, cause);
 
 function appError({ code, message, hint }: Translation, cause: unknown): AppError {
   return new AppError(code, message, { cause, hint });
 }
 
-/** Runs a call of better-auth's API; what it throws is ours. */
+/** Maps thrown errors. */
 export async function callAuth<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -11,36 +11,36 @@ import { passwordResetMail } from './mails.ts';
 import { findOrganizationForNewSession } from './organizations-queries.ts';
 import { hashingAhead, type PasswordHashing } from './password-hashing.ts';
 
-/** The configuration of organization keys, which better-auth wants named on every call. */
+/** better-auth wants this name in every call. */
 export const ORGANIZATION_KEYS = 'organization';
-/** Carries the client address that our own HTTP layer derived; clients cannot set it. */
+/** Client address derived by our HTTP layer; clients cannot set it. */
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 
 const RESET_TOKEN_SECONDS = 60 * 60;
 
 export type AuthOptions = {
   sql: Sql;
-  /** Signs cookies (`AUTH_SECRET`). */
+  /** `AUTH_SECRET`: signs cookies. */
   secret: string;
-  /** Where browsers reach the service; with https the cookie is `Secure`. */
+  /** Public address; with https the cookie is `Secure`. */
   publicUrl: string;
-  /** Where links in mails lead: the first console origin, else the service itself. */
+  /** Target of links in mails: the first console origin, else the service. */
   consoleUrl: string;
-  /** Null when `SMTP_URL` is not set: links are then shown to whoever invites. */
+  /** Null without `SMTP_URL`: inviters get the links. */
   mailer: Mailer | null;
   log: Logger;
-  /** Only tests name another; no setting does. */
+  /** For tests only. */
   passwordHashing?: PasswordHashing;
 };
 
-/** Sends in the background: the time of the answer must not tell whether the account exists. */
+/** In the background: response time must not reveal an account. */
 function sendLater(options: AuthOptions, mail: Parameters<Mailer['send']>[0]): void {
   options.mailer?.send(mail).catch((error: unknown) => {
     options.log.error({ err: error, subject: mail.subject }, 'mail could not be sent');
   });
 }
 
-/** Invitations are our own: better-auth keeps their secrets in plain text. */
+/** No invitations of better-auth: it stores their secrets in plain text. */
 const ORGANIZATION_OPTIONS = {
   ac: accessControl,
   roles: organizationRoles,
@@ -54,15 +54,12 @@ const ORGANIZATION_KEY_OPTIONS = {
   defaultPrefix: 'svk_',
   maximumNameLength: 240,
   startingCharactersConfig: { shouldStore: true, charactersLength: 10 },
-  // Our own limiter counts requests; better-auth's would write a row for every check.
+  // Our own limiter: better-auth's writes a row per check.
   rateLimit: { enabled: false },
   enableSessionForAPIKeys: false,
 } as const;
 
-/**
- * better-auth on the service's own pool. Its HTTP router is never mounted: our routes call
- * `auth.api`, so that nothing is reachable that is no route of ours.
- */
+/** Without its HTTP router: only our routes call `auth.api`. */
 export function createAuth(options: AuthOptions) {
   const database = createAuthDatabase(options.sql);
   return betterAuth({
@@ -75,7 +72,7 @@ export function createAuth(options: AuthOptions) {
       enabled: true,
       password: hashingAhead(options.passwordHashing),
       minPasswordLength: PASSWORD_LENGTH.min,
-      // better-auth counts UTF-16 units; our own schema has counted the characters before.
+      // better-auth counts UTF-16 units; our schema counts characters.
       maxPasswordLength: PASSWORD_LENGTH.max * 2,
       resetPasswordTokenExpiresIn: RESET_TOKEN_SECONDS,
       revokeSessionsOnPasswordReset: true,
@@ -83,7 +80,7 @@ export function createAuth(options: AuthOptions) {
         sendLater(options, passwordResetMail(options.consoleUrl, { email: user.email, token }));
       },
     },
-    // Hashed, so that a reader of the database or a backup cannot take accounts over.
+    // Hashed against readers of the database or a backup.
     verification: { storeIdentifier: 'hashed' },
     databaseHooks: {
       session: {
@@ -91,7 +88,7 @@ export function createAuth(options: AuthOptions) {
           before: async (session) => ({
             data: {
               ...session,
-              // Sign-up calls it inside its transaction.
+              // Sign-up calls this inside its transaction.
               activeOrganizationId: await findOrganizationForNewSession(
                 database.current(),
                 session.userId,

@@ -10,7 +10,7 @@ import { findRole } from './organizations-queries.ts';
 const MAX_REMEMBERED = 20_000;
 const MAX_COOKIE_LENGTH = 512;
 
-/** However often it is prolonged, a session ends this long after its sign-in. */
+/** Longest session, however often prolonged. */
 const LONGEST_SESSION_MS = 30 * DAY_MS;
 
 export function isOverage(signedInAt: Date, now: Date): boolean {
@@ -18,11 +18,11 @@ export function isOverage(signedInAt: Date, now: Date): boolean {
 }
 
 export type Authenticator = {
-  /** The holder of an organization key; null for one that is unknown, revoked or garbage. */
+  /** Null for an unknown, revoked or malformed key. */
   orgKey: (secret: string, options?: LookupOptions) => Promise<OrgKeyPrincipal | null>;
-  /** The person behind the session cookie; null without one, or with one that does not count. */
+  /** Null without a valid session cookie. */
   session: (headers: Headers, options?: LookupOptions) => Promise<SessionPrincipal | null>;
-  /** Makes this process feel a change of keys, sessions or memberships at once, not within 5 s. */
+  /** Applies a change in this process at once, not within 5 s. */
   forgetKey: (keyId: string) => void;
   forgetUser: (userId: string) => void;
   forgetOrganization: (orgId: string) => void;
@@ -46,13 +46,13 @@ async function verifySession(
 }
 
 /**
- * Who is calling. Answers are remembered for less than 5 s. Throws `AppError('unavailable')` when
- * the database is away and nothing verified within `graceMs` is remembered, never "unknown".
+ * Caches principals for less than 5 s. Throws `unavailable` without a database, except for one
+ * cached within `graceMs`.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { auth, sql, clock } = options;
   const isAway = (thrown: unknown) =>
-    // better-auth hides the fault of a failed look-up of a session behind a 500.
+    // better-auth answers 500 for a failed session lookup.
     isDatabaseAway(thrown) || (isAPIError(thrown) && thrown.statusCode >= 500);
   const caching = { clock, maxEntries: MAX_REMEMBERED, isAway };
   const keys = new VerifiedCache<OrgKeyPrincipal>(caching);

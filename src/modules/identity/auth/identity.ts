@@ -7,18 +7,17 @@ import { type Authenticator, createAuthenticator } from './authenticator.ts';
 export type Identity = {
   auth: Auth;
   authenticator: Authenticator;
-  /** Null when no mail server is configured. */
+  /** Null without a mail server. */
   mailer: Mailer | null;
-  /** Signs what browsers keep (`AUTH_SECRET`). */
+  /** `AUTH_SECRET`. */
   signingSecret: string;
-  /** Where links that people follow lead. */
+  /** Base of links for people. */
   consoleUrl: string;
 };
 
-/** What use-cases need that operators run too, without a request. */
+/** For operators too, without a request. */
 export type IdentityContext = { deps: { identity: Pick<Identity, 'auth'>; sql: Sql } };
 
-/** Accounts, sessions, organizations and their keys. */
 export function createIdentity(options: AuthOptions & { clock: Clock }): Identity {
   const { sql, clock, secret, mailer, consoleUrl } = options;
   const auth = createAuth(options);
@@ -28,7 +27,7 @@ export function createIdentity(options: AuthOptions & { clock: Clock }): Identit
 
 declare module '../../../context.ts' {
   interface Deps {
-    /** Made when first used: only processes that serve people need `AUTH_SECRET`. */
+    /** Lazy: only processes that serve people need `AUTH_SECRET`. */
     readonly identity: Identity;
   }
 }

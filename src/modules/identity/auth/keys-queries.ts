@@ -6,18 +6,17 @@ import { ORGANIZATION_KEYS } from './auth.ts';
 export type KeyRow = {
   id: string;
   name: string | null;
-  /** The first characters of the secret, for telling keys apart. */
+  /** First characters of the secret, for people. */
   start: string | null;
   enabled: boolean;
   permissions: string | null;
   createdAt: Date;
   updatedAt: Date;
-  /** The address of its creator; null when the account is gone. */
+  /** Address of the creator; null without an account. */
   createdBy: string | null;
   lastUsedAt: Date | null;
 };
 
-/** The enabled, unexpired organization key with this hash. */
 export async function findKeyByHash(
   db: Db,
   hash: string,
@@ -35,7 +34,7 @@ const keyColumns = (db: Db) => db`
   apikey.id, apikey.name, start, enabled, permissions, apikey."createdAt", apikey."updatedAt",
   maker.email AS "createdBy", last_used_at AS "lastUsedAt"`;
 
-/** Every key of the organization, revoked ones included, oldest first. */
+/** Revoked ones included, oldest first. */
 export async function listKeyRows(db: Db, orgId: string): Promise<KeyRow[]> {
   return db<KeyRow[]>`
     SELECT ${keyColumns(db)}
@@ -44,7 +43,6 @@ export async function listKeyRows(db: Db, orgId: string): Promise<KeyRow[]> {
     ORDER BY apikey."createdAt", apikey.id`;
 }
 
-/** Records the creator of a new key. */
 export async function setKeyMaker(
   db: Db,
   { orgId, keyId, userId }: { orgId: string; keyId: string; userId: string },
@@ -57,7 +55,7 @@ export async function setKeyMaker(
   return onlyRow(rows);
 }
 
-/** Records a use to the minute; a row is written once a minute at most. */
+/** One write per minute at most. */
 export async function noteKeyUse(db: Db, keyId: string, now: Date): Promise<void> {
   await db`
     UPDATE auth.apikey SET last_used_at = ${now}
@@ -83,7 +81,7 @@ export async function organizationKeyExists(
   return rows.length > 0;
 }
 
-/** Revokes the key once: a second call leaves the time of the first. False when there is none. */
+/** Keeps the time of the first revocation. False for an unknown key. */
 export async function disableKey(
   db: Db,
   orgId: string,

@@ -1,8 +1,7 @@
 import type { Mail } from '../../../providers/mail/port.ts';
 
 /**
- * A name that somebody chose, as it may stand in a mail of ours: on one line, and without anything
- * that a mail program makes a link of.
+ * Name chosen by a user, on one line and without anything that a mail program turns into a link.
  */
 export function plainName(name: string): string {
   return name
@@ -14,12 +13,11 @@ export function plainName(name: string): string {
     .slice(0, 120);
 }
 
-/** Secrets stand behind the `#`, which browsers do not send: no log and no `Referer` has them. */
+/** Secret in the fragment, which browsers do not send: in no log and no `Referer`. */
 function linkTo(consoleUrl: string, path: string, fragment: Record<string, string>): string {
   return `${consoleUrl}/${path}#${new URLSearchParams(fragment)}`;
 }
 
-/** Where the invited person signs up or signs in, and accepts. */
 export function invitationLink(
   consoleUrl: string,
   { secret, email }: { secret: string; email: string },
@@ -27,7 +25,6 @@ export function invitationLink(
   return linkTo(consoleUrl, 'accept-invitation', { id: secret, email });
 }
 
-/** Where an account is made with the secret that an operator handed out. */
 export function signUpLink(
   consoleUrl: string,
   { secret, email }: { secret: string; email: string },
@@ -39,7 +36,7 @@ type Invitation = {
   secret: string;
   email: string;
   organizationName: string;
-  /** Null where the inviter has not proved their address: it may be somebody else's. */
+  /** Null for an unproved address. */
   inviterEmail: string | null;
 };
 

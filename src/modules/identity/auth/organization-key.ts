@@ -6,7 +6,7 @@ import type { Db } from '../../../storage/postgres.ts';
 import { flattenPermissions } from './access-control.ts';
 import { findKeyByHash, noteKeyUse } from './keys-queries.ts';
 
-/** The format of better-auth's generator: the prefix and 64 letters. */
+/** Format of better-auth's generator. */
 const KEY_SHAPE = /^svk_[A-Za-z]{64}$/;
 
 const storedPermissions = parser(
@@ -14,19 +14,19 @@ const storedPermissions = parser(
   'permissions of an organization key',
 );
 
-/** Cheap format check before the look-up. */
+/** Cheap check before the lookup. */
 export function isOrganizationKey(secret: string): boolean {
   return KEY_SHAPE.test(secret);
 }
 
-/** `permissions` as the key's row holds them: JSON text, or null for none. */
+/** JSON text of the key's row, null for none. */
 export function parseStoredPermissions(stored: string | null) {
   return stored === null ? [] : flattenPermissions(storedPermissions.parse(JSON.parse(stored)));
 }
 
 /**
- * The principal of a valid key, or null. A plain read: better-auth's own check writes a row each
- * time and answers "invalid" when the database is away.
+ * A plain read: better-auth's own check writes a row each time, and answers "invalid" without a
+ * database.
  */
 export async function verifyOrganizationKey(
   db: Db,
@@ -35,7 +35,7 @@ export async function verifyOrganizationKey(
 ): Promise<OrgKeyPrincipal | null> {
   const row = await findKeyByHash(db, await defaultKeyHasher(secret), now);
   if (!row) return null;
-  // In the background: a failure is no reason to refuse the key.
+  // In the background: a failure does not reject the key.
   noteKeyUse(db, row.id, now).catch(() => undefined);
   return {
     kind: 'orgKey',

@@ -7,10 +7,7 @@ import type { Organization } from '../model/organization.ts';
 import { strongestRole } from './access-control.ts';
 import type { AuthDb } from './auth-database.ts';
 
-/**
- * The organization that a new session starts in: the one the person last worked in if they still
- * belong to it, else the one they joined first, else null.
- */
+/** The last active organization if still a member, else the first joined, else null. */
 export async function findOrganizationForNewSession(
   db: AuthDb,
   userId: string,
@@ -28,7 +25,7 @@ export async function findOrganizationForNewSession(
   return rows[0]?.organizationId ?? null;
 }
 
-/** The person's role in the organization, or null when they are no member of it (any more). */
+/** Null for a non-member. */
 export async function findRole(db: Db, orgId: string, userId: string): Promise<Role | null> {
   const rows = await db<{ role: string }[]>`
     SELECT role FROM auth.member WHERE "organizationId" = ${orgId} AND "userId" = ${userId}`;
@@ -50,7 +47,7 @@ export const toOrganization = ({ id, name, slug, createdAt }: OrganizationRow): 
   createdAt: toIso(createdAt),
 });
 
-/** The organizations of a person, oldest membership first. */
+/** Oldest membership first. */
 export async function listOrganizationsOf(db: Db, userId: string): Promise<Organization[]> {
   const rows = await db<OrganizationRow[]>`
     SELECT organization.id, organization.name, organization.slug, organization."createdAt"
@@ -66,14 +63,13 @@ export async function organizationExists(db: Db, orgId: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** Every organization of the service, oldest first; for operators only. */
+/** For operators only. Oldest first. */
 export async function listAllOrganizations(db: Db): Promise<Organization[]> {
   const rows = await db<OrganizationRow[]>`
     SELECT id, name, slug, "createdAt" FROM auth.organization ORDER BY "createdAt", id`;
   return rows.map(toOrganization);
 }
 
-/** An organization of which only the id is known. */
 export async function insertRecovered(db: Db, orgId: string, now: Date): Promise<void> {
   await db`
     INSERT INTO auth.organization (id, name, slug, "createdAt")

@@ -1,18 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 
-/** How passwords are kept. */
 export type PasswordHashing = {
   hash: (password: string) => Promise<string>;
   verify: (kept: { hash: string; password: string }) => Promise<boolean>;
 };
 
-/** better-auth's scrypt (N 16384, r 16), 32 MB for each. */
+/** N 16384, r 16: 32 MB each. */
 const SCRYPT: PasswordHashing = { hash: hashPassword, verify: verifyPassword };
 
 const hashed = new AsyncLocalStorage<{ password: string; hash: string }>();
 
-/** The hashing that better-auth is given: a hash made ahead of its call is taken as it is. */
+/** Uses a hash that was made ahead of the call. */
 export function hashingAhead(hashing: PasswordHashing = SCRYPT): PasswordHashing {
   return {
     verify: hashing.verify,
@@ -23,10 +22,7 @@ export function hashingAhead(hashing: PasswordHashing = SCRYPT): PasswordHashing
   };
 }
 
-/**
- * Runs a call that begins a transaction before it hashes: a tenth of a second each, during which the
- * transaction would hold its connection.
- */
+/** Hashes before the call: otherwise its transaction holds a connection for a tenth of a second. */
 export async function withHashAhead<T>(
   auth: { $context: Promise<{ password: Pick<PasswordHashing, 'hash'> }> },
   password: string,

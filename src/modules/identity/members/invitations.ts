@@ -15,7 +15,7 @@ import type { Invitation, ReceivedInvitation } from '../model/member.ts';
 
 const MAX_MEMBERS = 500;
 
-/** The open invitations of the active organization, newest first, without their secrets. */
+/** Newest first, without secrets. */
 export async function listInvitations({
   deps,
   orgId,
@@ -23,7 +23,7 @@ export async function listInvitations({
   return listOpenInvitations(deps.sql, orgId, deps.clock());
 }
 
-/** Ends the open invitation to an address. Throws `not_found` when there is none. */
+/** Throws `not_found`. */
 export async function cancelInvitation(
   { deps, orgId }: OrgContext<'sql'>,
   { email }: { email: string },
@@ -32,7 +32,7 @@ export async function cancelInvitation(
   return { status: true };
 }
 
-/** An open invitation to the address of the caller. Throws `not_found` for any other. */
+/** Throws `not_found` for another person's invitation. */
 export async function showInvitation(
   { deps, userId }: UserContext<'clock' | 'sql'>,
   { id }: { id: string },
@@ -44,9 +44,8 @@ export async function showInvitation(
 }
 
 /**
- * Joins the organization of an invitation, which becomes the active one of this session.
- * Throws `not_found` for an invitation that is unknown, used, too old or somebody else's,
- * `conflict` for a member, and where the organization is full.
+ * Joins and activates the organization. Throws `not_found` for an unknown, used, expired or foreign
+ * invitation, `conflict` for a member and for a full organization.
  */
 export async function acceptInvitation(
   ctx: PersonContext<'clock' | 'identity' | 'sql'>,
@@ -71,7 +70,7 @@ export async function acceptInvitation(
   return showSession(ctx);
 }
 
-/** Turns an invitation down. Throws `not_found` for one that is not the caller's. */
+/** Throws `not_found` for another person's invitation. */
 export async function rejectInvitation(
   { deps, userId }: UserContext<'clock' | 'sql'>,
   { invitationId }: { invitationId: string },

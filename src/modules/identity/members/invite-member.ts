@@ -50,7 +50,7 @@ function refusal(reason: InvitationRefusal): AppError {
 
 type SentInvitation = CreatedInvitation & { email: string; secret: string };
 
-/** True when the mail server took the message: only the invited person then has the secret. */
+/** True when the mail server accepted: only the invited person has the secret. */
 async function mailSecret(
   ctx: MemberContext<'identity' | 'log' | 'sql'>,
   invitation: SentInvitation,
@@ -74,9 +74,9 @@ async function mailSecret(
 }
 
 /**
- * Invites somebody to the active organization; inviting again replaces the secret. It goes by
- * mail only where mail works, and then proves the address. Otherwise it is in this answer, once. Throws `conflict` for a member and at the limit of open invitations,
- * `rate_limited` at those of a day, `permission_denied` when an admin invites an owner.
+ * Replaces earlier invitations. Mails the secret, which then proves the address; without mail,
+ * returns it once. Throws `conflict` for a member and at the limit of open invitations,
+ * `rate_limited`, `permission_denied` for an owner's role by an admin.
  */
 export async function inviteMember(
   ctx: MemberContext<'clock' | 'identity' | 'log' | 'sql'>,

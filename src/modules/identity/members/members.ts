@@ -11,12 +11,12 @@ import type { Done } from '../model/account.ts';
 import type { Member } from '../model/member.ts';
 import { findMemberRow, listMemberRows, upsertMember } from './queries.ts';
 
-/** The members of the active organization, oldest membership first. */
+/** Oldest membership first. */
 export async function listMembers({ deps, orgId }: OrgContext<'sql'>): Promise<Member[]> {
   return listMemberRows(deps.sql, orgId);
 }
 
-/** A member of the active organization whom the caller may change; owners only by owners. */
+/** Only owners change owners. */
 async function findChangeableMember(ctx: MemberContext<'sql'>, memberId: string): Promise<Member> {
   const member = await findMemberRow(ctx.deps.sql, ctx.orgId, memberId);
   if (!member) throw notFound();
@@ -29,8 +29,8 @@ async function findChangeableMember(ctx: MemberContext<'sql'>, memberId: string)
 }
 
 /**
- * Gives a member of the active organization another role. Throws `not_found`,
- * `permission_denied` when an admin touches an owner or makes one, `conflict` for the last owner.
+ * Throws `not_found`, `permission_denied` when an admin touches or makes an owner, `conflict` for
+ * the last owner.
  */
 export async function changeMemberRole(
   ctx: MemberContext<'identity' | 'log' | 'sql'>,
@@ -45,8 +45,8 @@ export async function changeMemberRole(
 }
 
 /**
- * Removes a member from the active organization. Throws `not_found`, `permission_denied` when an
- * admin removes an owner, `conflict` for the last owner.
+ * Throws `not_found`, `permission_denied` when an admin removes an owner, `conflict` for the last
+ * owner.
  */
 export async function removeMember(
   ctx: MemberContext<'identity' | 'log' | 'sql'>,
@@ -64,14 +64,13 @@ export type SetRoleInput = {
   orgId: string;
   email: string;
   role: Role;
-  /** True: the operator vouches for an account with an unproved address. */
+  /** The operator vouches for an unproved address. */
   existing?: boolean | undefined;
 };
 
 /**
- * Gives an account a role in an organization, as a new member where it is none yet. For
- * operators. Throws `not_found`, and `conflict` for the last owner and for an account
- * that has not proved its address, unless `existing` confirms it.
+ * For operators; adds a member if needed. Throws `not_found`, `conflict` for the last owner and for
+ * an unproved address unless `existing`.
  */
 export async function setMemberRole(
   { deps: { sql, clock, log } }: Pick<SystemContext<'clock' | 'log' | 'sql'>, 'deps'>,

@@ -17,7 +17,7 @@ const membersOf = (db: Db, orgId: string) => db`
   FROM auth.member JOIN auth."user" ON "user".id = member."userId"
   WHERE member."organizationId" = ${orgId}`;
 
-/** The members of an organization, oldest membership first. */
+/** Oldest membership first. */
 export async function listMemberRows(db: Db, orgId: string): Promise<Member[]> {
   const rows = await db<MemberRow[]>`
     ${membersOf(db, orgId)} ORDER BY member."createdAt", member.id`;

@@ -3,10 +3,10 @@ import { ROLES } from '../../../shared/permissions.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
 import { Name, Text } from '../../../shared/text.ts';
 
-/** What a new password may be, in characters. */
+/** Characters. */
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
-/** What better-auth accepts as an address; checked here so that an error names the field. */
+/** better-auth's rule, so that the error names the field. */
 const EMAIL_PATTERN =
   "^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9_'+\\-.]{0,63}[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]{0,62}\\.)+[A-Za-z]{2,63}$";
 
@@ -19,11 +19,10 @@ export const Email = Text(5, 254, {
 export const Password = Text(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max, {
   description: `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`,
 });
-/** A password that is only compared, so it has no minimum length. */
+/** Compared only, so without a minimum length. */
 export const GivenPassword = Text(1, PASSWORD_LENGTH.max);
 export const PersonName = Name(1, 80);
 
-/** An id of better-auth, or a secret made from one. */
 export const AuthId = Text(1, 64);
 
 export const User = Named('User', {

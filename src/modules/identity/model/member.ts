@@ -15,7 +15,7 @@ export const Member = Named('Member', {
 });
 export type Member = Static<typeof Member>;
 
-/** An open invitation as the organization sees it; its id is a secret and stays out. */
+/** As shown to the organization: without the id, which is a secret. */
 export const Invitation = Named('Invitation', {
   email: Type.String(),
   role: RoleWord,
@@ -24,7 +24,7 @@ export const Invitation = Named('Invitation', {
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** The inviter sees the secret once, and not at all when it was mailed. */
+/** The secret once, and not at all when mailed. */
 export const NewInvitation = Type.Composite(
   [
     Invitation,
@@ -40,7 +40,7 @@ export const NewInvitation = Type.Composite(
 );
 export type NewInvitation = Static<typeof NewInvitation>;
 
-/** An invitation as the person it is for sees it. */
+/** As shown to the invited person. */
 export const ReceivedInvitation = Named('ReceivedInvitation', {
   organizationId: Type.String(),
   organizationName: Type.String(),

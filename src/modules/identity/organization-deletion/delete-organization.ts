@@ -9,9 +9,8 @@ const NOTE =
   "The organization's apps, keys, connections and files are being removed. Accounts of its people, code repositories and backend projects at their provider stay as they are.";
 
 /**
- * Ends an organization at once: nobody is a member, no key counts, its apps are gone from every
- * answer. The workflow `organizationDeletion/<orgId>` removes what it owned.
- * Throws `confirmation_mismatch` when `confirm` is not its slug, `not_found` for no organization.
+ * Removes members, keys and apps at once; the workflow `organizationDeletion/<orgId>` deletes the
+ * rest. Throws `confirmation_mismatch` unless `confirm` is the slug, and `not_found`.
  */
 export async function deleteOrganization(
   { deps }: SystemContext<'clock' | 'identity' | 'log' | 'sql' | 'temporal'>,

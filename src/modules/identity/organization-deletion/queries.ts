@@ -5,14 +5,14 @@ import type { Db, Sql } from '../../../storage/postgres.ts';
 
 export type Named = { id: string; name: string; slug: string };
 
-/** The organization, its row locked, so that two deletions are one. */
+/** Row lock: one of two concurrent deletions. */
 export async function lockOrganization(db: Db, orgId: string): Promise<Named | undefined> {
   const rows = await db<Named[]>`
     SELECT id, name, slug FROM auth.organization WHERE id = ${orgId} FOR UPDATE`;
   return rows[0];
 }
 
-/** Members, invitations and keys go with it: from here on nobody acts for the organization. */
+/** Cascades to members, invitations and keys. */
 export async function deleteOrganizationRow(db: Db, orgId: string): Promise<void> {
   await db`DELETE FROM auth.organization WHERE id = ${orgId}`;
 }
@@ -27,7 +27,7 @@ export async function insertDeletion(
     VALUES (${id}, ${name}, ${slug}, ${requested.by}, ${requested.at})`;
 }
 
-/** Hides every app of the organization that is not hidden yet; their keys end with it. */
+/** Ends the keys of the apps too. */
 export async function hideApps(db: Db, orgId: string, at: Date): Promise<void> {
   await db`UPDATE apps SET deleted_at = ${at} WHERE org_id = ${orgId} AND deleted_at IS NULL`;
 }
@@ -45,8 +45,8 @@ export async function markFinished(db: Db, orgId: string, at: Date): Promise<voi
 }
 
 /**
- * Whether something is left to delete: a run carries out rows, and its input alone asks for nothing.
- * Throws `conflict`, which no attempt cures, when nobody has asked for the deletion.
+ * A run acts on rows, never on its input alone. Throws a permanent `conflict` when no row asks for
+ * the deletion.
  */
 export async function isUnfinished(db: Db, orgId: string): Promise<boolean> {
   const [deletion] = await db<{ unfinished: boolean }[]>`
@@ -56,7 +56,7 @@ export async function isUnfinished(db: Db, orgId: string): Promise<boolean> {
   throw new AppError('conflict', 'Nobody has deleted this organization.');
 }
 
-/** Oldest request first; `without` a run: only those whose run was not ensured yet. */
+/** Oldest request first; `without` a run: those not ensured yet. */
 export async function listUnfinished(db: Db, limit: number, without?: 'run'): Promise<string[]> {
   const rows = await db<{ org_id: string }[]>`
     SELECT org_id FROM organization_deletions
@@ -71,13 +71,13 @@ export async function markRunsEnsured(db: Db, orgIds: readonly string[]): Promis
 }
 
 /**
- * Event tables are left to the deletion of each app: they say which events of segments and files
- * to drop, also of those that have not been looked at yet. The deletion itself is kept as a record.
+ * Event tables belong to the deletion of each app, which needs them to drop events not read yet.
+ * The deletion itself stays as a record.
  */
 const KEPT = /^(event_|organization_deletions$)/;
 const BATCH = 10_000;
 
-/** Every table with rows of organizations, in an order in which they can be deleted. */
+/** In an order that foreign keys allow. */
 async function organizationTables(sql: Sql): Promise<string[]> {
   const tables = await listTables(sql);
   return tables
@@ -88,7 +88,7 @@ async function organizationTables(sql: Sql): Promise<string[]> {
     .toReversed();
 }
 
-/** Deletes every row of the organization, a batch at a time so that no statement takes long. */
+/** In batches, for short statements. */
 export async function deleteRows(sql: Sql, orgId: string): Promise<void> {
   for (const table of await organizationTables(sql)) {
     for (let deleted = BATCH; deleted === BATCH; ) {

@@ -8,7 +8,7 @@ import {
 import { removeRawReports } from '../../sales/index.ts';
 import { deleteRows, hideApps, isUnfinished, listAppIds, markFinished } from './queries.ts';
 
-/** Terminates every run that still works for the organization, such as its store's actor. */
+/** Terminates the organization's runs, such as its store actor. */
 export async function stopOrganizationRuns(
   { deps }: SystemContext<'log' | 'sql' | 'temporal'>,
   { orgId }: OrganizationRunInput,
@@ -23,16 +23,13 @@ export async function stopOrganizationRuns(
       .getHandle(workflowId, runId)
       .terminate('The organization was deleted.')
       .catch((error: unknown) => {
-        // It may have completed since it was listed.
+        // It may have completed since the listing.
         deps.log.info({ err: error, workflowId }, 'run had completed already');
       });
   }
 }
 
-/**
- * Starts the deletion of every app that is left, also of one created at the last moment. Returns
- * how many there are.
- */
+/** Includes apps created at the last moment. Returns their number. */
 export async function deleteOrganizationApps(
   { deps }: SystemContext<'clock' | 'sql' | 'temporal'>,
   { orgId }: OrganizationRunInput,
@@ -46,10 +43,7 @@ export async function deleteOrganizationApps(
   return appIds.length;
 }
 
-/**
- * Deletes what rows are left of the organization, whichever chapter wrote them. Throws `conflict`,
- * which is not retried, while an app is left: its events end by its own deletion.
- */
+/** Throws a permanent `conflict` while an app is left, whose own deletion removes its events. */
 export async function removeOrganizationRows(
   { deps }: SystemContext<'clock' | 'objects' | 'sql'>,
   { orgId }: OrganizationRunInput,

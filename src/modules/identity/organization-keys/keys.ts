@@ -24,7 +24,7 @@ const MAX_KEYS = 100;
 
 export type KeyInput = {
   orgId: string;
-  /** The creator: an owner or admin of the organization. */
+  /** An owner or admin of the organization. */
   userId: string;
   name: string;
   permissions: readonly Permission[];
@@ -36,16 +36,13 @@ const toOrganizationKey = (row: KeyRow): OrganizationKey => ({
   prefix: must(row.start, 'better-auth stores the first characters of every key'),
   permissions: parseStoredPermissions(row.permissions),
   createdAt: toIso(row.createdAt),
-  // Nothing else ever changes a key's row, so its last change is the revocation.
+  // Revocation is the only change of a key's row.
   revokedAt: row.enabled ? null : toIso(row.updatedAt),
   createdBy: row.createdBy,
   lastUsedAt: toIsoOrNull(row.lastUsedAt),
 });
 
-/**
- * Creates an organization key; only its hash is stored, so the secret is in this answer and
- * nowhere else. Throws `conflict` when the organization has 100 enabled keys.
- */
+/** Stores the hash only and returns the secret once. Throws `conflict` at 100 enabled keys. */
 export async function createKey(
   { deps: { identity, sql } }: IdentityContext,
   { orgId, userId, name, permissions }: KeyInput,
@@ -67,7 +64,7 @@ export async function createKey(
   return { key: toOrganizationKey(row), secret: created.key };
 }
 
-/** Creates a key with permissions that its creator holds too; otherwise `permission_denied`. */
+/** Throws `permission_denied` for permissions that the creator lacks. */
 export async function createOwnKey(
   ctx: MemberContext<'identity' | 'log' | 'sql'>,
   input: NewKey,
@@ -84,7 +81,7 @@ export async function createOwnKey(
   return created;
 }
 
-/** The organization's keys, revoked ones included, oldest first; never their secrets. */
+/** Revoked ones included, oldest first. */
 export async function listKeys({
   deps,
   orgId,
@@ -92,7 +89,7 @@ export async function listKeys({
   return (await listKeyRows(deps.sql, orgId)).map(toOrganizationKey);
 }
 
-/** Revokes an organization key; it is refused within 5 s everywhere. Throws `not_found`. */
+/** Takes effect within 5 s everywhere. Throws `not_found`. */
 export async function revokeKey(
   { deps, orgId }: Pick<OrgContext<'clock' | 'identity' | 'sql'>, 'deps' | 'orgId'>,
   { keyId }: { keyId: string },

@@ -10,7 +10,7 @@ export type BootstrapInput = {
   organization: string;
   email: string;
   password?: string | undefined;
-  /** True: the operator vouches for an existing account with an unproved address. */
+  /** The operator vouches for an unproved address. */
   existing?: boolean | undefined;
 };
 
@@ -18,7 +18,7 @@ export type Bootstrapped = {
   organizationId: string;
   userId: string;
   email: string;
-  /** Null when the address had an account already: its password stays as it is. */
+  /** Null for an existing account, whose password stays. */
   password: string | null;
   apiKey: string;
 };
@@ -39,9 +39,8 @@ async function ownerFor(ctx: IdentityContext, input: BootstrapInput): Promise<Ow
 }
 
 /**
- * Creates an organization, its owner and an organization key with every permission. Each call
- * creates another organization; an address that has an account becomes owner of this one too.
- * Throws `conflict` for an account that has not proved its address, unless `existing` confirms it.
+ * Creates an organization on each call, with an owner and a key with every permission. Throws
+ * `conflict` for an unproved address unless `existing`.
  */
 export async function bootstrap(
   ctx: IdentityContext,

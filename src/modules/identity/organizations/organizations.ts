@@ -20,7 +20,7 @@ const MAX_ORGANIZATIONS = 50;
 const SUFFIX_LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const SUFFIX_LENGTH = 8;
 
-/** A slug from a name, with a random end: slugs are unique over all organizations. */
+/** With a random end: slugs are unique over all organizations. */
 function slugFor(name: string): string {
   const base = name
     .normalize('NFKD')
@@ -34,7 +34,7 @@ function slugFor(name: string): string {
   return `${base || 'org'}-${suffix}`;
 }
 
-/** Creates an organization with `ownerId` as its owner. Throws `slug_taken`. */
+/** Throws `slug_taken`. */
 export async function createOrganization(
   auth: Auth,
   {
@@ -49,10 +49,7 @@ export async function createOrganization(
   return toOrganization(must(created, 'better-auth answers with the new organization'));
 }
 
-/**
- * Creates an organization, its caller the owner, and makes it the active one of this session.
- * Throws `slug_taken`, or `conflict` for somebody who is in 50 organizations.
- */
+/** Activates it for this session. Throws `slug_taken`, `conflict` at 50 organizations. */
 export async function createOwnOrganization(
   ctx: PersonContext<'identity' | 'sql'>,
   { name, slug }: { name: string; slug?: string | undefined },
@@ -69,7 +66,7 @@ export async function createOwnOrganization(
   return { value, cookies };
 }
 
-/** The organizations that this person is a member of, oldest membership first. */
+/** Oldest membership first. */
 export async function listOrganizations({
   deps,
   userId,
@@ -77,7 +74,7 @@ export async function listOrganizations({
   return listOrganizationsOf(deps.sql, userId);
 }
 
-/** Changes the name or the slug of the active organization. Throws `slug_taken`. */
+/** Throws `slug_taken`. */
 export async function renameOrganization(
   ctx: MemberContext<'identity'>,
   { name, slug }: { name?: string | undefined; slug?: string | undefined },
@@ -89,15 +86,12 @@ export async function renameOrganization(
   return toOrganization(must(renamed, 'better-auth answers with the renamed organization'));
 }
 
-/**
- * Chooses the organization that this session works in, or none. Throws `not_found` for one that
- * the person is no member of.
- */
+/** Null for none. Throws `not_found` for a non-member. */
 export async function setActiveOrganization(
   ctx: PersonContext<'clock' | 'identity' | 'sql'>,
   { organizationId }: { organizationId: string | null },
 ): Promise<WithCookies<CurrentSession>> {
-  // better-auth would take the active organization away when this one is not the caller's.
+  // For a non-member, better-auth would clear the active organization.
   if (organizationId !== null && !(await findRole(ctx.deps.sql, organizationId, ctx.userId))) {
     throw notFound();
   }
@@ -106,7 +100,7 @@ export async function setActiveOrganization(
   return showSession(ctx);
 }
 
-/** Leaves an organization. Throws `not_found`, or `conflict` for its last owner. */
+/** Throws `not_found`, `conflict` for the last owner. */
 export async function leaveOrganization(
   ctx: PersonContext<'identity'>,
   { organizationId }: { organizationId: string },

@@ -7,8 +7,8 @@ import { upsertMember } from '../members/queries.ts';
 export type Recovery = { orgIds: readonly string[]; owner: string; now: Date };
 
 /**
- * Makes organizations that only their events are left of, under their ids, and gives them an owner.
- * Throws `not_found` for an address without an account.
+ * Recreates organizations of surviving events under their ids, with an owner. Throws `not_found`
+ * for an address without an account.
  */
 export async function recoverOrganizations(
   tx: Tx,

@@ -51,7 +51,7 @@ const makeAccount = (button: string) =>
 
 const toMakeAccount = switchTo('to-make-account', 'I have no account yet');
 
-/** What each page can show; its script shows one part at a time. */
+/** The page's script shows one part at a time. */
 export const PAGES = {
   'accept-invitation': {
     title: 'Join the organization',

@@ -11,7 +11,7 @@ const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
 
 type Asset = { path: string; text: string; type: string };
 
-/** An asset under a name that changes with its content, so that it can be cached for good. */
+/** Content hash in the name, for caching without end. */
 function asset(name: string, extension: string, type: string): Asset {
   const text = read(`${name}.${extension}`);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
@@ -22,7 +22,7 @@ const SCRIPT = asset('person', 'js', 'text/javascript; charset=utf-8');
 const STYLE = asset('person', 'css', 'text/css; charset=utf-8');
 const ASSETS = new Map([SCRIPT, STYLE].map((one) => [one.path.slice('/pages/'.length), one]));
 
-/** Nothing but our own script and style runs, nobody frames the page, and no address leaks. */
+/** Own script and style only, no framing, no referrer. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -59,7 +59,7 @@ function assetAnswer(name: string): Response {
   });
 }
 
-/** Where the links lead that people get, as long as no console of their own is configured. */
+/** Targets of mailed links without a configured console. */
 export const pageRoutes = new Elysia({ detail: { hide: true } })
   .use(access)
   .get('/accept-invitation', page('accept-invitation'), { open: true })

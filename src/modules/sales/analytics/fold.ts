@@ -6,7 +6,7 @@ import type { RateTable } from '../rates/rate-table.ts';
 import { addSums, metricIndex, noSums, type Sums, type SumsByKey, sumsOf } from './metrics.ts';
 import { type Kind, productType } from './product-types.ts';
 
-/** Rows that belong to no app of the account (deleted apps, bundles) are kept under this key. */
+/** Key of rows without an app of the account: deleted apps, bundles. */
 export const UNATTRIBUTED = 'unattributed';
 const UNKNOWN = 'unknown';
 
@@ -19,9 +19,9 @@ export type ProductFigures = {
   sums: Sums;
 };
 
-/** The sums of some days in one currency: all of them of the same integers, so they add up. */
+/** Integer sums of days in one currency: exact when added. */
 export const emptyFigures = () => ({
-  /** By day, then by app. */
+  /** By day, then app. */
   days: new Map<string, SumsByKey>(),
   apps: new Map<string, Sums>(),
   countries: new Map<string, Sums>(),
@@ -29,16 +29,15 @@ export const emptyFigures = () => ({
   kinds: new Map<string, Sums>(),
   productTypes: new Map<string, Sums>(),
   products: new Map<string, ProductFigures>(),
-  /** Proceeds in the currencies that the store pays in, minor units. */
+  /** Proceeds in payout currencies, minor units. */
   currencies: new Map<string, number>(),
   /** The part of `currencies` without a rate. */
   unconverted: new Map<string, number>(),
-  /** The same by app. */
   unconvertedByApp: new Map<string, Map<string, number>>(),
-  /** Customer spend in currencies without a rate, minor units. */
+  /** Customer spend without a rate, minor units. */
   unconvertedSpend: new Map<string, number>(),
   daysMissingRates: new Set<string>(),
-  /** Titles of apps as the newest report names them. */
+  /** By the newest report. */
   titles: new Map<string, string>(),
 });
 export type Figures = ReturnType<typeof emptyFigures>;
@@ -52,12 +51,12 @@ export type FoldContext = {
   part: Part;
 };
 
-/** The rows that are asked about; null is all. */
+/** Filter of rows; null is all. */
 export type Part = {
   storeAppId: string | null;
   country: string | null;
   sku: string | null;
-  /** The store's ids of `sku`, by which trials name a product. */
+  /** The store's ids of `sku`: trials name a product by these. */
   storeIds: ReadonlySet<string>;
 };
 export const WHOLE: Part = { storeAppId: null, country: null, sku: null, storeIds: new Set() };
@@ -75,7 +74,7 @@ export function appIndex(apps: readonly Pick<StoreAppName, 'storeAppId' | 'sku'>
   };
 }
 
-/** The app by id, then by the parent's SKU, then by the product's own SKU. */
+/** By id, else the parent's SKU, else the product's own. */
 function appOf(product: PackedProduct, { ids, idBySku }: AppIndex): string {
   for (const id of [product.parentStoreId, product.storeId]) if (id && ids.has(id)) return id;
   const { parentSku, sku } = product;
@@ -84,7 +83,7 @@ function appOf(product: PackedProduct, { ids, idBySku }: AppIndex): string {
 
 type Currency = { code: string; toTarget: ScaledConverter | null; toNative: ScaledConverter };
 
-/** In whole minor units; zero needs no rate, null is an amount without one. */
+/** Whole minor units; zero needs no rate, null lacks one. */
 function convert(amount: ScaledAmount, converter: ScaledConverter | null): number | null {
   return amount === 0 ? 0 : (converter?.(amount) ?? null);
 }
@@ -95,7 +94,7 @@ function nativeOf(amount: ScaledAmount, { toNative }: Currency): number {
   return native;
 }
 
-/** Zero leaves no entry: a currency without money is not named. */
+/** No entry for zero. */
 function addMoney(into: Map<string, number>, { code }: Currency, minor: number): boolean {
   if (minor === 0) return false;
   into.set(code, (into.get(code) ?? 0) + minor);
@@ -115,7 +114,7 @@ const [PROCEEDS, SPEND, UNCONVERTED, REFUNDS, TRIALS, PAID, RENEWED, UNSAID] = [
 
 const SUBSCRIPTIONS = metricIndex('subscriptionUnits');
 
-/** Adds the money of a row to its sums, each amount converted and rounded once. */
+/** Rounds each amount once, after conversion. */
 function addMoneyOf(
   pack: DayPack,
   row: number,
@@ -146,7 +145,7 @@ function addMoneyOf(
   }
 }
 
-/** What was sold tells the app, kind and type: their sums are sums of products. */
+/** Sums of apps, kinds and types are sums of products. */
 function addProduct(product: PackedProduct, sums: Sums, context: FoldContext, into: Figures) {
   const { storeId, sku, title } = product;
   const storeAppId = appOf(product, context.apps);
@@ -171,7 +170,7 @@ function addProduct(product: PackedProduct, sums: Sums, context: FoldContext, in
   present.title ||= title;
 }
 
-/** Adds the rows of one report. Reports come newest first: names of the newest day stay. */
+/** Expects reports newest first: the newest names win. */
 export function foldPack(pack: DayPack, context: FoldContext, into: Figures): void {
   const { day, currency: target, rates } = context;
   const currencies = pack.currencies.map((code) => ({
@@ -223,7 +222,6 @@ export function foldPack(pack: DayPack, context: FoldContext, into: Figures): vo
   }
 }
 
-/** The sums of a name by its place in a dictionary; a name without rows gets none. */
 function sumsByIndex(names: readonly string[], byKey: SumsByKey): (index: number) => Sums {
   const found: Sums[] = [];
   return (index) => {

@@ -27,7 +27,7 @@ export const Freshness = Named('Freshness', {
 });
 export type Freshness = Static<typeof Freshness>;
 
-/** Daily reports are generally published by this Pacific hour, the store says. */
+/** Pacific hour of publication, by the store's documentation. */
 const PUBLISH_HOUR = 8;
 
 export type LastRun = Pick<SyncRecord, 'checkedAt' | 'lastRunAt' | 'lastError'> & {
@@ -43,7 +43,7 @@ export const NEVER_RUN: LastRun = {
 
 const UNREADABLE = 'A report cannot be read; it is asked for again by itself.';
 
-/** How the last run went; `unreadable` is the error of a report that could not be read. */
+/** `unreadable`: error of an unreadable report. */
 export function lastRun(sync: SyncRecord, unreadable: string | null): LastRun {
   return {
     checkedAt: sync.checkedAt,
@@ -62,7 +62,7 @@ function stateOf(run: LastRun, yesterday: DayState | undefined): Freshness['stat
   return run.failed || yesterday === 'error' ? 'error' : 'awaiting';
 }
 
-/** How current the sales of one vendor number are: a pure function of day states and runs. */
+/** Pure function of day states and runs. */
 export function freshness(now: Date, days: SalesDays, run: LastRun): Freshness {
   const today = pacificDay(now);
   const yesterday = addDays(today, -1);

@@ -26,9 +26,8 @@ type Needs = 'clock' | 'rates' | 'salesFigures' | 'sql';
 type Read = { model: Analytics; figures: WindowFigures };
 
 /**
- * The read model of the organization's sales, or of those of an app, a country or a product. Without
- * a connection it is all zeros. Throws `invalid_input` for a window or currency that cannot be
- * answered, and `store_app_not_found`.
+ * All zeros without a connection. Throws `invalid_input` for a window or currency, and
+ * `store_app_not_found`.
  */
 export async function getAnalytics(
   ctx: OrgContext<Needs>,
@@ -38,7 +37,7 @@ export async function getAnalytics(
   return (await readAnalytics(ctx, query)).model;
 }
 
-/** The sales of one app: the read model, and what money was paid for now and before. */
+/** Sales of one app with paid units, now and before. */
 export async function readAppSales(
   ctx: OrgContext<Needs>,
   query: { storeAppId: string; days: number },
@@ -102,7 +101,7 @@ async function readAnalytics(ctx: OrgContext<Needs>, query: AnalyticsQuery): Pro
   return { model: rates ? { ...model, rates } : model, figures };
 }
 
-/** When the rates end, where that is why the last of some days has none. */
+/** Last day with rates, when it explains the missing rate of the newest day. */
 async function endOfRates(
   { sql }: Pick<Deps, 'sql'>,
   daysMissingRates: ReadonlySet<string>,

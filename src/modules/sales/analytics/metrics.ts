@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { at } from '../../../shared/assert.ts';
 import { Named } from '../../../shared/schema.ts';
 
-/** The metrics of the contract: money in minor units first, then units. */
+/** Money in minor units first, then units. */
 export const METRICS = [
   'proceedsMinor',
   'customerSpendMinor',
@@ -19,7 +19,7 @@ export const METRICS = [
 export type Metric = (typeof METRICS)[number];
 
 const minor = () => Type.Integer({ description: 'Minor units' });
-/** Reports hold whole units; the column itself allows hundredths. */
+/** Reports hold whole units; the column allows hundredths. */
 const units = () => Type.Number({ minimum: 0 });
 
 export const METRIC_FIELDS = {
@@ -38,12 +38,11 @@ export const METRIC_FIELDS = {
 export const Metrics = Named('Metrics', METRIC_FIELDS);
 export type Metrics = Static<typeof Metrics>;
 
-/** Summed beside the metrics of the contract. */
 const FURTHER = [
-  /** Of everything that money was paid for, downloads included. */
+  /** Units sold for money, downloads included. */
   'paidUnits',
   'renewedSubscriptionUnits',
-  /** Of which the report does not say whether they are new. */
+  /** Without a new or renewal flag in the report. */
   'unsaidSubscriptionUnits',
 ] as const;
 type Summed = Metric | (typeof FURTHER)[number];
@@ -52,7 +51,7 @@ const SUMMED: readonly Summed[] = [...METRICS, ...FURTHER];
 const MONEY_METRICS = 3;
 const HUNDREDTHS = 100;
 
-/** Integers in the order of SUMMED: money in minor units, everything else in hundredths. */
+/** In the order of SUMMED: money in minor units, the rest in hundredths. */
 export type Sums = number[];
 export type SumsByKey = Map<string, Sums>;
 
@@ -65,7 +64,6 @@ export function addSums(into: Sums, more: Sums): void {
   }
 }
 
-/** The sums of a key, to be added to. */
 export function sumsOf(byKey: SumsByKey, key: string): Sums {
   const present = byKey.get(key);
   if (present) return present;
@@ -83,11 +81,10 @@ export function totalOf(byKey: SumsByKey | undefined): Sums {
 export type PaidUnits = {
   paidUnits: number;
   refunds: number;
-  /** Null where a report does not say which subscriptions are new. */
+  /** Null when a report lacks the new or renewal flag. */
   newSubscriptionUnits: number | null;
 };
 
-/** What money was paid for, and what of it was new. */
 export function paidUnits(sums: Sums): PaidUnits {
   const value = (name: Summed) => at(sums, metricIndex(name)) / HUNDREDTHS;
   const isSaid = value('unsaidSubscriptionUnits') === 0;
@@ -100,7 +97,6 @@ export function paidUnits(sums: Sums): PaidUnits {
   };
 }
 
-/** The sums as the fields of the contract. */
 export function toMetrics(sums: Sums): Metrics {
   const value = (name: Metric) => {
     const index = metricIndex(name);

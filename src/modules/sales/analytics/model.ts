@@ -79,7 +79,7 @@ const Missing = Named(
   { description: 'What the totals of a window lack' },
 );
 
-/** Money is in integer minor units of `currency`; days are the store's, in Pacific time. */
+/** Integer minor units of `currency`; Pacific days. */
 export const Analytics = Named('Analytics', {
   window: Window,
   currency: Type.String(),

@@ -1,8 +1,7 @@
-/** What a row sells; `byKind` groups by it. */
 export const KINDS = ['app', 'iap', 'subscription', 'other'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The metric that a row's positive units count towards. */
+/** Metric of a row's positive units. */
 export type UnitMetric =
   | 'downloads'
   | 'redownloads'
@@ -25,7 +24,7 @@ const update = (label: string) => type('app', 'updates', label);
 const purchase = (label: string) => type('iap', 'iapUnits', label);
 const subscription = (label: string) => type('subscription', 'subscriptionUnits', label);
 
-/** The store's published identifiers and the legacy ones that old reports still hold. */
+/** Published identifiers and the legacy ones of old reports. */
 const PRODUCT_TYPES: Readonly<Record<string, ProductType>> = {
   '1': download('App'),
   '1F': download('Universal app'),
@@ -49,7 +48,7 @@ const PRODUCT_TYPES: Readonly<Record<string, ProductType>> = {
   FI1: purchase('Mac in-app purchase'),
   IA9: purchase('Non-renewing subscription'),
   'IA9-M': purchase('Mac non-renewing subscription'),
-  // A restore hands out again what was bought before: it is no sale.
+  // A restore repeats an earlier purchase: no sale.
   IA3: type('iap', 'otherUnits', 'Restored in-app purchase'),
   IAY: subscription('Auto-renewable subscription'),
   'IAY-M': subscription('Mac auto-renewable subscription'),
@@ -57,7 +56,7 @@ const PRODUCT_TYPES: Readonly<Record<string, ProductType>> = {
   'IAC-M': subscription('Mac free subscription'),
 };
 
-/** Families of identifiers, for ones that the store adds after this was written. */
+/** Fallback for identifiers of a later date. */
 const FAMILIES: readonly (readonly [RegExp, Kind, UnitMetric])[] = [
   [/^F?1/, 'app', 'downloads'],
   [/^F?3/, 'app', 'redownloads'],
@@ -66,7 +65,7 @@ const FAMILIES: readonly (readonly [RegExp, Kind, UnitMetric])[] = [
   [/^(IA|FI)/, 'iap', 'iapUnits'],
 ];
 
-/** Every identifier means something: an unknown one keeps its money and counts as `otherUnits`. */
+/** An unknown identifier keeps its money and counts as `otherUnits`. */
 export function productType(identifier: string): ProductType {
   const known = Object.hasOwn(PRODUCT_TYPES, identifier) ? PRODUCT_TYPES[identifier] : undefined;
   if (known) return known;

@@ -10,7 +10,6 @@ import { productType } from './product-types.ts';
 import type { WindowFigures } from './sales-figures.ts';
 import type { Window } from './window.ts';
 
-/** What is known of a store app beside its figures. */
 type AppLabel = Pick<StoreAppName, 'name' | 'bundleId' | 'appId'>;
 
 export type ReadInput = WindowFigures & {
@@ -28,7 +27,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   subscription: 'Subscriptions',
   other: 'Other',
 };
-/** Most money first, then most downloads, then by name, so that the order is always the same. */
+/** By money, downloads, then name: a stable order. */
 function ranked<T extends Metrics>(rows: T[], name: (row: T) => string): T[] {
   return rows.toSorted(
     (a, b) =>
@@ -83,7 +82,6 @@ function breakdowns(figures: Figures, apps: ReadInput['apps']) {
   };
 }
 
-/** What the totals of `days` lack. */
 function missingOf(days: readonly string[], figures: Figures, states: ReadInput['states']) {
   return {
     days: days.filter((day) => !isCovered(states.get(day))),
@@ -92,7 +90,6 @@ function missingOf(days: readonly string[], figures: Figures, states: ReadInput[
   };
 }
 
-/** The read model of the contract, out of the figures of its two windows. */
 export function readModel(input: ReadInput): Analytics {
   const { window, current, previous, apps, freshness, states } = input;
   const days = daysOf(window.from, window.to);

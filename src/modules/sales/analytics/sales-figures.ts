@@ -37,15 +37,15 @@ export const noFigures = (): WindowFigures => ({
 
 export type SalesFigures = {
   /**
-   * The figures of a window, of the one before it and of yesterday, all of one snapshot. Reports
-   * that another release wrote are packed first.
+   * Window, the one before and yesterday, from one snapshot. Repacks reports of another release
+   * first.
    */
   read: (input: FiguresInput) => Promise<WindowFigures>;
 };
 
 type Reading = { figures: WindowFigures; unpacked: DayScope[] };
 
-/** Figures are folded once for each state of the rows, rates and apps that they are made of. */
+/** Cached by the versions of rows, rates and apps. */
 export function createSalesFigures(sql: Sql, rates: RateSource): SalesFigures {
   const kept = new LRUCache<string, WindowFigures>({ max: KEPT_MAX });
 

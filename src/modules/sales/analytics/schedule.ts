@@ -4,12 +4,11 @@ import type { Deps } from '../../../context.ts';
 import { takeTurn } from '../../../storage/schedule.ts';
 import { syncAll } from './sync-all.ts';
 
-/** Past the full hour, which other schedules crowd. */
+/** Off the full hour, which is crowded. */
 const HOURLY = '7 * * * *';
-/** Under an hour by more than the clocks of hosts differ. */
+/** Under an hour by more than the clock skew of hosts. */
 const APART_MINUTES = 45;
 
-/** Wakes the organizations unless another process has within the hour. */
 export async function syncAllInTurn(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): Promise<void> {
   try {
     if (!(await takeTurn(deps.sql, 'sync-all', APART_MINUTES))) return;
@@ -21,8 +20,8 @@ export async function syncAllInTurn(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>
 }
 
 /**
- * Wakes the organizations hourly, from one API process of all, since an actor takes a limited number
- * of updates at a time. Nothing depends on it: actors wake up by themselves.
+ * Hourly nudge from one API process of all: an actor takes few updates at a time. Optional, since
+ * actors wake by themselves.
  */
 export function scheduleSyncAll(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): {
   stop: () => void;

@@ -18,13 +18,13 @@ export const SyncedAll = Named('SyncedOrganizations', {
   organizations: Type.Integer(),
   synced: Type.Integer(),
   rowsWritten: Type.Integer(),
-  /** Still running when the answer was due, or waiting for the store's hourly allowance. */
+  /** Past the deadline, or waiting for the store's hourly rate limit. */
   deferred: Type.Integer(),
   errors: Type.Array(Type.Object({ orgId: Type.String(), message: Type.String() })),
 });
 export type SyncedAll = Static<typeof SyncedAll>;
 
-/** Why an organization's run stopped, as `freshness.lastError` says it. */
+/** As in `freshness.lastError`. */
 async function reasonOf(deps: Pick<Deps, 'sql'>, orgId: string, because: string): Promise<string> {
   const key = await selectKey(deps.sql, orgId);
   const sync = key && (await selectSync(deps.sql, key));
@@ -38,7 +38,7 @@ async function isRefused({ sql }: Pick<Deps, 'sql'>, orgId: string): Promise<boo
   return key !== null && key.status !== 'connected';
 }
 
-/** Syncs and counts one organization. Returns why it could not be synced, or null. */
+/** Returns the error, or null. */
 async function syncOne(
   deps: Pick<Deps, 'log' | 'sql' | 'temporal'>,
   orgId: string,
@@ -49,7 +49,7 @@ async function syncOne(
     result.rowsWritten += rowsWritten;
     if (running || stoppedBecause === 'budget') result.deferred += 1;
     else if (stoppedBecause !== null) return await reasonOf(deps, orgId, stoppedBecause);
-    // No day may be due, and so nothing was asked of the store that has refused the key.
+    // Without a due day the store was not asked, so a refused key shows only here.
     else if (await isRefused(deps, orgId)) return await reasonOf(deps, orgId, REFUSED);
     else result.synced += 1;
     return null;
@@ -77,7 +77,7 @@ async function syncEach(
   await Promise.all(orgIds.map((orgId) => limit(() => sync(orgId))));
 }
 
-/** Syncs for as long as an answer may take; what is unfinished goes on by itself. */
+/** Syncs until the deadline; unfinished runs go on. */
 async function syncInTime(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): Promise<SyncedAll> {
   const result = { organizations: 0, synced: 0, rowsWritten: 0, deferred: 0, errors: [] };
   const answered = new Set<string>();
@@ -100,10 +100,7 @@ async function syncInTime(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): Promise
 
 const underWay = new WeakMap<object, Promise<SyncedAll>>();
 
-/**
- * Wakes the actor of every connected organization and waits up to 25 s. Concurrent calls share one
- * answer.
- */
+/** Wakes every actor and waits up to 25 s. Concurrent calls share one result. */
 export function syncAll({ deps }: SystemContext<'log' | 'sql' | 'temporal'>): Promise<SyncedAll> {
   const running = underWay.get(deps);
   if (running) return running;

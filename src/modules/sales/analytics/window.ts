@@ -4,13 +4,13 @@ import { addDays, daysBetween } from '../../../shared/pacific.ts';
 
 export const DEFAULT_DAYS = 30;
 export const DAYS_MAX = 400;
-/** Days outside are mistakes of the caller. */
+/** Bounds against mistakes of the caller. */
 const FIRST_DAY = '2000-01-01';
 const LAST_DAY = '2999-12-31';
 
 export type WindowQuery = { from?: string; to?: string; days?: number };
 
-/** Inclusive Pacific days; the previous window is as long and ends the day before. */
+/** Inclusive Pacific days; the previous window has the same length. */
 export const Window = Type.Object({
   from: Type.String(),
   to: Type.String(),
@@ -25,10 +25,7 @@ function windowOf(from: string, to: string): Window {
   return { from, to, days, previousFrom: addDays(from, -days), previousTo: addDays(from, -1) };
 }
 
-/**
- * The days that a query means. Without dates it ends on Pacific yesterday; with `from` alone too;
- * with `to` alone it has the usual length. Throws `invalid_input`.
- */
+/** Ends on Pacific yesterday unless `to` is given. Throws `invalid_input`. */
 export function resolveWindow(query: WindowQuery, yesterday: string): Window {
   const { from, to, days } = query;
   if (days !== undefined && (from !== undefined || to !== undefined)) {

@@ -13,7 +13,6 @@ import { notConnected } from './list.ts';
 /** The actor itself answers within 20 s. */
 const ANSWER_WITHIN_MS = 25 * SECOND_MS;
 
-/** Requests a sync from the organization's actor, started if necessary. */
 export function askActor(
   { temporal }: Pick<Deps, 'temporal'>,
   orgId: string,
@@ -25,7 +24,6 @@ export function askActor(
   });
 }
 
-/** Starts the organization's actor, or resumes it, with the key that was accepted. */
 export async function startSync(
   { deps }: SystemContext<'temporal'>,
   { orgId }: { orgId: string },
@@ -34,8 +32,8 @@ export async function startSync(
 }
 
 /**
- * Collects what is due now; with `force` also missing days and the last week. Answers within 20 s
- * with what is done by then; the rest goes on. Throws `store_not_connected`.
+ * Syncs due days; with `force` also missing days and the last week. Answers within 20 s while the
+ * rest goes on. Throws `store_not_connected`.
  */
 export async function syncAnalytics(
   { deps, orgId }: OrgContext<'sql' | 'temporal'>,

@@ -7,7 +7,7 @@ import { StoreAppLink } from './model.ts';
 
 const linkParser = parser(StoreAppLink, 'store_apps row');
 
-/** Every app ever listed, by name, or one of them. Apps under deletion count as unlinked. */
+/** Every app ever listed, by name, or one. Apps under deletion count as unlinked. */
 export async function selectStoreApps(
   db: Db,
   orgId: string,
@@ -32,7 +32,7 @@ export async function selectStoreApp(
   return (await selectStoreApps(db, orgId, storeAppId)).at(0) ?? null;
 }
 
-/** Upserts the listed apps; the others are marked as removed from the store. */
+/** Marks unlisted apps as removed from the store. */
 export async function upsertStoreApps(
   db: Db,
   orgId: string,
@@ -54,7 +54,7 @@ export type StatusUpdate = {
   state: StoreState;
   version: string | null;
   checkedAt: Date;
-  /** Left out, the icon stays as it is. */
+  /** Undefined keeps the icon. */
   iconUrl?: string | null;
 };
 
@@ -69,7 +69,7 @@ export async function updateStatus(
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
 }
 
-/** Copies the store's fields into linked apps; under `lockStoreApps`. */
+/** Requires `lockStoreApps`. */
 export async function copyToLinkedApps(tx: Tx, orgId: string): Promise<void> {
   await tx`
     UPDATE apps a SET bundle_id = s.bundle_id, store_app_id = s.store_app_id,
@@ -79,7 +79,6 @@ export async function copyToLinkedApps(tx: Tx, orgId: string): Promise<void> {
     WHERE s.org_id = ${orgId} AND a.org_id = ${orgId} AND a.app_id = s.app_id`;
 }
 
-/** Clears the store's fields of apps that were unlinked. */
 async function clearApps(tx: Tx, orgId: string, appIds: readonly string[]): Promise<void> {
   await tx`
     UPDATE apps SET bundle_id = NULL, store_app_id = NULL, icon_url = NULL, store_state = NULL,
@@ -88,8 +87,8 @@ async function clearApps(tx: Tx, orgId: string, appIds: readonly string[]): Prom
 }
 
 /**
- * Serializes links, imports and refreshes of one organization: each locks several store apps and
- * apps, and two of them could deadlock.
+ * Serializes links, imports and refreshes of an organization: each locks several rows and could
+ * deadlock.
  */
 export function lockStoreApps(tx: Tx, orgId: string): Promise<void> {
   return lockSubject(tx, 'storeApps', orgId);
@@ -136,7 +135,7 @@ export type StoreAppName = {
   appId: string | null;
 };
 
-/** Every app ever listed, to attribute the rows of reports. */
+/** For the attribution of report rows. */
 export async function selectAppNames(db: Db, orgId: string): Promise<StoreAppName[]> {
   return db<StoreAppName[]>`
     SELECT s.store_app_id AS "storeAppId", s.sku, s.name, s.bundle_id AS "bundleId",

@@ -15,14 +15,14 @@ import {
 } from '../days/queries.ts';
 import { keepRawReport } from './raw-reports.ts';
 
-/** Versions to begin with; the store's own suggestion replaces them. */
+/** Initial versions; the store suggests later ones. */
 const FIRST_VERSIONS: Readonly<Record<ReportType, string>> = {
   SALES: '1_0',
   SUBSCRIPTION_EVENT: '1_3',
   SUBSCRIPTION: '1_4',
 };
 
-/** The outcome of a request: an answer about the day, or a report still to be read. */
+/** A day's answer, or a report still to be parsed. */
 type FetchOutcome =
   | { report: null; answer: DayAnswer; error: string | null }
   | { report: Report; contentHash: string };
@@ -38,10 +38,11 @@ async function toOutcome(answer: ReportAnswer): Promise<FetchOutcome> {
 const failure = ({ reportType, day }: DayScope, { message }: Error) =>
   ({ report: null, answer: 'failed', error: `${reportType} ${day}: ${message}` }) as const;
 
-/** Faults of this day alone; rethrows the others, which end the run. */
+/** Rethrows faults that end the run. */
 function outcomeOfFault(scope: DayScope, thrown: unknown): FetchOutcome {
   if (!(thrown instanceof StoreFault)) throw thrown;
-  // Subscription reports answer "invalid vendor number" also where a good vendor has no such data.
+  // The store answers "invalid vendor number" for subscription reports of a valid vendor without
+  // data, too.
   if (thrown.kind === 'vendor' && scope.reportType !== 'SALES') {
     return { report: null, answer: 'unclear', error: null };
   }
@@ -49,7 +50,6 @@ function outcomeOfFault(scope: DayScope, thrown: unknown): FetchOutcome {
   return failure(scope, thrown);
 }
 
-/** Replaces the day's rows by those of a report that has any. Returns their number. */
 async function replaceFacts(tx: Tx, scope: DayScope, report: Report): Promise<number> {
   return report.holds === 'sales'
     ? replaceRows(tx, scope, report.facts(), insertFacts)
@@ -97,7 +97,7 @@ async function writeDay(deps: Pick<Deps, 'clock'>, tx: Tx, scope: DayScope, outc
 
 type Stored = { rowsWritten: number; error: string | null };
 
-/** Stores an outcome, whole or not at all: a report that cannot be read exactly fails its day. */
+/** All or nothing: a partly unreadable report fails its day. */
 async function storeDay(
   deps: Pick<Deps, 'clock' | 'sql'>,
   scope: DayScope,
@@ -120,12 +120,12 @@ export type CollectedDay = {
   rowsWritten: number;
   requests: number;
   remainingInHour: number | null;
-  /** The version that worked, when it is not the one asked with. */
+  /** The accepted version, when it differs from the requested one. */
   version: string | null;
   error: string | null;
 };
 
-/** Fetches and stores one report of one day. Throws StoreFault for what concerns the whole key. */
+/** Throws StoreFault for faults of the whole key. */
 export async function collectDay(
   deps: Pick<Deps, 'clock' | 'objects' | 'sql' | 'store'>,
   key: StoreKey,

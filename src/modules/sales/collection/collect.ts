@@ -14,12 +14,12 @@ import { openKey } from './opened-key.ts';
 import { endsRun, toSyncError } from './sync-error.ts';
 import { markChecked, rememberVersion, selectSync, updateSync } from './syncs-queries.ts';
 
-/** Days of one activity: about half a minute of two lanes against a slow store. */
+/** Days per activity: about half a minute of two lanes against a slow store. */
 const BATCH_DAYS = 20;
 const LANES = 2;
 const ATTEMPTS = 3;
 const ATTEMPT_PAUSE_MS = SECOND_MS;
-/** Requests of the store's hour reserved for members and other chapters. */
+/** Requests of the store's hourly limit left to members and other chapters. */
 const RESERVED_REQUESTS = 100;
 const BUDGET_WAIT_MS = 15 * 60 * SECOND_MS;
 const RATE_LIMIT_WAIT_MS = 15 * 60 * SECOND_MS;
@@ -34,7 +34,7 @@ type Batch = {
   versions: Record<string, string>;
   queue: ReportDay[];
   result: CollectResult;
-  /** Aborted when this attempt has failed or been replaced: no further day is begun. */
+  /** Aborted when this attempt has failed or been replaced. */
   ended: AbortController;
 };
 
@@ -67,7 +67,7 @@ function stopFor(fault: StoreFault): NonNullable<CollectResult['stop']> {
   return { because, message, invalid, keyAccepted, waitMs };
 }
 
-/** Whether the fault concerns subscription reports alone, so that sales go on. */
+/** Faults of subscription reports alone; sales go on. */
 function onlyTrials(fault: StoreFault, { reportType }: ReportDay): boolean {
   return reportType !== 'SALES' && fault.kind === 'role';
 }
@@ -86,7 +86,6 @@ async function noteDay(batch: Batch, scope: VendorScope, day: ReportDay, done: C
   }
 }
 
-/** Notes a fault of the store; rethrows anything else. */
 function noteFault(result: CollectResult, day: ReportDay, thrown: unknown): void {
   if (!(thrown instanceof StoreFault)) throw thrown;
   if (onlyTrials(thrown, day)) result.withoutTrials = true;
@@ -100,7 +99,7 @@ async function lane(batch: Batch, scope: VendorScope): Promise<void> {
     const day = batch.queue.shift();
     if (!day) return;
     if (result.withoutTrials && day.reportType !== 'SALES') continue;
-    // A key that was removed or replaced meanwhile is not used any further.
+    // Stops using a key that was removed or replaced meanwhile.
     if (!(await isPromoted(deps.sql, record.orgId, record.connectionId))) return;
     try {
       const work = () => collectDay(deps, batch.key, { ...scope, ...day }, batch.versions);
@@ -111,7 +110,7 @@ async function lane(batch: Batch, scope: VendorScope): Promise<void> {
   }
 }
 
-/** Runs all lanes to their end; a failure of one stops the others before their next day. */
+/** Runs all lanes to their end; a failure stops the others before their next day. */
 async function runLanes(batch: Batch, scope: VendorScope): Promise<void> {
   const lanes = Array.from({ length: LANES }, () =>
     lane(batch, scope).catch((thrown: unknown) => {
@@ -123,7 +122,7 @@ async function runLanes(batch: Batch, scope: VendorScope): Promise<void> {
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-/** A run that began in the future, or days ago, has not begun. */
+/** Ignores a start in the future or days ago. */
 function beganAt({ beganAtMs }: CollectInput, nowMs: number): number {
   const isCredible = beganAtMs !== null && beganAtMs <= nowMs && beganAtMs > nowMs - DAY_MS;
   return isCredible ? beganAtMs : nowMs;
@@ -144,9 +143,8 @@ async function planNow(
 }
 
 /**
- * Collects the next days that are due, newest first, two at a time. Each day is stored as it comes,
- * so a run that dies repeats only what was under way. Throws only when our own side fails. `lost`
- * aborts when the attempt has been given up.
+ * Collects due days, newest first. Stores each day at once, so a crash repeats only days under way.
+ * Throws only for failures of our own side; `lost` aborts a replaced attempt.
  */
 export async function collectDays(
   { deps }: SystemContext<'clock' | 'log' | 'objects' | 'secrets' | 'sql' | 'store'>,

@@ -22,7 +22,7 @@ const CANDIDATE_LIFE_MS = 60 * MINUTE_MS;
 const LONGEST_WAIT_SECONDS = 3_600;
 const NOT_VERIFIED = 'The key could not be verified with the store.';
 
-/** The run's words are not passed on: whoever reaches Temporal can put theirs there. */
+/** Drops the run's message: anyone with access to Temporal could forge it. */
 function failureOf(result: StoreConnectionResult & { ok: false }): AppError {
   const code: ErrorCode = isErrorCode(result.code) ? result.code : 'store_unavailable';
   const said = storeSentence(result.message);
@@ -33,10 +33,7 @@ function failureOf(result: StoreConnectionResult & { ok: false }): AppError {
   });
 }
 
-/**
- * Verifies a key with the store and makes it the organization's. The private key is sealed before
- * anything else happens; the connection that was there stays until the new one is accepted.
- */
+/** Seals the private key first; the present connection stays until the candidate is accepted. */
 export async function connect(
   ctx: OrgContext<'clock' | 'secrets' | 'sql' | 'temporal'>,
   input: ConnectInput,
@@ -45,7 +42,7 @@ export async function connect(
   return connectKey(ctx, input);
 }
 
-/** The same for a key that no route takes: of the simulated store of the demo. */
+/** Without the checks of the route: for the simulated store of the demo. */
 export async function connectKey(
   ctx: OrgContext<'clock' | 'secrets' | 'sql' | 'temporal'>,
   { privateKey, ...account }: ConnectInput,

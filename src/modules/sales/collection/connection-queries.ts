@@ -3,7 +3,7 @@ import { OneOf, parser } from '../../../shared/schema.ts';
 import { columnsOf, contractRow, type Db, type Tx } from '../../../storage/postgres.ts';
 import { CONNECTION_STATES, StoreConnection } from './model.ts';
 
-/** A key whose secret is sealed. */
+/** Key with a sealed secret. */
 export type KeyRecord = Omit<StoreKey, 'privateKey'> & {
   connectionId: string;
   orgId: string;
@@ -61,7 +61,6 @@ export async function deleteCandidate(db: Db, orgId: string, connectionId: strin
 
 type CandidateKey = { orgId: string; connectionId: string };
 
-/** Notes what the store said of it. */
 export async function markCandidate(
   db: Db,
   { orgId, connectionId }: CandidateKey,
@@ -72,7 +71,7 @@ export async function markCandidate(
     WHERE org_id = ${orgId} AND connection_id = ${connectionId}`;
 }
 
-/** False for a candidate that the store was not asked about; true when there is none. */
+/** False for an unverified candidate, true without one. */
 export async function isVerified(db: Db, { orgId, connectionId }: CandidateKey): Promise<boolean> {
   const rows = await db`
     SELECT 1 FROM store_candidates
@@ -80,7 +79,7 @@ export async function isVerified(db: Db, { orgId, connectionId }: CandidateKey):
   return rows.length === 0;
 }
 
-/** Deletes a candidate that was refused, or that has waited since `madeBefore`. */
+/** Deletes a refused candidate, or one older than `madeBefore`. */
 export async function dropFailedCandidate(
   db: Db,
   { orgId, connectionId }: CandidateKey,
@@ -92,12 +91,12 @@ export async function dropFailedCandidate(
       AND (refused_at IS NOT NULL OR created_at < ${madeBefore})`;
 }
 
-/** Deletes candidates whose verification never ended. */
+/** Deletes candidates of unfinished verifications. */
 export async function deleteOldCandidates(db: Db, before: Date): Promise<void> {
   await db`DELETE FROM store_candidates WHERE created_at < ${before}`;
 }
 
-/** Makes the verified candidate the organization's connection. False when it is gone. */
+/** False without a verified candidate. */
 export async function promoteCandidate(
   db: Db,
   orgId: string,
@@ -129,7 +128,7 @@ export async function isPromoted(db: Db, orgId: string, connectionId: string): P
   return rows.length > 0;
 }
 
-/** Removes the key for good. False when there was none. */
+/** False when there was none. */
 export async function deleteConnection(db: Db, orgId: string): Promise<boolean> {
   await db`DELETE FROM store_candidates WHERE org_id = ${orgId}`;
   const rows = await db`DELETE FROM store_connections WHERE org_id = ${orgId} RETURNING 1`;
@@ -143,7 +142,7 @@ async function lockStatus(tx: Tx, { orgId, connectionId }: KeyRecord): Promise<s
   return row?.status ?? null;
 }
 
-/** Records that the store accepted the key. True when it was not `connected` before. */
+/** True when the status was not `connected` before. */
 export async function markVerified(tx: Tx, key: KeyRecord, at: Date): Promise<boolean> {
   const before = await lockStatus(tx, key);
   await tx`
@@ -153,14 +152,14 @@ export async function markVerified(tx: Tx, key: KeyRecord, at: Date): Promise<bo
   return before !== null && before !== 'connected';
 }
 
-/** Keys of the store do not expire, so one that is refused this long was revoked. */
+/** The store's keys do not expire: a key refused this long was revoked. */
 const REVOKED_AFTER_HOURS = 24;
 
 export type KeyFailure = { invalid: boolean; keyAccepted: boolean | null; message: string };
 
 /**
- * Records what is wrong: `invalid` when the store refuses the key, `revoked` after a day of refusals.
- * Returns the new status, null when it stays.
+ * `invalid` for a refused key, `revoked` after a day of refusals. Returns the new status, null when
+ * unchanged.
  */
 export async function recordFailure(
   tx: Tx,
@@ -187,7 +186,7 @@ export async function recordFailure(
 
 const PAGE = 500;
 
-/** Every organization with a store key, in a stable order, read in pages. */
+/** In a stable order, read in pages. */
 export async function connectedOrganizations(db: Db): Promise<string[]> {
   const orgIds: string[] = [];
   for (;;) {

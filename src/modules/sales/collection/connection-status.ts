@@ -11,7 +11,7 @@ import {
 import type { StoreConnection } from './model.ts';
 import { toSyncError } from './sync-error.ts';
 
-/** Announces a change of the store connection to webhooks; the reconciler starts the deliveries. */
+/** Webhook rows only; the reconciler starts the deliveries. */
 export async function announceConnection(
   tx: Tx,
   orgId: string,
@@ -23,7 +23,6 @@ export async function announceConnection(
 
 type StatusDeps = Pick<Deps, 'sql' | 'clock'>;
 
-/** Records that the store accepted the key. */
 export async function noteSuccess({ sql, clock }: StatusDeps, key: KeyRecord): Promise<void> {
   const at = clock();
   await sql.begin(async (tx) => {
@@ -32,7 +31,7 @@ export async function noteSuccess({ sql, clock }: StatusDeps, key: KeyRecord): P
   });
 }
 
-/** Records what is wrong with a key; a change of status goes to webhooks. */
+/** Announces a change of status to webhooks. */
 export async function noteSyncError(
   { sql, clock }: StatusDeps,
   key: KeyRecord,
@@ -46,7 +45,7 @@ export async function noteSyncError(
   });
 }
 
-/** Records a fault outside the runs when it concerns the key itself. */
+/** For faults outside the runs that concern the key. */
 export async function noteKeyFault(
   deps: StatusDeps,
   key: KeyRecord,

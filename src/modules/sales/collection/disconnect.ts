@@ -3,9 +3,7 @@ import { stopSignal, storeSyncContract } from '../../../temporal/contracts/store
 import { deleteConnection } from './connection-queries.ts';
 import { announceConnection } from './connection-status.ts';
 
-/**
- * Destroys the key and stops its actor. Sales and raw reports stay. Idempotent.
- */
+/** Deletes the key and stops its actor; sales and raw reports stay. Idempotent. */
 export async function disconnect({
   deps,
   orgId,
@@ -15,7 +13,7 @@ export async function disconnect({
     const at = deps.clock();
     await announceConnection(tx, orgId, at, { status: 'disconnected', lastError: null });
   });
-  // Best effort: the actor also checks for the key before every request.
+  // Best effort: the actor checks for the key before every request.
   await deps.temporal.signal(storeSyncContract, { orgId }, stopSignal).catch((thrown: unknown) => {
     deps.log.debug(
       { err: thrown, orgId },

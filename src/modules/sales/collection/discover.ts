@@ -12,7 +12,7 @@ import { selectSync, updateSync } from './syncs-queries.ts';
 
 const AT_ONCE = 2;
 
-/** Lists and stores the account's apps. Returns their ids. Throws StoreFault. */
+/** Returns the app ids. Throws StoreFault. */
 async function discoverApps(
   { deps }: SystemContext<'sql' | 'store'>,
   orgId: string,
@@ -26,7 +26,7 @@ async function discoverApps(
   return apps.map(({ storeAppId }) => storeAppId);
 }
 
-/** Discovers the apps of an accepted key; 0 when it is gone again. Throws AppError. */
+/** 0 for a key that was removed meanwhile. Throws AppError. */
 export async function discoverForConnection(
   ctx: SystemContext<'secrets' | 'sql' | 'store'>,
   { orgId }: { orgId: string },
@@ -47,7 +47,7 @@ async function refreshOne(
   storeAppId: string,
 ): Promise<void> {
   const { state, version } = await deps.store.appStatus(key, storeAppId);
-  // Without an answer the present icon stays.
+  // A failed request keeps the present icon.
   const icon = await deps.store.appIcon(key, storeAppId).then(
     (iconUrl) => ({ iconUrl }),
     (thrown: unknown) => {
@@ -60,8 +60,8 @@ async function refreshOne(
 }
 
 /**
- * Lists the apps and refreshes state, version and icon of each until `deadline`; the next refresh
- * does the rest. Returns how many there are, null without a connection. Throws StoreFault.
+ * Refreshes state, version and icon of each app until `deadline`. Returns the number of apps, null
+ * without a connection. Throws StoreFault.
  */
 export async function refreshApps(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,
@@ -109,7 +109,7 @@ async function refreshAll(
 const DAILY_MS = 20 * 60 * MINUTE_MS;
 const REFRESH_WITHIN_MS = 3 * MINUTE_MS;
 
-/** Refreshes states and icons of the apps once a day; after a store fault they stay as they are. */
+/** Once a day; a store fault keeps the present states. */
 export async function refreshAppsDaily(
   ctx: SystemContext<'clock' | 'log' | 'secrets' | 'sql' | 'store'>,
   { orgId }: { orgId: string },

@@ -11,15 +11,14 @@ const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
 /** Keeps a planning error from becoming a busy loop. */
 const SHORTEST_WAIT_MS = MINUTE_MS;
 
-/** Exponential, so that a rejected key is not tried all day. */
 function backOff(failures: number): number {
   const doublings = Math.max(0, Math.min(failures - 1, 10));
   return Math.min(FIRST_WAIT_MS * 2 ** doublings, LONGEST_WAIT_MS);
 }
 
 /**
- * Records when a run ended and returns when the next one is due, in milliseconds. What stopped it
- * stands in the row, where the collecting wrote it.
+ * Returns the time of the next run in milliseconds. The collecting step has recorded the reason for
+ * a stop.
  */
 export async function finishSyncRun(
   { deps }: SystemContext<'clock' | 'sql'>,

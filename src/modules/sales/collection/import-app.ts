@@ -13,7 +13,7 @@ const NAME_MAX = 80;
 const SLUG_MAX = 40;
 const SLUG = /^[a-z][a-z0-9-]*[a-z0-9]$/;
 
-/** A slug made of any text; null when too little is left. */
+/** Null when too little of the text is left. */
 function slugFrom(words: string): string | null {
   const slug = words
     .normalize('NFKD')
@@ -26,7 +26,7 @@ function slugFrom(words: string): string | null {
   return slug.length >= 3 && SLUG.test(slug) ? slug : null;
 }
 
-/** Slugs to try for an imported app: by its name, else its bundle id, else something random. */
+/** From the name, else the bundle id, else random. */
 function* slugCandidates(name: string, bundleId: string): Generator<string> {
   const first =
     slugFrom(name) ??
@@ -47,7 +47,7 @@ const alreadyImported = () =>
 const displayName = (name: string, fallback: string) =>
   [...(name.trim() || fallback)].slice(0, NAME_MAX).join('');
 
-/** Imports under one slug; null when another app has it. */
+/** Null when the slug is taken. */
 async function importAs(
   { deps, orgId }: OrgContext<'clock' | 'log' | 'sql' | 'temporal'>,
   storeAppId: string,
@@ -82,8 +82,8 @@ async function importAs(
 }
 
 /**
- * Creates an app from a store app, with its name and linked to it. Throws `store_app_not_found` (also
- * without a connection), `app_already_imported` and `store_not_configured`.
+ * Throws `store_app_not_found` (also without a connection), `app_already_imported`,
+ * `store_not_configured`.
  */
 export async function importApp(
   ctx: OrgContext<'clock' | 'log' | 'secrets' | 'sql' | 'temporal'>,

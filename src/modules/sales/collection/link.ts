@@ -11,8 +11,8 @@ export function storeAppNotFound(): AppError {
 }
 
 /**
- * Links a store app to an app, which then shows its bundle id, icon and store state; null unlinks.
- * Earlier links of either side are removed. Throws `store_app_not_found` and `not_found`.
+ * Links a store app to an app, null unlinks; replaces earlier links of either side. Throws
+ * `store_app_not_found`, `not_found`.
  */
 export async function linkApp(
   { deps, orgId }: OrgContext<'clock' | 'sql'>,

@@ -15,17 +15,16 @@ export function notConnected(): AppError {
   });
 }
 
-/** The connection as the console shows it, or null. */
 export function getConnection({ deps, orgId }: OrgContext<'sql'>): Promise<StoreConnection | null> {
   return selectConnection(deps.sql, orgId);
 }
 
-/** Every app the store has ever listed, by name. */
+/** Removed apps included, by name. */
 export function listStoreApps({ deps, orgId }: OrgContext<'sql'>): Promise<StoreAppLink[]> {
   return selectStoreApps(deps.sql, orgId);
 }
 
-/** Refreshes the apps and their states now. Throws the error for the store's answer. */
+/** Throws the error for the store's answer. */
 export async function refreshStoreApps(
   ctx: OrgContext<'clock' | 'secrets' | 'sql' | 'store'>,
 ): Promise<{ count: number }> {

@@ -13,16 +13,16 @@ export const overBudget = (waitMs: number): NonNullable<CollectResult['stop']> =
   waitMs,
 });
 
-/** The stop of an earlier run while it lasts: asking costs requests of the same hour. */
+/** The stop of an earlier run while it lasts: a retry would use requests of the same hour. */
 export function stillOverBudget({ stoppedBecause, waitUntil }: SyncRecord, now: Date) {
   if (stoppedBecause !== 'budget' || waitUntil === null || waitUntil <= now) return null;
   return overBudget(waitUntil.getTime() - now.getTime());
 }
 
-/** Longest wait that a store may ask for. */
+/** Cap on a wait that the store asks for. */
 const LONGEST_STOP_MS = DAY_MS;
 
-/** Records what the store itself said: whoever carries the result on has no say in it. */
+/** From the store's answer only, never from a result of the workflow. */
 export async function noteEnd(
   deps: Pick<Deps, 'clock' | 'sql'>,
   record: KeyRecord,
@@ -36,7 +36,7 @@ export async function noteEnd(
   }
   const { because, message, invalid, keyAccepted = null, waitMs } = stop;
   const now = deps.clock();
-  // That of an earlier run stands as it is.
+  // Keeps the stop of an earlier run.
   if (stillOverBudget(before, now) !== null) return;
   const waitUntil =
     waitMs === null ? null : new Date(now.getTime() + Math.min(waitMs, LONGEST_STOP_MS));

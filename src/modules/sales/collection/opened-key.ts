@@ -9,7 +9,7 @@ export function sealPrivateKey(deps: Pick<Deps, 'secrets'>, orgId: string, pem: 
   return deps.secrets.seal(scope(orgId), pem);
 }
 
-/** Opens the key for the length of a call; throws `secret_storage_unavailable`. */
+/** Throws `secret_storage_unavailable`. */
 export function openKey(deps: Pick<Deps, 'secrets'>, record: KeyRecord): StoreKey {
   return {
     issuerId: record.issuerId,

@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../../storage/object-store/port.ts';
 
 const prefixOf = (orgId: string) => `store-reports/${parseId(orgId, 'orgId')}`;
 
-/** Stores a report as it came under the hash of its text, so that it can be read again. */
+/** Stored under the hash of the text, so that it can be parsed again. */
 export async function keepRawReport(
   objects: ObjectStore,
   report: { orgId: string; hash: string; raw: Uint8Array },
@@ -11,7 +11,7 @@ export async function keepRawReport(
   await objects.putBytes(`${prefixOf(report.orgId)}/${report.hash}`, report.raw);
 }
 
-/** Deletes the reports of a deleted organization; disconnecting the store keeps them. */
+/** For a deleted organization only; disconnecting keeps reports. */
 export async function removeRawReports(objects: ObjectStore, orgId: string): Promise<void> {
   for (const { key } of await objects.list(`${prefixOf(orgId)}/`)) await objects.remove(key);
 }

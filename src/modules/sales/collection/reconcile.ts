@@ -6,7 +6,7 @@ import { connectedOrganizations } from './connection-queries.ts';
 
 const RUNNING = `WorkflowType = '${storeSyncContract.type}' AND ExecutionStatus = 'Running'`;
 const PAGE_SIZE = 1_000;
-/** For all pages of the list together. */
+/** For all pages together. */
 const LIST_LIMIT_MS = MINUTE_MS;
 
 async function runningActors(temporal: Deps['temporal']): Promise<Set<string>> {
@@ -18,7 +18,7 @@ async function runningActors(temporal: Deps['temporal']): Promise<Set<string>> {
   }, LIST_LIMIT_MS);
 }
 
-/** Starts the missing actors of connected organizations, as after the loss of Temporal's state. */
+/** Starts missing actors, as after a loss of Temporal's state. */
 export async function reconcileStore({ sql, temporal }: Pick<Deps, 'sql' | 'temporal'>) {
   const orgIds = await connectedOrganizations(sql);
   if (orgIds.length === 0) return;

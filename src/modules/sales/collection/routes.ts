@@ -19,7 +19,6 @@ import {
   StoreConnection,
 } from './model.ts';
 
-/** What the store can make of a request that is passed on to it. */
 const STORE_ERRORS = [
   'store_credentials_rejected',
   'store_role_missing',

@@ -2,7 +2,7 @@ import type { Db } from '../../../storage/postgres.ts';
 
 type Lease = { keyId: string; holder: string; leaseSeconds: number };
 
-/** Leases one of the key's two slots; false when both are held. */
+/** False when both slots of the key are taken. */
 export async function takeSlot(db: Db, { keyId, holder, leaseSeconds }: Lease): Promise<boolean> {
   const rows = await db`
     INSERT INTO store_key_slots AS held (key_id, slot, holder, expires_at)
@@ -20,7 +20,6 @@ export async function takeSlot(db: Db, { keyId, holder, leaseSeconds }: Lease): 
   return rows.length > 0;
 }
 
-/** Renews the lease of a slot that is still held. */
 export async function extendSlot(db: Db, { keyId, holder, leaseSeconds }: Lease): Promise<void> {
   await db`
     UPDATE store_key_slots SET expires_at = now() + make_interval(secs => ${leaseSeconds})

@@ -3,17 +3,15 @@ import { storeError } from '../../../shared/store-error.ts';
 
 type StopReason = 'rate_limited' | 'credentials_rejected' | 'role_missing' | 'store_unavailable';
 
-/** The meaning of a store fault for a connection, with a message to act on. */
 type Trouble = {
   because: StopReason;
-  /** The key itself no longer serves. */
   invalid: boolean;
-  /** Whether the store accepted the key; null when the answer does not tell. */
+  /** Null when the answer does not tell. */
   keyAccepted: boolean | null;
   message: string;
 };
 
-/** Says nothing about the key. */
+/** Not evidence about the key. */
 const TEMPORARY = { because: 'store_unavailable', invalid: false, keyAccepted: null } as const;
 
 const TROUBLES: Readonly<Record<StoreFault['kind'], Trouble>> = {
@@ -67,12 +65,12 @@ const TROUBLES: Readonly<Record<StoreFault['kind'], Trouble>> = {
 
 export const toSyncError = (fault: StoreFault): Trouble => TROUBLES[fault.kind];
 
-/** Whether a fault ends a run, because the next request would meet it too. */
+/** The next request would fail the same way. */
 export function endsRun(fault: StoreFault): boolean {
   return fault.kind !== 'protocol' && fault.kind !== 'not_found';
 }
 
-/** The error that a route answers for a store fault. Anything else passes unchanged. */
+/** Maps a StoreFault; other errors pass unchanged. */
 export function toAppError(thrown: unknown): unknown {
   if (!(thrown instanceof StoreFault)) return thrown;
   const isUnusable = thrown.kind === 'unexpected' || thrown.kind === 'protocol';

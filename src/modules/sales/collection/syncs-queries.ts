@@ -7,9 +7,8 @@ import type { VendorScope } from '../days/queries.ts';
 
 const VersionsParser = parser(Type.Record(Type.String(), Type.String()), 'store report versions');
 
-/** The last collection for one vendor number. */
 export type SyncRecord = {
-  /** When the store was last asked for anything. */
+  /** Last request to the store. */
   checkedAt: Date | null;
   lastRunAt: Date | null;
   lastError: string | null;
@@ -20,7 +19,7 @@ export type SyncRecord = {
   versions: Record<string, string>;
 };
 
-/** All null before the first collection. */
+/** All null before the first sync. */
 export async function selectSync(db: Db, scope: VendorScope): Promise<SyncRecord> {
   const rows = await db<(Omit<SyncRecord, 'versions'> & { versions: unknown })[]>`
     SELECT checked_at AS "checkedAt", last_run_at AS "lastRunAt", last_error AS "lastError",
@@ -33,7 +32,7 @@ export async function selectSync(db: Db, scope: VendorScope): Promise<SyncRecord
   return { ...record, versions: VersionsParser.parse(record.versions) };
 }
 
-/** Sets what is given and leaves the rest as it is. */
+/** Leaves other columns unchanged. */
 export async function updateSync(
   db: Db,
   scope: VendorScope,
@@ -45,10 +44,9 @@ export async function updateSync(
     ON CONFLICT (org_id, vendor_number) DO UPDATE SET ${db(columnsOf(changes))}`;
 }
 
-/** What a sync has that nothing stops. */
 export const NO_STOP = { lastError: null, stoppedBecause: null, waitUntil: null } as const;
 
-/** Clears the errors of the key before the accepted one. */
+/** Clears errors of the previous key. */
 export async function clearSyncError(db: Db, orgId: string, connectionId: string): Promise<void> {
   await db`
     UPDATE store_syncs s SET last_error = NULL, stopped_because = NULL, wait_until = NULL

@@ -17,15 +17,14 @@ import { openKey } from './opened-key.ts';
 import { toAppError } from './sync-error.ts';
 import { clearSyncError } from './syncs-queries.ts';
 
-/** Two days ago, whose report is published everywhere. */
+/** Reports of this age are published everywhere. */
 const CHECK_AGE_DAYS = 2;
 const ATTEMPTS = 3;
 const PAUSE_MS = 400;
 
 /**
- * Fetches a day of sales, which proves vendor number and role. The store answers "unexpected error"
- * for an unknown vendor number as for an outage: after three of them it is the number, as the same
- * key lists apps.
+ * Proves vendor number and role with a day of sales. The store answers "unexpected error" to an
+ * unknown vendor number and in an outage: three in a row mean the number, as the key lists apps.
  */
 async function checkVendor(
   { deps }: SystemContext<'clock' | 'store'>,
@@ -50,7 +49,7 @@ async function checkVendor(
   }
 }
 
-/** Throws an AppError with the reason when the store refuses the key. */
+/** Throws an AppError for a refused key. */
 export async function verifyKey(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,
   input: StoreConnectionInput,
@@ -71,10 +70,7 @@ export async function verifyKey(
   }
 }
 
-/**
- * Makes the verified key the organization's, verifying it where that was not done; false when it was
- * withdrawn meanwhile.
- */
+/** Promotes the candidate, verifying it if needed; false when it was withdrawn meanwhile. */
 export async function acceptKey(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,
   input: StoreConnectionInput,
@@ -92,10 +88,9 @@ export async function acceptKey(
   return promoted || isPromoted(deps.sql, orgId, connectionId);
 }
 
-/** Longer than a verification is waited for. */
+/** Longer than the timeout of a verification. */
 const VERIFIED_WITHIN_MS = 20 * SECOND_MS;
 
-/** Forgets a candidate that the store refused, or did not answer for. */
 export async function dropCandidate(
   { deps }: SystemContext<'clock' | 'sql'>,
   input: StoreConnectionInput,

@@ -16,7 +16,6 @@ export const OrganizationSettings = Named('OrganizationSettings', Fields, EXAMPL
 export const ChangeOrganizationSettings = Named('ChangeOrganizationSettings', Fields, EXAMPLES);
 export type OrganizationSettings = Static<typeof OrganizationSettings>;
 
-/** A parameter of routes that answer with money. */
 export const CurrencyParameter = Type.Optional(
   Type.String({
     minLength: 3,

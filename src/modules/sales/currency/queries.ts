@@ -1,6 +1,6 @@
 import type { Db } from '../../../storage/postgres.ts';
 
-/** Null until an organization has chosen one. */
+/** Null until chosen. */
 export async function selectCurrency(db: Db, orgId: string): Promise<string | null> {
   const [row] = await db<{ currency: string }[]>`
     SELECT currency FROM organization_settings WHERE org_id = ${orgId}`;

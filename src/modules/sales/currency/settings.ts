@@ -5,7 +5,7 @@ import { hasRates } from '../rates/queries.ts';
 import { DEFAULT_CURRENCY, type OrganizationSettings } from './model.ts';
 import { selectCurrency, upsertCurrency } from './queries.ts';
 
-/** The base of the rates and the default: accepted without rates. */
+/** The base of the rates and the default need no rates. */
 const ALWAYS_KNOWN = new Set(['EUR', DEFAULT_CURRENCY]);
 
 async function checkCurrency(
@@ -19,7 +19,6 @@ async function checkCurrency(
   throw invalidInput('currency', 'there are no exchange rates for it');
 }
 
-/** An organization has one currency; US dollars until it chooses another. */
 export async function currencyOfOrganization(
   { sql }: Pick<Deps, 'sql'>,
   orgId: string,
@@ -28,8 +27,8 @@ export async function currencyOfOrganization(
 }
 
 /**
- * The currency that a question is answered in: the one that it asks for, else the organization's.
- * Throws `invalid_input` for one without exchange rates.
+ * The requested currency, else the organization's. Throws `invalid_input` for one without exchange
+ * rates.
  */
 export async function currencyOfAnswer(
   { deps, orgId }: OrgContext<'clock' | 'rates' | 'sql'>,
@@ -48,7 +47,7 @@ export async function getOrganizationSettings({
   return { currency: await currencyOfOrganization(deps, orgId) };
 }
 
-/** Changes what money is shown in, of the past too. Throws `invalid_input` as a question does. */
+/** Applies to past figures too. Throws `invalid_input` for a currency without exchange rates. */
 export async function setOrganizationSettings(
   { deps, orgId, actor, requestId }: OrgContext<'clock' | 'log' | 'rates' | 'sql'>,
   settings: OrganizationSettings,

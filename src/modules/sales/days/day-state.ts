@@ -12,36 +12,34 @@ export const DAY_STATES = [
 ] as const;
 export type DayState = (typeof DAY_STATES)[number];
 
-/** The record of one (vendor number, report type, day). */
+/** One per vendor number, report type and day. */
 export type DayRecord = {
   state: DayState;
   checkedAt: Date;
-  /** When a reported day first answered empty; a second time a day later confirms it. */
+  /** First empty answer for a reported day; a second one a day later confirms it. */
   emptySeenAt: Date | null;
 };
 
-/** The store's answer about a day. */
 export type DayAnswer = 'rows' | 'empty' | 'not_yet' | 'gone' | 'unclear' | 'failed';
 
 export type DayChange = {
   state: DayState;
   emptySeenAt: Date | null;
-  /** What happens to the rows of the day. */
+  /** Effect on the day's rows. */
   rows: 'replace' | 'clear' | 'keep';
 };
 
-/** From this age on, a 404 that says neither "no sales" nor "not yet" counts as zero. */
+/** From this age on, an unclear 404 counts as zero. */
 const UNCLEAR_DAYS = 2;
 
-/** Whether the figures of the day are known: rows or a zero. */
+/** Rows or a zero. */
 export function isCovered(state: DayState | undefined): boolean {
   return state === 'reported' || state === 'zero' || state === 'inferred_zero';
 }
 
-/** A header without rows means that there were no sales. */
+/** A header without rows means no sales. */
 export const answerOfRows = (some: boolean): DayAnswer => (some ? 'rows' : 'empty');
 
-/** The meaning of an answer without a report. */
 export function answerOf(kind: Exclude<ReportAnswer['kind'], 'report'>): DayAnswer {
   return kind === 'no_sales' ? 'empty' : kind;
 }
@@ -58,8 +56,8 @@ function emptied({ record, now }: Situation): DayChange {
 }
 
 /**
- * The next state of a day. A withdrawal, a fault or the end of the store's retention never undoes a
- * reported or zero day; only rows, or emptiness confirmed a day later, change it.
+ * Withdrawals, faults and the end of the store's retention never undo a known day; only rows, or
+ * emptiness confirmed a day later, change it.
  */
 export function nextDay(answer: DayAnswer, situation: Situation): DayChange {
   const { record, day, today } = situation;

@@ -1,16 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, parser } from '../../../shared/schema.ts';
 
-/** Goes up with the meaning of a pack. */
+/** Increment with any change of a pack's meaning. */
 export const PACK_FORMAT = 1;
 
 const Column = Type.Array(Type.Integer());
-/** Ten-thousandths where those are exact, else the plain decimal. */
+/** Ten-thousandths where exact, else the plain decimal. */
 const AmountColumn = Type.Array(Type.Union([Type.Integer(), Type.String()]));
 
 /**
- * The rows of one report as columns of numbers. Products, countries, devices and currencies are
- * dictionaries; rows that differ in units alone are one row, `times` as often.
+ * Rows of one report in columns, with dictionaries for products, countries, devices and currencies.
+ * Rows that differ in units only are merged, `times` counts them.
  */
 const DayPackSchema = Type.Object({
   format: Type.Literal(PACK_FORMAT),
@@ -39,7 +39,7 @@ const DayPackSchema = Type.Object({
   sold: Column,
   refunded: Column,
   trials: Column,
-  /** Of what was sold: renewals, and what the report does not say it of. */
+  /** Of `sold`: renewals, and units without the flag. */
   renewed: Column,
   unsaid: Column,
 });
@@ -48,7 +48,7 @@ export type PackedProduct = DayPack['products'][number];
 
 const dayPack = parser(DayPackSchema, 'analytics pack');
 
-/** The pack, or null for one of another format. */
+/** Null for another format. */
 export function readPack(value: unknown): DayPack | null {
   return dayPack.check(value) ? value : null;
 }

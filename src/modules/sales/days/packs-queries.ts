@@ -4,10 +4,10 @@ import type { Db, Tx } from '../../../storage/postgres.ts';
 import { type DayPack, PACK_FORMAT, readPack } from './pack.ts';
 import { type DayScope, typeParser, type VendorScope } from './queries.ts';
 
-/** Packs fetched at a time: bounds memory, and lets other requests run in between. */
+/** Bounds memory, and lets other requests run in between. */
 const PACKS_AT_ONCE = 10;
 
-/** `pack` is null when the present rows of the day have none of today's format. */
+/** Null for rows without a pack of the present format. */
 export type PackedReport = { day: string; reportType: ReportType; pack: DayPack | null };
 
 type Days = { from: string; to: string; and: string };
@@ -15,7 +15,7 @@ type Days = { from: string; to: string; and: string };
 const inDays = (tx: Tx, { from, to, and }: Days) =>
   tx`(d.day BETWEEN ${from} AND ${to} OR d.day = ${and})`;
 
-/** Changes with every change of the rows of these days. */
+/** Changes with any of these rows. */
 export async function selectRowsVersion(tx: Tx, scope: VendorScope, days: Days): Promise<string> {
   const rows = await tx<{ version: string }[]>`
     SELECT md5(coalesce(string_agg(concat_ws(' ', d.day, d.report_type, d.facts_revision), ','
@@ -26,7 +26,7 @@ export async function selectRowsVersion(tx: Tx, scope: VendorScope, days: Days):
   return onlyRow(rows).version;
 }
 
-/** The store's own ids of a product id; it stands for itself where reports name no product id. */
+/** The product id itself where reports name no other. */
 export async function selectStoreIds(
   tx: Tx,
   scope: VendorScope,
@@ -40,7 +40,7 @@ export async function selectStoreIds(
   return rows.map(({ storeId }) => storeId);
 }
 
-/** Visits the reports of some days that have rows, newest day first, sales before trials. */
+/** Newest day first, sales before trials. */
 export async function forEachPack(
   tx: Tx,
   scope: VendorScope,
@@ -63,8 +63,8 @@ export async function forEachPack(
 }
 
 /**
- * Packs the present rows of a report. Runs in the transaction that writes them; for days that
- * another release wrote, when they are read. An older pack never replaces a newer one.
+ * Runs in the transaction that writes the rows, or on read for days of another release. Never
+ * replaces a newer pack.
  */
 export async function packDay(db: Db, { orgId, vendorNumber, day, reportType }: DayScope) {
   const amount = (column: 'proceeds' | 'customer_spend') => {

@@ -8,21 +8,21 @@ export type DayIndex = ReadonlyMap<string, DayRecord>;
 
 /** The store keeps daily reports for a year. */
 export const HISTORY_DAYS = 365;
-/** The last week is fetched again daily for corrections, older days weekly. */
+/** Refetched for corrections: the last week daily, older days weekly. */
 const REFETCH_DAYS = 7;
 const SWEEP_DAYS = 35;
 const SWEEP_EVERY_MS = 7 * DAY_MS;
 const RETRY_MS = 30 * MINUTE_MS;
-/** Pending and unreadable days older than this are retried daily, not every half hour. */
+/** Pending and unreadable days are retried half-hourly, older ones daily. */
 const RECENT_DAYS = 2;
-/** The last daily reports, those of the Americas, are published by 5 in the morning. */
+/** The last daily reports, of the Americas, appear by 5 in the morning. */
 const FIRST_HOUR = 5;
 const FIRST_MINUTE = 15;
 const SPREAD_MINUTES = 30;
 
 export const dayKey = (reportType: ReportType, day: string) => `${reportType} ${day}`;
 
-/** Spreads the daily wake-up of organizations over half an hour. */
+/** Spreads organizations over half an hour. */
 export function wakeMinute(orgId: string): number {
   return FIRST_MINUTE + Number(Bun.hash.wyhash(orgId) % BigInt(SPREAD_MINUTES));
 }
@@ -31,16 +31,16 @@ export type PlanInput = {
   orgId: string;
   now: Date;
   records: DayIndex;
-  /** When a member forced a run: missing days and the last week are fetched again. */
+  /** Start of a forced run: missing days and the last week are refetched. */
   forcedAt: Date | null;
 };
 
 export type Plan = {
-  /** Newest day first; in a forced run missing days come before the rest. */
+  /** Newest first; in a forced run, missing days first. */
   due: ReportDay[];
-  /** Days of sales that are missing: never asked for, not published yet, or unreadable. */
+  /** Missing days of sales. */
   historyRemaining: number;
-  /** When something is due again after `due` is done. */
+  /** Next due time after `due`. */
   nextWakeAt: Date;
 };
 
@@ -65,12 +65,12 @@ function isDue(record: DayRecord, age: number, input: PlanInput, morning: Date):
   }
 }
 
-/** Never asked for, not published yet, or unreadable. */
+/** Never requested, not published yet, or unreadable. */
 function isMissing(record: DayRecord | undefined): boolean {
   return record === undefined || record.state === 'pending' || record.state === 'error';
 }
 
-/** The day after the newest one that the store has dropped. */
+/** The day after the newest expired one. */
 function oldestDay(records: DayIndex, reportType: ReportType, today: string): string {
   for (let age = 1; age <= HISTORY_DAYS; age += 1) {
     const day = addDays(today, -age);
@@ -97,7 +97,7 @@ function nextWake(input: PlanInput, today: string): Date {
   return new Date(Math.max(wakeMs, input.now.getTime()));
 }
 
-/** The reports to fetch now, as a pure function of records and time. */
+/** Pure function of records and time. */
 export function planDays(input: PlanInput): Plan {
   const today = pacificDay(input.now);
   const minute = wakeMinute(input.orgId);
@@ -109,7 +109,7 @@ export function planDays(input: PlanInput): Plan {
     for (let day = addDays(today, -1); day >= oldest; day = addDays(day, -1)) {
       const record = input.records.get(dayKey(reportType, day));
       const age = daysBetween(day, today);
-      // No report of yesterday exists before the first hour.
+      // The report of yesterday is not published before this hour.
       if (age === 1 && input.now < pacificInstant(today, FIRST_HOUR)) continue;
       const missing = isMissing(record);
       if (missing && reportType === 'SALES') historyRemaining += 1;

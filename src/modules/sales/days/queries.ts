@@ -10,7 +10,7 @@ import type { Db, Tx } from '../../../storage/postgres.ts';
 import { DAY_STATES, type DayRecord, type DayState } from './day-state.ts';
 import { dayKey } from './plan.ts';
 
-/** Each vendor number of an organization has a history of its own. */
+/** Each vendor number has its own history. */
 export type VendorScope = { orgId: string; vendorNumber: string };
 export type DayScope = VendorScope & { reportType: ReportType; day: string };
 
@@ -23,7 +23,7 @@ const toRecord = <T extends DayRow>(row: T) => ({ ...row, state: stateParser.par
 const recordColumns = (db: Db) =>
   db`state, checked_at AS "checkedAt", empty_seen_at AS "emptySeenAt"`;
 
-/** Snapshots of subscriptions have days of their own, which earlier releases do not read. */
+/** Own table for subscription snapshots: earlier releases do not read it. */
 const daysTable = (db: Db, reportType: ReportType) =>
   db(reportType === 'SUBSCRIPTION' ? 'store_subscription_days' : 'store_days');
 
@@ -42,7 +42,6 @@ export async function selectDays(db: Db, scope: VendorScope): Promise<Map<string
   );
 }
 
-/** The states of every day of a report that was ever asked for. */
 export async function selectDayStates(
   db: Db,
   scope: VendorScope,
@@ -55,7 +54,7 @@ export async function selectDayStates(
   return new Map(rows.map(({ day, state }) => [day, stateParser.parse(state)]));
 }
 
-/** The error of the newest unreadable day since `from`, or null. */
+/** Error of the newest unreadable day since `from`. */
 export async function selectUnreadable(
   db: Db,
   scope: VendorScope,
@@ -72,7 +71,6 @@ export async function selectUnreadable(
 
 export type StoredDay = DayRecord & { contentHash: string | null; storedRows: number };
 
-/** Locks the day against other writers. */
 export async function selectDayForUpdate(tx: Tx, scope: DayScope): Promise<StoredDay | null> {
   const id = `${scope.orgId}/${scope.vendorNumber}/${scope.reportType}/${scope.day}`;
   await lockSubject(tx, 'storeDay', id);
@@ -89,7 +87,7 @@ export type DayUpdate = {
   checkedAt: Date;
   emptySeenAt: Date | null;
   lastError: string | null;
-  /** Undefined leaves the rows of the day as they are. */
+  /** Undefined keeps the day's rows. */
   facts: { contentHash: string | null; rows: number } | undefined;
 };
 
@@ -123,7 +121,7 @@ export async function deleteFacts(tx: Tx, scope: DayScope): Promise<void> {
       AND report_type = ${scope.reportType}`;
 }
 
-/** Inserts some rows of a day, as one JSON text, which the driver handles cheapest. */
+/** As one JSON text, the cheapest for the driver. */
 export async function insertFacts(
   tx: Tx,
   scope: DayScope,
@@ -144,7 +142,6 @@ export async function insertFacts(
       "customerCurrency" text)`;
 }
 
-/** As `insertFacts`, of the snapshot of subscriptions. */
 export async function insertSubscriptions(
   tx: Tx,
   { orgId, vendorNumber, day }: DayScope,

@@ -1,14 +1,14 @@
 import { daysBetween } from '../../../shared/pacific.ts';
 
-/** How many had each price of one product, in one country and currency, on a day of the reports. */
+/** Count by price of one product, country and currency on a report day. */
 export type PriceDay = { day: string; counts: ReadonlyMap<string, number> };
-/** Prices are plain decimals. */
+/** Plain decimals. */
 export type Change = { day: string; from: string; to: string };
 
-/** A price that nobody had for so long is a new one when it comes back. */
+/** A price unseen this long is new when it returns. */
 export const FORGOTTEN_DAYS = 35;
 
-/** The price of most; of two with as many the one that stands first in the report's order. */
+/** First in the report's order at a tie. */
 function commonest(counts: ReadonlyMap<string, number>): string | null {
   let found: [string, number] | null = null;
   for (const [price, count] of counts) if (!found || count > found[1]) found = [price, count];
@@ -16,8 +16,8 @@ function commonest(counts: ReadonlyMap<string, number>): string | null {
 }
 
 /**
- * Changes of a price by what was sold: the first of the days on end on which the new one was sold,
- * known once the old one is no longer. A discount beside the old price is none. Days come in order.
+ * Price changes by sales: the first of consecutive days of the new price, once the old one has
+ * ended; a parallel discount is none. Expects days in order.
  */
 export function changesOfSales(days: readonly PriceDay[]): Change[] {
   const changes: Change[] = [];
@@ -35,9 +35,8 @@ export function changesOfSales(days: readonly PriceDay[]): Change[] {
 }
 
 /**
- * Changes of a subscription's price by who has it: the first day on which somebody had a price that
- * nobody had in the `FORGOTTEN_DAYS` before; the old one is that of most the day before. Those who
- * have the old one keep it until they renew, so it does not go away. Days come in order.
+ * Price changes by subscribers: the first day of a price unseen for `FORGOTTEN_DAYS`, against the
+ * commonest price of the day before. Old prices persist until renewal. Expects days in order.
  */
 export function changesOfSubscribers(days: readonly PriceDay[]): Change[] {
   const changes: Change[] = [];

@@ -14,10 +14,9 @@ import {
 } from './changes.ts';
 import { type PriceRow, selectSoldPrices, selectSubscribedPrices } from './queries.ts';
 
-/** A price that customers pay for one product in one country since a Pacific day. */
 export type PriceChange = {
   day: string;
-  /** As the app names it, or the store's own id where no sales of these days do. */
+  /** The app's own name, else the store's id. */
   productId: string;
   productName: string;
   /** ISO 3166-1 alpha-2. */
@@ -27,9 +26,9 @@ export type PriceChange = {
   toMinor: number;
 };
 
-/** Most that are given; a new price in every country is about 175. */
+/** A new price in every country is about 175 changes. */
 const MAX_CHANGES = 1_000;
-/** Days after the last in which the end of the old price may show. */
+/** Days after the last, for the end of the old price. */
 const AFTER_DAYS = 7;
 const ONE = decimalOf('1');
 
@@ -38,7 +37,7 @@ const minorOf = (amount: string, currency: string) =>
 
 type Product = Pick<PriceRow, 'storeId' | 'name' | 'country' | 'currency'>;
 
-/** Rows in the order of product, country, currency and day. */
+/** Expects rows by product, country, currency and day. */
 function changesOf(
   rows: readonly PriceRow[],
   rule: (days: readonly PriceDay[]) => Change[],
@@ -65,10 +64,8 @@ const pickProduct = ({ storeId, name, country, currency }: PriceRow): Product =>
 });
 
 /**
- * Price changes of an app in some Pacific days, by product, country and currency, newest first.
- * Subscriptions: the first day on which a daily SUBSCRIPTION report has a subscriber at a standard
- * price that nobody had in the five weeks before. All else: the first day on which it was sold at
- * another price and, from then on, no longer at the old one. Empty for an app without a store link.
+ * Price changes in Pacific days, newest first: subscriptions by SUBSCRIPTION reports, the rest by
+ * sales. Empty without a store link.
  */
 export async function listPriceChanges(
   { sql }: Pick<Deps, 'sql'>,

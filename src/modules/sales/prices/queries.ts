@@ -1,7 +1,7 @@
 import type { Db } from '../../../storage/postgres.ts';
 import type { VendorScope } from '../days/queries.ts';
 
-/** How many had a price on a day. `price` is a plain decimal. */
+/** Count of a price on a day; `price` is a plain decimal. */
 export type PriceRow = {
   storeId: string;
   name: string;
@@ -14,10 +14,10 @@ export type PriceRow = {
 
 type Days = { from: string; to: string };
 
-/** More rows than this of prices that differ are not looked through. */
+/** Bound on rows of differing prices. */
 const MAX_ROWS = 200_000;
 
-/** What of an app was sold at a price that differs within the days; no subscriptions. */
+/** Products whose price differs within the days; no subscriptions. */
 export async function selectSoldPrices(
   db: Db,
   scope: VendorScope & { storeAppId: string; sku: string },
@@ -43,7 +43,7 @@ export async function selectSoldPrices(
     ORDER BY store_id, country, currency, day, price LIMIT ${MAX_ROWS}`;
 }
 
-/** What subscribers of an app pay at the standard price, where it differs within the days. */
+/** Standard prices of subscribers that differ within the days. */
 export async function selectSubscribedPrices(
   db: Db,
   scope: VendorScope & { storeAppId: string },

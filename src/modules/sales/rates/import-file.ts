@@ -5,7 +5,7 @@ import { importRates } from './import.ts';
 import type { ImportRecord } from './queries.ts';
 import { ensureSnapshot } from './snapshot.ts';
 
-/** Imports a rates file of this host. Throws `invalid_input` when it is none. */
+/** Throws `invalid_input`. */
 export async function importRatesFile(
   { deps }: SystemContext<'clock' | 'sql'>,
   { path }: { path: string },

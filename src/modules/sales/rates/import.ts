@@ -25,13 +25,13 @@ function read(file: Uint8Array): Rate[] {
 export type ImportInput = {
   file: Uint8Array;
   source: string;
-  /** Does nothing when rates were imported before. */
+  /** No-op after an earlier import. */
   onlyFirst?: boolean;
 };
 
 /**
- * Imports the central bank's history file, also zipped, whole or not at all. Returns null when there
- * was nothing to do. Throws RatesFormatError.
+ * Imports the European Central Bank's history file, also zipped, all or nothing. Null for a no-op.
+ * Throws RatesFormatError.
  */
 export async function importRates(
   deps: { sql: Sql; clock: Clock },

@@ -1,6 +1,6 @@
 import { isIsoDate } from '../../../shared/schema.ts';
 
-/** Units of a currency for one euro on a day; the rate is a decimal as published. */
+/** Units of a currency per euro; a decimal as published. */
 export type Rate = { day: string; currency: string; rate: string };
 
 export class RatesFormatError extends Error {
@@ -21,9 +21,8 @@ function cellRate(day: string, currency: string, cell: string): Rate | null {
 }
 
 /**
- * Reads the European Central Bank's history file: a header `Date,USD,JPY,…` (a trailing comma is
- * usual), then a line for each day in any order, `N/A` where a currency was not quoted.
- * Throws RatesFormatError rather than take half of a file.
+ * Parses the ECB's history file: a header `Date,USD,JPY,…` (often with a trailing comma), days in
+ * any order, `N/A` for a missing quote. Throws RatesFormatError for any invalid line.
  */
 export function parseRates(text: string): Rate[] {
   const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);

@@ -3,7 +3,7 @@ import { lock } from '../../../storage/locks.ts';
 import { columnsOf, type Db, type Tx } from '../../../storage/postgres.ts';
 import type { Rate } from './parse.ts';
 
-/** Serializes imports, so that revisions appear in order. */
+/** Serializes imports: revisions in order. */
 export function lockImports(tx: Tx): Promise<void> {
   return lock(tx, 'exchangeRates');
 }
@@ -14,7 +14,7 @@ export async function nextRevision(tx: Tx): Promise<number> {
   return onlyRow(rows).revision;
 }
 
-/** Upserts rates; equal ones keep their revision. Returns how many changed. */
+/** Equal rates keep their revision. Returns the number of changes. */
 export async function upsertRates(
   tx: Tx,
   rates: readonly Rate[],
@@ -44,21 +44,20 @@ export async function insertImport(tx: Tx, record: ImportRecord): Promise<void> 
   await tx`INSERT INTO exchange_rate_imports ${tx(columnsOf(record))}`;
 }
 
-/** When rates were last imported from this source, or null. */
 export async function lastImportAt(db: Db, source: string): Promise<Date | null> {
   const [row] = await db<{ at: Date | null }[]>`
     SELECT max(imported_at) AS at FROM exchange_rate_imports WHERE source = ${source}`;
   return row?.at ?? null;
 }
 
-/** The newest import, 0 before the first. */
+/** 0 before the first import. */
 export async function latestRevision(db: Db): Promise<number> {
   const [row] = await db<{ revision: number | null }[]>`
     SELECT max(revision) AS revision FROM exchange_rate_imports`;
   return row?.revision ?? 0;
 }
 
-/** All rates of some days, in plain decimals. */
+/** Plain decimals. */
 export async function selectRates(db: Db, from: string, to: string): Promise<Rate[]> {
   return db<Rate[]>`
     SELECT day::text, currency, rate::text FROM exchange_rates
@@ -70,7 +69,6 @@ export async function hasRates(db: Db, currency: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The last day with rates; null before the first import. */
 export async function selectLastRateDay(db: Db): Promise<string | null> {
   const rows = await db<{ day: string | null }[]>`
     SELECT max(day)::text AS day FROM exchange_rates`;

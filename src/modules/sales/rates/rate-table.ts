@@ -8,25 +8,21 @@ import {
 } from '../../../shared/scaled-amount.ts';
 import type { Rate } from './parse.ts';
 
-/** Weekends and holidays have no rate of their own; a rate is carried forward this long. */
+/** Carries rates over weekends and holidays. */
 export const CARRY_DAYS = 7;
 const BASE = 'EUR';
 const ONE: Decimal = { digits: 1n, scale: 0 };
 
 export type RateTable = {
-  /** Which import of rates this table is of; each import has a higher one. */
+  /** Grows with each import. */
   revision: number;
   /**
-   * Turns an amount into minor units of `target` by the rates of that day, or of the last of the
-   * seven days before that has one; null where one is missing. A currency needs none for itself.
+   * Converter to minor units of `target` by the day's rate, or the last within `CARRY_DAYS`; null
+   * without one. The same currency needs no rate.
    */
   converter: (currency: string, target: string, day: string) => ScaledConverter | null;
-  /**
-   * Minor units of `target` for one unit, by the same rates, as near as a double comes to it: for
-   * sums that are rounded once, in the end.
-   */
+  /** Minor units of `target` per unit, as a double: for sums rounded once at the end. */
   unitRate: (currency: string, target: string, day: string) => number | null;
-  /** Turns an amount into minor units of its own currency. */
   converterToMinor: (currency: string) => ScaledConverter;
 };
 
@@ -40,7 +36,7 @@ export function createRateTable(rates: readonly Rate[], revision = 0): RateTable
     }
     return null;
   };
-  /** Units for one euro. */
+  /** Units per euro. */
   const rateOf = (currency: string, day: string): Decimal | null => {
     if (currency === BASE) return ONE;
     const key = `${currency} ${day}`;

@@ -24,16 +24,13 @@ async function download(address: string): Promise<Uint8Array> {
   return answer.bytes;
 }
 
-/** The address without the secrets that it may hold. */
+/** The address without secrets. */
 function sourceName(address: string): string {
   const { protocol, host, pathname } = new URL(address);
   return `${protocol}//${host}${pathname}`;
 }
 
-/**
- * Imports the rates of `FX_RATES_URL`, every six hours at most. Throws `unavailable` when they cannot
- * be fetched; the present ones stay in use.
- */
+/** Imports `FX_RATES_URL` every six hours at most. Throws `unavailable`; present rates stay. */
 export async function refreshRates({
   deps,
 }: SystemContext<'clock' | 'config' | 'log' | 'sql'>): Promise<{ changed: number }> {

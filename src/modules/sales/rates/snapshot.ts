@@ -13,8 +13,8 @@ export async function importSnapshot(deps: Needs, { onlyFirst = false } = {}): P
 }
 
 /**
- * Imports the snapshot before anything else: a file of the last ninety days, which the bank offers
- * too, would leave all days before it without a rate.
+ * Imports the full snapshot first: the bank's 90-day file alone would leave older days without a
+ * rate.
  */
 export async function ensureSnapshot(deps: Needs): Promise<void> {
   if ((await lastImportAt(deps.sql, SOURCE)) === null) await importSnapshot(deps);

@@ -9,11 +9,11 @@ import { importSnapshot } from './snapshot.ts';
 const TABLES_MAX = 8;
 
 export type RateSource = {
-  /** The rates for days from `from` to `to`, as one consistent set. */
+  /** As one consistent set. */
   load: (from: string, to: string) => Promise<RateTable>;
 };
 
-/** Rates of the database, cached until the next import. Imports the snapshot into a fresh one. */
+/** Cached until the next import. Imports the snapshot into an empty database. */
 export function createRateSource(sql: Sql): RateSource {
   const tables = new LRUCache<string, RateTable>({ max: TABLES_MAX });
   return {

@@ -7,12 +7,12 @@ const ZIP_ENTRY_HEADER_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** The only file of the central bank's ZIP archive. */
+/** The bank's archive has a single file. */
 function unzipFirst(bytes: Buffer): Buffer {
   if (bytes.length < ZIP_ENTRY_HEADER_BYTES) throw new RatesFormatError('The archive is cut off.');
   const method = bytes.readUInt16LE(8);
   const start = ZIP_ENTRY_HEADER_BYTES + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
-  // Raw deflate ends by itself, so the sizes (absent when streamed) are not needed.
+  // Raw deflate ends by itself: no need for the sizes, absent when streamed.
   if (method === DEFLATED) {
     return inflateRawSync(bytes.subarray(start), { maxOutputLength: TEXT_MAX_BYTES });
   }
@@ -20,7 +20,7 @@ function unzipFirst(bytes: Buffer): Buffer {
   throw new RatesFormatError(`The archive uses compression method ${method}.`);
 }
 
-/** The text of a rates file, plain or packed, told by its first bytes. */
+/** Plain or packed, by its first bytes. */
 export function unpackRates(file: Uint8Array): string {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   try {

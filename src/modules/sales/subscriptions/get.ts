@@ -24,7 +24,7 @@ import {
   selectSubscriptionDays,
 } from './queries.ts';
 
-/** Sales that far back name the product id of a subscription. */
+/** Window of sales that name a subscription's product id. */
 const SKU_DAYS = 35;
 const ONE = decimalOf('1');
 const NOBODY: SubscriptionCounts = {
@@ -38,7 +38,7 @@ const NOBODY: SubscriptionCounts = {
 const minorOf = (amount: string, currency: string) =>
   scaleExactly(decimalOf(amount), ONE, ONE, minorExponent(currency));
 
-/** The newest day with a report; without any, the newest that the store says is empty. */
+/** Newest day with rows, else the newest empty one. */
 function newestDay(days: readonly string[], states: ReadonlyMap<string, DayState>): string | null {
   return (
     days.findLast((day) => states.get(day) === 'reported') ??
@@ -76,10 +76,9 @@ async function breakdowns(sql: Sql, part: Part, day: string) {
 const NO_BREAKDOWNS = { byProduct: [], byCountry: [], byPrice: [], byOffer: [], omitted: 0 };
 
 /**
- * Subscriptions as the store's daily reports count them, without an SDK: paid at the standard price
- * or a paid offer; trials, grace period and billing retry apart and never added, since the store
- * does not say whether its counts overlap. Each day is a snapshot: days do not add up. Throws
- * `invalid_input` for a window and `store_app_not_found`.
+ * Subscriptions by the store's daily snapshots, which do not add up over days. Trials, grace period
+ * and billing retry stay apart: the store's counts may overlap. Throws `invalid_input`,
+ * `store_app_not_found`.
  */
 export async function getSubscriptions(
   { deps, orgId }: OrgContext<'clock' | 'sql'>,

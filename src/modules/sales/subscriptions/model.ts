@@ -5,7 +5,7 @@ import { Text } from '../../../shared/text.ts';
 import { Freshness } from '../analytics/freshness.ts';
 import { DAYS_MAX, DEFAULT_DAYS } from '../analytics/window.ts';
 
-/** Prices and offers of a breakdown; an account has some hundred. */
+/** An account has some hundred. */
 export const ROWS_MAX = 1_000;
 
 export const SubscriptionsQuery = Type.Object({
@@ -67,7 +67,7 @@ const ByOffer = Type.Object({
   offerId: Type.String(),
 });
 
-/** Counts of the store's daily snapshots; days are Pacific and do not add up. */
+/** Counts of daily Pacific snapshots; days do not add up. */
 export const Subscriptions = Type.Object(
   {
     window: Type.Object({ from: Type.String(), to: Type.String(), days: Type.Integer() }),

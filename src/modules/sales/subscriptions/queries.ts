@@ -3,7 +3,7 @@ import type { Db } from '../../../storage/postgres.ts';
 import type { VendorScope } from '../days/queries.ts';
 import { ROWS_MAX, type SubscriptionCounts } from './model.ts';
 
-/** The part of the snapshots that is asked about; null is all. */
+/** Filter; null is all. */
 export type Part = VendorScope & {
   storeAppId: string | null;
   country: string | null;
@@ -71,7 +71,7 @@ type PriceRow = SubscriptionCounts &
     found: number;
   };
 
-/** `found` is how many there are beside those that are given. */
+/** `found`: total before the limit. */
 export async function selectByPrice(db: Db, part: Part, day: string): Promise<PriceRow[]> {
   return db`
     SELECT ${product(db)}, max(name) AS name, country, customer_currency AS currency,
@@ -100,7 +100,7 @@ export async function selectByOffer(db: Db, part: Part, day: string): Promise<Of
     ORDER BY ${largestFirst(db)}, plan, offer_name, offer_id LIMIT ${ROWS_MAX}`;
 }
 
-/** Product ids by the store's own ids, as sales of some days name them. */
+/** By the store's ids, from sales of some days. */
 export async function selectSkus(
   db: Db,
   { orgId, vendorNumber }: VendorScope,
@@ -114,7 +114,7 @@ export async function selectSkus(
   return new Map(rows.map(({ storeId, sku }) => [storeId, sku]));
 }
 
-/** Paid subscriptions of an app in the newest snapshot of some days; none of its own are zero. */
+/** Zero for an app without rows in the newest snapshot. */
 export async function selectNewestPaid(
   db: Db,
   { orgId, vendorNumber, storeAppId }: VendorScope & { storeAppId: string },

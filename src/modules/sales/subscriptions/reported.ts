@@ -4,13 +4,10 @@ import { selectAppNames } from '../collection/apps-queries.ts';
 import { selectKey } from '../collection/connection-queries.ts';
 import { selectNewestPaid } from './queries.ts';
 
-/** A report that is older says nothing of the subscribers of a window. */
+/** Oldest usable report. */
 const OLDEST_DAYS = 35;
 
-/**
- * The paid subscriptions of an app in the newest daily SUBSCRIPTION report up to a Pacific day; null
- * without a store connection, a link or a report of the last five weeks.
- */
+/** Null without a connection, a link or a report of the last five weeks. */
 export async function readReportedSubscribers(
   { sql }: Pick<Deps, 'sql'>,
   { orgId, appId, to }: { orgId: string; appId: string; to: string },

@@ -4,7 +4,6 @@ import type { VendorScope } from '../days/queries.ts';
 export type TermsScope = VendorScope & { storeAppId: string; sku: string };
 type Days = { from: string; to: string };
 
-/** Newest day up to `to` with rows of a report, or null. */
 export async function selectReportDays(
   db: Db,
   { orgId, vendorNumber }: VendorScope,
@@ -20,9 +19,8 @@ export async function selectReportDays(
   return row ?? { sales: null, subscriptions: null };
 }
 
-/** What customers paid for one product in a country and currency, and what of it is paid out. */
+/** Customer price and proceeds of one product in a country and currency. */
 export type PaidOut = {
-  /** The store's own id of the product. */
   storeId: string;
   sku: string | null;
   country: string;
@@ -32,7 +30,7 @@ export type PaidOut = {
   proceeds: string;
 };
 
-/** By the daily snapshots: each paid subscription's price and proceeds for one period. */
+/** By daily snapshots: price and proceeds of one period. */
 export async function selectSubscribedTerms(
   db: Db,
   { orgId, vendorNumber, storeAppId }: TermsScope,
@@ -48,10 +46,7 @@ export async function selectSubscribedTerms(
     GROUP BY subscription_id, country, customer_currency, proceeds_currency`;
 }
 
-/**
- * The length of each subscription that a report ever named, by the last reported day of each month:
- * it is the same in every window.
- */
+/** By the last reported day of each month: the same in every window. */
 export async function selectReportedDurations(
   db: Db,
   { orgId, vendorNumber, storeAppId }: TermsScope,
@@ -68,7 +63,7 @@ export async function selectReportedDurations(
     ORDER BY s.subscription_id, s.day DESC, s.duration`;
 }
 
-/** By sales of subscriptions; refunds and what was free left out. */
+/** By sales, without refunds and free units. */
 export async function selectSoldTerms(
   db: Db,
   { orgId, vendorNumber, storeAppId, sku }: TermsScope,
@@ -86,7 +81,7 @@ export async function selectSoldTerms(
     GROUP BY store_id, country, customer_currency, proceeds_currency`;
 }
 
-/** The product ids of these ids of the store, as sales of some days name them. */
+/** Product ids by the store's ids, from sales of some days. */
 export async function selectSkusOf(
   db: Db,
   { orgId, vendorNumber }: VendorScope,

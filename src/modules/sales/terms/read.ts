@@ -14,21 +14,20 @@ import {
   type TermsScope,
 } from './queries.ts';
 
-/** Days of reports that a share of the proceeds is taken from. */
+/** Report days for the share of proceeds. */
 const SHARE_DAYS = 35;
-/** How far back sales name the product id of a subscription that was not sold lately. */
+/** Reach for product ids of subscriptions not sold lately. */
 const NAMED_DAYS = 400;
 
-/** Why the reports say nothing of an app. */
 export type NoTerms = 'store_not_connected' | 'app_not_linked' | 'no_report';
 
-/** What the store's reports say of the subscriptions of an app. */
 export type SubscriptionTerms = {
-  /** Why they say nothing; null when they do. */
   missing: NoTerms | null;
-  /** As the store writes it (`1 Month`), or null where no report names the product. */
+  /** As the store writes it (`1 Month`); null for an unreported product. */
   durationOf: (productId: string) => string | null;
-  /** Proceeds ÷ customer price by product, country (alpha-2) and currency; null without a report. */
+  /**
+   * Proceeds ÷ customer price by product, country (alpha-2) and currency; null without a report.
+   */
   shareOf: (productId: string, country: string, currency: string) => number | null;
 };
 
@@ -38,7 +37,7 @@ const nothing = (missing: NoTerms): SubscriptionTerms => ({
   shareOf: () => null,
 });
 
-/** What one unit of a currency is worth in another one, or null without a rate. */
+/** Null without a rate. */
 function crossRate(rates: RateTable, from: string, to: string, day: string): number | null {
   const minor = rates.unitRate(from, to, day);
   return minor === null ? null : minor / 10 ** minorExponent(to);
@@ -48,7 +47,7 @@ type Sum = { spent: number; proceeds: number };
 const keyOf = (productId: string, country: string, currency: string) =>
   `${productId}\t${country}\t${currency}`;
 
-/** Adds up rows by product, country and currency; rows without a product id or rate are left out. */
+/** Skips rows without a product id or rate. */
 function sharesOf(
   rows: readonly PaidOut[],
   skus: ReadonlyMap<string, string>,
@@ -68,7 +67,7 @@ function sharesOf(
   return new Map([...sums].map(([key, { spent, proceeds }]) => [key, proceeds / spent]));
 }
 
-/** Ids whose product id the sales of the last weeks do not name are looked for a year back. */
+/** Falls back to `NAMED_DAYS` for ids that recent sales do not name. */
 async function namesOf(
   sql: Deps['sql'],
   scope: TermsScope,
@@ -82,10 +81,10 @@ async function namesOf(
   return new Map([...late, ...early]);
 }
 
-/** Later than any report. */
+/** After any report. */
 const FOREVER = '9999-12-31';
 
-/** As the store writes it (`1 Month`), by product id; the same whatever the window. */
+/** As the store writes it (`1 Month`), in any window. */
 async function readDurations(
   sql: Deps['sql'],
   scope: TermsScope,
@@ -120,7 +119,7 @@ async function readShares(
   const [subscribed, sold, table] = await Promise.all([
     selectSubscribedTerms(sql, scope, daysTo(newest.subscriptions)),
     selectSoldTerms(sql, scope, daysTo(newest.sales)),
-    // Whole years, so that one table serves many questions.
+    // Whole years: one cached table for many queries.
     rates.load(`${through.slice(0, 4)}-01-01`, through),
   ]);
   if (subscribed.length === 0 && sold.length === 0) return nothing('no_report');
@@ -135,10 +134,9 @@ async function readShares(
 }
 
 /**
- * The length of each subscription, by all reports, and the share of its price that is paid out:
- * proceeds ÷ customer price of the same product, country and currency over the last 35 report days up
- * to `to`, by the daily SUBSCRIPTION reports, else by sales of the subscription. Where it is sold in
- * one currency and paid out in another, at the ECB rate of the newest report day.
+ * Period lengths from all reports; shares (proceeds ÷ customer price) over the last 35 report days
+ * up to `to`, from SUBSCRIPTION reports, else sales. Payouts in another currency at the newest
+ * report day's ECB rate.
  */
 export async function readSubscriptionTerms(
   deps: Pick<Deps, 'rates' | 'sql'>,
