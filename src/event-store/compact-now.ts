@@ -4,10 +4,9 @@ import { openCompactor } from './compactor.ts';
 import { planJobs, runJob } from './maintenance/jobs.ts';
 import { finishErasures } from './people/erasure-queries.ts';
 
-/** A job that keeps failing must not hold up an operator for ever. */
+/** Keeps an always failing job from blocking an operator for ever. */
 const MAX_ROUNDS = 50;
 
-/** Does the work of compactor and maintenance workflow at once, in this process. */
 export async function compactNow({
   deps,
 }: SystemContext<'clock' | 'config' | 'log' | 'objects' | 'sql'>): Promise<{

@@ -4,7 +4,7 @@ import { KeyIndex } from './dedup/key-index.ts';
 import { openEngine } from './parquet/engine.ts';
 import type { FileWriter, Reporter } from './store.ts';
 
-/** What writes event files. One job at a time uses `connection`: its tables have fixed names. */
+/** Tables have fixed names: one job at a time per `connection`. */
 export type Compactor = FileWriter & {
   keys: KeyIndex;
   log: Reporter;
@@ -13,7 +13,7 @@ export type Compactor = FileWriter & {
 
 export type CompactorEngine = { name: string; memoryMb: number; threads: number };
 
-/** A second thread makes compaction no faster, and sorting take twice the memory. */
+/** A second thread does not help, and doubles the memory of sorting. */
 const COMPACTOR_ENGINE: CompactorEngine = { name: 'compactor', memoryMb: 256, threads: 1 };
 
 export async function openCompactor(

@@ -5,8 +5,8 @@ import type { Reporter } from './store.ts';
 const AGAIN_MS = MINUTE_MS;
 
 /**
- * Reports what a loop tries again: the first fault at once, further ones each minute, and when it
- * works again. An outage may be long, and a line each second would hide everything else.
+ * Logs the first failure at once, further ones once a minute, then the recovery; a line a second
+ * would drown a long outage.
  */
 export class FailureLog {
   #saidAtMs = Number.NEGATIVE_INFINITY;

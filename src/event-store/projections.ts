@@ -1,4 +1,4 @@
-/** What the threads that count load of the event store: neither DuckDB nor the database. */
+/** For counting threads: loads neither DuckDB nor the database. */
 export { isReserved } from './event/columns.ts';
 export { openProjection } from './projection/open.ts';
 export {

@@ -4,7 +4,6 @@ import type { ObjectStore } from '../../storage/object-store/port.ts';
 
 const FETCHES_AT_ONCE = 8;
 
-/** Fetches what is not on this host yet, a few at a time. */
 export async function localFiles<T extends { path: string }>(
   objects: ObjectStore,
   files: readonly T[],
@@ -16,10 +15,10 @@ export async function localFiles<T extends { path: string }>(
 
 export type Received = { rows: number; minReceivedAt: Date; maxReceivedAt: Date };
 
-/** Clocks of hosts, and the clock of one host when it is set back, differ by less than this. */
+/** Largest clock skew between hosts, and step back of one clock. */
 const CLOCK_SLACK_MS = MINUTE_MS;
 
-/** The files that can hold one of the `count` rows received last. */
+/** Files that may hold one of the `count` most recently received rows. */
 export function newestFiles<T extends Received>(files: readonly T[], count: number): T[] {
   const latestFirst = files.toSorted(
     (a, b) => b.minReceivedAt.getTime() - a.minReceivedAt.getTime(),
@@ -27,7 +26,7 @@ export function newestFiles<T extends Received>(files: readonly T[], count: numb
   let rows = 0;
   for (const file of latestFirst) {
     rows += file.rows;
-    // Every row so far was received later than this, so a file that ended before it is older.
+    // All rows so far were received after this, so files that end earlier are older.
     const sinceMs = file.minReceivedAt.getTime() - CLOCK_SLACK_MS;
     if (rows >= count) return files.filter((other) => other.maxReceivedAt.getTime() >= sinceMs);
   }

@@ -10,19 +10,17 @@ const MAX_KNOWN = 100_000;
 type Owned = Pick<SourceFile, 'counts' | 'level' | 'path' | 'projection'>;
 
 /**
- * Holds what the catalogue says of files against their own statistics. Of a file whose rows are all
- * one app's nobody need compare each with the app, which costs a scan up to a half of its time.
+ * Checks catalogued ownership against file statistics. Single-app files need no `app_id` filter,
+ * which costs up to half of a scan.
  */
 export class FileOwners {
-  /** Files never change, so that an answer stays true. */
   readonly #known = new LRUCache<string, boolean>({ max: MAX_KNOWN });
 
   constructor(private readonly sql: Sql) {}
 
   /**
-   * The files as questions of this app may read them: one with other rows, whatever its level, as a
-   * file of many apps, of which each row is compared. Of files of earlier releases that have no
-   * statistics the catalogue decides.
+   * Marks files with other apps' rows as shared, so that each row is filtered. Trusts the catalogue
+   * where statistics are missing (earlier releases).
    */
   async settle<T extends Owned>(scope: AppScope, files: readonly T[]): Promise<T[]> {
     const keyOf = ({ path }: Owned) => `${scope.orgId} ${scope.appId} ${path}`;

@@ -10,38 +10,36 @@ import { isUserOfOther } from './device-users-queries.ts';
 import { liveRunsSql } from './queries.ts';
 import type { SourceFile, SourceWindow } from './sources-queries.ts';
 
-/** What of the log has to be looked up beside the files. */
 export type MomentQuestion = {
   window: SourceWindow;
-  /** Who writes to the log of this host. */
+  /** Owners writing to this host's log. */
   owners: readonly string[];
   segmentIds: readonly string[];
-  /** Anonymous ids of the app's rows in the log; none without rows. */
+  /** Anonymous ids of the app's hot rows; empty without hot rows. */
   devices: readonly string[];
-  /** Aliases up to this number of the catalogue are known to be in every file of the window. */
+  /** Aliases up to this sequence number are in every file of the window. */
   aliasesAfter: number;
 };
 
-/** What one app's query reads of the database. */
 export type Moment = {
   now: Date;
-  /** Everything that other hosts took before is in the catalogue; null without another host. */
+  /** Everything other hosts accepted before this is catalogued; null for a single host. */
   through: Date | null;
   files: SourceFile[];
-  /** The number of the catalogue of the oldest of them; Infinity without files. */
+  /** Infinity without files. */
   oldestSeq: number;
-  /** Aliases made after the oldest file was written, and after `aliasesAfter`. */
+  /** Aliases newer than the oldest file and than `aliasesAfter`. */
   lateAliases: AppAlias[];
-  /** The anonymous id of a late alias is a user's of another device. */
+  /** A late alias's anonymous id is also a user id of another device. */
   sharesIds: boolean;
-  /** Erased ids whose rows the files may still hold. */
+  /** Erased ids the files may still hold. */
   erased: string[];
   catalogued: ReadonlySet<string>;
   runs: KeyRunInfo[];
   people: PeopleFacts;
 };
 
-/** Of a time that PostgreSQL wrote into JSON. */
+/** A timestamp inside PostgreSQL's JSON. */
 const Time = Type.String();
 
 const File = Type.Object({
@@ -90,7 +88,6 @@ type MomentRow = Static<typeof MomentRow>;
 
 const momentRow = parser(MomentRow, 'a moment of the event catalogue');
 
-/** The rows of a statement in their order, as one value. */
 const rowsOf = (sql: Sql, statement: Fragment): Fragment =>
   sql`(SELECT coalesce(json_agg(r), '[]') FROM (${statement}) r)`;
 
@@ -108,7 +105,6 @@ const filesSql = (
     AND a.max_occurred_at >= ${new Date(fromMs)} AND a.min_occurred_at < ${new Date(toMs)}
   ORDER BY a.min_occurred_at, f.file_id`;
 
-/** What the rows of the log are resolved with; nothing is read where there are none. */
 function logSql(sql: Sql, appId: string, devices: readonly string[]): Fragment {
   if (devices.length === 0) {
     return sql`'[]'::json AS runs, '[]'::json AS aliases, '[]'::json AS erasures`;
@@ -150,8 +146,8 @@ const runOf = (run: MomentRow['runs'][number]): KeyRunInfo => ({
 });
 
 /**
- * One statement sees one moment, and takes one way to the database and back: a transaction of one
- * statement for each part takes longer than it takes to count the events of a small app.
+ * One statement: one snapshot, one round trip. A transaction of several takes longer than counting
+ * a small app.
  */
 export async function readMoment(
   sql: Sql,

@@ -1,19 +1,18 @@
 import type { Db, Sql } from '../../storage/postgres.ts';
 import { EVENT_OBJECTS } from '../names.ts';
 
-/** A live file above level 0, the app that the catalogue gives it, and its statistics as text. */
+/** `stats` is JSON text. */
 export type OwnedFile = { fileId: string; orgId: string; appId: string; stats: string };
 
 const PAGE = 500;
 
-/** Those of which there are statistics. */
 export function ownedFiles(sql: Sql): AsyncIterable<OwnedFile[]> {
   return sql<OwnedFile[]>`
     SELECT file_id AS "fileId", org_id AS "orgId", app_id AS "appId", stats FROM event_files
     WHERE state = 'live' AND level > 0 AND stats IS NOT NULL`.cursor(PAGE);
 }
 
-/** Of live files; null in those of earlier releases. */
+/** Null in files of earlier releases. */
 export async function statsOfFiles(
   db: Db,
   paths: readonly string[],
@@ -22,7 +21,6 @@ export async function statsOfFiles(
     SELECT path, stats FROM event_files WHERE path = ANY(${[...paths]}) AND state = 'live'`;
 }
 
-/** Makes files of one app files of many. */
 export async function shareFiles(sql: Sql, fileIds: readonly string[]): Promise<void> {
   const ids = [...fileIds];
   await sql.begin(async (tx) => {
@@ -34,7 +32,7 @@ export async function shareFiles(sql: Sql, fileIds: readonly string[]): Promise<
   });
 }
 
-/** Live files that were written for one app, by their path, and are of many. */
+/** Files written for one app (by path) that hold several. */
 export async function sharedFiles(db: Db): Promise<string[]> {
   const rows = await db<{ fileId: string }[]>`
     SELECT file_id AS "fileId" FROM event_files

@@ -12,7 +12,7 @@ import type {
 } from '../file/event-file.ts';
 import type { FileLevel } from '../names.ts';
 
-/** The catalogue moved on between reading and committing: read again and retry. */
+/** The catalogue changed since the read: read again and retry. */
 export class CatalogueMoved extends Error {
   constructor() {
     super('The catalogue changed in the meantime.');
@@ -24,14 +24,13 @@ export async function readSeq(sql: Db): Promise<number> {
   return onlyRow(await sql<{ seq: number }[]>`SELECT seq FROM event_catalogue WHERE id = 1`).seq;
 }
 
-/** Serialises commits; returns the sequence number of the last one. */
+/** Serializes commits; returns the last sequence number. */
 export async function lockCatalogue(tx: Tx): Promise<number> {
   const rows = await tx<{ seq: number }[]>`
     SELECT seq FROM event_catalogue WHERE id = 1 FOR UPDATE`;
   return onlyRow(rows).seq;
 }
 
-/** Locks the catalogue until the transaction ends and takes the next sequence number. */
 export async function advanceCatalogue(tx: Tx): Promise<number> {
   const rows = await tx<{ seq: number }[]>`
     UPDATE event_catalogue SET seq = seq + 1 WHERE id = 1 RETURNING seq`;
@@ -69,7 +68,7 @@ export async function insertFile(tx: Tx, file: NewEventFile, peopleSeq: number):
   await insertRanges(tx, file.fileId, file.apps);
 }
 
-/** Takes live files out of every later query. Throws `CatalogueMoved` when one is not live. */
+/** Hides live files from later queries. Throws `CatalogueMoved` when one is not live. */
 export async function retireFiles(tx: Tx, fileIds: readonly string[]): Promise<void> {
   const retired = await tx`
     UPDATE event_files SET state = 'retired', retired_at = now()
@@ -85,8 +84,7 @@ export async function insertSegments(tx: Tx, ids: readonly string[], seq: number
 }
 
 /**
- * Enters segments that hold nothing: a copy of one of them that a bucket takes late, of records that
- * were refused, is then compacted by nobody.
+ * Catalogues empty segments, so that a late bucket copy (of rejected records) is never compacted.
  */
 export async function insertEmptySegments(db: Db, ids: readonly string[]): Promise<void> {
   await db`
@@ -95,7 +93,6 @@ export async function insertEmptySegments(db: Db, ids: readonly string[]): Promi
     ON CONFLICT DO NOTHING`;
 }
 
-/** Which of these segments are in the catalogue. */
 export async function catalogued(sql: Db, segmentIds: readonly string[]): Promise<Set<string>> {
   if (segmentIds.length === 0) return new Set();
   const rows = await sql<{ segment_id: string }[]>`
@@ -132,11 +129,11 @@ export const liveFilesOfApps = (sql: Db, appIds: readonly string[]) =>
 
 export const liveFilesOfApp = (sql: Db, appId: string) => liveFilesOfApps(sql, [appId]);
 
-/** Files of one app of earlier formats, the oldest first; those of many apps are split anyway. */
+/** Single-app files, oldest first; shared ones are split anyway. */
 export const liveFilesBefore = (sql: Db, format: number, limit: number) =>
   liveFiles(sql, sql`level > 0 AND format < ${format} ORDER BY created_at, file_id LIMIT ${limit}`);
 
-/** Files of one app whose projection is missing or of an earlier format, the newest first. */
+/** Single-app files, newest first. */
 export const liveFilesToProject = (sql: Db, format: number, fileFormat: number, limit: number) =>
   liveFiles(
     sql,
@@ -144,7 +141,7 @@ export const liveFilesToProject = (sql: Db, format: number, fileFormat: number, 
       ORDER BY created_at DESC, file_id LIMIT ${limit}`,
   );
 
-/** Gives a live file its projection. False when the file is not live any more. */
+/** False when the file is no longer live. */
 export async function setProjection(
   sql: Db,
   fileId: string,
@@ -158,7 +155,7 @@ export async function setProjection(
   return rows.length > 0;
 }
 
-/** Has these made anew: they are missing or damaged. */
+/** Queues missing or damaged projections for rebuilding. */
 export async function forgetProjections(sql: Db, paths: readonly string[]): Promise<void> {
   await sql`
     UPDATE event_files SET projection = NULL, projection_bytes = NULL, projection_format = 0
@@ -168,7 +165,7 @@ export async function forgetProjections(sql: Db, paths: readonly string[]): Prom
 export const liveFilesById = (sql: Db, fileIds: readonly string[]) =>
   liveFiles(sql, sql`file_id = ANY(${[...fileIds]}) ORDER BY created_at, file_id`);
 
-/** Oldest first; `sections` is a text. */
+/** Oldest first; `sections` is JSON text. */
 export const liveRunsSql = (sql: Db) => sql`
   SELECT run_id AS "runId", path, keys, seq, min_received_at AS "minReceivedAt",
     max_received_at AS "maxReceivedAt", sections, settled

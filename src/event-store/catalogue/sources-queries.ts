@@ -2,25 +2,23 @@ import { newId } from '../../shared/ids.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
 import type { RangeCounts } from '../file/range-counts.ts';
 
-/** Rows `firstRow` to `firstRow + rows` (from 0) of the Parquet file at `path` are the app's. */
+/** Rows `firstRow` to `firstRow + rows` (from 0) belong to the app. */
 export type SourceFile = {
   path: string;
   firstRow: number;
   rows: number;
   level: number;
-  /** Which columns it has. */
   format: number;
-  /** Around `occurred_at` of the app's rows. */
+  /** Over the app's rows. */
   minOccurredAt: Date;
   maxOccurredAt: Date;
-  /** Around `received_at` of all rows of the file. */
+  /** Over all rows of the file. */
   minReceivedAt: Date;
   maxReceivedAt: Date;
-  /** Of `rows`, those of development. */
   developmentRows: number;
-  /** Null unless requested, and in files of many apps. */
+  /** Null unless requested, and in shared files. */
   counts: RangeCounts | null;
-  /** Where its projection is; null where there is none. */
+  /** Object key. */
   projection: string | null;
 };
 
@@ -30,13 +28,12 @@ export type SourceWindow = {
   fromMs: number;
   toMs: number;
   withCounts?: boolean;
-  /** Opens the projections of files; without it they have none. */
   withProjections?: boolean;
-  /** Only files that can hold one of this many rows received last. */
+  /** Limits to files that may hold this many newest rows. */
   newest?: number;
 };
 
-/** A transaction in which every statement sees the same moment. */
+/** A read-only transaction on one snapshot. */
 export function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T> {
   return sql.begin('isolation level repeatable read read only', read).then((value) => value as T);
 }

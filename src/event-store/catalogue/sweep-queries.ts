@@ -1,18 +1,13 @@
 import type { Db } from '../../storage/postgres.ts';
 
-/**
- * How long a retired file stays for readers without a lease: longer than any query may take. All
- * times here are the database's.
- */
+/** How long retired files stay for readers without a lease, in database time; exceeds any query. */
 export const GRACE_SECONDS = 600;
 
-/** A retired object, and the projection that goes with it. */
 export type Removable = { path: string; projection: string | null };
 
 /**
- * Retired files and key runs that no reader can be reading any more, the longest retired first. A file
- * is retired at the start of a transaction: a lease taken before that has ended reads it as live.
- * Only a lease of no organization, that of a backup, reads key runs.
+ * Retired objects no reader can still use, longest retired first. A lease begun before the
+ * retirement sees the file as live. Only backups, whose lease has no organization, read key runs.
  */
 export async function removable(db: Db, limit: number): Promise<Removable[]> {
   return db<Removable[]>`
@@ -37,12 +32,12 @@ export async function forgetRetired(db: Db, paths: readonly string[]): Promise<v
 
 export async function forgetExpired(db: Db): Promise<void> {
   await db`DELETE FROM event_leases WHERE expires_at < now() - interval '1 hour'`;
-  // A segment is removed right after its commit; a host that was off comes back within a month.
+  // Segments are removed right after commit; a host that was off returns within a month.
   await db`DELETE FROM event_segments WHERE compacted_at < now() - interval '31 days'`;
   await db`DELETE FROM event_rejections WHERE hour < now() - interval '400 days'`;
 }
 
-/** Every object key that the catalogue knows, live or retired. */
+/** Live or retired. */
 export async function knownPaths(db: Db, paths: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ path: string }[]>`
     SELECT path FROM event_files WHERE path = ANY(${[...paths]})
@@ -51,7 +46,7 @@ export async function knownPaths(db: Db, paths: readonly string[]): Promise<Set<
   return new Set(rows.map((row) => row.path));
 }
 
-/** Objects older than this are no orphans; null without a restore in place. */
+/** Null unless restored in place. */
 export async function orphansSince(db: Db): Promise<Date | null> {
   const [row] = await db<{ since: Date | null }[]>`
     SELECT orphans_since AS since FROM installation`;

@@ -14,8 +14,7 @@ const BATCH = 500;
 type Swept = Pick<EventStore, 'sql' | 'objects'>;
 
 /**
- * Removes retired files that no lease can still read, first from storage, then from the catalogue:
- * after a crash in between the removal is repeated. Returns the number of removed objects.
+ * Deletes objects before rows, so a crash only repeats the deletion. Returns the number of objects.
  */
 export async function sweepRetired({ sql, objects }: Swept): Promise<number> {
   const retired = await removable(sql, BATCH);
@@ -32,8 +31,8 @@ export async function sweepRetired({ sql, objects }: Swept): Promise<number> {
 }
 
 /**
- * Removes orphans of crashes: objects a day old that the catalogue does not know. Objects older than
- * a restore in place stay, because they hold what came after the backup.
+ * Deletes unknown objects over a day old (crash leftovers), except those older than a restore in
+ * place: they postdate the backup.
  */
 export async function sweepOrphans({ sql, objects }: Swept, nowMs: number): Promise<number> {
   const sinceMs = (await orphansSince(sql))?.getTime() ?? -Infinity;

@@ -34,7 +34,7 @@ import { isOutdated } from './validate.ts';
 export type CompactionResult = {
   segments: number;
   events: number;
-  /** True when there is more to do at once. */
+  /** Segments remain. */
   more: boolean;
 };
 
@@ -42,37 +42,36 @@ const MAX_ATTEMPTS = 5;
 const DELETIONS_AT_ONCE = 8;
 const NOTHING: CompactionResult = { segments: 0, events: 0, more: false };
 
-/** The rows of a group of segments in order of receipt. */
+/** By receipt. */
 type Batch = {
   segmentIds: string[];
   received: EventRow[];
-  /** Called when this thread begins to wait for DuckDB. */
+  /** Called when DuckDB starts writing. */
   onWriting: () => void;
 };
 
-/** What a commit inserts; neither file nor key run counts before the catalogue names it. */
+/** Invisible until catalogued. */
 export type Prepared = {
-  /** The catalogue's number before anything was read. */
+  /** Sequence number before the first read. */
   seq: number;
   resolved: Resolved;
   file: NewEventFile | null;
   run: NewKeyRun | null;
 };
 
-/** Deduplicates the rows and settles their people, against everything that is catalogued. */
 async function resolve({ sql, keys }: Compactor, received: readonly EventRow[]): Promise<Resolved> {
   const [runs, people] = await Promise.all([liveRuns(sql), readKnownPeople(sql, received)]);
   keys.retain(runs);
   return resolveRows(received, { ...people, keys: await keys.known(received, runs) });
 }
 
-/** Both, or the error of one when both have ended: the next attempt uses what they use. */
+/** Awaits both even when one fails: the retry uses the same resources. */
 async function bothOf<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([first, second]);
   return Promise.all([first, second]);
 }
 
-/** Reads, resolves and writes without any lock, so that compactors work side by side. */
+/** Lock-free, so that compactors work in parallel. */
 async function prepare(compactor: Compactor, { received, onWriting }: Batch): Promise<Prepared> {
   const seq = await readSeq(compactor.sql);
   const resolved = await resolve(compactor, received);
@@ -101,7 +100,7 @@ async function insertAll(
   const next = await advanceCatalogue(tx);
   await insertSegments(tx, segmentIds, next);
   await insertAliases(tx, resolved.aliases, next);
-  // Aliases that came in between are late ones for this file: its people are as of what was read.
+  // Aliases committed in between are late for this file, whose people are as of `seq`.
   if (file) await insertFile(tx, file, current === seq ? next : seq);
   if (run) await insertRun(tx, run, next);
   await eraseDevices(tx, resolved.erasedDevices, next);
@@ -109,9 +108,8 @@ async function insertAll(
 }
 
 /**
- * The number of the last commit that is known to leave right what was prepared. Asked before the
- * catalogue is locked, where fetching and looking up hold up nobody: under the lock only the
- * commits after it are left. Throws `CatalogueMoved` when one has made it wrong.
+ * The last commit known not to invalidate the prepared rows. Slow lookups happen before the
+ * catalogue lock, leaving only newer commits. Throws `CatalogueMoved` on conflict.
  */
 async function validatedSeq(compactor: Compactor, prepared: Prepared): Promise<number> {
   const { sql } = compactor;
@@ -123,8 +121,8 @@ async function validatedSeq(compactor: Compactor, prepared: Prepared): Promise<n
 }
 
 /**
- * Commits what was prepared, unless a commit in between changes what it should have been. False
- * when another compactor has catalogued one of the segments.
+ * False when another compactor catalogued a segment. Throws `CatalogueMoved` when the prepared rows
+ * are outdated.
  */
 async function commit(compactor: Compactor, batch: Batch, prepared: Prepared): Promise<boolean> {
   try {
@@ -141,13 +139,13 @@ async function commit(compactor: Compactor, batch: Batch, prepared: Prepared): P
     if (!isCommitted) await discard(compactor, prepared);
     return isCommitted;
   } catch (error) {
-    // Not when the database merely did not answer: the commit may have happened.
+    // Not after a lost connection: the commit may have succeeded.
     if (error instanceof CatalogueMoved) await discard(compactor, prepared);
     throw error;
   }
 }
 
-/** Null when another compactor has catalogued one of the segments. */
+/** Null when another compactor catalogued a segment. */
 async function compactBatch(compactor: Compactor, batch: Batch): Promise<Resolved | null> {
   for (let attempts = 1; ; attempts += 1) {
     if ((await catalogued(compactor.sql, batch.segmentIds)).size > 0) return null;
@@ -160,7 +158,6 @@ async function compactBatch(compactor: Compactor, batch: Batch): Promise<Resolve
   }
 }
 
-/** Deletes segments that are catalogued, with their copies in the bucket. */
 async function deleteSegments(
   compactor: Compactor,
   segments: readonly SegmentFile[],
@@ -173,7 +170,6 @@ async function deleteSegments(
   );
 }
 
-/** Removes the claims of dead processes that left no segment behind. */
 async function forgetDeadOwners(
   { logDir, sql }: Compactor,
   owners: ReadonlySet<string>,
@@ -187,8 +183,8 @@ async function forgetDeadOwners(
 }
 
 /**
- * Turns the oldest sealed segments of this host into one Parquet file, its keys and its aliases in
- * one transaction, then deletes them. Idempotent: a crash at any point only makes it run again.
+ * Compacts this host's oldest sealed segments in one transaction, then deletes them. Idempotent
+ * across crashes.
  */
 export async function compactOnce(
   compactor: Compactor,

@@ -12,16 +12,16 @@ import { maintainRuns } from './maintain-runs.ts';
 import { ReadAhead } from './read-ahead.ts';
 
 const EVERY_MS = 2 * SECOND_MS;
-/** After a round of many events: every query reads the log that has grown meanwhile. */
+/** After a large batch: every query reads the growing log. */
 const SOON_MS = SECOND_MS / 4;
 const RETRY_MS = SECOND_MS;
 const SWEEP_EVERY_MS = 30 * SECOND_MS;
-/** Events of one round that mean load or a backlog. */
+/** Events per iteration that indicate load or a backlog. */
 const MANY_EVENTS = 10_000;
-/** Resident memory above which the rows of a group are collected at once; costs a tenth of its time. */
+/** Resident memory above which each group is garbage-collected, at a tenth of its time. */
 const COLLECT_FROM_BYTES = 640 * 1024 * 1024;
 
-/** One round: every sealed segment, group after group. Returns the number of events. */
+/** Returns the number of events. */
 export async function compactAll(compactor: Compactor, signal?: AbortSignal): Promise<number> {
   let events = 0;
   const ahead = new ReadAhead(compactor.log);
@@ -30,15 +30,15 @@ export async function compactAll(compactor: Compactor, signal?: AbortSignal): Pr
     events += result.events;
     more = result.more;
     if (more && process.memoryUsage.rss() > COLLECT_FROM_BYTES) Bun.gc(true);
-    // Between groups, so that a long backlog does not pile up thousands of small files.
+    // Between groups, so that a backlog does not leave thousands of small files.
     if (!signal?.aborted) await tryToTidy(compactor);
   }
   return events;
 }
 
 /**
- * Keeps files and key runs few; one step at a time, so that new events need not wait. A lock spares
- * doubled work: one compactor does it for all hosts.
+ * Coalesces files and key runs in small steps, so new events need not wait. The lock avoids
+ * duplicate work between hosts.
  */
 export async function tidy(compactor: Compactor): Promise<void> {
   await withLock(compactor.sql, 'compaction', async () => {
@@ -47,7 +47,7 @@ export async function tidy(compactor: Compactor): Promise<void> {
   });
 }
 
-/** Many small files are slow to read; events that never reach a file are worse. */
+/** Never throws: many small files are slow, but events stuck in the log are worse. */
 async function tryToTidy(compactor: Compactor): Promise<void> {
   try {
     await tidy(compactor);
@@ -57,10 +57,7 @@ async function tryToTidy(compactor: Compactor): Promise<void> {
   }
 }
 
-/**
- * Compacts every two seconds, sooner under load, until `signal`. Without PostgreSQL the log grows
- * and is caught up with later.
- */
+/** Every two seconds, sooner under load. Without PostgreSQL the log grows meanwhile. */
 export async function compactForever(compactor: Compactor, signal: AbortSignal): Promise<void> {
   const { log, objects, clock } = compactor;
   let sweptAtMs = Number.NEGATIVE_INFINITY;

@@ -18,13 +18,12 @@ import type { NewKeyRun } from '../file/event-file.ts';
 import { keyRunName } from '../names.ts';
 import type { EventStore } from '../store.ts';
 
-/** Sections of one run: a commit opens no more, and a look-up reads a list of them. */
+/** Per run; bounds the reads of a commit and a lookup. */
 export const MAX_SECTIONS = 64;
 
-/** Sorted keys on the way into a section. */
 type Part = { section: Section; keys: KeyRun };
 
-/** Parts of the same span, in order of time. */
+/** By time. */
 function groupParts(parts: readonly Part[], spanOfPart: (part: Span) => Span) {
   const groups = Map.groupBy(parts, ({ section }) => spanName(spanOfPart(section)));
   return [...groups.values()]
@@ -42,7 +41,7 @@ function limitedParts(parts: readonly Part[], nowMs: number) {
   return groupParts(parts, (span) => limit(settled(span)));
 }
 
-/** Puts a run of these parts into the object store, parts of one span as one section. */
+/** One section per span. */
 async function writeRun(
   { objects, clock }: Omit<EventStore, 'sql'>,
   parts: ReturnType<typeof groupParts>,
@@ -86,7 +85,6 @@ function received(
   };
 }
 
-/** The keys of rows that go into one section. */
 type Group = { span: Span; hexKeys: string[]; minReceivedMs: number; maxReceivedMs: number };
 
 function groupBySpan(rows: readonly KeyedTimes[], nowMs: number): Group[] {
@@ -99,7 +97,7 @@ function groupBySpan(rows: readonly KeyedTimes[], nowMs: number): Group[] {
     groups.set(name, group);
     return group;
   };
-  // Most rows were sent in one hour, whose span the receipt does not change.
+  // Most rows were sent within one hour, whose span does not depend on receipt.
   const bySentHour = new Map<number, Group>();
   for (const row of rows) {
     if (row.key === null) continue;
@@ -115,7 +113,7 @@ function groupBySpan(rows: readonly KeyedTimes[], nowMs: number): Group[] {
   return [...groups.values()];
 }
 
-/** The identities of these rows as one run; null when none of them has one. */
+/** Null when no row has an identity. */
 export async function writeKeyRun(
   store: Omit<EventStore, 'sql'>,
   rows: readonly KeyedTimes[],
@@ -128,7 +126,7 @@ export async function writeKeyRun(
   return parts.length === 0 ? null : writeRun(store, limitedParts(parts, nowMs), false);
 }
 
-/** Retires expired runs and merges the young ones; true when it merged. */
+/** Retires expired runs and merges young ones; true after a merge. */
 export async function maintainRuns(store: EventStore): Promise<boolean> {
   const { sql, objects, clock } = store;
   const nowMs = clock().getTime();

@@ -8,10 +8,10 @@ import { scanRecords } from '../log/record.ts';
 import type { SegmentFile } from '../log/segments.ts';
 import type { Reporter } from '../store.ts';
 
-/** What one commit takes: bounds memory whatever the backlog, and still makes files worth having. */
+/** Bounds the memory of a commit, yet yields reasonably large files. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
 
-/** The oldest segments up to the limit of one commit; at least one of them. */
+/** At least one segment. */
 export async function nextGroup(segments: readonly SegmentFile[]): Promise<SegmentFile[]> {
   const group: SegmentFile[] = [];
   let bytes = 0;
@@ -26,7 +26,7 @@ export async function nextGroup(segments: readonly SegmentFile[]): Promise<Segme
 
 type Damage = { segment: SegmentFile; bytes: Uint8Array; offset: number; why: string };
 
-/** Keeps unreadable bytes beside the log for a person to look at; durable before they are dropped. */
+/** Saves unreadable bytes beside the log durably, before they are dropped. */
 async function quarantine({ segment, bytes, offset, why }: Damage, log: Reporter): Promise<void> {
   if (bytes.length === 0) return;
   const path = `${segment.path}.${offset}.corrupt`;
@@ -37,7 +37,7 @@ async function quarantine({ segment, bytes, offset, why }: Damage, log: Reporter
   );
 }
 
-/** The rows of one sealed segment. Damage is quarantined and reported; what is whole is kept. */
+/** Quarantines and reports damage. */
 async function readSegment(segment: SegmentFile, log: Reporter): Promise<EventRow[]> {
   const bytes = await readFile(segment.path);
   const { records, goodBytes, fault } = scanRecords(bytes);
@@ -57,7 +57,7 @@ async function readSegment(segment: SegmentFile, log: Reporter): Promise<EventRo
   return rows;
 }
 
-/** The rows of a group of segments in order of receipt. */
+/** By receipt. */
 export async function readGroup(group: readonly SegmentFile[], log: Reporter): Promise<EventRow[]> {
   const rows: EventRow[][] = [];
   for (const segment of group) rows.push(await readSegment(segment, log));

@@ -5,10 +5,9 @@ import type { Resolved } from '../event/resolve.ts';
 import { deletedApps, erasedSince, findAliases } from '../people/queries.ts';
 
 /**
- * Whether commits since `seq` change what the prepared rows should be: one of them is stored by now,
- * their app or one of its people is gone, or a device to erase is somebody's. Other aliases made in
- * between change nothing, also those of another user for the same device: they are late ones of a
- * file that says which number it was resolved with.
+ * Whether commits since `seq` invalidate prepared rows: one is stored by now, its app deleted or
+ * person erased, or a device to erase has an owner. Other new aliases are merely late for this
+ * file.
  */
 export async function isOutdated(
   db: Db,

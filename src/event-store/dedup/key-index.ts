@@ -8,17 +8,16 @@ export type KeyRunInfo = {
   runId: string;
   path: string;
   keys: number;
-  /** Sequence number of the commit that added its newest key. */
+  /** Sequence number of the commit with its newest key. */
   seq: number;
   minReceivedAt: Date;
   maxReceivedAt: Date;
-  /** In the order of the file; null in runs of earlier releases, one section for any time. */
+  /** In file order; null in runs of earlier releases: one section of unknown time. */
   sections: Section[] | null;
-  /** One section that young runs were merged into; it is read by its own time only. */
+  /** A single section of merged young runs, read only for its own time. */
   settled: boolean;
 };
 
-/** Opens a run's file by the key of the object store. */
 export type LocalPath = (path: string) => Promise<string>;
 
 type KeyedRow = EventRow & { key: string };
@@ -27,18 +26,16 @@ const isKeyed = (row: EventRow): row is KeyedRow => row.key !== null;
 
 type SentAt = Pick<EventRow, 'clientTs' | 'occurredAtUs'> & { timeFlag: string | null };
 
-/** An identity and the times that it is looked up by. */
 export type KeyedTimes = SentAt & Pick<EventRow, 'key' | 'receivedAtUs'>;
 
-/** The hour of `ts` as sent; null without one. */
+/** Hour of `ts` as sent; null without one. */
 export function sentHourOf({ clientTs, occurredAtUs, timeFlag }: SentAt): number | null {
-  // Without a flag it occurred when it was sent.
+  // Without a flag, the occurred time is the sent time.
   if (timeFlag === null) return hourOf(occurredAtUs / 1_000);
   const sentUs = clientTs === null ? null : parseMicroseconds(clientTs);
   return sentUs === null ? null : hourOf(sentUs / 1_000);
 }
 
-/** The runs that may hold the key of an event that was sent in this hour. */
 export function runsOfHour(
   runs: readonly KeyRunInfo[],
   sentHour: number | null,
@@ -51,15 +48,15 @@ export function runsOfHour(
 }
 
 /**
- * Lookup of stored identities, in the runs of one snapshot. Runs stay mapped between lookups; their
- * memory is the kernel's page cache, which shrinks under pressure.
+ * Identity lookup in a snapshot's runs. Runs stay mapped: the page cache shrinks under memory
+ * pressure.
  */
 export class KeyIndex {
   private readonly open = new Map<string, Promise<KeyRun>>();
 
   constructor(private readonly localPath: LocalPath) {}
 
-  /** The keys of these rows that are in any of the runs; only sections of their time are read. */
+  /** Reads only sections of the rows' times. */
   async known(rows: Iterable<EventRow>, runs: readonly KeyRunInfo[]): Promise<Set<string>> {
     const keyed = [...rows].filter(isKeyed);
     const stored = await this.knownToFormer(keyed, runs);
@@ -75,13 +72,12 @@ export class KeyIndex {
     return stored;
   }
 
-  /** Closes the runs that a snapshot no longer lists. */
   retain(runs: readonly KeyRunInfo[]): void {
     const wanted = new Set(runs.map((run) => run.runId));
     for (const runId of this.open.keys()) if (!wanted.has(runId)) this.open.delete(runId);
   }
 
-  /** Every section of a run, in the order of the file. */
+  /** In file order. */
   async sectionsOf(run: KeyRunInfo): Promise<{ section: Section; keys: KeyRun }[]> {
     return Promise.all(
       (run.sections ?? []).map(async (section) => ({
@@ -91,7 +87,7 @@ export class KeyIndex {
     );
   }
 
-  /** Runs of earlier releases know no time, and events by an `id` without its device. */
+  /** Runs of earlier releases: no times, and keys by `id` without the device. */
   private async knownToFormer(
     rows: readonly KeyedRow[],
     runs: readonly KeyRunInfo[],

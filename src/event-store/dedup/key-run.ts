@@ -1,15 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
 import { at, outside } from '../../shared/assert.ts';
 
-/** A key is the 16 bytes of an event's identity; a run of them is sorted, and nothing else. */
+/** A run is a sorted array of 16-byte event identities. */
 export const KEY_BYTES = 16;
 const PREFIX_BYTES = 6;
 const PREFIX_LIMIT = 2 ** (PREFIX_BYTES * 8);
 const OUTPUT_BYTES = 1024 * 1024;
-/** Keys copied in one go while merging. */
 const COPIED_KEYS = 4_096;
 
-/** One run, mapped into memory: the kernel reads the pages that are used. */
+/** A run mapped into memory; the kernel pages it in on demand. */
 export class KeyRun {
   readonly count: number;
   private readonly view: DataView;
@@ -29,7 +28,7 @@ export class KeyRun {
     return new KeyRun(bytes);
   }
 
-  /** The first six bytes as a number, which tells nearly all keys apart. */
+  /** The first six bytes as a number, nearly unique. */
   prefixAt(index: number): number {
     const start = index * KEY_BYTES;
     return this.view.getUint32(start) * 0x1_00_00 + this.view.getUint16(start + 4);
@@ -44,7 +43,6 @@ export class KeyRun {
     return this.bytes.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES);
   }
 
-  /** The keys that are in `others` too. */
   *in(others: readonly KeyRun[]): Generator<Buffer> {
     for (let index = 0; index < this.count; index += 1) {
       const prefix = this.prefixAt(index);
@@ -62,8 +60,8 @@ export class KeyRun {
   }
 
   /**
-   * The index of the first key from the prefix on. Keys are hashes and so evenly spread:
-   * interpolation lands within a few entries, whatever the size.
+   * Index of the first key at or after the prefix. Interpolation search: uniform hashes land within
+   * a few entries.
    */
   private firstFrom(prefix: number): number {
     const guess = Math.min(this.count, Math.floor((prefix / PREFIX_LIMIT) * this.count));
@@ -84,12 +82,11 @@ export class KeyRun {
   }
 }
 
-/** Integers of a double are exact up to here. */
 const EXACT_LIMIT = 2 ** 53;
 
 /**
- * The places of unsorted keys in their order. Numbers of the first bits of a key and its place are
- * sorted: five times as fast as texts. The few keys that begin alike are compared whole.
+ * Sorts numbers of key prefix and index, five times as fast as strings; compares equal prefixes in
+ * full.
  */
 function sortedPlaces(keys: KeyRun): Uint32Array {
   const { count } = keys;
@@ -113,7 +110,7 @@ function sortedPlaces(keys: KeyRun): Uint32Array {
   return sorted;
 }
 
-/** Sorted and without repeats, as the file holds them. */
+/** Sorted and deduplicated. */
 export function packKeys(hexKeys: readonly string[]): Buffer {
   const keys = KeyRun.of(Buffer.from(hexKeys.join(''), 'hex'));
   const packed = Buffer.allocUnsafe(keys.bytes.length);
@@ -127,7 +124,6 @@ export function packKeys(hexKeys: readonly string[]): Buffer {
   return packed.subarray(0, used);
 }
 
-/** The next key of a run. */
 type Cursor = { run: KeyRun; position: number; prefix: number };
 
 function isBefore(a: Cursor, b: Cursor): boolean {
@@ -135,7 +131,7 @@ function isBefore(a: Cursor, b: Cursor): boolean {
   return a.run.compareAt(a.position, b.run.keyAt(b.position)) < 0;
 }
 
-/** Moves on; false at the end of the run. */
+/** False at the end of the run. */
 function advance(cursor: Cursor, count: number): boolean {
   cursor.position += count;
   if (cursor.position === cursor.run.count) return false;
@@ -143,14 +139,13 @@ function advance(cursor: Cursor, count: number): boolean {
   return true;
 }
 
-/** The cursor with the smallest key; there is at least one. */
 function smallest(cursors: readonly Cursor[]): Cursor {
   let first = at(cursors, 0);
   for (const cursor of cursors) if (isBefore(cursor, first)) first = cursor;
   return first;
 }
 
-/** How many keys from the cursor with the smallest on are below those of all others; at least one. */
+/** Keys from `next` below all other cursors; at least one. */
 function keysBefore(next: Cursor, cursors: readonly Cursor[]): number {
   const { run, position } = next;
   if (cursors.length === 1) return Math.min(run.count - position, COPIED_KEYS);
@@ -165,8 +160,8 @@ function keysBefore(next: Cursor, cursors: readonly Cursor[]): number {
 }
 
 /**
- * Appends the keys of sorted runs to a file, sorted; a key of several runs is kept once. Yields to
- * the event loop after each megabyte. Returns the number of keys.
+ * Merges without duplicates, yielding to the event loop after each megabyte. Returns the number of
+ * keys.
  */
 export async function mergeKeyRuns(runs: readonly KeyRun[], file: FileHandle): Promise<number> {
   const buffer = Buffer.allocUnsafe(OUTPUT_BYTES);

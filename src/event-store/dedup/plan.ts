@@ -9,38 +9,36 @@ import {
   spanName,
 } from './sections.ts';
 
-/** The promised seven days and one more: a section holds keys of a span of time. */
+/** The promised seven days plus one, since a section spans hours or days. */
 const KEEP_MS = 8 * DAY_MS;
-/** Keys of the young run from which on a section of it may become a run of its own; 1 MB. */
+/** Keys (1 MB) above which a young section may settle. */
 const YOUNG_KEYS = 65_536;
-/** Keys of the young run from which on one has to: written with every commit, so 4 MB … */
+/** Keys (4 MB, rewritten by every commit) above which one must settle … */
 const YOUNG_KEYS_MAX = 262_144;
-/** … or this part of the whole index, so that late keys of old hours are merged in good portions. */
+/** … or this fraction of the index, so that late keys of old hours merge in batches. */
 const YOUNG_PART = 2_048;
-/** A section worth its merge is at least this part of what it is merged into. */
+/** Smallest fraction of the target worth merging. */
 const WORTH = 16;
-/** Keys of one merge; 1 GB, some seconds. Beyond it sections of one time stand side by side. */
+/** Keys (1 GB, a few seconds); beyond it, sections of one time coexist. */
 const MERGED_KEYS = 64_000_000;
 
 export const isExpired = ({ maxReceivedMs }: { maxReceivedMs: number }, nowMs: number): boolean =>
   nowMs - maxReceivedMs > KEEP_MS;
 
-/** Runs whose keys are all past the window of deduplication. */
 export function expiredRuns(runs: readonly KeyRunInfo[], nowMs: number): KeyRunInfo[] {
   return runs.filter((run) => isExpired({ maxReceivedMs: run.maxReceivedAt.getTime() }, nowMs));
 }
 
 export type KeyMerge = {
-  /** The runs that commits wrote and what they were merged into: they become one. */
+  /** Runs of commits and their merges. */
   young: KeyRunInfo[];
-  /** The section that leaves them for a run of its own, and the runs that it takes in. */
+  /** The section to settle and the runs it absorbs. */
   settle: { span: Span; into: KeyRunInfo[] } | null;
 };
 
 const sum = (sized: readonly { keys: number }[]) =>
   sized.reduce((total, { keys }) => total + keys, 0);
 
-/** The sections of young runs as they will be when they are one. */
 function youngSections(young: readonly KeyRunInfo[], nowMs: number): Section[][] {
   const sections = young
     .flatMap((run) => run.sections ?? [])
@@ -48,10 +46,7 @@ function youngSections(young: readonly KeyRunInfo[], nowMs: number): Section[][]
   return [...Map.groupBy(sections, (section) => spanName(settledSpan(section, nowMs))).values()];
 }
 
-/**
- * The settled runs of a span. What was received longer ago than the window is not taken along, or
- * keys that come in late would keep a run for ever.
- */
+/** Excludes expired runs, or late keys would keep them for ever. */
 function settledWithin(span: Span, keys: number, runs: readonly KeyRunInfo[], nowMs: number) {
   const within = runs.filter(
     ({ settled, sections, minReceivedAt }) =>
@@ -64,7 +59,7 @@ function settledWithin(span: Span, keys: number, runs: readonly KeyRunInfo[], no
   return keys + sum(same) <= MERGED_KEYS ? same : [];
 }
 
-/** The largest section that is worth the merge, or the largest of all when the young run has to shrink. */
+/** The largest worth merging, or the largest of all when the young run must shrink. */
 function sectionToSettle(
   runs: readonly KeyRunInfo[],
   young: readonly Section[][],
@@ -86,8 +81,8 @@ function sectionToSettle(
 }
 
 /**
- * The next merge, or none. Every commit's run goes into the one young run, so that a key is asked
- * in two places at most: its section there, and the settled run of its time.
+ * Merges all commits into one young run, so a lookup reads two places at most: its young section
+ * and the settled run of its time.
  */
 export function nextMerge(runs: readonly KeyRunInfo[], nowMs: number): KeyMerge | null {
   const young = runs.filter(({ sections, settled }) => sections !== null && !settled);

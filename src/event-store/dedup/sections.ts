@@ -5,15 +5,15 @@ import { HOUR_MS } from '../../shared/time.ts';
 const HOURS_A_DAY = 24;
 
 const Span = Type.Object({
-  /** Which time: `ts` as sent, which a retry repeats, or the receipt of events without one. */
+  /** `ts` as sent, which retries repeat, or receipt without one. */
   of: OneOf(['sent', 'received']),
-  /** Hours since 1970: from the first to before the last. */
+  /** Hours since 1970, `toHour` exclusive. */
   fromHour: Type.Integer(),
   toHour: Type.Integer(),
 });
 export type Span = Static<typeof Span>;
 
-/** The sorted keys of one span of time, one after the other in the file of their run. */
+/** Contiguous sorted keys of one span. */
 export const Section = Type.Composite([
   Span,
   Type.Object({
@@ -26,7 +26,7 @@ export type Section = Static<typeof Section>;
 
 const sections = parser(Type.Array(Section), 'sections of a key run');
 
-/** From the catalogue's text; null for runs of earlier releases, whose keys may be of any time. */
+/** Null for runs of earlier releases: keys of any time. */
 export function parseSections(text: string | null): Section[] | null {
   return text === null ? null : sections.parse(JSON.parse(text));
 }
@@ -39,7 +39,6 @@ export function isWithin(inner: Span, outer: Span): boolean {
   return inner.of === outer.of && inner.fromHour >= outer.fromHour && inner.toHour <= outer.toHour;
 }
 
-/** The span of the UTC days that it touches. */
 function inDays({ of, fromHour, toHour }: Span): Span {
   return {
     of,
@@ -48,14 +47,14 @@ function inDays({ of, fromHour, toHour }: Span): Span {
   };
 }
 
-/** Hours of today, of yesterday and ahead stay hours; those before are days. */
+/** Hours from yesterday on; days before. */
 export function settledSpan(span: Span, nowMs: number): Span {
   const days = inDays(span);
   const yesterday = (Math.floor(hourOf(nowMs) / HOURS_A_DAY) - 1) * HOURS_A_DAY;
   return days.fromHour < yesterday ? days : span;
 }
 
-/** Where the key of an event goes: by the hour of `ts` as sent, else by the day of receipt. */
+/** By hour of `ts` as sent, else by day of receipt. */
 export function spanOf(sentHour: number | null, receivedMs: number, nowMs: number): Span {
   if (sentHour === null) {
     const hour = hourOf(receivedMs);
@@ -64,7 +63,6 @@ export function spanOf(sentHour: number | null, receivedMs: number, nowMs: numbe
   return settledSpan({ of: 'sent', fromHour: sentHour, toHour: sentHour + 1 }, nowMs);
 }
 
-/** Whether a section may hold the key of an event that was sent in this hour. */
 export function covers({ of, fromHour, toHour }: Span, sentHour: number | null): boolean {
   if (sentHour === null) return of === 'received';
   return of === 'sent' && fromHour <= sentHour && sentHour < toHour;
@@ -82,8 +80,8 @@ function joinedSpan(spans: readonly Span[], of: Span['of']): Span {
 }
 
 /**
- * Joins the smallest spans until at most `limit` are left: into days, or where those are too many
- * into one for each kind of time. Only clocks that are far off, and long queues, make so many.
+ * Joins the smallest spans into days, or into one per kind of time. Happens only with wrong clocks
+ * and long offline queues.
  */
 export function limitSpans(spans: readonly Sized[], limit: number): (span: Span) => Span {
   if (spans.length <= limit) return (span) => span;

@@ -1,15 +1,15 @@
 import type { Environment } from '../../shared/environment.ts';
 
-/** One event as it is stored, after normalisation. Times are microseconds since 1970, UTC. */
+/** Normalized. Times are microseconds since 1970, UTC. */
 export type EventRow = {
   orgId: string;
   appId: string;
-  /** 128-bit identity in 32 hexadecimal digits; null when the event has none . */
+  /** 128-bit identity as 32 hex digits; null without one. */
   key: string | null;
   name: string;
   occurredAtUs: number;
   receivedAtUs: number;
-  /** Grows with every batch of a process; orders batches of the same instant. */
+  /** Increases per process; orders batches of one instant. */
   arrival: number;
   batchIndex: number;
   personId: string;
@@ -23,10 +23,9 @@ export type EventRow = {
   osVersion: string | null;
   locale: string | null;
   country: string | null;
-  /** The text of a JSON object. */
+  /** JSON object text. */
   props: string | null;
   eventId: string | null;
-  /** Of the key that it was sent with. */
   environment: Environment;
 };
 
@@ -38,7 +37,6 @@ export type EventColumn = {
   field: keyof EventRow;
 };
 
-/** The columns of every event file; further ones follow from them. */
 export const EVENT_COLUMNS = [
   { name: 'org_id', type: 'VARCHAR', field: 'orgId' },
   { name: 'app_id', type: 'VARCHAR', field: 'appId' },
@@ -64,28 +62,23 @@ export const EVENT_COLUMNS = [
   { name: 'environment', type: 'VARCHAR', field: 'environment' },
 ] as const satisfies readonly EventColumn[];
 
-/** `CREATE TABLE` body of a DuckDB table with the event columns. */
 export const EVENT_TABLE_SQL = `(${EVENT_COLUMNS.map(({ name, type }) => `${name} ${type}`).join(', ')})`;
 
-/** The `person_key` of an id. */
 export const personKeySql = (id: string): string => `md5(${id})::UUID`;
 
-/** Columns of a file derived from the others and cheaper to read. */
 export const DERIVED_COLUMNS = {
-  /** The person in 16 bytes, which DuckDB groups twice as fast as text. */
+  /** Grouped by DuckDB twice as fast as text. */
   person_key: personKeySql('person_id'),
-  /** The event names no user. */
   is_anonymous: 'user_id IS NULL',
 } as const;
 
-/** The format that is written; `columnSql` reads the earlier ones. */
+/** The format written; `columnSql` reads earlier ones. */
 export const EVENT_FILE_FORMAT = 3;
-/** From this format on files have the derived columns. */
+/** First format with derived columns. */
 const DERIVED_SINCE = 2;
-/** From this format on files have `environment`, and countries are in upper case. */
+/** First format with `environment` and upper-case countries. */
 const ENVIRONMENT_SINCE = 3;
 
-/** The format of a file that has these columns. */
 export function formatOfColumns(names: readonly string[]): number {
   if (names.includes('environment')) return ENVIRONMENT_SINCE;
   return names.includes('person_key') ? DERIVED_SINCE : 1;
@@ -93,11 +86,10 @@ export function formatOfColumns(names: readonly string[]): number {
 
 const COUNTRY_CODE = /^[a-z]{2}$/i;
 
-/** Two-letter codes in upper case; any other text as it was sent. */
+/** Two-letter codes in upper case; other text unchanged. */
 export const foldCountry = (country: string): string =>
   COUNTRY_CODE.test(country) ? country.toUpperCase() : country;
 
-/** `foldCountry` of the column `country`. */
 const FOLDED_COUNTRY_SQL =
   "CASE WHEN country SIMILAR TO '[A-Za-z]{2}' THEN upper(country) ELSE country END";
 
@@ -107,13 +99,12 @@ const BEFORE_ENVIRONMENT = new Map([
   ['country', FOLDED_COUNTRY_SQL],
 ]);
 
-/** A column of rows without derived columns. */
 export function derivedSql(name: string): string {
   const sql = BY_DERIVATION.get(name);
   return sql === undefined ? name : `${sql} AS ${name}`;
 }
 
-/** A column of files of a format, in the form of this release. */
+/** A file format's column in the current form. */
 export function columnSql(name: string, format: number): string {
   const old = format < ENVIRONMENT_SINCE ? BEFORE_ENVIRONMENT.get(name) : undefined;
   if (old !== undefined) return `${old} AS ${name}`;
@@ -122,32 +113,29 @@ export function columnSql(name: string, format: number): string {
 
 const RESERVED_PREFIX = '$';
 
-/** Whether only the service writes events of this name; clients cannot send it. */
+/** Reserved for the service; clients cannot send it. */
 export const isReserved = (name: string): boolean => name.startsWith(RESERVED_PREFIX);
 
-/** `isReserved` of the column `name`. */
 export const RESERVED_SQL = `starts_with(name, '${RESERVED_PREFIX}')`;
 
 export const EVENT_COLUMN_NAMES: readonly string[] = EVENT_COLUMNS.map(({ name }) => name);
 export const EVENT_COLUMN_NAMES_SQL = EVENT_COLUMN_NAMES.join(', ');
 
-/** Event columns that later formats brought, oldest first; a new column is appended here too. */
+/** Columns added by later formats, oldest first; append new ones. */
 const ADDED_COLUMN_NAMES: readonly string[] = ['environment'];
 
-/** In the order of their Parquet field ids, from 1, which never change meaning. */
+/** In the order of Parquet field ids, from 1; an id never changes meaning. */
 const FILE_COLUMN_NAMES = [
   ...EVENT_COLUMN_NAMES.filter((name) => !ADDED_COLUMN_NAMES.includes(name)),
   ...Object.keys(DERIVED_COLUMNS),
   ...ADDED_COLUMN_NAMES,
 ];
 
-/** The select list that turns event columns into file columns. */
 export const FILE_COLUMNS_SQL = FILE_COLUMN_NAMES.map(derivedSql).join(', ');
 
 const DERIVED_TYPES = { person_key: 'UUID', is_anonymous: 'BOOLEAN' } as const;
 const DERIVED_NAMES = ['person_key', 'is_anonymous'] as const;
 
-/** The columns of event files with their types and Parquet field ids. */
 export const EVENT_FILE_COLUMNS = [
   ...EVENT_COLUMNS.map(({ name, type }) => ({ name, type })),
   ...DERIVED_NAMES.map((name) => ({ name, type: DERIVED_TYPES[name] })),
@@ -155,8 +143,8 @@ export const EVENT_FILE_COLUMNS = [
   .map((column) => ({ ...column, id: FILE_COLUMN_NAMES.indexOf(column.name) + 1 }))
   .toSorted((a, b) => a.id - b.id);
 
-/** The value of `FIELD_IDS` in DuckDB's `COPY … TO … (FORMAT parquet)`. */
+/** Value of `FIELD_IDS` in DuckDB's `COPY … TO … (FORMAT parquet)`. */
 export const EVENT_FIELD_IDS_SQL = `{${FILE_COLUMN_NAMES.map((name, i) => `${name}: ${i + 1}`).join(', ')}}`;
 
-/** The order of rows in every event file: by app, person and time. */
+/** Row order of event files: app, person, time. */
 export const EVENT_ORDER_SQL = 'app_id, person_id, occurred_at, arrival, batch_index';

@@ -14,7 +14,7 @@ function sortedProps(props: StoredEvent['props']): unknown {
   return Object.entries(props).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Every field as sent, in one order; absent and empty differ. */
+/** Every field as sent, in fixed order; absent and empty differ. */
 function fingerprint(appId: string, event: StoredEvent, context: unknown): string {
   const { name, ts, anonymousId, userId = null, sessionId = null, props } = event;
   return JSON.stringify([
@@ -30,10 +30,8 @@ function fingerprint(appId: string, event: StoredEvent, context: unknown): strin
 }
 
 /**
- * Deduplication keys of the events of one batch: 32 hex digits, or null for an event without one.
- * Built only from what a retry repeats: the device and the client's `id`, else (with a `ts`) all
- * fields, the batch's context and the ordinal among equal events of the batch. Never from the
- * receipt or a corrected time.
+ * Hex deduplication keys, from what retries repeat: device and client `id`, else (with `ts`) all
+ * fields, the context and the ordinal among equals. Never receipt or corrected time.
  */
 export function eventIdentities(appId: string, batch: StoredBatch): (string | null)[] {
   const { platform, appVersion, osVersion, locale, country } = batch.context ?? {};
@@ -49,7 +47,7 @@ export function eventIdentities(appId: string, batch: StoredBatch): (string | nu
   });
 }
 
-/** The key that runs without sections have for an event: an `id` counted for the whole app. */
+/** For runs without sections: `id` scoped to the app. */
 export function formerKey({ appId, eventId, key }: EventRow & { key: string }): string {
   return eventId === null ? key : keyOf(JSON.stringify([appId, eventId]));
 }

@@ -9,12 +9,11 @@ import { eventTimes } from './time-rules.ts';
 const batchParser = parser(StoredBatch, 'stored batch');
 const decoder = new TextDecoder();
 
-/** An empty string is no id: it must not join everyone who sent one. */
+/** An empty id must not join everyone who sent one. */
 const orNull = (text: string | undefined): string | null => text || null;
 
 /**
- * The rows of one log record. Everything derived (time, identity, person before aliases) comes from
- * header and body as received, so compaction and queries cannot disagree. Throws when the body is
+ * Derived from header and body alone, so that compaction and queries agree. Throws when the body is
  * not a stored batch.
  */
 export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
@@ -25,13 +24,13 @@ export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
   );
   const keys = eventIdentities(header.app, batch);
   const { platform, appVersion, osVersion, locale, country } = batch.context ?? {};
-  // Only here: identities are made of what was sent.
+  // After the identities, which use the country as sent.
   const foldedCountry = country === undefined ? null : foldCountry(country);
   const environment = header.environment ?? 'production';
   const receivedAtUs = header.receivedAt * 1_000;
-  // Field by field: this runs for every event, and spreading doubles its time.
+  // Field by field: spreading doubles the time.
   return batch.events.map((event, batchIndex) => {
-    // Half a surrogate pair would come back from any database as another character.
+    // Databases would replace a lone surrogate, changing the id.
     const userId = orNull(event.userId?.toWellFormed());
     const anonymousId = event.anonymousId.toWellFormed();
     const { occurredAtUs, timeFlag } = at(times, batchIndex);

@@ -2,24 +2,23 @@ import { SECOND_MS } from '../../shared/time.ts';
 import type { EventRow } from './columns.ts';
 import { type DeviceInApp, idKey, type NewAlias } from './person.ts';
 
-/** What the catalogue knows about rows: identities, aliases, erasures, deleted apps. */
 export type Known = {
-  /** Stored identities, in hex. */
+  /** Hex. */
   keys: ReadonlySet<string>;
   userOf: (appId: string, anonymousId: string) => string | undefined;
   isErased: (appId: string, id: string) => boolean;
-  /** When the id was erased, if it was; milliseconds since 1970. */
+  /** Milliseconds since 1970; undefined unless erased. */
   erasedAtMs: (appId: string, id: string) => number | undefined;
   isDeleted: (appId: string) => boolean;
 };
 
 export type Resolved = {
   rows: EventRow[];
-  /** Dropped because they are stored; rows of erased people and deleted apps are in neither list. */
+  /** Already stored; excludes erased people and deleted apps. */
   duplicates: EventRow[];
-  /** Aliases that these rows make, in order of receipt. */
+  /** By receipt. */
   aliases: NewAlias[];
-  /** Devices that belonged to a person when that person was erased elsewhere. */
+  /** Devices of a person erased on another host. */
   erasedDevices: DeviceInApp[];
 };
 
@@ -31,7 +30,7 @@ function isDropped(row: EventRow, known: Known): boolean {
   return user !== undefined && known.isErased(row.appId, user);
 }
 
-/** Deduplicates: of rows with one identity the first by receipt stays, unless it is stored. */
+/** The first by receipt stays, unless stored. */
 function splitDuplicates(rows: readonly EventRow[], stored: ReadonlySet<string>) {
   const seen = new Set<string>();
   const fresh: EventRow[] = [];
@@ -58,12 +57,12 @@ function newAliases(rows: readonly EventRow[], known: Known): Map<string, NewAli
   return aliases;
 }
 
-/** Clocks of hosts differ; a person who comes back this soon has a new past. */
+/** Clock skew between hosts; people returning within it start anew. */
 const ERASURE_SLACK_MS = 5 * SECOND_MS;
 
 /**
- * Anonymous ids that were used by an erased user before the erasure, on a host whose log nobody had
- * compacted then: they would have been erased with the user.
+ * Anonymous ids of a user erased before their host was compacted; the erasure would have included
+ * them.
  */
 function erasedDevices(rows: readonly EventRow[], known: Known): Map<string, DeviceInApp> {
   const devices = new Map<string, DeviceInApp>();
@@ -78,15 +77,14 @@ function erasedDevices(rows: readonly EventRow[], known: Known): Map<string, Dev
 }
 
 /**
- * Resolves new rows, which come in order of receipt: drops duplicates, erased people and deleted
- * apps, finds new aliases and settles the person of each row. Pure; compaction and queries of the
- * log share it.
+ * Drops duplicates, erased people and deleted apps from rows in order of receipt, finds aliases and
+ * assigns persons. Pure; shared by compaction and queries.
  */
 export function resolveRows(received: readonly EventRow[], known: Known): Resolved {
   const kept = received.filter((row) => !isDropped(row, known));
   const { fresh, duplicates } = splitDuplicates(kept, known.keys);
   const aliases = newAliases(fresh, known);
-  // A key of two texts costs more than all else that is done for a row.
+  // A combined key costs more than everything else per row.
   const newUserOf = ({ appId, anonymousId }: EventRow) =>
     aliases.size === 0 ? undefined : aliases.get(idKey(appId, anonymousId))?.userId;
   const rows = fresh.map((row) => {
@@ -103,7 +101,6 @@ export function resolveRows(received: readonly EventRow[], known: Known): Resolv
   };
 }
 
-/** The order in which rows were received. */
 export function byReceipt(a: EventRow, b: EventRow): number {
   return a.arrival - b.arrival || a.batchIndex - b.batchIndex;
 }

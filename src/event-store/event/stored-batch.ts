@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 /**
- * A batch in the log. Looser than the wire: it was validated when it was accepted, the service writes
- * reserved names (`$…`) itself, and a later release may have other limits.
+ * Looser than the wire: validated at intake, may hold reserved names (`$…`), and limits may change
+ * between releases.
  */
 export const StoredBatch = Type.Object({
   events: Type.Array(

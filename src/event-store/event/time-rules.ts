@@ -4,20 +4,20 @@ import type { TimeFlag } from './columns.ts';
 
 const US_PER_MS = 1_000;
 const US_PER_SECOND = 1_000_000;
-/** Further ahead than this, the device's clock is wrong. */
+/** Beyond this, the device's clock is wrong. */
 const AHEAD_US = 10 * MINUTE_MS * US_PER_MS;
 /** No client keeps a queue for longer. */
 const TOO_OLD_US = 400 * DAY_MS * US_PER_MS;
 
 const FRACTION = /\.(\d+)/;
-/** The form that nearly every client sends, which `Date` reads exactly. */
+/** The usual client form, which `Date` parses exactly. */
 const MILLISECONDS_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const LOWER_CASE = /[tz]/g;
 const LEAP_SECOND = /^(.{16}):60/;
 
 const inMicroseconds = (ms: number) => (Number.isNaN(ms) ? null : ms * US_PER_MS);
 
-/** Rewrites what RFC 3339 allows and `Date` does not read: lower-case letters and a leap second. */
+/** Normalizes lower case and leap seconds, which RFC 3339 allows and `Date` rejects. */
 function readable(text: string): { text: string; addedUs: number } {
   const upper = text.replace(LOWER_CASE, (letter) => letter.toUpperCase());
   const isLeapSecond = LEAP_SECOND.test(upper);
@@ -26,15 +26,12 @@ function readable(text: string): { text: string; addedUs: number } {
     : { text: upper, addedUs: 0 };
 }
 
-/** A time as events may have it: an RFC 3339 date-time, or one without seconds. */
+/** An RFC 3339 date-time, seconds optional. */
 export function isEventTime(text: string): boolean {
   return isIsoDateTime(text) || isIsoDateTime(readable(text).text);
 }
 
-/**
- * Microseconds since 1970 of an ISO 8601 date-time with an offset, finer digits cut off; null when
- * it is no such text.
- */
+/** Truncated; null unless an ISO 8601 date-time with offset. */
 export function parseMicroseconds(sent: string): number | null {
   if (MILLISECONDS_UTC.test(sent)) return inMicroseconds(Date.parse(sent));
   const { text, addedUs } = readable(sent);
@@ -48,12 +45,11 @@ export function parseMicroseconds(sent: string): number | null {
 
 export type EventTime = { occurredAtUs: number; timeFlag: TimeFlag | null };
 
-/** How the times of one batch that are too far ahead are moved. */
 type Shift = {
-  /** Of a queue at most 400 days long, which begins with the first time that is ahead. */
+  /** Covers queues of up to 400 days from the first time ahead. */
   byUs: number;
   queueEndUs: number;
-  /** The newest time that stays: what was sent as later stays later. */
+  /** Newest unshifted time, to preserve order. */
   notBeforeUs: number;
 };
 
@@ -75,11 +71,9 @@ function shiftOf(times: readonly (number | null)[], receivedAtUs: number): Shift
 }
 
 /**
- * When the events of one batch occurred, from the times as sent (docs/events.md). Times of at most
- * ten minutes ahead of receipt stay as they are, whatever else is in the batch. Those further ahead
- * are shifted back together, the newest to the receipt, so that their order and gaps survive; none
- * of them before a time that stays. A time more than 400 days beyond the first of them belongs to
- * no queue: it is the receipt. So it is for an event without a time, or older than 400 days.
+ * Event times (docs/events.md). Those over ten minutes ahead shift back together, newest to
+ * receipt, keeping order and gaps. Receipt replaces missing ones and those over 400 days old or
+ * past the first one ahead.
  */
 export function eventTimes(
   sent: readonly (string | undefined)[],

@@ -11,13 +11,12 @@ export type AppRange = {
   rows: number;
   minOccurredAt: Date;
   maxOccurredAt: Date;
-  /** Of `rows`, those of development. */
   developmentRows: number;
-  /** Only in files of one app. */
+  /** Only in single-app files. */
   counts: RangeCounts | null;
 };
 
-/** The projection of a file in the object store; its path is null when it cannot have one. */
+/** Null when the file cannot have one. */
 export type StoredProjection = { projection: string | null; projectionBytes: number | null };
 
 export type NewEventFile = StoredProjection & {
@@ -25,22 +24,20 @@ export type NewEventFile = StoredProjection & {
   orgId: string | null;
   appId: string | null;
   level: FileLevel;
-  /** Which columns it has. */
   format: number;
-  /** `YYYY-MM-DD`, UTC; only when every row occurred on it. */
+  /** `YYYY-MM-DD`, UTC; null unless all rows occurred on it. */
   day: string | null;
   path: string;
   rows: number;
   bytes: number;
-  /** Of the props of all rows, as text; null in files of earlier releases. */
+  /** Uncompressed; null in files of earlier releases. */
   propsBytes: number | null;
   minOccurredAt: Date;
   maxOccurredAt: Date;
   minReceivedAt: Date;
   maxReceivedAt: Date;
-  /** What the file itself says of its columns. */
   stats: FileStats;
-  /** The format of the projection; 0 when it is still to be made. */
+  /** 0 while pending. */
   projectionFormat: number;
   apps: AppRange[];
 };

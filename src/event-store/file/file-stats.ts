@@ -5,34 +5,30 @@ import { textLiteral } from '../../storage/duckdb-literal.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** What a Parquet file says of one of its columns. */
 const ColumnStats = Type.Object({
-  /** As they are in the file, compressed. */
+  /** Compressed. */
   bytes: Count,
-  /** Nulls among them. */
+  /** Nulls included. */
   values: Count,
   nulls: Count,
-  /** Bounds, not always values: DuckDB cuts long texts. Absent where every value is null. */
+  /** Absent when all null. Bounds, not values: DuckDB truncates long text. */
   min: Type.Optional(Type.String()),
   max: Type.Optional(Type.String()),
 });
 export type ColumnStats = Static<typeof ColumnStats>;
 
-/** By the name of the column. */
+/** By column name. */
 export const FileStats = Type.Record(Type.String(), ColumnStats);
 export type FileStats = Static<typeof FileStats>;
 
 const fileStats = parser(FileStats, 'statistics of an event file');
 
-/** From the catalogue's text; null in files of earlier releases. */
+/** Null in files of earlier releases. */
 export function parseFileStats(text: string | null): FileStats | null {
   return text === null ? null : fileStats.parse(JSON.parse(text));
 }
 
-/**
- * Whether a file has the rows of this organization and app only. Without statistics, which files of
- * earlier releases lack, nothing says otherwise.
- */
+/** True without statistics (earlier releases). */
 export function holdsOnly(stats: FileStats | null, scope: Partial<AppScope>): boolean {
   if (stats === null) return true;
   const isOnly = (column: ColumnStats | undefined, id: string | undefined) =>
@@ -40,7 +36,7 @@ export function holdsOnly(stats: FileStats | null, scope: Partial<AppScope>): bo
   return isOnly(stats.org_id, scope.orgId) && isOnly(stats.app_id, scope.appId);
 }
 
-/** Those that engines choose files by; bounds of the others would only repeat what people sent. */
+/** Columns engines prune by; other bounds would only copy personal data. */
 const BOUNDED: ReadonlySet<string> = new Set([
   'org_id',
   'app_id',
@@ -52,7 +48,7 @@ const BOUNDED: ReadonlySet<string> = new Set([
 
 const Pair = <T extends TSchema>(value: T) => Type.Object({ key: Type.String(), value });
 
-/** The one row of `COPY … (RETURN_STATS)`, as DuckDB writes it in JSON; names are in quotes. */
+/** `COPY … (RETURN_STATS)` as DuckDB's JSON; names are quoted. */
 const returned = parser(
   Type.Tuple([
     Type.Object({
@@ -64,7 +60,7 @@ const returned = parser(
   'statistics of a written file',
 );
 
-/** The rows of `footerSql`, as DuckDB writes them in JSON. */
+/** `footerSql` as DuckDB's JSON. */
 const footer = parser(
   Type.Array(
     Type.Object({
@@ -91,7 +87,6 @@ function statsOf(name: string, counts: Counts, min?: string | null, max?: string
   };
 }
 
-/** Of what `COPY … (RETURN_STATS)` answered. */
 export function writtenStats(rows: unknown): { rows: number; bytes: number; stats: FileStats } {
   const [file] = returned.parse(rows);
   const entries = file.column_statistics.map(({ key, value }): [string, ColumnStats] => {
@@ -108,7 +103,6 @@ export function writtenStats(rows: unknown): { rows: number; bytes: number; stat
   return { rows: Number(file.count), bytes: Number(file.file_size_bytes), stats };
 }
 
-/** Of what `footerSql` answered. */
 export function footerStats(rows: unknown): FileStats {
   const entries = footer
     .parse(rows)
@@ -116,7 +110,7 @@ export function footerStats(rows: unknown): FileStats {
   return fileStats.parse(Object.fromEntries(entries));
 }
 
-/** A row for each column, for `footerStats`, of the footer of a file on this host. */
+/** Footer columns of a local file, for `footerStats`. */
 export function footerSql(path: string): string {
   return `
     SELECT path_in_schema AS name, sum(total_compressed_size)::VARCHAR AS bytes,

@@ -5,8 +5,8 @@ const Count = Type.Integer({ minimum: 1 });
 const Counted = Type.Array(Type.Tuple([Nullable(Type.String()), Count]));
 
 /**
- * Events of an app in one file by value: only production events that clients sent; the number of all
- * others is in `reserved`. Sums of files make the sums of a window.
+ * Production events from clients by value; all others count in `reserved`. Files add up to a
+ * window.
  */
 export const RangeCounts = Type.Object({
   names: Type.Array(Type.Tuple([Type.String(), Count])),
@@ -20,7 +20,7 @@ export type RangeCounts = Static<typeof RangeCounts>;
 
 const rangeCounts = parser(RangeCounts, 'counts of an event file');
 
-/** From the catalogue's text; null when the file was not counted. */
+/** Null when the file was not counted. */
 export function parseCounts(text: string | null): RangeCounts | null {
   return text === null ? null : rangeCounts.parse(JSON.parse(text));
 }

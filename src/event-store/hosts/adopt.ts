@@ -10,23 +10,23 @@ import { listSegments, ownerOf, segmentPath } from '../log/segments.ts';
 import { SEGMENT_COPIES, segmentCopyName, segmentIdOf } from '../names.ts';
 import { claimOwner, finishAdoption, type HostRow, listHosts, noteCompactor } from './queries.ts';
 
-/** An owner without a sign of life for this long is lost, with the disk of its host. */
+/** Without a heartbeat this long, owner and disk are lost. */
 const SILENT_MS = MINUTE_MS;
-/** Segments that one look fetches: bounds the disk and the time that it takes. */
+/** Segments fetched per poll; bounds disk and time. */
 const MAX_FETCHED = 256;
 const TRANSFERS_AT_ONCE = 8;
-/** Also how often other hosts get a sign that this log is compacted. */
+/** Also the interval of this host's compactor heartbeat. */
 const LOOK_EVERY_MS = 10 * SECOND_MS;
 
 type Candidate = { ownerId: string; silentSince: string | null };
 
 /**
- * Fetches the segments of lost hosts, and of hosts without a compactor, from the bucket into this
- * host's log, to be compacted like its own. One compactor adopts an owner: its row says which.
+ * Fetches segments of lost hosts, and of hosts without a compactor, for compaction here. A row
+ * claims each owner for one compactor.
  */
 export class Adopter {
   private readonly id = crypto.randomUUID();
-  /** Since when (`performance.now()`) a sign has been the same. */
+  /** Since when (`performance.now()`) each sign is unchanged. */
   private signs = new Map<string, { sign: string | null; sinceMs: number }>();
 
   constructor(
@@ -34,7 +34,7 @@ export class Adopter {
     private readonly silentMs = SILENT_MS,
   ) {}
 
-  /** Returns the number of segments fetched. */
+  /** Number of segments fetched. */
   async look(): Promise<number> {
     const { sql, objects } = this.compactor;
     try {
@@ -53,15 +53,15 @@ export class Adopter {
       }
       return fetched;
     } catch (thrown) {
-      // Without the database nobody's signs can be seen: silence counts from when it is back.
+      // Silence counts anew after a database outage, which hides heartbeats.
       this.signs = new Map();
       throw thrown;
     }
   }
 
   /**
-   * Owners without a new sign of life, or of a compactor, for as long as this process has been
-   * looking. Its own monotonic clock decides, so that an outage of PostgreSQL makes no host silent.
+   * Owners without heartbeat or compactor for as long as this process watched. Its own monotonic
+   * clock decides, so an outage makes no host look lost.
    */
   private candidates(
     hosts: readonly HostRow[],
@@ -90,7 +90,7 @@ export class Adopter {
     return candidates;
   }
 
-  /** A compactor works here: the processes that are gone need no other host. */
+  /** Announces a compactor, so that this host's dead processes need no adopter. */
   private async speakForThisHost(): Promise<void> {
     const { sql, logDir } = this.compactor;
     const alive: string[] = [];
@@ -131,7 +131,7 @@ export class Adopter {
   }
 }
 
-/** Looks for segments to adopt until `signal`, however long a compaction takes. */
+/** Not delayed by compaction. */
 export async function adoptForever(compactor: Compactor, signal: AbortSignal): Promise<void> {
   const adopter = new Adopter(compactor);
   const faults = new FailureLog(compactor.log, {
@@ -147,7 +147,6 @@ export async function adoptForever(compactor: Compactor, signal: AbortSignal): P
   }
 }
 
-/** Deletes the copies of segments that are compacted. */
 export async function deleteShippedCopies(
   { objects }: Pick<Compactor, 'objects'>,
   segmentIds: readonly string[],

@@ -6,17 +6,16 @@ import type { Reporter } from '../store.ts';
 import { databaseTime, forgetOwners, noteOwners } from './queries.ts';
 
 const EVERY_MS = SECOND_MS;
-/** A request is stamped with its time of receipt before its record reaches the log. */
+/** A request's receipt is stamped before its record reaches the log. */
 const MARGIN_MS = SECOND_MS / 4;
 
 /**
- * Says each second how far the catalogue has caught up with this process's log, so that the reports
- * of every host know what they lack. Times are the database's: this process converts its own by the
- * monotonic clock, so that a wrong clock of the host changes nothing.
+ * Reports every second how far this process's log is catalogued, so that other hosts know their
+ * gaps. The monotonic clock converts to database time, so a wrong host clock does no harm.
  */
 export class Heartbeat {
   private readonly noted = new Set<string>();
-  /** The database's time was at least `databaseMs` when the monotonic clock said `atMs`. */
+  /** Lower bound of the database's time at monotonic `atMs`. */
   private sample: { databaseMs: number; atMs: number } | null = null;
   private beating: Promise<void> | null = null;
   private readonly faults: FailureLog;
@@ -34,7 +33,7 @@ export class Heartbeat {
     this.timer.unref();
   }
 
-  /** Never throws: events are taken without PostgreSQL, too. */
+  /** Never throws: intake works without PostgreSQL. */
   beat(): Promise<void> {
     this.beating ??= this.note()
       .then(() => this.faults.worked())
@@ -45,12 +44,11 @@ export class Heartbeat {
     return this.beating;
   }
 
-  /** Says nothing more, as a process that is gone. */
+  /** Stops silently, like a crashed process. */
   abandon(): void {
     clearInterval(this.timer);
   }
 
-  /** Notes the end of a closed log, or what the compactor has still to do. */
   async stop(): Promise<void> {
     this.abandon();
     await this.beating;

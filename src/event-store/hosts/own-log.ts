@@ -6,7 +6,7 @@ import { FailureLog } from '../failure-log.ts';
 import { type SegmentFile, sealedSegments } from '../log/segments.ts';
 import type { Reporter } from '../store.ts';
 
-/** A compactor of this host has compacted and removed a segment by then. */
+/** A compactor on this host has removed a segment by then. */
 const ADOPTED_AFTER_MS = 20 * SECOND_MS;
 const LOOK_EVERY_MS = 5 * SECOND_MS;
 const MAX_REMOVED = 1_000;
@@ -14,9 +14,8 @@ const MAX_REMOVED = 1_000;
 export type OwnLog = { sql: Sql; logDir: string; log: Reporter };
 
 /**
- * Removes segments of this host's log that another host has adopted and compacted, and empty ones, as
- * each refused group leaves while the bucket is away: where no compactor runs, nobody else would.
- * Returns how many.
+ * Removes segments compacted elsewhere, and empty ones (one per group refused in a bucket outage):
+ * without a local compactor nothing else would. Returns their number.
  */
 export async function removeCompacted(
   { sql, logDir }: Pick<OwnLog, 'sql' | 'logDir'>,
@@ -25,7 +24,7 @@ export async function removeCompacted(
   const [old, empty]: [SegmentFile[], string[]] = [[], []];
   for (const segment of await sealedSegments(logDir)) {
     const info = await stat(segment.path).catch(() => null);
-    // The system's clock, as that of the file system.
+    // The system clock, since the file system uses it.
     if (info === null || Date.now() - info.mtimeMs < olderThanMs) continue;
     old.push(segment);
     if (info.size === 0) empty.push(segment.segmentId);
@@ -38,7 +37,7 @@ export async function removeCompacted(
   return done.size;
 }
 
-/** Removes compacted segments until `signal`; tries again while PostgreSQL is away. */
+/** Retries while PostgreSQL is unavailable. */
 export async function removeCompactedForever(ownLog: OwnLog, signal: AbortSignal): Promise<void> {
   const faults = new FailureLog(ownLog.log, {
     failed: 'compacted segments could not be removed; trying again',

@@ -1,12 +1,12 @@
 import { onlyRow } from '../../shared/assert.ts';
 import type { Db } from '../../storage/postgres.ts';
 
-/** The time of the database, by which all hosts go: their own clocks differ. */
+/** Database time, shared by all hosts, whose own clocks differ. */
 export async function databaseTime(db: Db): Promise<Date> {
   return onlyRow(await db<{ now: Date }[]>`SELECT clock_timestamp() AS now`).now;
 }
 
-/** Says that these owners live and how far the catalogue is; returns the database's time. */
+/** Records heartbeats; returns the database's time. */
 export async function noteOwners(
   db: Db,
   ownerIds: readonly string[],
@@ -20,7 +20,7 @@ export async function noteOwners(
   return rows[0]?.now ?? null;
 }
 
-/** Forgets owners whose every event is catalogued; an adopted one is its adopter's to forget. */
+/** Leaves adopted owners to their adopter. */
 export async function forgetOwners(db: Db, ownerIds: readonly string[]): Promise<void> {
   if (ownerIds.length === 0) return;
   await db`DELETE FROM event_hosts WHERE owner_id = ANY(${[...ownerIds]}) AND adopter IS NULL`;
@@ -28,7 +28,7 @@ export async function forgetOwners(db: Db, ownerIds: readonly string[]): Promise
 
 export type OwnersHere = { alive: readonly string[]; dead: readonly string[] };
 
-/** Says that a compactor works on the log folder of these owners and speaks for the dead ones. */
+/** Announces a compactor for these owners, dead ones included. */
 export async function noteCompactor(
   db: Db,
   adopter: string,
@@ -40,16 +40,16 @@ export async function noteCompactor(
     WHERE owner_id = ANY(${[...alive, ...dead]}) AND adopter IS DISTINCT FROM ${adopter}`;
 }
 
-/** Signs are texts: the same text, no sign since. */
+/** Signs are opaque: unchanged text means no heartbeat. */
 export type HostRow = {
   ownerId: string;
   seenAt: string;
   compactorSeenAt: string | null;
-  /** Only its segments are known: no process ever spoke for it. */
+  /** Known only by its segments. */
   isUnknown: boolean;
 };
 
-/** Every owner that no compactor but `adopter` has adopted within a minute. */
+/** Owners no other compactor adopted within the last minute. */
 export async function listHosts(db: Db, adopter: string): Promise<HostRow[]> {
   return db<HostRow[]>`
     SELECT owner_id AS "ownerId", seen_at::text AS "seenAt",
@@ -59,7 +59,7 @@ export async function listHosts(db: Db, adopter: string): Promise<HostRow[]> {
     ORDER BY seen_at`;
 }
 
-/** Takes or renews the claim on an owner's segments; false when another compactor has it. */
+/** False when another compactor holds the claim. */
 export async function claimOwner(db: Db, ownerId: string, adopter: string): Promise<boolean> {
   const rows = await db`
     INSERT INTO event_hosts AS h (owner_id, adopter, adopted_at) VALUES (${ownerId}, ${adopter}, now())
@@ -70,10 +70,7 @@ export async function claimOwner(db: Db, ownerId: string, adopter: string): Prom
   return rows.length > 0;
 }
 
-/**
- * Gives up the claim on an owner without segments. Forgets it when only its segments were known, or
- * when it was last seen at `silentSince`.
- */
+/** Deletes the owner if only its segments were known, or if last seen at `silentSince`. */
 export async function finishAdoption(
   db: Db,
   { ownerId, silentSince }: { ownerId: string; silentSince: string | null },

@@ -21,67 +21,65 @@ import type { EventStore } from '../store.ts';
 import { SegmentTail } from './segment-tail.ts';
 import { sharesIds } from './shared-ids.ts';
 
-/** The catalogue's files on this host, and the rows of the log that are in none of them. */
+/** Catalogued files on this host, and hot rows. */
 export type EventSnapshot = {
   files: SnapshotFile[];
   hotRows: EventRow[];
   /**
-   * Aliases made after some of the files were written: a row of such an anonymous id without a
-   * `user_id` belongs to the user. `sharesIds`: such an id may be a user's too.
+   * Newer than some file; rows with such an anonymous id and no `user_id` are the user's.
+   * `sharesIds`: such an id may also be a user id.
    */
   lateAliases: AppAlias[];
   sharesIds: boolean;
   /**
-   * People erased whose rows may still be in the files: leave out rows whose person is one of them,
-   * and rows without a `user_id` whose `anonymous_id` is one.
+   * Erased ids the files may still hold: exclude by person, and by `anonymous_id` without
+   * `user_id`.
    */
   erased: string[];
-  /** Everything that any host accepted before this time, of the database's clock, is in. */
+  /** Complete over all hosts up to this database time. */
   dataThrough: Date;
 };
 
-/** A file on this host. */
 export type SnapshotFile = Omit<SourceFile, 'projection'> & { projection: Projection | null };
 
-/** Called once the catalogue was read: the time from then on goes into fetching files. */
+/** Called when fetching of files begins. */
 type SnapshotOptions = { onFetch?: () => void };
 
 /**
- * What one query holds of the log at most. A compactor that is far behind makes queries end at
- * `dataThrough` rather than take all memory.
+ * Log bytes per query. Far behind compaction, queries end early at `dataThrough` rather than
+ * exhaust memory.
  */
 const MAX_HOT_BYTES = 64 * 1024 * 1024;
-/** Bytes of the log whose rows are cached for the next query, of all apps together. */
+/** Log bytes with cached rows, over all apps. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 const NEVER_CHECKED = -1;
 const FOLLOW_EVERY_MS = SECOND_MS;
-/** For how long the oldest file that an app's queries read is remembered, and of how many apps. */
+/** Cache of each app's oldest file. */
 const OLDEST_KEPT_MS = 10 * MINUTE_MS;
 const OLDEST_KEPT_APPS = 10_000;
 
 type LogPart = {
   rows: Map<string, EventRow[]>;
-  /** Receipt of the first batch that is too much for one query, by this host's clock. */
+  /** Receipt of the first batch over the limit, by this host's clock. */
   leftOutFrom: Date | null;
 };
 
-/** The look-up of a row's identity in the key runs up to `seq`. */
+/** A row's lookup in key runs up to `seq`. */
 type KeyCheck = { seq: number; isStored: boolean };
 
 /**
- * Reads the log of this host beside the compactor. The log is read first and the catalogue after
- * it: a segment that is catalogued by then is left out, and one that disappeared in between is
- * catalogued. So no event is missed or counted twice.
+ * Reads the log before the catalogue: catalogued segments are skipped, and one deleted in between
+ * is catalogued. So no event is missed or counted twice.
  */
 export class HotEvents {
   private readonly tails = new Map<string, SegmentTail>();
-  /** Who writes to the log of this host, or has left segments there. */
+  /** Owners writing to this host's log, or with segments in it. */
   private owners: readonly string[] = [];
   private readonly keys: KeyIndex;
-  /** Apps whose rows of the log are cached: a backlog must not stay in memory whole. */
+  /** Bounded, since a backlog must not stay in memory. */
   private readonly cached: LRUCache<string, true>;
   private readonly keyChecks = new WeakMap<EventRow, KeyCheck>();
-  /** By app: the number of the catalogue of the oldest file that was read lately. */
+  /** Sequence number of the oldest file lately read, by app. */
   private readonly oldestSeqs = new LRUCache<string, number>({
     max: OLDEST_KEPT_APPS,
     ttl: OLDEST_KEPT_MS,
@@ -112,13 +110,13 @@ export class HotEvents {
    */
   async followForever(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      // A failure shows in the next snapshot.
+      // Failures surface in the next `snapshot()`.
       await this.refresh().catch(() => undefined);
       await sleep(FOLLOW_EVERY_MS, signal);
     }
   }
 
-  /** The events in the window that this host accepted before the call, each once. */
+  /** Events accepted by this host before the call, each once. */
   async snapshot(window: SourceWindow, { onFetch }: SnapshotOptions = {}): Promise<EventSnapshot> {
     const { clock } = this.store;
     const startedMs = performance.now();
@@ -131,7 +129,7 @@ export class HotEvents {
       devices: [...devices],
     });
     const { now, through, files } = snapshot;
-    // When the log was read, by the database's clock at the latest.
+    // Upper bound of the log's read time, in database time.
     const readMs = now.getTime() - (performance.now() - startedMs);
     const fastMs = Math.max(0, clock().getTime() - now.getTime());
     const throughMs = Math.min(
@@ -153,8 +151,8 @@ export class HotEvents {
   }
 
   /**
-   * Which aliases are late is known with the files only. The age of those that were read last time is
-   * supposed; where that was too young, the statement is asked again.
+   * Late aliases depend on files not yet known: assumes the oldest file of the last read, and
+   * repeats the statement if that was too young.
    */
   private async readDatabase(question: Omit<MomentQuestion, 'aliasesAfter'>): Promise<Moment> {
     const { appId } = question.window;
@@ -167,7 +165,7 @@ export class HotEvents {
     }
   }
 
-  /** A projection that is missing or damaged is left out, and made again by maintenance. */
+  /** Skips missing or damaged projections; maintenance rebuilds them. */
   private async openFiles(window: SourceWindow, files: readonly SourceFile[]) {
     const { sql, objects } = this.store;
     const local = await localFiles(objects, await this.fileOwners.settle(window, files));
@@ -199,9 +197,8 @@ export class HotEvents {
   }
 
   /**
-   * The identities of these rows that the snapshot's files hold. A row checked before is looked up
-   * in newer runs only, for identities are never removed. A row that a later snapshot found stored
-   * may not be stored in this one, whose query then still needs it.
+   * Looks checked rows up in newer runs only, since identities are never removed. A row stored by a
+   * later snapshot may be missing from this one, and must count.
    */
   private async storedKeys(
     rows: readonly EventRow[],
@@ -253,15 +250,15 @@ export class HotEvents {
       const segmentRows = await tail.rowsOf(appId);
       if (segmentRows) rows.set(segmentId, segmentRows);
     }
-    // A single app is cached whatever its size.
+    // A single app is cached at any size.
     const size = Math.min(bytes, this.cached.maxSize);
     if (size > 0) this.cached.set(appId, true, { size });
     return { rows, leftOutFrom };
   }
 
-  /** One listing of the folder serves every query that was waiting when it began. */
+  /** One listing serves all queries waiting for it. */
   private refresh(): Promise<void> {
-    // The listing under way may have missed what was just acknowledged.
+    // The listing under way may have missed the latest append.
     this.next ??= this.refreshing
       .catch(() => undefined)
       .then(() => {
@@ -288,7 +285,7 @@ export class HotEvents {
   }
 }
 
-/** Aliases of the last seconds, which are in the log of this host but not in the database yet. */
+/** From this host's log; not yet in the database. */
 export async function aliasesInLog(
   deps: Pick<Deps, 'sql' | 'objects' | 'clock' | 'config'>,
   scope: AppScope,

@@ -6,14 +6,14 @@ import { normalizeBatch } from '../event/normalize.ts';
 import { type RecordHeader, scanRecords } from '../log/record.ts';
 import type { SegmentFile } from '../log/segments.ts';
 
-/** Position of a batch in its segment, so that only the batches of one app are read. */
+/** Lets one app's batches be read alone. */
 type Batch = { header: RecordHeader; offset: number; bytes: number };
 
 type Parsed = { batches: number; rows: EventRow[] };
 
 const READ_BYTES = 4 * 1024 * 1024;
 
-/** One read for all batches: the bytes between them cost less than thousands of small reads. */
+/** A single read: skipped bytes cost less than thousands of small reads. */
 async function readRows(file: FileHandle, batches: readonly Batch[]): Promise<EventRow[]> {
   const first = batches[0];
   const last = batches.at(-1);
@@ -31,7 +31,7 @@ async function readRows(file: FileHandle, batches: readonly Batch[]): Promise<Ev
   });
 }
 
-/** Follows one segment while it grows. Bodies stay in the file until a query needs their app. */
+/** Bodies stay on disk until a query needs their app. */
 export class SegmentTail {
   private scanned = 0;
   private readonly batches = new Map<string, Batch[]>();
@@ -48,7 +48,7 @@ export class SegmentTail {
     return first ? new Date(first.header.receivedAt) : null;
   }
 
-  /** The rows of one app in order of receipt; null when the segment was deleted. */
+  /** By receipt; null when the segment was deleted. */
   async rowsOf(appId: string): Promise<EventRow[] | null> {
     const batches = this.batches.get(appId) ?? [];
     const parsed = this.parsed.get(appId) ?? { batches: 0, rows: [] };
@@ -61,18 +61,17 @@ export class SegmentTail {
     return rows;
   }
 
-  /** Drops the cached rows of an app. */
   evict(appId: string): void {
     this.parsed.delete(appId);
   }
 
-  /** Reads what was appended since. False when the segment was deleted: it is catalogued then. */
+  /** False when the segment was deleted, hence catalogued. */
   async advance(): Promise<boolean> {
-    // Mostly nothing was, and a look at the size costs less than waiting for it would.
+    // Synchronous: `stat` costs less than an await, and usually nothing changed.
     const size = statSync(this.segment.path, { throwIfNoEntry: false })?.size ?? null;
     if (size === null || size === this.scanned) return size !== null;
     const done = await this.withFile(async (file) => {
-      // A refused batch was truncated: nothing of it may stay.
+      // A refused batch was truncated; drop everything read of it.
       if (size < this.scanned) this.reset();
       while (this.scanned < size) {
         const length = Math.min(size - this.scanned, READ_BYTES);

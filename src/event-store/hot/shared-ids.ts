@@ -8,10 +8,7 @@ type Known = {
   sharesIds: boolean;
 };
 
-/**
- * Whether the anonymous id of an alias made after some of the files may be a user's id too: by the
- * catalogue, and by the aliases that are in the log only.
- */
+/** By the catalogue, and by aliases only in the log. */
 export async function sharesIds(
   sql: Sql,
   scope: AppScope,

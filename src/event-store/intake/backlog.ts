@@ -3,11 +3,11 @@ import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { sealedSegments } from '../log/segments.ts';
 import type { Reporter } from '../store.ts';
 
-/** A compactor takes a sealed segment within seconds; at this age none runs, or it fails. */
+/** Sealed segments compact within seconds; by this age no compactor runs, or it fails. */
 const OVERDUE_MS = 2 * MINUTE_MS;
 const LOOK_EVERY_MS = MINUTE_MS;
 
-/** Age of the oldest sealed segment of this host that holds anything; 0 without one. */
+/** 0 without one. */
 export async function backlogAgeMs(logDir: string, nowMs: number): Promise<number> {
   let oldestMs = nowMs;
   for (const { path } of await sealedSegments(logDir)) {
@@ -21,7 +21,6 @@ export async function isBacklogOverdue(logDir: string, nowMs: number): Promise<b
   return (await backlogAgeMs(logDir, nowMs)) > OVERDUE_MS;
 }
 
-/** Logs each minute while the events of this host are not compacted. */
 export async function watchBacklog(
   { logDir, log }: { logDir: string; log: Reporter },
   signal: AbortSignal,

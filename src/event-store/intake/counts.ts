@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../shared/time.ts';
 import { type EventRow, isReserved } from '../event/columns.ts';
 
-/** Counts of production, but for those in `development`. */
+/** Production, except `development`. */
 export type IngestionCount = {
   orgId: string;
   appId: string;
@@ -24,7 +24,7 @@ const noneOf = (of: Pick<IngestionCount, 'orgId' | 'appId' | 'hourMs'>): Ingesti
   development: { accepted: 0, duplicates: 0, corrected: 0 },
 });
 
-/** Counts by app and hour of receipt. `received` includes the duplicates. */
+/** By hour of receipt; `received` includes duplicates. */
 export function countIngestion(
   received: readonly EventRow[],
   duplicates: readonly EventRow[],
@@ -33,7 +33,7 @@ export function countIngestion(
   let last: IngestionCount | null = null;
   const countOf = ({ orgId, appId, receivedAtUs }: EventRow): IngestionCount => {
     const hourMs = Math.floor(receivedAtUs / 1_000 / HOUR_MS) * HOUR_MS;
-    // Neighbours are mostly of one batch.
+    // Neighbours usually share a batch.
     if (last?.appId === appId && last.hourMs === hourMs) return last;
     const key = `${appId} ${hourMs}`;
     last = counts.get(key) ?? noneOf({ orgId, appId, hourMs });

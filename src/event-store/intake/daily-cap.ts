@@ -1,6 +1,6 @@
 import { DAY_MS, SECOND_MS } from '../../shared/time.ts';
 
-/** Events accepted on a UTC day by all processes, by app, as far as they are compacted. */
+/** By app, over all processes; compacted events only. */
 export type CountedToday = (
   appIds: readonly string[],
   dayMs: number,
@@ -11,9 +11,8 @@ const REFRESH_MS = 10 * SECOND_MS;
 type AppDay = { counted: number; since: number };
 
 /**
- * Counts the events of each app on the UTC day of `nowMs`: those of this process since its last
- * refresh, and those of all processes until then. Without a database the own count goes on, so
- * ingest never waits for it.
+ * Own events since the last refresh plus all processes' until then. Without a database the own
+ * count continues, so intake never waits.
  */
 export class DailyCap {
   private dayMs = 0;
@@ -26,7 +25,7 @@ export class DailyCap {
     private readonly onFailure: (thrown: unknown) => void,
   ) {}
 
-  /** Counts `events` more; false, without counting, when they would exceed the cap. */
+  /** False, without counting, when over the cap. */
   take(appId: string, events: number, cap: number, nowMs: number): boolean {
     this.turnDay(nowMs);
     const app = this.apps.get(appId) ?? { counted: 0, since: 0 };
@@ -37,13 +36,12 @@ export class DailyCap {
     return true;
   }
 
-  /** Takes back events that were counted but could not be stored. */
+  /** For events that could not be stored. */
   giveBack(appId: string, events: number): void {
     const app = this.apps.get(appId);
     if (app) app.since = Math.max(0, app.since - events);
   }
 
-  /** Whole seconds until the next UTC day. */
   static secondsLeft(nowMs: number): number {
     return Math.ceil((DAY_MS - (nowMs % DAY_MS)) / SECOND_MS);
   }
@@ -71,7 +69,7 @@ export class DailyCap {
     }
   }
 
-  /** Own events move into the total as they are compacted. */
+  /** Own events move into the total once compacted. */
   private merge(app: AppDay, total: number): void {
     const grown = Math.max(0, total - app.counted);
     app.counted += grown;

@@ -5,9 +5,7 @@ import { freeBytes } from '../../storage/files.ts';
 
 const CHECK_EVERY_MS = SECOND_MS;
 
-/**
- * Whether the disk has room, from a check at most a second old. An unreadable folder counts as full.
- */
+/** Checked at most once a second. An unreadable folder counts as full. */
 export function diskFloor(dir: string, floorMb: number, free = freeBytes) {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let hasRoom: Promise<boolean> = Promise.resolve(true);
@@ -24,7 +22,7 @@ export function diskFloor(dir: string, floorMb: number, free = freeBytes) {
   };
 }
 
-/** The folder itself, or the nearest existing parent before the first record. */
+/** The nearest existing parent until the first record. */
 export async function nearestFolder(dir: string): Promise<string> {
   return existsSync(dir) || dirname(dir) === dir ? dir : nearestFolder(dirname(dir));
 }

@@ -15,7 +15,7 @@ import { addRejections, countedToday } from './queries.ts';
 import { Rejections } from './rejections.ts';
 
 const FLUSH_EVERY_MS = 5 * SECOND_MS;
-/** How long a log waits for PostgreSQL before it goes on without, and at the end. */
+/** Wait for PostgreSQL at opening and closing. */
 const FIRST_BEAT_MS = SECOND_MS;
 
 function noRoom(): AppError {
@@ -27,14 +27,14 @@ function noRoom(): AppError {
 
 type OpenLog = { eventLog: EventLog; heartbeat: Heartbeat };
 
-/** Opens the log at its first use; retries after a failure. */
+/** Retries after a failure. */
 function lazyLog(options: EventLogOptions, sql: Sql) {
   const { dir, log } = options;
   let opening: Promise<OpenLog> | null = null;
   const open = async (): Promise<OpenLog> => {
     const eventLog = await EventLog.open(options);
     const heartbeat = new Heartbeat(eventLog, { sql, log });
-    // Before the first record is taken, so that no report of another host misses it unknowingly.
+    // Before the first record, so that other hosts' reports know what they miss.
     await withTimeLimit(heartbeat.beat(), FIRST_BEAT_MS, () => undefined);
     return { eventLog, heartbeat };
   };
@@ -59,13 +59,13 @@ export type IntakeOptions = Pick<Deps, 'config' | 'objects' | 'shipper' | 'sql'>
   log: Reporter;
 };
 
-/** Entry to the event log, which opens with the first record, so that only writers claim segments. */
+/** Opens the log with the first record, so that only writers claim segments. */
 export function createEventIntake({ config, sql, log, objects, shipper }: IntakeOptions) {
   const { logDir, diskFloorMb, ack } = config.events;
   const onStored = (segmentId: string) => shipper.noteShipped(segmentId);
   const bucket = ack === 'bucket' ? bucketSegmentFiles({ objects, onStored }) : null;
   const options = { dir: logDir, log, onSealed: () => shipper.call() };
-  // A segment is one group, and a group one PUT: what comes meanwhile is the next group.
+  // One group per segment, one PUT per group.
   const lazy = lazyLog(
     bucket ? { ...options, openFile: bucket.open, maxSegmentBytes: 1 } : options,
     sql,
@@ -86,16 +86,12 @@ export function createEventIntake({ config, sql, log, objects, shipper }: Intake
   const timer = setInterval(flush, FLUSH_EVERY_MS);
   timer.unref();
   return {
-    /**
-     * Resolves once the record is durable, as `EVENTS_ACK` says where; throws `unavailable` when it
-     * is not.
-     */
+    /** Resolves once durable as `EVENTS_ACK` defines; throws `unavailable` otherwise. */
     append: async (record: NewRecord) => {
       const { eventLog } = await lazy.open();
       if (!(await hasRoom())) throw noRoom();
       await eventLog.append(record);
     },
-    /** Whether a record would be accepted now: disk and bucket are there, and the disk has room. */
     isOpen: async () => {
       if (bucket?.isAway()) return false;
       const folder = await nearestFolder(logDir);
@@ -122,7 +118,7 @@ export function createEventIntake({ config, sql, log, objects, shipper }: Intake
   };
 }
 
-/** Who sent a record. Production is left out, as in records of earlier releases. */
+/** Omits production, as in records of earlier releases. */
 export function recordOrigin(
   ctx: Pick<DeviceContext<never>, 'orgId' | 'appId' | 'keyId' | 'environment'>,
 ): Pick<NewRecord, 'org' | 'app' | 'key' | 'environment'> {
@@ -133,7 +129,6 @@ export function recordOrigin(
 
 declare module '../../context.ts' {
   interface Deps {
-    /** Entry to the event log. */
     events: ReturnType<typeof createEventIntake>;
   }
 }

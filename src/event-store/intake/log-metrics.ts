@@ -13,7 +13,7 @@ async function bytesOfLog(dir: string): Promise<number> {
   return bytes;
 }
 
-/** Sizes of the log and of its unreadable parts, measured at each scrape. */
+/** Measured at each scrape. */
 export function registerLogMetrics(
   registry: Registry,
   dir: string,
@@ -28,7 +28,7 @@ export function registerLogMetrics(
         this.set(await measure());
       },
     });
-  // Where a bucket outlives the host: what a loss of the host would cost now.
+  // Events lost if the host died now, given a bucket that outlives it.
   if (shipper) {
     gauge(
       'event_log_unshipped_bytes',

@@ -56,7 +56,7 @@ export async function addRejections(db: Db, rejections: readonly Rejection[]): P
       last_example = excluded.last_example`;
 }
 
-/** Events accepted on the UTC day that starts at `dayMs`, by app, as far as they are compacted. */
+/** Compacted events only, by app. */
 export async function countedToday(
   db: Db,
   appIds: readonly string[],
@@ -73,7 +73,7 @@ export async function countedToday(
 
 type Scope = { orgId: string; appId: string; environment: EnvironmentScope };
 
-/** Hours with compacted events or rejected batches, the oldest first. */
+/** Oldest first. */
 export async function selectIngestionHours(
   db: Db,
   { orgId, appId, environment }: Scope,
@@ -103,7 +103,7 @@ export async function selectIngestionHours(
   return rows.map((row) => ({ ...row, hour: toIso(row.hour) }));
 }
 
-/** Rejected batches by reason, the latest reason first. */
+/** Latest first. */
 export async function selectRejections(
   db: Db,
   { orgId, appId, environment }: Scope,

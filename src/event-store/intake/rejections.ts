@@ -1,7 +1,7 @@
 import type { Environment } from '../../shared/environment.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 
-/** Prefix of the reasons of batches sent with a development key, which are counted apart. */
+/** Development batches are counted apart. */
 export const DEVELOPMENT_REASON = 'development:';
 
 export type Rejection = {
@@ -19,10 +19,7 @@ const MAX_ENTRIES = 10_000;
 const keyOf = ({ appId, hourMs, reason }: Pick<Rejection, 'appId' | 'hourMs' | 'reason'>) =>
   `${appId} ${hourMs} ${reason}`;
 
-/**
- * Counts of rejected batches until they are stored. Bounded: past the limit new combinations of app,
- * hour and reason are not counted.
- */
+/** Bounded: past the limit, new combinations of app, hour and reason are dropped. */
 export class Rejections {
   private entries = new Map<string, Rejection>();
 
@@ -43,7 +40,7 @@ export class Rejections {
     }
   }
 
-  /** Empties the counts; `giveBack` them when they could not be stored. */
+  /** `giveBack` reverts after a failed store. */
   take(): Rejection[] {
     const rejections = [...this.entries.values()];
     this.entries = new Map();

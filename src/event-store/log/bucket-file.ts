@@ -6,12 +6,11 @@ import { type OpenSegmentFile, openSegmentFile } from './segment-file.ts';
 
 const PUT_LIMIT_MS = 5 * SECOND_MS;
 const REMOVE_LIMIT_MS = 2 * SECOND_MS;
-/** After a failed PUT batches are refused at once for so long, then one group tries again. */
+/** Refusal after a failed PUT, before one group retries. */
 const AWAY_MS = SECOND_MS;
 
 export type BucketFileOptions = {
   objects: Pick<ObjectStore, 'putBytes' | 'remove'>;
-  /** Told of each segment that the bucket has. */
   onStored: (segmentId: string) => void;
   putLimitMs?: number;
   awayMs?: number;
@@ -19,16 +18,13 @@ export type BucketFileOptions = {
 
 export type BucketFiles = {
   open: OpenSegmentFile;
-  /** Whether the last PUT failed a moment ago. */
   isAway: () => boolean;
 };
 
 /**
- * Segment files whose records are durable once the bucket has them: `sync` puts the segment there,
- * then on this host's disk for its compactor and its queries. With segments of one group each, a
- * group is one PUT. A PUT without an answer may have happened: its object is removed before the
- * records are refused, if the bucket lets it; the empty segment that stays on the disk is catalogued,
- * so that a copy that comes late is never compacted here.
+ * Durable once in the bucket, then written to disk for compactor and queries. A PUT without answer
+ * may have succeeded: its object is deleted if possible, and its empty segment catalogued, so a
+ * late copy is never compacted.
  */
 export function bucketSegmentFiles(options: BucketFileOptions): BucketFiles {
   const { objects, onStored, putLimitMs = PUT_LIMIT_MS, awayMs = AWAY_MS } = options;

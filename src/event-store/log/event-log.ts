@@ -11,17 +11,16 @@ import { listSegments, ownerOf, segmentName, segmentPath } from './segments.ts';
 export type EventLogOptions = {
   dir: string;
   log: Reporter;
-  /** A segment is closed for compaction at this size or age. */
+  /** Limits at which a segment is sealed. */
   maxSegmentBytes?: number;
   maxSegmentAgeMs?: number;
-  /** Bytes that may wait for the disk before callers are refused. */
+  /** Queued bytes above which appends are refused. */
   maxWaitingBytes?: number;
   openFile?: OpenSegmentFile;
-  /** Called when a segment is sealed. */
   onSealed?: () => void;
 };
 
-/** A record without its `arrival`, which the log assigns. */
+/** `arrival` is assigned by the log. */
 export type NewRecord = Omit<RecordHeader, 'v' | 'arrival'> & { body: Uint8Array };
 
 type Waiting = {
@@ -44,8 +43,8 @@ export function cannotStore(options: AppErrorOptions): AppError {
 }
 
 /**
- * The append-only log behind every 202. Group commit: one loop writes all waiting records with one
- * write and one fdatasync, both on Bun's pool, so the event loop never blocks on the disk.
+ * The log behind every 202. Group commit: one write and one fdatasync for all waiting records, on
+ * Bun's thread pool, so the event loop never blocks on the disk.
  */
 export class EventLog {
   private readonly options: Required<EventLogOptions>;
@@ -58,11 +57,11 @@ export class EventLog {
   private closed = false;
   private readonly abandoned: { segment: Segment; owner: SegmentOwner }[] = [];
   private lastArrival = 0;
-  /** Each refused group would be a line. */
+  /** Instead of a line per refused group. */
   private readonly failures = new OncePerMinute();
-  /** The first record of each segment that is not known to be compacted; the oldest segment first. */
+  /** First append of each uncompacted segment, oldest first. */
   private readonly firstTakenAtMs = new Map<string, number>();
-  /** The first record of the group that is being written. */
+  /** First append of the group being written. */
   private writingSinceMs: number | null = null;
   private readonly ageTimer: Timer;
 
@@ -86,10 +85,7 @@ export class EventLog {
     return new EventLog(options, await SegmentOwner.claim(options.dir));
   }
 
-  /**
-   * Resolves once the record is durable. Throws `unavailable` otherwise; no part of it is ever read
-   * then.
-   */
+  /** Resolves once durable. Throws `unavailable` otherwise; then no part is ever read. */
   append({ body, ...header }: NewRecord): Promise<void> {
     if (this.closed || this.waitingBytes > this.options.maxWaitingBytes) {
       const cause = new Error('The log is closed or full of waiting batches.');
@@ -104,7 +100,7 @@ export class EventLog {
     return promise;
   }
 
-  /** Strictly increasing microseconds, so that batches of one millisecond keep their order. */
+  /** Strictly increasing, so batches of one millisecond keep their order. */
   private nextArrival(): number {
     const now = Math.floor((performance.timeOrigin + performance.now()) * 1_000);
     this.lastArrival = Math.max(this.lastArrival + 1, now);
@@ -160,8 +156,8 @@ export class EventLog {
   }
 
   /**
-   * The owners of segments that may not be compacted, and the time (`performance.now()`) before which
-   * everything that was taken is: a segment that is gone from the folder is in the catalogue.
+   * Owners of uncompacted segments, and the time (`performance.now()`) before which all is
+   * compacted: segments gone from the folder are catalogued.
    */
   async uncompacted(): Promise<{ ownerIds: string[]; sinceMs: number }> {
     const nowMs = performance.now();
@@ -184,7 +180,7 @@ export class EventLog {
   }
 
   private async openSegment(): Promise<Segment> {
-    // A further segment of this owner would seal the one that is not truncated yet.
+    // A further segment would seal the one still to be truncated.
     if (this.abandoned.some(({ owner }) => owner === this.owner)) await this.claimAnew();
     const id = segmentName(this.owner.id, this.nextNumber);
     this.nextNumber += 1;
@@ -193,8 +189,8 @@ export class EventLog {
   }
 
   /**
-   * After a failed write or sync the file is truncated to what was acknowledged and never written
-   * again: the kernel may have dropped the pages and report the next sync as a success.
+   * Truncates to the acknowledged length and never writes the file again: after a failed fsync the
+   * kernel may drop pages and report the next as successful.
    */
   private async abandon(cause: unknown): Promise<void> {
     const { segment, owner } = this;
@@ -206,12 +202,12 @@ export class EventLog {
     if (segment === null) return;
     this.segment = null;
     this.abandoned.push({ segment, owner });
-    // New segments get a new claim, so that the old one can be released after the truncation.
+    // Lets the old claim be released after truncation.
     await this.claimAnew().catch(() => undefined);
     await this.truncateAbandoned();
   }
 
-  /** An abandoned segment stays claimed until it is truncated, so nobody reads what was refused. */
+  /** Keeps the claim until truncated, so nobody reads refused records. */
   private async truncateAbandoned(): Promise<void> {
     for (const failed of [...this.abandoned]) {
       try {
@@ -244,8 +240,8 @@ export class EventLog {
   }
 
   /**
-   * The existence of the next segment seals this one. It may exist although opening it failed, so
-   * this one is never written again and the next record opens another.
+   * The next segment's existence seals this one, even if opening it failed; so this one is never
+   * written again.
    */
   private async rotate(): Promise<void> {
     const old = this.segment;
@@ -259,7 +255,7 @@ export class EventLog {
     this.options.onSealed();
   }
 
-  /** Writes what waits, then seals everything; later appends are refused. */
+  /** Seals everything; later appends are refused. */
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.ageTimer);

@@ -8,9 +8,9 @@ import { Nullable, parser } from '../../shared/schema.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { namesIn } from '../../storage/files.ts';
 
-/** An owner in another pid namespace (a container) is dead after this long without a heartbeat. */
+/** Owners in another pid namespace (container) count as dead after this silence. */
 const SILENT_MS = 60 * SECOND_MS;
-/** Fencing: an owner that could not renew for this long stops acknowledging, well before `SILENT_MS`. */
+/** Fencing: without renewal an owner stops acknowledging well before `SILENT_MS`. */
 const FENCE_MS = 20 * SECOND_MS;
 const RENEW_MS = 2 * SECOND_MS;
 
@@ -35,7 +35,7 @@ function pidNamespace(): string | null {
   }
 }
 
-/** Claim of a process on the segments it writes: a file with pid and start time, renewed regularly. */
+/** A file with pid and start time, renewed regularly. */
 export class SegmentOwner {
   private renewedAt = performance.now();
   private timer: Timer | undefined;
@@ -73,14 +73,14 @@ export class SegmentOwner {
       await utimes(ownerPath(this.dir, this.id), now, now);
       this.renewedAt = at;
     } catch {
-      // The claim then expires by itself: see `holds`.
+      // The claim expires by itself: see `holds`.
     }
   }
 
-  /** False when the process was paused so long that another may have claimed its segments. */
+  /** False after a pause in which another process may have claimed the segments. */
   async holds(): Promise<boolean> {
     if (performance.now() - this.renewedAt < FENCE_MS) return true;
-    // Whoever took over may have removed the claim; `utimes` renews only a file that exists.
+    // An adopter may have removed the claim; `utimes` renews only an existing file.
     await this.renew();
     return false;
   }
@@ -99,12 +99,11 @@ async function readOwner(dir: string, ownerId: string): Promise<OwnerFile | null
   }
 }
 
-/** Whether the process that wrote these segments may still append to the newest of them. */
 export async function isOwnerAlive(dir: string, ownerId: string): Promise<boolean> {
   const info = await stat(ownerPath(dir, ownerId)).catch(() => null);
   if (info === null) return false;
   const owner = await readOwner(dir, ownerId);
-  // A claim that is being written has no content yet; that and a damaged one are judged by age.
+  // A claim being written is empty; judged by age, like a damaged one.
   const sameNamespace = owner !== null && owner.pidNamespace === pidNamespace();
   if (owner && sameNamespace && owner.startTime !== null) {
     return startOf(owner.pid) === owner.startTime;
@@ -112,7 +111,7 @@ export async function isOwnerAlive(dir: string, ownerId: string): Promise<boolea
   return Date.now() - info.mtimeMs < SILENT_MS;
 }
 
-/** The owners with a claim or a segment among the names of a folder, alive or not. */
+/** Alive or not. */
 export function ownersAmong(names: readonly string[]): string[] {
   const owned = names.filter((name) => OWNED.test(name));
   return [...new Set(owned.map((name) => at(name.split('.'), 0)))];

@@ -4,23 +4,23 @@ import { ENVIRONMENTS } from '../../shared/environment.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
 
 /**
- * A record is `length (u32) | CRC-32 of the payload (u32) | payload`, little-endian; the payload is
- * `header length (u16) | header (JSON) | body`, the body being the bytes as the client sent them.
+ * Frame: `length (u32) | CRC-32 of the payload (u32) | payload`, little-endian; payload: `header
+ * length (u16) | header (JSON) | body`, the body as the client sent it.
  */
 const FRAME_BYTES = 8;
 const HEADER_LENGTH_BYTES = 2;
-/** Well above the body limit of the HTTP layer (64 KB): a larger length is damage. */
+/** Far above the HTTP body limit (64 KB): a larger length is damage. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
 export const RecordHeader = Type.Object({
   v: Type.Literal(1),
   org: Type.String(),
   app: Type.String(),
-  /** Id of the publishable key, or the name of the chapter that wrote it. */
+  /** Publishable key id, or the name of the writing chapter. */
   key: Type.String(),
   /** Milliseconds since 1970. */
   receivedAt: Type.Integer(),
-  /** Environment of the key; production when absent, as in records of earlier releases. */
+  /** Production when absent, as in records of earlier releases. */
   environment: Type.Optional(OneOf(ENVIRONMENTS)),
   arrival: Type.Integer(),
 });
@@ -43,7 +43,7 @@ export function encodeRecord(header: RecordHeader, body: Uint8Array): Uint8Array
   return record;
 }
 
-/** Why reading stopped early: `torn`, more bytes may follow; `corrupt`, more bytes cannot help. */
+/** `torn`: more bytes may follow. `corrupt`: more bytes cannot help. */
 export type ScanFault = 'torn' | 'corrupt';
 
 export type Scan = { records: LogRecord[]; goodBytes: number; fault: ScanFault | null };
@@ -72,8 +72,7 @@ function readOne(bytes: Buffer, offset: number): Step {
 }
 
 /**
- * Reads whole records up to the first that is incomplete or damaged. Never resynchronises after
- * damage: bodies come from outside and could hold a forged record.
+ * Stops at damage and never resynchronizes: client-supplied bodies could contain forged records.
  */
 export function scanRecords(bytes: Uint8Array): Scan {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

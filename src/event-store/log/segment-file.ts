@@ -3,13 +3,13 @@ import { syncPath } from '../../storage/files.ts';
 import { segmentPath } from './segments.ts';
 
 /**
- * File operations of a segment, an interface so that tests can make a disk fail. `append` writes
- * everything or throws; only what a returned `sync` covers is durable.
+ * Injectable, so that tests can fail a disk. `append` is all or nothing; only `sync` makes it
+ * durable.
  */
 export type SegmentFileHandle = {
   append: (bytes: Uint8Array) => Promise<void>;
   sync: () => Promise<void>;
-  /** Removes what a failed write left after `length`. */
+  /** Cuts a failed write off. */
   truncate: (length: number) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -26,7 +26,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
 }
 
 export const openSegmentFile: OpenSegmentFile = async (dir, segmentId) => {
-  // Append mode: after a truncation the next write still lands at the end.
+  // Append mode: writes after a truncation still land at the end.
   const file = await open(segmentPath(dir, segmentId), 'ax', 0o600);
   try {
     await syncPath(dir);

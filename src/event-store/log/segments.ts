@@ -3,7 +3,7 @@ import { at } from '../../shared/assert.ts';
 import { namesIn } from '../../storage/files.ts';
 import { isOwnerAlive } from './owner.ts';
 
-/** `<owner>.<number>.log`: the newest of a live owner may still grow, every other is sealed. */
+/** `<owner>.<number>.log`; all are sealed but the newest of a live owner. */
 const SEGMENT_NAME = /^([a-z0-9-]+)\.(\d{8})\.log$/;
 
 export type SegmentFile = { segmentId: string; ownerId: string; number: number; path: string };
@@ -12,7 +12,6 @@ export function segmentName(ownerId: string, number: number): string {
   return `${ownerId}.${String(number).padStart(8, '0')}`;
 }
 
-/** The owner of a segment, by its name. */
 export function ownerOf(segmentId: string): string {
   return at(segmentId.split('.'), 0);
 }
@@ -21,7 +20,7 @@ export function segmentPath(dir: string, segmentId: string): string {
   return join(dir, `${segmentId}.log`);
 }
 
-/** The segments among the names of a folder, each owner's in the order they were written. */
+/** In writing order per owner. */
 export function segmentsAmong(dir: string, names: readonly string[]): SegmentFile[] {
   return names.toSorted().flatMap((name) => {
     const match = SEGMENT_NAME.exec(name);
@@ -34,7 +33,7 @@ export function segmentsAmong(dir: string, names: readonly string[]): SegmentFil
 export const listSegments = async (dir: string): Promise<SegmentFile[]> =>
   segmentsAmong(dir, await namesIn(dir));
 
-/** Segments that no process writes any more: rotated ones and those of dead processes. */
+/** Rotated, or of dead processes. */
 export async function sealedSegments(dir: string): Promise<SegmentFile[]> {
   const segments = await listSegments(dir);
   const newest = new Map<string, number>();

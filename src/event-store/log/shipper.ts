@@ -8,35 +8,32 @@ import type { OwnedObjectStore, Reporter } from '../store.ts';
 import { listSegments, type SegmentFile, sealedSegments } from './segments.ts';
 
 const PUTS_AT_ONCE = 4;
-/** Also without a call: nobody calls for the segments of dead processes. */
+/** Polled, since dead processes announce nothing. */
 const LOOK_EVERY_MS = SECOND_MS;
 
 export type ShipperOptions = {
   objects: ObjectStore & Partial<Pick<OwnedObjectStore, 'confirmOwner'>>;
   logDir: string;
   log: Reporter;
-  /** Younger segments are left to the process that wrote them. */
+  /** Younger segments are left to their writer. */
   minAgeMs?: number;
 };
 
 export type Exposure = {
   segments: number;
   bytes: number;
-  /** Since the oldest of them was written. */
+  /** Age of the oldest. */
   seconds: number;
 };
 
-/**
- * Copies sealed segments to a remote object store, so that events that are not in files yet survive
- * the loss of this host. Needs neither PostgreSQL nor a compactor.
- */
+/** Copies uncompacted events off the host; needs neither PostgreSQL nor a compactor. */
 export class SegmentShipper {
   private readonly shipped = new Set<string>();
-  /** PUTs that wait for a place or are under way, by segment. */
+  /** Queued and running. */
   private readonly puts = new Map<string, Promise<void>>();
   private readonly places = limitConcurrency(PUTS_AT_ONCE);
   private called = new AbortController();
-  /** Of this host's segments those that were in the bucket when it was first looked at. */
+  /** Found in the bucket at start. */
   private learned: Promise<ReadonlySet<string>> | null = null;
   private readonly faults: FailureLog;
 
@@ -47,25 +44,20 @@ export class SegmentShipper {
     });
   }
 
-  /** A process that seals segments knows of each since its start whether it is shipped. */
   private get sealsSegments(): boolean {
     return !this.options.minAgeMs;
   }
 
-  /** Ships a segment that was just sealed at once, not at the next poll. */
+  /** Skips the wait for the poll. */
   call(): void {
     this.called.abort();
   }
 
-  /** A segment is in the bucket: its writer put it there. */
   noteShipped(segmentId: string): void {
     this.shipped.add(segmentId);
   }
 
-  /**
-   * Ships what is due and waits for it, also where a PUT is under way already. Returns the number of
-   * segments. Throws when one of them fails.
-   */
+  /** Awaits running PUTs too. Returns the number of segments; throws when one fails. */
   async ship(): Promise<number> {
     const { objects, logDir } = this.options;
     if (!objects.isRemote) return 0;
@@ -80,16 +72,16 @@ export class SegmentShipper {
     return missing.length;
   }
 
-  /** Ships until `signal`, whatever else is down; what fails is tried again. */
+  /** Independent of other dependencies; retries failures. */
   async shipForever(signal: AbortSignal): Promise<void> {
     if (!this.options.objects.isRemote) return;
-    // At once, so that the first segment that is sealed waits for neither of them.
+    // Warmed up, so that the first segment waits for neither.
     if (this.sealsSegments) this.learnOnce().catch(() => undefined);
     this.options.objects.confirmOwner?.().catch(() => undefined);
     const rounds = new Set<Promise<void>>();
     while (!signal.aborted) {
       this.called = new AbortController();
-      // Not waited for: what is sealed meanwhile goes out beside a PUT that takes long.
+      // Not awaited: newly sealed segments ship beside a slow PUT.
       const round = this.shipRound().finally(() => rounds.delete(round));
       rounds.add(round);
       // Calls do not shorten the wait after a failure.
@@ -108,10 +100,10 @@ export class SegmentShipper {
     }
   }
 
-  /** Acknowledged events that are on this host's disk only. */
+  /** Acknowledged events only on this host's disk. */
   async exposure(): Promise<Exposure> {
     const exposed: Exposure = { segments: 0, bytes: 0, seconds: 0 };
-    // The system's clock, as that of the file system.
+    // The system clock, since the file system uses it.
     const nowMs = Date.now();
     for (const segment of await listSegments(this.options.logDir)) {
       if (this.shipped.has(segment.segmentId)) continue;
@@ -130,13 +122,13 @@ export class SegmentShipper {
     for (const segment of await sealedSegments(logDir)) {
       if (this.shipped.has(segment.segmentId)) continue;
       const info = await stat(segment.path).catch(() => null);
-      // The system's clock, as that of the file system.
+      // The system clock, since the file system uses it.
       if (info && info.size > 0 && Date.now() - info.mtimeMs >= minAgeMs) due.push(segment);
     }
     return due;
   }
 
-  /** Takes note of what is shipped already: before this process started, or by a segment's writer. */
+  /** Shipped before this process started, or by their writer. */
   private async note(due: readonly SegmentFile[]): Promise<void> {
     const there = await (this.sealsSegments ? this.learnOnce() : this.list());
     for (const { segmentId } of due) if (there.has(segmentId)) this.shipped.add(segmentId);
@@ -165,7 +157,7 @@ export class SegmentShipper {
   }
 
   private async put({ segmentId, path }: SegmentFile): Promise<void> {
-    // Absent when it was compacted meanwhile.
+    // Null once compacted.
     const bytes = await readFile(path).catch(() => null);
     if (bytes === null) return;
     await this.options.objects.putBytes(segmentCopyName(segmentId), bytes);
@@ -175,7 +167,7 @@ export class SegmentShipper {
 
 declare module '../../context.ts' {
   interface Deps {
-    /** Copies the event log to the bucket; the process that seals segments runs it. */
+    /** Runs in the process that seals segments. */
     shipper: SegmentShipper;
   }
 }

@@ -10,7 +10,7 @@ const SHOWN_IDS = 20;
 
 type Checked = { sql: Sql; log: Reporter };
 
-/** Makes files of one app in which others have rows what they are, and tells operators of them. */
+/** Marks mixed single-app files as shared, and logs them. */
 export async function checkOwnersOnce({ sql, log }: Checked): Promise<string[]> {
   for await (const files of ownedFiles(sql)) {
     const mixed = files
@@ -28,7 +28,7 @@ export async function checkOwnersOnce({ sql, log }: Checked): Promise<string[]> 
   return found;
 }
 
-/** At the start of a worker, as soon as the database answers. */
+/** Runs at worker start, once the database answers. */
 export async function checkOwners(deps: Checked, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {

@@ -13,7 +13,6 @@ import {
 } from '../parquet/tables.ts';
 import type { Corrections } from './queries.ts';
 
-/** Makes the tables that `correctedSql` and `affectedSql` read. */
 export async function loadCorrections(
   connection: DuckDBConnection,
   { aliases, erased, deletedApps, keptSince }: Corrections,
@@ -29,7 +28,7 @@ export async function loadCorrections(
   );
 }
 
-/** Joins and conditions of the corrections. Each costs every row, so empty tables get none. */
+/** Empty tables get no join: each costs per row. */
 function correctionSql(files: readonly ReadableFile[], corrections: Corrections) {
   const rows = eventFilesSql(files);
   const { from, person } =
@@ -48,7 +47,7 @@ function correctionSql(files: readonly ReadableFile[], corrections: Corrections)
   return { from, person, kept: kept.length > 0 ? kept.join(' AND ') : 'true' };
 }
 
-/** The rows of files as they are now: persons resolved, erased people and deleted apps left out. */
+/** Rows with current persons, without erased people and deleted apps. */
 export function correctedSql(files: readonly ReadableFile[], corrections: Corrections): string {
   const { from, person, kept } = correctionSql(files, corrections);
   const columns = EVENT_COLUMN_NAMES.map((name) =>
@@ -57,7 +56,6 @@ export function correctedSql(files: readonly ReadableFile[], corrections: Correc
   return `(SELECT ${columns.join(', ')} FROM ${from} WHERE ${kept})`;
 }
 
-/** How many rows of the files the corrections change. */
 export function affectedSql(files: readonly ReadableFile[], corrections: Corrections): string {
   const { from, person, kept } = correctionSql(files, corrections);
   return `SELECT count(*)::DOUBLE AS affected FROM ${from}

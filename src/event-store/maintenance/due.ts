@@ -10,7 +10,7 @@ import type { EventStore } from '../store.ts';
 import { dueToSplit, filesToMerge, isOneSplit, isSortable } from './plan.ts';
 import { expiredFiles, filesToCorrect, heavyBytes } from './queries.ts';
 
-/** More than the plan puts into one job; a file has at least one row. */
+/** Above any plan's job size; a file has at least one row. */
 const MAX_FILES = 100_000;
 
 const Job = Type.Object({
@@ -29,7 +29,7 @@ function refuse(message: string): never {
   throw new AppError('conflict', message);
 }
 
-/** The app of files that can only be one app's. Throws `conflict` where they are not. */
+/** Throws `conflict` for files of several apps. */
 function onlyApp(files: readonly EventFile[]): string {
   const [appId = null, ...others] = new Set(files.map((file) => file.appId));
   if (appId === null || others.length > 0) refuse('These event files are of several apps.');
@@ -58,7 +58,6 @@ async function isCorrectionDue({ sql }: Store, files: readonly EventFile[]): Pro
   return fileIds.every((fileId) => due.has(fileId));
 }
 
-/** In an earlier format, or without the projection that it can have. */
 const isRenewable = (file: EventFile) =>
   file.format < EVENT_FILE_FORMAT
     ? isSortable([file])
@@ -76,15 +75,14 @@ function isDue(store: Store, kind: Kind, files: readonly EventFile[]): Promise<b
       onlyApp(files);
       return files.every(isRenewable);
     case 'expire':
-      // Read where the files are retired, in the same transaction.
+      // Checked in the transaction that retires the files.
       return true;
   }
 }
 
 /**
- * The files of a job; none when it is over or the plan would not make it now. Whoever reaches Temporal
- * can ask for any job, so what is to be done follows from the catalogue. Throws `conflict` for what no
- * plan makes of these files at any time.
+ * Empty when done or no longer planned: anyone with access to Temporal can request a job, so the
+ * catalogue decides. Throws `conflict` for combinations no plan makes.
  */
 export async function filesOfJob(
   store: Store,

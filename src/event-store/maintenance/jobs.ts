@@ -21,12 +21,12 @@ import { appsOfFiles, appsToMerge, expiredFiles, filesToCorrect, heavyBytes } fr
 import { correctFile, mergeFiles, projectFile, renewFile } from './rewrite.ts';
 import { splitFiles } from './split.ts';
 
-/** Jobs of one plan. The workflow plans again afterwards, so its history stays short. */
+/** Bounds the workflow's history. */
 const MAX_JOBS = 100;
-/** Of them at least so many are for each kind that has them; the rest is for the most urgent. */
+/** Minimum jobs per kind; the rest goes to the most urgent. */
 const SHARES = { expire: 1, correct: 30, split: 30, merge: 25, renew: 5 } as const;
 const MAX_FILES_PER_EXPIRY = 500;
-/** Apps whose files are looked through for merges in one plan. */
+/** Apps considered for merges per plan. */
 const MAX_APPS = 2 * MAX_JOBS;
 
 const jobsOf = (kind: EventFileJob['kind'], groups: readonly (readonly string[])[]) =>
@@ -43,14 +43,14 @@ async function mergeGroups(sql: Sql, nowMs: number): Promise<EventFile[][]> {
     .slice(0, MAX_JOBS);
 }
 
-/** Files to write in the present format, then those that lack their projection only. */
+/** Old formats first, then missing projections. */
 async function filesToRenew(sql: Sql): Promise<EventFile[][]> {
   const old = await liveFilesBefore(sql, EVENT_FILE_FORMAT, MAX_JOBS);
   const bare = await liveFilesToProject(sql, PROJECTION_FORMAT, EVENT_FILE_FORMAT, MAX_JOBS);
   return [...old.map((file) => [file]).filter(isSortable), ...bare.map((file) => [file])];
 }
 
-/** So many of each kind as fit: its share first, then, in the order of the kinds, what is left over. */
+/** The share of each kind, then leftovers in order of urgency. */
 export function shareOut(due: Record<keyof typeof SHARES, EventFileJob[]>): EventFileJob[] {
   const kinds = [due.expire, due.correct, due.split, due.merge, due.renew];
   const { expire, correct, split, merge, renew } = SHARES;
@@ -63,7 +63,6 @@ export function shareOut(due: Record<keyof typeof SHARES, EventFileJob[]>): Even
   return kinds.flatMap((jobs, kind) => jobs.slice(0, at(taken, kind)));
 }
 
-/** Names the app of each job whose files are all of one. */
 async function withApps(sql: Sql, jobs: readonly EventFileJob[]): Promise<EventFileJob[]> {
   const appOf = await appsOfFiles(
     sql,
@@ -76,8 +75,8 @@ async function withApps(sql: Sql, jobs: readonly EventFileJob[]): Promise<EventF
 }
 
 /**
- * The jobs that are due now, the most urgent kind first, with a share for each: none waits for the
- * end of another. None of them changes an answer, but for erased people and expired days.
+ * Most urgent kind first, with a share for each so that none starves. Results change only by
+ * erasures and retention.
  */
 export async function planJobs({
   sql,
@@ -101,10 +100,7 @@ export async function planJobs({
   return withApps(sql, jobs);
 }
 
-/**
- * Does one job, if the catalogue asks for it. Idempotent, also after a crash: a job is over when its
- * files are no longer live.
- */
+/** Idempotent across crashes: a job is done once its files are not live. */
 export async function runJob(compactor: Compactor, job: EventFileJob): Promise<void> {
   const { kind, files } = await filesOfJob(compactor, job);
   if (files.length === 0) return;
@@ -129,7 +125,6 @@ export async function runJob(compactor: Compactor, job: EventFileJob): Promise<v
   }
 }
 
-/** Retires files that hold nothing but rows past their app's retention, as it is now. */
 async function expire(sql: Sql, files: readonly EventFile[]): Promise<void> {
   const fileIds = files.map((file) => file.fileId);
   await sql.begin(async (tx) => {

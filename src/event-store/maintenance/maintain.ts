@@ -8,10 +8,10 @@ import { finishErasures } from '../people/erasure-queries.ts';
 import { planJobs, runJob } from './jobs.ts';
 
 const ENGINE_MEMORY_MB = 512;
-/** Listing the whole store is not cheap on S3. */
+/** Listing a whole bucket is expensive on S3. */
 const ORPHANS_EVERY_MS = 6 * HOUR_MS;
 
-/** Compactors that open when they are needed and do one job at a time each. */
+/** Opened lazily; one job at a time each. */
 function lazyCompactors(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>) {
   const { maintenanceJobs } = deps.config.events;
   const threads = maintenanceJobs === 1 ? Math.min(2, deps.config.query.threads) : 1;
@@ -33,7 +33,6 @@ function lazyCompactors(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' 
     });
 }
 
-/** The use-cases of the maintenance workflow, on the engines of this process. */
 export function eventMaintenance(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>) {
   const withCompactor = lazyCompactors(deps);
   let orphansSweptAtMs = 0;
@@ -52,7 +51,6 @@ export function eventMaintenance(deps: Pick<Deps, 'clock' | 'config' | 'log' | '
   };
 }
 
-/** Starts the maintenance workflow when a job is due; the rows say which. */
 export async function reconcileEvents(
   deps: Pick<Deps, 'clock' | 'sql' | 'temporal'>,
 ): Promise<void> {

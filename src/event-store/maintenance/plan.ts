@@ -3,38 +3,38 @@ import type { EventFile } from '../file/event-file.ts';
 
 const MB = 1024 * 1024;
 export const FAN_IN = 8;
-/** The compactor merges files of many apps up to this size; the split takes the rest. */
+/** Largest shared file the compactor produces; splitting handles larger ones. */
 const COALESCED_BYTES = 48 * MB;
 const COALESCED_ROWS = 1_500_000;
 const SMALLEST_TIER_BYTES = 256 * 1024;
-/** From this size a file of one app stands by itself. */
+/** From this size a single-app file is left alone. */
 export const WHOLE_FILE_BYTES = 8 * MB;
 const MERGED_BYTES = 256 * MB;
 const MERGED_ROWS = 8_000_000;
-/** A day closes this long after its end, for late events. */
+/** Grace for late events before a day closes. */
 const CLOSED_AFTER_MS = 2 * HOUR_MS;
 const SPLIT_ROWS = 2_000_000;
-/** Rows that DuckDB 1.5 holds in memory while it sorts, whatever it may spill. */
+/** Rows DuckDB 1.5 sorts in memory even when spilling. */
 const SORTED_ROWS = 122_880;
-/** For the sorted rows; the row groups read and written meanwhile take as much memory again. */
+/** For sorted rows; row groups in flight take as much again. */
 const SORTED_BYTES = 96 * MB;
-/** Of a row without its props. */
+/** Of a row without props. */
 const ROW_BYTES = 400;
-/** Bytes of props for a byte of file, where the file does not say. */
+/** Assumed compression where the file records no size. */
 const PACKED = 10;
 
 export type FileSize = Pick<EventFile, 'fileId' | 'rows' | 'bytes' | 'propsBytes'>;
 
 const rowsOf = (files: readonly FileSize[]) => files.reduce((sum, file) => sum + file.rows, 0);
 
-/** Whether the rows of these files fit into the memory of one sort, by their width. */
+/** Whether one sort fits into memory. */
 export function isSortable(files: readonly FileSize[]): boolean {
   const rows = rowsOf(files);
   const props = files.reduce((sum, file) => sum + (file.propsBytes ?? PACKED * file.bytes), 0);
   return (ROW_BYTES + props / Math.max(rows, 1)) * Math.min(rows, SORTED_ROWS) <= SORTED_BYTES;
 }
 
-/** Whether it could be merged with another like it. */
+/** Whether two such files could merge. */
 const canGrow = (file: FileSize) => isSortable([file, file]);
 
 function tierOf({ bytes }: FileSize): number {
@@ -42,7 +42,7 @@ function tierOf({ bytes }: FileSize): number {
   return Math.max(0, Math.ceil(steps));
 }
 
-/** The longest prefix within the limits, leaving out what cannot be sorted; at least two files or none. */
+/** Longest prefix within limits, skipping unsortable files; at least two or none. */
 function within<T extends FileSize>(files: readonly T[], bytes: number, rows: number): T[] {
   const group: T[] = [];
   let sum = { bytes: 0, rows: 0 };
@@ -56,8 +56,8 @@ function within<T extends FileSize>(files: readonly T[], bytes: number, rows: nu
 }
 
 /**
- * The files of many apps that the compactor merges next: eight of one tier of size, so that each
- * event is rewritten a few times only and the files stay few however long nothing else runs.
+ * Eight shared files of one size tier: few rewrites per event, and few files even without
+ * maintenance.
  */
 export function filesToCoalesce<T extends FileSize>(files: readonly T[]): T[] {
   const growing = files.filter(
@@ -72,14 +72,13 @@ export function filesToCoalesce<T extends FileSize>(files: readonly T[]): T[] {
   return [];
 }
 
-/** The start of the oldest UTC day that is still open. */
 export function openSinceMs(nowMs: number): number {
   return Math.floor((nowMs - CLOSED_AFTER_MS) / DAY_MS) * DAY_MS;
 }
 
 /**
- * Of all files of many apps those to split by app and day: those written before the oldest open day;
- * all of them when apps that would fill files of their own make up a quarter.
+ * Shared files from before the oldest open day, or all once apps large enough for own files make up
+ * a quarter.
  */
 export function dueToSplit(
   files: readonly EventFile[],
@@ -92,11 +91,10 @@ export function dueToSplit(
   return isHeavy ? files : files.filter((file) => file.createdAt.getTime() < openSince);
 }
 
-/** Whether one job splits these together. */
 export const isOneSplit = (files: readonly FileSize[]): boolean =>
   files.length === 1 || (rowsOf(files) <= SPLIT_ROWS && isSortable(files));
 
-/** `dueToSplit` in portions that one job takes. */
+/** In chunks of one job. */
 export function filesToSplit(...all: Parameters<typeof dueToSplit>): EventFile[][] {
   const portions: EventFile[][] = [];
   for (const file of dueToSplit(...all)) {
@@ -113,7 +111,7 @@ function isClosed(file: EventFile, nowMs: number): boolean {
   return file.maxOccurredAt.getTime() <= openSinceMs(nowMs);
 }
 
-/** Small files of one month become one, once there are eight or the month is over. */
+/** Small files of one month, once there are eight or the month is over. */
 function monthGroups(files: readonly EventFile[], nowMs: number): EventFile[][] {
   const small = files.filter((file) => file.bytes < WHOLE_FILE_BYTES);
   const openMonth = monthOf(new Date(openSinceMs(nowMs)));
@@ -122,7 +120,7 @@ function monthGroups(files: readonly EventFile[], nowMs: number): EventFile[][] 
     .map(([, group]) => within(group, MERGED_BYTES, MERGED_ROWS));
 }
 
-/** Files of one day that are whole by themselves become one, so that a day is one file. */
+/** Large files of one day, so that a day is one file. */
 function dayGroups(files: readonly EventFile[]): EventFile[][] {
   const whole = files.filter((file) => file.bytes >= WHOLE_FILE_BYTES && file.day !== null);
   return [...Map.groupBy(whole, (file) => file.day).values()].map((group) =>
@@ -130,7 +128,7 @@ function dayGroups(files: readonly EventFile[]): EventFile[][] {
   );
 }
 
-/** Which closed files of one app to merge; every group becomes one file. */
+/** Each group becomes one file. */
 export function filesToMerge(files: readonly EventFile[], nowMs: number): EventFile[][] {
   const closed = files.filter((file) => file.level > 0 && isClosed(file, nowMs));
   return [...monthGroups(closed, nowMs), ...dayGroups(closed)].filter((group) => group.length > 1);

@@ -11,16 +11,13 @@ import type { Alias, IdInApp } from '../event/person.ts';
 import type { NewEventFile } from '../file/event-file.ts';
 import { FAN_IN, WHOLE_FILE_BYTES } from './plan.ts';
 
-/** From this many late aliases on they are written into the files instead of joined by every query. */
+/** Late aliases above which files are rewritten instead of joined by every query. */
 const LATE_ALIASES = 1_000;
-/** In files of one app from this part of its aliases on, or from so many that queries feel them. */
+/** For single-app files: this fraction of the app's aliases, or this many. */
 const LATE_PART = 20;
 const LATE_ALIASES_MAX = 100_000;
 
-/**
- * Bytes that apps with enough for files of their own take up in files of many apps, by each app's
- * share of the rows.
- */
+/** By share of rows in shared files. */
 export async function heavyBytes(db: Db): Promise<number> {
   const rows = await db<{ bytes: number }[]>`
     SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM (
@@ -32,10 +29,7 @@ export async function heavyBytes(db: Db): Promise<number> {
   return onlyRow(rows).bytes;
 }
 
-/**
- * Apps with closed files of their own that `filesToMerge` may merge: enough small ones of a month, or
- * several whole ones of a day. In any order, so that none that cannot be merged hides the others.
- */
+/** Unordered, so that unmergeable apps cannot hide others. */
 export async function appsToMerge(db: Db, openSince: Date, limit: number): Promise<string[]> {
   const rows = await db<{ app_id: string }[]>`
     SELECT app_id FROM (
@@ -56,9 +50,8 @@ export async function appsToMerge(db: Db, openSince: Date, limit: number): Promi
 }
 
 /**
- * Live files that may hold an erased person, those of the oldest erasures first; then those whose
- * app has many late aliases, the most first. A file of one app waits until they are a part of the
- * app's people: reading it whole for each thousand sign-ups would cost more than joining them.
+ * Oldest erasures first, then most late aliases. Single-app files wait for a fraction: a rewrite
+ * per thousand sign-ups costs more than joining.
  */
 export async function filesToCorrect(
   db: Db,
@@ -84,7 +77,7 @@ export async function filesToCorrect(
   return rows.map((row) => row.fileId);
 }
 
-/** App id by file id, for files of a single app. */
+/** App id by file id, for single-app files. */
 export async function appsOfFiles(
   db: Db,
   fileIds: readonly string[],
@@ -97,16 +90,13 @@ export async function appsOfFiles(
 
 export type Expired = { whole: string[]; partly: string[] };
 
-/** The apps with a retention, as of today, and since when their events are kept. */
 const keptSql = (db: Db) => db`
   SELECT app_id, date_trunc('day', now() - event_retention_days * interval '1 day') AS since
   FROM app_datasets WHERE event_retention_days IS NOT NULL`;
 
-/** Whether nobody but the app of the range `a` has rows in its file. */
 const aloneSql = (db: Db) => db`NOT EXISTS (
   SELECT FROM event_file_apps b WHERE b.file_id = a.file_id AND b.app_id <> a.app_id)`;
 
-/** Files above level 0 with rows past their app's retention, whole or partly. */
 export async function expiredFiles(
   db: Db,
   limit: number,
@@ -124,16 +114,14 @@ export async function expiredFiles(
   return { whole: idsOf(true), partly: idsOf(false) };
 }
 
-/** How many apps have rows in a file. */
 export async function countApps(db: Db, fileId: string): Promise<number> {
   const rows = await db<{ apps: number }[]>`
     SELECT count(*)::integer AS apps FROM event_file_apps WHERE file_id = ${fileId}`;
   return onlyRow(rows).apps;
 }
 
-/** What changed about the people and apps of files. */
 export type Corrections = {
-  /** Files written with these are correct up to this sequence number. */
+  /** Files written with these are correct up to here. */
   seq: number;
   aliases: Alias[];
   erased: IdInApp[];
@@ -141,7 +129,7 @@ export type Corrections = {
   keptSince: { appId: string; since: Date }[];
 };
 
-/** What has to be corrected in these files, of which the oldest is correct up to `sinceSeq`. */
+/** `sinceSeq`: how far the oldest file is correct. */
 export async function readCorrections(
   db: Db,
   fileIds: readonly string[],
@@ -158,7 +146,7 @@ export async function readCorrections(
     db<IdInApp[]>`
       SELECT app_id AS "appId", subject AS id FROM event_erasures
       WHERE app_id = ANY(${ids}) AND subject IS NOT NULL`,
-    // Every app ever deleted: a file may hold rows of one whose range is gone.
+    // All deleted apps: their rows may outlive their range.
     db<{ app_id: string }[]>`SELECT app_id FROM event_deleted_apps`,
     db<Corrections['keptSince']>`
       SELECT app_id AS "appId",
@@ -171,13 +159,13 @@ export async function readCorrections(
 export type Swap = {
   retired: readonly string[];
   added: readonly NewEventFile[];
-  /** The sequence number up to which the added files are corrected. */
+  /** How far the added files are correct. */
   seq: number;
 };
 
 /**
- * Replaces files by their rewritten form. Throws `CatalogueMoved` when one of them is not live any
- * more, or an app was deleted while they were being written; nothing has changed then.
+ * Throws `CatalogueMoved`, without changes, when a file is no longer live or an app was deleted
+ * meanwhile.
  */
 export async function swapFiles(tx: Tx, { retired, added, seq }: Swap): Promise<void> {
   await lockCatalogue(tx);
@@ -189,7 +177,6 @@ export async function swapFiles(tx: Tx, { retired, added, seq }: Swap): Promise<
   for (const file of added) await insertFile(tx, file, seq);
 }
 
-/** Marks files as correct up to `seq` without rewriting them. */
 export async function markCorrected(
   tx: Tx,
   fileIds: readonly string[],

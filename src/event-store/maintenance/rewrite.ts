@@ -37,9 +37,8 @@ async function writeParts(
 }
 
 /**
- * Writes the rows of `files` anew, with every correction that is due, into the parts that `divide`
- * names (given the SQL of the corrected rows), and swaps them in one transaction. False when the
- * files changed in the meantime; then there is nothing to undo.
+ * Applies all due corrections and swaps the parts named by `divide` in one transaction. False,
+ * without changes, when the files changed meanwhile.
  */
 export async function rewriteFiles(
   compactor: Compactor,
@@ -63,7 +62,7 @@ export async function rewriteFiles(
   }
 }
 
-/** Merges the smallest files of many apps; returns how many, 0 when none is due. */
+/** Returns the number of merged files. */
 export async function coalesceOnce(compactor: Compactor): Promise<number> {
   const files = filesToCoalesce(await liveFilesOfLevel(compactor.sql, 0));
   if (files.length === 0) return 0;
@@ -71,17 +70,14 @@ export async function coalesceOnce(compactor: Compactor): Promise<number> {
   return files.length;
 }
 
-/**
- * Writes a file of an earlier format in the present one; one that the catalogue gives several apps as
- * what it is. False when it changed in the meantime.
- */
+/** False when the file changed meanwhile. */
 export async function renewFile(compactor: Compactor, file: EventFile): Promise<boolean> {
   const isOfMany = (await countApps(compactor.sql, file.fileId)) > 1;
   const { level, day } = isOfMany ? { level: 0 as const, day: null } : file;
   return rewriteFiles(compactor, [file], async (from) => [{ from, level, day }]);
 }
 
-/** Makes the projection that a file of this format lacks. False when it changed in the meantime. */
+/** False when the file changed meanwhile. */
 export async function projectFile(compactor: Compactor, file: EventFile): Promise<boolean> {
   const { sql, objects } = compactor;
   const owner = {
@@ -95,7 +91,7 @@ export async function projectFile(compactor: Compactor, file: EventFile): Promis
   return isSet;
 }
 
-/** Merges files of one app into one. False when they changed in the meantime. */
+/** False when they changed meanwhile. */
 export function mergeFiles(compactor: Compactor, files: readonly EventFile[]): Promise<boolean> {
   const days = new Set(files.map((file) => file.day));
   const [first = null] = days;
@@ -105,10 +101,7 @@ export function mergeFiles(compactor: Compactor, files: readonly EventFile[]): P
   ]);
 }
 
-/**
- * Brings one file up to date with aliases, erasures and retention. A file that none of them touches
- * is only marked: most late aliases are of people without rows in it.
- */
+/** Only marks unaffected files: most late aliases are of people without rows in them. */
 export async function correctFile(compactor: Compactor, file: EventFile): Promise<boolean> {
   const { sql, connection, objects } = compactor;
   const { fileId, peopleSeq } = file;

@@ -24,7 +24,6 @@ async function countAppDays(connection: DuckDBConnection): Promise<AppDay[]> {
   }));
 }
 
-/** Days of one app as one file. */
 function daysPart([first, ...more]: [AppDay, ...AppDay[]]): WriteFile {
   const days = textList([first, ...more].map(({ day }) => day));
   const ofApp = `app_id = ${textLiteral(first.appId)}`;
@@ -33,8 +32,8 @@ function daysPart([first, ...more]: [AppDay, ...AppDay[]]): WriteFile {
 }
 
 /**
- * How rows of many apps become files: a day of an app gets its own where it fills one, the closed
- * days of an app's month share one where they do not; open days stay together.
+ * A large day of an app gets a file, its smaller closed days share one per month, open days stay
+ * together.
  */
 export function splitParts(
   appDays: readonly AppDay[],
@@ -61,7 +60,7 @@ function restPart(rest: readonly AppDay[]): WriteFile[] {
   return [{ from, level: 0, day: null }];
 }
 
-/** Splits files of many apps. False when they changed in the meantime. */
+/** False when the files changed meanwhile. */
 export async function splitFiles(
   compactor: Compactor,
   files: readonly EventFile[],

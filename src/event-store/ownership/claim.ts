@@ -17,9 +17,9 @@ import {
 export type Place = {
   sql: Sql;
   clock: Clock;
-  /** The bare store, not the one that this claim guards. */
+  /** Without the guard of this claim. */
   objects: ObjectStore;
-  /** EVENTS_URL: for messages and the note in the database, never compared. */
+  /** EVENTS_URL, for messages only; never compared. */
   url: string;
 };
 
@@ -51,7 +51,6 @@ function unknownFiles({ url }: Place, count: number, own: Installation): AppErro
   );
 }
 
-/** The names in a place. */
 type Names = { events: string[]; reports: string[] };
 
 async function listPlace({ objects }: Place): Promise<Names> {
@@ -63,7 +62,6 @@ async function listPlace({ objects }: Place): Promise<Names> {
   return { events, reports };
 }
 
-/** Number of objects in the place that this database does not know. */
 async function countUnknown(tx: Tx, { events, reports }: Names): Promise<number> {
   const catalogued = await knownPaths(tx, events);
   const organizations = await organizationIds(tx);
@@ -72,9 +70,8 @@ async function countUnknown(tx: Tx, { events, reports }: Names): Promise<number>
 }
 
 /**
- * A place without a marker is this installation's when it holds every live file of the catalogue.
- * With an empty catalogue the place must hold no unknown objects, and no other place may have been
- * claimed before: that is a host with a forgotten EVENTS_URL.
+ * Ours if it holds every live file. With an empty catalogue it must hold no unknown objects, and no
+ * other place may have been claimed (a forgotten EVENTS_URL).
  */
 async function checkUnmarked(tx: Tx, place: Place, own: Installation, names: Names): Promise<void> {
   const live = await livePaths(tx);
@@ -92,8 +89,8 @@ async function checkUnmarked(tx: Tx, place: Place, own: Installation, names: Nam
 }
 
 /**
- * Ensures that the place of the event files is this installation's and marks an unmarked one.
- * Throws `conflict`, with a hint for the operator, when it is another's. Returns the id.
+ * Marks an unmarked place; returns the installation id. Throws `conflict` with a hint when another
+ * owns it.
  */
 export async function claimPlace(place: Place): Promise<string> {
   const { sql, objects, url, clock } = place;
@@ -101,7 +98,7 @@ export async function claimPlace(place: Place): Promise<string> {
     await mayRest(tx);
     await lock(tx, 'eventFiles');
     const own = await readInstallation(tx);
-    // A new installation needs the names too, and the first copies of its log wait for the claim.
+    // Listed early: first log copies wait for the claim.
     const [owner, early] = await Promise.all([
       readMarker(objects),
       own.eventsClaimedAt === null ? listPlace(place) : null,
@@ -110,7 +107,7 @@ export async function claimPlace(place: Place): Promise<string> {
     if (owner === null) {
       await checkUnmarked(tx, place, own, early ?? (await listPlace(place)));
       await writeMarker(objects, own.id, clock());
-      // Another database may have claimed it at the same moment: the last writer owns it.
+      // Concurrent claims: the last writer wins.
       const settled = await readMarker(objects);
       if (settled !== own.id) throw ownedByAnother(place, settled ?? 'unknown', own);
     }

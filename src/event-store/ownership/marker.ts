@@ -5,13 +5,13 @@ import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { MARKER_KEY } from '../names.ts';
 
 const Marker = Type.Object({
-  /** `installation.id` of the database whose catalogue names the files. */
+  /** `installation.id` of the owning database. */
   installation: Type.String(),
   claimedAt: DateTime,
 });
 const markers = parser(Marker, MARKER_KEY);
 
-/** The id of the installation that owns the place; null before it is claimed. */
+/** Null when unclaimed. */
 export async function readMarker(objects: Pick<ObjectStore, 'getBytes'>): Promise<string | null> {
   const bytes = await objects.getBytes(MARKER_KEY);
   if (bytes === null) return null;

@@ -5,18 +5,18 @@ import type { OwnedObjectStore } from '../store.ts';
 import { claimPlace, type Place } from './claim.ts';
 import { readMarker } from './marker.ts';
 
-/** Bounds how long this process goes on after a restore in place took the marker over. */
+/** Bounds writes after another installation took over. */
 const TRUSTED_MS = 10 * SECOND_MS;
-/** From this age on it is checked again beside what is written, which then never waits for it. */
+/** Rechecked in the background from this age, so that writes never wait. */
 const RENEWED_MS = TRUSTED_MS / 2;
 
-/** Throws `conflict` unless the place is this installation's, by a check at most ten seconds old. */
+/** Throws `conflict` unless owned, by a check at most ten seconds old. */
 function ownership(place: Place): () => Promise<void> {
   let id: string | null = null;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let checking: Promise<void> | null = null;
   const check = async () => {
-    // Once the id is known, only a foreign or missing marker takes a query.
+    // The database is needed only for a foreign or missing marker.
     if (id === null || (await readMarker(place.objects)) !== id) id = await claimPlace(place);
     checkedAt = performance.now();
   };
@@ -29,15 +29,12 @@ function ownership(place: Place): () => Promise<void> {
   return async () => {
     const ageMs = performance.now() - checkedAt;
     if (ageMs >= TRUSTED_MS) return begin();
-    // What fails here is asked again by the first write after the age of trust.
+    // Failures surface in the first write past the trusted age.
     if (ageMs >= RENEWED_MS) begin().catch(() => undefined);
   };
 }
 
-/**
- * The store of this installation: refuses to write to or remove from a place that belongs to
- * another one. Reads are not checked.
- */
+/** Refuses writes and deletions in a foreign place; reads are unchecked. */
 export function ownedObjectStore(place: Place): OwnedObjectStore {
   const { objects } = place;
   const assertOwned = ownership(place);
@@ -49,7 +46,7 @@ export function ownedObjectStore(place: Place): OwnedObjectStore {
       await objects.adopt(scratchPath, key);
     },
     putBytes: async (key, bytes) => {
-      // Copies of the log are made also while PostgreSQL cannot confirm the owner.
+      // Log copies proceed even while PostgreSQL cannot confirm the owner.
       await assertOwned().catch((thrown: unknown) => {
         if (thrown instanceof AppError || !key.startsWith(SEGMENT_COPIES)) throw thrown;
       });

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../storage/postgres.ts';
 
 export type Installation = {
   id: string;
-  /** Place of the event files at the last claim; for messages. */
+  /** For messages. */
   eventsUrl: string | null;
   eventsClaimedAt: Date | null;
 };
@@ -21,14 +21,12 @@ export async function noteClaim(db: Db, url: string, at: Date): Promise<void> {
 
 export type Restored = { id: string; url: string; at: Date; inPlace: boolean };
 
-/** Gives a restored database an identity of its own. */
 export async function setIdentity(tx: Tx, { id, url, at, inPlace }: Restored): Promise<void> {
   await tx`
     UPDATE installation SET id = ${id}, events_url = ${url}, events_claimed_at = ${at},
       orphans_since = ${inPlace ? at : null}`;
 }
 
-/** The keys of every object that queries and compaction read. */
 export async function livePaths(db: Db): Promise<string[]> {
   const rows = await db<{ path: string }[]>`
     SELECT path FROM event_files WHERE state = 'live'
@@ -41,7 +39,6 @@ export async function organizationIds(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Takes objects that are lost for good out of the catalogue. */
 export async function forgetPaths(tx: Tx, paths: readonly string[]): Promise<void> {
   await tx`
     DELETE FROM event_file_apps

@@ -3,13 +3,10 @@ import { textOrNull } from '../../shared/text.ts';
 import { RESERVED_SQL } from '../event/columns.ts';
 import type { RangeCounts } from '../file/range-counts.ts';
 
-/** A file with more values of one column is not counted: its catalogue row would be too long. */
+/** Limit per column: larger catalogue rows would be too long. */
 const MAX_VALUES = 1_000;
 
-/**
- * The catalogue's counts of the `rows` rows of one app: production events that clients sent. Null
- * when they have too many values.
- */
+/** Production events from clients; null with too many values. */
 export async function countValues(
   connection: DuckDBConnection,
   from: string,

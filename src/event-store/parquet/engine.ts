@@ -11,11 +11,11 @@ const TEMP_LIMIT_MB = 20_000;
 
 export type EngineOptions = { memoryMb: number; threads: number; tempDir: string };
 
-/** A DuckDB that writes event files; never in the API process. */
+/** Never in the API process. */
 export async function openEngine(options: EngineOptions): Promise<DuckDBConnection> {
   const instance = await openDuck({ ...options, tempLimitMb: TEMP_LIMIT_MB });
   const connection = await instance.connect();
-  // The limits of merges (maintenance/plan.ts) were measured with it.
+  // The limits of maintenance/plan.ts were measured with it.
   await connection.run('SET preserve_insertion_order = true');
   await connection.run("SET timezone = 'UTC'");
   return connection;
@@ -23,7 +23,7 @@ export async function openEngine(options: EngineOptions): Promise<DuckDBConnecti
 
 export type AppendColumn<T> = { type: DuckDBType; of: (item: T) => DuckDBValue };
 
-/** Appends to a table that has exactly these columns, in their order. */
+/** Requires exactly these columns, in order. */
 export async function appendItems<T>(
   connection: DuckDBConnection,
   table: string,

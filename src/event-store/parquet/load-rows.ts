@@ -19,7 +19,7 @@ import { ACTORS, BATCHES, EVENTS, NAMES } from './tables.ts';
 
 type Field = keyof EventRow;
 
-/** Of the batch. Arrivals of two processes can be equal, so every field has to agree. */
+/** Compared in full: arrivals of two processes can be equal. */
 const BATCH_FIELDS: readonly Field[] = [
   'arrival',
   'appId',
@@ -32,7 +32,7 @@ const BATCH_FIELDS: readonly Field[] = [
   'locale',
   'country',
 ];
-/** Of who did it, mostly the same for neighbours. */
+/** Usually shared by neighbours. */
 const ACTOR_FIELDS: readonly Field[] = ['personId', 'anonymousId', 'userId', 'sessionId'];
 const NAME_FIELDS: readonly Field[] = ['name'];
 const SHARED_FIELDS: readonly Field[] = [...BATCH_FIELDS, ...ACTOR_FIELDS, ...NAME_FIELDS];
@@ -40,7 +40,7 @@ const EVENT_FIELDS = EVENT_COLUMNS.map(({ field }) => field).filter(
   (field) => !SHARED_FIELDS.includes(field),
 );
 
-/** What is appended; a DOUBLE is exact up to 2^53, in microseconds until the year 2255. */
+/** A DOUBLE is exact to 2^53, in microseconds until 2255. */
 const APPENDED_TYPES: Record<EventColumn['type'], DuckDBType> = {
   VARCHAR,
   UUID,
@@ -49,7 +49,6 @@ const APPENDED_TYPES: Record<EventColumn['type'], DuckDBType> = {
   TIMESTAMPTZ: DOUBLE,
 };
 
-/** The event column made of what was appended. */
 function restoredSql({ name, type }: EventColumn): string {
   if (type === 'TIMESTAMPTZ') return `make_timestamptz(${name}::BIGINT) AS ${name}`;
   return type === 'BIGINT' ? `${name}::BIGINT AS ${name}` : name;
@@ -61,7 +60,7 @@ function appended({ field, type }: EventColumn, row: EventRow): DuckDBValue {
   return DuckDBUUIDValue.fromUint128(BigInt(`0x${value}`));
 }
 
-/** The columns of a part: numbers of rows in other parts, or its own, before the wanted fields. */
+/** Row numbers (of other parts or its own) precede the fields. */
 async function fill<T extends { row: EventRow }>(
   connection: DuckDBConnection,
   table: string,
@@ -85,7 +84,7 @@ async function fill<T extends { row: EventRow }>(
 type Numbered = { no: number; row: EventRow };
 type Event = { row: EventRow; batch: number; actor: number; name: number };
 
-/** Appends `row` unless the last one agrees in these fields; the number of the one that stands for it. */
+/** Returns the number of the last row if equal, else appends. */
 function share(shared: Numbered[], fields: readonly Field[], row: EventRow): number {
   const last = shared.at(-1)?.row;
   if (!last || fields.some((field) => last[field] !== row[field])) {
@@ -94,7 +93,7 @@ function share(shared: Numbered[], fields: readonly Field[], row: EventRow): num
   return shared.length - 1;
 }
 
-/** Splits rows into parts. Neighbours share a batch and mostly an actor, so comparing with the last is enough. */
+/** Neighbours share batch and usually actor, so comparing with the last suffices. */
 function splitRows(rows: readonly EventRow[]) {
   const batches: Numbered[] = [];
   const actors: Numbered[] = [];
@@ -109,8 +108,8 @@ function splitRows(rows: readonly EventRow[]) {
 }
 
 /**
- * Runs `use` with these rows as a subquery of `columns`, in their order. Each string handed to
- * DuckDB costs, so shared ones are handed over once and the subquery joins them.
+ * Exposes rows as a subquery of `columns`. Strings passed to DuckDB are expensive, so shared ones
+ * are passed once and joined.
  */
 export async function withRows<T>(
   connection: DuckDBConnection,
@@ -120,7 +119,7 @@ export async function withRows<T>(
 ): Promise<T> {
   const { batches, actors, names, events } = splitRows(rows);
   const wanted = columns.flatMap((name) => EVENT_COLUMNS.filter((column) => column.name === name));
-  // Nobody sends some of them, and nulls cost more than values.
+  // Nulls cost more than constants.
   const isEmpty = ({ field }: EventColumn) => rows.every((row) => row[field] === null);
   const empty = new Set<EventColumn>(wanted.filter(isEmpty));
   const only = (fields: readonly Field[]) =>
@@ -148,7 +147,6 @@ export async function withRows<T>(
   }
 }
 
-/** Makes the temporary table `table` of these rows with `columns`, in their order. */
 export async function loadRows(
   connection: DuckDBConnection,
   table: string,

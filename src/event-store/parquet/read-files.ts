@@ -3,7 +3,7 @@ import { columnSql, EVENT_COLUMN_NAMES } from '../event/columns.ts';
 
 export type ReadableFile = { path: string; format: number };
 
-/** A subquery of the event columns of files of any formats, as this release writes them. */
+/** Accepts mixed formats; yields the current one. */
 export function eventFilesSql(files: readonly ReadableFile[]): string {
   const byColumns = Map.groupBy(files, ({ format }) =>
     EVENT_COLUMN_NAMES.map((name) => columnSql(name, format)).join(', '),

@@ -3,7 +3,7 @@ import { personKeySql } from '../event/columns.ts';
 import type { Alias, IdInApp } from '../event/person.ts';
 import { appendItems } from './engine.ts';
 
-/** The tables that compaction, maintenance, queries and the analyst make in DuckDB. */
+/** Shared by compaction, maintenance, queries and the analyst. */
 export const HOT_EVENTS = 'hot_events';
 export const SHARED_EVENTS = 'shared_events';
 export const SPLIT_ROWS = 'split_rows';
@@ -19,7 +19,7 @@ export const REBUILT_WAITING = 'rebuilt_waiting';
 const LATE_ALIASES = 'late_aliases';
 const ERASED_PEOPLE = 'erased_people';
 
-/** Makes a temporary table of VARCHAR columns, given as what of an item each of them holds. */
+/** All VARCHAR; each column maps an item to its text. */
 export async function createTextTable<T>(
   connection: DuckDBConnection,
   table: string,
@@ -34,7 +34,6 @@ export async function createTextTable<T>(
 
 const appIdOf = ({ appId }: { appId: string }) => appId;
 
-/** Aliases made after files were written, for `withAliases`. */
 export const loadAliases = (connection: DuckDBConnection, aliases: readonly Alias[]) =>
   createTextTable(
     connection,
@@ -47,21 +46,20 @@ export const loadAliases = (connection: DuckDBConnection, aliases: readonly Alia
     aliases,
   );
 
-/** Erased ids whose rows files may still hold, for `notErasedSql`. */
 export const loadErased = (connection: DuckDBConnection, erased: readonly IdInApp[]) =>
   createTextTable(connection, ERASED_PEOPLE, { app_id: appIdOf, id: ({ id }) => id }, erased);
 
-/** The anonymous id of a row `e` of several apps; null when the row names its user. */
+/** Null when a user is named. */
 export const DEVICE_SQL = 'CASE WHEN e.user_id IS NULL THEN e.anonymous_id END';
 
 export type Stitching = {
-  /** What aliases are looked up by; null for rows that name their user. */
+  /** Alias lookup key; null for rows naming a user. */
   device: string;
-  /** The person as known when the row was written. */
+  /** As of writing. */
   person: string;
-  /** Whether persons are ids or the keys of ids. */
+  /** Ids or their hashes. */
   as: 'id' | 'key';
-  /** Rows of several apps have an `app_id` to tell them apart. */
+  /** `many` also matches `app_id`. */
   apps: 'one' | 'many';
 };
 
@@ -72,8 +70,8 @@ const ALIAS_SQL = {
 };
 
 /**
- * Joins the aliases to `rows` as `e`; `person` is then the person of a row. The device is one
- * expression because a condition beyond an equality would compare every row with every alias.
+ * Joins aliases to `rows` as `e`. One device expression only: conditions beyond equality make
+ * DuckDB compare every row with every alias.
  */
 export function withAliases(
   rows: string,
@@ -86,13 +84,13 @@ export function withAliases(
   };
 }
 
-/** Whether neither the person nor the device of a row `e` of several apps was erased. */
+/** Across apps. */
 export function notErasedSql(person: string): string {
   return `NOT EXISTS (FROM ${ERASED_PEOPLE} p WHERE p.app_id = e.app_id
     AND p.id IN (${person}, ${DEVICE_SQL}))`;
 }
 
-/** The same for rows of one app with `is_anonymous`: two set look-ups instead of a join. */
+/** One app's rows with `is_anonymous`: two set lookups instead of a join. */
 export function notErasedInAppSql(person: string): string {
   const ids = `(SELECT id FROM ${ERASED_PEOPLE})`;
   return `${person} NOT IN ${ids} AND (NOT e.is_anonymous OR e.anonymous_id NOT IN ${ids})`;

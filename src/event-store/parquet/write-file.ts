@@ -18,21 +18,21 @@ import { countValues } from './count-values.ts';
 import { originSql, type Swap } from './file-origin.ts';
 
 /**
- * Small row groups, so that a query reads few rows of other apps in files of many, and of other
- * people where it asks for one person. Scans and sizes are those of larger ones.
+ * Small, so that queries read few rows of other apps or people; scan times and sizes match larger
+ * ones.
  */
 const ROW_GROUP_ROWS: Record<FileLevel, number> = { 0: 16_384, 1: 32_768, 2: 32_768 };
 
 export type WriteFile = {
-  /** A table or subquery with the event columns. */
+  /** A table or subquery of event columns. */
   from: string;
   level: FileLevel;
   day: string | null;
-  /** Absent in what compaction writes. */
+  /** Absent for compaction. */
   swap?: Swap;
 };
 
-/** By app, in the order of the file, and of all rows as the last. */
+/** Per app in file order; the total last. */
 function statsSql(from: string): string {
   return `
     SELECT app_id, min(org_id) AS org_id, max(org_id) AS last_org_id, count(*)::DOUBLE AS rows,
@@ -61,14 +61,14 @@ export async function readStats(connection: DuckDBConnection, from: string): Pro
     developmentRows: Number(row.development_rows),
     propsBytes: Number(row.props_bytes),
     minOccurredAt: new Date(Number(row.min_occurred)),
-    // Bounds in milliseconds around microseconds.
+    // Millisecond bounds of microseconds.
     maxOccurredAt: new Date(Number(row.max_occurred) + 1),
     minReceivedAt: new Date(Number(row.min_received)),
     maxReceivedAt: new Date(Number(row.max_received) + 1),
   }));
 }
 
-/** Where the rows of each app are in a file, which has them in this order. */
+/** In file order. */
 export function rangesOf(stats: readonly Stats[], counts: AppRange['counts']): AppRange[] {
   let firstRow = 0;
   return stats.map((app) => {
@@ -77,10 +77,7 @@ export function rangesOf(stats: readonly Stats[], counts: AppRange['counts']): A
   });
 }
 
-/**
- * Writes the rows of `from` as one Parquet file, sorted, and puts it into the object store. The
- * file is invisible until the catalogue names it. Null when there are no rows.
- */
+/** Invisible until catalogued; null without rows. */
 export async function writeEventFile(
   store: Pick<FileWriter, 'connection' | 'objects' | 'clock'>,
   { from, level, day, swap = undefined }: WriteFile,
@@ -89,7 +86,7 @@ export async function writeEventFile(
   const stats = await readStats(connection, from);
   const total = must(stats.pop(), 'the sums of all rows');
   if (total.rows === 0) return null;
-  // Throws where rows are of several apps: whoever reads, deletes or expires the file trusts in one.
+  // Throws on several apps: readers, deletion and retention rely on one.
   const owner = level === 0 ? null : onlyRow(stats);
   const counts = owner ? await countValues(connection, from, total.rows) : null;
   const fileId = newId('fil');

@@ -4,10 +4,7 @@ import { advanceCatalogue } from '../catalogue/queries.ts';
 import { type AppAlias, type DeviceInApp, subjectHash } from '../event/person.ts';
 import { anonymousIdsOf } from './queries.ts';
 
-/**
- * Takes an app's events out of every answer at once, those still in the log included. A file in which
- * another app has rows too stays: those of this app go when it is next rewritten.
- */
+/** Immediate, hot events included. Shared files lose the rows at their next rewrite. */
 export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Promise<void> {
   await sql.begin(async (tx) => {
     await advanceCatalogue(tx);
@@ -30,12 +27,12 @@ export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Pro
 }
 
 export type PersonIdentity = {
-  /** The user, or the anonymous id of who never signed in. */
+  /** User id, else anonymous id. */
   personId: string;
   anonymousIds: string[];
 };
 
-/** The person of an id. `hot` are the aliases that are still in the log only. */
+/** `hot`: aliases only in the log. */
 export async function findIdentity(
   db: Db,
   { orgId, appId }: AppScope,
@@ -53,7 +50,7 @@ export async function findIdentity(
   return { personId, anonymousIds: [...new Set([...inDatabase, ...ofLog])].toSorted() };
 }
 
-/** Every id of the person of an id: the user and all anonymous ids with an alias to it. */
+/** User id and all aliased anonymous ids. */
 export async function idsOfPerson(
   db: Db,
   scope: AppScope,
@@ -64,10 +61,7 @@ export async function idsOfPerson(
   return [...new Set([id, personId, ...anonymousIds])];
 }
 
-/**
- * Marks a person as erased and deletes their aliases. Locks the catalogue until the caller's
- * transaction ends, so it comes last in it.
- */
+/** Locks the catalogue until the caller's transaction ends, so it must come last. */
 export async function eraseFromEvents(
   tx: Tx,
   scope: AppScope,
@@ -87,7 +81,7 @@ export async function eraseFromEvents(
       AND anonymous_id = ANY(${ids})`;
 }
 
-/** Erases devices that were found to be an erased person's; `repeatable` has them until repeated. */
+/** For devices found to be an erased person's; `repeatable` queues them for the chapters. */
 export async function eraseDevices(
   tx: Tx,
   devices: readonly DeviceInApp[],
@@ -105,7 +99,7 @@ export async function eraseDevices(
 
 export type RepeatableErasure = AppScope & { personId: string };
 
-/** Ids erased by a compaction, of which chapters may still keep something. */
+/** Ids erased by compaction, which chapters may still hold. */
 export async function repeatableErasures(db: Db, limit: number): Promise<RepeatableErasure[]> {
   return db<RepeatableErasure[]>`
     SELECT org_id AS "orgId", app_id AS "appId", subject AS "personId" FROM event_erasures
@@ -119,7 +113,7 @@ export async function finishRepeated(tx: Tx, erasure: RepeatableErasure): Promis
       AND subject_hash = ${subjectHash(appId, personId)}`;
 }
 
-/** Drops the plain ids of people of whom no file holds rows any more; the tombstone stays. */
+/** For people no longer in any file; tombstones stay. */
 export async function finishErasures(db: Db): Promise<number> {
   const done = await db`
     UPDATE event_erasures e SET subject = NULL

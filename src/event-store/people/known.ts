@@ -4,7 +4,7 @@ import { type PeopleFacts, subjectHash } from '../event/person.ts';
 import type { Known } from '../event/resolve.ts';
 import { deletedApps, erasedHashes, findAliases } from './queries.ts';
 
-/** Anonymous ids by app. Every row is looked at: a key made of both ids would cost more than the look-up. */
+/** Nested maps: a combined key costs more than the lookup. */
 function devicesOf(rows: readonly EventRow[]): Map<string, Set<string>> {
   const devices = new Map<string, Set<string>>();
   for (const { appId, anonymousId } of rows) {
@@ -14,9 +14,8 @@ function devicesOf(rows: readonly EventRow[]): Map<string, Set<string>> {
   return devices;
 }
 
-/** Aliases, erasures and deleted apps that decide what becomes of rows. */
 export function knownPeople({ aliases, erased, deleted }: PeopleFacts): Omit<Known, 'keys'> {
-  // By two keys, as the devices.
+  // Nested maps, as for the devices.
   const users = new Map<string, Map<string, string>>();
   for (const { appId, anonymousId, userId } of aliases) {
     const ofApp = users.get(appId) ?? new Map<string, string>();
@@ -32,7 +31,6 @@ export function knownPeople({ aliases, erased, deleted }: PeopleFacts): Omit<Kno
   };
 }
 
-/** Those of the people of these rows, of any apps at once. */
 export async function readKnownPeople(
   sql: Db,
   rows: readonly EventRow[],

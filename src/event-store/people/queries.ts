@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../storage/postgres.ts';
 import { isUserOfOther } from '../catalogue/device-users-queries.ts';
 import type { Alias, IdInApp, NewAlias } from '../event/person.ts';
 
-/** The aliases of these anonymous ids, of any apps at once. */
+/** Across apps. */
 export async function findAliases(sql: Db, ids: readonly IdInApp[]): Promise<Alias[]> {
   if (ids.length === 0) return [];
   return sql<Alias[]>`
@@ -14,7 +14,6 @@ export async function findAliases(sql: Db, ids: readonly IdInApp[]): Promise<Ali
       AS wanted(app_id, anonymous_id) USING (app_id, anonymous_id)`;
 }
 
-/** Whether one of these ids is the user of a device with another id. */
 export async function isAnyUserOfOther(
   sql: Db,
   scope: AppScope,
@@ -27,7 +26,7 @@ export async function isAnyUserOfOther(
   return rows.length > 0;
 }
 
-/** Inserts and counts them; the first alias of a device stays. */
+/** The first alias of a device wins. */
 export async function insertAliases(
   tx: Tx,
   aliases: readonly NewAlias[],
@@ -49,7 +48,7 @@ export async function insertAliases(
     ON CONFLICT (app_id) DO UPDATE SET aliases = c.aliases + excluded.aliases`;
 }
 
-/** Tombstones of everyone erased in these apps, and when; few, so read whole. */
+/** Few, so read whole. */
 export async function erasedHashes(sql: Db, appIds: readonly string[]): Promise<Map<string, Date>> {
   const rows = await sql<{ hash: string; erasedAt: Date }[]>`
     SELECT subject_hash AS hash, erased_at AS "erasedAt" FROM event_erasures
@@ -57,7 +56,6 @@ export async function erasedHashes(sql: Db, appIds: readonly string[]): Promise<
   return new Map(rows.map(({ hash, erasedAt }) => [hash, erasedAt]));
 }
 
-/** Whether somebody was erased in these apps after that number of the catalogue. */
 export async function erasedSince(
   sql: Db,
   appIds: readonly string[],
@@ -74,7 +72,6 @@ export async function deletedApps(sql: Db, appIds: readonly string[]): Promise<S
   return new Set(rows.map((row) => row.app_id));
 }
 
-/** The anonymous ids with an alias to this user. */
 export async function anonymousIdsOf(
   sql: Db,
   { orgId, appId }: AppScope,

@@ -6,23 +6,22 @@ import { KEY_WORDS, type Profile } from './format.ts';
 import { SectionProperties } from './properties.ts';
 import { Words } from './words.ts';
 
-/** Files with more of these have no projection. */
+/** Above these, a file has no projection. */
 const MAX_SECTIONS = 4_000;
 const MAX_PROFILES = 65_536;
 const MAX_VALUES = 65_536;
-/** Codes of properties, at five bytes each while the file is made. */
+/** At five bytes each during the build. */
 const MAX_CODES = 16_000_000;
-/** No value, for rows that clients of production did not send. */
+/** For rows not sent by production clients. */
 const NONE = -1;
 
 type Value = { platform: string | null; version: string | null };
 
-/** An entry whose rows are still coming. */
 type Open = { entry: number; values: number[] };
 
 /**
- * Makes a projection of rows that come in any order; those of a person had better follow each other,
- * since a person who comes again is another entry of the same key.
+ * Accepts rows in any order; a returning person becomes a second entry of the same key, so
+ * adjacency saves space.
  */
 export class ProjectionBuilder {
   readonly #sections: BuiltSection[] = [];
@@ -35,26 +34,23 @@ export class ProjectionBuilder {
   readonly #sectionOf = new Words((length) => new Uint16Array(length));
   readonly #times = new Words((length) => new Float64Array(length));
   readonly #budget = { left: MAX_CODES };
-  /** Of the person of the last row: without and with a user named. */
+  /** Of the last row's person, without and with a user id. */
   #known: Open | null = null;
   #anonymous: Open | null = null;
   #key = [NONE, NONE, NONE, NONE];
 
   constructor(private readonly owner: AppScope | null = null) {}
 
-  /** The number of a name and environment, for rows. */
   section(name: string, isDevelopment: boolean): number {
     const isCounted = !isDevelopment && !isReserved(name);
     const properties = new SectionProperties(this.#budget);
     return this.#sections.push({ name, isDevelopment, isCounted, properties }) - 1;
   }
 
-  /** The number of a platform and version, for rows. */
   value(platform: string | null, version: string | null): number {
     return this.#values.push({ platform, version }) - 1;
   }
 
-  /** Whether there are too many names or values to go on. */
   get isTooWide(): boolean {
     return (
       this.#sections.length > MAX_SECTIONS ||
@@ -67,7 +63,7 @@ export class ProjectionBuilder {
     return this.#times.length;
   }
 
-  /** The person whose rows come now, by the words of the key. */
+  /** Starts a person, by key words. */
   person(a: number, b: number, c: number, d: number): void {
     const [a0, b0, c0, d0] = this.#key;
     if (a === a0 && b === b0 && c === c0 && d === d0) return;
@@ -75,7 +71,7 @@ export class ProjectionBuilder {
     this.#key = [a, b, c, d];
   }
 
-  /** `props` are the text of a JSON object. */
+  /** `props` is JSON object text. */
   row(
     isAnonymous: boolean,
     section: number,
@@ -131,7 +127,7 @@ export class ProjectionBuilder {
     return made - 1;
   }
 
-  /** The file; null when it would be too wide. */
+  /** Null when too wide. */
   encode(): Uint8Array<ArrayBuffer> | null {
     this.#close();
     this.#key = [NONE, NONE, NONE, NONE];

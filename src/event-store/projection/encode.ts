@@ -18,7 +18,7 @@ import type { PropertyColumn, SectionProperties } from './properties.ts';
 
 const WORD = 2 ** 32;
 
-/** The name and environment of rows; `isCounted` when clients of production sent them. */
+/** `isCounted`: sent by production clients. */
 export type BuiltSection = {
   name: string;
   isDevelopment: boolean;
@@ -26,7 +26,7 @@ export type BuiltSection = {
   properties: SectionProperties;
 };
 
-/** What a projection is made of: entries and rows in the order in which they came. */
+/** In order of arrival. */
 export type Rows = {
   keys: Uint32Array;
   profileOf: Int32Array;
@@ -38,7 +38,7 @@ export type Rows = {
   owner: AppScope | null;
 };
 
-/** The rows of one entry after the other, of entries in their order; those of one as they came. */
+/** By entry in rank order; stable within an entry. */
 function rowsByRank(entryOf: Int32Array, rankOf: Int32Array, entries: number): Int32Array {
   const next = new Int32Array(entries + 1);
   for (const entry of entryOf) {
@@ -58,7 +58,6 @@ function rowsByRank(entryOf: Int32Array, rankOf: Int32Array, entries: number): I
   return rows;
 }
 
-/** Rows and bytes of steps by section. */
 function measure(rows: Int32Array, { entryOf, sectionOf, sections }: Rows, rankOf: Int32Array) {
   const counts = new Int32Array(sections.length);
   const bytes = new Float64Array(sections.length);
@@ -84,7 +83,7 @@ function timeSpan(times: Float64Array): { baseUs: number; spanUs: number } {
   return times.length === 0 ? { baseUs: 0, spanUs: 0 } : { baseUs: first, spanUs: last - first };
 }
 
-/** The file; null when its times are too far apart. */
+/** Null when the times span too much. */
 export function encode(all: Rows): Uint8Array<ArrayBuffer> | null {
   const entries = all.profileOf.length;
   const order = orderByFirstWord(all.keys);
@@ -160,7 +159,7 @@ type Placed = {
   layout: Layout;
 };
 
-/** Returns the place of each row in its section. */
+/** Returns each row's index in its section. */
 function writeRows(
   file: Uint8Array<ArrayBuffer>,
   rows: Int32Array,

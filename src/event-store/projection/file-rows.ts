@@ -19,8 +19,8 @@ type Window = { fromUs: number; beforeUs: number };
 const ALL: Window = { fromUs: -Infinity, beforeUs: Infinity };
 
 /**
- * An app's rows of one file in memory, of which a projection can be made of whatever a window leaves:
- * a projection itself no more knows which row had which platform and version.
+ * One app's rows of a file, to project any window: projections do not keep each row's platform and
+ * version.
  */
 export class FileRows {
   readonly sections: { name: string; isDevelopment: boolean }[] = [];
@@ -45,7 +45,6 @@ export class FileRows {
     return this.#times.length;
   }
 
-  /** The memory that it takes. */
   get bytes(): number {
     const columns = [
       this.#keys,
@@ -58,7 +57,7 @@ export class FileRows {
     return columns.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Rows of a person had better follow each other, as in a projection. */
+  /** Adjacency saves space, as in a projection. */
   add({ key, isAnonymous, name, isDevelopment, timeUs, platform, version }: FileRow): void {
     this.#personOf.push(this.#person(key));
     this.#anonymous.push(isAnonymous ? 1 : 0);
@@ -67,7 +66,6 @@ export class FileRows {
     this.#times.push(timeUs);
   }
 
-  /** The number of the person of the row that comes now. */
   #person(key: Key): number {
     if (key.some((word, index) => word !== this.#last?.[index])) {
       for (const word of key) this.#keys.push(word);
@@ -76,7 +74,6 @@ export class FileRows {
     return this.#keys.length / KEY_WORDS - 1;
   }
 
-  /** Calls `use` with the time and the numbers of the section and value of every row of a window. */
   each(
     { fromUs, beforeUs }: Window,
     use: (timeUs: number, section: number, value: number) => void,
@@ -88,7 +85,7 @@ export class FileRows {
     }
   }
 
-  /** The projection of the rows of a window; null when it would be too wide. `props` are by row. */
+  /** Null when too wide; `props` by row. */
   project(
     { fromUs, beforeUs }: Window = ALL,
     props: readonly (string | null)[] = [],

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, parser } from '../../shared/schema.ts';
 
-/** The format that is written; files of another one are not read and are made anew. */
+/** Other formats are rebuilt. */
 export const PROJECTION_FORMAT = 1;
-/** "MCPP" in the order of this machine's bytes, which are those of every machine that we run on. */
+/** "MCPP" in little-endian, as on every supported machine. */
 export const MAGIC = 0x5050434d;
-/** Magic, format, bytes of the header, zero; then the checksum of everything after it. */
+/** Magic, format, header bytes, zero; then the checksum of the rest. */
 export const PREFIX_BYTES = 24;
 export const CHECKSUM_OFFSET = 16;
 export const KEY_WORDS = 4;
@@ -13,7 +13,7 @@ const ALIGNMENT = 8;
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** Who the events of an entry are by: values of what a client of production sent, without order. */
+/** As production clients sent them; unordered. */
 const Profile = Type.Object({
   isAnonymous: Type.Boolean(),
   platforms: Type.Array(Nullable(Type.String())),
@@ -26,20 +26,19 @@ const SectionHeader = Type.Object({
   isDevelopment: Type.Boolean(),
   rows: Count,
   stepBytes: Count,
-  /** Scalars as JSON; the code of a row is 0 without one of them, else the place of its value + 1. */
+  /** Scalars as JSON; a row's code is 0 for none, else value index + 1. */
   properties: Type.Array(Type.Object({ name: Type.String(), values: Type.Array(Type.String()) })),
   /** Rows have properties beyond these. */
   hasOthers: Type.Boolean(),
 });
 
-/** Whose rows they are. */
 const Owner = Type.Object({ orgId: Type.String(), appId: Type.String() });
 
 export const ProjectionHeader = Type.Object({
-  /** Absent in those of earlier releases, and of rows in memory. */
+  /** Absent in earlier releases and for rows in memory. */
   owner: Type.Optional(Owner),
   entries: Count,
-  /** The earliest time, of which the times of rows are offsets. */
+  /** Row times are offsets from it. */
   baseUs: Type.Integer(),
   /** Bytes of an offset above its lower four. */
   highBytes: Type.Union([Type.Literal(1), Type.Literal(2)]),
@@ -53,7 +52,6 @@ export const parseHeader = parser(ProjectionHeader, 'header of a projection');
 
 export const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
-/** Where the columns of a file begin. */
 export type Layout = {
   keys: number;
   profiles: number;
@@ -85,7 +83,7 @@ export function layoutOf(header: ProjectionHeader, headerBytes: number): Layout 
 export const checksumOf = (bytes: Uint8Array): bigint =>
   BigInt.asUintN(64, BigInt(Bun.hash.xxHash3(bytes.subarray(PREFIX_BYTES))));
 
-/** Bytes of a number of which seven bits go into each, the lower ones first. */
+/** Bytes of a varint (LEB128). */
 export function stepLength(step: number): number {
   if (step < 0x80) return 1;
   if (step < 0x4000) return 2;

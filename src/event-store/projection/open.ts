@@ -9,14 +9,14 @@ import { PREFIX_BYTES } from './format.ts';
 import { DamagedProjection, type Projection, readProjection } from './projection.ts';
 
 const FETCHES_AT_ONCE = 8;
-/** Files whose checksum this process has found to agree; they never change. */
+/** Files never change once verified. */
 const verified = new LRUCache<string, true>({ max: 100_000 });
-/** A file that was removed keeps its place on the disk while it is mapped. */
+/** A deleted file keeps its disk space while mapped. */
 const KEPT_MS = 60 * SECOND_MS;
-/** What was opened lately, with its pages mapped already. */
+/** Keeps pages mapped. */
 const lately = new LRUCache<string, Projection>({ max: 1_000, ttl: KEPT_MS, ttlAutopurge: true });
 
-/** The projection in a file of this host, read as it is needed; null when it is missing or damaged. */
+/** Null when missing or damaged. */
 export function openProjection(path: string): Projection | null {
   try {
     const { size, ino, mtimeMs } = statSync(path);
@@ -24,7 +24,7 @@ export function openProjection(path: string): Projection | null {
     const file = `${path} ${ino} ${size} ${mtimeMs}`;
     const known = lately.get(file);
     if (known) return known;
-    // Private: nothing that this process did to it would reach the file.
+    // Private: no write reaches the file.
     const bytes = Bun.mmap(path, { shared: false });
     const projection = readProjection(bytes, verified.has(file), { path });
     verified.set(file, true);
@@ -44,7 +44,7 @@ async function isGone(objects: Pick<ObjectStore, 'list'>, key: string): Promise<
 const belongsTo = ({ owner }: Projection, { orgId, appId }: AppScope): boolean =>
   owner === null || (owner.orgId === orgId && owner.appId === appId);
 
-/** Fetches and opens the projections of an app's files; `lost` are those that are missing, damaged or another app's. */
+/** `lost`: missing, damaged or of another app. */
 export async function openProjections<T extends { projection: string | null }>(
   objects: Pick<ObjectStore, 'list' | 'localPath'>,
   files: readonly T[],
@@ -60,7 +60,7 @@ export async function openProjections<T extends { projection: string | null }>(
     const path = await objects.localPath(projection).catch(() => null);
     const found = path === null ? null : openProjection(path);
     const opened = found && belongsTo(found, scope) ? found : null;
-    // A store that is away, or a full disk, has lost nothing.
+    // An unavailable store or a full disk loses nothing.
     const isLost = path !== null || (await isGone(objects, projection));
     if (opened === null && isLost) lost.push(projection);
     return { ...file, projection: opened };

@@ -2,10 +2,10 @@ import { outside } from '../../shared/assert.ts';
 import { KEY_WORDS } from './format.ts';
 
 const DIGIT = 0x10000;
-/** Up to so many entries comparing them is quicker than counting the digits of two columns. */
+/** Up to this many entries, comparison sort beats radix sort. */
 const MAX_COMPARED = 8_192;
 
-/** Word and entry as one number, which sorts by both. */
+/** Word and entry combined in one number. */
 function orderOfFew(keys: Uint32Array): Int32Array {
   const numbers = Float64Array.from(
     { length: keys.length / KEY_WORDS },
@@ -14,10 +14,7 @@ function orderOfFew(keys: Uint32Array): Int32Array {
   return Int32Array.from(numbers, (number) => number % MAX_COMPARED);
 }
 
-/**
- * The entries of keys of four words in ascending order of their first, those of the same word as they
- * are: a radix sort of two digits.
- */
+/** Stable two-digit radix sort. */
 export function orderByFirstWord(keys: Uint32Array): Int32Array {
   const entries = keys.length / KEY_WORDS;
   if (entries <= MAX_COMPARED) return orderOfFew(keys);

@@ -8,7 +8,6 @@ import { ProjectionBuilder } from './build.ts';
 import { bigintAt, IS_DEVELOPMENT_SQL, integersOf, type Key, keyAt, wordsOf } from './chunks.ts';
 import { PairNumbers } from './pairs.ts';
 
-/** The columns of event files that a projection is made of. */
 export const PROJECTED_COLUMNS: readonly string[] = [
   'person_key',
   'is_anonymous',
@@ -23,7 +22,7 @@ export const PROJECTED_COLUMNS: readonly string[] = [
 const literal = (text: string | null) => (text === null ? 'NULL' : textLiteral(text));
 const listOf = (values: readonly (string | null)[]) => `[${values.map(literal).join(', ')}]`;
 
-/** Places of values, which DuckDB finds once for each entry of a file's dictionary. */
+/** Computed once per dictionary entry of a file. */
 class Places {
   readonly #places: Map<string | null, number>;
 
@@ -44,7 +43,7 @@ class Places {
   }
 }
 
-/** Adds the rows of a chunk: person key, whether no user is named, time, section and value. */
+/** Chunk columns: person key, no user, time, section, value. */
 function addChunk(builder: ProjectionBuilder, chunk: DuckDBDataChunk, withProps: boolean): void {
   const keys = wordsOf(chunk, 0, 4);
   const times = wordsOf(chunk, 1, 2);
@@ -66,11 +65,10 @@ function addChunk(builder: ProjectionBuilder, chunk: DuckDBDataChunk, withProps:
 
 type ProjectOptions = {
   withProps: boolean;
-  /** The app whose rows they are, of a projection that is stored. */
   owner?: AppScope;
 };
 
-/** The projection of the rows of a subquery of `PROJECTED_COLUMNS`; null when it would be too wide. */
+/** Null when too wide. */
 export async function projectSql(
   connection: DuckDBConnection,
   from: string,
@@ -111,7 +109,7 @@ export async function projectSql(
 
 const md5 = new Bun.CryptoHasher('md5');
 
-/** The words of the `person_key` of an id. */
+/** The words of an id's `person_key`. */
 export function keyWords(id: string): Key {
   const digest = md5.update(id).digest();
   return [
@@ -122,7 +120,6 @@ export function keyWords(id: string): Key {
   ];
 }
 
-/** All that a projection says of a row in memory. */
 export const PROJECTED_FIELDS = [
   'personId',
   'userId',
@@ -135,7 +132,6 @@ export const PROJECTED_FIELDS = [
 ] as const satisfies readonly (keyof EventRow)[];
 export type ProjectedRow = Pick<EventRow, (typeof PROJECTED_FIELDS)[number]>;
 
-/** The same of rows in memory. */
 export function projectRows(
   rows: readonly ProjectedRow[],
   { withProps }: { withProps: boolean },

@@ -12,47 +12,46 @@ import {
   parseHeader,
 } from './format.ts';
 
-/** The rows of one name and environment: by entry, then time. */
+/** By entry, then time. */
 export type Section = {
   name: string;
   isDevelopment: boolean;
   rows: number;
-  /** Offsets of times: the lower four bytes, and those above. */
+  /** Time offsets: lower four bytes, and the bytes above. */
   low: Uint32Array;
   high: Uint8Array | Uint16Array;
-  /** From the entry of the row before to its own; seven bits a byte, the lower ones first. */
+  /** Entry deltas between rows, as varints (LEB128). */
   steps: Uint8Array;
-  /** Of properties with few values, by name. */
+  /** Properties with few values, by name. */
   properties: ReadonlyMap<string, Property>;
   /** Rows have properties beyond these. */
   hasOthers: boolean;
 };
 
-/** The values of a property as JSON; the code of a row is 0 without one, else their place + 1. */
+/** Values as JSON; a row's code is 0 for none, else value index + 1. */
 export type Property = { values: readonly string[]; codes: Uint8Array };
 
-/** The file of this host that it is mapped from, or all of it in memory: another thread reads the same. */
+/** Lets another thread read the same bytes. */
 export type ProjectionOrigin = { path: string } | { bytes: Uint8Array };
 
 /**
- * What a file's rows are for questions that only ask who did what when: its people, each once, and
- * its rows by name, then person, then time. An entry is a person key with or without a user named.
+ * Rows by name, person and time, and each person once. An entry is a person key with or without a
+ * user id.
  */
 export type Projection = {
   origin: ProjectionOrigin;
-  /** Null where it does not say, as those of earlier releases. */
+  /** Null in projections of earlier releases. */
   owner: AppScope | null;
   entries: number;
-  /** Four words of each entry's key, ascending by the first. */
+  /** Four words per entry, ascending by the first. */
   keys: Uint32Array;
-  /** Of each entry the place of its profile. */
+  /** Profile index per entry. */
   profileOf: Uint8Array | Uint16Array;
   profiles: readonly Profile[];
   baseUs: number;
   sections: readonly Section[];
 };
 
-/** A projection that cannot be read. */
 export class DamagedProjection extends Error {
   override name = 'DamagedProjection';
 }
@@ -61,7 +60,7 @@ function check(isTrue: boolean, what: string): void {
   if (!isTrue) throw new DamagedProjection(what);
 }
 
-/** Where the columns are, without looking at what they hold. */
+/** Locates columns without reading them. */
 function columnsOf(bytes: Uint8Array): Omit<Projection, 'origin'> {
   const { buffer, byteOffset } = bytes;
   const prefix = new DataView(buffer, byteOffset, PREFIX_BYTES);
@@ -105,7 +104,7 @@ function columnsOf(bytes: Uint8Array): Omit<Projection, 'origin'> {
   };
 }
 
-/** Throws `DamagedProjection`. The checksum costs reading everything, so it may be known to agree. */
+/** Throws `DamagedProjection`. Verification reads every byte, so it happens once per file. */
 export function readProjection(
   bytes: Uint8Array,
   isVerified = false,

@@ -1,19 +1,19 @@
 import { Words } from './words.ts';
 
-/** Values of a property with more of them in one section are read in the file. */
+/** Properties with more values in a section are read from the file. */
 const MAX_VALUES = 255;
 const MAX_VALUE_LENGTH = 100;
-/** Columns of one section; those with the fewest values. */
+/** Per section, fewest values first. */
 const MAX_COLUMNS = 8;
-/** Names that are looked at in one section. */
+/** Per section. */
 const MAX_NAMES = 64;
-/** Texts whose values are remembered. */
+/** Cache of parsed texts. */
 const MAX_TEXTS = 1_000;
 
-/** The codes of one property: of each row that has it, by number. */
+/** By row number. */
 export type PropertyColumn = {
   name: string;
-  /** The code of each value as JSON, from 1. */
+  /** Code of each JSON value, from 1. */
   values: Map<string, number>;
   rows: Words<Int32Array<ArrayBuffer>>;
   codes: Words<Uint8Array<ArrayBuffer>>;
@@ -21,13 +21,13 @@ export type PropertyColumn = {
 
 type Code = { column: PropertyColumn; code: number };
 
-/** Codes that the sections of one file may have together, so that memory is bounded. */
+/** Shared by a file's sections; bounds memory. */
 export type CodeBudget = { left: number };
 
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** The object of a text; null where it is something else, which no client can send. */
+/** Null for non-objects, which no client can send. */
 function parsedOf(text: string): object | null {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -37,10 +37,9 @@ function parsedOf(text: string): object | null {
   }
 }
 
-/** The properties of the rows of one section that have few values. */
 export class SectionProperties {
   readonly #columns = new Map<string, PropertyColumn>();
-  /** Names with too many values, or too long ones. */
+  /** Too many or too long values. */
   readonly #wide = new Set<string>();
   readonly #texts = new Map<string, Code[]>();
   readonly #budget: CodeBudget;
@@ -50,7 +49,7 @@ export class SectionProperties {
     this.#budget = budget;
   }
 
-  /** The row of a number has these, the text of a JSON object. */
+  /** `props` is JSON object text. */
   add(row: number, props: string): void {
     if (this.#budget.left <= 0) {
       this.#giveUp();
@@ -93,7 +92,7 @@ export class SectionProperties {
   }
 
   #add(name: string): PropertyColumn | null {
-    // The sum never shrinks: a name that was refused is refused for good.
+    // The sum never shrinks, so a refused name stays refused.
     if (this.#columns.size + this.#wide.size === MAX_NAMES) {
       this.#hasOthers = true;
       return null;
@@ -112,11 +111,10 @@ export class SectionProperties {
     this.#hasOthers = true;
     this.#wide.add(name);
     this.#columns.delete(name);
-    // What is remembered has codes of it.
+    // Cached texts hold codes of it.
     this.#texts.clear();
   }
 
-  /** Every row from now on has properties that are not looked at. */
   #giveUp(): void {
     this.#hasOthers = true;
     this.#columns.clear();

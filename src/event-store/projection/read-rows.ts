@@ -4,13 +4,13 @@ import { textOrNull } from '../../shared/text.ts';
 import { bigintAt, IS_DEVELOPMENT_SQL, integersOf, keyAt, wordsOf } from './chunks.ts';
 import { FileRows } from './file-rows.ts';
 
-/** Rows of one file, with the props of each, which only its projection needs. */
+/** `props` serve only the projection. */
 export type ReadRows = { rows: FileRows; props: (string | null)[] };
 
 const COLUMNS = `person_key, epoch_us(occurred_at), is_anonymous::INTEGER,
   (${IS_DEVELOPMENT_SQL})::INTEGER, name, platform, app_version, props`;
 
-/** Returns how many characters of props it has added. */
+/** Returns the number of props characters. */
 function addChunk(files: readonly ReadRows[], chunk: DuckDBDataChunk): number {
   let characters = 0;
   const numbers = integersOf(chunk, 0);
@@ -39,10 +39,7 @@ function addChunk(files: readonly ReadRows[], chunk: DuckDBDataChunk): number {
   return characters;
 }
 
-/**
- * The rows of several subqueries of `PROJECTED_COLUMNS`, in one statement; for few of them. Null where
- * their props are longer in all than this process is to hold.
- */
+/** One statement, for small files; null when their props exceed the limit. */
 export async function readFileRows(
   connection: DuckDBConnection,
   froms: readonly string[],

@@ -1,6 +1,5 @@
 import { outside } from '../../shared/assert.ts';
 
-/** An array of numbers of one type. */
 type NumberArray<T> = {
   [index: number]: number;
   readonly length: number;
@@ -9,7 +8,7 @@ type NumberArray<T> = {
   subarray: (from: number, before: number) => T;
 };
 
-/** Numbers of one type that arrive one by one, in memory that doubles when it is full. */
+/** Growable typed array. */
 export class Words<T extends NumberArray<T>> {
   readonly #make: (length: number) => T;
   #values: T;
@@ -41,12 +40,11 @@ export class Words<T extends NumberArray<T>> {
     return values[index] ?? outside();
   }
 
-  /** The memory that it takes. */
   get bytes(): number {
     return this.#values.byteLength;
   }
 
-  /** What was pushed; a view, valid until the next `push`. */
+  /** A view, valid until the next `push`. */
   values(): T {
     return this.#values.subarray(0, this.length);
   }

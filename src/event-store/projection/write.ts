@@ -9,13 +9,10 @@ import { PROJECTED_COLUMNS, projectSql } from './project.ts';
 
 type Projected = Pick<NewEventFile, 'projection' | 'projectionBytes' | 'projectionFormat'>;
 
-/** Of files of many apps, and before it is made. */
+/** Shared file, or still pending. */
 export const NOT_YET: Projected = { projection: null, projectionBytes: null, projectionFormat: 0 };
 
-/**
- * Makes the projection of an app's rows of a local Parquet file of this format and puts it into the
- * object store. It is invisible until the catalogue names it.
- */
+/** Invisible until catalogued. */
 export async function writeProjection(
   { connection, objects, clock }: Pick<FileWriter, 'connection' | 'objects' | 'clock'>,
   localPath: string,

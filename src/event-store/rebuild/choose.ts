@@ -3,16 +3,16 @@ import type { Swap } from '../parquet/file-origin.ts';
 export type Lineage = { fileId: string; level: number; rows: number; swap: Swap | null };
 
 export type Choice<T> = {
-  /** The files whose rows are in others: their swap took place, or could have. */
+  /** Swapped, or possibly so. */
   replaced: ReadonlySet<string>;
-  /** What may have rows that no other has, in the order in which they are to be looked at. */
+  /** May hold unique rows; in comparison order. */
   candidates: T[];
 };
 
-/** The swaps that happened: a part of theirs was in the catalogue, or all parts are there. */
+/** A part is catalogued, or all parts exist. */
 function finishedSwaps(files: readonly Lineage[], catalogued: ReadonlySet<string>): Set<string> {
   const swapped = files.flatMap(({ fileId, swap }) => (swap === null ? [] : [{ fileId, swap }]));
-  // What a rewrite read was in the catalogue.
+  // A rewrite only reads catalogued files.
   const wasLive = new Set([...catalogued, ...swapped.flatMap(({ swap }) => swap.replaces)]);
   const groups = Map.groupBy(swapped, ({ swap }) => swap.swapId);
   const finished = [...groups].filter(([, parts]) => {
@@ -26,9 +26,8 @@ function finishedSwaps(files: readonly Lineage[], catalogued: ReadonlySet<string
 }
 
 /**
- * Which files of a place say that others took their place, and in which order the rest is to be
- * compared: those of rewrites first, since erased people are gone from them, the unfinished last.
- * `catalogued` are the files that the catalogue has, in whatever state; they are no candidates.
+ * Candidates in comparison order: rewrites first (erased people are gone from them), unfinished
+ * ones last. `catalogued` files, in any state, are none.
  */
 export function chooseFiles<T extends Lineage>(
   files: readonly T[],

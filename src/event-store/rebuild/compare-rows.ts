@@ -4,7 +4,6 @@ import { localFiles } from '../catalogue/event-sources.ts';
 import type { Compactor } from '../compactor.ts';
 import { countCoveredSql, coveredSql } from './rows-sql.ts';
 
-/** Which rows a file can have. */
 export type Extent = {
   path: string;
   format: number;
@@ -14,7 +13,7 @@ export type Extent = {
   apps: readonly { appId: string; minOccurredAt: Date; maxOccurredAt: Date }[];
 };
 
-/** How long identities are kept. */
+/** Lifetime of identities. */
 const KEPT_MS = 8 * DAY_MS;
 
 function isReceivedWithin(a: Extent, b: Extent, slackMs: number): boolean {
@@ -37,18 +36,17 @@ function mayShareRows(a: Extent, b: Extent): boolean {
   });
 }
 
-/** Of some files those that can have rows of this one. */
 export const sharingRows = <T extends Extent>(file: Extent, others: readonly T[]): T[] =>
   others.filter((other) => mayShareRows(file, other));
 
-/** Only what compaction wrote can have events that another host stored meanwhile. */
+/** Only compaction output can repeat another host's events. */
 function mayShareEvents(a: Extent, b: Extent): boolean {
   if (a.level > 0 || !isReceivedWithin(a, b, KEPT_MS)) return false;
   const appIds = new Set(b.apps.map(({ appId }) => appId));
   return a.apps.some(({ appId }) => appIds.has(appId));
 }
 
-/** Of a file's rows those that `others` hold too: how many, and in a table until the next file. */
+/** Rows shared with `others`; their table lasts until the next call. */
 export async function countCovered(
   { connection, objects }: Pick<Compactor, 'connection' | 'objects'>,
   file: Extent,

@@ -12,10 +12,10 @@ import type { FoundFile } from './find-files.ts';
 
 type Sums = Pick<NewEventFile, 'minOccurredAt' | 'maxOccurredAt'>;
 
-/** A bound lies a millisecond behind the last row. */
+/** The bound is a millisecond after the last row. */
 const lastDay = ({ maxOccurredAt }: Sums) => utcDay(new Date(maxOccurredAt.getTime() - 1));
 
-/** By the rows, whatever the name says: who reads a file above level 0 trusts in one app. */
+/** By rows, not name: readers of levels above 0 rely on a single app. */
 function placeOf(
   level: number,
   apps: number,
@@ -26,7 +26,7 @@ function placeOf(
   return day === lastDay(sums) ? { level: 1, day } : { level: 2, day: null };
 }
 
-/** What the catalogue says of a file that is there, of its rows. Null for one without rows. */
+/** Null without rows. */
 export async function describeFile(
   { connection, objects }: Pick<Compactor, 'connection' | 'objects'>,
   { fileId, path, bytes, format, level: named }: FoundFile,

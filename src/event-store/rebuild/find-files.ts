@@ -9,9 +9,8 @@ import { EVENT_OBJECTS } from '../names.ts';
 import { type FileOrigin, parseOrigin, readOriginSql } from '../parquet/file-origin.ts';
 import type { Lineage } from './choose.ts';
 
-/** An event file as the place has it. */
 export type FoundFile = Lineage & {
-  /** The key in the place. */
+  /** Object key. */
   path: string;
   bytes: number;
   format: number;
@@ -30,7 +29,6 @@ const footerSql = (path: string) => `
   SELECT name, (SELECT num_rows::VARCHAR FROM parquet_file_metadata(${textLiteral(path)})) AS rows
   FROM parquet_schema(${textLiteral(path)}) WHERE num_children IS NULL`;
 
-/** What the footer of a file on this host says. */
 async function readFooter(connection: DuckDBConnection, path: string) {
   const schema = await connection.runAndReadAll(footerSql(path));
   const columns = schemas.parse(schema.getRowObjectsJson());
@@ -40,10 +38,7 @@ async function readFooter(connection: DuckDBConnection, path: string) {
   return { rows: Number(columns[0]?.rows), format, origin };
 }
 
-/**
- * The files that one of the catalogue says it replaced. Read only where a file may have its rows: a
- * bucket is larger than the disk.
- */
+/** Read only for files that may share rows: a bucket exceeds the disk. */
 export async function replacedBy(
   { objects, connection }: Pick<Compactor, 'connection' | 'objects'>,
   path: string,
@@ -59,16 +54,12 @@ function unreadable(path: string, thrown: unknown): AppError {
 }
 
 export type Found = {
-  /** The keys of all event files. */
   paths: ReadonlySet<string>;
-  /** Those that the catalogue does not have. */
+  /** Uncatalogued. */
   files: FoundFile[];
 };
 
-/**
- * The event files of the place; those that are not catalogued with what they say of themselves. Throws
- * where one of these cannot be read.
- */
+/** Uncatalogued files come with their metadata. Throws when one is unreadable. */
 export async function findFiles(
   { objects, connection }: Pick<Compactor, 'connection' | 'objects'>,
   catalogued: ReadonlySet<string>,

@@ -8,9 +8,9 @@ import type { ReadableFile } from '../parquet/read-files.ts';
 import { inBatches } from './in-batches.ts';
 import { identitiesSql } from './rows-sql.ts';
 
-/** Identities are kept for so long. */
+/** Lifetime of identities. */
 const KEPT_MS = 8 * DAY_MS;
-/** Of one run; bounds memory. */
+/** Per run; bounds memory. */
 const RUN_KEYS = 1_000_000;
 
 const keyedOf = (row: Record<string, unknown>): KeyedTimes => ({
@@ -21,7 +21,7 @@ const keyedOf = (row: Record<string, unknown>): KeyedTimes => ({
   timeFlag: textOrNull(row.time_flag),
 });
 
-/** Writes the identities of the last days in these files as key runs, which nothing names yet. */
+/** Not yet catalogued. */
 export async function writeIdentities(
   compactor: Compactor,
   files: readonly (ReadableFile & { bytes: number; maxReceivedAt: Date })[],

@@ -2,12 +2,11 @@ import { localFiles } from '../catalogue/event-sources.ts';
 import type { Compactor } from '../compactor.ts';
 import type { ReadableFile } from '../parquet/read-files.ts';
 
-/** What is on this host at once of a bucket that may be larger than its disk. */
+/** Local working set, since a bucket may exceed the disk. */
 const BATCH_BYTES = 1024 * 1024 * 1024;
-/** File names in one statement. */
+/** Files per statement. */
 const BATCH_FILES = 500;
 
-/** Files on this host, a part of them at a time. */
 export async function* inBatches(
   { objects }: Pick<Compactor, 'objects'>,
   files: readonly (ReadableFile & { bytes: number })[],

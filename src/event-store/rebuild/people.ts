@@ -10,10 +10,9 @@ import { inBatches } from './in-batches.ts';
 import { appsWithErased } from './queries.ts';
 import { addPeopleSql, aliasesSql, createPeopleSql, idsSql } from './rows-sql.ts';
 
-/** The people of files that the catalogue does not know. */
 export type FoundPeople = {
   aliases: NewAlias[];
-  /** Ids of erased people whose rows are there again. */
+  /** Erased ids with rows again. */
   erased: IdInApp[];
 };
 
@@ -39,7 +38,7 @@ async function readErased(store: Compactor, files: readonly ReadFile[]): Promise
   return [...erased.values()];
 }
 
-/** Who the people of these files are, by the files and by the tombstones. */
+/** By files and tombstones. */
 export async function findPeople(
   store: Compactor,
   files: readonly ReadFile[],

@@ -14,30 +14,29 @@ import { type CataloguedFile, cataloguedFiles, cataloguedRanges } from './querie
 import { uncoveredSql } from './rows-sql.ts';
 
 export type PlanOptions = {
-  /** Writes nothing. */
+  /** Plans without writing. */
   dryRun: boolean;
   report: (text: string) => void;
 };
 
 export type RebuildPlan = {
-  /** The catalogue's number when it was read. */
+  /** Sequence number at the read. */
   seq: number;
   found: number;
-  /** Without the metadata by which files say what they replaced. */
+  /** Files without replacement metadata. */
   ofEarlierReleases: number;
-  /** What the catalogue is to be given. */
   added: NewEventFile[];
-  /** Rows in them. */
+  /** Rows in `added`. */
   rows: number;
-  /** Files of which only the rows that no other file has are added, written anew. */
+  /** Rewritten with only their unique rows. */
   partly: { path: string; rows: number; added: number }[];
-  /** Live files of the catalogue in whose place others have come. */
+  /** Live files replaced by others. */
   retired: string[];
-  /** Live files of the catalogue that stay as they are. */
+  /** Unchanged live files. */
   kept: number;
 };
 
-/** What files that stay in the catalogue hold. Throws `unavailable` where one of them is gone. */
+/** Throws `unavailable` when a file is gone. */
 async function extentsOf(
   { sql }: Pick<Compactor, 'sql'>,
   kept: readonly CataloguedFile[],
@@ -53,7 +52,6 @@ async function extentsOf(
   return kept.map((file) => ({ ...file, apps: ranges.get(file.fileId) ?? [] }));
 }
 
-/** The rows of a file that no other has, as a file that takes its place. */
 function writeRest(
   compactor: Compactor,
   { fileId, level, day }: NewEventFile,
@@ -63,7 +61,6 @@ function writeRest(
   return writeEventFile(compactor, { from: uncoveredSql(local), level, day, swap });
 }
 
-/** Without the rows of deleted apps, which nobody asks for any more. */
 async function withoutDeleted(
   { sql }: Pick<Compactor, 'sql'>,
   file: NewEventFile,
@@ -77,14 +74,12 @@ async function withoutDeleted(
 
 type Adding = {
   plan: RebuildPlan;
-  /** What the catalogue has and keeps. */
   kept: readonly Extent[];
-  /** The same, and what was added. */
+  /** `kept` and added files. */
   taken: Extent[];
   dryRun: boolean;
 };
 
-/** Whether a file of the catalogue says that it took the place of this one. */
 async function isReplaced(
   compactor: Compactor,
   file: NewEventFile,
@@ -96,7 +91,7 @@ async function isReplaced(
   return false;
 }
 
-/** Adds what of a file no other has: nothing, the whole file, or its rest written anew. */
+/** Nothing, the whole file, or a rewritten remainder. */
 async function addFile(
   compactor: Compactor,
   { plan, kept, taken, dryRun }: Adding,
@@ -122,9 +117,8 @@ async function addFile(
 }
 
 /**
- * What the catalogue lacks of the files of a place, so that every row is there once: files say which
- * they replaced; what is left is compared row by row with what is known by then. Writes files for the
- * rest of those that are covered in part, which nothing names yet.
+ * Makes every row exist once: replaced files by metadata, others row by row. Remainders are
+ * written, not yet catalogued.
  */
 export async function planRebuild(
   compactor: Compactor,

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../storage/postgres.ts';
 import type { IdInApp } from '../event/person.ts';
 import { subjectHash } from '../event/person.ts';
 
-/** A file that the catalogue has, in whatever state. */
+/** In any state. */
 export type CataloguedFile = {
   fileId: string;
   path: string;
@@ -29,7 +29,6 @@ export type CataloguedRange = {
   maxOccurredAt: Date;
 };
 
-/** The apps of live files. */
 export async function cataloguedRanges(db: Db): Promise<CataloguedRange[]> {
   return db<CataloguedRange[]>`
     SELECT a.file_id AS "fileId", a.app_id AS "appId", a.min_occurred_at AS "minOccurredAt",
@@ -37,10 +36,9 @@ export async function cataloguedRanges(db: Db): Promise<CataloguedRange[]> {
     FROM event_file_apps a JOIN event_files f USING (file_id) WHERE f.state = 'live'`;
 }
 
-/** A file with the times between which its rows came. */
 export type Received = { path: string; format: number; minReceivedAt: Date; maxReceivedAt: Date };
 
-/** Live files but those that are to be retired. */
+/** Except those to retire. */
 export async function liveFilesToRead(db: Db, retired: readonly string[]): Promise<Received[]> {
   return db<Received[]>`
     SELECT path, format, min_received_at AS "minReceivedAt", max_received_at AS "maxReceivedAt"
@@ -48,7 +46,7 @@ export async function liveFilesToRead(db: Db, retired: readonly string[]): Promi
     WHERE state = 'live' AND NOT file_id = ANY(${[...retired]})`;
 }
 
-/** Whether anything was ever compacted, erased or deleted. */
+/** Whether nothing was ever compacted, erased or deleted. */
 export async function isCatalogueEmpty(db: Db): Promise<boolean> {
   const rows = await db`
     SELECT 1 FROM event_files UNION ALL SELECT 1 FROM event_key_runs
@@ -56,18 +54,17 @@ export async function isCatalogueEmpty(db: Db): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Makes all aliases late ones of these files, of which nothing says what they were resolved with. */
+/** The aliases these files were resolved with are unknown. */
 export async function countNoAliases(tx: Tx, fileIds: readonly string[]): Promise<void> {
   await tx`UPDATE event_file_apps SET aliases = 0 WHERE file_id = ANY(${[...fileIds]})`;
 }
 
-/** Apps in which somebody was erased. */
 export async function appsWithErased(db: Db): Promise<string[]> {
   const rows = await db<{ app_id: string }[]>`SELECT DISTINCT app_id FROM event_erasures`;
   return rows.map((row) => row.app_id);
 }
 
-/** Erases people anew whose rows are there again, by their tombstones. */
+/** By tombstone, for people with rows again. */
 export async function eraseAgain(tx: Tx, ids: readonly IdInApp[], seq: number): Promise<number> {
   const rows = await tx`
     UPDATE event_erasures e SET subject = found.id, seq = ${seq}
@@ -78,7 +75,6 @@ export async function eraseAgain(tx: Tx, ids: readonly IdInApp[], seq: number): 
   return rows.length;
 }
 
-/** The apps of the catalogue and of these that the database does not have. */
 export async function unknownApps(db: Db, apps: readonly AppScope[]): Promise<AppScope[]> {
   return db<AppScope[]>`
     SELECT DISTINCT org_id AS "orgId", app_id AS "appId" FROM (
@@ -89,7 +85,6 @@ export async function unknownApps(db: Db, apps: readonly AppScope[]): Promise<Ap
     ORDER BY 1, 2`;
 }
 
-/** Of these organizations those that the database does not have. */
 export async function unknownOrganizations(db: Db, apps: readonly AppScope[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     SELECT DISTINCT id FROM unnest(${apps.map(({ orgId }) => orgId)}::text[]) AS t(id)

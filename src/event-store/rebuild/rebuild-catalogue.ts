@@ -20,12 +20,11 @@ import { findStoredSegments } from './waiting-segments.ts';
 
 export type Rebuilt = Omit<RebuildPlan, 'added'> & {
   added: number;
-  /** The apps in the files that are added. */
   apps: AppScope[];
   aliases: number;
-  /** Ids of erased people whose rows were there again. */
+  /** Erased ids that had rows again. */
   erasedAgain: number;
-  /** Segments of the log that are in files already. */
+  /** Already in files. */
   segments: number;
 };
 
@@ -33,7 +32,7 @@ type Learnt = { people: FoundPeople; runs: NewKeyRun[]; segments: string[] };
 
 const ALIASES_AT_ONCE = 10_000;
 
-/** Nothing says which aliases the people of a file were resolved with: all are late ones. */
+/** Unknown aliases, so all count as late. */
 const NO_PEOPLE_SEQ = 0;
 
 async function insertAll(tx: Tx, { seq, added, retired }: RebuildPlan, learnt: Learnt) {
@@ -60,9 +59,8 @@ function appsIn(added: readonly NewEventFile[]): AppScope[] {
 }
 
 /**
- * Gives the catalogue what the files of the place hold beyond it: files, people, identities and which
- * segments of the log are compacted, in one transaction; nothing counts before. `settle` is called in
- * it. Removes no object. Idempotent, and begins anew after an end at any point.
+ * Catalogues all a place holds in one transaction, which calls `settle`. Deletes no objects.
+ * Idempotent across crashes.
  */
 export async function rebuildCatalogue(
   compactor: Compactor,

@@ -1,7 +1,7 @@
 import { eventFilesSql, type ReadableFile } from '../parquet/read-files.ts';
 import { REBUILT_COVERED, REBUILT_PEOPLE } from '../parquet/tables.ts';
 
-/** What no rewrite changes of a row, and no two rows share: `arrival` counts microseconds. */
+/** Unique and never rewritten: `arrival` counts microseconds. */
 const ROW_COLUMNS = [
   'app_id',
   'received_at',
@@ -14,15 +14,15 @@ const ROW_COLUMNS = [
 const ROW_LIST = ROW_COLUMNS.join(', ');
 const SAME_ROW = ROW_COLUMNS.map((name) => `c.${name} = o.${name}`).join(' AND ');
 
-/** The hour that was sent, by which identities are looked up; null without one. */
+/** For identity lookup; null without one. */
 const sentHour = (row: string) =>
   `CASE WHEN ${row}.time_flag IS NULL THEN date_trunc('hour', ${row}.occurred_at)
     ELSE date_trunc('hour', try_cast(${row}.client_ts AS TIMESTAMPTZ)) END`;
 
-/** How long identities are kept. */
+/** Lifetime of identities. */
 const KEPT = "INTERVAL '8 days'";
 
-/** One event that was sent twice, which compaction stores once. */
+/** Compaction stores these once. */
 const SAME_EVENT = `c.app_id = o.app_id AND c.event_key = o.event_key
   AND c.received_at BETWEEN o.received_at - ${KEPT} AND o.received_at + ${KEPT}
   AND ${sentHour('c')} IS NOT DISTINCT FROM ${sentHour('o')}`;
@@ -31,7 +31,7 @@ const selectCovered = (file: ReadableFile, others: readonly ReadableFile[], same
   `SELECT ${ROW_COLUMNS.map((name) => `c.${name}`).join(', ')}
    FROM ${eventFilesSql([file])} c JOIN ${eventFilesSql(others)} o ON ${same}`;
 
-/** Makes the table of the rows of a file that others hold too, or whose events they hold. */
+/** Rows of a file, or their duplicates, in other files. */
 export function coveredSql(
   file: ReadableFile,
   { rows, events }: { rows: readonly ReadableFile[]; events: readonly ReadableFile[] },
@@ -43,30 +43,28 @@ export function coveredSql(
   return `CREATE OR REPLACE TEMP TABLE ${REBUILT_COVERED} AS ${parts.join(' UNION ')}`;
 }
 
-/** How many rows of a file are in the table: all but those of `uncoveredSql`. */
 export const countCoveredSql = (file: ReadableFile): string =>
   `SELECT count(*)::DOUBLE AS rows FROM ${eventFilesSql([file])} c
    SEMI JOIN ${REBUILT_COVERED} o USING (${ROW_LIST})`;
 
-/** The rows of a file that are not in the table. */
 export const uncoveredSql = (file: ReadableFile): string =>
   `(SELECT c.* FROM ${eventFilesSql([file])} c
     ANTI JOIN ${REBUILT_COVERED} o USING (${ROW_LIST}))`;
 
-/** Of waiting rows, a table of texts, the segments of those that files hold. */
+/** `waiting`: a table of texts. */
 export const storedSegmentsSql = (waiting: string, files: readonly ReadableFile[]): string =>
   `SELECT DISTINCT c.segment_id AS id FROM (
     SELECT segment_id, app_id, make_timestamptz(received_us::BIGINT) AS received_at,
       arrival::BIGINT AS arrival, batch_index::INTEGER AS batch_index, anonymous_id, name
     FROM ${waiting}) c JOIN ${eventFilesSql(files)} o ON ${SAME_ROW}`;
 
-/** Makes the table that `addPeopleSql` fills, a part of the files at a time. */
+/** Filled in batches by `addPeopleSql`. */
 export const createPeopleSql = `
   CREATE OR REPLACE TEMP TABLE ${REBUILT_PEOPLE} (app_id VARCHAR, org_id VARCHAR,
     anonymous_id VARCHAR, user_id VARCHAR, is_named BOOLEAN, arrival BIGINT, batch_index INTEGER,
     received_at TIMESTAMPTZ)`;
 
-/** Of every device the first row that was resolved to a user, and the first that names one. */
+/** First row per device resolved to a user, and first naming one. */
 export const addPeopleSql = (files: readonly ReadableFile[]): string => `
   INSERT INTO ${REBUILT_PEOPLE}
   SELECT app_id, org_id, anonymous_id, person_id, user_id IS NOT NULL, arrival, batch_index,
@@ -75,19 +73,19 @@ export const addPeopleSql = (files: readonly ReadableFile[]): string => `
   QUALIFY row_number() OVER (PARTITION BY app_id, anonymous_id, user_id IS NOT NULL
     ORDER BY arrival, batch_index) = 1`;
 
-/** The user of every device: as files were resolved, else the first by receipt. */
+/** As resolved in files, else the first by receipt. */
 export const aliasesSql = `
   SELECT app_id, org_id, anonymous_id, user_id, epoch_ms(received_at)::DOUBLE AS mapped_ms
   FROM ${REBUILT_PEOPLE}
   QUALIFY row_number() OVER (PARTITION BY app_id, anonymous_id
     ORDER BY is_named, arrival, batch_index) = 1`;
 
-/** Every id of people in files, of apps in a list of literals. */
+/** `apps`: a list of literals. */
 export const idsSql = (files: readonly ReadableFile[], apps: string): string => `
   SELECT DISTINCT app_id, unnest([person_id, anonymous_id]) AS id FROM ${eventFilesSql(files)}
   WHERE app_id IN (${apps})`;
 
-/** The identities of events that may come again. */
+/** May still be retried. */
 export const identitiesSql = (files: readonly ReadableFile[], sinceMs: number): string => `
   SELECT replace(event_key::VARCHAR, '-', '') AS key, epoch_us(received_at)::DOUBLE AS received_us,
     client_ts, epoch_us(occurred_at)::DOUBLE AS occurred_us, time_flag

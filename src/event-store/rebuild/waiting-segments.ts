@@ -17,7 +17,7 @@ type Segment = { segmentId: string; read: () => Promise<Uint8Array | null> };
 /** Rows compared at once; bounds memory. */
 const MAX_ROWS = 200_000;
 
-/** The segments on this host and the copies in the bucket, whoever wrote them. */
+/** Of any owner. */
 async function listWaiting({ logDir, objects }: Compactor): Promise<Segment[]> {
   const here = await listSegments(logDir);
   const copies = objects.isRemote ? await objects.list(SEGMENT_COPIES) : [];
@@ -34,7 +34,7 @@ async function listWaiting({ logDir, objects }: Compactor): Promise<Segment[]> {
   return [...segments.values()];
 }
 
-/** What can be read of a segment; the compactor sets aside and reports what cannot. */
+/** The compactor quarantines and reports the rest. */
 function rowsOfSegment(segmentId: string, bytes: Uint8Array): WaitingRow[] {
   return scanRecords(bytes).records.flatMap((record) => {
     try {
@@ -45,7 +45,7 @@ function rowsOfSegment(segmentId: string, bytes: Uint8Array): WaitingRow[] {
   });
 }
 
-/** The files that can have rows which were received with one of these. */
+/** By receipt. */
 function filesOf(waiting: readonly WaitingRow[], files: readonly Received[]): Received[] {
   let [firstMs, lastMs] = [Infinity, -Infinity];
   for (const { row } of waiting) {
@@ -80,10 +80,7 @@ async function storedAmong(
   return reader.getRowObjects().map(({ id }) => String(id));
 }
 
-/**
- * The segments of the log that wait to be compacted although files have their rows: each was committed
- * as a whole, and its events without an identity would be stored once more.
- */
+/** Already in files. Segments commit as a whole; events without identity would be stored twice. */
 export async function findStoredSegments(
   compactor: Compactor,
   files: readonly Received[],
