@@ -6,10 +6,10 @@ import { MINUTE_MS, toIso } from '../shared/time.ts';
 import { NAMESPACE, uriOf } from './names.ts';
 import { publishedAt, selectTables } from './queries.ts';
 
-/** Rounds come each minute; the first of a large installation, and months of sales, take longer. */
+/** The lake publishes every minute; first runs and months of sales take longer. */
 const LATE_AFTER_MS = 10 * MINUTE_MS;
 
-/** How publishing stands; null where no lake is wanted. */
+/** Null without a lake. */
 export async function lakeStand({
   clock,
   config,
@@ -23,15 +23,15 @@ export async function lakeStand({
   return { good, detail: good ? `${last}.` : `${last}: the log of the worker says why.` };
 }
 
-/** The one namespace, as Iceberg's REST protocol writes it. */
+/** As Iceberg's REST protocol writes it. */
 const namespace = [NAMESPACE];
 
-/** Throws 404 for any namespace but the one that there is. */
+/** Throws 404 for unknown namespaces. */
 export function checkNamespace(name: string): void {
   if (name !== NAMESPACE) throw notFound();
 }
 
-/** What a client is told first: where the files are, and what it may ask. */
+/** Response to Iceberg's `GET /config`. */
 export function lakeConfig({ config }: Pick<Deps, 'config'>) {
   const { url, s3 } = config.events;
   const place = {
@@ -71,7 +71,7 @@ export type LoadedTable = {
   config: Record<string, string>;
 };
 
-/** A table with its metadata as it was published last. */
+/** With its last published metadata. */
 export async function lakeTable(
   { sql, objects }: Pick<Deps, 'sql' | 'objects'>,
   name: string,

@@ -1,6 +1,6 @@
 import type { Tx } from '../storage/postgres.ts';
 
-/** Takes what triggers noted of a table; what others note meanwhile stays for the next round. */
+/** Leaves notes that triggers add meanwhile for the next publication. */
 export async function takeChangedMonths(tx: Tx, table: string): Promise<string[]> {
   const rows = await tx<{ month: string }[]>`
     WITH taken AS (DELETE FROM lake_changes WHERE table_name = ${table} RETURNING month)
@@ -8,7 +8,7 @@ export async function takeChangedMonths(tx: Tx, table: string): Promise<string[]
   return rows.map(({ month }) => month);
 }
 
-/** Nobody publishes: what a first publication will write is everything. */
+/** Without a publisher: a first publication writes everything anyway. */
 export async function forgetNotes(tx: Tx): Promise<void> {
   await tx`DELETE FROM lake_changes`;
   await tx`DELETE FROM lake_exposures`;

@@ -22,16 +22,16 @@ import {
 } from './snapshots-queries.ts';
 import { type Change, filesOf, type Publication, writeManifests } from './write-manifests.ts';
 
-/** A snapshot can be read for so long after the next one came. */
+/** Readability of a snapshot after its successor. */
 const READABLE_MS = 24 * HOUR_MS;
-/** They expire an hour's at a time, so that a quiet table is not written for each. */
+/** Hourly, so that a quiet table is not rewritten for each snapshot. */
 const EXPIRE_EVERY_MS = HOUR_MS;
-/** Earlier metadata files that stay for readers who have just been told of one. */
+/** Earlier metadata files kept for readers about to open one. */
 const METADATA_KEPT = 60;
-/** JavaScript's numbers, and JSON's, are whole up to 2^53; randomInt takes 2^48. */
+/** Integers are exact to 2^53 in JSON; randomInt allows 2^48. */
 const SNAPSHOT_IDS = 2 ** 48 - 1;
 
-/** What engines show of a snapshot, as text. */
+/** Shown by engines, as text. */
 function summaryOf(change: Change, manifests: readonly Manifest[], bytes: number) {
   const total = manifests.reduce(
     (all, each) => ({
@@ -82,12 +82,11 @@ const beginning = (table: TableDefinition, baseUri: string): Before => ({
   definition: definitionOf(table),
 });
 
-/** Whether the table can go on from what was published: else it begins anew. */
+/** Whether the published table can be extended; otherwise it is published anew. */
 export function canContinue(table: TableDefinition, before: LakeTable, baseUri: string): boolean {
   return before.definition === definitionOf(table) && before.baseUri === baseUri;
 }
 
-/** Writes the metadata of these snapshots and makes it the current one. */
 async function publishMetadata(
   { tx, objects, baseUri, nowMs }: Publication,
   table: TableDefinition,
@@ -124,7 +123,6 @@ async function publishMetadata(
   await swapMetadata(tx, now, uri(metadata), before.metadata && uri(before.metadata));
 }
 
-/** Publishes a change of a table as a new snapshot of it. */
 export async function commitChange(
   publication: Publication,
   table: TableDefinition,
@@ -174,7 +172,7 @@ export async function commitChange(
   await publishMetadata(publication, table, before, { current, source: change.source });
 }
 
-/** Lets go of the snapshots whose time is over; whether there were any. */
+/** True when any snapshot expired. */
 export function letExpire({ tx, nowMs }: Publication, published: LakeTable): Promise<boolean> {
   return expireSnapshots(tx, published, {
     beforeMs: nowMs - READABLE_MS,
@@ -182,7 +180,7 @@ export function letExpire({ tx, nowMs }: Publication, published: LakeTable): Pro
   });
 }
 
-/** Writes the metadata anew, of the snapshots that are left. */
+/** Rewrites the metadata with the remaining snapshots. */
 export async function commitExpiry(
   publication: Publication,
   table: TableDefinition,

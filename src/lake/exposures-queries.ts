@@ -13,7 +13,7 @@ const PartitionText = parser(
 
 export type UnreadFile = UnpublishedFile & { format: number; stats: FileStats };
 
-/** Live event files, with statistics, that were not looked at for exposures yet. */
+/** Live files with statistics, not yet searched for exposures. */
 export async function unreadFiles(db: Db, limit: number): Promise<UnreadFile[]> {
   const rows = await db<(Omit<UnreadFile, 'stats'> & { stats: string })[]>`
     WITH unread AS MATERIALIZED (
@@ -27,7 +27,7 @@ export async function unreadFiles(db: Db, limit: number): Promise<UnreadFile[]> 
   }));
 }
 
-/** Notes what an event file has of exposures; null where it has none. */
+/** Null for a file without exposures. */
 export async function noteExposures(
   tx: Tx,
   eventPath: string,
@@ -45,7 +45,6 @@ export async function noteExposures(
     })}`;
 }
 
-/** Forgets what event files had that are live no more. */
 export async function forgetRetired(tx: Tx): Promise<void> {
   await tx`
     WITH retired AS MATERIALIZED (
@@ -63,7 +62,6 @@ type ExposureRow = {
   stats: string;
 };
 
-/** Files of exposures, of live event files, that are not published yet. */
 export async function unpublishedExposures(db: Db, table: string): Promise<DataFile[]> {
   const rows = await db<ExposureRow[]>`
     WITH unpublished AS MATERIALIZED (

@@ -43,7 +43,7 @@ const publishedColumns = (db: Db) => db`
   path, spec_id AS "specId", partition, rows, bytes, stats, manifest,
   snapshot_id AS "snapshotId", sequence_number AS "sequenceNumber"`;
 
-/** The files that these manifests of a table name, but for removed ones. */
+/** Files named by these manifests, except removed ones. */
 export async function publishedIn(
   db: Db,
   table: string,
@@ -62,7 +62,6 @@ export async function publishedFiles(db: Db, table: string): Promise<PublishedFi
   return rows.map(toPublished);
 }
 
-/** The bytes of a table's files. */
 export async function bytesOf(db: Db, table: string): Promise<number> {
   const { bytes } = onlyRow(
     await db<{ bytes: number }[]>`
@@ -71,10 +70,10 @@ export async function bytesOf(db: Db, table: string): Promise<number> {
   return bytes;
 }
 
-// Differences are found by names alone, which indexes have: rows with their statistics are many times
-// as large, and of most of them nothing has changed. So they stand in steps of their own.
+// Compares names only, which are indexed: rows with statistics are many times larger, and mostly
+// unchanged. They are read separately.
 
-/** Published event files that no question reads any more. */
+/** Published files no longer live. */
 export async function replacedEventFiles(db: Db, table: string): Promise<PublishedFile[]> {
   const rows = await db<FileRow[]>`
     WITH replaced AS MATERIALIZED (
@@ -84,7 +83,7 @@ export async function replacedEventFiles(db: Db, table: string): Promise<Publish
   return rows.map(toPublished);
 }
 
-/** Published files of exposures whose event file no question reads any more. */
+/** Published exposures of files no longer live. */
 export async function replacedExposures(db: Db, table: string): Promise<PublishedFile[]> {
   const rows = await db<FileRow[]>`
     WITH replaced AS MATERIALIZED (
@@ -111,7 +110,7 @@ export async function unpublishedEventFiles(db: Db, table: string): Promise<Unpu
   return rows.map(({ stats, ...row }) => ({ ...row, stats: parseFileStats(stats) }));
 }
 
-/** Live event files of earlier releases, of which the catalogue has no statistics. */
+/** Live files of earlier releases without catalogued statistics. */
 export async function filesWithoutStats(db: Db, limit: number): Promise<string[]> {
   const rows = await db<{ path: string }[]>`
     SELECT path FROM event_files WHERE state = 'live' AND stats IS NULL LIMIT ${limit}`;
@@ -155,7 +154,7 @@ export async function forgetFiles(tx: Tx, table: string, paths: readonly string[
   await tx`DELETE FROM lake_files WHERE table_name = ${table} AND path = ANY(${[...paths]})`;
 }
 
-/** Notes new files, and the manifest that names others from now on. */
+/** Records new files, and the manifest that now names others. */
 export async function noteFiles(
   tx: Tx,
   table: string,

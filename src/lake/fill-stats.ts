@@ -16,8 +16,8 @@ const AT_ONCE = 100;
 const FETCHES_AT_ONCE = 8;
 
 /**
- * Notes what the footers of files of earlier releases say: once for each file, before the first
- * publication. From a bucket such a file is fetched whole.
+ * Reads footers of earlier releases' files into the catalogue, once each before the first
+ * publication. Fetches whole files from a bucket.
  */
 export async function fillStats({ sql, objects, duck, log }: Filling): Promise<void> {
   const limited = limitConcurrency(FETCHES_AT_ONCE);

@@ -1,13 +1,13 @@
-/** Everything that the lake keeps beside the event files; the sweep of event files leaves it alone. */
+/** Outside of the sweep of event files. */
 export const LAKE_OBJECTS = 'lake/';
-/** As readers name the catalogue: `lake.main.events`. */
+/** Name in queries: `lake.main.events`. */
 export const CATALOG = 'lake';
 export const NAMESPACE = 'main';
 
 const folder = (table: string) => `${LAKE_OBJECTS}${table}`;
 const unique = () => Bun.randomUUIDv7();
 
-/** Numbered, so that people see which is the newest; the name is still never used twice. */
+/** Numbered for people; still unique. */
 export const metadataName = (table: string, version: number) =>
   `${folder(table)}/metadata/${String(version).padStart(5, '0')}-${unique()}.metadata.json`;
 export const manifestListName = (table: string, snapshotId: number) =>
@@ -15,7 +15,7 @@ export const manifestListName = (table: string, snapshotId: number) =>
 export const manifestName = (table: string) => `${folder(table)}/metadata/${unique()}.avro`;
 export const dataName = (table: string) => `${folder(table)}/data/${unique()}.parquet`;
 
-/** The address of the store as readers write it: without a slash at the end. */
+/** Without a trailing slash. */
 export function baseUri(eventsUrl: string): string {
   return eventsUrl.replace(/\/+$/, '');
 }

@@ -1,26 +1,25 @@
 import { HOUR_MS } from '../shared/time.ts';
 import type { Manifest, PartitionValue } from './format/types.ts';
 
-/** Files that one manifest names at most. */
+/** Most files per manifest. */
 const MOST_FILES = 1_000;
-/** A manifest with fewer may be merged with others. */
+/** Manifests with fewer may be merged. */
 const FEW_FILES = 500;
-/** Manifests of few files that a partition spec may have. */
+/** Small manifests allowed per partition spec. */
 const FEW_MANIFESTS = 8;
 
 export const liveFiles = (manifest: Manifest) => manifest.added.files + manifest.existing.files;
 
 export type ManifestPlan = {
-  /** Stay as they are. */
+  /** Unchanged. */
   kept: Manifest[];
-  /** Written anew: those that name a removed file, and small ones once they are many. */
+  /** Rewritten: naming removed files, or small and too many. */
   rewritten: Manifest[];
 };
 
 /**
- * What becomes of the manifests of the last snapshot: those that name a removed file are written
- * anew, and where a spec has many small ones, these with them. Those that name nothing but files
- * removed earlier are left out. So their number follows the number of files, not of snapshots.
+ * Rewrites manifests naming removed files, and small ones once a spec has many; drops those with
+ * only removed files. Their number follows that of files, not of snapshots.
  */
 export function planManifests(
   manifests: readonly Manifest[],
@@ -52,7 +51,7 @@ function compare(a: readonly PartitionValue[], b: readonly PartitionValue[]): nu
 
 type Placed = { file: { specId: number; partition: readonly PartitionValue[]; path: string } };
 
-/** Entries as manifests: of one spec each, neighbouring partitions together, none too long. */
+/** One spec per manifest, neighbouring partitions together, none too long. */
 export function divideEntries<T extends Placed>(entries: readonly T[]): T[][] {
   const manifests: T[][] = [];
   for (const ofSpec of Map.groupBy(entries, ({ file }) => file.specId).values()) {
@@ -66,12 +65,12 @@ export function divideEntries<T extends Placed>(entries: readonly T[]): T[][] {
   return manifests;
 }
 
-/** Snapshots that table metadata lists in any case, the newest. */
+/** Newest snapshots always listed. */
 const NEWEST = 60;
 
 /**
- * The snapshots that table metadata lists, oldest first: the newest, and of earlier ones the last
- * of each hour. More of them would make each publication write a megabyte.
+ * Oldest first: the newest, plus the last of each earlier hour. Listing all would make each
+ * publication write a megabyte.
  */
 export function listedSnapshots<T extends { timestampMs: number }>(snapshots: readonly T[]): T[] {
   const newest = snapshots.slice(-NEWEST);

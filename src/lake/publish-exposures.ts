@@ -15,7 +15,7 @@ import { EXPOSURES, exposuresSql, mayHaveExposures } from './tables/exposures.ts
 import { writeSelected } from './tables/write.ts';
 import type { Publication } from './write-manifests.ts';
 
-/** Files that one transaction looks into; what a killed publisher did before stays done. */
+/** Files per transaction; progress survives a kill. */
 const AT_ONCE = 20;
 
 async function exposuresOf({ objects, duck }: Publisher, file: UnreadFile) {
@@ -28,9 +28,8 @@ async function exposuresOf({ objects, duck }: Publisher, file: UnreadFile) {
 }
 
 /**
- * Copies the exposures of each event file into a file of their own, once for each; most have none,
- * which the bounds of their names tell. It is the publisher meanwhile, so that no sweep takes what
- * is not noted yet.
+ * Copies each file's exposures once; name bounds rule most files out. Holds the publisher lock, so
+ * that no sweep deletes copies not yet recorded.
  */
 export async function copyExposures(publisher: Publisher): Promise<void> {
   const { sql } = publisher;
@@ -47,14 +46,13 @@ export async function copyExposures(publisher: Publisher): Promise<void> {
   }
 }
 
-/** Publishes the exposures of the event files that are live at this moment. */
 export async function publishExposures(
   publication: Publication,
   before: LakeTable | null,
 ): Promise<boolean> {
   const { tx } = publication;
   await forgetRetired(tx);
-  // Files that came a moment ago: exposures are those of every event, or they wait.
+  // Waits for unsearched new files: exposures must cover every event.
   if ((await unreadFiles(tx, 1)).length > 0) return false;
   const [added, removed] = await Promise.all([
     unpublishedExposures(tx, EXPOSURES.name),

@@ -10,11 +10,10 @@ import type { MonthlyTable } from './tables/monthly.ts';
 import { writeRows } from './tables/write.ts';
 import type { Publication } from './write-manifests.ts';
 
-/** The value of a partition by month. */
 const monthNumber = (month: string) =>
   must(transformed('month', `${month} 00:00:00+00`), 'PostgreSQL writes days as YYYY-MM-DD');
 
-/** Publishes the months of a table of which something changed; all of them where it begins. */
+/** Publishes changed months, or all at the start. */
 export async function publishMonthly(
   publication: Publication,
   duck: () => Promise<DuckDBConnection>,
@@ -39,7 +38,7 @@ export async function publishMonthly(
     );
     if (file) added.push(file);
   }
-  // Nothing was there, and nothing is.
+  // Still empty.
   if (before && added.length + removed.length === 0) return false;
   await commitChange(publication, table, before, { added, removed, source: '' });
   return true;

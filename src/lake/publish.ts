@@ -33,7 +33,7 @@ import { sales } from './tables/sales.ts';
 import { writeRows } from './tables/write.ts';
 import type { Publication } from './write-manifests.ts';
 
-/** Somebody else wrote to the catalogue: what they committed would be lost with our next snapshot. */
+/** A foreign catalogue write: its commit would be lost with our next snapshot. */
 export class ForeignWriter extends Error {
   constructor(table: string, location: string | null) {
     super(
@@ -46,7 +46,7 @@ export class ForeignWriter extends Error {
 const OWN_TABLES: readonly OwnTable[] = [people, erasures, deletedAppsTable];
 const MONTHLY_TABLES: readonly MonthlyTable[] = [sales, purchases];
 
-/** The table as it can be gone on from; null where it begins anew, with nothing left of it. */
+/** Null, with everything deleted, when the table starts anew. */
 async function continued(
   { tx, objects, baseUri: base }: Publication,
   table: TableDefinition,
@@ -62,10 +62,10 @@ async function continued(
   return null;
 }
 
-/** Throws when the catalogue names what this service has not put there. */
+/** Throws on catalogue entries this service did not write. */
 async function refuseForeign(tx: Tx, tables: readonly LakeTable[]): Promise<void> {
   for (const { name, location, metadata, baseUri: base } of tables) {
-    // Without a row the table begins anew: that is how an operator answers this error.
+    // A deleted row restarts the table, which is how operators resolve this error.
     if (location !== null && location !== uriOf(base, metadata)) {
       throw new ForeignWriter(name, location);
     }
@@ -110,7 +110,7 @@ async function publishOwn(
 type Step = { table: TableDefinition; publish: Publish };
 type Publish = (publication: Publication, before: LakeTable | null) => Promise<boolean>;
 
-/** Publishes tables of which something changed, as of the moment of this transaction. */
+/** Publishes changed tables as of this transaction. */
 async function publishSteps(publication: Publication, steps: readonly Step[]): Promise<string[]> {
   const tables = await selectTables(publication.tx);
   await refuseForeign(publication.tx, tables);
@@ -125,7 +125,7 @@ async function publishSteps(publication: Publication, steps: readonly Step[]): P
   return changed;
 }
 
-/** As the publisher, in one transaction; null while another process is it. */
+/** Under the publisher lock, in one transaction; null while another process holds it. */
 function inTurn(
   { sql, objects, eventsUrl }: Publisher,
   publish: (publication: Publication) => Promise<string[]>,
@@ -137,12 +137,11 @@ function inTurn(
   });
 }
 
-/** Events, and what readers need with them as of the same moment. */
+/** Events and their companion tables, as of one moment. */
 async function publishTogether(publication: Publication, { duck }: Publisher): Promise<string[]> {
   const { tx } = publication;
   await renewLakeLease(tx);
-  // Written by an earlier release a moment ago: they wait for the next round, and every table with
-  // them, since all are of one moment.
+  // Files just written by an earlier release delay all tables, which share one moment.
   if ((await filesWithoutStats(tx, 1)).length > 0) return [];
   const own = OWN_TABLES.map(
     (each): Step => ({
@@ -159,7 +158,7 @@ async function publishTogether(publication: Publication, { duck }: Publisher): P
   return changed;
 }
 
-/** Sales and purchases, each by itself: a month of them may take long, and holds up nothing else. */
+/** Sales and purchases separately: a slow month must not delay the rest. */
 async function publishFacts(publisher: Publisher): Promise<string[]> {
   const { duck, rests } = publisher;
   const changed: string[] = [];
@@ -178,9 +177,8 @@ async function publishFacts(publisher: Publisher): Promise<string[]> {
 }
 
 /**
- * Publishes what changed since the last time and swaps the catalogue's rows in the same transaction:
- * whatever ends it before leaves the lake as it was. Returns the names of the tables that have a new
- * snapshot; null while another process publishes.
+ * Publishes changes and swaps the catalogue's rows in one transaction: an abort changes nothing.
+ * Returns the tables with a new snapshot; null while another process publishes.
  */
 export async function publishLake(publisher: Publisher): Promise<string[] | null> {
   await fillStats(publisher);

@@ -10,29 +10,27 @@ const LogText = parser(
 );
 export type MetadataLog = { file: string; timestampMs: number }[];
 
-/** The last published state of a table. */
 export type LakeTable = {
   name: string;
   uuid: string;
-  /** What its columns were; another release may have others. */
+  /** Column definition; may change between releases. */
   definition: string;
   baseUri: string;
-  /** Name in the object store. */
+  /** Object key. */
   metadata: string;
   version: number;
   sequenceNumber: number;
   snapshotId: number;
   updatedMs: number;
-  /** What of the rows' origin tells whether they changed. */
+  /** Change marker of the rows' origin. */
   source: string;
   metadataLog: MetadataLog;
-  /** What the catalogue says of it; null when somebody removed it there. */
+  /** From the catalogue; null after a manual removal there. */
   location: string | null;
 };
 
 /**
- * Makes this transaction the publisher until it ends; null while another one is. Its time is the
- * database's.
+ * Publisher lock until the transaction ends, with the database's time; null while another holds it.
  */
 export async function takePublisher(tx: Tx): Promise<{ nowMs: number } | null> {
   const [row] = await tx<{ now: Date }[]>`
@@ -41,8 +39,8 @@ export async function takePublisher(tx: Tx): Promise<{ nowMs: number } | null> {
 }
 
 /**
- * Records the watermark: all events accepted before it, on every host, are in this snapshot. Without
- * a host there is no log to wait for.
+ * Records the watermark: complete up to it over all hosts. Without hosts there is no log to wait
+ * for.
  */
 export async function noteDataThrough(tx: Tx): Promise<void> {
   await tx`
@@ -54,21 +52,18 @@ export async function notePublished(tx: Tx): Promise<void> {
   await tx`UPDATE lake_publisher SET published_at = now() WHERE id = 1`;
 }
 
-/** When the last round ended; null when there never was one. */
+/** End of the last publication, if any. */
 export async function publishedAt(db: Db): Promise<Date | null> {
   const [row] = await db<{ at: Date | null }[]>`
     SELECT published_at AS at FROM lake_publisher WHERE id = 1`;
   return row?.at ?? null;
 }
 
-/** A retired event file stays so long for readers of a snapshot that was current when it went. */
+/** Lease on retired event files for readers of older snapshots. */
 const LEASE_HOURS = 25;
 const LEASE_OWNER = 'lake';
 
-/**
- * Keeps what is retired from now on for the readers of what is published: one lease for each hour,
- * renewed by every round of it.
- */
+/** One lease per hour, renewed by each publication of it. */
 export async function renewLakeLease(tx: Tx): Promise<void> {
   const renewed = await tx`
     UPDATE event_leases SET expires_at = now() + ${LEASE_HOURS} * interval '1 hour'
@@ -91,7 +86,7 @@ export async function selectTables(db: Db): Promise<LakeTable[]> {
   return rows.map((row) => ({ ...row, metadataLog: LogText.parse(JSON.parse(row.metadataLog)) }));
 }
 
-/** Tables of the catalogue that this service did not publish. */
+/** Catalogue tables of other writers. */
 export async function foreignTables(db: Db): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     SELECT table_name AS name FROM iceberg_tables c
@@ -100,20 +95,19 @@ export async function foreignTables(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Everything that is known of a table, so that it can begin anew. */
 export async function forgetTable(tx: Tx, table: string): Promise<void> {
   await tx`DELETE FROM lake_files WHERE table_name = ${table}`;
   await tx`DELETE FROM lake_manifests WHERE table_name = ${table}`;
   await tx`DELETE FROM lake_snapshots WHERE table_name = ${table}`;
   await tx`DELETE FROM lake_tables WHERE table_name = ${table}`;
-  // Their files may be gone with the store that they were in.
+  // The files may have gone with their store.
   await tx`DELETE FROM lake_exposures WHERE ${table} = 'exposures'`;
   await tx`
     DELETE FROM iceberg_tables WHERE catalog_name = ${CATALOG}
       AND table_namespace = ${NAMESPACE} AND table_name = ${table}`;
 }
 
-/** Makes the metadata file the current one, for this service and for the readers of the catalogue. */
+/** For this service and for catalogue readers. */
 export async function swapMetadata(
   tx: Tx,
   table: Omit<LakeTable, 'location'>,
@@ -145,7 +139,7 @@ export async function swapMetadata(
         previous_metadata_location = excluded.previous_metadata_location`;
 }
 
-/** Names of all objects that a reader of any kept snapshot may open, beside event files. */
+/** Objects that readers of kept snapshots may open, besides event files. */
 export async function reachableObjects(db: Db): Promise<Set<string>> {
   const rows = await db<{ name: string }[]>`
     SELECT metadata AS name FROM lake_tables

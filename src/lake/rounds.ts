@@ -9,7 +9,7 @@ import { sweepLake } from './sweep.ts';
 import { withdrawLake } from './withdraw.ts';
 
 const ENGINE_MEMORY_MB = 256;
-/** Listing `lake/` is not cheap on S3. */
+/** Listing `lake/` is expensive on S3. */
 const SWEEP_EVERY_MS = HOUR_MS;
 
 function publisherOf(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>): Publisher {
@@ -25,9 +25,8 @@ function publisherOf(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | '
 }
 
 /**
- * What is to be done for the lake, one round after the other: publish it and clear up,
- * or with `LAKE=off` take away what is left of one that nobody publishes any more. Resolves to
- * whether another round is due at once.
+ * Publishes and sweeps, or with `LAKE=off` withdraws an abandoned lake. Resolves to true when more
+ * is due at once.
  */
 export function lakeRounds(
   deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>,

@@ -9,7 +9,7 @@ const SummaryText = parser(Summary, 'summary of a snapshot');
 
 export type KeptSnapshot = Snapshot & { manifests: string[] };
 
-/** The kept snapshots of a table, of a day and more: their ids and times alone, oldest first. */
+/** Ids and times only, oldest first. */
 export function keptSnapshots(
   db: Db,
   table: string,
@@ -43,9 +43,8 @@ export async function insertSnapshot(tx: Tx, table: string, snapshot: KeptSnapsh
 }
 
 /**
- * Notes the files under `lake/` that end with this snapshot: they stay while it can be read. Those
- * before it, which need them too, can be read no longer than it. What the current one needs is among
- * the table's files.
+ * Keeps files under `lake/` that end with this snapshot while it is readable. Older snapshots,
+ * which need them too, expire earlier; the current one's are table files.
  */
 export async function keepEnded(
   tx: Tx,
@@ -59,13 +58,13 @@ export async function keepEnded(
     WHERE table_name = ${table} AND snapshot_id = ${snapshotId}`;
 }
 
-/** Removes the snapshots that ended before; never the current one. Whether there were any. */
+/** Never the current one. True when any snapshot expired. */
 export async function expireSnapshots(
   tx: Tx,
   { name, snapshotId }: Pick<LakeTable, 'name' | 'snapshotId'>,
   { ifBeforeMs, beforeMs }: { ifBeforeMs: number; beforeMs: number },
 ): Promise<boolean> {
-  // A snapshot is current until the next one: what counts is when that came.
+  // A snapshot's life ends with its successor, so that time counts.
   const expired = await tx`
     WITH ended AS (
       SELECT snapshot_id, lead(timestamp_ms) OVER (ORDER BY sequence_number) AS ended_ms

@@ -4,9 +4,8 @@ import type { Publisher } from './publisher.ts';
 import { reachableObjects, takePublisher } from './queries.ts';
 
 /**
- * Removes what no snapshot needs any more, and what a publication that was broken off has left. It
- * is the publisher meanwhile: nothing can be under way, and one that has lost its connection cannot
- * commit. Returns the number of removed objects; null while another process publishes.
+ * Deletes objects no snapshot needs and leftovers of aborted publications. Under the publisher
+ * lock, so nothing can be under way. Returns their number; null while another process publishes.
  */
 export async function sweepLake({
   sql,

@@ -6,17 +6,17 @@ import { forgetTable, publishedAt, selectTables, takePublisher } from './queries
 import { sweepLake } from './sweep.ts';
 
 /**
- * Takes away a lake that nobody has published for a day: its files are going, and what it says of
- * people has to go with them. Not sooner: another host may have `LAKE=on`.
+ * Withdraws a lake unpublished for a day, along with its personal data. Not sooner: another host
+ * may have `LAKE=on`.
  */
 export async function withdrawLake(publisher: Pick<Publisher, 'sql' | 'objects'>): Promise<void> {
   const isWithdrawn = await besidePool(publisher.sql).begin(async (tx) => {
-    // As the publisher: a first publication that goes on elsewhere keeps what is noted meanwhile.
+    // Under the publisher lock: a first publication elsewhere keeps notes added meanwhile.
     const turn = await takePublisher(tx);
     if (!turn) return false;
     const tables = await selectTables(tx);
     if (tables.length > 0) {
-      // A first round that has not ended says nothing yet but by its tables.
+      // An unfinished first publication shows only in its tables.
       const lastMs =
         (await publishedAt(tx))?.getTime() ?? Math.max(...tables.map(({ updatedMs }) => updatedMs));
       if (turn.nowMs - lastMs < DAY_MS) return false;

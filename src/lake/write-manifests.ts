@@ -22,7 +22,7 @@ export type Publication = { tx: Tx; objects: ObjectStore; baseUri: string; nowMs
 export type Change = {
   added: readonly DataFile[];
   removed: readonly PublishedFile[];
-  /** What of the rows' origin will tell whether they changed. */
+  /** Next change marker of the rows' origin. */
   source: string;
 };
 
@@ -76,7 +76,6 @@ async function writeManifest(
   };
 }
 
-/** Writes the manifests of the change, and of what they replace. */
 export async function writeManifests(
   publication: Publication,
   table: TableDefinition,
@@ -114,7 +113,7 @@ export async function writeManifests(
   return { kept, dropped, written };
 }
 
-/** The files of the change as the manifests that were just written have them. */
+/** With their manifests. */
 export function filesOf(
   written: readonly { entries: readonly Entry[]; manifest: Manifest }[],
   numbers: Numbers,

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { at } from './assert.ts';
 
-/** The numeric user and group a server runs as. */
+/** Numeric user and group of a server. */
 export type Account = { uid: number; gid: number };
 
 const POSTGRES = 'postgres';
@@ -15,7 +15,7 @@ function lookUp(name: string): Account | undefined {
   return uid === undefined || gid === undefined ? undefined : { uid, gid };
 }
 
-/** PostgreSQL refuses to run as root; most images lack its account, so root makes it once. */
+/** PostgreSQL refuses root; most images lack its account, so root creates it once. */
 function createAccount(name: string): Account | undefined {
   const useradd = ['useradd', '--system', '--user-group', '--shell', '/bin/sh', name];
   const adduser = ['adduser', '-S', '-D', '-H', name];
@@ -28,15 +28,12 @@ function createAccount(name: string): Account | undefined {
   return undefined;
 }
 
-/** The account of this name, made when missing; for root only. */
+/** Created when missing; root only. */
 export function systemAccount(name: string): Account | undefined {
   return lookUp(name) ?? createAccount(name);
 }
 
-/**
- * The account for the embedded PostgreSQL: undefined (our own) for an ordinary user, and the
- * `postgres` account, made when missing, for root.
- */
+/** Undefined (our own account) unless root; then `postgres`, created when missing. */
 export function postgresAccount(name = POSTGRES): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const account = systemAccount(name);
@@ -54,7 +51,7 @@ function maySearch(folder: string, account: Account): boolean {
   return (mode & 0o001) !== 0;
 }
 
-/** True when `account` may walk down to `path`: every folder above it lets it search. */
+/** Whether `account` has search permission on all parent folders. */
 export function canReach(path: string, account: Account): boolean {
   const parent = dirname(path);
   if (parent === path) return true;

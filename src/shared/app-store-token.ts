@@ -3,24 +3,24 @@ import { SignJWT } from 'jose';
 import { invalidInput } from './errors.ts';
 import { SECOND_MS } from './time.ts';
 
-/** An API key of an App Store account. `privateKey`: PKCS#8 PEM on P-256, Apple's `.p8`. */
+/** `privateKey`: PKCS#8 PEM on P-256, Apple's `.p8`. */
 export type AppStoreKey = { issuerId: string; keyId: string; privateKey: string };
 
-/** Made for the examples of the OpenAPI document, and registered nowhere. */
+/** For OpenAPI examples; registered nowhere. */
 export const EXAMPLE_PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgfwhFa1jXb8q+qwKW
 xZVQax2r9yQcRE7VcroQNaV45tGhRANCAATWXxaL9HFQPlpn91wmYXoHUgi/3ht8
 SiHTFDo67GfxncEPa0KdajVW3cprJ1Z9W9wqlId/2bwD/yUZF+Ehfj8K
 -----END PRIVATE KEY-----`;
 
-/** `backdatedSeconds` tolerates a clock that runs a little ahead of Apple's. */
+/** `backdatedSeconds` tolerates a clock ahead of Apple's. */
 export type TokenLife = { lifetimeSeconds: number; backdatedSeconds: number };
 
 export class PrivateKeyError extends Error {
   override name = 'PrivateKeyError';
 }
 
-/** The key of a `.p8` file. Throws `PrivateKeyError`, which never repeats it. */
+/** Throws `PrivateKeyError`, which never contains the key. */
 export function readPrivateKey(pem: string): KeyObject {
   let key: KeyObject;
   try {
@@ -34,7 +34,7 @@ export function readPrivateKey(pem: string): KeyObject {
   return key;
 }
 
-/** Throws `invalid_input` unless `privateKey` is the content of a `.p8` file. */
+/** Throws `invalid_input` unless `privateKey` is `.p8` content. */
 export function checkPrivateKey(privateKey: string): void {
   try {
     readPrivateKey(privateKey);
@@ -43,7 +43,7 @@ export function checkPrivateKey(privateKey: string): void {
   }
 }
 
-/** A bearer token (JWT, ES256) for Apple's APIs; with `bundleId` for questions about one app. */
+/** JWT (ES256) for Apple's APIs; `bundleId` for endpoints about one app. */
 export async function signAppStoreToken(
   key: AppStoreKey & { bundleId?: string },
   life: TokenLife,

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable, OneOf } from './schema.ts';
 
-/** An app of an organization: what every query of tenants' data is limited to. */
+/** Scope of all tenant data queries. */
 export type AppScope = { orgId: string; appId: string };
 
 export const STORE_STATES = [

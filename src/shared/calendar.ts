@@ -6,20 +6,19 @@ import { HOUR_MS } from './time.ts';
 export const CALENDAR_INTERVALS = ['hour', 'day', 'week', 'month'] as const;
 export type CalendarInterval = (typeof CALENDAR_INTERVALS)[number];
 
-/** Further than any zone is from UTC. */
+/** Beyond any zone's offset. */
 const FARTHEST_MS = 15 * HOUR_MS;
-/** Hours of the shortest local day. */
+/** Shortest local day. */
 const FEWEST_HOURS = 20;
 
-/** The calendar day of an instant, as that day's midnight in UTC. */
+/** As midnight UTC of the local calendar day. */
 function localDay(ms: number, timezone: string): DateTime {
   const { year, month, day } = DateTime.fromMillis(ms, { zone: timezone });
   return DateTime.utc(year, month, day);
 }
 
 /**
- * The first instant of a local day. Midnight may not exist (a gap) or come twice (the first counts),
- * and a day that the zone skips is as long as nothing.
+ * Midnight may not exist (gap) or occur twice (the first counts); a day the zone skips is empty.
  */
 function firstInstant(day: DateTime, timezone: string): number {
   const zone = IANAZone.create(timezone);
@@ -38,7 +37,7 @@ function firstInstant(day: DateTime, timezone: string): number {
   return reached;
 }
 
-/** The local days in which the intervals from `first` on begin, one past `lastMs`. */
+/** Local days that start intervals, one past `stop`. */
 function* beginnings(first: DateTime, interval: 'day' | 'week' | 'month', stop: number) {
   for (let day = first; ; day = day.plus({ [interval]: 1 })) {
     yield day;
@@ -49,9 +48,8 @@ function* beginnings(first: DateTime, interval: 'day' | 'week' | 'month', stop: 
 type Span = { fromMs: number; toMs: number };
 
 /**
- * Where the intervals of a zone's calendar begin that hold [fromMs, toMs), with the end of the last
- * one, and `before` more in front of them. Weeks begin on Monday; hours are counted from the first
- * instant of their day, so that the last one of a day may be shorter.
+ * Interval starts covering [fromMs, toMs), plus the final end and `before` earlier ones. Weeks
+ * start on Monday; hours count from the day's first instant, so its last may be shorter.
  */
 export function calendarBoundaries(
   { fromMs, toMs }: Span,
@@ -80,15 +78,15 @@ function hoursOf(day: number, next: number | undefined): number[] {
   return Array.from({ length: hours }, (_, hour) => day + hour * HOUR_MS);
 }
 
-/** The first instant of the local day that lies `days` after that of `ms`. */
+/** `days` after the local day of `ms`. */
 export const startOfDay = (ms: number, timezone: string, days = 0): number =>
   firstInstant(localDay(ms, timezone).plus({ days }), timezone);
 
-/** The first instant of a date `YYYY-MM-DD`. */
+/** `date`: `YYYY-MM-DD`. */
 export const startOfDate = (date: string, timezone: string, days = 0): number =>
   firstInstant(DateTime.fromISO(date, { zone: 'utc' }).plus({ days }), timezone);
 
-/** The instant of a bound of a window; a date as `to` is included, a date-time is not. */
+/** As `to`, a date is inclusive and a date-time exclusive. */
 export function boundOf(field: 'from' | 'to', text: string, timezone: string): number {
   if (isIsoDateTime(text)) return new Date(text).getTime();
   if (isIsoDate(text)) return startOfDate(text, timezone, field === 'to' ? 1 : 0);

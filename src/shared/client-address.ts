@@ -7,7 +7,7 @@ const SITE_GROUPS = 3;
 const GROUPS = 8;
 const MAPPED_PREFIX = '0:0:0:0:0:ffff';
 
-/** The last two groups of an IPv6 address as the four bytes of an IPv4 one, and back. */
+/** Last two IPv6 groups as IPv4, and back. */
 const dotted = (groups: readonly string[]): string =>
   groups
     .flatMap((group) => {
@@ -20,7 +20,7 @@ const undotted = (ipv4: string): string => {
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 };
 
-/** The eight groups of an IPv6 address, without leading zeros; a dotted end stands for two. */
+/** Eight groups without leading zeros. */
 function groupsOf(address: string): string[] {
   const plain = address.replace(/\d+\.\d+\.\d+\.\d+$/, undotted);
   const [before = [], after = []] = plain
@@ -31,10 +31,7 @@ function groupsOf(address: string): string[] {
   return [...before, ...zeros, ...after].map((group) => group.replace(/^0+(?=.)/, ''));
 }
 
-/**
- * An address as a proxy or a socket wrote it, without port, brackets and zone; IPv4 in IPv6 is
- * IPv4. Null for what is no IP address.
- */
+/** Strips port, brackets and zone; maps IPv4-in-IPv6 to IPv4. Null for anything else. */
 export function parseAddress(text: string): string | null {
   const bare = BRACKETED.exec(text)?.[1] ?? IPV4_WITH_PORT.exec(text)?.[1] ?? text;
   const address = bare.replace(/%.*$/, '');
@@ -46,25 +43,19 @@ export function parseAddress(text: string): string | null {
   return isMapped ? dotted(groups.slice(-2)) : address.toLowerCase();
 }
 
-/**
- * The rate-limit key of a caller: an IPv4 address, or the /64 of an IPv6 one, which usually belongs
- * to one caller.
- */
+/** Rate-limit key: IPv4, or the /64 of IPv6, usually one caller. */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address;
   return `${groupsOf(address).slice(0, CALLER_GROUPS).join(':')}::/64`;
 }
 
-/** The /48 of an IPv6 address, which one customer may hold as a whole; null for IPv4. */
+/** The /48, possibly one customer; null for IPv4. */
 export function addressSite(address: string): string | null {
   if (isIP(address) !== 6) return null;
   return `${groupsOf(address).slice(0, SITE_GROUPS).join(':')}::/48`;
 }
 
-/**
- * The address of the caller as reported by the trusted proxies. Ignores entries added before them
- * and anything that is no address.
- */
+/** From the trusted proxies only, since clients can forge earlier entries. */
 export function clientAddress(
   headers: Headers,
   socketAddress: string | undefined,
@@ -73,6 +64,6 @@ export function clientAddress(
   const direct = parseAddress(socketAddress ?? '') ?? 'unknown';
   if (trustedProxies === 0) return direct;
   const forwarded = (headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
-  // Each proxy appends the address that it saw, so the last entries are those of ours.
+  // Each proxy appends the address it saw; ours are last.
   return parseAddress(forwarded.at(-trustedProxies) ?? '') ?? direct;
 }

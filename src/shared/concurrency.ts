@@ -1,7 +1,6 @@
-/** Runs a task once a slot is free. */
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** At most `places` tasks at a time, the rest in order of arrival. */
+/** FIFO beyond `places` tasks. */
 export function limitConcurrency(places: number): Limiter {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -14,7 +13,7 @@ export function limitConcurrency(places: number): Limiter {
   };
   const leave = (): void => {
     const next = waiting.shift();
-    // Hands the slot over, so that no later task can take it.
+    // Hands over the slot, so that no later task can take it.
     if (next) next();
     else running -= 1;
   };

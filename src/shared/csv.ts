@@ -1,11 +1,11 @@
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** Also as full-width signs, which spreadsheets read as the plain ones. */
+/** Includes full-width signs, which spreadsheets accept. */
 const FORMULA = /(^|[;\t\r\n])(\s*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 /**
- * A cell of RFC 4180; text that a spreadsheet would take for a formula is shown as text, also behind
- * a semicolon or tab, where some spreadsheets begin a cell.
+ * RFC 4180. Neutralizes formulas (CSV injection), also after semicolons or tabs, where some
+ * spreadsheets start a cell.
  */
 export function csvCell(value: string | number | null): string {
   if (value === null || value === '') return '';

@@ -1,9 +1,9 @@
-/** An exact decimal: `digits` × 10^-`scale`. Faster than a decimal library over a million rows. */
+/** `digits` × 10^-`scale`. Faster than a decimal library over a million rows. */
 export type Decimal = { digits: bigint; scale: number };
 
 const PLAIN_DECIMAL = /^-?\d{1,60}(?:\.\d{1,60})?$/;
 
-/** Reads a plain decimal (`-12.340`); throws Error for anything else. */
+/** Plain decimals (`-12.340`); throws Error for others. */
 export function decimalOf(text: string): Decimal {
   if (!PLAIN_DECIMAL.test(text)) throw new Error(`not a plain decimal: ${text.slice(0, 40)}`);
   const point = text.indexOf('.');
@@ -14,7 +14,7 @@ export function decimalOf(text: string): Decimal {
   };
 }
 
-/** The plain form of digits with so many decimals: no zeros that say nothing, no negative zero. */
+/** Without trailing zeros or negative zero. */
 export function plainDecimal(negative: boolean, digits: string, scale: number): string {
   const padded = digits.padStart(scale + 1, '0');
   const whole = padded.slice(0, padded.length - scale).replace(/^0+(?=\d)/, '');
@@ -23,7 +23,7 @@ export function plainDecimal(negative: boolean, digits: string, scale: number): 
   return negative && plain !== '0' ? `-${plain}` : plain;
 }
 
-/** The exact product of two plain decimals, as one. */
+/** Exact. */
 export function multiplyDecimals(a: string, b: string): string {
   const [left, right] = [decimalOf(a), decimalOf(b)];
   const product = left.digits * right.digits;
@@ -31,7 +31,7 @@ export function multiplyDecimals(a: string, b: string): string {
   return plainDecimal(product < 0n, String(size), left.scale + right.scale);
 }
 
-/** Integer quotient, rounded half to even; `denominator` is positive. */
+/** Rounds half to even; `denominator` is positive. */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const negative = numerator < 0n;
   const size = negative ? -numerator : numerator;
@@ -45,8 +45,8 @@ export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
 const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
 
 /**
- * `amount × multiplier ÷ divisor` in whole units of 10^-`exponent`, rounded half to even once, on the
- * exact quotient. Throws RangeError beyond 2^53.
+ * `amount × multiplier ÷ divisor` in units of 10^-`exponent`, rounded half to even once. Throws
+ * RangeError beyond 2^53.
  */
 export function scaleExactly(
   amount: Decimal,

@@ -7,7 +7,7 @@ function hostPort(text: string): string | undefined {
 
 export type Env = Record<string, string | undefined>;
 
-/** One message that names every wrong variable. */
+/** Names all invalid variables at once. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The configuration is wrong:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
@@ -16,12 +16,11 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads typed values out of environment variables and collects what is wrong with them. What is not
- * set, and what breaks its rule, is undefined.
+ * Typed environment variables. Unset and invalid ones are undefined, the latter also in `problems`.
  */
 export class EnvReader {
   readonly problems: string[] = [];
-  /** What was asked for and is set. */
+  /** Values read so far. */
   readonly given: Record<string, string> = {};
 
   constructor(private readonly env: Env) {}
@@ -30,14 +29,14 @@ export class EnvReader {
     this.problems.push(`${name} ${rule}`);
   }
 
-  /** An empty variable counts as not set. */
+  /** Empty counts as unset. */
   text(name: string): string | undefined {
     const text = this.env[name]?.trim() || undefined;
     if (text !== undefined) this.given[name] = text;
     return text;
   }
 
-  /** `parse` gives undefined for a text that breaks the rule. */
+  /** `parse` returns undefined for invalid text. */
   private read<T>(name: string, rule: string, parse: (text: string) => T | undefined) {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -88,12 +87,12 @@ export class EnvReader {
     return this.read(name, 'must be host:port', hostPort);
   }
 
-  /** Values separated by commas. */
+  /** Comma-separated. */
   list(name: string): string[] {
     return partsOf(this.text(name) ?? '');
   }
 
-  /** Every value of the list as `parse` gives it; one broken value breaks the rule of all. */
+  /** One invalid value invalidates the list. */
   private readList(name: string, rule: string, parse: (part: string) => string | undefined) {
     const values = this.read(name, rule, (text) => {
       const parsed = partsOf(text).map(parse);
@@ -102,7 +101,7 @@ export class EnvReader {
     return values ?? [];
   }
 
-  /** `scheme://host[:port]` without a path, as browsers send in `Origin`. */
+  /** `scheme://host[:port]` as in `Origin`. */
   origins(name: string) {
     const rule = `must hold origins such as https://console.example.com, not "${this.text(name)}"`;
     return this.readList(name, rule, (part) => {
@@ -115,7 +114,7 @@ export class EnvReader {
     return this.readList(name, 'must hold host:port pairs', hostPort);
   }
 
-  /** Base64 keys of exactly `bytes` bytes, separated by commas. */
+  /** Base64 of exactly `bytes` bytes, comma-separated. */
   keys(name: string, bytes: number) {
     const rule = `must hold ${bytes} bytes in base64 (several keys by comma)`;
     return this.readList(name, rule, (part) =>
@@ -123,7 +122,7 @@ export class EnvReader {
     );
   }
 
-  /** `all`, or some of the words separated by commas. */
+  /** `all` or comma-separated words. */
   someOf<const T extends string>(name: string, words: readonly T[]) {
     const rule = `must be all, or some of ${words.join(', ')} separated by commas`;
     return this.read(name, rule, (text) => {

@@ -1,4 +1,4 @@
-/** The closed set of things that can go wrong, each with the HTTP status it is answered with. */
+/** All error codes with their HTTP status. */
 export const ERROR_STATUS = {
   invalid_input: 400,
   malformed_json: 400,
@@ -44,15 +44,15 @@ export function isErrorCode(text: string): text is ErrorCode {
 }
 
 export type AppErrorOptions = {
-  /** What the caller can do about it; for `invalid_input` the field and the rule. */
+  /** Advice for the caller; for `invalid_input` field and rule. */
   hint?: string | undefined;
-  /** Whole seconds until a retry makes sense; sent as `Retry-After`. */
+  /** Sent as `Retry-After`. */
   retryAfterSeconds?: number | undefined;
-  /** The fault underneath: logged, never answered. */
+  /** Logged, never sent. */
   cause?: unknown;
 };
 
-/** The only error that use-cases throw on purpose; everything else is a bug and answers 500. */
+/** The only deliberate error of use-cases; others are bugs and answer 500. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly hint: string | undefined;
@@ -69,12 +69,11 @@ export class AppError extends Error {
   }
 }
 
-/** The same words for an id of another organization and for one that never existed. */
+/** Identical for foreign and unknown ids, so that neither leaks. */
 export function notFound(): AppError {
   return new AppError('not_found', 'No such resource.');
 }
 
-/** For a path that no route has, as against an id that nothing has. */
 export function noSuchRoute(): AppError {
   return new AppError('not_found', 'There is no such route.');
 }
@@ -83,7 +82,7 @@ export function invalidInput(field: string, rule: string): AppError {
   return new AppError('invalid_input', 'The request is not valid.', { hint: `${field}: ${rule}` });
 }
 
-/** The message of anything thrown, for logs and `cause` chains; never for answers. */
+/** For logs and `cause` chains, never for responses. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

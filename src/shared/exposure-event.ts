@@ -1,2 +1,2 @@
-/** Written by the service itself; clients cannot send a name with `$`. Left out of summaries. */
+/** Written by the service only; excluded from summaries. */
 export const EXPOSURE_EVENT = '$exposure';

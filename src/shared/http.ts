@@ -1,7 +1,6 @@
-/** Why a request to another server failed. */
 export type HttpFaultKind = 'timeout' | 'network' | 'too_large' | 'redirect';
 
-/** A failed exchange. The server may still have processed the request. */
+/** The server may still have processed the request. */
 export class HttpFault extends Error {
   override name = 'HttpFault';
 
@@ -18,11 +17,11 @@ export type HttpRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: URL;
   headers?: Readonly<Record<string, string>>;
-  /** Sent as it is; set `content-type` in `headers`. */
+  /** Sent verbatim; set `content-type` in `headers`. */
   body?: string;
-  /** For the whole exchange, the last byte of the answer included. */
+  /** Up to the last byte of the response. */
   timeoutMs: number;
-  /** The largest answer that is read, after decompression. */
+  /** Response limit, after decompression. */
   maxBytes: number;
   signal?: AbortSignal;
 };
@@ -30,8 +29,8 @@ export type HttpRequest = {
 export type HttpAnswer = { status: number; headers: Headers; bytes: Uint8Array };
 
 /**
- * One exchange with another server: the whole answer, whatever its status, or `HttpFault`. Refuses
- * redirects, which would send the credentials to another address.
+ * Resolves for any status, else throws `HttpFault`. Rejects redirects, which would forward
+ * credentials.
  */
 export async function httpRequest(request: HttpRequest): Promise<HttpAnswer> {
   const timeout = AbortSignal.timeout(request.timeoutMs);
@@ -41,7 +40,7 @@ export async function httpRequest(request: HttpRequest): Promise<HttpAnswer> {
       method: request.method,
       redirect: 'manual',
       signal,
-      // A write gets its own connection: on a broken reused one it might be resent.
+      // A fresh connection for writes: a broken reused one might resend them.
       keepalive: request.method === 'GET',
       ...(request.headers ? { headers: request.headers } : {}),
       ...(request.body === undefined ? {} : { body: request.body }),
@@ -81,12 +80,12 @@ async function readAtMost(response: Response, request: HttpRequest): Promise<Uin
   return Buffer.concat(chunks, length);
 }
 
-/** The body as text; bytes that are not UTF-8 become U+FFFD. */
+/** Invalid UTF-8 becomes U+FFFD. */
 export function textOf(answer: HttpAnswer): string {
   return new TextDecoder().decode(answer.bytes);
 }
 
-/** The body as JSON, or undefined when it is none. */
+/** Undefined for invalid JSON. */
 export function jsonOf(answer: HttpAnswer): unknown {
   try {
     return JSON.parse(textOf(answer));

@@ -1,7 +1,7 @@
 import { typeidUnboxed } from 'typeid-js';
 import { AppError } from './errors.ts';
 
-/** Every kind of id that this service makes. Ids sort by the time they were made. */
+/** Ids sort by creation time. */
 const PREFIXES = [
   'app',
   'fun',
@@ -35,28 +35,25 @@ const PREFIXES = [
 
 export type IdPrefix = (typeof PREFIXES)[number];
 
-/** A new id such as `app_01h455vb4pex5vsknk084sn02q` (TypeID: UUIDv7 in Crockford base 32). */
+/** TypeID (UUIDv7 in Crockford base 32), e.g. `app_01h455vb4pex5vsknk084sn02q`. */
 export function newId(prefix: IdPrefix): string {
   return typeidUnboxed(prefix);
 }
 
-/** Ids of ours, of Better Auth and of the store: nothing that means anything in a path or a query. */
+/** Covers our ids, Better Auth's and the store's; nothing special in paths or queries. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 export function isId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value);
 }
 
-/** The id, before it becomes part of a path, a prefix or a statement. Throws `invalid_input`. */
+/** For use in a path, prefix or statement. Throws `invalid_input`. */
 export function parseId(value: unknown, field: string): string {
   if (isId(value)) return value;
   throw new AppError('invalid_input', 'An id is malformed.', { hint: `${field}: is not an id` });
 }
 
-/**
- * Checks every field of an input whose name says that it holds an id (`orgId`, `fileIds`).
- * Throws `invalid_input`.
- */
+/** Checks all fields named as ids (`orgId`, `fileIds`). Throws `invalid_input`. */
 export function checkIds(input: unknown): void {
   if (typeof input !== 'object' || input === null) return;
   for (const [field, value] of Object.entries(input)) {

@@ -2,7 +2,7 @@ import type { EnvReader } from './env.ts';
 
 const ENGINE_EVENTS = 50_000_000;
 
-/** `trino://user@host:port/catalogue/schema`; null without one. */
+/** `trino://user@host:port/catalogue/schema`; null when unset. */
 export function readLakeEngine(env: EnvReader, isPublished: boolean) {
   const text = env.url('LAKE_ENGINE_URL', ['trino:', 'trino+https:']);
   const minEvents = env.integer('LAKE_ENGINE_MIN_EVENTS', 0, 1e15) ?? ENGINE_EVENTS;
@@ -27,7 +27,7 @@ export function readLakeEngine(env: EnvReader, isPublished: boolean) {
     password,
     catalog,
     schema,
-    /** Questions that read at least so many events go there. */
+    /** Smallest query that goes to the engine. */
     minEvents,
   };
 }

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { ownFormat } from './text.ts';
 
-/** `/events/3/name` → `events[3].name`. */
+/** `/events/3/name` → `events[3].name` */
 function fieldName(path: string): string {
   return path
     .split('/')
@@ -44,7 +44,7 @@ function stringRule(schema: TSchema): string {
   return `must be a string${length && ` with a length${length}`}${pattern}`;
 }
 
-/** The rule of a schema in words. */
+/** In words. */
 function ruleOf(schema: TSchema): string {
   if (typeof schema.rule === 'string') return schema.rule;
   if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`;
@@ -76,7 +76,7 @@ function unionRule(schema: TSchema): string {
   return [...new Set(rules)].join(' or ');
 }
 
-/** The error of the variant of a union that fits furthest. */
+/** From the best-matching union variant. */
 function deepest(error: ValueError): ValueError {
   const nested = error.errors
     .map((iterator) => iterator.First())
@@ -90,13 +90,13 @@ function ruleBroken({ type, schema, value }: ValueError): string {
   return `${value === undefined ? 'is required; it ' : ''}${ruleOf(schema)}`;
 }
 
-/** The field that does not fit its schema, `part` for the whole of it, and the rule it breaks. */
+/** `part` names the whole value. */
 export function misfitOf(part: string, error: ValueError): { field: string; rule: string } {
   const cause = deepest(error);
   return { field: fieldName(cause.path) || part, rule: ruleBroken(cause) };
 }
 
-/** `field: rule` for the first value that does not fit. */
+/** `field: rule` of the first misfit. */
 export function describeValueError(part: string, error: ValueError | undefined): string {
   if (!error) return `${part}: does not fit`;
   const { field, rule } = misfitOf(part, error);

@@ -1,6 +1,6 @@
 import { plainDecimal } from './decimal.ts';
 
-/** ISO 4217 currencies whose minor unit is not a hundredth. */
+/** ISO 4217 exceptions to two decimals. */
 const EXPONENTS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
@@ -12,12 +12,12 @@ const EXPONENTS: Readonly<Record<string, number>> = {
   UYW: 4,
 };
 
-/** How many decimals one unit of the currency has: 2 for USD, 0 for JPY, 3 for KWD. */
+/** 2 for USD, 0 for JPY, 3 for KWD. */
 export function minorExponent(currency: string): number {
   return EXPONENTS[currency] ?? 2;
 }
 
-/** An amount in minor units as people read it: `12.34 USD`. */
+/** `12.34 USD` */
 export function formatMinor(amountMinor: number, currency: string): string {
   const exponent = minorExponent(currency);
   return `${(amountMinor / 10 ** exponent).toFixed(exponent)} ${currency}`;
@@ -26,8 +26,8 @@ export function formatMinor(amountMinor: number, currency: string): string {
 const DECIMAL = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d+))?$/;
 
 /**
- * A decimal as reports write it (`1,234.50`, `.70`, `-3`) in plain form, digit by digit.
- * Null for an empty cell; throws Error for anything that is not a decimal.
+ * Report decimals (`1,234.50`, `.70`, `-3`) in plain form. Null for an empty cell; throws Error for
+ * others.
  */
 export function parseDecimal(text: string): string | null {
   const trimmed = text.trim();

@@ -1,12 +1,9 @@
 import { outside } from './assert.ts';
 
-/** Longer texts are compared by their beginnings. */
+/** Prefix compared in longer texts. */
 const MAX_COMPARED = 100;
 
-/**
- * The least number of letters to put in, leave out or change, or of neighbours to swap, that makes
- * one text of the other; no pair of letters is changed twice.
- */
+/** Optimal string alignment distance (restricted Damerau–Levenshtein). */
 export function editDistance(one: string, other: string): number {
   const [a, b] = [[...one].slice(0, MAX_COMPARED), [...other].slice(0, MAX_COMPARED)];
   let beforeLast: number[] = [];
@@ -26,7 +23,7 @@ export function editDistance(one: string, other: string): number {
   return last.at(-1) ?? outside();
 }
 
-/** Those of `known` that are nearest to `wanted`, the nearest first; of equals in their order. */
+/** Nearest first; stable for ties. */
 export function nearest(wanted: string, known: readonly string[], most: number): string[] {
   return known
     .map((name) => ({ name, distance: editDistance(wanted, name) }))

@@ -1,10 +1,10 @@
 import { MINUTE_MS } from './time.ts';
 
-/** Limits each text to once a minute and counts the suppressed ones. */
+/** Once a minute per text. */
 export class OncePerMinute {
   private readonly said = new Map<string, { atMs: number; unsaid: number }>();
 
-  /** How many were suppressed since the last one, or null when this one is suppressed too. */
+  /** Suppressed calls since the last pass; null when suppressed. */
   take(text: string, nowMs: number): number | null {
     const last = this.said.get(text);
     if (last !== undefined && nowMs - last.atMs < MINUTE_MS) {

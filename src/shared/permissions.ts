@@ -1,4 +1,4 @@
-/** What can be done, by resource. The contract writes them with a blank (`analytics: read`). */
+/** The contract separates with a blank (`analytics: read`). */
 export const PERMISSIONS = [
   'analytics:read',
   'analytics:sync',
@@ -13,10 +13,10 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Those who run an organization: its people, invitations and keys. */
+/** Manage people, invitations and keys. */
 export const MANAGERS: readonly Role[] = ['owner', 'admin'];
 
-/** Permissions by role. Organization keys carry their own list. */
+/** Organization keys carry their own list. */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   owner: PERMISSIONS,
   admin: PERMISSIONS,

@@ -1,10 +1,10 @@
 import { invalidInput } from './errors.ts';
 
-/** The cursor of a list of people by id: the last of a page. */
+/** Cursor by the last person id of a page. */
 export const encodeCursor = (personId: string): string =>
   Buffer.from(personId).toString('base64url');
 
-/** Throws `invalid_input` for what no page ended with. */
+/** Throws `invalid_input` for invalid cursors. */
 export function decodeCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const personId = Buffer.from(cursor, 'base64url').toString();

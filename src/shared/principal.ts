@@ -1,7 +1,7 @@
 import type { Environment } from './environment.ts';
 import type { Permission, Role } from './permissions.ts';
 
-/** A server that holds an organization key (`svk_…`). */
+/** Organization key (`svk_…`). */
 export type OrgKeyPrincipal = {
   kind: 'orgKey';
   keyId: string;
@@ -9,7 +9,7 @@ export type OrgKeyPrincipal = {
   permissions: readonly Permission[];
 };
 
-/** A signed-in person; `orgId` is null without an active organization they are a member of. */
+/** `orgId`: null without an active membership. */
 export type SessionPrincipal = {
   kind: 'session';
   userId: string;
@@ -17,7 +17,7 @@ export type SessionPrincipal = {
   role: Role | null;
 };
 
-/** A shipped app that holds a publishable key (`svp_…`). */
+/** Publishable key (`svp_…`) in a shipped app. */
 export type DevicePrincipal = {
   kind: 'device';
   keyId: string;
@@ -26,10 +26,10 @@ export type DevicePrincipal = {
   environment: Environment;
 };
 
-/** The app that an unrevoked key writes for, with its raised limits by name. */
+/** `limits`: the app's raised limits by name. */
 export type KnownDevice = DevicePrincipal & { limits: Record<string, number> };
 
-/** Who did something, for audit rows and logs. */
+/** For audit rows and logs. */
 export type Actor =
   | { kind: 'user'; userId: string }
   | { kind: 'orgKey'; keyId: string }

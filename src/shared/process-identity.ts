@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Tells a process from a later one with the same pid. */
+/** Distinguishes reused pids. */
 export type ProcessIdentity = { pid: number; startedAt: string };
 
-/** The start time of a process as the system tells it; undefined without one, or for a zombie. */
+/** Undefined for a missing process or a zombie. */
 export function startOf(pid: number): string | undefined {
   if (process.platform !== 'linux') {
     const ps = Bun.spawnSync(['ps', '-o', 'lstart=', '-p', String(pid)], { stderr: 'ignore' });
@@ -11,7 +11,7 @@ export function startOf(pid: number): string | undefined {
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name, in brackets, may hold anything; the state and 18 more fields precede the time.
+    // The bracketed name may hold anything; state and 18 fields precede the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? undefined : fields[19];
   } catch {

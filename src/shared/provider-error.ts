@@ -1,19 +1,18 @@
 import type { HttpAnswer } from './http.ts';
 import { SECOND_MS } from './time.ts';
 
-/** Failures of requests to outside systems. */
 export const PROVIDER_FAILURES = [
-  /** It did not accept our credentials. */
+  /** Our credentials were refused. */
   'unauthorized',
   'forbidden',
   'not_found',
   'conflict',
-  /** Refused: not retryable. */
+  /** Not retryable. */
   'invalid',
   'rate_limited',
-  /** No answer, a cut one, or a 5xx. */
+  /** No or cut response, or 5xx. */
   'unavailable',
-  /** A success whose body is not what its documentation says. */
+  /** A 2xx body that breaks the documentation. */
   'malformed',
 ] as const;
 
@@ -21,14 +20,14 @@ export type ProviderFailure = (typeof PROVIDER_FAILURES)[number];
 
 export type ProviderErrorOptions = {
   status?: number;
-  /** Seconds until a retry, for `rate_limited`. */
+  /** For `rate_limited`. */
   retryAfterSeconds?: number;
-  /** The request may have been carried out although no answer says so. */
+  /** The request may have been executed. */
   outcomeUnknown?: boolean;
   cause?: unknown;
 };
 
-/** The only error that a provider's client throws; its message is safe to log. */
+/** The only error of provider clients; its message is safe to log. */
 export class ProviderError extends Error {
   override name = 'ProviderError';
   readonly status: number | undefined;
@@ -57,20 +56,20 @@ const FAILURE_BY_STATUS: Readonly<Record<number, ProviderFailure>> = {
   429: 'rate_limited',
 };
 
-/** The failure that an HTTP status means, or null for a 2xx. */
+/** Null for 2xx. */
 export function failureOfStatus(status: number): ProviderFailure | null {
   if (status >= 200 && status < 300) return null;
   return FAILURE_BY_STATUS[status] ?? (status >= 500 ? 'unavailable' : 'invalid');
 }
 
-/** Upper bound of a wait: a wrong clock or unit must not stop an integration. */
+/** Bounds waits against a wrong clock or unit. */
 export const LONGEST_WAIT_SECONDS = 15 * 60;
 
 const DEFAULT_WAIT_SECONDS = 60;
 
 /**
- * Seconds to wait after a 429: `Retry-After` (seconds or a date), else the provider's own reset in
- * seconds from now, else a minute; between 1 and `LONGEST_WAIT_SECONDS`.
+ * After a 429: `Retry-After` (seconds or date), else the provider's reset, else a minute; 1 to
+ * `LONGEST_WAIT_SECONDS`.
  */
 export function waitSeconds(answer: HttpAnswer, now: Date, resetInSeconds: number | null): number {
   const header = answer.headers.get('retry-after');

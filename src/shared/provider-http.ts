@@ -12,9 +12,9 @@ import type { Parser } from './schema.ts';
 import type { Clock } from './time.ts';
 
 export type ProviderHttpOptions = {
-  /** Key of its rate limit, and its name in error messages. */
+  /** Rate limit key and name in errors. */
   provider: string;
-  /** Origin and path prefix, without a slash at the end. */
+  /** Origin and path prefix, no trailing slash. */
   baseUrl: string;
   headers: Readonly<Record<string, string>>;
   timeoutMs: number;
@@ -22,32 +22,32 @@ export type ProviderHttpOptions = {
   gate: ProviderRateLimit;
   limit: Limiter;
   clock: Clock;
-  /** Reads the provider's `X-RateLimit-Reset`: seconds from now, or null for nonsense. */
+  /** From `X-RateLimit-Reset`, in seconds; null when invalid. */
   resetInSeconds: (header: string, now: Date) => number | null;
-  /** False for a 429 that concerns a single account. */
+  /** False when a 429 concerns one account. */
   isOverallLimit?: (body: unknown) => boolean;
   /**
-   * Whether a 403 or 404 comes from the provider itself. One of a gateway or a wrong address says
-   * nothing about the resource and counts as unavailable.
+   * Whether a 403 or 404 is the provider's own; a gateway's says nothing about the resource and
+   * counts as unavailable.
    */
   isOwnRefusal: (status: number, body: unknown) => boolean;
-  /** The provider's own words, for the log. */
+  /** For the log. */
   reasonOf: (body: unknown) => string | null;
 };
 
 export type ProviderCall = {
   method: HttpRequest['method'];
   path: string;
-  /** A list becomes one parameter for each entry. */
+  /** Lists become repeated parameters. */
   query?: Readonly<Record<string, string | readonly string[]>>;
   json?: unknown;
 };
 
-/** One call; the JSON of a 2xx (undefined when empty), parsed, else `ProviderError`. */
+/** Parses the JSON of a 2xx (undefined when empty); throws `ProviderError`. */
 export type ProviderHttp = <T>(call: ProviderCall, answer: Parser<T>) => Promise<T>;
 
 const LONGEST_REASON = 300;
-/** Of the time for a request, that is left for asking; with less, an answer is not to be expected. */
+/** Smallest share of the timeout worth starting a request with. */
 const LEAST_SHARE = 0.1;
 
 export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
@@ -71,7 +71,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
   };
 }
 
-/** One exchange with a provider; no answer is `unavailable`. */
+/** No response is `unavailable`. */
 export async function exchangeWith(request: HttpRequest): Promise<HttpAnswer> {
   try {
     return await httpRequest(request);
@@ -82,7 +82,7 @@ export async function exchangeWith(request: HttpRequest): Promise<HttpAnswer> {
   }
 }
 
-/** The wait for a place counts: behind a provider that is silent nobody waits longer than for it. */
+/** The timeout includes the wait for a slot, so a silent provider delays nobody longer. */
 async function exchange(
   options: ProviderHttpOptions,
   call: ProviderCall,
@@ -143,7 +143,7 @@ function failureOf(
   return isForeign ? 'unavailable' : failureOfStatus(status);
 }
 
-/** A 2xx that says `success: false` is a refusal. */
+/** Also a 2xx with `success: false`. */
 function isRefusal(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'success' in body && body.success === false;
 }
@@ -171,7 +171,7 @@ async function rateLimited(
   );
 }
 
-/** More is no limit, and as much as a column of the database holds. */
+/** Column limit; more means unlimited. */
 const MAX_ALLOWANCE = 1_000_000;
 
 async function noteAllowance(options: ProviderHttpOptions, answer: HttpAnswer): Promise<void> {

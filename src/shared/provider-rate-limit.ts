@@ -1,13 +1,10 @@
-/** What a provider said about its limit: requests left, and in how many seconds they are renewed. */
+/** Remaining requests and seconds until reset. */
 export type Allowance = { remaining: number; resetInSeconds: number };
 
-/**
- * The memory of a provider's limits, shared by every process that asks it, so that one of them being
- * told to wait makes all of them wait.
- */
+/** Shared by all processes, so that a 429 for one pauses all. */
 export interface ProviderRateLimit {
-  /** Counts one request; answers the seconds to wait first, or null to go ahead. */
+  /** Counts a request; returns seconds to wait, or null. */
   take(provider: string): Promise<number | null>;
-  /** Keeps what the last answer said; the lower figure wins within one period. */
+  /** Within a period the lower count wins. */
   note(provider: string, allowance: Allowance): Promise<void>;
 }

@@ -2,11 +2,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import { STORE_ENVIRONMENTS } from './environment.ts';
 import { Nullable, OneOf } from './schema.ts';
 
-/** Where a purchase was made. */
 const STORES = ['app_store'] as const;
 export type Store = (typeof STORES)[number];
 
-/** A chain of transactions as its store sees it. */
 export const CHAIN_STATUSES = ['active', 'expired', 'retry', 'grace', 'revoked'] as const;
 export type ChainStatus = (typeof CHAIN_STATUSES)[number];
 
@@ -14,39 +12,39 @@ const Environment = OneOf(STORE_ENVIRONMENTS);
 /** Since the epoch. */
 const Millis = Type.Number();
 
-/** A period of a subscription, or a purchase, as its store signed it last. */
+/** A purchase or subscription period as last signed by the store. */
 export const Transaction = Type.Object({
   environment: Environment,
   bundleId: Type.String(),
   transactionId: Type.String(),
-  /** The same for every transaction of one purchase: renewals, upgrades, offers. */
+  /** Shared by renewals, upgrades and offers of a purchase. */
   chainId: Type.String(),
   productId: Type.String(),
   type: OneOf(['subscription', 'non_consumable', 'non_renewing', 'consumable', 'unknown']),
   purchasedAt: Millis,
   expiresAt: Nullable(Millis),
-  /** Set while the store counts the transaction as refunded or revoked; gone when it reverses. */
+  /** Set while refunded or revoked; cleared by a reversal. */
   revokedAt: Nullable(Millis),
-  /** Replaced by an upgrade in the same subscription group. */
+  /** By an upgrade in the same subscription group. */
   upgraded: Type.Boolean(),
   ownership: OneOf(['purchased', 'family_shared']),
-  /** Lower case UUID that the app signed the purchase with. */
+  /** Lower-case UUID the app signed the purchase with. */
   appAccountToken: Nullable(Type.String()),
-  /** Given away to begin a subscription, by the store's own word; every figure reads it here. */
+  /** The store's own flag; all figures use it. */
   freeTrial: Type.Boolean(),
-  /** The end of a commitment that this month is one of; left out of all else. */
+  /** End of a monthly commitment; absent otherwise. */
   committedUntil: Type.Optional(Millis),
   signedAt: Millis,
 });
 export type Transaction = Static<typeof Transaction>;
 
-/** What a store signed last about the next period of a chain. */
+/** Last signed data on a chain's next period. */
 export const Renewal = Type.Object({
   environment: Environment,
   chainId: Type.String(),
-  /** The customer's choice: under a commitment, that another one follows it. */
+  /** The customer's choice; under a commitment, for the time after it. */
   willRenew: Type.Boolean(),
-  /** Charged again although it will not renew: the commitment runs. Left out of all else. */
+  /** Charged despite `willRenew: false`, by commitment. Absent otherwise. */
   isCommitted: Type.Optional(Type.Literal(true)),
   inBillingRetry: Type.Boolean(),
   graceExpiresAt: Nullable(Millis),
@@ -67,13 +65,12 @@ type Offer = {
 };
 
 /**
- * What a signed transaction says beside what the entitlement needs, as the store said it. A field
- * that the store left out, or said in another form, is null; the text holds it all the same.
+ * Signed data beyond the entitlement's. Missing or malformed fields are null; the text keeps them.
  */
 export type TransactionDetails = Offer & {
-  /** The signed text itself (JWS). */
+  /** The JWS. */
   text: string;
-  /** 10990 is 10.99 of the currency. */
+  /** 10990 is 10.99. */
   priceMilliunits: number | null;
   currency: TextOrNull;
   /** ISO 3166-1 alpha-3. */
@@ -86,14 +83,14 @@ export type TransactionDetails = Offer & {
   revocationType: TextOrNull;
   /** 50000 is 50 %. */
   revocationPercentageMilliunits: number | null;
-  /** `MONTHLY` of a month under a commitment. */
+  /** `MONTHLY` under a commitment. */
   billingPlan: TextOrNull;
   commitmentExpiresAt: MillisOrNull;
 };
 
 export type RenewalDetails = Offer & {
   text: string;
-  /** The same for renewal information that differs in nothing but the time it was signed at. */
+  /** Ignores the time of signing. */
   contentHash: string;
   productId: TextOrNull;
   autoRenewProductId: TextOrNull;
@@ -104,6 +101,5 @@ export type RenewalDetails = Offer & {
   priceIncreaseStatus: number | null;
 };
 
-/** A transaction and all else that was signed with it. */
 export type SignedTransaction = { snapshot: Transaction; details: TransactionDetails };
 export type SignedRenewal = { snapshot: Renewal; details: RenewalDetails };

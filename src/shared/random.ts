@@ -1,11 +1,11 @@
-/** A small seeded generator (mulberry32): the same month for the same seed. */
+/** Seeded mulberry32: reproducible. */
 export type Random = {
   /** In [0, 1). */
   next: () => number;
   chance: (probability: number) => boolean;
-  /** Whole, both ends included. */
+  /** Integer, inclusive. */
   between: (low: number, high: number) => number;
-  /** Many short, few long; `typical` is the median. */
+  /** `typical` is the median. */
   longTailed: (typical: number) => number;
   pick: <T>(weighted: readonly (readonly [T, number])[]) => T;
 };

@@ -1,13 +1,10 @@
-/**
- * Round-robin over a long list, one batch a call: resumes where the last call ended and starts over
- * after the end, so that no entry starves.
- */
+/** Round-robin in batches: resumes after the last entry, so that none starves. */
 export class Round<T> {
   private last: T | null = null;
 
   constructor(private readonly limit: number) {}
 
-  /** `select` gives at most `limit` entries that come after `after`, in one stable order. */
+  /** `select`: up to `limit` entries after `after`, in a stable order. */
   async next(select: (after: T | null, limit: number) => Promise<T[]>): Promise<T[]> {
     const part = await select(this.last, this.limit);
     const isFull = part.length === this.limit;

@@ -1,24 +1,24 @@
 import { type Decimal, decimalOf, scaleExactly } from './decimal.ts';
 
-/** Amounts of reports have four decimals at most. */
+/** Decimals in reports. */
 export const AMOUNT_SCALE = 4;
 
-/** A number of ten-thousandths, or the plain decimal where that would not be exact. */
+/** Ten-thousandths, or a plain decimal where inexact. */
 export type ScaledAmount = number | string;
 
-/** What an amount is multiplied with and divided by; both positive. */
+/** Both positive. */
 export type Ratio = { multiplier: Decimal; divisor: Decimal };
 
-/** An amount in whole minor units; null where a JSON number cannot hold it exactly. */
+/** Minor units; null beyond exact JSON numbers. */
 export type ScaledConverter = (amount: ScaledAmount) => number | null;
 
-/** Up to here a product of doubles is off by far less than the margin. */
+/** Below this the error of doubles is far under the margin. */
 const FAST_MAX = 2 ** 32;
 const MARGIN = 1e-4;
 
 /**
- * Converts on doubles where their error (under 2^-16 for results under 2^32) cannot decide how the
- * result is rounded, and on exact integers where it could: next to a half, and for large amounts.
+ * Uses doubles where their error (under 2^-16 for results under 2^32) cannot change the rounding,
+ * else exact integers: near a half, and for large amounts.
  */
 export function scaledConverter({ multiplier, divisor }: Ratio, exponent: number): ScaledConverter {
   const power = 10 ** (divisor.scale - multiplier.scale + exponent - AMOUNT_SCALE);

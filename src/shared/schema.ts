@@ -9,35 +9,34 @@ import {
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { t } from 'elysia';
 
-/** The value or null: always present on the wire. */
+/** Nullable but required. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** A closed set of words, `enum` on the wire and a union of literals in the types. */
+/** `enum` on the wire, a union of literals in types. */
 export const OneOf = <const T extends readonly [string, ...string[]]>(words: T, options = {}) => {
   const schema = t.UnionEnum(words, { type: 'string', ...options });
-  // Elysia makes the first word a default, which would fill in what a caller left out.
+  // Elysia makes the first word a default and would fill it in.
   delete schema.default;
   return schema;
 };
 
 /**
- * What is asked by callers that we do not control: shipped apps, the store. They may send more than
- * this release knows, and it is ignored; of everybody else an unknown field is refused as a slip.
+ * For shipped apps and the store: unknown fields are ignored. Elsewhere they are refused as typos.
  */
 export const Tolerant = <T extends TProperties>(properties: T, options: ObjectOptions = {}) =>
   Type.Object(properties, { ...options, additionalProperties: true });
 
-/** An object that the OpenAPI document shows once, under its title, and refers to everywhere else. */
+/** Shown once in the OpenAPI document and referenced by title. */
 export const Named = <T extends TProperties>(
   title: string,
   properties: T,
   options: ObjectOptions = {},
 ) => Type.Object(properties, { ...options, title });
 
-/** Options that the OpenAPI document shows; `whenLeftOut` is its `default`, filled in by nobody. */
+/** `whenLeftOut`: `default` in the OpenAPI document only. */
 type QueryOptions = { description?: string; whenLeftOut?: number | boolean };
 
-/** A query is made of text, which is checked as text and then read as what it stands for. */
+/** Validates query text before conversion. */
 function readFrom<T>(
   format: string,
   options: QueryOptions,
@@ -52,7 +51,7 @@ function readFrom<T>(
 const DECIMAL_INTEGER = /^(0|[1-9]\d{0,15})$/;
 const DECIMAL = /^-?\d{1,20}(\.\d{1,20})?$/;
 
-/** A whole number in a query, in plain decimal digits: neither `0x10` nor `1e2` nor ` 5`. */
+/** Decimal digits only: not `0x10`, `1e2` or ` 5`. */
 export const QueryInteger = (minimum: number, maximum: number, options: QueryOptions = {}) =>
   readFrom(
     `integer-${minimum}-${maximum}`,
@@ -61,7 +60,7 @@ export const QueryInteger = (minimum: number, maximum: number, options: QueryOpt
     Number,
   );
 
-/** A number in a query, in plain decimal digits. */
+/** Plain decimal digits. */
 export const QueryNumber = (options: QueryOptions = {}) =>
   readFrom('decimal', options, (text) => DECIMAL.test(text), Number);
 
@@ -95,16 +94,15 @@ FormatRegistry.Set('date-time', isIsoDateTime);
 
 /** ISO 8601 with an offset. */
 export const DateTime = Type.String({ format: 'date-time' });
-/** `YYYY-MM-DD`, a day that exists. */
+/** An existing day, `YYYY-MM-DD`. */
 export const Day = Type.String({ format: 'date' });
 
 export type Parser<T> = {
   check: (value: unknown) => value is T;
-  /** The value itself, typed; throws `Error` naming the first path that does not fit. */
+  /** Throws `Error` naming the first misfit. */
   parse: (value: unknown) => T;
 };
 
-/** Compiles a schema into the check that every boundary uses. */
 export function parser<T extends TSchema>(schema: T, what: string): Parser<Static<T>> {
   const compiled = TypeCompiler.Compile(schema);
   const check = (value: unknown): value is Static<T> => compiled.Check(value);

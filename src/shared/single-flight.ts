@@ -1,4 +1,4 @@
-/** Runs one task at a time for each key; callers that come meanwhile share its result. */
+/** Concurrent calls with the same key share one result. */
 export function singleFlight<T>(): (key: string, task: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();
   return (key, task) => {

@@ -1,19 +1,18 @@
 import { AppError, type ErrorCode } from './errors.ts';
 
-/** Why an API of the App Store did not do what it was asked to. */
 export type StoreFailure =
   /** 401: wrong issuer, key id or private key. */
   | 'credentials'
-  /** 400: the vendor number is not one of this account. */
+  /** 400: vendor number of another account. */
   | 'vendor'
-  /** 403: the key's role may not see this. */
+  /** 403: insufficient role of the key. */
   | 'role'
-  /** 403: the Account Holder has to sign an agreement; the key is fine. */
+  /** 403: an agreement awaits the Account Holder; the key is fine. */
   | 'agreement'
   | 'not_found'
   /** 429. */
   | 'rate_limited'
-  /** 5xx, a cut connection, a time-out: may work later. */
+  /** 5xx, cut connection or timeout; retryable. */
   | 'unavailable';
 
 const DEFAULT_WAIT_SECONDS = 60;
@@ -52,13 +51,12 @@ const ERRORS: Readonly<Record<StoreFailure, { code: ErrorCode; message: string; 
     },
   };
 
-/** The sentence of ours with this message, with its hint; null where none has it. */
+/** Our message with its hint; null for other texts. */
 export function storeSentence(said: string): { message: string; hint: string | undefined } | null {
   const found = Object.values(ERRORS).find(({ message }) => message === said);
   return found ? { message: found.message, hint: found.hint } : null;
 }
 
-/** What a failed exchange with the App Store means to the caller of a route. */
 export function storeError(
   failure: StoreFailure,
   cause: Error & { retryAfterSeconds?: number | undefined },

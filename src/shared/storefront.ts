@@ -1,4 +1,4 @@
-/** ISO 3166-1: alpha-3, as the store signs a storefront, and alpha-2, as everything else has it. */
+/** ISO 3166-1: alpha-3 as in storefronts, alpha-2 elsewhere. */
 const PAIRS =
   'AFG:AF ALB:AL DZA:DZ AND:AD AGO:AO AIA:AI ATG:AG ARG:AR ARM:AM ABW:AW AUS:AU AUT:AT AZE:AZ BHS:BS ' +
   'BHR:BH BGD:BD BRB:BB BLR:BY BEL:BE BLZ:BZ BEN:BJ BMU:BM BTN:BT BOL:BO BIH:BA BWA:BW BRA:BR VGB:VG ' +
@@ -18,7 +18,7 @@ const PAIRS =
 
 const COUNTRIES = new Map(PAIRS.split(' ').map((pair) => [pair.slice(0, 3), pair.slice(4)]));
 
-/** The country of a storefront in two letters; null for one that is not known. */
+/** Alpha-2; null when unknown. */
 export function countryOfStorefront(storefront: string | null): string | null {
   return COUNTRIES.get(storefront ?? '') ?? null;
 }

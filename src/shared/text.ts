@@ -1,6 +1,6 @@
 import { FormatRegistry, type StringOptions, type TString, Type } from '@sinclair/typebox';
 
-/** Length in Unicode code points, the unit of every length limit of the contract. */
+/** Unit of all length limits in the contract. */
 export function codePointLength(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
@@ -8,29 +8,28 @@ export function codePointLength(text: string): number {
 }
 
 /**
- * One character for patterns, which count UTF-16 units: a pair of surrogates, or any other but those
- * left out. Reads the same where a pattern counts code points.
+ * Matches one code point in UTF-16 patterns: a surrogate pair, or any unit not excluded. Equivalent
+ * in code point patterns.
  */
 export const onePattern = (without = ''): string =>
   `(?:[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]|[^\\uD800-\\uDFFF${without}])`;
 
-/** A nullable text of a row whose columns have no types of their own. */
+/** For rows with untyped columns. */
 export const textOrNull = (value: unknown): string | null =>
   value === null ? null : String(value);
 
-/** A count with what belongs to it: "1 person", "8 people". */
+/** "1 person", "8 people" */
 export const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
 const NUL = '\u0000';
 
-/** Text of another system as PostgreSQL can keep it: without NUL. */
+/** PostgreSQL text cannot hold NUL. */
 export const withoutNul = (text: string): string => text.replaceAll(NUL, '');
 
 /**
- * What a text may hold besides its length: `any` every character; `device` all but NUL; `text` also
- * no half of a surrogate pair, which would be stored as another character; `name` also something
- * that can be seen.
+ * `any`: all characters; `device`: no NUL; `text`: no lone surrogates either, which storage would
+ * replace; `name`: something visible too.
  */
 type TextKind = 'any' | 'device' | 'text' | 'name';
 
@@ -46,7 +45,7 @@ function lengthFormat(min: number, max: number, kind: TextKind): string {
   if (!FormatRegistry.Has(name)) {
     FormatRegistry.Set(name, (value) => {
       if (!holds(kind, value)) return false;
-      // The UTF-16 length bounds the code points from both sides, so most strings need no count.
+      // UTF-16 length bounds code points on both sides, which saves most counts.
       if (value.length < min || value.length > max * 2) return false;
       if (value.length <= max && value.length >= min * 2) return true;
       const length = codePointLength(value);
@@ -58,7 +57,7 @@ function lengthFormat(min: number, max: number, kind: TextKind): string {
 
 const OWN_FORMAT = /^(text|integer)-(\d+)-(\d+)(?:-(any|device|name))?$/;
 
-/** The bounds that a format of this service stands for; null for any other format. */
+/** Null for foreign formats. */
 export function ownFormat(format: unknown) {
   const found = typeof format === 'string' ? OWN_FORMAT.exec(format) : null;
   if (!found) return null;
@@ -76,35 +75,35 @@ const textSchema =
     });
 
 /**
- * A string of `min` to `max` Unicode code points without NUL and lone surrogates. TypeBox's own
- * `maxLength` counts UTF-16 units, so an emoji would count twice.
+ * `min` to `max` code points without NUL and lone surrogates. TypeBox's `maxLength` counts UTF-16
+ * units, so an emoji twice.
  */
 export const Text = textSchema('text');
 
-/** As `Text`, and not only blanks: what people call a thing by. */
+/** `Text` that is not blank. */
 export const Name = textSchema('name', ', not only blanks');
 
 /**
- * As `Text`, but lone surrogates go: shipped apps cut texts as they do, and a batch must not fail.
- * Never an id: two of them could become one.
+ * `Text` with lone surrogates, since apps truncate text anywhere and a batch must not fail. Never
+ * for ids: two could become one.
  */
 export const DeviceText = textSchema('device');
 
-/** As `Text`, but any character goes, NUL too: for what is kept as it is said, such as a log message. */
+/** Any character, even NUL: for verbatim text such as log messages. */
 export const AnyText = textSchema('any');
 
-/** The text, cut behind a whole character so that it takes at most so many bytes. */
+/** Truncates at a character boundary. */
 export function withinBytes(text: string, bytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
   return text.slice(0, read);
 }
 
-/** One line for a terminal: nothing in it moves the cursor, changes the title or begins a new line. */
+/** For terminals: no control characters (cursor, title, new lines). */
 export function printable(text: string): string {
   return Bun.stripANSI(text).replaceAll(/\p{Cc}/gu, '');
 }
 
-/** The same for text of several lines, with its tabs. */
+/** As `printable`, but keeps line breaks and tabs. */
 export function printableLines(text: string): string {
   return Bun.stripANSI(text).replaceAll(/(?!\r?\n|\t)\p{Cc}/gu, '');
 }

@@ -1,6 +1,6 @@
-/** The work took longer than its caller waits; it may still be running. */
+/** The work may still be running. */
 export class TimeLimitError extends Error {
-  /** As drivers name it: a database that hangs counts as one that is away. */
+  /** As in drivers: a hanging database counts as unavailable. */
   readonly code = 'ETIMEDOUT';
 
   constructor(limitMs: number) {
@@ -9,7 +9,7 @@ export class TimeLimitError extends Error {
   }
 }
 
-/** The result of `work`, or after `limitMs` that of `late`, which throws `TimeLimitError` if left out. */
+/** After `limitMs` the result of `late`, which throws `TimeLimitError` by default. */
 export async function withTimeLimit<T, L = never>(
   work: Promise<T>,
   limitMs: number,

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Where "now" comes from; tests pass a fixed one. */
+/** Injected, so that tests can fix it. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();
@@ -14,7 +14,7 @@ export function toIso(date: Date): string {
   return date.toISOString();
 }
 
-/** Of microseconds since 1970, the unit of event times. */
+/** Input in microseconds since 1970, the unit of event times. */
 export function microsToIso(microseconds: number): string {
   return new Date(microseconds / 1_000).toISOString();
 }
@@ -23,7 +23,7 @@ export function toIsoOrNull(date: Date | null | undefined): string | null {
   return date ? date.toISOString() : null;
 }
 
-/** Waits for `ms`, or until `signal` is aborted; not at all when it is already. */
+/** Returns early once `signal` is aborted. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, signal && { signal }).catch(() => undefined);
 }

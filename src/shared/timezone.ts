@@ -1,11 +1,8 @@
 import { invalidInput } from './errors.ts';
 
-/**
- * The IANA name of a zone in its own spelling; null for anything else, offsets included. Zones are
- * handed on to programs that know no other spelling.
- */
+/** Canonical IANA spelling, the only one other programs know; null for others, offsets included. */
 export function canonicalZone(name: string): string | null {
-  // What JavaScript takes beside names: an offset.
+  // JavaScript also accepts offsets.
   if (!/^[A-Za-z]/.test(name)) return null;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
@@ -14,7 +11,7 @@ export function canonicalZone(name: string): string | null {
   }
 }
 
-/** Throws `invalid_input` for a name that is no zone. */
+/** Throws `invalid_input`. */
 export function parseTimezone(name: string, field = 'timezone'): string {
   const zone = canonicalZone(name);
   if (zone === null) throw invalidInput(field, 'must be an IANA name such as Europe/Berlin');

@@ -4,35 +4,35 @@ import { singleFlight } from './single-flight.ts';
 import { type Clock, SECOND_MS } from './time.ts';
 import { withTimeLimit } from './time-limit.ts';
 
-/** Under the 5 s within which a revocation must take effect, with room for the request itself. */
+/** Below the 5 s in which a revocation must take effect. */
 const FRESH_MS = 4 * SECOND_MS;
-/** A lookup that takes longer counts as a database that is away. */
+/** Slower lookups count as a database outage. */
 const LOOKUP_LIMIT_MS = 2 * SECOND_MS;
-/** Stop starting lookups once this many timed-out ones are still pending. */
+/** No new lookups above this many timed-out pending ones. */
 const MAX_PENDING = 100;
-/** Max wait before serving a stale entry. */
+/** Wait before serving a stale entry. */
 const STALE_AFTER_MS = SECOND_MS;
-/** Serve stale without waiting for this long after a timeout. */
+/** Period of serving stale without waiting, after a timeout. */
 const AWAY_MS = 2 * SECOND_MS;
 
 export type VerifiedCacheOptions = {
   clock: Clock;
   maxEntries: number;
-  /** True when the lookup failed because the database is away. */
+  /** Whether the error means a database outage. */
   isAway: (thrown: unknown) => boolean;
 };
 
 export type LookupOptions = {
-  /** Max age of a stale entry to serve while the database is away; 0 if left out. */
+  /** Maximum age of stale entries in an outage; 0 by default. */
   graceMs?: number | undefined;
 };
 
 type Entry<T> = { value: T; verifiedAtMs: number };
 
 /**
- * Caches positive answers of a check for a few seconds. Never caches "no". Bounded, least recently
- * used first out. Its lookups stay outside the `LRUCache` (`fetchMethod`): they would take places,
- * so that unknown keys push verified ones out, and a "no" would leave the stale entry in.
+ * Caches positive results for seconds, LRU; never negatives. Lookups stay outside `LRUCache`
+ * (`fetchMethod`): unknown keys would evict verified ones, and a negative would keep the stale
+ * entry.
  */
 export class VerifiedCache<T> {
   private readonly entries: LRUCache<string, Entry<T>>;
@@ -46,8 +46,8 @@ export class VerifiedCache<T> {
   }
 
   /**
-   * The cached value of `key`, else that of `verify` (single flight for each key). While the
-   * database is away, serves an entry verified within `graceMs`, else throws `unavailable`.
+   * Cached or verified, single flight per key. In a database outage serves entries verified within
+   * `graceMs`, else throws `unavailable`.
    */
   async get(
     key: string,
@@ -61,12 +61,12 @@ export class VerifiedCache<T> {
     return entry && ageMs < graceMs ? this.preferFresh(lookup, entry.value) : lookup;
   }
 
-  /** True when a value of `key` is cached, however old. */
+  /** However old. */
   has(key: string): boolean {
     return this.entries.has(key);
   }
 
-  /** Drops every value that `matches`, so that the next check looks it up. */
+  /** Forces a lookup at the next check. */
   forget(matches: (value: T) => boolean): void {
     this.generation += 1;
     for (const [key, entry] of [...this.entries.entries()]) {
@@ -74,7 +74,7 @@ export class VerifiedCache<T> {
     }
   }
 
-  /** The result of the lookup, or `stale` while the database is away. */
+  /** `stale` during a database outage. */
   private async preferFresh(lookup: Promise<T | null>, stale: T): Promise<T | null> {
     const serveStale = () => {
       this.awayUntilMs = this.nowMs() + AWAY_MS;
@@ -85,7 +85,7 @@ export class VerifiedCache<T> {
       throw thrown;
     });
     if (this.nowMs() >= this.awayUntilMs) return withTimeLimit(fresh, STALE_AFTER_MS, serveStale);
-    // A failure reaches the next caller, who waits for it.
+    // Errors reach the next caller.
     fresh.catch(() => undefined);
     return stale;
   }
@@ -97,14 +97,14 @@ export class VerifiedCache<T> {
       throw this.options.isAway(thrown) ? unavailable(thrown) : thrown;
     });
     this.awayUntilMs = 0;
-    // After `forget` the lookup may have seen what was forgotten.
+    // A lookup begun before `forget` may return dropped values.
     const keep = value !== null && generation === this.generation;
     if (keep) this.entries.set(key, { value, verifiedAtMs });
     else this.entries.delete(key);
     return value;
   }
 
-  /** Bounds the time of a lookup. One that times out cannot be cancelled, but counts as pending. */
+  /** Timed-out lookups cannot be cancelled; they count as pending. */
   private async lookUp(verify: () => Promise<T | null>): Promise<T | null> {
     if (this.pending >= MAX_PENDING) throw unavailable();
     const work = verify();

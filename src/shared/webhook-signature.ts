@@ -3,23 +3,20 @@ import { Webhook as Signer } from 'standardwebhooks';
 
 const SECRET_BYTES = 32;
 
-/** `whsec_` and base64, the form that every Standard Webhooks library takes. */
+/** `whsec_` plus base64, as Standard Webhooks libraries expect. */
 export function createWebhookSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
 export type WebhookMessage = {
-  /** The same for every attempt. */
+  /** Same for every attempt. */
   id: string;
-  /** The time of the attempt. */
+  /** Of the attempt. */
   at: Date;
   body: string;
 };
 
-/**
- * Headers of one attempt: https://www.standardwebhooks.com, symmetric signature, version 1; one
- * signature for each secret that a receiver may know.
- */
+/** https://www.standardwebhooks.com, symmetric, version 1; one signature per current secret. */
 export function signedHeaders(
   secrets: readonly string[],
   message: WebhookMessage,

@@ -4,12 +4,12 @@ import { DuckDBInstance } from '@duckdb/node-api';
 export type DuckOptions = {
   memoryMb: number;
   threads: number;
-  /** Folder for what does not fit into memory; not shared with other processes. */
+  /** Spill folder, exclusive to this process. */
   tempDir: string;
   tempLimitMb: number;
 };
 
-/** An in-memory DuckDB with limits and without extensions from outside. */
+/** In memory, with limits and without external extensions. */
 export async function openDuck(options: DuckOptions): Promise<DuckDBInstance> {
   mkdirSync(options.tempDir, { recursive: true, mode: 0o700 });
   const duck = await DuckDBInstance.create(':memory:', {
@@ -21,7 +21,7 @@ export async function openDuck(options: DuckOptions): Promise<DuckDBInstance> {
     autoload_known_extensions: 'false',
   });
   const connection = await duck.connect();
-  // DuckDB 1.5.6 ignores this when passed as a startup option.
+  // DuckDB 1.5.6 ignores this as a startup option.
   await connection.run(`SET max_temp_directory_size = '${options.tempLimitMb}MB'`);
   connection.closeSync();
   return duck;

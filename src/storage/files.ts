@@ -2,12 +2,11 @@ import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { mkdir, open, readdir, rename, statfs, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Whether a file operation failed because there is no such file or folder. */
 export function isMissing(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
 }
 
-/** The names in a folder; none when it does not exist. */
+/** Empty for a missing folder. */
 export async function namesIn(dir: string): Promise<string[]> {
   return readdir(dir).catch((thrown: unknown) => {
     if (isMissing(thrown)) return [];
@@ -15,13 +14,12 @@ export async function namesIn(dir: string): Promise<string[]> {
   });
 }
 
-/** What may still be written to the disk of this folder. */
 export async function freeBytes(dir: string): Promise<number> {
   const info = await statfs(dir);
   return info.bavail * info.bsize;
 }
 
-/** Flushes a file, or the names in a folder, to disk. */
+/** Fsyncs a file or directory. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -31,7 +29,7 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Moves a finished file into place atomically and durably. */
+/** Atomic and durable. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   await syncPath(from);
   await mkdir(dirname(to), { recursive: true });
@@ -47,8 +45,8 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
 }
 
 /**
- * Makes a folder that nobody else may enter, or checks the one that is there: in a folder for
- * everybody, such as `/tmp`, somebody else may have made it first. Throws when it is not ours.
+ * Creates or verifies a 0700 folder: in a shared one such as `/tmp`, another user may have created
+ * it first. Throws when it is not ours.
  */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });

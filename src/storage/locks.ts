@@ -2,8 +2,8 @@ import { onlyRow } from '../shared/assert.ts';
 import { besidePool, type Db, type Sql, type Tx } from './postgres.ts';
 
 /**
- * Every advisory lock of the service. Keys never change between releases: during a rolling upgrade,
- * processes of both releases exclude each other by them.
+ * All advisory locks. Keys never change: during a rolling upgrade both releases exclude each other
+ * by them.
  */
 const SERVICE_LOCKS = {
   backups: { text: 'backups', seed: 0 },
@@ -19,7 +19,7 @@ const SERVICE_LOCKS = {
   previews: { text: 'previews', seed: 0 },
 } as const;
 
-/** One lock for each app, organization or day; the text is the prefix of its id. */
+/** Per app, organization or day; the text prefixes the id. */
 const SUBJECT_LOCKS = {
   backend: { text: 'backend:', seed: 0 },
   deliveryTurns: { text: 'delivery turns:', seed: 0 },
@@ -41,21 +41,21 @@ function keySql(db: Db, key: Key) {
   return 'key' in key ? db`${key.key}::bigint` : db`hashtextextended(${key.text}, ${key.seed})`;
 }
 
-/** Takes the lock, waiting for it, until the transaction ends. */
+/** Waits for the lock; released at the transaction's end. */
 export async function lock(tx: Tx, name: ServiceLock): Promise<void> {
   await tx`SELECT pg_advisory_xact_lock(${keySql(tx, SERVICE_LOCKS[name])})`;
 }
 
-/** Takes the lock of one subject, waiting for it, until the transaction ends. */
+/** Waits for the lock; released at the transaction's end. */
 export async function lockSubject(tx: Tx, name: SubjectLock, id: string): Promise<void> {
   const { text, seed } = SUBJECT_LOCKS[name];
   await tx`SELECT pg_advisory_xact_lock(${keySql(tx, { text: `${text}${id}`, seed })})`;
 }
 
 /**
- * Runs `work` under the lock; null while another process holds it. The lock belongs to a transaction
- * and so ends with the connection, also after a crash. That connection stands beside the pool, so that
- * holders never leave `work` without one, however many there are. Never waits for the lock.
+ * Null, without waiting, while another process holds the lock. It belongs to a transaction, so a
+ * crash releases it. Its connection is outside the pool, so that holders cannot exhaust the pool
+ * that `work` uses.
  */
 export async function withLock<T>(
   sql: Sql,

@@ -14,10 +14,10 @@ async function migrationNames(): Promise<string[]> {
   return names.toSorted();
 }
 
-/** From here on numbers run; those below were given by area, in any order. */
+/** Numbers are sequential from here; earlier ones were assigned by area. */
 const RUNNING_FROM = '1000';
 
-/** Throws where a migration would run after a later one: a new database would run them in turn. */
+/** Throws when a migration would run after a later one, unlike in a new database. */
 export function checkOrder(missing: readonly string[], applied: ReadonlySet<string>): void {
   const newest = [...applied].toSorted().at(-1) ?? '';
   const late = missing.find((name) => name >= RUNNING_FROM && name < newest);
@@ -50,14 +50,13 @@ async function applyMissing(tx: Tx, names: readonly string[]): Promise<string[]>
 }
 
 /**
- * Applies the migrations that this database lacks, in one transaction under an advisory lock.
- * Forward only. Returns the names that were applied. Throws `conflict` on the data of a newer release.
+ * Applies missing migrations in one transaction under an advisory lock; returns their names.
+ * Forward only. Throws `conflict` on data of a newer release.
  */
 export async function migrate(sql: Sql): Promise<string[]> {
   return sql.begin(migrateWithin);
 }
 
-/** The migrations that this database still lacks; all of them when it was never migrated. */
 export async function missingMigrations(sql: Sql): Promise<string[]> {
   const names = await migrationNames();
   if (!(await hasTable(sql, 'schema_migrations'))) return names;
@@ -66,7 +65,7 @@ export async function missingMigrations(sql: Sql): Promise<string[]> {
 
 const GENERATION = /SET min_release = greatest\(min_release, (\d+)\)/g;
 
-/** The generation that data with these migrations needs; 1 where none of them says. */
+/** The required generation; 1 by default. */
 export async function generationOf(names: readonly string[]): Promise<number> {
   let generation = 1;
   for (const name of names) {
@@ -78,15 +77,11 @@ export async function generationOf(names: readonly string[]): Promise<number> {
   return generation;
 }
 
-/** The same inside a transaction of the caller's. */
 export async function migrateWithin(tx: Tx): Promise<string[]> {
   return applyMissing(tx, await migrationNames());
 }
 
-/**
- * Brings an empty database to the state that an earlier (or this) release had with exactly these
- * migrations. Throws when this release lacks one of them.
- */
+/** Migrates an empty database to exactly these migrations. Throws when this release lacks one. */
 export async function migrateTo(tx: Tx, names: readonly string[]): Promise<void> {
   const known = new Set(await migrationNames());
   const unknown = names.filter((name) => !known.has(name));

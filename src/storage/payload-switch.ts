@@ -1,12 +1,12 @@
 import { onlyRow } from '../shared/assert.ts';
 import type { Sql } from './postgres.ts';
 
-/** From when on runs hold nothing plain, and nothing that was not encrypted for them. */
+/** Since when all payloads are encrypted, and bound to their runs. */
 export type EncryptionSwitch = { encryptedAt: Date; boundAt: Date };
 
 /**
- * What the first encrypting start records. Where payloads were encrypted before they were bound to
- * their runs, hosts of the release before go on for a day with those that are not.
+ * Recorded by the first encrypting start. If payloads were encrypted unbound before, hosts of that
+ * release keep using them for a day.
  */
 export async function noteEncryption(sql: Sql): Promise<EncryptionSwitch> {
   const rows = await sql<EncryptionSwitch[]>`
@@ -18,7 +18,6 @@ export async function noteEncryption(sql: Sql): Promise<EncryptionSwitch> {
   return onlyRow(rows);
 }
 
-/** Records that payload encryption is off. */
 export async function forgetEncryption(sql: Sql): Promise<void> {
   await sql`
     UPDATE installation SET payloads_encrypted_at = NULL, payloads_bound_at = NULL

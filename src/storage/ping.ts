@@ -10,8 +10,8 @@ export async function ping(sql: Sql): Promise<void> {
 }
 
 /**
- * Waits for a database that is just starting, telling `onWait` the first fault; any other fault (a
- * wrong password) throws at once.
+ * Waits for a starting database, reporting the first failure to `onWait`; others (a wrong password)
+ * throw at once.
  */
 export async function waitForDatabase(
   sql: Sql,

@@ -2,7 +2,7 @@ import type postgres from 'postgres';
 import { withTimeLimit } from '../shared/time-limit.ts';
 import { nestedUse } from './nested-use.ts';
 
-/** Nobody gave a connection back in time: as a fault of the connection, since nothing was sent. */
+/** No free connection in time. A connection error, since nothing was sent. */
 export class PoolExhausted extends Error {
   readonly code = 'POOL_EXHAUSTED';
 
@@ -12,21 +12,21 @@ export class PoolExhausted extends Error {
   }
 }
 
-/** A statement of postgres.js, as far as its way to a connection goes. */
+/** The part of postgres.js statements that concerns connections. */
 type Statement = {
   handler: (statement: Statement) => void;
-  /** The server's end of its connection, once it has one. */
+  /** Set once the statement has a connection. */
   state: Backend | null;
   reject: (error: unknown) => void;
   cancel: () => unknown;
 };
-/** `pid` is null until the connection is open. */
+/** Null until connected. */
 type Backend = { pid: number | null };
 
-/** `sql(rows)` and `sql('name')` are parts of statements, not statements. */
+/** `sql(rows)` and `sql('name')` are fragments. */
 const isStatement = (made: object): made is Statement => 'handler' in made && 'state' in made;
 
-/** Limits how long the statements and reservations of one pool wait for a connection. */
+/** Limits the wait for a pool connection. */
 export class PoolLimits {
   private readonly backends = new Set<Backend>();
 
@@ -35,12 +35,11 @@ export class PoolLimits {
     private readonly waitMs: number,
   ) {}
 
-  /** The processes of PostgreSQL that serve this pool. */
+  /** PostgreSQL backends of this pool. */
   pids(): number[] {
     return [...this.backends].flatMap(({ pid }) => (pid === null ? [] : [pid]));
   }
 
-  /** The statement, which fails when no connection takes it in time. */
   limit<T extends object>(made: T): T {
     if (isStatement(made)) this.limitStatement(made);
     return made;
@@ -70,7 +69,7 @@ export class PoolLimits {
     };
   }
 
-  /** A statement that waits has not been sent: it can be taken back. */
+  /** A waiting statement was never sent, so it can be withdrawn. */
   private endWait(statement: Statement): void {
     setTimeout(() => {
       if (statement.state !== null) return void this.backends.add(statement.state);

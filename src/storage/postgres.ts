@@ -6,25 +6,24 @@ import { PoolLimits } from './pool-limits.ts';
 
 export type Sql = postgres.Sql;
 export type Tx = postgres.TransactionSql;
-/** What a store function takes: the pool, or the transaction that its caller opened. */
+/** The pool or an open transaction. */
 export type Db = Sql | Tx;
-/** A part of a statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
-/** What waits may take, in milliseconds; 0 is no limit where PostgreSQL sets it. */
+/** Milliseconds; 0 means no limit to PostgreSQL. */
 export type WaitLimits = {
-  /** For a connection of the pool. */
+  /** For a pool connection. */
   connectionMs: number;
-  /** For a lock, which ends a statement with 55P03. */
+  /** For a lock; then 55P03. */
   lockMs: number;
-  /** For the next statement of an open transaction, which is undone and its connection closed. */
+  /** Between statements of a transaction; then it is rolled back and disconnected. */
   idleInTransactionMs: number;
 };
 
-/** For migrations, which wait for those of another host however long they take. */
+/** For migrations, which may wait long for another host's. */
 export const PATIENT: WaitLimits = { connectionMs: 60_000, lockMs: 0, idleInTransactionMs: 0 };
 
-/** For work in the background: it is tried again, and may follow an erasure or a rewriting of files. */
+/** For background work: retried, possibly behind an erasure or a rewrite. */
 const IN_THE_BACKGROUND: WaitLimits = {
   connectionMs: 30_000,
   lockMs: 60_000,
@@ -63,25 +62,23 @@ function open(databaseUrl: string, { maxConnections, applicationName, limits }: 
 }
 
 type OpenOptions = SqlOptions & { limits: WaitLimits };
-/** What belongs to a pool, beside its connections. */
 type PoolParts = { limits: PoolLimits; beside: Sql };
 const parts = new WeakMap<Sql, PoolParts>();
 
 const partsOf = (sql: Sql) => must(parts.get(sql), 'every pool is made by createSql');
 
 /**
- * Connections beside the pool, for transactions whose work uses the pool meanwhile: locks, and the
- * publisher of the lake, whose files the object store looks up. Few at a time; they may rest.
+ * Connections outside the pool, for transactions whose work uses the pool: locks and the lake's
+ * publisher. Few, and exempt from idle limits.
  */
 export const besidePool = (sql: Sql): Sql => partsOf(sql).beside;
 
-/** More than there are such transactions in one process. */
+/** Exceeds such transactions per process. */
 const MAX_BESIDE = 20;
 
 /**
- * The pool of connections. `bigint` columns come back as JavaScript numbers: every count and byte
- * figure here stays far under 2^53. Dates come back as `Date`. A transaction that PostgreSQL breaks
- * off because of another one is begun again. No wait is without end: see `WaitLimits`.
+ * `bigint` reads as number, since all counts stay below 2^53, dates as `Date`. Deadlocked
+ * transactions are retried. All waits are bounded: see `WaitLimits`.
  */
 export function createSql(databaseUrl: string, options: SqlOptions): Sql {
   const waits = options.limits ?? IN_THE_BACKGROUND;
@@ -122,9 +119,8 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
 }
 
 /**
- * Whether a connection of the pool carries out a statement or ended one within `recentMs`, asked on a
- * connection beside it. One that waits for a lock does not: its holder may be another one of the pool.
- * Throws when the database is away.
+ * Whether a pool connection is executing or finished within `recentMs`, seen from outside the pool.
+ * Lock waits do not count: the holder may be in the pool. Throws without a database.
  */
 export async function isPoolAtWork(sql: Sql, recentMs: number): Promise<boolean> {
   const rows = await besidePool(sql)`
@@ -136,12 +132,12 @@ export async function isPoolAtWork(sql: Sql, recentMs: number): Promise<boolean>
   return rows.length > 0;
 }
 
-/** For a transaction that works elsewhere, on files or in a bucket, between its statements. */
+/** For transactions with file or bucket work between statements. */
 export async function mayRest(tx: Tx): Promise<void> {
   await tx`SET LOCAL idle_in_transaction_session_timeout = 0`;
 }
 
-/** A row as the contract names and writes its fields: camel case, instants as ISO 8601. */
+/** Camel case, instants as ISO 8601. */
 export function contractRow(row: object): object {
   const fields = Object.entries(row).map(([column, value]: [string, unknown]) => [
     postgres.toCamel(column),
@@ -150,7 +146,7 @@ export function contractRow(row: object): object {
   return Object.fromEntries(fields);
 }
 
-/** A record as `INSERT INTO table ${sql(row)}` takes it: with the names of columns. */
+/** For `INSERT INTO table ${sql(row)}`: snake case. */
 export function columnsOf(record: object): Record<string, postgres.ParameterOrJSON<never>> {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [postgres.fromCamel(name), value]),
@@ -158,7 +154,7 @@ export function columnsOf(record: object): Record<string, postgres.ParameterOrJS
 }
 
 const ATTEMPTS = 5;
-/** Max random delay before a retry, growing with each attempt, to break repeated clashes. */
+/** Maximum jitter per attempt, to break repeated clashes. */
 const PAUSE_MAX_MS = 40;
 
 async function retryClashes(transaction: () => Promise<unknown>): Promise<unknown> {
@@ -183,48 +179,46 @@ const CONNECTION_FAULTS = new Set([
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
   'ERR_SOCKET_CLOSED',
-  // No connection of the pool became free, or the server closed one that left a transaction open.
+  // No pool connection in time, or an idle transaction closed by the server.
   'POOL_EXHAUSTED',
   '25P03',
-  // The server is starting, stopping or recovering, or has no connection left.
+  // Server starting, stopping, recovering or out of connections.
   '57P01',
   '57P02',
   '57P03',
   '53300',
 ]);
 
-/** True when the database was away: the statement may work later, unchanged. */
+/** Whether an unchanged retry may succeed. */
 export function isDatabaseAway(thrown: unknown): boolean {
   if (!(thrown instanceof Error) || !('code' in thrown)) return false;
   const code = String(thrown.code);
   return CONNECTION_FAULTS.has(code) || code.startsWith('08');
 }
 
-/** The name of the unique constraint that a statement broke, or null when it was something else. */
+/** Null for other errors. */
 export function brokenUniqueConstraint(thrown: unknown): string | null {
   if (!(thrown instanceof postgres.PostgresError) || thrown.code !== '23505') return null;
   return thrown.constraint_name ?? '';
 }
 
-/** Deadlocks and serialization failures: rolled back and retryable at once. */
+/** Deadlock and serialization failure: rolled back, retryable at once. */
 const CLASHES = new Set(['40P01', '40001']);
-/** `lock_timeout`: somebody holds what this transaction needs. */
+/** `lock_timeout` */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** True when PostgreSQL rolled a transaction back because of another one. */
 export function isTransactionClash(thrown: unknown): boolean {
   return thrown instanceof postgres.PostgresError && CLASHES.has(thrown.code);
 }
 
-/** True when a lock was not free in time. */
 export function isLockTimeout(thrown: unknown): boolean {
   return thrown instanceof postgres.PostgresError && thrown.code === LOCK_NOT_AVAILABLE;
 }
 
-/** A unique violation, and a reference to a row that has just been removed. */
+/** Unique violation, or a reference to a row just deleted. */
 const LOST_RACES = new Set(['23505', '23503']);
 
-/** True when a concurrent request changed what was checked before. */
+/** Whether a concurrent request changed state checked before. */
 export function isLostRace(thrown: unknown): boolean {
   return thrown instanceof postgres.PostgresError && LOST_RACES.has(thrown.code);
 }

@@ -3,9 +3,8 @@ import type { Clock } from '../shared/time.ts';
 import type { Sql } from './postgres.ts';
 
 /**
- * Rate limits of outside providers, shared by all processes through PostgreSQL. A row is void once
- * its period has ended. The time is the database's, one for all hosts,
- * unless a clock is given.
+ * Shared by all processes through PostgreSQL; rows expire with their period. Uses the database's
+ * time unless given a clock.
  */
 export function createProviderRateLimit(sql: Sql, clock?: Clock): ProviderRateLimit {
   const now = () => (clock ? sql`${clock()}::timestamptz` : sql`now()`);
@@ -18,7 +17,7 @@ export function createProviderRateLimit(sql: Sql, clock?: Clock): ProviderRateLi
       return row && row.remaining < 0 ? Math.max(1, row.wait) : null;
     },
     note: async (provider, { remaining, resetInSeconds }) => {
-      // Answers arrive out of order: within a period the lower figure is the later one.
+      // Responses arrive out of order: within a period the lower count is later.
       await sql`
         INSERT INTO provider_limits AS known (provider, remaining, reset_at)
         VALUES (${provider}, ${remaining}, ${now()} + make_interval(secs => ${resetInSeconds}))

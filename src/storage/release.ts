@@ -3,12 +3,12 @@ import { AppError } from '../shared/errors.ts';
 import type { Db } from './postgres.ts';
 
 /**
- * The generation of data that this release reads and writes. A migration that comes with a format
- * which the release before cannot read raises `installation.min_release`, and this with it.
+ * Data generation of this release. A migration to a format that the previous release cannot read
+ * raises this and `installation.min_release`.
  */
 export const RELEASE = 3;
 
-/** Data without a table of the installation. */
+/** Data without an `installation` table. */
 const FIRST = 1;
 
 export async function hasTable(db: Db, name: string): Promise<boolean> {
@@ -17,14 +17,13 @@ export async function hasTable(db: Db, name: string): Promise<boolean> {
   return onlyRow(rows).found;
 }
 
-/** The generation that the data needs. */
 export async function findMinRelease(db: Db): Promise<number> {
   if (!(await hasTable(db, 'installation'))) return FIRST;
   const rows = await db<{ min_release: number }[]>`SELECT min_release FROM installation`;
   return onlyRow(rows).min_release;
 }
 
-/** Throws `conflict` where the data needs a newer release than this one. */
+/** Throws `conflict` when the data needs a newer release. */
 export async function requireReadable(db: Db): Promise<void> {
   const needed = await findMinRelease(db);
   if (needed <= RELEASE) return;

@@ -1,9 +1,6 @@
 import type { Db } from './postgres.ts';
 
-/**
- * True for one caller on any host in each interval. Uses the database's clock, since those of hosts
- * differ.
- */
+/** True for one caller over all hosts per interval, by the database's clock. */
 export async function takeTurn(db: Db, name: string, everyMinutes: number): Promise<boolean> {
   const rows = await db`
     INSERT INTO schedule_turns (name, taken_at) VALUES (${name}, now())

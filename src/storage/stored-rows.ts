@@ -3,9 +3,9 @@ import { parser } from '../shared/schema.ts';
 import { contractRow, type Db, type Fragment } from './postgres.ts';
 
 export type StoredRow = {
-  /** Where the row stands among those of its kind. */
+  /** Sort key. */
   key: string;
-  /** The row as it is stored, with the names of the contract. */
+  /** The stored row, in contract names. */
   data: object;
 };
 
@@ -16,19 +16,18 @@ const rowParser = parser(
   'stored row',
 );
 
-/** Whose rows they are is known to whoever asks for them. */
+/** Known to the caller, hence omitted. */
 const SCOPE = ['org_id', 'app_id'];
 
 type Source = {
   table: string;
-  /** Unique among the rows that are read. */
+  /** Unique among the rows. */
   key: Fragment;
   where: Fragment;
-  /** Columns that are left out. */
+  /** Omitted columns. */
   without?: readonly string[];
 };
 
-/** A page of the rows of a table that meet `where`. */
 export async function selectStoredRows(
   db: Db,
   { table, key, where, without = [] }: Source,

@@ -5,17 +5,17 @@ import { createGunzip } from 'node:zlib';
 import { openPromise } from 'yauzl';
 import { AppError, messageOf } from '../shared/errors.ts';
 
-/** One text file of an export, unpacked as it is read. */
+/** Unpacked while read. */
 export type ExportedFile = { name: string; pieces: AsyncIterable<Uint8Array> };
 
 const GZIP = [0x1f, 0x8b];
 const ZIP = [0x50, 0x4b];
-/** An export of a year by the hour has 9,000. */
+/** A year by the hour has 9,000. */
 const MAX_ENTRIES = 100_000;
-/** Limit of the compression ratio, against zip bombs: exports pack to a tenth. */
+/** Compression ratio limit against zip bombs; exports shrink to a tenth. */
 const MAX_RATIO = 200;
 const SMALL_BYTES = 16 * 1024 * 1024;
-/** Files that a desktop adds to archives. */
+/** Files desktops add to archives. */
 const NO_EXPORT = /(^|\/)(__MACOSX\/|\.)|\/$/;
 
 const startsWith = (bytes: Uint8Array, magic: readonly number[]) =>
@@ -27,7 +27,7 @@ function unreadable(path: string, cause: unknown): AppError {
   });
 }
 
-/** SHA-256 of a file in hexadecimal, read a piece at a time. */
+/** Streamed; hexadecimal. */
 export async function hashOf(path: string): Promise<string> {
   const hasher = new Bun.CryptoHasher('sha256');
   for await (const piece of createReadStream(path)) hasher.update(piece);
@@ -46,7 +46,7 @@ async function firstBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Counts what is unpacked of one file, through all layers; throws when it is more than its size allows. */
+/** Unpacked bytes of a file through all layers; throws beyond its limit. */
 class Allowance {
   private left: number;
 
@@ -63,7 +63,7 @@ class Allowance {
   }
 }
 
-/** The first piece, and all of them with it; null without any. */
+/** The first chunk plus the whole stream; null when empty. */
 export async function peek(
   pieces: AsyncIterable<Uint8Array>,
 ): Promise<{ first: Uint8Array; all: AsyncIterable<Uint8Array> } | null> {
@@ -77,7 +77,7 @@ export async function peek(
   return { first: first.value, all };
 }
 
-/** The pieces without their gzip, where they have one; an archive in an archive is refused. */
+/** Gunzips where needed; rejects nested archives. */
 async function* plain(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const peeked = await peek(pieces);
   if (!peeked) return;
@@ -85,13 +85,13 @@ async function* plain(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   if (startsWith(first, ZIP)) throw new Error('it holds another ZIP archive');
   if (!startsWith(first, GZIP)) return yield* all;
   const gunzip = createGunzip();
-  // The error reaches whoever reads the end.
+  // Errors surface in the iteration.
   pipeline(Readable.from(all), gunzip, () => undefined);
   yield* gunzip;
 }
 
 async function* zipped(path: string, allowance: Allowance): AsyncGenerator<ExportedFile> {
-  // Sizes that an entry declares are held against what it unpacks to.
+  // Checks declared entry sizes against actual ones.
   const archive = await openPromise(path, { lazyEntries: true, validateEntrySizes: true });
   try {
     if (archive.entryCount > MAX_ENTRIES) {
@@ -121,8 +121,8 @@ async function* rethrow<T>(path: string, items: AsyncIterable<T>): AsyncGenerato
 }
 
 /**
- * The text files of an export: of a ZIP archive each of its entries, gzipped or not; of any other
- * file itself. Nothing is written to disk, and memory does not grow with the file.
+ * Text files of an export: ZIP entries (gzipped or not) or the file itself. Streams, with constant
+ * memory and no disk.
  */
 export async function* unpack(path: string): AsyncGenerator<ExportedFile> {
   const magic = await firstBytes(path);

@@ -3,7 +3,7 @@ import { AppError } from '../shared/errors.ts';
 
 const NEWLINE = 0x0a;
 
-/** Bytes at the end that begin a character and wait for the rest of it. */
+/** Length of an incomplete character at the end. */
 function unfinished(bytes: Uint8Array): number {
   for (let count = 1; count <= Math.min(3, bytes.length); count += 1) {
     const byte = bytes[bytes.length - count] ?? 0;
@@ -28,7 +28,7 @@ function damaged(name: string, line: number): AppError {
   });
 }
 
-/** The pieces of a text as they are. Throws `invalid_input` at the first line that is not UTF-8. */
+/** Passes chunks through. Throws `invalid_input` at the first line that is not UTF-8. */
 export async function* utf8Only(
   name: string,
   pieces: AsyncIterable<Uint8Array>,

@@ -5,12 +5,12 @@ import { isPoolAtWork, type Sql } from './postgres.ts';
 
 const LOOK_EVERY_MS = SECOND_MS;
 const LOOK_LIMIT_MS = 5 * SECOND_MS;
-/** Longer than a burst takes to pass through the pool. */
+/** Longer than the pool takes for a burst. */
 const STUCK_AFTER_MS = 10 * SECOND_MS;
-/** In a row: a database that was paused answers all that waited for it in any order. */
+/** Consecutive checks: after a pause the database answers in any order. */
 const LOOKS = 3;
 
-/** True when the database answers beside the pool while no connection of the pool did anything. */
+/** Whether the database answers outside the pool while the whole pool is idle. */
 async function isLost(sql: Sql, sinceMs: number): Promise<boolean> {
   return withTimeLimit(isPoolAtWork(sql, sinceMs), LOOK_LIMIT_MS).then(
     (isAtWork) => !isAtWork,
@@ -19,10 +19,9 @@ async function isLost(sql: Sql, sinceMs: number): Promise<boolean> {
 }
 
 /**
- * Settles once the pool has given out nothing for ten seconds although the database answers and none
- * of its connections did anything either; a busy pool works, however slowly. Nobody will give one
- * back, and only a new process has a new pool. Never while the database itself is away: a new process
- * would know less than this one.
+ * Settles when the pool served nothing for ten seconds although idle and the database up: its
+ * connections are lost, and only a restart helps. A slow pool is not stuck. Never settles during a
+ * database outage, since a restart would lose caches.
  */
 export async function poolStuck(
   sql: Sql,

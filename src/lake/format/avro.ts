@@ -1,6 +1,6 @@
 import { type schema, streams } from 'avsc';
 
-/** A schema is kept as it is, as an object: `field-id` and the like stand in the file's header. */
+/** A schema object kept verbatim, since `field-id` and the like belong in the header. */
 export type AvroSchema = schema.DefinedType;
 
 export const field = (name: string, id: number, type: schema.AvroSchema) => ({
@@ -16,7 +16,7 @@ export const optional = (name: string, id: number, type: AvroSchema) => ({
 
 const NULL = 'null';
 
-/** An Avro file of these records, with these keys in its header. */
+/** With `metadata` in the file's header. */
 export async function avroFile(
   type: AvroSchema,
   header: Readonly<Record<string, string>>,
@@ -25,7 +25,7 @@ export async function avroFile(
   const metadata = Object.fromEntries(
     Object.entries(header).map(([key, text]) => [key, Buffer.from(text)]),
   );
-  // A list of nothing is a file with a header all the same.
+  // Empty lists need a header too.
   const options = { codec: 'deflate', metadata, writeHeader: 'always' } as const;
   const encoder = new streams.BlockEncoder(type, options);
   const chunks: Buffer[] = [];

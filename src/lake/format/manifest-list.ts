@@ -38,7 +38,6 @@ const MANIFEST_FILE: AvroSchema = {
   ],
 };
 
-/** The bytes of a manifest list: what one snapshot consists of. */
 export function encodeManifestList(
   manifests: readonly Manifest[],
   snapshot: { snapshotId: number; parentId: number | null; sequenceNumber: number },

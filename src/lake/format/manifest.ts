@@ -11,14 +11,14 @@ import type {
 } from './types.ts';
 import { boundBytes } from './values.ts';
 
-/** A row of a manifest. Added files inherit the numbers of the snapshot that the manifest is of. */
+/** Added files inherit the sequence number of the manifest's snapshot. */
 export type Entry =
   | { status: 'added'; file: DataFile }
   | { status: 'existing' | 'deleted'; file: PublishedFile };
 
 const STATUS = { existing: 0, added: 1, deleted: 2 } as const;
 
-/** A map with keys that are no text is a list of pairs in Avro. */
+/** Avro maps have text keys only; others are lists of pairs. */
 const mapOf = (keyId: number, valueId: number, value: 'long' | 'bytes'): AvroSchema => ({
   type: 'array',
   logicalType: 'map',
@@ -80,7 +80,7 @@ function manifestSchema(spec: PartitionSpec): AvroSchema {
 
 type Pair<T> = { key: number; value: T };
 
-/** What of a file's statistics is known of the table's columns, by their ids. */
+/** By column id, for columns of the table. */
 function statistics(fields: readonly Field[], { stats }: DataFile) {
   const known = fields.flatMap(({ id, name, type }) => {
     const column = stats[name];
@@ -111,7 +111,7 @@ function record(
   const sequenceNumber = status === 'added' ? null : file.sequenceNumber;
   return {
     status: STATUS[status],
-    // Of what is deleted: the snapshot that deletes it.
+    // For deleted files: the deleting snapshot.
     snapshot_id: status === 'existing' ? file.snapshotId : snapshotId,
     sequence_number: sequenceNumber,
     file_sequence_number: sequenceNumber,
@@ -133,7 +133,7 @@ function record(
   };
 }
 
-/** The bytes of a manifest: an Avro file with a record for each file of one partition spec. */
+/** Avro: one record per file of one partition spec. */
 export function encodeManifest(
   table: TableDefinition,
   spec: PartitionSpec,

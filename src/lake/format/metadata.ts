@@ -1,6 +1,5 @@
 import type { PartitionSpec, Snapshot, TableDefinition } from './types.ts';
 
-/** The schema as table metadata and manifests write it. */
 export function icebergSchema({ fields }: TableDefinition) {
   return {
     type: 'struct',
@@ -18,7 +17,7 @@ export function icebergSpecFields({ fields }: PartitionSpec) {
   }));
 }
 
-/** Ids of partition fields begin above this. */
+/** Partition field ids start above this. */
 const PARTITION_IDS_AFTER = 999;
 
 function sortOrders({ sortedBy }: TableDefinition) {
@@ -37,15 +36,15 @@ export type TableState = {
   uuid: string;
   location: string;
   updatedMs: number;
-  /** Oldest first; the last one is current. */
+  /** Oldest first; the last is current. */
   snapshots: readonly Snapshot[];
-  /** Earlier metadata files that are still there, oldest first. */
+  /** Existing earlier metadata files, oldest first. */
   metadataLog: readonly { file: string; timestampMs: number }[];
 };
 
 const snapshotOf = (snapshot: Snapshot, known: ReadonlySet<number>, uriOf: Uri) => ({
   'snapshot-id': snapshot.snapshotId,
-  // A parent that is no longer listed would be looked for in vain.
+  // Omits a parent that is no longer listed.
   ...(snapshot.parentId !== null &&
     known.has(snapshot.parentId) && { 'parent-snapshot-id': snapshot.parentId }),
   'sequence-number': snapshot.sequenceNumber,
@@ -57,7 +56,7 @@ const snapshotOf = (snapshot: Snapshot, known: ReadonlySet<number>, uriOf: Uri) 
 
 type Uri = (key: string) => string;
 
-/** The metadata of a table in format version 2. */
+/** Format version 2. */
 export function tableMetadata(table: TableDefinition, state: TableState, uriOf: Uri) {
   const { snapshots } = state;
   const current = snapshots.at(-1);

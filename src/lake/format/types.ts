@@ -1,6 +1,5 @@
 import type { FileStats } from '../../event-store/read.ts';
 
-/** The types of Iceberg that our columns have. */
 export type FieldType =
   | 'string'
   | 'uuid'
@@ -11,11 +10,11 @@ export type FieldType =
   | 'boolean'
   | 'decimal(38, 6)';
 
-/** A column; its id never changes meaning. Every column may be null. */
+/** `id` never changes meaning. All columns are nullable. */
 export type Field = { id: number; name: string; type: FieldType };
 
 export type PartitionField = {
-  /** The column that it is derived from. */
+  /** Source column. */
   sourceId: number;
   id: number;
   name: string;
@@ -29,25 +28,24 @@ export type TableDefinition = {
   doc: string;
   fields: readonly Field[];
   specs: readonly PartitionSpec[];
-  /** Ids of the columns that the rows of each file are sorted by, ascending, nulls last. */
+  /** Sort columns of each file: ascending, nulls last. */
   sortedBy: readonly number[];
 };
 
 export type PartitionValue = string | number;
 
-/** A Parquet file of a table. */
 export type DataFile = {
-  /** Its name in the object store. */
+  /** Object key. */
   path: string;
   specId: number;
-  /** A value for each field of the spec. */
+  /** One value per field of the spec. */
   partition: readonly PartitionValue[];
   rows: number;
   bytes: number;
   stats: FileStats;
 };
 
-/** A file that a snapshot has, and the snapshot that brought it. */
+/** A file with the snapshot that added it. */
 export type PublishedFile = DataFile & {
   manifest: string;
   snapshotId: number;
@@ -56,20 +54,19 @@ export type PublishedFile = DataFile & {
 
 export type PartitionBounds = { lower: PartitionValue; upper: PartitionValue };
 
-/** What a manifest list says of a manifest. */
 export type Manifest = {
   path: string;
   specId: number;
   bytes: number;
-  /** Of the snapshot that wrote it. */
+  /** Snapshot that wrote it. */
   snapshotId: number;
   sequenceNumber: number;
-  /** The least of the files that it keeps. */
+  /** Smallest among existing files. */
   minSequenceNumber: number;
   added: Counts;
   existing: Counts;
   deleted: Counts;
-  /** For each field of the spec; empty where there are no files. */
+  /** One per field of the spec; empty without files. */
   partitions: PartitionBounds[];
 };
 
@@ -80,7 +77,7 @@ export type Snapshot = {
   parentId: number | null;
   sequenceNumber: number;
   timestampMs: number;
-  /** Name in the object store. */
+  /** Object key. */
   manifestList: string;
   summary: Record<string, string>;
 };

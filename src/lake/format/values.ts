@@ -1,14 +1,14 @@
 import { DAY_MS } from '../../shared/time.ts';
 import type { Field, PartitionField, PartitionValue } from './types.ts';
 
-/** Characters of a text that a bound keeps; ids of ours are shorter. */
+/** Bounds are truncated to this; our ids are shorter. */
 const BOUND_CHARACTERS = 64;
 const HIGHEST = 0x10_ff_ff;
 const SURROGATES = { first: 0xd8_00, after: 0xe0_00 };
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?\+00$/;
 
-/** Microseconds since 1970 of a TIMESTAMPTZ as DuckDB writes it in UTC; null for any other text. */
+/** Microseconds since 1970 from DuckDB's UTC text; null for other text. */
 export function microsOf(text: string): bigint | null {
   const parts = TIME.exec(text);
   if (!parts) return null;
@@ -31,7 +31,7 @@ function int32(value: number): Buffer {
   return bytes;
 }
 
-/** The least text above every text that begins with this one; null where there is none. */
+/** The smallest text above all with this prefix; null without one. */
 function above(characters: readonly string[]): string | null {
   for (let length = characters.length; length > 0; length -= 1) {
     const code = characters[length - 1]?.codePointAt(0) ?? HIGHEST;
@@ -50,7 +50,7 @@ function textBound(text: string, end: 'lower' | 'upper'): Buffer | null {
   return bound === null ? null : Buffer.from(bound);
 }
 
-/** A bound of a column as Iceberg serialises single values; null where it cannot be said. */
+/** Iceberg's single-value serialization; null when inexpressible. */
 export function boundBytes(
   type: Field['type'],
   text: string,
@@ -62,20 +62,19 @@ export function boundBytes(
   return micros === null ? null : int64(micros);
 }
 
-/** A bound of a partition field in a manifest list. */
 export function partitionBytes(value: PartitionValue): Buffer {
   return typeof value === 'string' ? Buffer.from(value) : int32(value);
 }
 
 const DAY_MICROS = BigInt(DAY_MS) * 1_000n;
 
-/** The last whole number that is not above the quotient, for times before 1970, too. */
+/** Floor division, for times before 1970. */
 function floorDay(micros: bigint): number {
   const days = micros / DAY_MICROS;
   return Number(micros % DAY_MICROS < 0n ? days - 1n : days);
 }
 
-/** What a partition field makes of a column's text. Null where it is no value of that column. */
+/** Null for text that is no value of the column. */
 export function transformed(
   transform: PartitionField['transform'],
   text: string,

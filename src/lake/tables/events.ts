@@ -26,7 +26,7 @@ const idOf = (name: string) => fields.find((field) => field.name === name)?.id ?
 const APP = { sourceId: idOf('app_id'), id: 1000, name: 'app_id', transform: 'identity' } as const;
 const OCCURRED = idOf('occurred_at');
 
-/** By the level of a file: those of many apps, of one app and day, of one app and month. */
+/** By file level: shared, one app and day, one app and month. */
 const SPECS: readonly PartitionSpec[] = [
   { id: 0, fields: [] },
   {
@@ -39,7 +39,7 @@ const SPECS: readonly PartitionSpec[] = [
   },
 ];
 
-/** Every event of every organization, in the files that the service itself reads. */
+/** In the service's own files. */
 export const EVENTS: TableDefinition = {
   name: 'events',
   doc: 'Events of every organization',
@@ -48,7 +48,7 @@ export const EVENTS: TableDefinition = {
   sortedBy: ['app_id', 'person_id', 'occurred_at', 'arrival', 'batch_index'].map(idOf),
 };
 
-/** The partition that every row of the file is in; null when its rows are of several. */
+/** The partition all rows share; null for several. */
 function partitionOf({ fields: parts }: PartitionSpec, stats: FileStats): PartitionValue[] | null {
   const values: PartitionValue[] = [];
   for (const { sourceId, transform } of parts) {
@@ -62,10 +62,7 @@ function partitionOf({ fields: parts }: PartitionSpec, stats: FileStats): Partit
   return values;
 }
 
-/**
- * An event file as the table has it. Its own statistics must say that it lies in one partition; one
- * that does not, whatever its level, is published as unpartitioned, which is true of every file.
- */
+/** Published as unpartitioned, true of any file, unless its statistics prove a single partition. */
 export function eventDataFile({ level, ...file }: UnpublishedFile, stats: FileStats): DataFile {
   const spec = SPECS[level];
   const partition = spec ? partitionOf(spec, stats) : null;

@@ -21,7 +21,7 @@ const fields: readonly Field[] = [
 const idOf = (name: string) => fields.find((field) => field.name === name)?.id ?? 0;
 const nameIn = (id: number) => EVENTS.fields.find((field) => field.id === id)?.name ?? '';
 
-/** What lies in a partition of events lies in the same one of exposures. */
+/** Exposures use the partitions of events. */
 const specs = EVENTS.specs.map(
   (spec): PartitionSpec => ({
     ...spec,
@@ -37,13 +37,12 @@ export const EXPOSURES: TableDefinition = {
   sortedBy: ['app_id', 'person_id', 'occurred_at'].map(idOf),
 };
 
-/** Whether the file may have exposures, by the bounds of its names. */
+/** By the name bounds. */
 export function mayHaveExposures({ name }: FileStats): boolean {
   if (name?.min === undefined || name.max === undefined) return true;
   return name.min <= EXPOSURE_EVENT && EXPOSURE_EVENT <= name.max;
 }
 
-/** A relation of the exposures of an event file. */
 export const exposuresSql = (file: ReadableFile) => `(
   SELECT *, json_extract_string(props, '/experiment') AS experiment_id,
     json_extract_string(props, '/arm') AS arm_id,

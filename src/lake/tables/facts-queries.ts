@@ -18,8 +18,8 @@ export type SalesRow = TextRow & {
 };
 
 /**
- * Rows of the reports of a month, each with the app that it belongs to, by the rule of the figures of
- * sales: the parent's store id, its own, the parent's SKU, its own.
+ * A month's rows with their app, by the rule of sales figures: parent's store id, own store id,
+ * parent's SKU, own SKU.
  */
 export function salesRows(db: Db, month: string): AsyncIterable<SalesRow[]> {
   return db<SalesRow[]>`
@@ -51,9 +51,8 @@ export async function purchaseMonths(db: Db): Promise<string[]> {
 export type PurchaseRow = TextRow & { price_milliunits: string | null; currency: string | null };
 
 /**
- * Transactions that were purchased in a month, each with its buyer by the rule of payments: the first
- * user that the purchase is linked to, else the user that its account token stands for, else the first
- * device. What the store signed and offers' names are left out.
+ * A month's transactions with their buyer, by the rule of payments: first linked user, else account
+ * token's user, else first device. Omits signed text and offer names.
  */
 export function purchaseRows(db: Db, month: string): AsyncIterable<PurchaseRow[]> {
   const said = db`t.snapshot ->>`;

@@ -3,17 +3,17 @@ import type { TableDefinition } from '../format/types.ts';
 import type { TextRow } from './write.ts';
 
 export type Refresh = {
-  /** What of the rows' origin will tell whether they changed. */
+  /** Next change marker of the rows' origin. */
   source: string;
   rows: AsyncIterable<readonly TextRow[]>;
-  /** All rows of the table; otherwise such as come to those that it has. */
+  /** True for all rows, false for additions. */
   replaces: boolean;
 };
 
-/** A table whose rows PostgreSQL has: files are written for it under `lake/`. */
+/** A PostgreSQL table with its own files under `lake/`. */
 export type OwnTable = {
   table: TableDefinition;
-  /** What is to be written; null when nothing changed. */
+  /** Null when unchanged. */
   refresh: (
     tx: Tx,
     published: { source: string; files: number; updatedMs: number } | null,

@@ -4,7 +4,7 @@ import type { TableDefinition } from '../format/types.ts';
 import type { OwnTable } from './own-table.ts';
 import { newAliases, peopleState } from './rows-queries.ts';
 
-/** Files beyond which the whole table is written anew. */
+/** Files above which the table is rewritten. */
 const MOST_FILES = 24;
 
 const PEOPLE: TableDefinition = {
@@ -29,8 +29,8 @@ type Source = Static<typeof Source>;
 const source = parser(Source, 'what the people of the lake were made of');
 
 /**
- * Aliases only come, but for those of erased people and deleted apps: the new ones are a file more,
- * and whenever somebody was erased everything is written anew.
+ * New aliases add a file. Only erasures and app deletions remove any, and then everything is
+ * rewritten.
  */
 export const people: OwnTable = {
   table: PEOPLE,

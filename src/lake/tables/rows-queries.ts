@@ -4,7 +4,7 @@ import type { TextRow } from './write.ts';
 
 const PAGE = 10_000;
 
-/** What tells whether somebody was erased since, or an app deleted. */
+/** Changes with every erasure and app deletion. */
 export async function peopleState(
   db: Db,
 ): Promise<{ seq: number; aliases: number; erasures: string }> {
@@ -17,7 +17,7 @@ export async function peopleState(
   );
 }
 
-/** Aliases of every app that were catalogued after that number. */
+/** Aliases catalogued after `seq`. */
 export function newAliases(db: Db, seq: number): AsyncIterable<TextRow[]> {
   return db<TextRow[]>`
     SELECT p.app_id, p.anonymous_id, p.user_id, p.mapped_at::text AS mapped_at

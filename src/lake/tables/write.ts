@@ -6,7 +6,7 @@ import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { DataFile, Field, PartitionValue, TableDefinition } from '../format/types.ts';
 import { dataName } from '../names.ts';
 
-/** Rows with a text or null for each column, by its name. */
+/** Text or null by column name. */
 export type TextRow = Readonly<Record<string, string | null>>;
 
 const ROWS = 'lake_rows';
@@ -24,7 +24,7 @@ const DUCK_TYPES: Record<Field['type'], string> = {
 type Writer = { connection: DuckDBConnection; objects: ObjectStore };
 type Place = { specId: number; partition: readonly PartitionValue[] };
 
-/** Writes what a relation of DuckDB has as a Parquet file of the table; null when it has no rows. */
+/** Null without rows. */
 export async function writeSelected(
   { connection, objects }: Writer,
   table: TableDefinition,
@@ -51,7 +51,7 @@ export async function writeSelected(
   return { path, ...place, rows, bytes, stats };
 }
 
-/** Writes rows as a Parquet file of the table; null when there are none. */
+/** Null without rows. */
 export async function writeRows(
   writer: Writer,
   table: TableDefinition,

@@ -20,11 +20,11 @@ import {
 
 export const DatabaseDump = Type.Object({
   postgresMajor: Type.Integer(),
-  /** The migrations that the database had, in their order. */
+  /** In order of application. */
   migrations: Type.Array(Type.String()),
   partitions: Type.Array(PartitionInfo),
   sequences: Type.Array(SequenceInfo),
-  /** In an order in which they can be filled. */
+  /** In load order. */
   tables: Type.Array(
     Type.Composite([TableInfo, Type.Object({ file: Type.String(), rows: Type.Integer() })]),
   ),
@@ -47,8 +47,8 @@ async function serverMajor(tx: Tx): Promise<number> {
 }
 
 /**
- * Writes every table to a file of `dir`, all as of one moment, without pg_dump: COPY in one
- * REPEATABLE READ transaction. `meanwhile` runs in that transaction once the tables are written.
+ * COPY of every table to `dir` in one REPEATABLE READ transaction, without pg_dump. `meanwhile`
+ * runs in it afterwards.
  */
 export async function dumpDatabase<T>(
   sql: Sql,

@@ -14,7 +14,7 @@ import {
   type TableOptions,
 } from './tables.ts';
 
-/** The only schemas that this service makes things in. */
+/** The only schemas this service writes to. */
 const OWN_SCHEMAS = new Set(['auth', 'public']);
 
 async function dropEverything(tx: Tx): Promise<void> {
@@ -54,9 +54,8 @@ async function loadTable(
 type LoadOptions = TableOptions & { asItWas?: boolean };
 
 /**
- * Replaces everything in the database by a dump, in one transaction: the schema as the dump knew
- * it, its rows, then the migrations that this release has beyond, which it returns; none of them
- * with `asItWas`. What `finish` refuses is undone.
+ * Replaces the database by a dump in one transaction: its schema, its rows, then newer migrations,
+ * which it returns (none with `asItWas`). A throw in `finish` rolls back.
  */
 export async function loadDatabase(
   sql: Sql,
@@ -70,7 +69,7 @@ export async function loadDatabase(
     await dropEverything(tx);
     await migrateTo(tx, dump.migrations);
     for (const partition of dump.partitions) await makePartition(tx, partition);
-    // What migrations put in is in the dump too.
+    // Rows inserted by migrations are in the dump too.
     for (const table of dump.tables.toReversed()) {
       await tx.unsafe(`DELETE FROM ${qualified(table)}`);
     }

@@ -5,14 +5,14 @@ import type { Db } from '../postgres.ts';
 export const TableInfo = Type.Object({
   schema: Type.String(),
   name: Type.String(),
-  /** Without generated ones, which the database works out itself. */
+  /** Excludes generated columns. */
   columns: Type.Array(Type.String(), { minItems: 1 }),
 });
 export type TableInfo = Static<typeof TableInfo>;
 
 export type TableOptions = {
   signal?: AbortSignal | undefined;
-  /** Told before each table, which is the `index`th (from 1) of `all`. */
+  /** Called before the `index`th (from 1) of `all` tables. */
   onTable?: (table: TableInfo, index: number, all: number) => void;
 };
 
@@ -21,7 +21,7 @@ export const PartitionInfo = Type.Object({
   name: Type.String(),
   parentSchema: Type.String(),
   parent: Type.String(),
-  /** As PostgreSQL writes it: `FOR VALUES FROM (…) TO (…)`. */
+  /** `FOR VALUES FROM (…) TO (…)` */
   bound: Type.String(),
 });
 export type PartitionInfo = Static<typeof PartitionInfo>;
@@ -35,17 +35,17 @@ export type SequenceInfo = Static<typeof SequenceInfo>;
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** The quoted name of a table or sequence; names cannot be parameters of a statement. */
+/** Quoted, since statement parameters cannot be names. */
 export function qualified({ schema, name }: { schema: string; name: string }): string {
   return `${quoted(schema)}.${quoted(name)}`;
 }
 
-/** `"schema"."table" ("a", "b")`, as COPY wants it. */
+/** `"schema"."table" ("a", "b")` for COPY. */
 export function copyTarget(table: TableInfo): string {
   return `${qualified(table)} (${table.columns.map(quoted).join(', ')})`;
 }
 
-/** The schemas of this database that are not PostgreSQL's own. */
+/** Schemas except PostgreSQL's own. */
 export async function listSchemas(db: Db): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     SELECT nspname AS name FROM pg_namespace
@@ -56,8 +56,8 @@ export async function listSchemas(db: Db): Promise<string[]> {
 type Node = TableInfo & { id: string; refersTo: string[] };
 
 /**
- * Every table that holds rows, whoever made it, referenced ones before those that refer to them.
- * Partitions stand for themselves. The list of migrations is left out: it says what was done.
+ * All tables with rows, referenced ones first; partitions are listed separately. Omits the
+ * migrations table, a log of work done.
  */
 export async function listTables(db: Db): Promise<TableInfo[]> {
   const rows = await db<Node[]>`
@@ -114,10 +114,7 @@ export async function listSequences(db: Db): Promise<SequenceInfo[]> {
 
 const NEWLINE = 0x0a;
 
-/**
- * Passes COPY's text format on and counts its rows: one line each, newlines inside a value are
- * escaped.
- */
+/** Counts rows of COPY's text format: one line each, since newlines in values are escaped. */
 export class RowCounter extends Transform {
   rows = 0;
 

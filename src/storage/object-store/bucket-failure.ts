@@ -1,9 +1,9 @@
-/** Of an object that is not there: asking again finds it no more. */
+/** A missing object: retries cannot find it. */
 const NOT_THERE = 'NoSuchKey';
-/** What Bun says of every fault without an answer; the code says which. */
+/** Bun's message for any failure without a response; the code tells the reason. */
 const UNSAID = 'an unexpected error has occurred';
 
-/** A bucket that did not do what it was asked; `code` is the store's own, or the connection's. */
+/** `code` is the store's own, or the connection's. */
 export class BucketFailure extends Error {
   override readonly name = 'BucketFailure';
 
@@ -16,15 +16,15 @@ export class BucketFailure extends Error {
   }
 }
 
-/** Whether the bucket may do the same later, unchanged: it is away, or refuses this host. */
+/** Whether a retry may succeed: the bucket is unavailable, or refuses this host. */
 export const isBucketAway = (thrown: unknown): boolean =>
   thrown instanceof BucketFailure && thrown.code !== NOT_THERE;
 
-/** Whether the bucket has no such object, also where it had one a moment ago. */
+/** Also for an object just deleted. */
 export const isNotThere = (thrown: unknown): boolean =>
   thrown instanceof BucketFailure && thrown.code === NOT_THERE;
 
-/** Runs a request, so that a fault says what was asked of which bucket. `what` is such as "give KEY". */
+/** Adds request and bucket to errors; `what` reads like "give KEY". */
 export async function askBucket<T>(
   { bucket, endpoint }: { bucket: string; endpoint: string | undefined },
   what: string,

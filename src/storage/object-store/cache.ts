@@ -3,16 +3,15 @@ import { join } from 'node:path';
 
 type Cached = { path: string; bytes: number; usedAtMs: number };
 
-/** Age of an untouched partial download that counts as abandoned. */
+/** Age at which an untouched partial download counts as abandoned. */
 const LEFTOVER_MS = 60 * 60 * 1_000;
 
 export type CacheLimits = {
   maxBytes: number;
-  /** Copies used in the last so many milliseconds stay whatever their size. */
+  /** Copies used this recently stay, whatever their size. */
   keepMs: number;
 };
 
-/** The disk is too full for a download. */
 export class CacheFull extends Error {
   constructor(freeBytes: number) {
     super(`There is no room for more event files: ${freeBytes} bytes are free.`);
@@ -35,8 +34,8 @@ async function listCached(dir: string): Promise<Cached[]> {
 const isDownload = ({ path }: Cached) => path.endsWith('.tmp');
 
 /**
- * Evicts the least recently used copies until `maxBytes` are left, and abandoned downloads. Spares
- * recent copies, which a query may be reading.
+ * Evicts least recently used copies down to `maxBytes`, and abandoned downloads. Spares recent
+ * copies, which a query may be reading.
  */
 export async function trimCache(
   dir: string,

@@ -10,16 +10,15 @@ import { signedHeaders } from './sign.ts';
 const COPY_LIMIT_MS = 5 * MINUTE_MS;
 const COPIED = '<CopyObjectResult';
 
-/** Copies objects from one store to another under the same keys; the source is only read. */
+/** Copies objects under the same keys; the source is only read. */
 export type Copier = {
   source: Pick<ObjectStore, 'list'>;
   target: Pick<ObjectStore, 'list' | 'remove'>;
   copy: (key: string) => Promise<void>;
-  /** Removes what passed this host. */
+  /** Deletes local copies. */
   close: () => Promise<void>;
 };
 
-/** Puts a copy of a file into the store. */
 export async function putCopy(
   objects: Pick<ObjectStore, 'scratchPath' | 'adopt'>,
   key: string,
@@ -36,11 +35,11 @@ async function credentialsOf(settings: S3Settings): Promise<S3Credentials | null
   return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, sessionToken } : null;
 }
 
-/** Each segment encoded as signatures want it. */
+/** URI-encoded by segment, as signatures require. */
 const pathIn = ({ bucket, prefix }: S3Settings, key: string) =>
   `/${[bucket, ...prefix.split('/').filter(Boolean), ...key.split('/')].map(encodeURIComponent).join('/')}`;
 
-/** CopyObject between buckets of one server; false where the server does not do it. */
+/** CopyObject within one server; false when unsupported. */
 async function copyWithin(from: S3Settings, to: S3Settings, key: string): Promise<boolean> {
   const credentials = await credentialsOf(to);
   if (credentials === null) return false;
@@ -60,11 +59,11 @@ async function copyWithin(from: S3Settings, to: S3Settings, key: string): Promis
     }),
     signal: AbortSignal.timeout(COPY_LIMIT_MS),
   }).catch(() => null);
-  // An error can come with 200, since the answer begins before the copy has ended.
+  // Errors may come with 200, whose response begins before the copy ends.
   return response?.ok === true && (await response.text()).includes(COPIED);
 }
 
-/** Between buckets the server copies by itself; whatever it refuses passes this host. */
+/** Server-side between buckets; through this host otherwise. */
 export function openCopier(
   config: Config,
   { from, to, cacheDir }: { from: string; to: string; cacheDir: string },
@@ -82,7 +81,7 @@ export function openCopier(
       const path = await source.localPath(key);
       await putCopy(target, key, path);
       if (source.isRemote) await rm(path, { force: true });
-      // An object that was put into a bucket stays in the cache, not to be read again here.
+      // `adopt` leaves a cached copy, which is of no use here.
       if (target.isRemote) await rm(await target.localPath(key), { force: true });
     },
     close: () => rm(cacheDir, { recursive: true, force: true }),

@@ -2,7 +2,6 @@ import { messageOf } from '../../shared/errors.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
 
-/** Where temporary credentials of the bucket come from. */
 export type S3Role =
   | { kind: 'instance-role' }
   | {
@@ -25,20 +24,20 @@ export type S3Credentials = {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string | undefined;
-  /** Absent: they do not expire. */
+  /** Absent: no expiry. */
   expiration?: Date | undefined;
 };
 
 export type CredentialSource = () => Promise<S3Credentials>;
 
 const ASK_LIMIT_MS = 10 * SECOND_MS;
-/** New ones are asked for from then on, beside the requests that use the old. */
+/** Background refresh from then on. */
 const REFRESH_BEFORE_MS = 5 * MINUTE_MS;
-/** Requests wait for new ones from then on: a large upload outlasts what is left. */
+/** Blocking refresh from then on: a large upload may outlast the rest. */
 const WAIT_BEFORE_MS = MINUTE_MS;
 const RETRY_AFTER_MS = 10 * SECOND_MS;
 
-/** Asks the provider of a role; the libraries are loaded with the first question. */
+/** Loads the provider libraries on first use. */
 export function roleSource(role: S3Role): CredentialSource {
   return async () => {
     if (role.kind === 'instance-role') {
@@ -54,7 +53,7 @@ export function roleSource(role: S3Role): CredentialSource {
       const { relativeUri, fullUri, token, tokenFile } = role;
       return fromHttp({
         maxRetries: 2,
-        // Between the tries.
+        // Between attempts.
         timeout: SECOND_MS / 5,
         ...(relativeUri && { awsContainerCredentialsRelativeUri: relativeUri }),
         ...(fullUri && { awsContainerCredentialsFullUri: fullUri }),
@@ -74,8 +73,8 @@ export function roleSource(role: S3Role): CredentialSource {
 }
 
 /**
- * Credentials that are replaced before they expire. While new ones cannot be had the old ones serve
- * to their end; then every request fails with the reason.
+ * Refreshes before expiry. On failure the old credentials serve to their end; then every request
+ * fails with the reason.
  */
 export function refreshing(source: CredentialSource, clock: Clock): CredentialSource {
   let current: S3Credentials | null = null;

@@ -8,29 +8,28 @@ import { CacheFull, type CacheLimits, trimCache } from './cache.ts';
 
 const DOWNLOADS_AT_ONCE = 8;
 const TRIM_EVERY_MS = 30_000;
-/** How much of a file may arrive before the room on the disk is looked at again. */
+/** Bytes between checks of free disk space. */
 const LOOK_EVERY_BYTES = 4 * 1024 * 1024;
-/** Once the disk was found full, downloads are refused at once for so long. */
+/** How long downloads are refused after a full disk. */
 const FULL_FOR_MS = 5_000;
 
 export type DownloadOptions = {
   client: () => Promise<Pick<S3Client, 'file'>>;
   cacheDir: string;
   limits: CacheLimits;
-  /** Disk space that downloads leave free for the event log. */
+  /** Disk space reserved for the event log. */
   reserveBytes: number;
   freeBytes?: (dir: string) => Promise<number>;
 };
 
 /**
- * Downloads objects into the cache: single flight for each, bounded concurrency, and only while the
- * disk has room. Where it fills meanwhile, whoever filled it, every running download ends and takes
- * back what it wrote. None is cancelled for its callers: those that give up retry and find it.
+ * Single-flight downloads with bounded concurrency. When the disk fills, for whatever reason, all
+ * running ones abort and delete their bytes. Callers cannot cancel them: a retry finds the file.
  */
 export class Downloads {
   private readonly once = singleFlight<void>();
   private readonly limited = limitConcurrency(DOWNLOADS_AT_ONCE);
-  /** Size of running downloads, which the disk does not show yet. */
+  /** Bytes of running downloads, not yet visible in free space. */
   private expectedBytes = 0;
   private fullUntil = Number.NEGATIVE_INFINITY;
   private trimmedAt = Number.NEGATIVE_INFINITY;
@@ -46,7 +45,7 @@ export class Downloads {
     return trimCache(cacheDir, { ...limits, nowMs });
   }
 
-  /** Writes under a temporary name, so that a reader never sees half a file. */
+  /** Uses a temporary name, so that readers never see a partial file. */
   private async download(name: string, path: string): Promise<void> {
     if (performance.now() < this.fullUntil) throw new CacheFull(await this.free());
     const object = (await this.options.client()).file(name);
@@ -83,11 +82,11 @@ export class Downloads {
     await this.trimNowAndThen();
   }
 
-  /** Throws when the disk would have less than the reserve once `bytes` more are on it. */
+  /** Throws when `bytes` more would cut into the reserve. */
   private async makeRoom(bytes: number): Promise<void> {
     if (await this.hasRoom(bytes)) return;
     const { cacheDir, limits } = this.options;
-    // Drops every file that no query can be reading before refusing one.
+    // Before refusing, evicts all copies not in use.
     await trimCache(cacheDir, { ...limits, maxBytes: 0, nowMs: Date.now() });
     if (await this.hasRoom(bytes)) return;
     this.fullUntil = performance.now() + FULL_FOR_MS;
@@ -102,7 +101,7 @@ export class Downloads {
     return (this.options.freeBytes ?? freeBytes)(this.options.cacheDir);
   }
 
-  /** For hosts without a compactor, which trims otherwise. */
+  /** For hosts without a compactor, which otherwise trims. */
   private async trimNowAndThen(): Promise<void> {
     const now = performance.now();
     if (now - this.trimmedAt < TRIM_EVERY_MS) return;

@@ -5,10 +5,10 @@ import { DAY_MS } from '../../shared/time.ts';
 import { isMissing, moveDurably, namesIn } from '../files.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
 
-/** Unfinished files, on the same file system as the others, so that moving them is a rename. */
+/** Unfinished files, on the same file system so that moves are renames. */
 const SCRATCH = '.scratch';
 
-/** The object at a path; null once it has been removed or moved. */
+/** Null once removed or moved. */
 async function infoOf(path: string, key: string): Promise<ObjectInfo | null> {
   try {
     const info = await stat(path);
@@ -19,7 +19,7 @@ async function infoOf(path: string, key: string): Promise<ObjectInfo | null> {
   }
 }
 
-/** The objects below a folder. What others remove meanwhile is left out, and nothing else. */
+/** Tolerates concurrent removals only. */
 async function listBelow(root: string, folder: string): Promise<ObjectInfo[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error) => {
     if (isMissing(error)) return [];
@@ -36,7 +36,7 @@ async function listBelow(root: string, folder: string): Promise<ObjectInfo[]> {
   return found.flat().filter((one) => one !== null);
 }
 
-/** Removes what crashes left unfinished. Nobody writes to one file for a day. */
+/** Crash leftovers; no write takes a day. */
 async function removeAbandoned(scratch: string, nowMs: number): Promise<number> {
   let removed = 0;
   for (const name of await namesIn(scratch)) {
@@ -48,7 +48,6 @@ async function removeAbandoned(scratch: string, nowMs: number): Promise<number> 
   return removed;
 }
 
-/** Objects as files of one folder. */
 export function localObjectStore(root: string): ObjectStore {
   const pathOf = (key: string) => {
     assertKey(key);

@@ -7,12 +7,11 @@ import { localObjectStore } from './local.ts';
 import type { ObjectStore } from './port.ts';
 import { type S3Settings, s3ObjectStore } from './s3.ts';
 
-/** The store that `EVENTS_URL` names. */
 export function openObjectStore(config: Config): ObjectStore {
   return openObjectStoreAt(config, config.events.url, join(config.dataDir, 'cache'));
 }
 
-/** The bucket at an address, with the credentials of `EVENTS_URL`. */
+/** A bucket at `address`, with the credentials of `EVENTS_URL`. */
 export function s3SettingsAt(config: Config, address: string, cacheDir: string): S3Settings {
   const url = new URL(address);
   const { role, ...s3 } = config.events.s3;
@@ -22,13 +21,13 @@ export function s3SettingsAt(config: Config, address: string, cacheDir: string):
     ...s3,
     credentials: role ? refreshing(roleSource(role), systemClock) : undefined,
     cacheGb: config.events.cacheGb,
-    // Twice the floor: fetching stops well before events are refused.
+    // Twice the floor: downloads stop well before events are refused.
     reserveMb: 2 * config.events.diskFloorMb,
     cacheDir,
   };
 }
 
-/** The store at another address, with the same credentials. */
+/** A store at another address, same credentials. */
 export function openObjectStoreAt(config: Config, address: string, cacheDir: string): ObjectStore {
   const url = new URL(address);
   if (url.protocol === 'file:') return localObjectStore(fileURLToPath(url));

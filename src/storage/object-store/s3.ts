@@ -7,7 +7,7 @@ import type { CredentialSource, S3Credentials } from './credentials.ts';
 import { Downloads } from './downloads.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
 
-/** Copies used within the last quarter of an hour stay: a query may be about to open them. */
+/** Recently used copies stay: a query may be about to open them. */
 const KEEP_MS = 15 * 60 * 1_000;
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
@@ -17,16 +17,16 @@ export type S3Settings = {
   prefix: string;
   endpoint: string | undefined;
   region: string;
-  /** Of a role; without it the keys below. */
+  /** For a role; otherwise the keys below. */
   credentials?: CredentialSource | undefined;
   accessKeyId?: string | undefined;
   secretAccessKey?: string | undefined;
-  /** Of temporary keys. */
+  /** For temporary keys. */
   sessionToken?: string | undefined;
-  /** Local copies of objects that were read or written; deletable at any time. */
+  /** Cached objects; deletable at any time. */
   cacheDir: string;
   cacheGb?: number;
-  /** Disk space that the cache leaves free. */
+  /** Disk space left free by the cache. */
   reserveMb?: number;
 };
 
@@ -49,7 +49,7 @@ function createClient(
   });
 }
 
-/** The client for the next request: a new one when its credentials have been replaced. */
+/** Recreated after credentials change. */
 function clientOf(settings: S3Settings): () => Promise<S3Client> {
   const { credentials: source, accessKeyId, secretAccessKey, sessionToken } = settings;
   if (source === undefined) {
@@ -86,7 +86,7 @@ async function listAll(client: S3Client, root: string, prefix: string): Promise<
   return found;
 }
 
-/** Objects in a bucket; a cache on this host's disk serves reads. */
+/** A local disk cache serves reads. */
 export function s3ObjectStore(settings: S3Settings): ObjectStore {
   const client = clientOf(settings);
   const root = settings.prefix === '' ? '' : `${settings.prefix}/`;
@@ -126,7 +126,7 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
     localPath: async (key) => {
       const path = cachePath(key);
       const now = new Date();
-      // The time of last use decides what the cache drops first.
+      // Last use determines eviction order.
       if (await Bun.file(path).exists()) await utimes(path, now, now).catch(() => undefined);
       else await askBucket(settings, `give ${key}`, () => downloads.fetch(nameOf(key), path));
       return path;
@@ -134,7 +134,7 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
     remove: async (key) => {
       await ask(`delete ${key}`, (bucket) => bucket.delete(nameOf(key))).catch(
         (thrown: unknown) => {
-          // Some stores say so, AWS does not: another host deleted it first.
+          // Some stores (not AWS) report a concurrent deletion.
           if (!isNotThere(thrown)) throw thrown;
         },
       );

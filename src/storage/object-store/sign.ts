@@ -11,7 +11,7 @@ const hmac = (key: string | Buffer, text: string) =>
 type UnsignedRequest = {
   method: string;
   url: URL;
-  /** Lower-case names; all of them are signed. */
+  /** Lower-case names; all are signed. */
   headers: Record<string, string>;
   region: string;
   credentials: S3Credentials;
@@ -19,8 +19,7 @@ type UnsignedRequest = {
 };
 
 /**
- * The headers of a request without a body, signed by AWS Signature Version 4. Bun signs its own
- * requests only, and has none for CopyObject.
+ * AWS Signature Version 4 without a body: Bun signs only its own requests, and has no CopyObject.
  */
 export function signedHeaders({
   method,

@@ -6,7 +6,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const FORMAT = 'v1';
 
-/** What a secret belongs to; bound to the ciphertext, so that a row cannot be moved to another. */
+/** Authenticated with the ciphertext, so that a row cannot be moved to another owner. */
 export type SecretScope = { orgId: string; purpose: string };
 
 type MasterKey = { id: string; key: Buffer };
@@ -22,9 +22,8 @@ function associatedData(scope: SecretScope): Buffer {
 }
 
 /**
- * Encrypts small secrets (private keys, tokens) before they reach the database. Without a master key
- * every method throws `secret_storage_unavailable`.
- * @param keys base64 master keys: the first encrypts, all decrypt.
+ * Encrypts small secrets for the database. Without a master key all methods throw
+ * `secret_storage_unavailable`. @param keys base64: the first encrypts, all decrypt.
  */
 export function createSecrets(keys: readonly string[]) {
   const masters = keys.map((text): MasterKey => {
@@ -40,9 +39,9 @@ export function createSecrets(keys: readonly string[]) {
 
   return {
     available: masters.length > 0,
-    /** Fingerprints of the master keys, in their order; each sealed record names its own. */
+    /** Master key fingerprints in order; each sealed record names its own. */
     keyIds: masters.map(({ id }) => id),
-    /** `v1.<key id>.<base64 of nonce, tag and ciphertext>`. */
+    /** `v1.<key id>.<base64 of nonce, tag and ciphertext>` */
     seal: (scope: SecretScope, plaintext: string) => {
       const { id, key } = first();
       const nonce = randomBytes(NONCE_BYTES);
@@ -65,9 +64,9 @@ export function createSecrets(keys: readonly string[]) {
       const body = record.subarray(NONCE_BYTES + TAG_BYTES);
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
     },
-    /** True when the record was sealed with a key that is no longer the first one. */
+    /** True unless sealed with the first key. */
     needsRotation: (sealed: string) => sealed.split('.')[1] !== first().id,
-    /** 32 bytes of each master key, in their order, for another use such as Temporal payloads. */
+    /** 32 bytes per master key, in order, for another use such as Temporal payloads. */
     deriveKeys: (purpose: string) => {
       first();
       return masters.map(({ id, key }) => ({
