@@ -4,60 +4,59 @@ import type { Permission, Role } from '../shared/permissions.ts';
 import type { Db } from '../storage/postgres.ts';
 import type { LimitName } from './limits.ts';
 
-/** Which credentials a route looks at. */
 export type Credential = 'session' | 'orgKey' | 'device';
 
-/** Whether an id in the path belongs to the organization, and to the app where the path names one. */
+/** Ownership of a path id by the organization, and by the app if the path names one. */
 export type OwnershipCheck = (
   db: Db,
   scope: { orgId: string; appId: string | null },
   id: string,
 ) => Promise<boolean>;
 
-/** Secrets of the operator that stand for a caller. */
+/** In place of a caller's credentials. */
 export type OperatorSecret = 'cronSecret' | 'metricsToken' | 'lakeToken';
 
-/** Who may call a route and what it can answer, as the macros of `route.ts` derive it. */
+/** Caller, limits and errors of a route, from the macros of `route.ts`. */
 export type Access = {
-  /** Empty: public, with a secret of the operator, or by a signature that the route verifies. */
+  /** Empty: public, or by an operator secret or a signature the route verifies. */
   who: readonly Credential[];
-  /** What the guard resolves before the handler: nothing, an organization, or an app of it (`:id`). */
+  /** Resolved by the guard: nothing, an organization, or its app (`:id`). */
   scope: 'none' | 'organization' | 'app';
-  /** Instead of a caller; the guard checks it. */
+  /** Instead of a caller; checked by the guard. */
   secret?: OperatorSecret;
   permission?: Permission;
-  /** For routes of a session: the roles that may call it, where no permission says so. */
+  /** For session routes without a permission. */
   roles?: readonly Role[];
   limit: LimitName | 'none';
-  /** The body may be a form, whose fields mean nothing; the query says what is asked for. */
+  /** Accepts a form body and ignores it; the query holds the input. */
   takesForm?: true;
-  /** For routes that anybody may call: who is signed in is counted as that person. */
+  /** On public routes: rate limit by signed-in person. */
   countedBySession?: boolean;
-  /** Path parameters besides `:id` whose owner the guard checks. */
+  /** Owner checks of path parameters besides `:id`. */
   owns?: Readonly<Record<string, OwnershipCheck>>;
-  /** While the database is away, callers verified this recently still count. */
+  /** In a database outage, accepts callers verified this recently. */
   graceMs?: number;
-  /** The code of a body, query or path that does not fit; `invalid_input` unless said. */
+  /** Code of schema misfits; `invalid_input` by default. */
   invalid?: ErrorCode;
-  /** Bodies refused before the handler are counted as rejected batches of the app. */
+  /** Counts bodies refused before the handler as the app's rejected batches. */
   countsRejections?: boolean;
-  /** What the route itself can answer beyond what its access implies. */
+  /** Errors beyond those implied by the access. */
   errors?: readonly ErrorCode[];
 };
 
-/** The access of each registered route, by `METHOD /path/:param`, in the order of registration. */
+/** By `METHOD /path/:param`, in order of registration. */
 export type AccessTable = Readonly<Record<string, Access>>;
 
 type Hook = (...args: never[]) => unknown;
 const accessByHook = new WeakMap<Hook, Access>();
 
-/** Remembers the access that a hook enforces, so that `accessTable` can read it from the routes. */
+/** Lets `accessTable` read a hook's access from the routes. */
 export function declareAccess<T extends Hook>(access: Access, hook: T): T {
   accessByHook.set(hook, access);
   return hook;
 }
 
-/** Throws for a route that says nothing of who may call it, or checks ids that its path does not hold. */
+/** Throws for a route without access, or with checks of ids missing in its path. */
 function accessOf(route: string, hooks: { transform?: readonly { fn: Hook }[] }): Access {
   const [access, second] = (hooks.transform ?? []).flatMap(({ fn }) => accessByHook.get(fn) ?? []);
   if (!access || second) throw new Error(`${route} needs one macro that says who may call it.`);
@@ -67,7 +66,6 @@ function accessOf(route: string, hooks: { transform?: readonly { fn: Hook }[] })
   return access;
 }
 
-/** Reads the access of every route of `app`. */
 export function accessTable({ routes }: AnyElysia): AccessTable {
   return Object.fromEntries(
     routes.map(({ method, path, hooks }) => {

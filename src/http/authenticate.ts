@@ -5,7 +5,7 @@ import type { KnownDevice, OrgKeyPrincipal, SessionPrincipal } from '../shared/p
 import type { LookupOptions } from '../shared/verified-cache.ts';
 import type { Access } from './access.ts';
 
-/** The parts of a request that name its sender. */
+/** Sender of a request. */
 type Sent = { headers: Headers; address: string };
 
 export type Caller = OrgKeyPrincipal | SessionPrincipal | KnownDevice;
@@ -17,7 +17,7 @@ const MAX_KEY_LENGTH = 256;
 const refused = (code: ErrorCode, message: string, hint?: string) =>
   new AppError(code, message, { hint });
 
-/** The organization key of a request, or null. Throws for two different ones. */
+/** Throws for two different keys. */
 function presentedKey(headers: Headers): string | null {
   const header = headers.get('x-api-key')?.trim() || null;
   const bearer = /^Bearer\s+(\S+)$/i.exec(headers.get('authorization')?.trim() ?? '')?.[1] ?? null;
@@ -27,7 +27,7 @@ function presentedKey(headers: Headers): string | null {
   return header ?? bearer;
 }
 
-/** Shipped apps retry with a revoked key for months; a long pause keeps that cheap. */
+/** Shipped apps retry revoked keys for months; the long wait keeps that cheap. */
 const REVOKED_RETRY_SECONDS = 60 * 60;
 
 async function authenticateDevice(
@@ -50,7 +50,7 @@ async function authenticateDevice(
     );
   }
   const { rateLimits } = deps;
-  // Only a look-up costs something, so only guesses are limited.
+  // Limits guesses only: cached keys cost nothing.
   const device = await deps.deviceKeys.find(secret, {
     beforeGuess: () => rateLimits.check('failedAuthentication', addressGroup(address)),
   });
@@ -97,7 +97,7 @@ function signInHint(access: Access, headers: Headers): string {
   return 'Sign in, or send an organization key in x-api-key.';
 }
 
-/** Counts a wrong credential against the address, and against the network that it belongs to. */
+/** Counts per address and per network. */
 export async function countFailure(
   { rateLimits }: Pick<Deps, 'rateLimits'>,
   address: string,
@@ -107,10 +107,7 @@ export async function countFailure(
   await rateLimits.take('failedAuthentication', addressGroup(address));
 }
 
-/**
- * Who is calling, by the credentials that the route looks at. A key counts before a cookie.
- * Throws a 401 code, or `unavailable` where the caller cannot be looked up now.
- */
+/** A key takes precedence over a cookie. Throws a 401 code, or `unavailable` when the lookup is. */
 export async function authenticate(
   deps: Pick<Deps, 'deviceKeys' | 'identity' | 'rateLimits'>,
   access: Access,

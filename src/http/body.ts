@@ -1,6 +1,6 @@
 import { AppError } from '../shared/errors.ts';
 
-/** The contract's limit for every request body. */
+/** The contract's limit for all bodies. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 function tooLarge(): AppError {
@@ -13,7 +13,7 @@ function isJson(contentType: string | null): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }
 
-/** The field that holds bytes which are no UTF-8, as far as the text around them tells. */
+/** The field around the invalid UTF-8, best effort. */
 function damagedField(bytes: Uint8Array): string {
   const lossy = new TextDecoder().decode(bytes);
   return /"([^"\\]{1,64})"\s*:\s*"[^"]*\uFFFD/.exec(lossy)?.[1] ?? 'body';
@@ -42,9 +42,8 @@ async function readBounded(body: ReadableStream<Uint8Array>): Promise<Uint8Array
 }
 
 /**
- * The body as text; it is parsed only after the caller is authenticated.
- * Throws 413 over 64 KB, with a `Content-Length` before anything is read and without one as soon
- * as the limit is passed; 415 for anything but JSON; 400 for bytes that are not UTF-8. An empty body is an empty string.
+ * Body text, parsed after authentication. Throws 413 over 64 KB (by `Content-Length` before
+ * reading, else at the limit), 415 unless JSON, 400 for invalid UTF-8. Empty bodies are ''.
  */
 export async function readBody(request: Request): Promise<string> {
   const declared = request.headers.get('content-length');
@@ -66,7 +65,7 @@ export async function readBody(request: Request): Promise<string> {
   return textOf(bytes);
 }
 
-/** Reads a body of any type and gives nothing of it. Throws 413 over 64 KB. */
+/** Drains any media type. Throws 413 over 64 KB. */
 export async function skipBody(request: Request): Promise<''> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge();
@@ -74,7 +73,7 @@ export async function skipBody(request: Request): Promise<''> {
   return '';
 }
 
-/** Gives undefined for an empty body; throws `malformed_json`. */
+/** Undefined for an empty body; throws `malformed_json`. */
 export function parseJson(text: string): unknown {
   if (text === '') return undefined;
   try {

@@ -11,7 +11,7 @@ const served = (body: Served['body']): Served => ({
   etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
 });
 
-/** Pages of any origin may load it; a new release is there within the hour. */
+/** For pages of any origin; updates arrive within the hour. */
 const SCRIPT_HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',
   'cache-control': 'public, max-age=3600',
@@ -25,7 +25,7 @@ const PACKAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Whether the caller has this version; caches and proxies may have weakened the tag. */
+/** Caches and proxies may weaken the ETag. */
 const isKnown = (etag: string, sent: string | undefined): boolean =>
   sent?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag) ?? false;
 
@@ -36,7 +36,7 @@ function answerWith({ body, etag }: Served, sent: string | undefined, headers: o
     : new Response(body, answer);
 }
 
-/** Makes it at the first call, and again when that has failed. */
+/** Memoizes, except failures. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => {
@@ -56,8 +56,8 @@ async function packed(client: ClientName): Promise<Package> {
 }
 
 /**
- * `GET /client.js`: the web client for pages without a bundler. `GET /clients/web.tgz` and `/api.tgz`:
- * the clients as npm packages, also under a name that says which bytes they are.
+ * `GET /client.js`: web client without a bundler. `GET /clients/web.tgz` and `/api.tgz`: npm
+ * packages, also under content-addressed names.
  */
 export function clientRoutes() {
   const script = once(async () => served(await bundle('web', 'script.ts', 'iife')));

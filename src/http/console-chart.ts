@@ -1,15 +1,15 @@
 import type { BunPlugin } from 'bun';
 import { must } from '../shared/assert.ts';
 
-/** What the console never draws: a condition on it is settled when the bundle is built. */
+/** Constant conditions of unused chart features, for dead-code elimination. */
 const SETTLED: readonly (readonly [RegExp, string])[] = [
-  // Points of two figures, instead of series over one axis.
+  // Scatter instead of line series.
   [/\bmode == 1\b/g, 'true'],
   [/\bmode == 2\b/g, 'false'],
-  // Scales that are not linear.
+  // Non-linear scales.
   [/\b[\w.]*distr == 1\b/gi, 'true'],
   [/\b[\w.]*distr (?:== (?:2|3|4|100)|>= 3)(?= |\))/gi, 'false'],
-  // Instants in the browser's zone: the console's axis counts calendar days and names them itself.
+  // Browser-zone instants: the console's axis counts and names calendar days.
   [/\bFEAT_TIME {10}= true/g, 'FEAT_TIME = false'],
   [/let isTime = .*;/g, ''],
   [/\bisTime\b/g, 'false'],
@@ -17,13 +17,13 @@ const SETTLED: readonly (readonly [RegExp, string])[] = [
   [/const (?:\[ timeIncrs|_timeAxis|_timeSeriesVal|_tzDate|_fmtDate).*;/g, ''],
   // Areas between two lines.
   [/flags != 0 && bands\.forEach/g, 'false && bands.forEach'],
-  // What a page with a script element would reach for: other paths, joins, dates, linked charts.
+  // Globals for script elements: other paths, joins, dates, linked charts.
   [/uPlot\.assign = assign;[\s\S]+(?=export \{)/g, 'uPlot.pxRatio = pxRatio;\n'],
 ];
 
 /**
- * uPlot without what no chart of the console uses, so that the bundler leaves it out: a quarter of
- * what a browser would load of it. A release of uPlot that reads otherwise ends the build.
+ * Strips unused features from uPlot, saving a quarter of its size. An unexpected uPlot source fails
+ * the build.
  */
 export const onlyLinesOverDays: BunPlugin = {
   name: 'only lines over days',

@@ -20,7 +20,7 @@ const described = parser(
   'description of the operations',
 );
 
-/** The operations that the console's sources call. */
+/** Operations called in console sources. */
 async function calledOperations(): Promise<Set<string>> {
   const called = new Set<string>();
   for await (const path of new Glob('**/*.{ts,tsx}').scan(CONSOLE)) {
@@ -34,10 +34,9 @@ async function calledOperations(): Promise<Set<string>> {
 const ANY = {};
 
 /**
- * What the typed client knows of operations that the console never calls stays out of its bundle,
- * and so do the schemas of answers and what checks them: answers come from the process that served
- * the bundle, the contract's tests hold them to their schemas, and these are a tenth of what a
- * browser would load.
+ * Drops operations the console never calls, and all response schemas with their checks: responses
+ * come from the process that served the bundle, contract tests verify them, and they are a tenth of
+ * the bundle.
  */
 export const onlyCalledOperations: BunPlugin = {
   name: 'only called operations',

@@ -9,7 +9,7 @@ import { access } from './route.ts';
 
 const ENTRY = join(import.meta.dir, '../console/main.tsx');
 
-/** The console's own addresses; everything behind them is drawn in the browser. */
+/** Everything below is rendered in the browser. */
 export const CONSOLE_PAGES = [
   '/',
   '/sales',
@@ -40,7 +40,7 @@ const ASSET_HEADERS = {
   vary: 'accept-encoding',
 };
 
-/** Made once for each process, so time is no object. */
+/** Once per process, so speed does not matter. */
 const SMALLEST = { library: 'libdeflate', level: 12 } as const;
 
 type Asset = { name: string; type: string; plain: Uint8Array<ArrayBuffer>; gzip: Uint8Array };
@@ -95,7 +95,7 @@ async function buildBundle(): Promise<Bundle> {
 
 let bundle: Promise<Bundle> | undefined;
 
-/** The console, bundled once for this process. */
+/** Bundled once per process. */
 export function consoleBundle(): Promise<Bundle> {
   bundle ??= buildBundle().catch((error: unknown) => {
     bundle = undefined;
@@ -104,7 +104,7 @@ export function consoleBundle(): Promise<Bundle> {
   return bundle;
 }
 
-/** What asks for JSON, or for nothing in particular, is a program: it gets the same answer as from any path that is no route. */
+/** Clients not asking for HTML get the usual 404. */
 async function page(request: Request): Promise<Response> {
   const accepted = request.headers.get('accept') ?? '';
   if (!accepted.includes('text/html') && !accepted.includes('*/*')) throw notFound();
@@ -124,7 +124,7 @@ async function asset(name: string, request: Request): Promise<Response> {
   });
 }
 
-/** A page of the documentation: it runs no script at all. */
+/** A documentation page, without scripts. */
 async function help(name: string): Promise<Response> {
   const { stylesheet } = await consoleBundle();
   return new Response(await helpPage(name, stylesheet), {
@@ -138,7 +138,7 @@ async function help(name: string): Promise<Response> {
 
 const toPage = ({ request }: { request: Request }) => page(request);
 
-/** The console: a client of `/v1` like any other, served beside it from the same origin. */
+/** A client of `/v1` like any other, from the same origin. */
 export function consoleRoutes() {
   const routes = new Elysia({ detail: { hide: true } })
     .use(access)

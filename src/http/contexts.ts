@@ -11,16 +11,16 @@ import type { Actor, SessionPrincipal } from '../shared/principal.ts';
 import type { Caller } from './authenticate.ts';
 import type { RequestState } from './state.ts';
 
-/** What a handler gets as `ctx`, of a request that the guard let through. */
+/** `ctx` behind the guard. */
 
 type OpenContext = VisitorContext & {
-  /** The address at the other end of the connection; unknown where there is none. */
+  /** Peer address; undefined without one. */
   peer: string | undefined;
 };
 
 type DeviceRequest = DeviceContext & {
   address: string;
-  /** The body as it was sent; the event log stores it unchanged. */
+  /** The body as sent; logged verbatim by the event log. */
   rawBody: string;
 };
 

@@ -10,19 +10,16 @@ const FOR_DEVICES = {
   'access-control-expose-headers': EXPOSED,
 };
 
-/**
- * What browsers are told about other origins. Routes of shipped apps are open to any page: they
- * carry a key, never a cookie.
- */
+/** CORS. Shipped apps' routes are open to all origins: they use keys, never cookies. */
 export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
   const devicePaths = Object.entries(access).flatMap(([route, { who }]) =>
     who.includes('device') ? [route.slice(route.indexOf(' ') + 1)] : [],
   );
-  // Also behind a prefix: a page with a mistaken address can read that there is no such route.
+  // Includes prefixed paths, so that a page with a wrong address can read the 404.
   const isForDevices = (path: string) =>
     devicePaths.some((known) => withoutTrailingSlash(path).endsWith(known));
 
-  /** The headers that let a browser read an answer; none for origins that are not allowed. */
+  /** Empty for disallowed origins. */
   function headersOf(request: Request, path: string): Record<string, string> {
     const origin = request.headers.get('origin');
     if (origin === null) return {};
@@ -36,7 +33,7 @@ export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
     };
   }
 
-  /** The answer to a preflight, or null when this is none. */
+  /** Null unless a preflight. */
   function preflight(request: Request, path: string): Response | null {
     if (request.method !== 'OPTIONS') return null;
     if (!request.headers.has('access-control-request-method')) return null;

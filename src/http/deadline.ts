@@ -6,12 +6,12 @@ import { errorAnswer } from './error-response.ts';
 import { logRequest } from './request-log.ts';
 import { findState } from './state.ts';
 
-/** Under the 30 s after which proxies and clients give up. */
+/** Below the 30 s timeout of proxies and clients. */
 const ANSWER_WITHIN_MS = 28 * SECOND_MS;
-/** For the way of an answer that a query process gives at the end of its own time. */
+/** Transfer time of a query's answer at its own deadline. */
 const REPLY_MS = 3 * SECOND_MS;
 
-/** An operator may give questions more time. */
+/** Raised by operators for long queries. */
 export const answerWithinMs = ({ query }: Pick<Config, 'query'>): number =>
   Math.max(ANSWER_WITHIN_MS, query.timeoutSeconds * SECOND_MS + REPLY_MS);
 
@@ -28,8 +28,8 @@ function late(deps: Deps, request: Request): Response {
 }
 
 /**
- * The answer, or 503 where there is none `limitMs` after the request has arrived: a sender that is
- * slow takes from its own time. What was begun goes on.
+ * 503 when unanswered `limitMs` after arrival; slow senders use up their own time. Work under way
+ * continues.
  */
 export function answerInTime(
   deps: Deps,

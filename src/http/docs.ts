@@ -13,7 +13,7 @@ const ASSETS = new Map(
     .map((name) => [name, join(ASSETS_DIR, name)]),
 );
 
-/** The viewer; every asset comes from this service, so that it works without the internet. */
+/** All assets are local, so that it works offline. */
 const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -31,7 +31,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** A file of its own, so that the page needs no inline script. Keys stay in the page's memory. */
+/** A separate file, so that no inline script is needed. Keys stay in page memory. */
 const START = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#viewer',
@@ -43,7 +43,7 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** The viewer sets styles of elements itself; everything else comes from this service. */
+/** The viewer sets inline styles; all else comes from this service. */
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -59,7 +59,6 @@ function docsAsset(name: string): Response {
   return new Response(Bun.file(path), { headers: { 'cache-control': 'public, max-age=3600' } });
 }
 
-/** The OpenAPI document and its viewer. */
 export const docsRoutes = (document: Record<string, unknown>) =>
   new Elysia({ detail: { hide: true } })
     .use(access)

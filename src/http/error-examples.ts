@@ -2,7 +2,7 @@ import type { ErrorCode } from '../shared/errors.ts';
 
 type Said = readonly [message: string, hint?: string];
 
-/** What the service says with each code; of those that it says in several ways, one. */
+/** One message and hint per code. */
 const SAID: Readonly<Record<ErrorCode, Said>> = {
   invalid_input: ['The request is not valid.', 'displayName: must be 1 to 80 characters'],
   malformed_json: ['The request body is not valid JSON.'],
@@ -62,7 +62,7 @@ const SAID: Readonly<Record<ErrorCode, Said>> = {
   unavailable: ['The service is temporarily unavailable; try again.'],
 };
 
-/** The examples under which answers of errors refer to their code. */
+/** Referenced by error responses. */
 export const ERROR_EXAMPLES = Object.fromEntries(
   Object.entries(SAID).map(([code, [message, hint]]) => [
     code,

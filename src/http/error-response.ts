@@ -21,7 +21,7 @@ export type ErrorAnswer = {
 const RETRY_AFTER_SECONDS = 5;
 const CLASH_RETRY_AFTER_SECONDS = 1;
 
-/** The one place where errors become HTTP. */
+/** The only mapping of errors to HTTP. */
 export function errorAnswer(error: AppError): ErrorAnswer {
   const status = ERROR_STATUS[error.code];
   const headers: Record<string, string> = {};
@@ -42,7 +42,7 @@ export function errorAnswer(error: AppError): ErrorAnswer {
 
 const REQUEST_PARTS = new Set(['body', 'query', 'params', 'headers']);
 
-/** Whether a request does not fit its schema; a response that does not is our bug. */
+/** Requests only: a misfit of a response is our bug. */
 function isValidationFault(thrown: unknown): thrown is ValidationError {
   return thrown instanceof ValidationError && REQUEST_PARTS.has(thrown.type);
 }
@@ -53,7 +53,7 @@ const ICEBERG_TYPES: Partial<Record<ErrorCode, string>> = {
   internal: 'InternalServerError',
 };
 
-/** The error as Iceberg's REST protocol has it, whose clients read no other. */
+/** Iceberg REST error format, the only one its clients read. */
 export function icebergBody(error: AppError, path: string) {
   const code = ERROR_STATUS[error.code];
   const missing = path.includes('/tables/') ? 'NoSuchTableException' : 'NoSuchNamespaceException';
@@ -61,7 +61,7 @@ export function icebergBody(error: AppError, path: string) {
   return { error: { message: error.message, type, code } };
 }
 
-/** Translates anything thrown for the caller; bugs become `internal`, without details. */
+/** Bugs become `internal`, without details. */
 export function toAppError(thrown: unknown, access: Access | null): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isValidationFault(thrown)) {

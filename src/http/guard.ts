@@ -31,13 +31,13 @@ export function permissionsOf(caller: Caller): readonly Permission[] {
   }
 }
 
-/** Publishable keys are counted at their look-up: a revoked one costs nothing. */
+/** Publishable keys are counted at lookup: revoked ones cost nothing. */
 function isCounted(thrown: unknown): boolean {
   if (!(thrown instanceof AppError)) return false;
   return !['unavailable', 'rate_limited', 'invalid_service_key'].includes(thrown.code);
 }
 
-/** Authenticates the caller; counts a failure against the address. */
+/** Counts failures against the address. */
 export async function identify(state: RequestState, access: Access, headers: Headers) {
   try {
     return await authenticate(state.deps, access, { headers, address: state.address });
@@ -47,9 +47,9 @@ export async function identify(state: RequestState, access: Access, headers: Hea
   }
 }
 
-/** A browser says where a request comes from; a page of another site must not act for its user. */
+/** CSRF protection: foreign pages must not act for a browser's user. */
 function checkOrigin(deps: Pick<Deps, 'config'>, caller: Caller | null, request: Guarded): void {
-  // Without a credential too: a page of another site must not sign its visitor in as somebody.
+  // Also without a credential: a foreign page must not sign its visitor in (login CSRF).
   const cookieCounts = caller === null || caller.kind === 'session';
   if (!cookieCounts || SAFE_METHODS.has(request.method)) return;
   const origin = request.headers.get('origin');
@@ -63,7 +63,7 @@ export function allowedOrigins(deps: Pick<Deps, 'config'>): string[] {
   return [...ownOrigins(deps.config), ...deps.config.consoleOrigins];
 }
 
-/** The session of a route that also serves others, or null; a look-up that fails counts as none. */
+/** On routes open to others: null without a session, or when its lookup fails. */
 async function signedIn({ deps }: RequestState, { headers }: Guarded): Promise<Caller | null> {
   return deps.identity.authenticator.session(headers).catch(() => null);
 }
@@ -80,7 +80,6 @@ function identityOf(caller: Caller | null, address: string): string {
   }
 }
 
-/** What a request is counted by. */
 function limitKey(limit: LimitName, caller: Caller | null, callerAddress: string): string {
   const address = addressGroup(callerAddress);
   switch (LIMITS[limit].by) {
@@ -149,8 +148,8 @@ function checkRole(access: Access, caller: Caller | null): void {
 }
 
 /**
- * Lets a request pass or throws, in this order: authenticate, origin or secret, limit, active organization,
- * ownership of every id in the path, permission. Fills in `state` for the context of the handler.
+ * Order: authentication, origin or secret, rate limit, organization, ownership of path ids,
+ * permission. Throws, or fills `state` for the handler.
  */
 export async function passGuard(
   state: RequestState,

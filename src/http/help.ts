@@ -7,7 +7,7 @@ const DOCS = join(import.meta.dir, '../../docs');
 
 let names: ReadonlySet<string> | undefined;
 
-/** Names of the pages, `adr/0180-console` for one; nothing else can be asked for. Read at the first question. */
+/** Allow-list of pages such as `adr/0180-console`, read on first use. */
 function pageNames(): ReadonlySet<string> {
   names ??= new Set(
     [...new Glob('**/*.md').scanSync({ cwd: DOCS })].map((path) => path.replace(/\.md$/, '')),
@@ -15,7 +15,7 @@ function pageNames(): ReadonlySet<string> {
   return names;
 }
 
-/** A link to another page of the folder leads there; one to a file of the repository is only text. */
+/** Links to pages stay; links to repository files become text. */
 function linkTarget(href: string, from: string): string | null {
   if (/^(https?:|mailto:|#)/.test(href)) return href;
   const [path = '', anchor] = href.split('#');
@@ -31,10 +31,10 @@ function withLinks(html: string, from: string): string {
   });
 }
 
-/** Pictures are for readers of the repository; here the pages themselves are a click away. */
+/** Screenshots are of no use here: the pages are a click away. */
 const withoutPictures = (html: string) => html.replace(/<img [^>]*alt="([^"]*)"[^>]*>/g, '$1');
 
-/** A wide table scrolls by itself, by keyboard too. */
+/** Wide tables scroll, by keyboard too. */
 const withScrolling = (html: string) =>
   html
     .replaceAll(
@@ -44,7 +44,7 @@ const withScrolling = (html: string) =>
     .replaceAll('</table>', '</table></div>')
     .replaceAll('<pre>', '<pre tabindex="0">');
 
-/** A page of `docs/` as HTML. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function helpPage(name: string, stylesheet: string): Promise<string> {
   if (!pageNames().has(name)) throw notFound();
   const markdown = await readFile(join(DOCS, `${name}.md`), 'utf8');

@@ -3,13 +3,13 @@ import { invalidInput } from '../shared/errors.ts';
 import { isLoopbackAddress, isLoopbackHost } from '../shared/loopback.ts';
 import { isPublic } from '../shared/own-origin.ts';
 
-/** A name or an address, with or without a port; underscores as in the names of containers. */
+/** Name or address, optional port; underscores as in container names. */
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~-]+)(?::\d{0,5})?$/;
 const ORIGIN_FORM = /^https?:\/\//;
 
 /**
- * Throws 400 for a `Host` that is no host. Bun gives a request with such a header, or without any,
- * a URL that has no origin or cannot be parsed, and every later step would fail on it.
+ * Throws 400 for an invalid `Host`: Bun then produces a URL without an origin or an unparsable one,
+ * which every later step would fail on.
  */
 export function checkHost(request: Request): void {
   const host = request.headers.get('host');
@@ -21,9 +21,8 @@ export function checkHost(request: Request): void {
 const FORWARDING = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'];
 
 /**
- * Whether a request comes from this machine itself: from a loopback address, to a loopback name (a
- * page whose name was pointed at 127.0.0.1 says its own), and through no proxy that tells. Of a
- * service with a public address, or with trusted proxies, none does.
+ * From a loopback address to a loopback name (against DNS rebinding), without proxy headers. Always
+ * false with a public address or trusted proxies.
  */
 export function isFromThisMachine(
   { config }: Pick<Deps, 'config'>,
@@ -35,7 +34,7 @@ export function isFromThisMachine(
   return url !== null && isLoopbackHost(url.hostname);
 }
 
-/** The path as the router reads it: as it was sent, without the query. */
+/** Raw path without query, as the router reads it. */
 export function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2);
   const query = url.indexOf('?', start);

@@ -8,26 +8,26 @@ import {
 import { AppError } from '../shared/errors.ts';
 import { SECOND_MS } from '../shared/time.ts';
 
-/** The specification's figures: requests in a window of 60 seconds, and what they are counted by. */
+/** Requests per 60 seconds, from the specification. */
 export const LIMITS = {
   default: { points: 240, by: 'identity' },
   logs: { points: 60, by: 'identity' },
   events: { points: 600, by: 'key' },
   experiments: { points: 240, by: 'keyAndAddress' },
   purchases: { points: 1_200, by: 'app' },
-  /** The store sends those of all apps from a few addresses; each app has its own limit below. */
+  /** The store sends all apps' from a few addresses; apps have their own limit below. */
   notifications: { points: 6_000, by: 'address' },
   notificationsOfApp: { points: 600, by: 'app' },
   signIn: { points: 10, by: 'address' },
-  /** Wrong passwords and sign-ups from a /48, which may hold 65,536 addresses of `signIn`. */
+  /** By /48, which may hold 65,536 addresses of `signIn`. */
   signInSite: { points: 100, by: 'address' },
-  /** Taken by use-cases, once the body says which account it is about. */
+  /** Taken by use-cases, since the body names the account. */
   signInAccount: { points: 10, by: 'account' },
-  /** Wrong passwords for one account, from all unknown devices together. */
+  /** Per account, all unknown devices together. */
   signInAnywhere: { points: 100, by: 'account' },
   failedAuthentication: { points: 60, by: 'address' },
   failedAuthenticationSite: { points: 600, by: 'address' },
-  /** Signed data that the store did not sign; devices are counted with their app. */
+  /** Signed data not from the store; devices count with their app. */
   invalidSignature: { points: 60, by: 'address' },
 } as const;
 
@@ -38,17 +38,17 @@ export type LimitState = { limit: number; remaining: number; resetSeconds: numbe
 
 export type RateLimits = {
   /**
-   * Takes one point of `key`; throws `RateLimited` with the time until the next.
-   * `raisedPoints` is the limit where an operator raised it for one app.
+   * Throws `RateLimited` with the time to the next point. `raisedPoints`: an operator's limit for
+   * one app.
    */
   take: (name: LimitName, key: string, raisedPoints?: number) => Promise<LimitState>;
-  /** Takes nothing; throws `RateLimited` while no point of `key` is left. */
+  /** Takes no point; throws `RateLimited` when none is left. */
   check: (name: LimitName, key: string) => Promise<void>;
-  /** Refunds a point, for an attempt that turned out to be legitimate. */
+  /** Refunds an attempt found legitimate. */
   giveBack: (name: LimitName, key: string) => Promise<void>;
 };
 
-/** The headers of the IETF draft "RateLimit header fields for HTTP". */
+/** IETF draft "RateLimit header fields for HTTP". */
 export function limitHeaders(name: LimitName, state: LimitState): Record<string, string> {
   return {
     'ratelimit-policy': `"${name}";q=${state.limit};w=${WINDOW_SECONDS}`,
@@ -56,7 +56,7 @@ export function limitHeaders(name: LimitName, state: LimitState): Record<string,
   };
 }
 
-/** A refused request carries the counter, so that the answer can say when to come back. */
+/** Carries the counter for `Retry-After`. */
 export class RateLimited extends AppError {
   constructor(
     readonly limitName: LimitName,
@@ -70,8 +70,8 @@ export class RateLimited extends AppError {
 }
 
 /**
- * Counters in memory, or in Redis when several API processes share them. While Redis is away the
- * memory counters take over: a limiter must not take the service down.
+ * In memory, or in Redis across API processes. Falls back to memory without Redis: a limiter must
+ * not cause an outage.
  */
 export function createRateLimits(scale: number, redis?: Redis): RateLimits {
   const limiters = new Map<string, RateLimiterAbstract>();

@@ -11,7 +11,7 @@ const Parameter = Type.Object({
   schema: Type.Record(Type.String(), Type.Unknown()),
 });
 
-/** What a tool needs of the OpenAPI document; the rest of it is not looked at. */
+/** The subset of OpenAPI used by tools. */
 const Operation = Type.Object({
   operationId: Type.Optional(Type.String()),
   summary: Type.Optional(Type.String()),
@@ -28,7 +28,7 @@ const operations = parser(
 
 type Parameter = Static<typeof Parameter>;
 
-/** A route that reads, as a tool of the endpoint for assistants. */
+/** A read route as an MCP tool. */
 export type ReadTool = {
   name: string;
   title: string;
@@ -39,7 +39,7 @@ export type ReadTool = {
   parameters: readonly Parameter[];
 };
 
-/** Which tool gives the ids that a path holds. */
+/** Sources of path ids. */
 const IDS: Readonly<Record<string, string>> = {
   id: 'The id of an app: listApps gives it.',
   funnelId: 'The id of a funnel: listFunnels gives it.',
@@ -54,7 +54,7 @@ function propertyOf({ name, in: place, description, schema }: Parameter): [strin
   return [name, said === undefined ? schema : { ...schema, description: said }];
 }
 
-/** Every route of `paths` that reads and that an organization key may call. */
+/** Read routes open to organization keys. */
 export function readTools(paths: unknown): ReadTool[] {
   const parsed = Object.entries(operations.parse(paths));
   const elsewhere = new Map(parsed.map(([path, { get }]) => [get?.['x-same-as'], path]));
@@ -79,8 +79,8 @@ export function readTools(paths: unknown): ReadTool[] {
 }
 
 /**
- * The path and query of a call. An argument that no parameter takes goes along, to be refused.
- * Throws `invalid_input` for an id that would mean another path.
+ * Unknown arguments are passed on, to be refused. Throws `invalid_input` for ids that would alter
+ * the path.
  */
 export function addressOf({ path, parameters }: ReadTool, given: Record<string, unknown>): string {
   const left = new Map(Object.entries(given));

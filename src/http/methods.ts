@@ -1,7 +1,7 @@
 import { AppError, noSuchRoute } from '../shared/errors.ts';
 import type { AccessTable } from './access.ts';
 
-/** Answered like a path that does not exist. */
+/** Answered as unknown paths. */
 const HIDDEN = /^\/internal(\/|$)/;
 
 export function withoutTrailingSlash(path: string): string {
@@ -30,12 +30,13 @@ const parametersOf = ({ segments }: Pattern): number =>
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a request may be the rest of a longer path whose id a client resolved as `.` or `..`. */
+/** Whether a client may have resolved an id of `.` or `..` in a longer path. */
 export type IsCut = (method: string, path: string) => boolean;
 
 /**
- * Such an id leaves a slash at the end: `DELETE /v1/apps/app_1/people/..` arrives as
- * `DELETE /v1/apps/app_1/`. Shipped apps and the store, which no release reaches, send no ids in paths.
+ * Resolved ids leave a trailing slash: `DELETE /v1/apps/app_1/people/..` arrives as `DELETE
+ * /v1/apps/app_1/`. Exempts shipped apps and the store, which send no ids in paths and cannot be
+ * updated.
  */
 export function createIsCut(access: AccessTable): IsCut {
   const withoutIds = Object.entries(access)
@@ -50,7 +51,7 @@ export function createIsCut(access: AccessTable): IsCut {
     !routes.has(`${method} ${withoutTrailingSlash(path)}`);
 }
 
-/** The methods that a path answers, in the order of the alphabet; empty where no route is. */
+/** Sorted; empty without a route. */
 export type MethodsOf = (path: string) => string[];
 
 export function createMethodsOf(access: AccessTable): MethodsOf {
@@ -60,7 +61,7 @@ export function createMethodsOf(access: AccessTable): MethodsOf {
     if (HIDDEN.test(path)) return [];
     const segments = withoutTrailingSlash(path).split('/');
     const fitting = patterns.filter((pattern) => fits(pattern, segments));
-    // A path of words is a resource of its own beside the ids that a parameter stands for.
+    // Literal paths take precedence over parameters.
     const fewest = Math.min(...fitting.map(parametersOf));
     const nearest = fitting.filter((pattern) => parametersOf(pattern) === fewest);
     const answered = nearest.map(({ method }) => method).filter((one) => !isCut(one, path));
@@ -82,12 +83,11 @@ export class MethodNotAllowed extends AppError {
   }
 }
 
-/** The error of a request that no route matched. */
 export function unmatched(method: string, allowed: readonly string[]): AppError {
   return allowed.length === 0 ? noSuchRoute() : new MethodNotAllowed(method, allowed);
 }
 
-/** The answer to an OPTIONS that is no preflight, or null where no route is. */
+/** For OPTIONS without preflight; null without a route. */
 export function optionsAnswer(allowed: readonly string[]): Response | null {
   if (allowed.length === 0) return null;
   return new Response(null, { status: 204, headers: { allow: allowed.join(', ') } });

@@ -1,20 +1,20 @@
 import type { ErrorCode } from '../shared/errors.ts';
 import type { Access } from './access.ts';
 
-/** What the access of a route says in the document: who may call it, and what it can refuse. */
+/** Access of routes in the OpenAPI document. */
 
 const SAFE_METHODS = new Set(['get', 'head']);
 
-/** The codes that a route can answer because of how it is reached, before its handler runs. */
+/** Codes implied by access, before the handler. */
 function impliedErrors(method: string, access: Access): ErrorCode[] {
-  // The Host header and the query are checked on every route, what is sent as body on all but GET.
+  // Host and query are checked on all routes, bodies on all but GET.
   const codes: ErrorCode[] = ['internal', 'unavailable', 'invalid_input'];
   if (access.invalid) codes.push(access.invalid);
-  // Where a secret of the operator decides, neither the body nor the origin is looked at.
+  // With an operator secret, neither body nor origin is checked.
   if (!SAFE_METHODS.has(method) && access.secret === undefined) {
     codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');
     if (!access.who.includes('device')) codes.push('origin_not_allowed');
-    // On any route that writes, two people may write the same row at once.
+    // Concurrent writes to one row, on any route.
     if (access.who.some((credential) => credential !== 'device')) codes.push('conflict');
   }
   if (access.who.includes('device')) codes.push('invalid_service_key');
@@ -29,7 +29,7 @@ function impliedErrors(method: string, access: Access): ErrorCode[] {
   return codes;
 }
 
-/** Every code that a route can answer, each once. */
+/** Without duplicates. */
 export function errorCodesOf(method: string, access: Access): ErrorCode[] {
   return [...new Set([...impliedErrors(method, access), ...(access.errors ?? [])])];
 }
@@ -42,7 +42,6 @@ export function securityOf(access: Access): Record<string, string[]>[] {
   );
 }
 
-/** Who may call a route, in one sentence. */
 export function accessSentence({ who, secret, permission, roles, scope }: Access): string {
   if (secret === 'cronSecret') return 'For the scheduler, with the secret in `x-cron-secret`.';
   if (secret === 'metricsToken') return 'From this machine, or with the metrics token.';

@@ -28,7 +28,7 @@ export const SECURITY_SCHEMES = {
   },
 };
 
-/** The names under which answers refer to their headers. */
+/** Component names of headers. */
 export const HEADERS = {
   RequestId: {
     description: 'The id of this request, which the logs of the service know',
@@ -53,12 +53,12 @@ const headerReference = (name: keyof typeof HEADERS) => ({ $ref: `#/components/h
 
 const MAY_BE_LATER = new Set([429, 502, 503]);
 
-/** A shipped app with a revoked key gets a long pause before its next attempt. */
+/** Shipped apps wait long after a revoked key. */
 function mayBeLater(access: Access, status: number): boolean {
   return MAY_BE_LATER.has(status) || (status === 401 && access.who.includes('device'));
 }
 
-/** The headers of an answer with this status; rate-limit headers where the route has a limit. */
+/** Rate-limit headers only where the route has a limit. */
 export function headersOf(access: Access, status: number): Record<string, unknown> {
   return {
     'x-request-id': headerReference('RequestId'),

@@ -2,18 +2,17 @@ import { Type } from '@sinclair/typebox';
 import { parser } from '../shared/schema.ts';
 import { ownFormat } from '../shared/text.ts';
 
-/** A schema as JSON, as the document shows it. */
 export type JsonSchema = Record<string, unknown>;
 
 const jsonObject = parser(Type.Record(Type.String(), Type.Unknown()), 'OpenAPI schema');
 
-/** Without what TypeBox keeps for itself under symbols. */
+/** Without TypeBox's symbols. */
 const toJson = (schema: object): JsonSchema => jsonObject.parse(JSON.parse(JSON.stringify(schema)));
 
 const WITHOUT_NUL = '^[^\\u0000]*$';
 const NOT_ONLY_BLANKS = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 
-/** The words of JSON Schema, whose lengths are code points too, for a format of this service. */
+/** JSON Schema bounds (also in code points) of our formats. */
 function boundsOf(schema: JsonSchema): JsonSchema | null {
   if (schema.format === 'event-time') return { format: 'date-time' };
   if (schema.format === 'decimal') return { type: 'number' };
@@ -30,10 +29,7 @@ function boundsOf(schema: JsonSchema): JsonSchema | null {
   };
 }
 
-/**
- * Bounds that the code checks by a format of its own are said in JSON Schema, a query's text is the
- * number that it stands for, and `whenLeftOut` is the default.
- */
+/** Own formats become JSON Schema bounds, query text its number, `whenLeftOut` the default. */
 function inPublicWords({ rule: _, whenLeftOut, ...schema }: JsonSchema): JsonSchema {
   const { format, ...rest } = schema;
   const bounds = boundsOf(schema);
@@ -47,16 +43,16 @@ const HOLDS_NAMED = new Set(['properties', 'patternProperties']);
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The schemas of the document: those with a title stand once, under it, and are referred to. */
+/** Titled schemas appear once, as components. */
 export class DocumentSchemas {
   private readonly named = new Map<string, JsonSchema>();
 
-  /** `schema` as it stands in an operation. Throws for two different schemas of one title. */
+  /** Throws for two different schemas with one title. */
   refer(schema: object): JsonSchema {
     return this.show(toJson(schema));
   }
 
-  /** As `refer`, for a body that refuses fields which it does not name unless it says otherwise. */
+  /** As `refer`, rejecting unknown fields by default. */
   referClosed(schema: object): JsonSchema {
     const body = toJson(schema);
     const isClosed = body.type === 'object' && !('additionalProperties' in body);
@@ -74,7 +70,7 @@ export class DocumentSchemas {
     return typeof shown.title === 'string' ? this.name(shown.title, shown) : shown;
   }
 
-  /** The value of a keyword, the schemas in it shown; examples and defaults are no schemas. */
+  /** Converts nested schemas; examples and defaults are none. */
   private within(key: string, value: unknown): unknown {
     if (key === 'anyOf' && Array.isArray(value)) return value.map((one) => this.show(one));
     if (!isObject(value)) return value;

@@ -24,20 +24,20 @@ const ErrorEnvelope = Type.Object(
 
 type Content = Readonly<Record<string, { schema: TSchema }>>;
 
-/** What a route says of itself for the document, beside its schemas and its access. */
+/** Route metadata beside schemas and access. */
 type RouteDetail = {
   operationId?: string;
   summary?: string;
   description?: string;
   tags?: readonly string[];
   hide?: boolean;
-  /** The operation that does the same with its ids in the path; clients take this one for both. */
+  /** The equivalent operation with ids in the path, used by clients for both. */
   'x-same-as'?: string;
-  /** Parameters that the contract leaves open and our clients always send. */
+  /** Optional in the contract, always sent by our clients. */
   'x-always-sent'?: readonly string[];
-  /** Where the handler reads the body itself. */
+  /** For handlers that read the body themselves. */
   requestBody?: { content: Content };
-  /** Where one status has several media types, which no response schema can say. */
+  /** For several media types per status, inexpressible as a response schema. */
   responses?: Readonly<Record<string, { content: Content }>>;
 };
 
@@ -49,7 +49,6 @@ type RouteSchemas = {
   detail?: RouteDetail;
 };
 
-/** One route on its way into the document. */
 type Documented = RouteSchemas & {
   path: string;
   method: string;
@@ -72,7 +71,7 @@ function parametersOf({ path, params, query, schemas }: Documented): JsonSchema[
   return [...inPath, ...inQuery];
 }
 
-/** A route that reads its body by itself takes fields that no schema names. */
+/** Handlers that read the body accept undocumented fields. */
 function requestBodyOf({ body, detail, access, schemas }: Documented): JsonSchema | undefined {
   const schema = detail?.requestBody?.content['application/json']?.schema ?? body;
   if (!schema) return undefined;
@@ -82,7 +81,6 @@ function requestBodyOf({ body, detail, access, schemas }: Documented): JsonSchem
   return { required: !(OptionalKind in schema), content: { 'application/json': media } };
 }
 
-/** What a schema lets through, in words. */
 function inWords({ title, type, items, anyOf }: TSchema): string {
   if (title !== undefined) return `\`${title}\``;
   if (type === 'array') return `A list of ${inWords(items)}`;
@@ -94,16 +92,16 @@ function inWords({ title, type, items, anyOf }: TSchema): string {
 
 const ANSWERS: Readonly<Record<string, string>> = { 201: 'Made. ', 202: 'Accepted. ' };
 
-/** The one media type of an answer: JSON, or text where the whole of it is a text; none without a body. */
+/** JSON, or text for string schemas; empty without a body. */
 function contentOf(schema: TSchema): Content {
   if (schema.type === 'void') return {};
   return { [schema.type === 'string' ? 'text/plain' : 'application/json']: { schema } };
 }
 
-/** Answers of a running service, by operation; `test/contract/record-answer-examples.ts` writes them. */
+/** Recorded responses by operation, from `test/contract/record-answer-examples.ts`. */
 const RECORDED: ReadonlyMap<string, unknown> = new Map(Object.entries(recorded));
 
-/** As it was recorded, else as its schema says. */
+/** Recorded, else generated from the schema. */
 function exampleOf({ detail }: Documented, schema: TSchema): object {
   const known = RECORDED.get(detail?.operationId ?? '');
   const example = known === undefined ? schema.examples?.[0] : known;
@@ -128,7 +126,7 @@ function answerOf(route: Documented, status: string, content: Content): [string,
   ];
 }
 
-/** The envelope, with the codes that this status can have here. */
+/** The envelope with the possible codes of each status. */
 function errorAnswers({ access, method }: Documented): Record<string, JsonSchema> {
   const byStatus = Map.groupBy(errorCodesOf(method, access), (code) => ERROR_STATUS[code]);
   const answers = [...byStatus].map(([status, codes]): [string, JsonSchema] => {
@@ -168,13 +166,13 @@ function operationOf(route: Documented): JsonSchema {
     ...(access.roles && { 'x-roles': access.roles }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    // An empty list says that it is meant to be open.
+    // An empty list marks the route as deliberately open.
     security,
     responses: { ...errorAnswers(route), ...Object.fromEntries(answers) },
   };
 }
 
-/** The OpenAPI 3.1 document of the routes of `app`, with every status that each can answer. */
+/** OpenAPI 3.1, with every status a route can answer. */
 export function openApiDocument(app: AnyElysia) {
   const table = accessTable(app);
   const schemas = new DocumentSchemas();

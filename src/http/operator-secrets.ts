@@ -7,7 +7,7 @@ import type { RequestState } from './state.ts';
 type Asking = { headers: Headers; url: string };
 type SecretCheck = (state: Pick<RequestState, 'deps' | 'peer'>, request: Asking) => void;
 
-/** One answer without the right secret and where none is configured, whatever else is sent. */
+/** Identical answers for wrong and unconfigured secrets. */
 const cronSecret: SecretCheck = ({ deps }, { headers }) => {
   const [expected, given] = [deps.config.cronSecret, headers.get('x-cron-secret')];
   const same = isSameSecret(expected ?? '', given ?? '');
@@ -15,7 +15,7 @@ const cronSecret: SecretCheck = ({ deps }, { headers }) => {
   throw new AppError('not_available', 'No such resource.');
 };
 
-/** From this machine, or with `METRICS_TOKEN`; for others there is no such route. */
+/** From this machine or with `METRICS_TOKEN`; others get 404. */
 const metricsToken: SecretCheck = ({ deps, peer }, request) => {
   if (isFromThisMachine(deps, { request, peer })) return;
   if (!holdsToken(deps.config.metricsToken, request.headers.get('authorization'))) {
@@ -23,7 +23,7 @@ const metricsToken: SecretCheck = ({ deps, peer }, request) => {
   }
 };
 
-/** On this machine too: the tables hold every organization. Without a lake there is no such route. */
+/** Required locally too, since tables span organizations. 404 without a lake. */
 const lakeToken: SecretCheck = ({ deps }, { headers }) => {
   const { isOn, token } = deps.config.lake;
   if (!isOn || token === undefined) throw noSuchRoute();
@@ -39,7 +39,7 @@ const CHECKS: Readonly<Record<OperatorSecret, SecretCheck>> = {
   lakeToken,
 };
 
-/** What a declared secret enforces. Throws where nothing does: such a route must not start. */
+/** Throws for an unchecked secret, so that its route cannot start. */
 export function secretCheck(secret: OperatorSecret): SecretCheck {
   const check: SecretCheck | undefined = CHECKS[secret];
   if (check) return check;

@@ -26,7 +26,7 @@ function open(
     deps,
     findApp,
     requestId,
-    // Made where it is asked for only: a batch of events needs none.
+    // Lazy: event batches need none.
     get signal() {
       return request.signal;
     },
@@ -45,10 +45,10 @@ function open(
   return requestId;
 }
 
-/** Translates Elysia's own errors: no such route, or a body that it could not read. */
+/** Maps Elysia's errors: unknown route, unreadable body. */
 function translated(thrown: unknown, code: string | number, noRoute: () => AppError): unknown {
   if (thrown instanceof AppError) return thrown;
-  // What the body reader throws arrives wrapped in Elysia's own ParseError.
+  // Elysia wraps errors of the body reader in its ParseError.
   if (thrown instanceof Error && thrown.cause instanceof AppError) return thrown.cause;
   if (code === 'NOT_FOUND') return noRoute();
   if (code === 'PARSE') {
@@ -57,7 +57,7 @@ function translated(thrown: unknown, code: string | number, noRoute: () => AppEr
   return thrown;
 }
 
-/** Unmatched paths are counted by address too. Returns the error of one over the limit. */
+/** Rate-limits unmatched paths by address; returns the limit error. */
 async function countUnmatched(request: Request, path: string): Promise<unknown> {
   const state = findState(request);
   if (!state || state.route !== null || !path.startsWith('/v1/')) return undefined;
@@ -79,14 +79,14 @@ function answerError(deps: Pick<Deps, 'log'>, request: Request, set: SetHeaders,
     deps.log.warn({ err: error.cause, requestId: state?.requestId }, 'request lost a race');
   }
   const { status, headers, body } = errorAnswer(error);
-  // The route may have set another content type already.
+  // Overrides a content type the route already set.
   Object.assign(set.headers, headers, { 'content-type': 'application/json' });
   return { status, body, error };
 }
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** On every answer: no guessing of media types, no address of ours for other sites, TLS for good. */
+/** No MIME sniffing, no referrer, HSTS. */
 function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
   const isHttps = publicUrl?.startsWith('https:') ?? false;
   return {
@@ -96,10 +96,7 @@ function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<strin
   };
 }
 
-/**
- * What every request goes through, whichever route it matches. What happens between here and the
- * handler is declared at the route: see `route.ts`.
- */
+/** Common to all routes; between here and the handler, `route.ts` declares. */
 export function pipeline(services: Services, access: AccessTable) {
   const { deps } = services;
   const fixedHeaders = { ...securityHeaders(deps.config), 'cache-control': 'no-store' };
@@ -122,7 +119,7 @@ export function pipeline(services: Services, access: AccessTable) {
       return answer ?? undefined;
     })
     .onAfterHandle({ as: 'global' }, ({ responseValue }) =>
-      // Elysia sends nothing for null; here null is an answer ("no connection", "not signed in").
+      // Elysia drops null, a meaningful answer here ("no connection", "not signed in").
       responseValue === null ? Response.json(null) : undefined,
     )
     .onError({ as: 'global' }, async ({ request, set, error, code, path }) => {

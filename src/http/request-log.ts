@@ -3,17 +3,17 @@ import { type AppError, messageOf } from '../shared/errors.ts';
 import { OncePerMinute } from '../shared/once-per-minute.ts';
 import { findState } from './state.ts';
 
-/** Thousands of requests a minute; the metrics count their successes. */
+/** Thousands a minute; metrics count their successes. */
 const QUIET_ROUTES = new Set(['/v1/events', '/healthz', '/metrics']);
-/** Polled by machines every few seconds; the answer itself tells the outcome. */
+/** Polled by machines; the response itself tells the outcome. */
 const PROBES = new Set(['/healthz', '/metrics']);
-/** Every client of an app retries a refused batch: one line a minute is enough. */
+/** Every client of an app retries a refused batch. */
 const REFUSED_EVENTS = new OncePerMinute();
-/** As proxies write it down. */
+/** nginx's code for a client that closed the connection. */
 const CALLER_LEFT = 499;
 const logged = new WeakSet<Request>();
 
-/** One wide event per request: caller, route, outcome, duration. */
+/** One wide event per request. */
 export function logRequest(
   deps: Pick<Deps, 'log' | 'metrics' | 'telemetry'>,
   request: Request,
@@ -24,7 +24,7 @@ export function logRequest(
   logged.add(request);
   const state = findState(request);
   if (!state) return;
-  // Nobody has read it, and nothing of ours has failed.
+  // Nobody read the response, and nothing of ours failed.
   const hasLeft = answered >= 500 && request.signal.aborted;
   const [status, error] = hasLeft ? [CALLER_LEFT, null] : [answered, failure];
   const durationMs = Math.round((performance.now() - state.startedAtMs) * 10) / 10;

@@ -16,8 +16,8 @@ import { type RequestState, stateOf } from './state.ts';
 import { countTurnedAway, countUnread } from './turned-away.ts';
 
 /**
- * Every body of the contract is an object; where it is optional, Elysia takes anything else for none.
- * Routes with an error code of their own check the whole body themselves.
+ * Bodies must be objects: where optional, Elysia treats other values as absent. Routes with their
+ * own error code validate everything themselves.
  */
 function checkedBody(body: unknown, access: Access): unknown {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
@@ -25,10 +25,10 @@ function checkedBody(body: unknown, access: Access): unknown {
   throw invalidInput('body', 'must be an object');
 }
 
-/** A repeated parameter has no value that client and service would agree on. */
+/** Refuses repeated parameters: clients and service might pick different values. */
 function checkQuery({ method, url }: Request, access: Access): void {
   const start = url.indexOf('?');
-  // Of other methods only routes with a form read their query.
+  // Other methods read their query only with a form.
   const isRead = ['GET', 'HEAD', 'DELETE'].includes(method) || access.takesForm;
   if (start === -1 || !isRead) return;
   const seen = new Set<string>();
@@ -46,16 +46,13 @@ type Arriving = {
   body: unknown;
 };
 
-/**
- * The hooks of a route with this access: size and media type of the body, the guard and JSON before
- * Elysia validates path, query and body; the context of the caller after it.
- */
+/** Before validation: body size and media type, guard, JSON. Afterwards: the caller's context. */
 function guarded<T>(access: Access, contextOf: (state: RequestState, headers: Headers) => T) {
   // Throws for a secret that nothing checks.
   if (access.secret) secretCheck(access.secret);
   return {
     parse: async ({ request }: Pick<Arriving, 'request'>) => {
-      // Without the operator's secret every request is answered alike, whatever its body.
+      // Without the operator's secret all requests get the same answer, whatever their body.
       if (access.secret) return '';
       const state = stateOf(request);
       state.arrivedAtMs = null;
@@ -67,7 +64,7 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
       } finally {
         state.arrivedAtMs = performance.now();
       }
-      // Elysia takes undefined for "not parsed" and would parse it itself.
+      // Elysia would parse again on undefined.
       return state.rawBody;
     },
     transform: declareAccess(access, async (context: Arriving) => {
@@ -104,7 +101,7 @@ const SESSION_OR_KEY = { who: ['session', 'orgKey'], limit: 'default' } as const
 
 type DeviceRules = Pick<Access, 'limit' | 'invalid' | 'countsRejections' | 'errors'>;
 
-/** `true` where there is nothing to say beyond the macro's name. */
+/** `true` for the defaults. */
 type Rules<Key extends keyof Access = never> =
   | Partial<Pick<Access, Key | 'limit' | 'errors'>>
   | true;
@@ -112,26 +109,25 @@ type Rules<Key extends keyof Access = never> =
 const said = <T extends object>(rules: T | true): Partial<T> => (rules === true ? {} : rules);
 
 /**
- * Who may call a route, said in its options; its handler gets the context of that caller as `ctx`.
- * A route without one of these does not start.
+ * Access macros: each sets the callers and the handler's `ctx`. A route without one does not start.
  */
 export const access = new Elysia({ name: 'access' }).macro({
-  /** Anybody. */
+  /** Public. */
   open: (rules: Rules<'secret' | 'countedBySession' | 'takesForm'>) =>
     guarded({ who: [], scope: 'none', limit: 'none', ...said(rules) }, visitorContext),
-  /** A shipped app, by its publishable key. */
+  /** By publishable key. */
   forDevice: (rules: DeviceRules) =>
     guarded({ who: ['device'], scope: 'none', ...rules }, deviceContext),
-  /** A signed-in person, with or without an active organization; keys do not serve. */
+  /** Session only; active organization optional. */
   forPerson: (rules: Rules) =>
     guarded({ ...SESSION, scope: 'none', ...said(rules) }, personContext),
-  /** A signed-in member of the active organization; keys do not serve. */
+  /** Session with an active organization. */
   forMember: (rules: Rules<'roles' | 'owns'>) =>
     guarded({ ...SESSION, scope: 'organization', ...said(rules) }, memberContext),
-  /** The organization of a key, or the active one of a signed-in member. */
+  /** A key's organization or a member's active one. */
   forOrganization: (rules: Rules<'permission' | 'owns' | 'graceMs'>) =>
     guarded({ ...SESSION_OR_KEY, scope: 'organization', ...said(rules) }, organizationContext),
-  /** The app `:id` of the caller's organization; `who` leaves out keys where they do not serve. */
+  /** `:id` in the caller's organization; `who` may exclude keys. */
   forApp: (rules: Rules<'permission' | 'owns' | 'who'>) =>
     guarded({ ...SESSION_OR_KEY, scope: 'app', ...said(rules) }, appContext),
 });

@@ -5,32 +5,31 @@ import type { Db } from '../storage/postgres.ts';
 import type { Access } from './access.ts';
 import type { Caller } from './authenticate.ts';
 
-/** The app of this organization, or null. */
 export type FindApp = (db: Db, orgId: string, appId: string) => Promise<App | null>;
 
-/** What the guard found out about a request on its way to the handler. */
+/** Findings of the guard for the handler. */
 export type RequestState = {
   deps: Deps;
   findApp: FindApp;
   requestId: string;
-  /** Aborted when the caller has left. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   startedAt: Date;
   startedAtMs: number;
-  /** When its last byte was read; null while the body is under way. */
+  /** Time of the last body byte; null until then. */
   arrivedAtMs: number | null;
-  /** Of every answer to this request. */
+  /** Added to every response. */
   answerHeaders: Record<string, string>;
-  /** The address at the other end of the connection; unknown where there is none. */
+  /** Peer address; undefined without one. */
   peer: string | undefined;
-  /** The caller's address, as far as the proxies in front can be trusted. */
+  /** The caller's address by trusted proxies. */
   address: string;
-  /** Null until a route matched. */
+  /** Null until matched. */
   route: string | null;
   access: Access | null;
   caller: Caller | null;
   app: App | null;
-  /** The body as it was sent. */
+  /** As sent. */
   rawBody: string;
 };
 

@@ -5,7 +5,7 @@ import { identify } from './guard.ts';
 import type { RequestState } from './state.ts';
 
 const EXAMPLE_CHARACTERS = 300;
-/** Reasons to refuse a batch before its handler, which counts its own. */
+/** Refusals before the handler, which counts its own. */
 const REASONS: readonly ErrorCode[] = [
   'malformed_json',
   'body_too_large',
@@ -16,7 +16,7 @@ const REASONS: readonly ErrorCode[] = [
 function count({ deps, rawBody }: RequestState, caller: Caller | null, error: AppError): void {
   if (caller?.kind !== 'device') return;
   const said = rawBody || (error.hint ?? '');
-  // PostgreSQL's text holds neither NUL nor half a surrogate pair.
+  // PostgreSQL text holds neither NUL nor lone surrogates.
   const example = said.slice(0, EXAMPLE_CHARACTERS).replaceAll('\u0000', '').toWellFormed();
   const nowMs = deps.clock().getTime();
   deps.events.rejections.add(caller, error.code, example || null, nowMs);
@@ -25,15 +25,12 @@ function count({ deps, rawBody }: RequestState, caller: Caller | null, error: Ap
 const isOfBatch = (access: Access, error: unknown): error is AppError =>
   access.countsRejections === true && error instanceof AppError && REASONS.includes(error.code);
 
-/** Counts a batch that the guard or the JSON parser turned away, for the app of its key. */
+/** Counts a batch refused by guard or JSON parser, for its key's app. */
 export function countTurnedAway(state: RequestState, access: Access, error: unknown): void {
   if (isOfBatch(access, error)) count(state, state.caller, error);
 }
 
-/**
- * As `countTurnedAway`, for a body refused before authentication. A wrong key counts as a failed
- * authentication, as everywhere.
- */
+/** For bodies refused before authentication. Wrong keys count as failed authentications. */
 export async function countUnread(
   state: RequestState,
   access: Access,

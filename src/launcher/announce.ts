@@ -6,21 +6,21 @@ export type Places = Record<string, string>;
 
 export type Started = {
   places: Places;
-  /** Whether the address is not of this machine alone, so that a browser of it is like any other. */
+  /** Reachable from other machines, so a local browser gets no privilege. */
   isPublic: boolean;
-  /** Where nobody has an account yet. */
+  /** Set until an account exists. */
   firstAccountCode: string | undefined;
-  /** Where Temporal answers and starts no workflow: why, and what to do. */
+  /** Set when Temporal answers but starts no workflow: reason and remedy. */
   workflowFault?: string | undefined;
 };
 
-/** The addresses and folders of the service, for the operator. */
+/** Addresses and folders for the operator. */
 export function places(
   config: Config,
   address: string | undefined,
   ui: number | undefined,
 ): Places {
-  // The public address, on the port that the API listens on.
+  // The public address, with the API's own port.
   const api =
     address === undefined
       ? config.publicUrl
@@ -39,7 +39,7 @@ const READY = 'The control plane is ready.';
 const NOT_READY =
   'The control plane is not ready: it answers, but makes no app, delivers no webhook and collects no sales.';
 
-/** Nothing once somebody has an account. */
+/** Empty once an account exists. */
 function firstSteps(
   { places: { API: api }, isPublic, firstAccountCode: code }: Started,
   prefix: string,
@@ -59,7 +59,6 @@ function firstSteps(
   ];
 }
 
-/** Printed when everything has started. */
 export function announcement(started: Started, dataDir: string): string {
   const { places: where, workflowFault } = started;
   const width = Math.max(...Object.keys(where).map((name) => name.length));

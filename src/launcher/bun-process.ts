@@ -9,10 +9,10 @@ import type { Run } from './supervised.ts';
 const PROCESSES = join(import.meta.dir, '../app/processes');
 const READY_WITHIN_MS = 180_000;
 
-/** What a process sends over IPC once it is ready. */
+/** Sent over IPC once ready. */
 const Ready = Type.Object({
   type: Type.Literal('ready'),
-  /** Printed at the start: `address`, for one. */
+  /** Printed at the start, such as `address`. */
   details: Type.Record(Type.String(), Type.String()),
 });
 
@@ -22,7 +22,6 @@ export type BunProcess = {
   role: ProcessRole;
   index: number;
   env: Record<string, string>;
-  /** Called with the pid as soon as there is one. */
   onStart: (pid: number) => void;
   onEnd: () => void;
 };
@@ -34,7 +33,7 @@ function command({ role, index }: BunProcess): string[] {
   return role === 'query' ? niced(run) : run;
 }
 
-/** Starts one process of the service, in a session of its own, and waits until it is ready. */
+/** Starts a process in its own session and waits until it is ready. */
 export async function startBunProcess(options: BunProcess): Promise<BunRun> {
   const ready = Promise.withResolvers<Record<string, string>>();
   const child = Bun.spawn(command(options), {

@@ -7,9 +7,8 @@ import { openObjectStore } from '../storage/object-store/open.ts';
 import type { Sql } from '../storage/postgres.ts';
 
 /**
- * Refuses the start when EVENTS_URL is the place of another installation, or not this one's. An
- * unreachable bucket is no reason to refuse events: every process checks again before it changes
- * anything there.
+ * Refuses to start when EVENTS_URL belongs to another installation. An unreachable bucket does not
+ * count: processes check again before every write.
  */
 export async function claimEventFiles(config: Config, sql: Sql, log: Logger): Promise<void> {
   const { url } = config.events;

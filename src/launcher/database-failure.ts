@@ -1,7 +1,7 @@
 import { messageOf } from '../shared/errors.ts';
 import { isDatabaseAway } from '../storage/postgres.ts';
 
-/** What to check, by error code. */
+/** Remedies by error code. */
 const HINTS: Readonly<Record<string, string>> = {
   '28P01': 'Check user and password in DATABASE_URL.',
   '28000': 'Check the user in DATABASE_URL, and pg_hba.conf on the server.',
@@ -19,7 +19,7 @@ function codeOf(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 }
 
-/** A sentence for the operator: which database, its error, what to do. Never the password. */
+/** Names the database, its error and a remedy; never the password. */
 export function whyNoDatabase(databaseUrl: string, thrown: unknown): string {
   const server = `PostgreSQL (DATABASE_URL, ${addressOf(databaseUrl)})`;
   const reason = messageOf(thrown).replace(/\.$/, '');

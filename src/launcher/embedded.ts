@@ -12,11 +12,11 @@ import type { ChildRecords } from './records.ts';
 import { RememberedPorts, withFreePorts } from './remembered-ports.ts';
 import { type Supervised, supervise } from './supervised.ts';
 
-/** Enough for a handful of processes with pools of their own. */
+/** For a handful of processes with their pools. */
 const MAX_CONNECTIONS = 200;
 const NAMESPACE_CHECK_MS = 2 * SECOND_MS;
 const NAMESPACE_GRACE_MS = SECOND_MS;
-/** The usual port of Temporal's UI. */
+/** Temporal's default UI port. */
 const UI_PORT = 8233;
 
 export type LauncherContext = {
@@ -28,7 +28,7 @@ export type LauncherContext = {
 
 type Start = (onSpawn: (pid: number) => void) => Promise<Server>;
 
-/** The settings by which processes find the embedded servers. */
+/** Addresses of embedded servers for the processes. */
 export function serverEnvironment(
   postgres: SupervisedPostgres | undefined,
   temporal: SupervisedTemporal | undefined,
@@ -46,7 +46,7 @@ export function serverEnvironment(
   };
 }
 
-/** Records the started server on disk until it has ended. */
+/** Records the server on disk until it ends. */
 function recorded(
   { records }: LauncherContext,
   name: string,
@@ -85,12 +85,12 @@ export function supervisePostgres(context: LauncherContext): Promise<SupervisedP
 export type SupervisedTemporal = {
   server: Supervised;
   ports: AllPorts;
-  /** Null where the UI cannot be kept from pages of others. */
+  /** Null where foreign pages could reach the UI. */
   ui: UiProxy | null;
   codecToken: string;
 };
 
-/** `ui` is our proxy's; `codec` is the worker's, at which the UI decodes encrypted payloads. */
+/** `ui`: our proxy; `codec`: the worker's decoder for the UI. */
 type AllPorts = TemporalPorts & { ui: number; codec: number };
 
 async function chooseTemporalPorts(path: string, uiPort: number | undefined): Promise<AllPorts> {
@@ -109,8 +109,8 @@ async function chooseTemporalPorts(path: string, uiPort: number | undefined): Pr
 }
 
 /**
- * Restarts a server whose namespace was deleted: it makes its namespaces and search attributes when
- * it starts. Seen twice, since a server that is starting does not have them yet.
+ * Restarts a server whose namespace was deleted, since only a start creates namespaces and search
+ * attributes. Seen twice, as a starting server lacks them too.
  */
 async function watchNamespace(
   { config, log, stopping }: LauncherContext,

@@ -18,8 +18,8 @@ async function generated(path: string): Promise<string> {
 }
 
 /**
- * The secrets of an embedded installation, generated once into `DATA_DIR/secrets` with mode 0600.
- * Configured ones take precedence; with a database of the operator's own none are generated.
+ * Generated once into `DATA_DIR/secrets` (0600) for embedded databases only. Configured ones take
+ * precedence.
  */
 export async function generatedSecrets(config: Config): Promise<Record<string, string>> {
   if (config.databaseUrl !== undefined) return {};

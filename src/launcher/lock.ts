@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Keeps the garbage collector from closing a database and its lock with it. */
+/** Protects databases, and with them their locks, from garbage collection. */
 const held = new Set<Database>();
 
 export type Lock = { release: () => void };
@@ -20,8 +20,8 @@ function holder(path: string): string {
 }
 
 /**
- * Takes the lock on a data folder, or throws a message for the operator. SQLite holds an advisory
- * file lock that the kernel drops with the process, so a SIGKILL never leaves a stale one.
+ * Locks a data folder by SQLite's file lock, which the kernel drops with the process even on
+ * SIGKILL. Throws a message for the operator.
  */
 export function acquireLock(dataDir: string): Lock {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

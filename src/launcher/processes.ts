@@ -3,18 +3,17 @@ import { type BunRun, startBunProcess } from './bun-process.ts';
 import type { LauncherContext } from './embedded.ts';
 import { type Supervised, supervise } from './supervised.ts';
 
-/** `env` is added to our own environment for every process. */
+/** `env` extends our environment for every process. */
 type ProcessesContext = LauncherContext & { env: Record<string, string> };
 
 export type SupervisedProcesses = {
-  /** What the processes say of themselves: `address` of the API, where this host runs one. */
+  /** Reported by processes, such as the API's `address`. */
   details: Readonly<Record<string, string>>;
   restart: (graceMs: number) => Promise<void>;
-  /** Stops the API, or all the others. */
   stop: (which: 'api' | 'others', graceMs: number) => Promise<void>;
 };
 
-/** Short: when one process does not start, the others have no work to finish yet. */
+/** Short: after a failed start, the other processes have no work yet. */
 const FAILED_GRACE_MS = 1_000;
 
 type Member = { role: ProcessRole; index: number };
@@ -42,7 +41,6 @@ async function superviseMember(
   return supervise(name, start, context);
 }
 
-/** Starts and supervises the processes of `ROLE`. */
 export async function superviseProcesses(context: ProcessesContext): Promise<SupervisedProcesses> {
   const { config } = context;
   const supervised: { role: ProcessRole; process: Supervised }[] = [];

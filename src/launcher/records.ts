@@ -30,12 +30,12 @@ const ORPHAN_GRACE_MS = 5_000;
 const LAST_GRACE_MS = 500;
 const KILLED_WITHIN_MS = 2_000;
 
-/** Containers may share a data folder, but a pid is only valid on its own host. */
+/** Containers may share a data folder, but pids are per host. */
 const HOST_PREFIX = `${hostname()}-`;
 
 const folderOf = (dataDir: string) => join(dataDir, 'children');
 
-/** The started processes, on disk for the start after a SIGKILL. */
+/** Started processes on disk, for recovery after SIGKILL. */
 export class ChildRecords {
   private readonly children = new Map<string, ChildRecord>();
   private readonly path: string;
@@ -56,7 +56,7 @@ export class ChildRecords {
     this.write();
   }
 
-  /** Stops what still runs and removes the record. */
+  /** Stops remaining processes and deletes the record. */
   async end(): Promise<void> {
     await endChildren([...this.children.values()], LAST_GRACE_MS);
     rmSync(this.path, { force: true });
@@ -78,7 +78,7 @@ function signal(child: ChildRecord, name: NodeJS.Signals): void {
   try {
     if (isAlive(child)) process.kill(child.pid, name);
   } catch {
-    // It ended between the check and the signal.
+    // Already ended.
   }
 }
 
@@ -100,12 +100,12 @@ function readRecords(path: string): typeof Records.static | undefined {
   try {
     return records.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    // Unreadable: its processes end by themselves, as they watch their parent.
+    // Unreadable: its processes watch their parent and end by themselves.
     return undefined;
   }
 }
 
-/** Stops the processes of supervisors that were killed; returns their names. */
+/** Stops processes of killed supervisors; returns their names. */
 export async function stopOrphans(dataDir: string): Promise<string[]> {
   const folder = folderOf(dataDir);
   if (!existsSync(folder)) return [];

@@ -4,17 +4,14 @@ import type { Logger } from '../observability/log.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const WATCHED = ['src', 'workflows', 'activities'].map((folder) => join(ROOT, folder));
-/** Debounce: an editor writes a file in several steps. */
+/** Debounce: editors write in several steps. */
 const QUIET_MS = 150;
 
-/** False for files that are no part of the service; true when the watch does not name the file. */
+/** True when the watcher names no file. */
 export const concernsService = (file: string | null): boolean =>
   file === null || /\.(ts|sql|json)$/.test(file);
 
-/**
- * For `bun run dev`: restarts the processes after a change, but not the databases. Returns what ends
- * the watch.
- */
+/** For `bun run dev`: restarts processes, not databases. Returns the stop function. */
 export function reloadOnChange(
   reload: () => Promise<void>,
   log: Logger,

@@ -8,9 +8,9 @@ const Ports = Type.Record(Type.String(), Type.Integer({ minimum: 1, maximum: 65_
 const ports = parser(Ports, 'remembered ports');
 
 export type PortPreference = {
-  /** Set by the operator; no other will do. */
+  /** Set by the operator, without fallback. */
   configured?: { variable: string; port: number } | undefined;
-  /** The first choice when none is remembered. */
+  /** Without a remembered one. */
   preferred?: number;
 };
 
@@ -22,7 +22,7 @@ async function read(path: string): Promise<Record<string, number>> {
   }
 }
 
-/** The ports of embedded servers: those of the last start if they are free, else others. */
+/** Ports of the last start if free, else others. */
 export class RememberedPorts {
   private constructor(
     private readonly path: string,
@@ -53,8 +53,8 @@ export class RememberedPorts {
 const ATTEMPTS = 4;
 
 /**
- * Retries a failed start as long as it gets other ports: between choosing a free port and listening
- * on it, another program may take it.
+ * Retries a failed start while it yields new ports: another program may take a chosen port before
+ * we listen.
  */
 export async function withFreePorts<P, T>(
   choose: () => Promise<P>,

@@ -9,7 +9,7 @@ import { generatedSecrets } from './generated-secrets.ts';
 const Running = Type.Object({
   pid: Type.Integer({ minimum: 1 }),
   startedAt: Type.String(),
-  /** Settings of the installation: those given, generated secrets, addresses of embedded servers. */
+  /** Given settings, generated secrets, embedded addresses. */
   env: Type.Record(Type.String(), Type.String()),
   places: Type.Record(Type.String(), Type.String()),
 });
@@ -19,7 +19,7 @@ export type RunningService = typeof Running.static;
 
 const pathIn = (dataDir: string) => join(dataDir, 'running.json');
 
-/** Publishes the settings of the running service to `bun run admin`, readable by its account only. */
+/** Publishes settings to `bun run admin`, readable by this account only. */
 export async function writeRunning(
   dataDir: string,
   content: Pick<RunningService, 'env' | 'places'>,
@@ -36,7 +36,6 @@ export async function removeRunning(dataDir: string): Promise<void> {
   if (service?.pid === process.pid) await rm(pathIn(dataDir), { force: true });
 }
 
-/** The running service of this data folder, or undefined. */
 export async function readRunning(dataDir: string): Promise<RunningService | undefined> {
   try {
     const service = running.parse(JSON.parse(await readFile(pathIn(dataDir), 'utf8')));
@@ -46,7 +45,7 @@ export async function readRunning(dataDir: string): Promise<RunningService | und
   }
 }
 
-/** The running service of this data folder, unless the environment names another database. */
+/** Undefined when the environment names another database. */
 export async function readSameService({
   dataDir,
   databaseUrl,
@@ -57,8 +56,8 @@ export async function readSameService({
 }
 
 /**
- * Settings that the environment lacks: those of the running service, so that a command works with
- * its database, bucket and keys wherever it is typed, and generated secrets. What is set stays.
+ * The running service's settings and generated secrets for unset variables, so that commands work
+ * with its database, bucket and keys from anywhere.
  */
 export async function runningEnvironment(
   config: Config,

@@ -1,13 +1,13 @@
 import type { ProcessRole } from '../config.ts';
 
 const MB = 1024 * 1024;
-/** The machine's memory as the garbage collector of these processes sees it. */
+/** Memory size reported to the garbage collector. */
 const RAM_BYTES: Partial<Record<ProcessRole, number>> = { api: 384 * MB, worker: 192 * MB };
 
 /**
- * For the compactor, whose DuckDB allocates and frees blocks of some hundred kilobytes all the time.
- * By default glibc returns each to the kernel, and page faults took 6 % of the time. Other C
- * libraries ignore these names.
+ * For the compactor's DuckDB, which keeps allocating blocks of some hundred kilobytes: by default
+ * glibc returns each to the kernel, and page faults cost 6 % of the time. Ignored by other C
+ * libraries.
  */
 const KEEP_FREED_BLOCKS = {
   MALLOC_ARENA_MAX: '2',
@@ -16,10 +16,8 @@ const KEEP_FREED_BLOCKS = {
 };
 
 /**
- * Settings of the JavaScript engine and the allocator for a process of this role. The engine lets
- * garbage grow to a share of the machine's memory before a full collection, so a worker that reads
- * large reports or an API under load would hold several times what it uses. No limit: a heap that
- * needs more gets it.
+ * JavaScriptCore lets garbage grow to a share of the machine's memory, several times what a busy
+ * API or worker uses. Not a limit: larger heaps still grow.
  */
 export function runtimeSettings(role: ProcessRole): Record<string, string> {
   const bytes = RAM_BYTES[role];

@@ -5,7 +5,7 @@ import { holdsToken } from '../shared/same-secret.ts';
 
 const TEXT = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
 
-/** Serves the metrics of the processes of this host on METRICS_PORT; null where it is not set. */
+/** Null without METRICS_PORT. */
 export function serveHostMetrics({
   host,
   metricsPort,

@@ -25,26 +25,25 @@ import { removeRunning, writeRunning } from './running.ts';
 import { serveHostMetrics } from './serve-metrics.ts';
 
 /**
- * Deadlines of the stages of a stop, in milliseconds from its beginning, ten seconds in all: requests
- * first, then what they need, the databases last.
+ * Deadlines of the shutdown stages (milliseconds from its start, ten seconds in all): requests,
+ * their dependencies, then databases.
  */
 const STOPPED_UNTIL_MS = { api: 4_700, others: 7_000, temporal: 8_000, postgres: 8_800 };
 const LEAST_GRACE_MS = 300;
-/** How long to wait for an interrupted start. */
+/** Wait for an interrupted start. */
 const INTERRUPTED_WITHIN_MS = 500;
 const RELOAD_GRACE_MS = 4_700;
 
 export type Supervision = {
   config: Config;
   log: Logger;
-  /** Finds the `temporal` binary, for the embedded server only. */
+  /** For the embedded server only. */
   findCli: () => Promise<string>;
 };
 
-/** True with a bucket, which several hosts can share. */
 const sharesFiles = ({ events }: Config) => events.url.startsWith('s3:');
 
-/** One start of the service: runs its servers and processes, and stops them. */
+/** Starts and stops the servers and processes of one run. */
 export class Supervisor {
   private lock: Lock | undefined;
   private records: ChildRecords | undefined;
@@ -59,7 +58,7 @@ export class Supervisor {
 
   constructor(private readonly options: Supervision) {}
 
-  /** Starts everything. Rejects when it is stopped meanwhile. */
+  /** Rejects when stopped meanwhile. */
   start(): Promise<Started> {
     this.starting ??= this.startAll();
     return this.starting;
@@ -75,7 +74,7 @@ export class Supervisor {
     if (embedded) this.lock = acquireLock(config.dataDir);
     const orphans = await stopOrphans(config.dataDir);
     if (orphans.length > 0) log.warn({ orphans }, 'stopped processes of an earlier start');
-    await this.apiPort(); // Checked early: a taken port refuses the start.
+    await this.apiPort(); // Early, since a taken port refuses the start.
     this.records = new ChildRecords(config.dataDir);
     await this.startServers(this.records);
     this.stopping.signal.throwIfAborted();
@@ -89,7 +88,7 @@ export class Supervisor {
       () => this.apiPort(),
       async (port) => {
         this.stopping.signal.throwIfAborted();
-        // Before the API is ready: whoever waits for that finds everything else by this file.
+        // Before the API is ready, whose waiters find everything else by this file.
         await this.publish(env, `http://127.0.0.1:${port}`);
         return superviseProcesses({ ...context, env: { ...env, PORT: String(port) } });
       },
@@ -115,18 +114,18 @@ export class Supervisor {
     return published;
   }
 
-  /** Restarts the processes, but not the servers. */
+  /** Keeps the servers. */
   async reload(): Promise<void> {
     await this.processes?.restart(RELOAD_GRACE_MS);
   }
 
-  /** Stops everything, in order, within ten seconds; callable at any moment. Idempotent. */
+  /** In order, within ten seconds, at any moment. Idempotent. */
   stop(): Promise<void> {
     this.stopped ??= this.stopAll();
     return this.stopped;
   }
 
-  /** The last resort: kills every process of this start. */
+  /** Last resort. */
   killAll(): void {
     this.records?.killAll();
   }
@@ -164,7 +163,7 @@ export class Supervisor {
     if (failure) throw failure.reason;
   }
 
-  /** With PORT 0 any free port, chosen here so that a restarted API keeps it while it is free. */
+  /** For PORT 0 any free port, which a restarted API keeps if possible. */
   private async apiPort(): Promise<number> {
     const { host, port, roles } = this.options.config;
     if (port === 0) {

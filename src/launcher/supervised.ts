@@ -1,26 +1,25 @@
 import type { Logger } from '../observability/log.ts';
 import { at } from '../shared/assert.ts';
 
-/** One run of a supervised program, from the moment it is ready. */
+/** One run of a program, once ready. */
 export type Run = {
   pid: number;
-  /** Settles when the program has ended. */
   exited: Promise<unknown>;
-  /** Asks it to stop, kills it after `graceMs`, and settles when it has ended. */
+  /** Kills after `graceMs`; resolves once ended. */
   stop: (graceMs: number) => Promise<void>;
 };
 
 export type Supervised = {
-  /** Stops the present run; the next one starts at once. */
+  /** Stops the run; the next starts at once. */
   restart: (graceMs: number) => Promise<void>;
   stop: (graceMs: number) => Promise<void>;
 };
 
-/** Restarts take at most 5 s: the longest delay leaves time for the start itself. */
+/** The longest delay leaves time for the start within 5 s. */
 const BACK_OFF_MS = [50, 100, 250, 500, 1_000];
-/** A run this long was healthy and resets the back-off. */
+/** A run this long resets the backoff. */
 const HEALTHY_AFTER_MS = 30_000;
-/** Grace of a run that was started during the stop. */
+/** For a run started during the stop. */
 const LATE_GRACE_MS = 500;
 
 class SupervisedProgram implements Supervised {
@@ -77,7 +76,7 @@ class SupervisedProgram implements Supervised {
     }
   }
 
-  /** The next run, retried until it is ready; undefined once it shall stop. */
+  /** Retries until ready; undefined once stopping. */
   private async next(): Promise<Run | undefined> {
     while (!this.stopping) {
       const delay = at(BACK_OFF_MS, Math.min(this.failures, BACK_OFF_MS.length - 1));
@@ -101,8 +100,8 @@ class SupervisedProgram implements Supervised {
 }
 
 /**
- * Starts a program and restarts it whenever it ends, with back-off, until it is stopped or
- * `stopping` is aborted. Throws when the first start fails: the operator has to correct that.
+ * Restarts a program with backoff until stopped. Throws when the first start fails: the operator
+ * must act.
  */
 export async function supervise(
   name: string,

@@ -7,7 +7,7 @@ import type { Logger } from '../observability/log.ts';
 import { DAY_MS } from '../shared/time.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-/** All that a bundle is made of: workflows import nothing else of ours, and packages as installed. */
+/** Everything in a bundle: workflows import nothing else of ours, plus installed packages. */
 const SOURCES = [
   'workflows/**/*.ts',
   'src/temporal/contracts/**/*.ts',
@@ -16,7 +16,7 @@ const SOURCES = [
   'patches/*',
 ];
 
-/** A bundle that no start has built anew for so long is of a release that is hardly used. */
+/** Unused bundles of other releases expire. */
 const KEPT_DAYS = 30;
 
 async function fingerprint(): Promise<string> {
@@ -45,7 +45,7 @@ export function buildWorkflowBundle(log: Logger): Promise<WorkflowBundleWithSour
   });
 }
 
-/** Of earlier releases, and what a start that was killed left unfinished. */
+/** Old bundles, and leftovers of killed starts. */
 async function removeOld(folder: string): Promise<void> {
   const before = Date.now() - KEPT_DAYS * DAY_MS;
   for (const name of await readdir(folder)) {
@@ -56,7 +56,7 @@ async function removeOld(folder: string): Promise<void> {
   }
 }
 
-/** Written whole or not at all: several workers may start at the same moment. */
+/** Atomic: several workers may start at once. */
 async function keep(folder: string, name: string, code: string): Promise<string> {
   const path = join(folder, name);
   const partial = `${path}.${process.pid}`;
@@ -67,15 +67,15 @@ async function keep(folder: string, name: string, code: string): Promise<string>
   return path;
 }
 
-/** The folders in which a worker looks: one for all data folders of this machine, then its own. */
+/** The machine's shared cache, then the worker's own. */
 export const bundleFolders = ({ dataDir, temporal }: Pick<Config, 'dataDir' | 'temporal'>) => [
   join(temporal.cacheDir, 'workflows'),
   join(dataDir, 'cache'),
 ];
 
 /**
- * Path of the bundle of today's workflows, which is built once for each content: making it takes
- * longer than all the rest of a start. It is kept in the first of the folders that can be written.
+ * Path of the workflow bundle, cached by content in the first writable folder: building takes
+ * longer than the rest of a start.
  */
 export async function workflowBundlePath(folders: readonly string[], log: Logger): Promise<string> {
   const name = `workflows-${await fingerprint()}.js`;

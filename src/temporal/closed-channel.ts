@@ -3,13 +3,12 @@ import { messageOf } from '../shared/errors.ts';
 
 type Call = ConstructorParameters<typeof InterceptingCall>[0];
 
-/** A call that fails as soon as it starts. */
 function failed(details: string): Call {
   return {
     start: (_metadata, listener) => {
       const answer = { code: status.CANCELLED, details, metadata: new Metadata() };
       queueMicrotask(() => {
-        // As a call that failed on its way; whoever repeats calls passes this on with the status.
+        // Mimics a call that failed in transit, so that retries pass the status on.
         listener?.onReceiveMessage?.(null);
         listener?.onReceiveStatus?.(answer);
       });
@@ -25,8 +24,8 @@ function failed(details: string): Call {
 }
 
 /**
- * Makes a call on a closed channel fail like any other. The SDK repeats failed calls from a timer:
- * what gRPC throws there, when the channel was closed in between, would end the process.
+ * Turns calls on a closed channel into ordinary failures. The SDK retries from a timer, where
+ * gRPC's synchronous throw would end the process.
  */
 export const failOnClosedChannel: Interceptor = (options, nextCall) => {
   try {

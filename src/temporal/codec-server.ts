@@ -4,7 +4,7 @@ import { temporal } from '@temporalio/proto';
 import { isSameSecret } from '../shared/same-secret.ts';
 import { parser } from '../shared/schema.ts';
 
-/** A payload as protobuf's JSON mapping has it: bytes in base64. */
+/** Protobuf JSON mapping: bytes in base64. */
 const WirePayload = Type.Object({
   metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
   data: Type.Optional(Type.String()),
@@ -17,7 +17,7 @@ const Batch = parser(
 const { Payload } = temporal.api.common.v1;
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** A page elsewhere must not read an operator's payloads through the operator's own browser. */
+/** Keeps foreign pages from reading payloads through an operator's browser. */
 function corsHeaders(request: Request, uiOrigins: readonly string[]): Record<string, string> {
   const origin = request.headers.get('origin');
   if (origin === null || !uiOrigins.includes(origin)) return {};
@@ -30,7 +30,7 @@ function corsHeaders(request: Request, uiOrigins: readonly string[]): Record<str
   };
 }
 
-/** Encoding is not offered: whoever can encode can start and answer runs. */
+/** Decoding only: encoding would allow starting and answering runs. */
 function asksToDecode(request: Request, token: string): boolean {
   const [, secret = '', verb, ...rest] = new URL(request.url).pathname.split('/');
   return isSameSecret(secret, token) && verb === 'decode' && rest.length === 0;
@@ -50,9 +50,9 @@ async function answer(request: Request, codec: PayloadCodec, token: string): Pro
 export type CodecServer = { address: string; stop: () => Promise<void> };
 
 /**
- * The remote codec that the Temporal UI asks to read encrypted payloads. It listens on loopback and
- * serves only pages of the UI and callers without an `Origin`, who know the token: the first part of
- * the path, because the UI sends no header of ours.
+ * Remote codec for the Temporal UI, on loopback. Serves the UI's pages, and callers without
+ * `Origin` that know the token, which is the first path segment because the UI sends no custom
+ * headers.
  */
 export function startCodecServer(
   codec: PayloadCodec,

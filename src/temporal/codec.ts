@@ -15,11 +15,11 @@ export type PayloadKey = { id: string; key: Uint8Array };
 export type PayloadCodecOptions = {
   /** The first encrypts, all decrypt. */
   keys: readonly PayloadKey[];
-  /** For workers: until when runs could begin that have payloads of earlier forms. */
+  /** For workers: until when runs with payloads of earlier forms could begin. */
   acceptUntil?: { plain: Date; unbound: Date };
 };
 
-/** Whose payload it is. */
+/** Owner of the payload. */
 type Context = Parameters<PayloadCodec['encode']>[1];
 
 function isEncrypted(payload: Payload): boolean {
@@ -27,7 +27,7 @@ function isEncrypted(payload: Payload): boolean {
   return encoding !== undefined && encoding !== null && Buffer.from(encoding).equals(ENCODING);
 }
 
-/** Payloads of releases before key ids do not say which key they need. */
+/** Payloads from before key ids try all keys. */
 function candidates(keys: readonly PayloadKey[], payload: Payload): readonly PayloadKey[] {
   const named = payload.metadata?.[KEY_ID];
   if (!named) return keys;
@@ -37,7 +37,7 @@ function candidates(keys: readonly PayloadKey[], payload: Payload): readonly Pay
   throw new Error(`A payload was encrypted with the key ${id}, which is not in SECRETS_KEY.`);
 }
 
-/** The nonce, the ciphertext and its tag. */
+/** Nonce, ciphertext, tag. */
 function encrypt({ key }: PayloadKey, plain: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce);
@@ -61,8 +61,8 @@ function decrypt(keys: readonly PayloadKey[], data: Uint8Array): Uint8Array {
 }
 
 /**
- * The run and activity that a payload is for, encrypted along with it: no other run opens it. Inside
- * rather than beside the ciphertext, so that the release before and the UI can read it.
+ * Run and activity inside the ciphertext, so that no other run opens it, yet the previous release
+ * and the UI can read it.
  */
 function bound(payload: Payload, context: Context): Payload {
   if (context?.workflowId === undefined) return payload;
@@ -74,7 +74,7 @@ function bound(payload: Payload, context: Context): Payload {
   });
 }
 
-/** A schedule adds the time to the id of the runs that it starts. */
+/** Schedules append the time to their runs' ids. */
 function isRunOf(workflowId: string, boundTo: string): boolean {
   if (workflowId === boundTo) return true;
   const time = workflowId.startsWith(`${boundTo}-`) ? workflowId.slice(boundTo.length + 1) : '';
@@ -91,14 +91,11 @@ function isFor(payload: Payload, context: Context): boolean {
 const OURS = [MARKS.boundWorkflow, MARKS.boundActivity, MARKS.acceptedUntil, MARKS.sealed];
 const EVERY = [...OURS, MARKS.purpose];
 
-/** Marks for the converter how a payload came; the time is that until which a run may hold it. */
+/** Tells the converter how a payload arrived; runs begun before `until` may hold it. */
 const accepted = (payload: Payload, until: number) =>
   withMarks(payload, { [MARKS.acceptedUntil]: String(until) });
 
-/**
- * Encrypts every payload with AES-256-GCM, for its run; decodes those it encrypted and leaves others
- * alone.
- */
+/** AES-256-GCM per run; leaves foreign payloads unchanged. */
 export function createPayloadCodec({ keys, acceptUntil }: PayloadCodecOptions): PayloadCodec {
   const first = at(keys, 0);
   const proto = temporal.api.common.v1.Payload;

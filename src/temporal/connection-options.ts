@@ -8,7 +8,7 @@ type ClusterOptions = {
   apiKey?: string;
 };
 
-/** The address and credentials that the client's and the worker's connection share. */
+/** Shared by client and worker. */
 export function clusterOptions(config: Config): ClusterOptions {
   const { address, apiKey, tlsCertPath, tlsKeyPath, tlsCaPath, tlsServerName } = config.temporal;
   if (!address) throw new Error('TEMPORAL_ADDRESS is not set.');

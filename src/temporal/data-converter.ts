@@ -6,11 +6,11 @@ import type { Sql } from '../storage/postgres.ts';
 import type { Secrets } from '../storage/secrets/secrets.ts';
 import { createPayloadCodec } from './codec.ts';
 
-/** What the keys of encrypted payloads are derived for. */
+/** Key derivation purpose. */
 const PAYLOAD_KEY = 'temporal-payloads';
 const CONVERTER = fileURLToPath(new URL('./contracts/plain-payload.ts', import.meta.url));
 
-/** Plain JSON payloads, or encrypted ones: the same for every client of a cluster. */
+/** Plain or encrypted JSON; the same for all clients of a cluster. */
 export function createDataConverter(config: Config, secrets: Secrets): DataConverter {
   if (config.temporal.payloads === 'plain') return {};
   return { payloadConverterPath: CONVERTER, payloadCodecs: [openPayloadCodec(secrets)] };
@@ -21,8 +21,7 @@ export function openPayloadCodec(secrets: Secrets): PayloadCodec {
 }
 
 /**
- * What clients have, and for a worker with encrypted payloads: plain ones, and those that are not
- * bound to a run, are taken only of runs that began before.
+ * For encrypting workers: accepts plain and unbound payloads only in runs begun before the switch.
  */
 export async function createWorkerDataConverter({
   config,

@@ -5,14 +5,14 @@ import type { RunScope, WorkflowContract } from './contracts/workflow.ts';
 import { type TemporalGateway, temporalRefuses } from './gateway.ts';
 import { serverReason } from './server-reason.ts';
 
-/** Starts are small, but each waits for the server's answer. */
+/** Starts mostly wait for the server. */
 const STARTS_AT_ONCE = 20;
-/** Rows of one round; small, so that the next round soon sees what came meanwhile. */
+/** Small, so that new rows are soon seen. */
 const BATCH = 400;
 
 type Temporal = { temporal: TemporalGateway };
 
-/** Ensures a run after the commit of its row, without letting the caller wait. */
+/** After the commit of the row, without delaying the caller. */
 export function ensureSoon<Input>(
   { temporal, log }: Temporal & { log: Logger },
   contract: WorkflowContract<string, Input>,
@@ -26,7 +26,7 @@ export function ensureSoon<Input>(
   });
 }
 
-/** Ensures a run for each item. All are tried; throws the first error. */
+/** Tries all; throws the first error. */
 export async function ensureAll<T>(
   items: readonly T[],
   ensure: (item: T) => Promise<unknown>,
@@ -50,23 +50,23 @@ async function ensureEach<T>(items: readonly T[], ensure: (item: T) => Promise<u
   return { ensured, failures };
 }
 
-/** Rows that want a run and do not say yet that it was ensured. */
+/** Rows without a run marker. */
 export type MissingRuns<Row> = {
-  /** At most `limit`; where they may be many, of every organization in turn. */
+  /** At most `limit`, alternating organizations where many. */
   select: (sql: Sql, limit: number) => Promise<Row[]>;
   ensure: (temporal: TemporalGateway, row: Row) => Promise<unknown>;
-  /** Leaves rows alone that want something else by now. */
+  /** Skips rows whose desired state changed. */
   markEnsured: (sql: Sql, rows: readonly Row[]) => Promise<void>;
 };
 
-/** Ensures the runs of one batch of rows. Returns whether there may be more; throws the first error. */
+/** One batch. Returns whether more may be left; throws the first error. */
 export async function ensureMissing<Row>(
   { sql, temporal }: Temporal & { sql: Sql },
   { select, ensure, markEnsured }: MissingRuns<Row>,
 ): Promise<boolean> {
   const rows = await select(sql, BATCH);
   if (rows.length === 0) return false;
-  // While it is away, each start would wait for its deadline.
+  // In an outage each start would wait for its deadline.
   const fault = await temporal.fault();
   if (fault !== null) throw temporalRefuses(new Error(fault));
   const { ensured, failures } = await ensureEach(rows, (row) => ensure(temporal, row));

@@ -36,7 +36,7 @@ import { type Call, standing } from './standing.ts';
 const CALL_TIMEOUT_MS = 5 * SECOND_MS;
 const MISSED_START_MS = 6 * HOUR_MS;
 const REACH_TIMEOUT_MS = 2 * SECOND_MS;
-/** gRPC's own, two minutes, would keep what waits waiting long after a long outage. */
+/** gRPC's default of two minutes delays recovery after long outages. */
 const LONGEST_RECONNECT_PAUSE_MS = 5 * SECOND_MS;
 
 const ORG_ID = defineSearchAttributeKey(SEARCH_ATTRIBUTE_NAMES.org, 'KEYWORD');
@@ -51,7 +51,7 @@ export function temporalAway(cause?: unknown): AppError {
   });
 }
 
-/** The server is there and starts nothing; why is for the operator, in the log and the status. */
+/** Temporal is up but refuses starts; reasons go to log and status. */
 export function temporalRefuses(cause: unknown): AppError {
   return new AppError('unavailable', 'The workflow service takes no work right now.', {
     retryAfterSeconds: 5,
@@ -59,7 +59,7 @@ export function temporalRefuses(cause: unknown): AppError {
   });
 }
 
-/** The SDK wraps some errors and passes others on as they come from gRPC. */
+/** The SDK wraps some gRPC errors and passes others through. */
 function isOutage(thrown: unknown): boolean {
   if (thrown instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   if (thrown instanceof ServiceError) return true;
@@ -72,16 +72,16 @@ export function searchAttributes({ orgId, appId }: RunScope): SearchAttributePai
   return pairs;
 }
 
-/** What an operator calls the app or organization that a run is about; null where nothing says it. */
+/** Display name of a run's app or organization; null when unknown. */
 export type NameScope = (scope: RunScope) => Promise<string | null>;
 
 export type Installation = {
-  /** By which its workers are told from those of other installations. */
+  /** Identifies our workers among other installations'. */
   ownId: () => Promise<string>;
   nameOf?: NameScope;
 };
 
-/** Bytes; the server refuses summaries over 400, and encryption adds to them. */
+/** Bytes; the server's limit is 400, and encryption adds to them. */
 const SUMMARY_MAX = 200;
 
 const startOptions =
@@ -102,7 +102,7 @@ const startOptions =
 
 type StartOptions = ReturnType<typeof startOptions>;
 
-/** Starts at set times, which the server itself looks after. */
+/** Kept by the server. */
 function schedules(client: Client, call: Call, optionsOf: StartOptions) {
   const put = async <Input>(
     contract: Contract<Input>,
@@ -136,8 +136,8 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
   };
   return {
     /**
-     * Starts the run of this input every day at this time of the zone (its canonical name); one
-     * that is there becomes this one. A start that was missed is made up for within six hours.
+     * Daily at a local time (canonical zone name); replaces an existing schedule. Catches up within
+     * six hours.
      */
     scheduleDaily: <Input>(
       contract: Contract<Input>,
@@ -148,10 +148,7 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
         spec: { calendars: [{ hour, minute }], timezone },
         catchupWindow: MISSED_START_MS,
       }),
-    /**
-     * Starts the run of this input every hour, at a minute of its own, so that not all begin at
-     * once. A start that was missed is not made up for: the next one is near.
-     */
+    /** Hourly, at a per-run offset to spread load, without catching up: the next one is near. */
     scheduleHourly: <Input>(contract: Contract<Input>, input: Input) => {
       const offset = Bun.hash.crc32(contract.workflowId(input)) % (HOUR_MS / SECOND_MS);
       return put(contract, input, {
@@ -159,7 +156,7 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
         catchupWindow: MINUTE_MS,
       });
     },
-    /** Ends the schedule of this input, if there is one. */
+    /** Idempotent. */
     unschedule: <Input>(contract: Contract<Input>, input: Input) =>
       call(async () => {
         try {
@@ -172,8 +169,8 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
 }
 
 /**
- * Connects when first used, so that a process can start while Temporal is still starting. Every
- * function throws `unavailable` while Temporal is away.
+ * Connects on first use, so that processes can start before Temporal. Every function throws
+ * `unavailable` while Temporal is.
  */
 export function createTemporalGateway(
   config: Config,
@@ -196,7 +193,7 @@ export function createTemporalGateway(
     }),
   });
 
-  /** Runs a call to Temporal with a deadline; an outage becomes `unavailable`. */
+  /** Adds a deadline; outages become `unavailable`. */
   const call = async <T>(work: () => Promise<T>, timeoutMs = CALL_TIMEOUT_MS): Promise<T> => {
     try {
       return await connection.withDeadline(Date.now() + timeoutMs, work);
@@ -208,7 +205,7 @@ export function createTemporalGateway(
   /** Throws within two seconds unless the server answers. */
   const reach = () => call(() => connection.workflowService.getSystemInfo({}), REACH_TIMEOUT_MS);
   const { watchStart, sharing, ...stand } = standing({ connection, namespace, ownId }, call);
-  /** A call that changes runs; refused where another installation would get them. */
+  /** Refused where another installation's workers would take the change. */
   const change: Call = async (work, timeoutMs) => {
     const shared = await sharing();
     if (shared !== null) throw temporalRefuses(new Error(shared));
@@ -218,16 +215,16 @@ export function createTemporalGateway(
   return {
     client,
     call,
-    /** Starts the run of this input, unless it is running already. */
+    /** Starts the run unless it exists. */
     ensure: async <Input>(contract: Contract<Input>, input: Input, scope?: RunScope) => {
       const options = await optionsOf(contract, input, scope);
       return watchStart(change(() => client.workflow.start(contract.type, options)));
     },
     ...schedules(client, change, optionsOf),
-    /** Signals the run of this input. Throws when there is none. */
+    /** Throws without a run. */
     signal: <Input>(contract: Contract<Input>, input: Input, signal: SignalDefinition) =>
       change(() => client.workflow.getHandle(contract.workflowId(input)).signal(signal)),
-    /** Signals the run of this input, started first when there is none (or it has just ended). */
+    /** Starts a missing (or just ended) run first. */
     signalWithStart: async <Input>(
       contract: Contract<Input>,
       input: Input,
@@ -237,8 +234,8 @@ export function createTemporalGateway(
       await change(() => client.workflow.signalWithStart(contract.type, { ...options, signal }));
     },
     /**
-     * Sends an update to the run of this input, started first when there is none, and waits for the
-     * answer. Throws `unavailable` also when that takes longer than `timeoutMs`.
+     * Sends an update and awaits its answer, starting a missing run first. Throws `unavailable`
+     * after `timeoutMs`, too.
      */
     ask: async <Input, Question, Answer>(
       contract: Contract<Input>,
@@ -246,7 +243,7 @@ export function createTemporalGateway(
       update: UpdateDefinition<Answer, [Question]>,
       { question, timeoutMs }: { question: Question; timeoutMs: number },
     ) => {
-      // The wait for the answer is long, the wait for a server that is away must not be.
+      // The answer may take long, an outage must not.
       await reach();
       const startWorkflowOperation = new WithStartWorkflowOperation(
         contract.type,

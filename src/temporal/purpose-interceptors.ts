@@ -6,7 +6,7 @@ const forWorkflow = <Options extends { args: unknown[] }>(type: string, options:
   args: argsFor(options.args, `workflow:${type}`),
 });
 
-/** Says of everything that a client sends what it is for, so that it counts as nothing else. */
+/** Binds all client messages to their purpose. */
 export const workflowPurposes: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>
     next({ ...input, options: forWorkflow(input.workflowType, input.options) }),

@@ -4,15 +4,15 @@ import { DAY_MS, SECOND_MS } from '../shared/time.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from './contracts/search-attributes.ts';
 import { grpcErrorOf, serverReason } from './server-reason.ts';
 
-/** The first server with updates that start their run, and with statistics of task queues. */
+/** First with update-with-start and task queue statistics. */
 const OLDEST_SERVER = { major: 1, minor: 28 };
 const SHORTEST_RETENTION_MS = DAY_MS;
-/** Of Temporal's IndexedValueType. */
+/** Temporal's IndexedValueType. */
 const KEYWORD = 2;
-/** Of Temporal's NamespaceState. */
+/** Temporal's NamespaceState. */
 const REGISTERED = 1;
 
-/** What a Temporal lacks to start runs, and what an operator types to give it that. */
+/** What Temporal lacks to start runs, with the remedy as commands. */
 export type Lack = { reason: string; commands: string[]; attributes: string[] };
 
 type Cluster = { connection: Connection; namespace: string };
@@ -32,7 +32,7 @@ function missingNamespace(namespace: string, reason: string): Lack {
   };
 }
 
-/** No start and no work there, where runs of both would go by the same ids. */
+/** Blocks starts and workers: run ids of both installations would collide. */
 export function sharedNamespace(namespace: string, installation: string): Lack {
   return {
     reason: `The Temporal namespace "${namespace}" is used by another installation (${installation}): give this one a TEMPORAL_NAMESPACE of its own. Where that installation is gone, its workers are forgotten within two minutes.`,
@@ -61,7 +61,7 @@ function isTooOld(version: string): boolean {
   return Number(major) < leastMajor || (Number(major) === leastMajor && Number(minor) < leastMinor);
 }
 
-/** Null where the credentials may not list them and the namespace does not say either. */
+/** Null when neither credentials nor namespace reveal them. */
 async function keywords(
   { connection, namespace }: Cluster,
   { config }: Described,
@@ -79,7 +79,7 @@ async function keywords(
   }
 }
 
-/** Null when the namespace is there and runs can carry their attributes. Throws while Temporal is away. */
+/** Null when namespace and search attributes exist. Throws while Temporal is unavailable. */
 export async function findLack(cluster: Cluster): Promise<Lack | null> {
   const { connection, namespace } = cluster;
   const { serverVersion } = await connection.workflowService.getSystemInfo({});
@@ -105,7 +105,7 @@ export async function findLack(cluster: Cluster): Promise<Lack | null> {
   return missing.length === 0 ? null : missingAttributes(namespace, missing);
 }
 
-/** Makes what may be made; what is left to be made by hand, else null. */
+/** Creates what it may; returns the rest for the operator, or null. */
 export async function makeMissing(cluster: Cluster, lack: Lack): Promise<Lack | null> {
   if (lack.attributes.length === 0) return lack;
   const { connection, namespace } = cluster;
@@ -113,14 +113,14 @@ export async function makeMissing(cluster: Cluster, lack: Lack): Promise<Lack | 
   try {
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
   } catch (thrown) {
-    // Another process of the service may have made them meanwhile.
+    // Another process may have created them.
     if (grpcErrorOf(thrown)?.code === status.ALREADY_EXISTS) return null;
     return { ...lack, reason: `${lack.reason} They could not be made: ${serverReason(thrown)}` };
   }
   return null;
 }
 
-/** True when histories are gone before anybody who was away for a day can look at them. */
+/** Histories would be gone after a day's absence. */
 export async function forgetsWithinADay({ connection, namespace }: Cluster): Promise<boolean> {
   const { config } = await connection.workflowService.describeNamespace({ namespace });
   const seconds = Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0);

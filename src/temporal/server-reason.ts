@@ -3,7 +3,7 @@ import { isGrpcServiceError } from '@temporalio/client';
 import { messageOf } from '../shared/errors.ts';
 
 const LONGEST = 300;
-/** What says that the server was not reached, rather than that it refused. */
+/** The server was not reached, as opposed to refusing. */
 const AWAY: readonly status[] = [
   status.UNAVAILABLE,
   status.DEADLINE_EXCEEDED,
@@ -14,7 +14,7 @@ const AWAY: readonly status[] = [
 
 type GrpcError = { code: status; details: string };
 
-/** The gRPC error behind what the SDK or `temporalAway` made of it. */
+/** Unwraps errors of the SDK and `temporalAway`. */
 export function grpcErrorOf(thrown: unknown): GrpcError | null {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (isGrpcServiceError(error)) return { code: error.code, details: error.details };
@@ -28,13 +28,13 @@ function rootOf(thrown: unknown): unknown {
   return root;
 }
 
-/** The server's own words, in one line. */
+/** In one line. */
 export function serverReason(thrown: unknown): string {
   const [line = ''] = (grpcErrorOf(thrown)?.details ?? messageOf(rootOf(thrown))).split('\n');
   return line.slice(0, LONGEST);
 }
 
-/** True when the server answered and would answer each start like that. */
+/** A permanent refusal of all starts. */
 export function refusesEveryStart(thrown: unknown): boolean {
   const error = grpcErrorOf(thrown);
   if (error === null || AWAY.includes(error.code)) return false;

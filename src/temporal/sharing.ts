@@ -4,11 +4,11 @@ import type { temporal } from '@temporalio/proto';
 import { SECOND_MS } from '../shared/time.ts';
 import { FILES_TASK_QUEUE, TASK_QUEUE } from './contracts/workflow.ts';
 
-/** Twice the time that a worker without work waits before it asks again. */
+/** Twice the poll timeout of an idle worker. */
 const FRESH_MS = 120 * SECOND_MS;
-/** Of Temporal's TaskQueueType. */
+/** Temporal's TaskQueueType. */
 const TYPES = { workflow: 1, activity: 2 } as const;
-/** A worker of either kind polls one of them, of every installation under the same name. */
+/** Same names in every installation; every worker polls one of them. */
 const POLLED = [
   { name: TASK_QUEUE, kind: 'workflow' },
   { name: FILES_TASK_QUEUE, kind: 'activity' },
@@ -32,23 +32,23 @@ export function describeQueue(
   });
 }
 
-/** The server names a worker for some minutes after it ended. */
+/** The server lists workers for minutes after their end. */
 export function isFresh({ lastAccessTime }: Poller): boolean {
   const seconds = Number(lastAccessTime?.seconds ?? 0);
   return Date.now() - seconds * SECOND_MS < FRESH_MS;
 }
 
-/** What a worker calls itself, so that its installation can be told from others. */
+/** Distinguishes installations. */
 export function workerIdentity(installationId: string): string {
   return `${process.pid}@${hostname()}/${installationId}`;
 }
 
-/** Null for a worker that does not name its installation, as those of earlier releases. */
+/** Null for workers of earlier releases. */
 function installationOf({ identity }: Poller): string | null {
   return /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(identity ?? '')?.[1] ?? null;
 }
 
-/** The id of another installation that takes work from our queues; null when there is none. */
+/** Id of another installation polling our queues, if any. */
 export async function otherInstallation(cluster: Cluster, ownId: string): Promise<string | null> {
   const described = await Promise.all(POLLED.map((asked) => describeQueue(cluster, asked)));
   const ids = described

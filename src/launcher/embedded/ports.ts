@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Binds a TCP port, any free one for 0, and releases it. Undefined when it is taken. */
+/** Binds and releases a TCP port (0: any); undefined when taken. */
 function tryPort(port: number, host: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -17,7 +17,7 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
   return (await tryPort(port, host)) !== undefined;
 }
 
-/** The first of `preferred` that is free, else any free port. */
+/** The first free one of `preferred`, else any. */
 export async function freePort(preferred: readonly number[] = []): Promise<number> {
   for (const port of preferred) if (await isFree(port)) return port;
   const any = await tryPort(0, '127.0.0.1');

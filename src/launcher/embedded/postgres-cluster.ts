@@ -11,8 +11,8 @@ export const DATABASE = 'control_plane';
 const STAGING_PREFIX = 'postgres.new-';
 
 /**
- * The data folder as the server's argument. Under a private folder such as /root it is the working
- * directory, which a process may use without access to its parents.
+ * Data folder argument. Under a private folder such as /root it is relative to the working
+ * directory, which needs no access to its parents.
  */
 export function dataFolderArgument(cluster: string, account: Account | undefined): string {
   if (!account || canReach(join(cluster, 'PG_VERSION'), account)) return cluster;
@@ -42,13 +42,13 @@ async function run(
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  // A single-user backend exits with 0 even after a failed statement.
+  // Single-user mode exits with 0 even after a failed statement.
   if (code === 0 && !/^.*(FATAL|ERROR):/m.test(err)) return;
   throw new Error(`${command[0]} failed (exit code ${code}):\n${`${out}\n${err}`.trim()}`);
 }
 
 const INITDB_FLAGS = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--data-checksums'];
-/** Local connections with a password only. */
+/** Local connections only, always with a password. */
 const HOST_RULES = [
   'host all all 127.0.0.1/32 scram-sha-256',
   'host all all ::1/128 scram-sha-256',
@@ -77,8 +77,8 @@ async function initialize(staging: string, cluster: NewCluster): Promise<void> {
 }
 
 /**
- * Creates a cluster with one database and a password for its superuser. It is built beside its place
- * and renamed into it, so that a killed start leaves nothing that looks complete.
+ * Creates a cluster with one database and a superuser password. Built aside and renamed, so that a
+ * killed start leaves no partial cluster.
  */
 export async function createCluster(cluster: NewCluster): Promise<void> {
   const parent = dirname(cluster.folder);
@@ -90,7 +90,7 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
   await rename(staging, cluster.folder);
 }
 
-/** Refuses a folder of another major version of PostgreSQL, without changing it. */
+/** Throws, without changes, on another major version. */
 export async function checkMajor(folder: string, binaries: PostgresBinaries): Promise<void> {
   const major = (await Bun.file(join(folder, 'PG_VERSION')).text()).trim();
   const ours = at(binaries.version.split('.'), 0);

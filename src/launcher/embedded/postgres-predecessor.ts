@@ -43,11 +43,11 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended in between.
+    // Already ended.
   }
 }
 
-/** Helpers of a stopped server end by themselves, with a delay. */
+/** Helpers outlive a stopped server briefly. */
 async function waitUntilEmpty(cluster: string): Promise<void> {
   const deadline = performance.now() + GRACE_MS;
   while (processesIn(cluster).length > 0 && performance.now() < deadline) await Bun.sleep(25);
@@ -65,9 +65,9 @@ export async function removeUnfinished(staging: string): Promise<void> {
 }
 
 /**
- * Prepares a start on `cluster`, which the caller has locked: stops servers of an earlier start, and
- * removes a pid file whose pid now belongs to another program and would block PostgreSQL for ever.
- * PostgreSQL itself removes the pid file of a dead process.
+ * Stops servers of an earlier start (the caller holds the lock) and deletes a pid file whose pid
+ * was reused by another program, which would block PostgreSQL for ever. Files of dead pids
+ * PostgreSQL removes itself.
  */
 export async function settlePredecessor(cluster: string): Promise<void> {
   if (process.platform !== 'linux') return;

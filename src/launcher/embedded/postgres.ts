@@ -15,19 +15,19 @@ import { settlePredecessor } from './postgres-predecessor.ts';
 import { type Server, startServer, waitUntilReady } from './server.ts';
 
 export type PostgresOptions = {
-  /** Holds the cluster (`postgres/`), its password and its log. */
+  /** For cluster (`postgres/`), password and log. */
   dataDir: string;
   port: number;
-  /** False only for throw-away servers: a crash of the machine may lose the cluster. */
+  /** False for disposable servers: a machine crash may lose the cluster. */
   durable: boolean;
   maxConnections: number;
-  /** Nothing of ours is in its environment but this. */
+  /** Their whole environment, of ours. */
   env?: Record<string, string>;
 };
 
 export type PreparedPostgres = {
   url: string;
-  /** Starts the server and waits until it accepts connections; callable again when it has ended. */
+  /** Resolves once accepting connections; repeatable after an end. */
   start: (onSpawn?: (pid: number) => void) => Promise<Server>;
 };
 
@@ -44,7 +44,7 @@ function command(options: PostgresOptions, binaries: PostgresBinaries, folder: s
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: options.maxConnections,
-    // Small, for a fast start; larger installations bring their own server.
+    // Small, for a fast start; large installations bring their own server.
     shared_buffers: '64MB',
     log_min_messages: 'warning',
     // Our own log has failed statements, without their values.
@@ -58,7 +58,7 @@ function command(options: PostgresOptions, binaries: PostgresBinaries, folder: s
   return [binaries.postgres, '-D', folder, '-p', String(options.port), ...flags];
 }
 
-/** The eighth line of `postmaster.pid` is `ready` once connections are accepted. */
+/** The eighth line of `postmaster.pid` reads `ready`. */
 async function isReady(cluster: string, pid: number): Promise<boolean> {
   const text = await Bun.file(join(cluster, 'postmaster.pid'))
     .text()
@@ -67,7 +67,7 @@ async function isReady(cluster: string, pid: number): Promise<boolean> {
   return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
 }
 
-/** Creates the cluster when there is none; `start` runs it. */
+/** Creates a missing cluster; `start` runs it. */
 export async function preparePostgres(options: PostgresOptions): Promise<PreparedPostgres> {
   const { dataDir } = options;
   const account = postgresAccount();

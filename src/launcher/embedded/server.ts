@@ -1,16 +1,16 @@
 import { closeSync, openSync, renameSync, statSync } from 'node:fs';
 import type { Account } from '../../shared/account.ts';
 
-/** Servers get none of our environment: no secrets, no settings of another PostgreSQL. */
+/** Keeps our environment, with its secrets and PG* settings, from servers. */
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024;
 
 export type ServerCommand = {
   command: readonly string[];
   cwd: string;
-  /** Standard output and error are appended here; a large file is moved to `.1` first. */
+  /** Output log, rotated to `.1`. */
   logPath: string;
-  /** Asks it to stop, also when this process dies. */
+  /** For a graceful stop, also when this process dies. */
   stopSignal: 'SIGINT' | 'SIGTERM';
   account?: Account | undefined;
   env?: Record<string, string>;
@@ -18,10 +18,10 @@ export type ServerCommand = {
 
 export type Server = {
   pid: number;
-  /** Settles with the exit code, or null when a signal ended it. */
+  /** Exit code; null after a signal. */
   exited: Promise<number | null>;
   kill: (signal: NodeJS.Signals) => void;
-  /** Asks it to stop, and kills it after `graceMs`. */
+  /** Kills after `graceMs`. */
   stop: (graceMs: number) => Promise<void>;
 };
 
@@ -32,8 +32,8 @@ function openLog(path: string): number {
 }
 
 /**
- * A shell that reads a pipe which only this process holds open: when this process dies, the kernel
- * closes the pipe and the shell signals `target` (a pid, or `-pid` for its group).
+ * A shell reading a pipe only this process holds: when this process dies, the kernel closes the
+ * pipe and the shell signals `target` (a pid, or `-pid` for its group).
  */
 function watchParent(target: number, signal: string, delaySeconds: number) {
   const script =
@@ -47,7 +47,10 @@ function watchParent(target: number, signal: string, delaySeconds: number) {
   });
 }
 
-/** Stops `target` soon after this process dies. Call the result when `target` has ended. */
+/**
+ * Stops `target` soon after this process dies. Returns the cancellation, to call once `target`
+ * ended.
+ */
 export function endWithParent(
   target: number,
   signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL',
@@ -58,10 +61,10 @@ export function endWithParent(
   return () => sentinel.kill('SIGKILL');
 }
 
-/** Bun children drain first when this process dies, then the servers that they need. */
+/** Lets Bun children drain before the servers they need stop. */
 const ORPHAN_DELAY_SECONDS = 4;
 
-/** Starts a server in a session of its own, so that Ctrl-C reaches this process only. */
+/** In its own session, so that Ctrl-C reaches this process only. */
 export function startServer(options: ServerCommand): Server {
   const log = openLog(options.logPath);
   const child = Bun.spawn([...options.command], {
@@ -94,7 +97,7 @@ export function startServer(options: ServerCommand): Server {
 
 const READY_WITHIN_MS = 60_000;
 
-/** Polls until the server is ready. Throws with the end of its log when it ends before that. */
+/** Polls until ready. Throws with the log's tail when the server ends first. */
 export async function waitUntilReady(
   server: Server,
   { name, logPath, isReady }: { name: string; logPath: string; isReady: () => Promise<boolean> },
@@ -114,7 +117,7 @@ export async function waitUntilReady(
   }
 }
 
-/** The end of a server's log, for the message that says why it did not start. */
+/** For start failures. */
 export async function logTail(path: string, lines = 15): Promise<string> {
   const text = await Bun.file(path)
     .text()

@@ -11,7 +11,7 @@ export const TEMPORAL_CLI_VERSION = 'v1.5.1';
 const STAGING_PREFIX = '.new-';
 const STALE_STAGING_MS = 60 * 60_000;
 
-/** The folder of this version for this platform; it holds `temporal` and nothing else. */
+/** One version and platform; contains only `temporal`. */
 export function cachedCli(cacheDir: string): string {
   const key = `${TEMPORAL_CLI_VERSION}-${process.platform}-${process.arch}`;
   return join(cacheDir, 'temporal', key, 'temporal');
@@ -37,7 +37,7 @@ function findLocally({ cliPath, searchPath, cacheDir }: CliSearch): string | und
   return isExecutable(cached) ? cached : undefined;
 }
 
-/** A folder beside the target, on the same disk, so that the last step is one rename. */
+/** On the target's disk, so that the last step is a rename. */
 async function makeStaging(parent: string): Promise<string> {
   await mkdir(parent, { recursive: true });
   for (const name of (await readdir(parent)).filter((each) => each.startsWith(STAGING_PREFIX))) {
@@ -55,8 +55,8 @@ async function runs(binary: string): Promise<boolean> {
 }
 
 /**
- * Lets `make` put a binary into a staging folder, which is renamed into the cache when the binary
- * runs: the cache is complete even after a SIGKILL.
+ * `make` fills a staging folder, renamed once its binary runs: the cache is complete even after
+ * SIGKILL.
  */
 async function intoCache(
   cacheDir: string,
@@ -93,9 +93,8 @@ function explain(search: CliSearch, failures: readonly string[]): Error {
 }
 
 /**
- * The `temporal` binary for the embedded server: TEMPORAL_CLI_PATH, else PATH, else the cache,
- * else the official download (pinned by version and checksum), else built with Go.
- * Throws one error that names all four ways when none works.
+ * TEMPORAL_CLI_PATH, else PATH, cache, official download (pinned version and checksum) or a Go
+ * build. Throws one error naming all ways.
  */
 export async function findTemporalCli(search: CliSearch, report: Report): Promise<string> {
   const local = findLocally(search);

@@ -6,7 +6,7 @@ import type { CliSearch, Report } from './temporal-search.ts';
 
 const RELEASES = 'https://github.com/temporalio/cli/releases/download/v1.5.1';
 
-/** SHA-256 of the official archives of v1.5.1 (docs/adr/0080-embedded-servers.md says from where). */
+/** SHA-256 of official v1.5.1 archives (source: docs/adr/0080-embedded-servers.md). */
 const ARCHIVES: Record<string, { name: string; sha256: string }> = {
   'linux-x64': {
     name: 'temporal_cli_1.5.1_linux_amd64.tar.gz',
@@ -28,12 +28,12 @@ const ARCHIVES: Record<string, { name: string; sha256: string }> = {
 
 const LIMIT_BYTES = 400 * 1024 * 1024;
 const CONNECT_WITHIN_MS = 15_000;
-/** The download fails after this long without a byte. */
+/** Longest stall of the download. */
 const STALL_MS = 30_000;
 
 type Source = { url: string; sha256: string };
 
-/** Address and checksum of the archive; a configured address must serve the same bytes by default. */
+/** A configured address must serve the official bytes unless a checksum is set. */
 export function archiveSource(
   { cliDownloadUrl, cliSha256 }: Pick<CliSearch, 'cliDownloadUrl' | 'cliSha256'>,
   platform = `${process.platform}-${process.arch}`,
@@ -51,7 +51,7 @@ async function connect(url: string, stall: AbortController): Promise<Response> {
   return response;
 }
 
-/** Streams `url` to `path`; returns its SHA-256. */
+/** Returns the SHA-256. */
 async function save(url: string, path: string): Promise<string> {
   const stall = new AbortController();
   const response = await connect(url, stall);
@@ -84,7 +84,7 @@ async function extract(archive: string, binary: string): Promise<void> {
   if (code !== 0) throw new Error(`the archive could not be opened: ${message.trim()}`);
 }
 
-/** Downloads the archive of the pinned version, checks it, and puts its program at `binary`. */
+/** Downloads, verifies and extracts the pinned version. */
 export async function downloadCli(
   search: CliSearch,
   binary: string,

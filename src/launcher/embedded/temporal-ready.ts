@@ -3,7 +3,7 @@ import { connect } from 'node:http2';
 const PATH = '/temporal.api.workflowservice.v1.WorkflowService/DescribeNamespace';
 const ANSWER_WITHIN_MS = 2_000;
 
-/** A length-prefixed gRPC message: protobuf with the name in field 1. */
+/** Length-prefixed gRPC message: protobuf with the name in field 1. */
 function request(namespace: string): Buffer {
   const name = Buffer.from(namespace);
   const message = Buffer.concat([Buffer.from([0x0a, name.length]), name]);
@@ -12,16 +12,13 @@ function request(namespace: string): Buffer {
   return Buffer.concat([head, message]);
 }
 
-/** `gone`: the server answers and has no such namespace. */
+/** `gone`: the server answers without this namespace. */
 export type NamespaceState = 'away' | 'gone' | 'there';
 
 const STATES: Record<string, NamespaceState> = { 0: 'there', 5: 'gone' };
 const stateOf = (status: unknown): NamespaceState => STATES[String(status)] ?? 'away';
 
-/**
- * Whether the server on this local port serves the namespace, over gRPC. Hand-written, so that the
- * supervisor does not load the whole gRPC library for one call.
- */
+/** Over hand-written gRPC, which spares the supervisor the whole library. */
 export function namespaceState(port: number, namespace: string): Promise<NamespaceState> {
   const { promise, resolve } = Promise.withResolvers<NamespaceState>();
   const session = connect(`http://127.0.0.1:${port}`);
@@ -34,7 +31,7 @@ export function namespaceState(port: number, namespace: string): Promise<Namespa
     te: 'trailers',
   });
   stream.setTimeout(ANSWER_WITHIN_MS, giveUp);
-  // An error has its status in the headers, a success in the trailers.
+  // Errors carry their status in headers, successes in trailers.
   stream.on('response', (headers) => {
     if (headers['grpc-status'] !== undefined) resolve(stateOf(headers['grpc-status']));
   });

@@ -1,13 +1,12 @@
-/** The part of `config.temporal` that the search needs. */
 export type CliSearch = {
   cliPath: string | undefined;
   cliDownloadUrl: string | undefined;
   cliSha256: string | undefined;
-  /** `PATH` in which `temporal` and `go` are looked for. */
+  /** Searched for `temporal` and `go`. */
   searchPath: string;
-  /** Outside the project, so that every clone on this machine shares it. */
+  /** Outside the project, shared by all clones on this machine. */
   cacheDir: string;
 };
 
-/** Progress messages: building takes minutes. */
+/** Progress: a build takes minutes. */
 export type Report = (line: string) => void;

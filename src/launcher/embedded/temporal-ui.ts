@@ -4,13 +4,12 @@ import { freePort, isFree } from './ports.ts';
 
 export type UiAddress = { host: string; port: number };
 
-/** Of a connection, not of a message. */
+/** Per connection (RFC 9110). */
 const HOP_BY_HOP = ['connection', 'host', 'keep-alive', 'te', 'transfer-encoding', 'upgrade'];
 
 /**
- * A loopback address that no page can guess: the UI itself answers to every host name, so whoever
- * knows where it listens could point a name of theirs there. Null where the system has 127.0.0.1
- * only, as macOS has.
+ * An unguessable loopback address: the UI accepts any host name, so a known address would allow DNS
+ * rebinding. Null where only 127.0.0.1 exists (macOS).
  */
 export async function hiddenUiAddress(): Promise<UiAddress | null> {
   const host = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
@@ -20,7 +19,7 @@ export async function hiddenUiAddress(): Promise<UiAddress | null> {
 
 const hostnameOf = (host: string) => URL.parse(`http://${host}`)?.hostname ?? '';
 
-/** Of a page of the UI itself or of no page: another one could read or start runs. */
+/** From the UI or no page; foreign pages could read or start runs (CSRF). */
 function isOwnRequest(request: Request): boolean {
   const host = request.headers.get('host') ?? '';
   if (!isLoopbackHost(hostnameOf(host))) return false;
@@ -48,12 +47,12 @@ async function passOn(request: Request, { host, port }: UiAddress): Promise<Resp
   return new Response(answer.body, { status: answer.status, headers });
 }
 
-/** Longer than the UI waits for the next event of a run. */
+/** Exceeds the UI's long poll for run events. */
 const IDLE_SECONDS = 120;
 
 export type UiProxy = { stop: () => Promise<void> };
 
-/** The only way to the UI: answers to loopback host names and to pages of the UI itself. */
+/** The only way to the UI: loopback host names and the UI's own pages. */
 export function startUiProxy(port: number, target: UiAddress): UiProxy {
   const server = Bun.serve({
     hostname: '127.0.0.1',

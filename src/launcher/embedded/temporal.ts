@@ -11,36 +11,33 @@ export type TemporalPorts = { grpc: number; http: number; metrics: number };
 
 export type TemporalOptions = {
   cliPath: string;
-  /** Holds the log, and the database unless `databaseFile` is null (then it is in memory). */
+  /** For the log, and the database unless `databaseFile` is null (in memory). */
   dataDir: string;
   databaseFile: string | null;
   ports: TemporalPorts;
-  /** Where the UI listens, behind its proxy; null for none. */
+  /** UI address behind its proxy; null without. */
   ui: UiAddress | null;
   namespaces: readonly string[];
-  /** Where the UI decodes encrypted payloads. */
+  /** Decodes encrypted payloads for the UI. */
   codecEndpoint?: string | undefined;
-  /** Called with the pid before the server is ready. */
+  /** Called with the pid before readiness. */
   onSpawn?: ((pid: number) => void) | undefined;
 };
 
 const SEARCH_ATTRIBUTES = Object.values(SEARCH_ATTRIBUTE_NAMES).map((name) => `${name}=Keyword`);
-/** Measured: the defaults carry 26 one-activity workflows a second, these 41 to 64. */
+/** Measured: 26 one-activity workflows a second by default, 41 to 64 with these. */
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=normal'];
 
 const repeated = (flag: string, values: readonly string[]) =>
   values.flatMap((value) => [flag, value]);
 
 /**
- * The HTTP API has no authentication and would accept requests of any web page in a local browser. It
- * cannot be switched off, so it answers to an unguessable host name only.
+ * The HTTP API has no authentication, accepts any local web page and cannot be disabled: an
+ * unguessable host name hides it.
  */
 const unguessableHost = () => `${randomBytes(24).toString('hex')}.invalid`;
 
-/**
- * Flags that nobody else may know: every account reads the arguments of a process. The file is
- * JSON, which is YAML too.
- */
+/** Secret flags in a file, since process arguments are public. JSON is valid YAML. */
 async function writeSecretFlags({ dataDir, ui, codecEndpoint }: TemporalOptions): Promise<string> {
   const path = join(dataDir, 'flags.yaml');
   const flags = {
@@ -72,7 +69,7 @@ function command(options: TemporalOptions, flagsPath: string): string[] {
   ];
 }
 
-/** Starts the Temporal development server and waits until its last namespace answers. */
+/** Development server; resolves once its last namespace answers. */
 export async function startTemporal(options: TemporalOptions): Promise<Server> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   const logPath = join(options.dataDir, 'temporal.log');

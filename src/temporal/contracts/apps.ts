@@ -2,7 +2,7 @@ import { ofApp, workflowContract } from './workflow.ts';
 
 export type AppRunInput = { orgId: string; appId: string };
 
-/** Provisions an app: event dataset, default funnel, then `active`; undone and `error` on failure. */
+/** Event dataset, default funnel, then `active`; compensated to `error` on failure. */
 export const appProvisioningContract = workflowContract({
   type: 'appProvisioning',
   workflowId: ({ appId }: AppRunInput) => `appProvisioning/${appId}`,
@@ -10,7 +10,7 @@ export const appProvisioningContract = workflowContract({
   scope: ofApp,
 });
 
-/** Removes everything that an app owned; the app itself is hidden before this starts. */
+/** Deletes all data of an app, already hidden. */
 export const appDeletionContract = workflowContract({
   type: 'appDeletion',
   workflowId: ({ appId }: AppRunInput) => `appDeletion/${appId}`,

@@ -3,7 +3,7 @@ import { ofApp, workflowContract } from './workflow.ts';
 
 export type BackendRunInput = { orgId: string; appId: string };
 
-/** Null asks for a project of the app's own. */
+/** Null creates a project. */
 export type BackendQuestion = { existingProjectRef: string | null };
 
 export type BackendRefusal = {
@@ -16,32 +16,32 @@ export type BackendRefusal = {
     | 'secret_storage_unavailable'
     | 'unavailable';
   hint: string;
-  /** Null when waiting changes nothing. */
+  /** Null when a retry is pointless. */
   retryAfterSeconds: number | null;
 };
 
 export type BackendConnected = { kind: 'connected'; projectRef: string; url: string };
 export type BackendOutcome = BackendConnected | BackendRefusal;
 
-/** What is certain about the app's project. `uncertain`: one was asked for and no answer came. */
+/** `uncertain`: a project was requested, without a response. */
 export type BackendKnown =
   | { kind: 'none' }
   | { kind: 'uncertain' }
   | (BackendConnected & { isHealthy: boolean });
 
-/** What has to be done for a question about a backend. */
+/** The next step for a backend request. */
 export type BackendClaim =
   | BackendOutcome
   | { kind: 'create' }
   | { kind: 'search' }
   | { kind: 'attach'; projectRef: string };
 
-/** `unknown`: the project may exist although no answer says so. */
+/** `unknown`: the project may exist without a response. */
 export type BackendCreation = BackendOutcome | { kind: 'unknown' };
 
 /**
- * The actor of an app's backend: answers `connectBackend` once a project is certain, goes on looking
- * for one whose creation got no answer, and waits until it is healthy.
+ * Actor of an app's backend: answers `connectBackend` once a project is certain, searches for one
+ * whose creation got no response, and waits until it is healthy.
  */
 export const backendProvisioningContract = workflowContract({
   type: 'backendProvisioning',

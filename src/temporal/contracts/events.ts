@@ -1,18 +1,18 @@
 import { workflowContract } from './workflow.ts';
 
-/** One piece of work on event files. It names files only, so that a history stays small. */
+/** One job on event files, by ids only, so that histories stay small. */
 export type EventFileJob = {
   /**
    * `split` by app and day, `merge` into one, `correct` people and retention, `expire` whole files,
-   * `renew` those of an earlier format.
+   * `renew` earlier formats.
    */
   kind: 'split' | 'merge' | 'correct' | 'expire' | 'renew';
   fileIds: string[];
-  /** Of all its files; left out for files of many apps, and by earlier releases. */
+  /** Absent for shared files, and from earlier releases. */
   appId?: string;
 };
 
-/** Maintains the event files of every organization, in one run at a time. */
+/** For all organizations, one run at a time. */
 export const eventMaintenanceContract = workflowContract({
   type: 'eventMaintenance',
   workflowId: (_input: Record<string, never>) => 'eventMaintenance',

@@ -11,15 +11,15 @@ type Failure = NonNullable<Resolution['failed']>['failure'];
 
 const isSealed = (payload: Payload): boolean => markOf(payload, MARKS.sealed) !== undefined;
 
-/** Of an earlier form that a run which began then may hold: hosts of the release before answer so. */
+/** Earlier forms from hosts of the previous release, for runs begun then. */
 const isEarlier = (payload: Payload, startedMs: number): boolean =>
   startedMs < (acceptedUntil(payload) ?? 0);
 
-/** What an activity adds to its failures, since message and code are not encrypted. */
+/** Proof of a failure's origin, since message and code are unencrypted. */
 export const failurePurpose = (code: string) => `failure:${code}`;
 export type FailureProof = { message: string };
 
-/** Timeouts and cancellations are the server's; what an activity says of itself carries its proof. */
+/** Timeouts and cancellations come from the server; activity failures carry a proof. */
 function isFailureForged(failure: Failure, startedMs: number): boolean {
   for (let cause = failure; cause; cause = cause.cause) {
     const info = cause.applicationFailureInfo;
@@ -42,7 +42,7 @@ function isForged({ completed, failed }: Resolution, startedMs: number): boolean
   return !result || !(isSealed(result) || isEarlier(result, startedMs));
 }
 
-/** The activities of an activation, by their number, whose answer no worker of ours gave. */
+/** Sequence numbers of activity results not made by our workers. */
 export function forgedAnswers({ jobs }: Activation, startedMs: number): number[] {
   return (jobs ?? []).flatMap(({ resolveActivity }) => {
     const { seq, result } = resolveActivity ?? {};

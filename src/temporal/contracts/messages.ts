@@ -3,7 +3,7 @@ import { ofOrganization, workflowContract } from './workflow.ts';
 export type MessagePost = { orgId: string; bundleId: string; destinationId: string };
 export type AlertCheckInput = { orgId: string };
 
-/** Posts one bundle of messages to one destination. */
+/** One bundle to one destination. */
 export const messagePostContract = workflowContract({
   type: 'messagePost',
   workflowId: ({ bundleId, destinationId }: MessagePost) =>
@@ -12,7 +12,7 @@ export const messagePostContract = workflowContract({
   scope: ofOrganization,
 });
 
-/** Looks once for insights that ask to act; a schedule of the organization starts it every hour. */
+/** One search for alerts; started hourly by the organization's schedule. */
 export const alertCheckContract = workflowContract({
   type: 'alertCheck',
   workflowId: ({ orgId }: AlertCheckInput) => `alertCheck/${orgId}`,

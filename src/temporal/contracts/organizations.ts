@@ -2,7 +2,7 @@ import { ofOrganization, workflowContract } from './workflow.ts';
 
 export type OrganizationRunInput = { orgId: string };
 
-/** Removes what an organization owned; the organization itself is gone before this starts. */
+/** Deletes all data of an organization, already gone. */
 export const organizationDeletionContract = workflowContract({
   type: 'organizationDeletion',
   workflowId: ({ orgId }: OrganizationRunInput) => `organizationDeletion/${orgId}`,

@@ -1,20 +1,19 @@
 import type { PayloadConverter } from '@temporalio/common';
 
-/** A payload as converter and codec get it. */
 export type Payload = Parameters<PayloadConverter['fromPayload']>[0];
 
 /**
- * Metadata of payloads. `purpose` and the `bound-` ones are encrypted along with the value; the
- * others are put there by the codec while it decodes, and never leave the worker.
+ * Payload metadata. `purpose` and `bound-*` are encrypted with the value; the codec sets the others
+ * while decoding, and they never leave the worker.
  */
 export const MARKS = {
-  /** What the value was made for: `workflow:appDeletion`, `signal:stop`, `activity:runEventJob` … */
+  /** Such as `workflow:appDeletion`, `signal:stop`, `activity:runEventJob`. */
   purpose: 'purpose',
   boundWorkflow: 'bound-workflow',
   boundActivity: 'bound-activity',
-  /** Runs that began before this instant (milliseconds) may hold the value; 0: none may. */
+  /** Runs begun before this (milliseconds) may hold the value; 0 for none. */
   acceptedUntil: 'accepted-until',
-  /** Encrypted with our key, for the run that it came from. */
+  /** Encrypted with our key for this run. */
   sealed: 'sealed',
 } as const;
 
@@ -33,7 +32,7 @@ export function withMarks(payload: Payload, marks: Partial<Record<Mark, string>>
   return { ...payload, metadata: { ...payload.metadata, ...Object.fromEntries(encoded) } };
 }
 
-/** Without what a sender may have put where only the codec writes. */
+/** Strips marks only the codec may set. */
 export function withoutMarks(payload: Payload, marks: readonly Mark[]): Payload {
   const metadata = { ...payload.metadata };
   for (const mark of marks) delete metadata[mark];

@@ -6,7 +6,7 @@ import {
 import { inWorkflowContext, workflowInfo } from '@temporalio/workflow';
 import { acceptedUntil, MARKS, markOf, type Payload, withMarks } from './payload-marks.ts';
 
-/** What the converter knows of a value: whether it came encrypted, what for, and until when not. */
+/** How a value arrived: encrypted, for which purpose, and until when plain is accepted. */
 export type Origin = {
   isSealed: boolean;
   purpose: string | undefined;
@@ -16,12 +16,12 @@ export type Origin = {
 const origins = new WeakMap<object, Origin>();
 const purposes = new WeakMap<object, string>();
 
-/** Stands in a workflow for a value that was not encrypted for its run, and had to be. */
+/** Replaces a value in workflows that should have been encrypted for its run. */
 const REFUSED = Object.freeze({ refused: 'payload_not_encrypted' });
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** A copy of the value that is encoded for this purpose only. */
+/** A copy encoded for this purpose only. */
 export function withPurpose(value: unknown, purpose: string): unknown {
   if (!isObject(value) || Array.isArray(value)) return value;
   const copy = { ...value };
@@ -29,7 +29,7 @@ export function withPurpose(value: unknown, purpose: string): unknown {
   return copy;
 }
 
-/** The arguments for this purpose; there is always one, since nothing cannot be encrypted. */
+/** At least one argument, since nothing cannot be encrypted. */
 export function argsFor(args: readonly unknown[], purpose: string): unknown[] {
   const [first = {}, ...others] = args;
   return [withPurpose(first, purpose), ...others];
@@ -41,7 +41,7 @@ function isRefused(payload: Payload): boolean {
   return workflowInfo().startTime.getTime() >= until;
 }
 
-/** The default converter, which also remembers how values came and says what they are for. */
+/** The default converter, plus origin and purpose of values. */
 export const payloadConverter: PayloadConverter = {
   toPayload: (value, context) => {
     const payload = defaultPayloadConverter.toPayload(value, context);
@@ -77,8 +77,8 @@ export const notEncrypted = () =>
   );
 
 /**
- * Whether the first argument was encrypted for this purpose. Null where it came from before that,
- * or payloads are not encrypted at all. Throws where it had to be and was not.
+ * Whether the first argument was encrypted for this purpose; null for payloads from before
+ * purposes, or unencrypted ones. Throws where encryption was required.
  */
 export function checkPurpose([first]: readonly unknown[], purpose: string): boolean | null {
   if (first === REFUSED) throw notEncrypted();

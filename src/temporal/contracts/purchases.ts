@@ -3,7 +3,7 @@ import { ofApp, workflowContract } from './workflow.ts';
 
 export type NotificationRunInput = { environment: StoreEnvironment; notificationId: string };
 export type ForwardRunInput = NotificationRunInput & { orgId: string; appId: string };
-/** One piece of the history, in milliseconds. `isLast`: nothing is due after it. */
+/** A slice in milliseconds; `isLast`: nothing due after it. */
 export type RecoveryPlan = { startMs: number; endMs: number; isLast: boolean };
 export type RecoveryProgress = {
   stored: number;
@@ -13,24 +13,24 @@ export type RecoveryProgress = {
 export type RecoveryRunInput = {
   orgId: string;
   appId: string;
-  /** Where the previous run stopped because its history had become long. */
+  /** Continuation of a run whose history grew long. */
   resume?: { environment: number; found: string[]; progress: RecoveryProgress };
 };
 export type HistoryRunInput = { orgId: string; appId: string };
-/** `rows` is how many the runs before imported. */
+/** `rows`: imported by earlier runs. */
 export type ImportRunInput = { orgId: string; appId: string; rows?: number };
 
-/** Applies a stored notification to every app that it concerns. */
+/** For every app concerned. */
 export const purchaseNotificationContract = workflowContract({
   type: 'purchaseNotification',
   workflowId: (input: NotificationRunInput) =>
     `purchaseNotification/${input.environment}:${input.notificationId}`,
   summary: (input) => `Apply notification ${input.notificationId} (${input.environment})`,
-  // It may concern several apps; whoever starts it names the first.
+  // Possibly of several apps; the starter names the first.
   scope: () => ({ orgId: 'none' }),
 });
 
-/** Delivers one notification to the address of an app's owner. */
+/** To the app owner's URL. */
 export const purchaseForwardContract = workflowContract({
   type: 'purchaseForward',
   workflowId: (input: ForwardRunInput) =>
@@ -39,7 +39,7 @@ export const purchaseForwardContract = workflowContract({
   scope: ofApp,
 });
 
-/** Reads the store's notification history of an app, so that nothing stays lost. */
+/** Recovers missed notifications from the store's history. */
 export const purchaseRecoveryContract = workflowContract({
   type: 'purchaseRecovery',
   workflowId: ({ appId }: RecoveryRunInput) => `purchaseRecovery/${appId}`,
@@ -47,7 +47,7 @@ export const purchaseRecoveryContract = workflowContract({
   scope: ofApp,
 });
 
-/** Reads the store's transaction history of every chain that an app knows, once. */
+/** The store's transaction history of every known chain, once. */
 export const purchaseHistoryContract = workflowContract({
   type: 'purchaseHistory',
   workflowId: ({ appId }: HistoryRunInput) => `purchaseHistory/${appId}`,
@@ -55,7 +55,7 @@ export const purchaseHistoryContract = workflowContract({
   scope: ofApp,
 });
 
-/** Verifies purchases that another provider knew with the store, and binds them to their users. */
+/** Verifies another provider's purchases with the store and links them to users. */
 export const purchaseImportContract = workflowContract({
   type: 'purchaseImport',
   workflowId: ({ appId }: ImportRunInput) => `purchaseImport/${appId}`,

@@ -1,2 +1,2 @@
-/** Operators filter runs by these; registered as keywords in every cluster. */
+/** Filters for operators; keywords in every cluster. */
 export const SEARCH_ATTRIBUTE_NAMES = { org: 'OrgId', app: 'AppId' } as const;

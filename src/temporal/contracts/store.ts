@@ -4,10 +4,10 @@ import { ofOrganization, workflowContract } from './workflow.ts';
 const CONNECTION = 'storeConnection/';
 const SYNC = 'storeSync/';
 
-/** `connectionId` names a sealed key in the database; the key itself never enters a workflow. */
+/** `connectionId`: a sealed key in the database, which never enters a workflow. */
 export type StoreConnectionInput = { orgId: string; connectionId: string };
 
-/** How a verification ended; `code` is one of the service's error codes. */
+/** `code`: an error code of the service. */
 export type StoreConnectionResult = { connectionId: string } & (
   | { ok: true; discoveredApps: number }
   | {
@@ -19,7 +19,7 @@ export type StoreConnectionResult = { connectionId: string } & (
     }
 );
 
-/** Verifies a key with the store and makes it the organization's connection. */
+/** Verifies a key with the store and connects the organization. */
 export const storeConnectionContract = workflowContract({
   type: 'storeConnection',
   workflowId: ({ orgId }: StoreConnectionInput) => `${CONNECTION}${orgId}`,
@@ -27,7 +27,7 @@ export const storeConnectionContract = workflowContract({
   scope: ofOrganization,
 });
 
-/** Answer of a sync, and its count while it is running. */
+/** Result of a sync; progress while it runs. */
 export type SyncResult = {
   checked: number;
   rowsWritten: number;
@@ -35,25 +35,25 @@ export type SyncResult = {
   coveredThrough: string | null;
   stoppedBecause: string | null;
   skipped: boolean;
-  /** The run goes on although the answer was due. */
+  /** Still running when the answer was due. */
   running?: boolean;
 };
 
 export type StoreSyncInput = {
   orgId: string;
-  /** Carried over when the actor continues as new. */
+  /** Carried through continue-as-new. */
   resume?: {
     lastRunEndMs: number | null;
     failures: number;
     waitMs: number;
     last: SyncResult;
-    /** A run is wanted at once. */
+    /** A run is due at once. */
     more: boolean;
     force: boolean;
   };
 };
 
-/** The organization's actor: makes its store requests, one at a time. */
+/** The organization's actor: one store request at a time. */
 export const storeSyncContract = workflowContract({
   type: 'storeSync',
   workflowId: ({ orgId }: StoreSyncInput) => `${SYNC}${orgId}`,
@@ -66,16 +66,16 @@ export type SyncRequest = { force: boolean };
 export const syncUpdate = defineUpdate<SyncResult, [SyncRequest]>('sync');
 export const progressQuery = defineQuery<SyncResult & { running: boolean }>('progress');
 export const stopSignal = defineSignal('stop');
-/** Ends every wait and forgets every failure: the key was replaced. */
+/** The key was replaced: ends waits and clears failures. */
 export const reconnectedSignal = defineSignal('reconnected');
 
 export type CollectInput = {
   orgId: string;
-  /** A member asked for fresh figures: all that is missing and the last week are asked for. */
+  /** Requested by a member: everything missing, plus the last week. */
   force: boolean;
-  /** When the run began, by the clock that days are noted with; null for its first batch. */
+  /** Start by the clock of day states; null in the first batch. */
   beganAtMs: number | null;
-  /** Subscription reports were refused in this run: they are left out for the rest of it. */
+  /** Subscription reports were refused, so the run skips them. */
   withoutTrials: boolean;
 };
 
@@ -85,31 +85,30 @@ export type CollectResult = {
   rowsWritten: number;
   daysRemaining: number;
   coveredThrough: string | null;
-  /** Something is due still, and nothing speaks against asking for it now. */
+  /** More is due and allowed now. */
   more: boolean;
   withoutTrials: boolean;
   stop: {
     because: string;
     message: string;
     invalid: boolean;
-    /** Whether the store took the key for one of its own; null or missing when it is not known. */
+    /** Whether the store recognized the key; null or missing when unknown. */
     keyAccepted?: boolean | null;
     waitMs: number | null;
   } | null;
-  /** There is no connection any more: the actor ends. */
+  /** The connection is gone; the actor ends. */
   ended: boolean;
 };
 
 export type FinishInput = {
   orgId: string;
   stop: CollectResult['stop'];
-  /** Reports that the store was asked for in this run. */
+  /** Reports requested in this run. */
   checked: number;
-  /** Runs that failed one after the other, this one included. */
+  /** Consecutive failed runs, including this one. */
   failures: number;
 };
 
-/** Daily refresh of the exchange rates. */
 export const ratesRefreshContract = workflowContract({
   type: 'ratesRefresh',
   workflowId: (_input: { orgId: string }) => 'ratesRefresh',

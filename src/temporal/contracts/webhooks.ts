@@ -1,19 +1,19 @@
 import { defineSignal } from '@temporalio/workflow';
 import { ofOrganization, workflowContract } from './workflow.ts';
 
-/** How long to wait after each failed attempt, in seconds: about 28 hours in all. */
+/** Seconds after each failed attempt; about 28 hours in all. */
 export const RETRY_DELAYS_SECONDS = [5, 60, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 export const MAX_ATTEMPTS = RETRY_DELAYS_SECONDS.length + 1;
 
 export type WebhookDeliveryInput = { orgId: string; deliveryId: string };
 
-/** `retryInSeconds`: when the run will ask again if this attempt fails; null when it will not. */
+/** `retryInSeconds`: until the next attempt; null after the last. */
 export type WebhookAttemptInput = WebhookDeliveryInput & { retryInSeconds?: number | null };
 
-/** Ends the wait before the next attempt: a member asked for it now. */
+/** From a member: skips the wait for the next attempt. */
 export const deliverNowSignal = defineSignal('deliverNow');
 
-/** Posts one event to one address until it is accepted or the attempts are used up. */
+/** Posts one event to one URL until accepted or out of attempts. */
 export const webhookDeliveryContract = workflowContract({
   type: 'webhookDelivery',
   workflowId: ({ deliveryId }: WebhookDeliveryInput) => `webhookDelivery/${deliveryId}`,
