@@ -3,16 +3,16 @@ import type { AppScope } from './shared/app.ts';
 import type { Db } from './storage/postgres.ts';
 import type { StoredPage, StoredRow } from './storage/stored-rows.ts';
 
-/** What goes with a deleted app. It may run twice, and after a crash it runs again. */
+/** Part of an app's deletion. Must be idempotent, as crashes repeat it. */
 export type CleanupStep = {
-  /** Stands in the histories of deletions under way. */
+  /** Recorded in histories of running deletions. */
   name: string;
   run: (ctx: SystemContext, app: AppScope) => Promise<void>;
 };
 
-/** Rows that hold something of a person, as an export shows them. */
+/** A person's records, for exports. */
 export type PersonRecords = {
-  /** A word of the interface: the `kind` of these records. */
+  /** The `kind` of these records in the interface. */
   kind: string;
   read: (
     db: Db,
@@ -22,35 +22,35 @@ export type PersonRecords = {
   ) => Promise<readonly StoredRow[]>;
 };
 
-/** What is stored of a person beside the events: all that is erased is exported. */
+/** A person's data outside of the events; everything erased is exported. */
 export type ErasureStep = {
   name: string;
-  /** Erases it, in the erasure's transaction. */
+  /** Runs in the erasure's transaction. */
   run: (db: Db, app: AppScope, ids: readonly string[]) => Promise<unknown>;
-  /** Everything that `run` takes away or changes. */
+  /** Covers everything `run` removes or changes. */
   records: readonly [PersonRecords, ...PersonRecords[]];
 };
 
 export type SealedColumn = {
   table: string;
-  /** Text, null where there is no secret; the table also has `org_id`. */
+  /** Nullable text; the table also has `org_id`. */
   column: string;
-  /** Bound to the sealed record, with the organization. */
+  /** Authenticated with the sealed record, like the organization. */
   purpose: string;
 };
 
-/** What a chapter keeps, how it ends and what runs for it; `src/app/chapters.ts` collects them. */
+/** Collected by `src/app/chapters.ts`. */
 export type Chapter = {
   name: string;
-  /** Every table with rows of an organization, an app or a person. */
+  /** All tables with rows of organizations, apps or people. */
   tables: readonly string[];
-  /** For what does not end with the app's row by a foreign key. */
+  /** For data without a foreign key to the app. */
   cleanup?: CleanupStep;
-  /** In this order. */
+  /** In order. */
   erasure?: readonly ErasureStep[];
   sealed?: readonly SealedColumn[];
-  /** Ensures runs that were not ensured after the commit of their rows; whether there may be more. */
+  /** Ensures runs not ensured after commit; returns whether more may be left. */
   ensureMissingRuns?: (deps: Deps) => Promise<boolean>;
-  /** Starts runs that Temporal lost, and does what else is due by rows and time. */
+  /** Restarts runs Temporal lost, and other due work. */
   reconcile?: (deps: Deps) => Promise<void>;
 };

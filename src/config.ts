@@ -7,11 +7,11 @@ import { HOUR_MS } from './shared/time.ts';
 const PROCESS_ROLES = ['api', 'compactor', 'worker', 'query'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
-/** `main`: runs, and activities of seconds. `files`: work on event files, of minutes. */
+/** `main`: workflows and short activities; `files`: long ones on event files. */
 const WORKER_QUEUES = ['main', 'files'] as const;
 export type WorkerQueue = (typeof WORKER_QUEUES)[number];
 
-/** Apple's hosts; the environment can point to simulators. */
+/** Overridable with simulators. */
 const APPLE_CONNECT_URL = 'https://api.appstoreconnect.apple.com';
 const APPLE_SERVER_URL = 'https://api.storekit.apple.com';
 const APPLE_SERVER_SANDBOX_URL = 'https://api.storekit-sandbox.apple.com';
@@ -22,7 +22,7 @@ function readServer(env: EnvReader) {
     host: env.text('HOST') ?? '127.0.0.1',
     port: env.integer('PORT', 0, 65_535) ?? 3000,
     publicUrl: env.url('PUBLIC_URL', ['http:', 'https:']),
-    /** False: another console takes the place of ours. */
+    /** Off where another console replaces ours. */
     console: (env.oneOf('CONSOLE', ['on', 'off']) ?? 'on') === 'on',
     consoleOrigins: env.origins('CONSOLE_ORIGINS'),
     trustProxy: env.integer('TRUST_PROXY', 0, 10) ?? 0,
@@ -30,7 +30,7 @@ function readServer(env: EnvReader) {
     redisUrl: env.url('REDIS_URL', ['redis:', 'rediss:']),
     cronSecret: env.secret('CRON_SECRET', 16),
     metricsToken: env.secret('METRICS_TOKEN', 16),
-    /** Where a host without `api` serves the metrics of its processes. */
+    /** For hosts without `api`. */
     metricsPort: env.integer('METRICS_PORT', 1, 65_535),
     signUp: env.oneOf('SIGN_UP', ['invite', 'open', 'closed']) ?? 'invite',
   };
@@ -41,12 +41,12 @@ function readTemporal(env: EnvReader) {
     address: env.hostPort('TEMPORAL_ADDRESS'),
     namespace: env.text('TEMPORAL_NAMESPACE') ?? 'default',
     uiPort: env.integer('TEMPORAL_UI_PORT', 1, 65_535),
-    /** Shown to every member: the UI knows no tenants, so nothing is shown unless it is set. */
+    /** Shown to every member. The UI knows no tenants, so unset by default. */
     uiUrl: env.url('TEMPORAL_UI_URL', ['http:', 'https:']),
     cliPath: env.text('TEMPORAL_CLI_PATH'),
     cliDownloadUrl: env.url('TEMPORAL_CLI_DOWNLOAD_URL', ['http:', 'https:']),
     cliSha256: env.text('TEMPORAL_CLI_SHA256'),
-    /** Where the binary is looked for, and kept for every later start on this machine. */
+    /** The binary's search path, and its cache on this machine. */
     searchPath: env.text('PATH') ?? '',
     cacheDir: join(env.text('XDG_CACHE_HOME') ?? join(homedir(), '.cache'), 'mobile-control-plane'),
     apiKey: env.text('TEMPORAL_API_KEY'),
@@ -54,15 +54,15 @@ function readTemporal(env: EnvReader) {
     tlsKeyPath: env.text('TEMPORAL_TLS_KEY'),
     tlsCaPath: env.text('TEMPORAL_TLS_CA'),
     tlsServerName: env.text('TEMPORAL_TLS_SERVER_NAME'),
-    /** Where the remote codec of the UI listens when payloads are encrypted; chosen by the supervisor. */
+    /** Port of the UI's remote codec; set by the supervisor. */
     codecPort: env.integer('TEMPORAL_CODEC_PORT', 0, 65_535) ?? 0,
-    /** The first part of that endpoint's path; the supervisor makes one for the embedded UI. */
+    /** First path segment of that endpoint; made by the supervisor for the embedded UI. */
     codecToken: env.secret('TEMPORAL_CODEC_TOKEN', 16),
     payloads: env.oneOf('TEMPORAL_PAYLOADS', ['plain', 'encrypted']) ?? 'plain',
   };
 }
 
-/** Under the names that AWS gives the variables of its containers; null with keys. */
+/** AWS container variables; null with keys. */
 function readRole(env: EnvReader) {
   const sources = ['keys', 'instance-role', 'container-role', 'web-identity'] as const;
   const chosen = env.oneOf('S3_CREDENTIALS', sources);
@@ -98,9 +98,9 @@ function readRole(env: EnvReader) {
 function readEvents(env: EnvReader, dataDir: string) {
   return {
     url: env.url('EVENTS_URL', ['file:', 's3:']) ?? `file://${join(dataDir, 'events')}`,
-    /** What a 202 for events means: this host's disk has them, or the bucket. */
+    /** Durability behind a 202: this host's disk or the bucket. */
     ack: env.oneOf('EVENTS_ACK', ['disk', 'bucket']) ?? 'disk',
-    /** Log segments stay on this host's disk whatever `url` says: a 202 means they are durable. */
+    /** Always on the local disk, since a 202 means durable. */
     logDir: join(dataDir, 'log'),
     s3: {
       endpoint: env.url('S3_ENDPOINT', ['http:', 'https:']),
@@ -110,10 +110,10 @@ function readEvents(env: EnvReader, dataDir: string) {
       sessionToken: env.text('S3_SESSION_TOKEN'),
       role: readRole(env),
     },
-    /** Copies of the bucket's files on this host. */
+    /** Local copies of bucket files. */
     cacheGb: env.positiveNumber('EVENTS_CACHE_GB') ?? 20,
     diskFloorMb: env.integer('DISK_FLOOR_MB', 0, 1_000_000) ?? 512,
-    /** Merges, splits and corrections of event files that this host does at a time. */
+    /** Concurrent maintenance jobs of this host. */
     maintenanceJobs: env.integer('MAINTENANCE_JOBS', 1, 32) ?? Math.min(2, cpus().length),
   };
 }
@@ -133,7 +133,7 @@ function readProviders(env: EnvReader) {
     backendOrganization: env.text('BACKEND_ORGANIZATION'),
     fxRatesUrl: env.url('FX_RATES_URL', [...http, 'file:']) ?? ECB_RATES_URL,
     smtpUrl: env.url('SMTP_URL', ['smtp:', 'smtps:']),
-    /** `optional`: mail goes without encryption where the server offers none. */
+    /** `optional`: unencrypted where the server offers no TLS. */
     smtpTls: env.oneOf('SMTP_TLS', ['required', 'optional']) ?? 'required',
     mailFrom: env.text('MAIL_FROM'),
     egressAllow: env.hostPorts('EGRESS_ALLOW'),
@@ -150,20 +150,19 @@ function readQuery(env: EnvReader) {
   };
 }
 
-/** The published lake: event files as an Iceberg table for other engines. */
 function readLake(env: EnvReader) {
   const isOn = (env.oneOf('LAKE', ['on', 'off']) ?? 'off') === 'on';
   return {
-    /** Whether this installation publishes it, in the worker. */
+    /** Publishes the lake, in the worker. */
     isOn,
-    /** What answers large questions from it. */
+    /** For large queries. */
     engine: readLakeEngine(env, isOn),
-    /** Who may ask the catalogue over HTTP: the operator, since the tables hold every organization. */
+    /** Operator's access to the HTTP catalogue, whose tables span organizations. */
     token: env.secret('LAKE_TOKEN', 16),
   };
 }
 
-/** Backups that the service makes by itself; null without a place for them. */
+/** Null without a destination. */
 function readBackups(env: EnvReader) {
   const to = env.url('BACKUP_TO', ['file:', 's3:']);
   const everyMs = (env.number('BACKUP_EVERY_HOURS', 0.01, 8_760) ?? 24) * HOUR_MS;
@@ -180,14 +179,14 @@ function readLog(env: EnvReader) {
   };
 }
 
-/** Sockets have a path limit of about 100 bytes, so a deep DATA_DIR keeps them elsewhere. */
+/** Socket paths are limited to about 100 bytes, so a deep DATA_DIR keeps them elsewhere. */
 function socketDir(dataDir: string): string {
   const inside = join(dataDir, 'run');
   if (inside.length <= 80) return inside;
   return join(tmpdir(), `mcp-${Bun.hash(dataDir).toString(36)}`);
 }
 
-/** Of a process, not of the installation that it belongs to. */
+/** Per process rather than per installation. */
 const OF_THE_PROCESS = new Set([
   'DATA_DIR',
   'HOST',
@@ -198,7 +197,7 @@ const OF_THE_PROCESS = new Set([
   'ROLE',
 ]);
 
-/** The variables that are set and say something of the installation. */
+/** Variables set for the installation. */
 export function givenSettings(source: Env = Bun.env): Record<string, string> {
   const env = new EnvReader(source);
   readAll(env);
@@ -207,10 +206,7 @@ export function givenSettings(source: Env = Bun.env): Record<string, string> {
   );
 }
 
-/**
- * Reads and validates the whole environment.
- * Throws `ConfigError` naming every wrong variable at once.
- */
+/** Throws `ConfigError` naming every wrong variable. */
 export function loadConfig(source: Env = Bun.env) {
   const env = new EnvReader(source);
   const config = readAll(env);
@@ -218,7 +214,7 @@ export function loadConfig(source: Env = Bun.env) {
   return config;
 }
 
-/** Which service a command is for, whatever the rest of its environment lacks. */
+/** Identifies a command's service, whatever else is missing. */
 export function loadPlace(source: Env = Bun.env) {
   const { dataDir, databaseUrl } = readAll(new EnvReader(source));
   return { dataDir, databaseUrl };
@@ -233,12 +229,12 @@ function readAll(env: EnvReader) {
     runDir: socketDir(dataDir),
     databaseUrl,
     roles: env.someOf('ROLE', PROCESS_ROLES) ?? PROCESS_ROLES,
-    /** What the worker of this host takes. */
+    /** Queues of this host's worker. */
     workerQueues: env.someOf('WORKER_QUEUES', WORKER_QUEUES) ?? WORKER_QUEUES,
-    /** `none`: preview runners may read what the service may read. */
+    /** `none`: preview runners read whatever the service can. */
     previewIsolation: env.oneOf('PREVIEW_ISOLATION', ['required', 'none']) ?? 'required',
     authSecret: env.secret('AUTH_SECRET', 32),
-    /** The first key encrypts, all decrypt; empty when secret storage is unavailable. */
+    /** The first encrypts, all decrypt; empty disables secret storage. */
     secretsKeys: env.keys('SECRETS_KEY', 32),
     temporal: readTemporal(env),
     events: readEvents(env, dataDir),
@@ -269,7 +265,7 @@ function readAll(env: EnvReader) {
 
 export type Config = ReturnType<typeof loadConfig>;
 
-/** Secrets withheld from processes that only work on tenants' events. */
+/** Withheld from processes that only handle tenants' events. */
 const UNNEEDED_SECRETS = [
   'AUTH_SECRET',
   'SECRETS_KEY',
@@ -284,12 +280,12 @@ const UNNEEDED_SECRETS = [
   'BACKEND_API_TOKEN',
   'TEMPORAL_API_KEY',
   'TEMPORAL_CODEC_TOKEN',
-  // Without a key there is nothing to encrypt with; these processes send Temporal nothing.
+  // Useless without the key; these processes send Temporal nothing.
   'TEMPORAL_PAYLOADS',
 ];
 const EVENT_ROLES: readonly ProcessRole[] = ['compactor', 'query'];
 
-/** The environment of a child process: ours and `extra`, without secrets that its role does not need. */
+/** Ours and `extra`, minus secrets the role does not need. */
 export function childEnvironment(extra: Record<string, string>, role?: ProcessRole): Env {
   const env: Env = { ...Bun.env, ...extra };
   if (role === undefined || !EVENT_ROLES.includes(role)) return env;

@@ -19,9 +19,8 @@ import type { Secrets } from './storage/secrets/secrets.ts';
 import type { TemporalGateway } from './temporal/gateway.ts';
 
 /**
- * What use-cases reach the outside through, built once per process by `src/app/deps.ts`. A folder
- * above that brings a service declares it beside that service (`declare module`): this file knows
- * no chapter.
+ * Outside dependencies of use-cases, built once per process by `src/app/deps.ts`. Chapters declare
+ * theirs by `declare module`: this file knows no chapter.
  */
 export interface Deps {
   config: Config;
@@ -29,7 +28,7 @@ export interface Deps {
   clock: Clock;
   sql: Sql;
   secrets: Secrets;
-  /** Of the row in the table `installation`. */
+  /** Row id in table `installation`. */
   installationId: () => Promise<string>;
   temporal: TemporalGateway;
   metrics: Metrics;
@@ -37,43 +36,42 @@ export interface Deps {
   egress: Egress;
   /** Event files and other immutable objects. */
   objects: ObjectStore;
-  /** Null when no publishing provider is configured. */
+  /** Null unless configured. */
   publisher: Publisher | null;
-  /** Null when no backend provider is configured. */
+  /** Null unless configured. */
   backendProvider: BackendProvider | null;
   store: Store;
   storeServer: StoreServer;
   signatures: SignatureVerifier;
-  /** Asks the responders of the authorities about a chain that leads to a pinned root. */
+  /** Asks the CAs' OCSP responders about a chain to a pinned root. */
   askRevocation: (chain: ChainToAsk, now: Date) => Promise<Revocation>;
-  /** Runs in reverse order at the end of the process. */
+  /** In reverse order of opening. */
   close: () => Promise<void>;
 }
 
-/** The name of something that a use-case reaches the outside through. */
 export type Need = keyof Deps;
 
 /**
- * What every use-case has: the request (or run) it works for, and those of the composed dependencies
- * that its signature names. All of them only where a context is made or handed on.
+ * The request (or run) and the dependencies a use-case names; all of them only where contexts are
+ * made or passed on.
  */
 export type SystemContext<Needs extends Need = Need> = {
   deps: Pick<Deps, Needs>;
   requestId: string;
-  /** Of a request: aborted when its caller has left. */
+  /** Aborted when the caller disconnects. */
   signal?: AbortSignal | undefined;
 };
 
-/** Work inside one organization. Every query made with it filters by `orgId`. */
+/** Every query filters by `orgId`. */
 export type OrgContext<Needs extends Need = Need> = SystemContext<Needs> & {
   orgId: string;
   actor: Actor;
 };
 
-/** Work on one app that is known to belong to `orgId`. */
+/** The app belongs to `orgId`. */
 export type AppContext<Needs extends Need = Need> = OrgContext<Needs> & { app: App };
 
-/** A request of a shipped app. `limits` are the limits that an operator raised for the app. */
+/** `limits`: raised by an operator. */
 export type DeviceContext<Needs extends Need = Need> = SystemContext<Needs> & {
   orgId: string;
   appId: string;
@@ -82,18 +80,18 @@ export type DeviceContext<Needs extends Need = Need> = SystemContext<Needs> & {
   limits: Readonly<Record<string, number>>;
 };
 
-/** A signed-in person; not every route of theirs needs an organization. */
+/** Not every route needs an organization. */
 export type UserContext<Needs extends Need = Need> = SystemContext<Needs> & { userId: string };
 
-/** A request to the account routes: better-auth reads the session cookie itself. */
+/** better-auth reads the session cookie itself. */
 export type VisitorContext<Needs extends Need = Need> = SystemContext<Needs> & {
   headers: Headers;
   address: string;
 };
 
-/** An answer that also sets (or clears) cookies. */
+/** Also sets or clears cookies. */
 export type WithCookies<T> = { value: T; cookies: string[] };
 
-/** A signed-in member acting on their active organization. */
+/** Acts on the active organization. */
 export type MemberContext<Needs extends Need = Need> = OrgContext<Needs> &
   VisitorContext<Needs> & { userId: string; role: Role };

@@ -6,7 +6,7 @@ import { Supervisor } from './launcher/supervise.ts';
 import { createLogger } from './observability/log.ts';
 import { withTimeLimit } from './shared/time-limit.ts';
 
-/** What the operator reads goes to standard error; standard output carries the log. */
+/** Stderr is for the operator, stdout for the log. */
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
 /** Hard shutdown deadline. */
@@ -20,7 +20,7 @@ async function stop(supervisor: Supervisor): Promise<never> {
   process.exit(code);
 }
 
-/** SIGHUP is left alone, so that `nohup` works. */
+/** Leaves SIGHUP alone, for `nohup`. */
 function stopOnSignal(supervisor: Supervisor): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     say(announcement(await supervisor.start(), config.dataDir));
     if (process.argv.includes('--reload')) reloadOnChange(() => supervisor.reload(), log);
   } catch (error) {
-    // A stop during the start: its own handler ends the process.
+    // Stopped during the start: the handler ends the process.
     if (supervisor.isStopping) return;
     await supervisor.stop();
     throw error;

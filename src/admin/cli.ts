@@ -9,17 +9,17 @@ import { UsageError } from './options.ts';
 
 export type Terminal = { out: (text: string) => void; err: (text: string) => void };
 
-/** Opens the context of a command; `close` is called when the command has ended. */
+/** `close` runs after the command. */
 export type Connect = (
   command: Pick<Command, 'standsAlone'>,
 ) => Promise<{ ctx: SystemContext; close: () => Promise<void> }>;
 
 const UNKNOWN_TABLE = new Set(['42P01', '3F000']);
 
-/** A program of one command has one without a name. */
+/** A single-command program has an empty name. */
 const partsOf = (name: string) => name.split(' ').filter((part) => part !== '');
 
-/** The command of the longest matching name: `backup verify` before `backup`. */
+/** Longest match: `backup verify` before `backup`. */
 function find(commands: readonly Command[], words: readonly string[]): Command | undefined {
   const [longest] = commands
     .filter(({ name }) => partsOf(name).every((part, index) => words[index] === part))
@@ -58,8 +58,8 @@ function report(terminal: Terminal, json: boolean, failure: Failure): void {
 }
 
 /**
- * Runs one command line: results to standard output, everything else to standard error. Returns the
- * exit code: 0 done, 1 failed, 2 wrong command line or configuration.
+ * Results go to stdout, all else to stderr. Exit codes: 0 done, 1 failed, 2 wrong command line or
+ * configuration.
  */
 export async function runCli(
   commands: readonly Command[],

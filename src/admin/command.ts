@@ -6,9 +6,9 @@ import { parser } from '../shared/schema.ts';
 import { optionName, readOptions, UsageError } from './options.ts';
 
 export type Outcome = {
-  /** Printed with `--json`. */
+  /** For `--json`. */
   data: unknown;
-  /** Printed without it. */
+  /** For terminals. */
   text: string;
 };
 
@@ -16,11 +16,11 @@ export type CommandSpec<S extends TObject> = {
   /** One or two words, such as `key create`. */
   name: string;
   summary: string;
-  /** Properties are options (`storeAppId` is `--store-app-id`); descriptions become the help. */
+  /** Properties are options (`storeAppId`: `--store-app-id`), descriptions the help. */
   input: S;
-  /** Properties that are given without their name, in this order. */
+  /** Properties given without a name, in order. */
   positionals?: readonly (string & keyof Static<S>)[];
-  /** Works also while the service is stopped: an embedded database is started for it. */
+  /** Also runs on a stopped service, by starting its embedded database. */
   standsAlone?: boolean;
   run: (ctx: SystemContext, input: Static<S>) => Promise<Outcome>;
 };
@@ -31,11 +31,11 @@ export type Command = {
   input: TObject;
   positionals: readonly string[];
   standsAlone: boolean;
-  /** Parses the words after the command's name, else throws `UsageError`. */
+  /** Throws `UsageError`. */
   prepare: (words: readonly string[]) => (ctx: SystemContext) => Promise<Outcome>;
 };
 
-/** The first misfit, under the option's name on the command line. */
+/** First misfit, by option name. */
 function problemOf(input: TObject, given: unknown): string {
   const error = Value.Errors(input, given).First();
   const described = describeValueError('input', error);
@@ -45,7 +45,6 @@ function problemOf(input: TObject, given: unknown): string {
     : described;
 }
 
-/** A command of `bun run admin`: its schema says what it takes, `run` calls one use-case. */
 export function defineCommand<S extends TObject>(spec: CommandSpec<S>): Command {
   const { name, summary, input, positionals = [], standsAlone = false, run } = spec;
   const { check } = parser(input, name);

@@ -13,7 +13,7 @@ import type { Connect } from './cli.ts';
 const STOP_MS = 30_000;
 const USUAL_TEMPORAL_ADDRESS = '127.0.0.1:7233';
 
-/** The embedded PostgreSQL of a service that is stopped, and stays so meanwhile. */
+/** Embedded PostgreSQL of a stopped service, locked meanwhile. */
 async function startDatabase({ dataDir }: Config) {
   const lock = acquireLock(dataDir);
   try {
@@ -31,10 +31,10 @@ async function startDatabase({ dataDir }: Config) {
   }
 }
 
-/** The service that the environment configures, or the embedded one that runs on `DATA_DIR`. */
+/** The configured service, or the embedded one on `DATA_DIR`. */
 export const connect: Connect = async ({ standsAlone }) => {
   const place = loadPlace();
-  // What is set here may need what only the service has: an EVENTS_URL its credentials.
+  // Local settings may need the service's: EVENTS_URL its credentials.
   const published = (await readSameService(place))?.env;
   const configured = loadConfig(childEnvironment({ ...published, ...givenSettings() }));
   const running = await readRunning(place.dataDir);
@@ -48,11 +48,11 @@ export const connect: Connect = async ({ standsAlone }) => {
     ]);
   }
   const embedded = {
-    // Connected to by commands that start workflows only; the others do not need one.
+    // Used only by commands that start workflows.
     ...(configured.temporal.address === undefined && { TEMPORAL_ADDRESS: USUAL_TEMPORAL_ADDRESS }),
     ...(await runningEnvironment(configured)),
     ...(alone && { DATABASE_URL: alone.url }),
-    // Links lead to the port that the service has now, whatever is configured.
+    // For links: the service's actual port.
     ...(running?.places.API !== undefined && { PUBLIC_URL: running.places.API }),
   };
   const deps = await createDeps(loadConfig(childEnvironment(embedded)), 'admin');

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 
-/** Where the event files of a bucket go, of backups made by hand. */
+/** Destination of bucket event files in manual backups. */
 export const FilesTo = Type.Optional(
   Type.String({
     description:

@@ -6,7 +6,6 @@ function columns(rows: readonly (readonly [string, string])[]): string[] {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd());
 }
 
-/** What `bun run admin --help` prints. */
 export function overview(commands: readonly Command[]): string {
   const rows = commands
     .map((command) => [command.name, command.summary] as const)
@@ -22,7 +21,6 @@ export function overview(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-/** What `bun run admin COMMAND --help` prints. */
 export function usage(
   { name, summary, input, positionals }: Command,
   program = 'bun run admin',

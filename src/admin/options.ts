@@ -2,17 +2,17 @@ import { parseArgs } from 'node:util';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { messageOf } from '../shared/errors.ts';
 
-/** The command line has words that the command does not take; exit code 2. */
+/** Exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** `storeAppId` is `--store-app-id`. */
+/** `storeAppId` to `--store-app-id`. */
 export function optionName(property: string): string {
   return `--${property.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** A value of the schema's type; other than a number stays text, which the schema then refuses. */
+/** Non-numbers stay text, for the schema to refuse. */
 function convert(schema: TSchema, text: string): unknown {
   if (schema.type === 'integer' || schema.type === 'number') {
     return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
@@ -45,7 +45,7 @@ function parse(
   }
 }
 
-/** The words of a command line as an object of the schema's shape, not checked against it yet. */
+/** Not validated yet. */
 export function readOptions(
   input: TObject,
   positionals: readonly string[],

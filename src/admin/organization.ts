@@ -3,14 +3,13 @@ import { listAllOrganizations } from '../modules/identity/index.ts';
 import { AppError } from '../shared/errors.ts';
 import type { Db } from '../storage/postgres.ts';
 
-/** The option `--org` of commands that concern one organization. */
 export const ORG = Type.String({ description: 'Id, slug or name of the organization' });
 
 type Organization = Awaited<ReturnType<typeof listAllOrganizations>>[number];
 
 const SUGGESTED = 5;
 
-/** Levenshtein distance: how many letters one has to change, add or leave out. */
+/** Levenshtein. */
 function distance(one: string, other: string): number {
   let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...one].entries()) {
@@ -26,7 +25,7 @@ function distance(one: string, other: string): number {
 
 const named = ({ slug, name }: Organization) => `${slug} (${name})`;
 
-/** The organizations whose name or slug is nearest to what was given, nearest first. */
+/** By name or slug. */
 function nearest(all: readonly Organization[], given: string): string[] {
   return all
     .map((each) => ({
@@ -39,8 +38,8 @@ function nearest(all: readonly Organization[], given: string): string[] {
 }
 
 /**
- * The organization of an id, slug or name, names and slugs in any case. Throws `not_found` with the
- * nearest ones, or with those that share the name.
+ * By id, slug or name, case-insensitive. Throws `not_found` with the nearest ones, or those sharing
+ * the name.
  */
 export async function findOrganization(db: Db, given: string): Promise<Organization> {
   const all = await listAllOrganizations(db);

@@ -17,10 +17,7 @@ export const LimitMinutes = Type.Optional(
 
 type Reporting = { report: (text: string) => void; signal: AbortSignal };
 
-/**
- * Reports progress, once a second at most, and the last of it at the end; on standard error, so that
- * results stay apart.
- */
+/** On stderr, at most once a second, plus the last. */
 function reporter() {
   let reportedAtMs = Number.NEGATIVE_INFINITY;
   let unsaid: string | null = null;
@@ -42,7 +39,7 @@ function reporter() {
   };
 }
 
-/** Runs work that reports its progress, and aborts it after the limit. */
+/** Aborts after the limit. */
 export async function withinMinutes<T>(
   limitMinutes: number | undefined,
   work: (reporting: Reporting) => Promise<T>,

@@ -1,6 +1,6 @@
 import { printable } from '../shared/text.ts';
 
-/** Rows in aligned columns under their headings; control characters of chosen names are escaped. */
+/** Escapes control characters of user-chosen names. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [headings, ...rows].map((row) => row.map(printable));
   const widths = headings.map((_, column) =>

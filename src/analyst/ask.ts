@@ -6,13 +6,13 @@ import {
 } from '@duckdb/node-api';
 import { AppError } from '../shared/errors.ts';
 
-/** Rows of an answer at most; a total over more of them belongs into the question. */
+/** Larger totals belong into the query. */
 export const MAX_ROWS = 100_000;
 
 export type Answer = {
   columns: string[];
   rows: Json[][];
-  /** There was more. */
+  /** More rows exist. */
   isCut: boolean;
 };
 
@@ -22,7 +22,7 @@ async function run(connection: DuckDBConnection, text: string): Promise<DuckDBRe
     throw new AppError('invalid_input', 'Ask one question at a time.');
   }
   const statement = await statements.prepare(0);
-  // COPY and its like could write over the very files that a view has to be able to read.
+  // COPY and the like could overwrite the view's own files.
   if (statement.statementType !== StatementType.SELECT) {
     throw new AppError('invalid_input', 'Only SELECT can be asked here.', {
       hint: 'WITH … SELECT, FROM … and DESCRIBE count as SELECT.',
@@ -31,7 +31,7 @@ async function run(connection: DuckDBConnection, text: string): Promise<DuckDBRe
   return statement.streamAndReadUntil(MAX_ROWS + 1);
 }
 
-/** Runs one SELECT. What DuckDB has against it is an `invalid_input` with its own words. */
+/** One SELECT; DuckDB's errors become `invalid_input` verbatim. */
 export async function askEvents(connection: DuckDBConnection, text: string): Promise<Answer> {
   try {
     const reader = await run(connection, text);

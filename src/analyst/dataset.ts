@@ -17,16 +17,16 @@ import {
   selectOrganizationFiles,
 } from './queries.ts';
 
-/** The catalogued events of one organization, at one moment. */
+/** One organization's catalogued events at one moment. */
 export type Dataset = {
   orgId: string;
-  /** Files, on this host, in which only the organization has rows. */
+  /** Local files with this organization's rows only. */
   ownFiles: ReadableFile[];
-  /** Files of several organizations; only the rows of these apps are this one's. */
+  /** Shared files, limited to these apps' rows. */
   sharedFiles: (ReadableFile & { appIds: string[] })[];
   lateAliases: Alias[];
   erased: IdInApp[];
-  /** Keeps the files in place; renew it, and delete it at the end. */
+  /** Protects the files; renew it, and delete it at the end. */
   leaseId: string;
 };
 
@@ -36,7 +36,7 @@ export async function openDataset(
   { sql, objects }: { sql: Sql; objects: ObjectStore },
   orgId: string,
 ): Promise<Dataset> {
-  // The lease first: a file retired between the two is then still kept.
+  // The lease comes first, to cover files retired in between.
   const leaseId = await insertLease(sql, orgId, LEASE_SECONDS);
   const { files, lateAliases, erased } = await inSnapshot(sql, async (tx) => {
     const live = await selectOrganizationFiles(tx, orgId);
@@ -47,7 +47,7 @@ export async function openDataset(
     ]);
     return { files: live, lateAliases: aliases, erased: tombstones };
   });
-  // Of an own file every row can be read: its statistics have the last word.
+  // All rows of own files become readable, so their statistics must agree.
   const isOwn = ({ isOwn, stats }: OrganizationFile) =>
     isOwn && holdsOnly(parseFileStats(stats), { orgId });
   const own = files.filter(isOwn);

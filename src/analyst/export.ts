@@ -4,7 +4,7 @@ import type { Deps } from '../context.ts';
 import { AppError } from '../shared/errors.ts';
 import { type ExportedFile, openAnalystSession } from './session.ts';
 
-/** Writes everything that an analyst can ask to an empty folder, a Parquet file a view. */
+/** One Parquet file per view, into an empty folder. */
 export async function exportViews(
   deps: Pick<Deps, 'config' | 'objects' | 'sql'>,
   org: string,

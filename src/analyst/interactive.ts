@@ -9,18 +9,18 @@ import type { AnalystSession } from './session.ts';
 const HELP = `A question ends with a semicolon. The views are ${VIEW_LIST.map(({ name }) => name).join(', ')};
 DESCRIBE events shows the columns of one. Ctrl-C stops a question; exit, quit or Ctrl-D ends; help shows this.`;
 
-/** Words of the conversation itself, as psql and DuckDB have them; only where a question begins. */
+/** As in psql and DuckDB; only at the start of a query. */
 const END = /^\s*[.\\]?(exit|quit|q)\s*;?\s*$/i;
 const ASKS_HELP = /^\s*[.\\]?(help|h|\?)\s*;?\s*$/i;
 
-/** Questions and answers until the input ends. */
+/** REPL until the end of input. */
 export async function converse(session: AnalystSession, format: Format): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   terminal.on('SIGINT', () => session.interrupt());
   const say = (text: string) => output.out(printableLines(text));
   say(`What ${session.organization} has.\n${HELP}`);
   let question = '';
-  // Standard input may close while a query is still running.
+  // Standard input may close during a query.
   let hasEnded = false;
   terminal.once('close', () => {
     hasEnded = true;

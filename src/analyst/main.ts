@@ -61,7 +61,7 @@ const analyst = defineCommand({
   },
 });
 
-/** Prints nothing after an interactive session, which has printed its answers itself. */
+/** Empty after an interactive session. */
 const out = (text: string) => {
   if (text !== '') terminal.out(text);
 };

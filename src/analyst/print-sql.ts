@@ -6,27 +6,26 @@ import { VIEWS } from './columns.ts';
 import { RECORDS, selectOrganizationFiles } from './queries.ts';
 import { eventViews, ownRowsSql } from './view.ts';
 
-/** The tables that the views join, as PostgreSQL has them. */
+/** Joined by the views. */
 const MAPS = {
   late_aliases: 'SELECT app_id, anonymous_id, user_id FROM event_people WHERE org_id = $1',
   erased_people: `SELECT app_id, subject AS id FROM event_erasures
     WHERE org_id = $1 AND subject IS NOT NULL`,
 } as const;
 
-/** The address of the database without its password, which libpq takes from PGPASSWORD. */
+/** Without the password, which libpq reads from PGPASSWORD. */
 function addressOf(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.password = '';
   return url.href;
 }
 
-/** Rows of PostgreSQL in DuckDB's types. */
 function records(name: keyof typeof RECORDS, query: string): string {
   const columns = VIEWS[name].columns.map((each) => `${each.name}::${each.type} AS ${each.name}`);
   return `CREATE OR REPLACE VIEW ${name} AS SELECT ${columns.join(', ')} FROM ${query};`;
 }
 
-/** The views for any DuckDB that reaches the files and the database: the same rows, not locked. */
+/** For any DuckDB with access to files and database, without the lockdown. */
 export async function printSql(
   { config, objects, sql }: Pick<Deps, 'config' | 'objects' | 'sql'>,
   org: string,

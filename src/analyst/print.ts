@@ -24,7 +24,7 @@ function asTable({ columns, rows, isCut }: Answer): string {
   return `${table(columns, cells)}\n(${count})`;
 }
 
-/** An answer as text: for eyes, for a spreadsheet (RFC 4180), or one JSON object a line. */
+/** Table, CSV (RFC 4180) or JSON lines. */
 export function printAnswer(answer: Answer, format: Format): string {
   const { columns, rows } = answer;
   switch (format) {

@@ -1,13 +1,13 @@
 import type { Alias, IdInApp } from '../event-store/read.ts';
 import type { Db, Sql } from '../storage/postgres.ts';
 
-/** A live file and the apps of the organization that have rows in it. */
+/** With the organization's apps in it. */
 export type OrganizationFile = {
   path: string;
   format: number;
-  /** Nobody else has rows in it, as the catalogue says. */
+  /** By the catalogue. */
   isOwn: boolean;
-  /** As text; null in files of earlier releases, and of those that are shared anyway. */
+  /** JSON text; null for shared files and those of earlier releases. */
   stats: string | null;
   appIds: string[];
   peopleSeq: number;
@@ -22,14 +22,14 @@ export async function selectOrganizationFiles(db: Db, orgId: string): Promise<Or
     GROUP BY f.file_id ORDER BY f.min_occurred_at, f.file_id`;
 }
 
-/** Aliases made after the oldest of the files was written. */
+/** Newer than the oldest file. */
 export async function selectLateAliases(db: Db, orgId: string, seq: number): Promise<Alias[]> {
   return db<Alias[]>`
     SELECT app_id AS "appId", anonymous_id AS "anonymousId", user_id AS "userId" FROM event_people
     WHERE org_id = ${orgId} AND catalogued_seq > ${seq}`;
 }
 
-/** Erased people whose rows files may still hold. */
+/** May still be in files. */
 export async function selectErased(db: Db, orgId: string): Promise<IdInApp[]> {
   return db<IdInApp[]>`
     SELECT app_id AS "appId", subject AS id FROM event_erasures
@@ -40,14 +40,14 @@ const instant = (ms: string) =>
   `to_char(to_timestamp((${ms})::numeric / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const moment = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** The person who holds a chain, as events know them. */
+/** Holder of a chain, as events know them. */
 const holder = (chain: string) => `(
   SELECT known_as FROM purchase_buyer(${chain}.org_id, ${chain}.app_id, ${chain}.environment,
     ${chain}.original_transaction_id))`;
 
 /**
- * The rows of views that PostgreSQL holds, of the organization `$1`; instants and amounts as text.
- * The app of a line of sales is found as reports find it: by id, then by SKU.
+ * Rows of organization `$1`; instants and amounts as text. Apps of sales lines by id, then SKU, as
+ * in reports.
  */
 export const RECORDS = {
   apps: `SELECT app_id, slug, display_name AS name, status, bundle_id, store_app_id,
@@ -111,7 +111,7 @@ export type RecordName = keyof typeof RECORDS;
 
 const PAGE = 5_000;
 
-/** The rows of a view, some thousand at a time. */
+/** In pages. */
 export function readRecords(sql: Sql, name: RecordName, orgId: string): AsyncIterable<object[]> {
   return sql.unsafe<object[]>(RECORDS[name], [orgId]).cursor(PAGE);
 }

@@ -18,14 +18,14 @@ export type ExportedFile = { path: string; rows: number };
 export type AnalystSession = {
   organization: string;
   ask: (text: string) => Promise<Answer>;
-  /** Writes each view to a Parquet file of `exportDir`. */
+  /** One Parquet file per view in `exportDir`. */
   writeFiles: () => Promise<ExportedFile[]>;
-  /** Ends the question that is being answered. */
+  /** Cancels the running query. */
   interrupt: () => void;
   close: () => Promise<void>;
 };
 
-/** Opens what one organization has, and nothing else, for SQL. */
+/** SQL over one organization's data only. */
 export async function openAnalystSession(
   deps: Pick<Deps, 'config' | 'objects' | 'sql'>,
   org: string,

@@ -18,7 +18,7 @@ import { tableSql, VIEWS } from './columns.ts';
 import type { Dataset } from './dataset.ts';
 import { RECORDS, type RecordName, readRecords } from './queries.ts';
 
-/** Copies the rows out of files shared with other organizations, which stay inaccessible. */
+/** Copies the organization's rows; shared files stay inaccessible. */
 async function copyShared(connection: DuckDBConnection, dataset: Dataset): Promise<void> {
   await connection.run(`CREATE TABLE ${SHARED_EVENTS} ${EVENT_TABLE_SQL}`);
   for (const { appIds, ...file } of dataset.sharedFiles) {
@@ -29,13 +29,12 @@ async function copyShared(connection: DuckDBConnection, dataset: Dataset): Promi
   }
 }
 
-/** A subquery of the organization's rows in these files. */
 export function ownRowsSql(orgId: string, files: readonly ReadableFile[]): string {
   return `SELECT ${EVENT_COLUMN_NAMES_SQL} FROM ${eventFilesSql(files)}
     WHERE org_id = ${textLiteral(orgId)}`;
 }
 
-/** The views over events, of rows that a subquery selects. */
+/** Over the rows of a subquery. */
 export function eventViews(rows: string): Record<'events' | 'people' | 'exposures', string> {
   const { from, person } = withAliases(`(${rows})`, {
     device: DEVICE_SQL,
@@ -61,7 +60,7 @@ export function eventViews(rows: string): Record<'events' | 'people' | 'exposure
 
 const RECORD_NAMES = Object.keys(RECORDS).filter((name): name is RecordName => name in RECORDS);
 
-/** Views over PostgreSQL's rows: tables that are filled when they are first asked for. */
+/** PostgreSQL's rows as tables, filled on first use. */
 export class RecordTables {
   private readonly filled = new Set<RecordName>();
 
@@ -78,7 +77,7 @@ export class RecordTables {
     await this.fill('apps');
   }
 
-  /** Fills what a question names. */
+  /** Tables named in the query. */
   async fillFor(question: string): Promise<void> {
     for (const name of RECORD_NAMES) {
       if (new RegExp(`\\b${name}\\b`, 'i').test(question)) await this.fill(name);
@@ -98,8 +97,8 @@ export class RecordTables {
 }
 
 /**
- * Creates the views, then locks DuckDB down irreversibly: no file but the organization's own can be
- * read, nothing can be loaded. Into `exportDir` alone, where there is one, files can be written.
+ * Creates views, then locks DuckDB down irreversibly: reads only the organization's files, loads
+ * nothing, writes only into `exportDir`.
  */
 export async function makeViews(
   connection: DuckDBConnection,

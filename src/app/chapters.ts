@@ -18,7 +18,7 @@ import { purchasesChapter } from '../modules/purchases/index.ts';
 import { salesChapter } from '../modules/sales/index.ts';
 import { webhooksChapter } from '../modules/webhooks/index.ts';
 
-/** In the order in which the deletion of an app cleans up: rows that reference `apps` go with `apps`. */
+/** In cleanup order of an app's deletion; rows referencing `apps` go with it. */
 export const CHAPTERS: readonly Chapter[] = [
   eventsChapter,
   funnelsChapter,
@@ -41,11 +41,10 @@ export const CHAPTERS: readonly Chapter[] = [
   organizationsChapter,
 ];
 
-/** What the deletion of an app removes, in this order. */
+/** In order. */
 export const CLEANUP_STEPS = CHAPTERS.flatMap(({ cleanup }) => cleanup ?? []);
 
-/** What the erasure of a person removes beside the events, in the erasure's transaction. */
+/** Per-person data outside of the events, erased in the same transaction. */
 export const ERASURE_STEPS = CHAPTERS.flatMap(({ erasure }) => erasure ?? []);
 
-/** Every column of sealed secrets. */
 export const SEALED_COLUMNS = CHAPTERS.flatMap(({ sealed }) => sealed ?? []);

@@ -60,7 +60,7 @@ function openBackendProvider(
 
 type Base = { config: Config; sql: Sql; clock: Clock; log: Logger };
 
-/** Identity as the environment configures it. Throws `ConfigError` without `AUTH_SECRET`. */
+/** Throws `ConfigError` without `AUTH_SECRET`. */
 export function openIdentity(
   { config, ...services }: Base,
   passwordHashing?: PasswordHashing,
@@ -84,7 +84,7 @@ function openStore({ config, sql, clock }: Base, limits: ProviderRateLimit): Sto
   return withSimulatedKeys(client, clock);
 }
 
-/** Throws when a pinned root cannot be read: without one no purchase could be trusted. */
+/** Throws for an unreadable root: no purchase could be trusted. */
 function openPurchases({ config, sql, clock, log }: Base) {
   const roots = loadRootCertificates(config.storeRootCertificates);
   const signatures = createSignatureVerifier({
@@ -107,7 +107,7 @@ function openPurchases({ config, sql, clock, log }: Base) {
   };
 }
 
-/** Read once: an installation keeps its id, through a restore too. */
+/** Cached: the id survives even a restore. */
 function createInstallationId(sql: Sql): () => Promise<string> {
   let known: string | undefined;
   return async () => {
@@ -116,7 +116,7 @@ function createInstallationId(sql: Sql): () => Promise<string> {
   };
 }
 
-/** Every request waits for it. */
+/** Blocks every request. */
 const REDIS_ANSWER_MS = 500;
 
 function openRedis({ redisUrl }: Config, log: Logger): Redis | undefined {
@@ -124,7 +124,7 @@ function openRedis({ redisUrl }: Config, log: Logger): Redis | undefined {
   const redis = new Redis(redisUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    // One that hangs costs some requests half a second; then its connection is given up.
+    // A hanging connection delays requests by half a second, then is dropped.
     commandTimeout: REDIS_ANSWER_MS,
     socketTimeout: REDIS_ANSWER_MS,
   });

@@ -8,7 +8,7 @@ import { SECOND_MS, systemClock } from '../shared/time.ts';
 import { openObjectStore } from '../storage/object-store/open.ts';
 import { createSql, type WaitLimits } from '../storage/postgres.ts';
 
-/** What the API of this host has not shipped by then is left over from a process that is gone. */
+/** By this age the API would have shipped; its process is gone. */
 const LEFTOVER_AGE_MS = 10 * SECOND_MS;
 
 const CONNECTIONS: Record<ProcessRole | 'admin', number> = {
@@ -19,15 +19,15 @@ const CONNECTIONS: Record<ProcessRole | 'admin', number> = {
   admin: 2,
 };
 
-/** Of the process that people wait for: its answers come within 30 s, 503 where nothing else can. */
+/** For requests, answered within 30 s. */
 const WAITS_OF_REQUESTS: WaitLimits = {
   connectionMs: 8 * SECOND_MS,
   lockMs: 8 * SECOND_MS,
-  // A process that gets no processor is slow between its statements too.
+  // A process starved of CPU is slow between statements too.
   idleInTransactionMs: 20 * SECOND_MS,
 };
 
-/** What the processes need that work on event files only; the others have it too. */
+/** Enough for processes that only handle event files. */
 export type EventDeps = Pick<
   Deps,
   'clock' | 'config' | 'log' | 'objects' | 'shipper' | 'sql' | 'telemetry'
@@ -38,10 +38,7 @@ function requireDatabaseUrl(config: Config): string {
   return config.databaseUrl;
 }
 
-/**
- * A file of its own, so that a compactor or a query process loads none of what serves people: that
- * is half of the time it takes to start.
- */
+/** Separate, so that compactor and query processes skip half of the start-up time. */
 export function createEventDeps(config: Config, role: ProcessRole | 'admin'): EventDeps {
   const clock = systemClock;
   const log = createLogger(config, role);

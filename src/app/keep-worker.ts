@@ -8,13 +8,13 @@ const FIRST_PAUSE_MS = SECOND_MS;
 const LONGEST_PAUSE_MS = 15 * SECOND_MS;
 
 export type KeptWorker = {
-  /** Tries no more, and lets a running worker end. */
+  /** Stops retrying and ends a running worker. */
   stop: () => Promise<void>;
-  /** Ends when the worker does; rejects when one that ran has failed. */
+  /** Rejects when a worker fails after its start. */
   done: Promise<void>;
 };
 
-/** One line for the operator: which Temporal, and what to look at. */
+/** One line for the operator. */
 export function whyNoTemporal(address: string | undefined, namespace: string, thrown: unknown) {
   if (thrown instanceof TemporalLacks) {
     return `${sayLack(address, thrown.lack)} Events, summaries and funnels go on without it; it is tried again.`;
@@ -26,16 +26,13 @@ export function whyNoTemporal(address: string | undefined, namespace: string, th
   return `Temporal (TEMPORAL_ADDRESS, ${address}) cannot be used: ${shortened(reason)}. ${hint} Events, summaries and funnels go on without it; it is tried again.`;
 }
 
-/** gRPC's own text names its layers, the fault among them. */
+/** gRPC's own text lists its layers. */
 function shortened(reason: string): string {
   if (/ConnectError|ECONNREFUSED|connect error|transport/i.test(reason)) return 'no connection';
   return reason.replace(/\.$/, '').slice(0, 200);
 }
 
-/**
- * Starts the worker, and tries again until it works: events, compaction and queries need no Temporal,
- * so its absence keeps no process from starting.
- */
+/** Retries until the worker starts: events and queries work without Temporal. */
 export function keepWorker(deps: Deps, start = startWorker): KeptWorker {
   const stopping = new AbortController();
   let worker: RunningWorker | undefined;

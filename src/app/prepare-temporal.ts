@@ -9,13 +9,13 @@ type TemporalDeps = Pick<Deps, 'config' | 'log' | 'temporal'>;
 
 const said = new OncePerMinute();
 
-/** What an operator reads: which Temporal, what it lacks, and what to type. */
+/** For the operator: address, lack and remedy. */
 export function sayLack(address: string | undefined, { reason, commands }: Lack): string {
   const typed = commands.length === 0 ? '' : ` To make it: "${commands.join(' && ')}".`;
   return `Temporal (TEMPORAL_ADDRESS, ${address}) starts no workflow: ${reason}${typed}`;
 }
 
-/** For the announcement of a start; nothing when workflows can be started, or Temporal is away. */
+/** Empty when workflows can start or Temporal is unavailable. */
 export async function workflowDetails({
   config,
   temporal,
@@ -32,12 +32,12 @@ async function warnOfRetention({ config, log, temporal }: TemporalDeps): Promise
   );
 }
 
-/** Makes what Temporal lacks, also when it loses that while we run: with its database, or by hand. */
+/** Recreates what Temporal loses later, too, with its database or by hand. */
 export async function keepTemporalPrepared(deps: TemporalDeps, signal: AbortSignal): Promise<void> {
   void warnOfRetention(deps);
   while (!signal.aborted) {
     await sleep(CHECK_EVERY_MS, signal);
-    // That it is away the worker says.
+    // The worker reports outages.
     const lack = await deps.temporal.prepare().catch(() => null);
     if (lack === null) continue;
     const line = sayLack(deps.config.temporal.address, lack);

@@ -12,22 +12,22 @@ import { CHAPTERS } from './chapters.ts';
 
 type Step<Result> = { name: string; run: (deps: Deps) => Promise<Result> };
 
-/** Runs that were not ensured after the commit of their rows. Returns whether there may be more. */
+/** Runs not ensured after commit. */
 const MISSING: readonly Step<boolean>[] = CHAPTERS.flatMap(({ name, ensureMissingRuns: run }) =>
   run ? { name, run } : [],
 );
 
-/** Runs that Temporal lost, and what else is due by rows and time. */
+/** Runs Temporal lost, and other due work. */
 const DUE: readonly Step<void>[] = [
   ...CHAPTERS.flatMap(({ name, reconcile: run }) => (run ? { name, run } : [])),
   { name: 'erasures', run: repeatErasures },
-  // Not in the chapter, which the API loads: this door of the event store brings DuckDB.
+  // Not in the chapter, which the API loads: this import brings DuckDB.
   { name: 'events', run: reconcileEvents },
 ];
 
 const said = new OncePerMinute();
 
-/** Rounds come every two seconds, and an outage fails each chapter's: a line a minute says so. */
+/** One line a minute in an outage, which fails all chapters every two seconds. */
 function reportFault({ log }: Deps, reconciler: string, err: unknown): void {
   const isOutage = err instanceof AppError && err.code === 'unavailable';
   const reason = serverReason(err);
@@ -37,7 +37,7 @@ function reportFault({ log }: Deps, reconciler: string, err: unknown): void {
   log.warn({ ...about, reconciler, unsaid }, 'reconciling failed; the next round retries');
 }
 
-/** A chapter that fails does not keep the others from their turn. */
+/** A failing chapter must not block the others. */
 async function runEach<Result>(deps: Deps, steps: readonly Step<Result>[]): Promise<Result[]> {
   const results: Result[] = [];
   for (const { name, run } of steps) {
@@ -50,17 +50,17 @@ async function runEach<Result>(deps: Deps, steps: readonly Step<Result>[]): Prom
   return results;
 }
 
-/** One round of every chapter. Returns whether there may be more. */
+/** Returns whether more may be left. */
 export async function ensureMissingRuns(deps: Deps): Promise<boolean> {
   return (await runEach(deps, MISSING)).includes(true);
 }
 
-/** Compares rows with runs and starts what is missing: rows are the truth, Temporal's state can be lost. */
+/** Rows are the truth; Temporal's state can be lost. */
 export async function reconcileOnce(deps: Deps): Promise<void> {
   await runEach(deps, DUE);
 }
 
-/** Repeats `round` in at most one process at a time, at once while it returns that there is more. */
+/** In one process at a time; repeats at once while more is left. */
 async function repeatInTurn(
   deps: Deps,
   signal: AbortSignal,
@@ -75,7 +75,6 @@ async function repeatInTurn(
   }
 }
 
-/** All at start, then until `signal` is aborted. */
 export async function reconcileForever(deps: Deps, signal: AbortSignal): Promise<void> {
   await Promise.all([
     repeatInTurn(deps, signal, {
@@ -95,7 +94,7 @@ export async function reconcileForever(deps: Deps, signal: AbortSignal): Promise
     }),
     repeatInTurn(deps, signal, {
       lock: 'lake',
-      // What is off is only looked at, since it goes a day after its last publication.
+      // Without a lake, merely checks for an abandoned one.
       everyMs: deps.config.lake.isOn ? MINUTE_MS : HOUR_MS,
       round: lakeRounds(deps),
     }),

@@ -42,7 +42,7 @@ import type { Readiness } from '../modules/system/index.ts';
 import { systemRoutes } from '../modules/system/routes.ts';
 import { webhooksRoutes } from '../modules/webhooks/routes.ts';
 
-/** Without the types of each route, which nobody needs of all of them and the compiler cannot add up. */
+/** Drops route types, too many for the compiler to combine. */
 function chapters(readiness: Readiness): AnyElysia {
   return new Elysia()
     .use(systemRoutes(readiness))
@@ -82,10 +82,7 @@ type Answer = (request: Request) => Promise<Response>;
 const notServed: Answer = () =>
   Promise.reject(new Error('These routes are looked at, not served.'));
 
-/**
- * Every route of the service, without what each request goes through before it; `answer` is the way
- * through it, for routes that call others.
- */
+/** Routes without the pipeline; `answer` runs it for routes that call others. */
 export function registeredRoutes(
   readiness: Readiness,
   { answer = notServed, console = true }: { answer?: Answer; console?: boolean } = {},
@@ -100,12 +97,12 @@ export function registeredRoutes(
   return console ? all.use(consoleRoutes()) : all;
 }
 
-/** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */
+/** Without listening: tests call `handle`, the API process `listen`. */
 export function createApp(deps: Deps, readiness: Readiness) {
   const answer: Answer = (request) => app.handle(request);
   const routes = registeredRoutes(readiness, { answer, console: deps.config.console });
-  // Normalising would turn a string into an object of its characters before it is checked.
-  // A host may have any length: without this the path of `http://api/v1/apps` starts too late.
+  // Normalizing would turn strings into objects before validation. `standardHostname` assumes a
+  // minimum host length: the path of `http://api/v1/apps` would start too late.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
     .use(pipeline({ deps, findApp: selectApp }, accessTable(routes)))
     .use(routes);

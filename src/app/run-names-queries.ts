@@ -1,7 +1,7 @@
 import type { Db } from '../storage/postgres.ts';
 import type { RunScope } from '../temporal/contracts/workflow.ts';
 
-/** The names of the app, where there is one, and of its organization; null where neither is left. */
+/** Null when neither exists. */
 export async function selectScopeNames(
   db: Db,
   { orgId, appId }: RunScope,

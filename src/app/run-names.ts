@@ -8,10 +8,7 @@ import { selectScopeNames } from './run-names-queries.ts';
 
 const KEPT = 10_000;
 
-/**
- * Names runs for operators, "Focus, Acme Inc": ids alone cannot be told apart in a list. A run whose
- * names cannot be read starts without them.
- */
+/** "Focus, Acme Inc" in lists of runs; best effort. */
 export function createRunNames(sql: Sql, log: Logger): NameScope {
   const kept = new LRUCache<string, string>({ max: KEPT, ttl: MINUTE_MS });
   return async (scope) => {

@@ -9,15 +9,15 @@ import { withTimeLimit } from '../shared/time-limit.ts';
 import { createApp } from './routes.ts';
 
 /**
- * Bun's own refusal is a 413 without a body. Ours at 64 KB has the envelope; what is not read of a
- * body is thrown away as it arrives, never kept in memory.
+ * Bun's own 413 has no body; ours at 64 KB has the envelope. Unread bodies are discarded as they
+ * arrive.
  */
 const MAX_SOCKET_BODY_BYTES = Number.MAX_SAFE_INTEGER;
 const DRAIN_MS = 4 * SECOND_MS;
 
 export type RunningServer = { address: string; stop: () => Promise<void> };
 
-/** On loopback under a public address there is a proxy, behind which all callers look like one. */
+/** Loopback under a public address implies a proxy, behind which all callers look alike. */
 function warnOfUnseenProxy({ config, log }: Deps): void {
   const { host, publicUrl, trustProxy } = config;
   const isProxied =
@@ -28,13 +28,13 @@ function warnOfUnseenProxy({ config, log }: Deps): void {
   );
 }
 
-/** A key that was dropped too early is noticed here, not with the first webhook. */
+/** Reveals a prematurely dropped key before the first webhook does. */
 async function warnOfUnopenedSecrets(deps: Deps): Promise<void> {
   const { good, detail } = await secretsStand(deps);
   if (!good) deps.log.error(detail);
 }
 
-/** Listens on HOST and PORT. `stop` takes no new connection and lets started requests end. */
+/** `stop` drains started requests. */
 export async function serve(deps: Deps): Promise<RunningServer> {
   const readiness = watchReadiness(deps);
   const app = createApp(deps, readiness);

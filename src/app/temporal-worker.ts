@@ -16,12 +16,14 @@ import type { Lack } from '../temporal/requirements.ts';
 import { workerIdentity } from '../temporal/sharing.ts';
 import { CLEANUP_STEPS } from './chapters.ts';
 
-/** Shorter than the drain of a process (src/app/processes/run.ts): activities hear of the end in time. */
+/**
+ * Below the drain limit (src/app/processes/run.ts), so that activities learn of the end in time.
+ */
 const SHUTDOWN_GRACE = '3 seconds';
 const MAX_CACHED_WORKFLOWS = 200;
 const MAX_CONCURRENT_ACTIVITIES = 40;
 
-/** Temporal answers and cannot be used: an operator has to make something in it. */
+/** Temporal answers, but the operator must create something in it. */
 export class TemporalLacks extends Error {
   constructor(readonly lack: Lack) {
     super(lack.reason);
@@ -30,18 +32,18 @@ export class TemporalLacks extends Error {
 }
 
 export type RunningWorker = {
-  /** Takes no new task, lets running activities end within the grace time. */
+  /** Lets running activities finish within the grace. */
   stop: () => Promise<void>;
-  /** Ends when the worker does; rejects when it failed. */
+  /** Rejects when the worker failed. */
   done: Promise<void>;
 };
 
 let isInstalled = false;
 
-/** A failed activity is told in our own words where it is thrown; a worker for files has no workflows. */
+/** Activity failures are logged where thrown; workers for files have no workflows. */
 const NO_WARNINGS = ['Activity failed', 'No workflows registered, not polling for workflow tasks'];
 
-/** The SDK's own lines go into our log, under its names, those of its native core too. */
+/** Routes SDK and native core logs into ours. */
 function installLogger(deps: Deps): void {
   if (isInstalled) return;
   isInstalled = true;
@@ -54,7 +56,7 @@ function installLogger(deps: Deps): void {
   Runtime.install({ logger, telemetryOptions: { logging: { filter, forward: {} } } });
 }
 
-/** A worker for each queue of `WORKER_QUEUES`, with the same activities. */
+/** One per queue of `WORKER_QUEUES`. */
 async function createWorkers(deps: Deps, connection: NativeConnection): Promise<Worker[]> {
   const { config } = deps;
   const activities = createActivities(deps, CLEANUP_STEPS);
@@ -77,7 +79,7 @@ async function createWorkers(deps: Deps, connection: NativeConnection): Promise<
         maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
         maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_ACTIVITIES,
       }),
-    // What has no engine free here is left to the workers of other hosts.
+    // Jobs without a free engine are left to other hosts.
     files: () =>
       Worker.create({
         ...shared,
@@ -89,10 +91,10 @@ async function createWorkers(deps: Deps, connection: NativeConnection): Promise<
   return Promise.all(config.workerQueues.map((queue) => create[queue]()));
 }
 
-/** Throws when Temporal is away or lacks something; it can be called again. */
+/** Throws when Temporal is unavailable or lacks something; retryable. */
 export async function startWorker(deps: Deps): Promise<RunningWorker> {
   installLogger(deps);
-  // Known before the look at other workers, which compares with it.
+  // Cached before the check for other installations' workers.
   await deps.installationId();
   const lack = await deps.temporal.prepare();
   if (lack !== null) throw new TemporalLacks(lack);
@@ -104,7 +106,7 @@ export async function startWorker(deps: Deps): Promise<RunningWorker> {
   const end = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
-  // One that fails ends the others: the process starts anew with all of them.
+  // One failure ends all: the process restarts with every worker.
   const runs = workers.map((worker) => worker.run().finally(end));
   const done = Promise.allSettled(runs)
     .then(() => Promise.all(runs))

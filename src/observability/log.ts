@@ -2,7 +2,7 @@ import pino from 'pino';
 import type { Config } from '../config.ts';
 import { terminalStream } from './pretty.ts';
 
-/** Keys whose values are redacted in logged objects. */
+/** Redacted keys of logged objects. */
 const REDACTED_PATHS = [
   'authorization',
   'cookie',
@@ -22,7 +22,7 @@ const HEADER_PATHS = ['x-api-key', 'x-service-key', 'x-cron-secret', 'set-cookie
 
 export type Logger = pino.Logger;
 
-/** Structured logs on standard output: one object a line, or readable text on a terminal. */
+/** JSON lines, or readable text on a terminal. */
 export function createLogger(config: Config, role: string): Logger {
   const options: pino.LoggerOptions = {
     level: config.log.level,

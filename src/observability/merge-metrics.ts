@@ -1,6 +1,6 @@
 const described = (line: string) => /^# (?:HELP|TYPE) (\S+)/.exec(line)?.[1];
 
-/** The texts of several registries as one, in which each metric is described once. */
+/** Deduplicates descriptions. */
 export function mergeMetrics(texts: readonly string[]): string {
   const families = new Map<string, Set<string>>();
   for (const text of texts) {
@@ -11,7 +11,7 @@ export function mergeMetrics(texts: readonly string[]): string {
         family = families.get(name) ?? new Set();
         families.set(name, family);
       }
-      // Samples differ by the label `role`; a description is the same text in every process.
+      // Samples differ by label `role`, descriptions never.
       family.add(line);
     }
   }

@@ -8,7 +8,7 @@ import { mergeMetrics } from './merge-metrics.ts';
 const SOCKET = /^metrics-.+\.sock$/;
 const ANSWER_MS = SECOND_MS;
 
-/** Serves the metrics of a process to the one of this host that Prometheus asks; `runDir` exists. */
+/** `runDir` must exist. */
 export function serveMetrics(
   runDir: string,
   name: string,
@@ -33,7 +33,7 @@ async function ask(unix: string): Promise<string> {
   return response.text();
 }
 
-/** The metrics of every process of this host that answers, and `own`, as one text. */
+/** All responding processes of this host, plus `own`. */
 export async function metricsOfHost(runDir: string, own: string[] = []): Promise<string> {
   const sockets = (await readdir(runDir).catch(() => []))
     .filter((name) => SOCKET.test(name))

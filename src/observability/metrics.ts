@@ -2,23 +2,22 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20];
 
-/** Counters that start at 0, so that an alert sees the first increase. */
+/** Start at 0, so that alerts see the first increase. */
 const REFUSAL_REASONS = ['invalid_batch', 'daily_cap', 'unavailable'];
 
-/** Prometheus metrics of this process; chapters register their own on `registry`. */
+/** Chapters register their own on `registry`. */
 export type Metrics = {
   registry: Registry;
   observeRequest: (method: string, route: string, status: number, durationMs: number) => void;
-  /** 1 while the dependency answers, 0 while it does not. */
+  /** 1 while the dependency answers, else 0. */
   setDependency: (name: string, up: boolean) => void;
-  /** Events on disk, and events of refused batches. */
+  /** Events on disk, and those of refused batches. */
   countAccepted: (events: number) => void;
   countRefused: (reason: string, events: number) => void;
-  /** An entry of an app's log that was lost. */
   countDroppedLog: () => void;
 };
 
-/** What every process says of itself: memory, processor, descriptors, event loop. */
+/** Memory, processor, descriptors, event loop. */
 export function createProcessMetrics(role: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ role });
@@ -41,7 +40,7 @@ export function createMetrics(role: string): Metrics {
     labelNames: ['route', 'status'],
     registers: [registry],
   });
-  // Without labels it is there before the first: an increase from nothing is none to Prometheus.
+  // Unlabelled, so that it exists before the first: Prometheus sees no increase from absence.
   const internal = new Counter({
     name: 'http_internal_errors_total',
     help: 'Requests that were answered with 500.',

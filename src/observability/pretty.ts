@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import pretty from 'pino-pretty';
 import { parser } from '../shared/schema.ts';
 
-/** The line of a request as `logRequest` writes it. */
+/** As written by `logRequest`. */
 const RequestLine = Type.Object({
   time: Type.String(),
   msg: Type.Literal('request'),
@@ -18,7 +18,7 @@ const RequestLine = Type.Object({
 });
 const requestLine = parser(RequestLine, 'line of a request');
 
-/** A failure of an activity that has a cause outside (`activities/activity.ts`). */
+/** Activity failure with an outside cause (`activities/activity.ts`). */
 const FailureLine = Type.Object({
   time: Type.String(),
   msg: Type.String({ pattern: '^activity failed: ' }),
@@ -34,7 +34,7 @@ const others = pretty.prettyFactory({
   ignore: 'pid,role',
 });
 
-/** The local time of day, as on the other lines. */
+/** Local, as on the other lines. */
 const timeOf = (iso: string) => new Date(iso).toTimeString().slice(0, 8);
 
 function formatRequest(line: typeof RequestLine.static): string {
@@ -57,19 +57,19 @@ function formatFailure({ time, msg, because, workflowId }: typeof FailureLine.st
   return `${[timeOf(time), msg, ...about].join(' ')}\n`;
 }
 
-/** Readable text for a terminal; a request is one line, and so is what could not be reached. */
+/** Requests and unreachable dependencies take one line each. */
 export function readable(json: string): string {
   try {
     const value: unknown = JSON.parse(json);
     if (requestLine.check(value)) return formatRequest(value);
     if (failureLine.check(value)) return formatFailure(value);
   } catch {
-    // Not JSON: shown as it is.
+    // Not JSON: unchanged.
   }
   return others(json);
 }
 
-/** The logger's stream on a terminal, unbuffered so that no line is lost at exit. */
+/** Unbuffered, so that no line is lost at exit. */
 export const terminalStream = {
   write: (json: string) => {
     process.stdout.write(readable(json));

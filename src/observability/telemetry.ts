@@ -21,7 +21,7 @@ export type RequestSpan = {
   orgId: string | null;
 };
 
-/** Traces and metrics by OTLP over HTTP; does nothing without `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+/** OTLP over HTTP; a no-op without `OTEL_EXPORTER_OTLP_ENDPOINT`. */
 export type Telemetry = {
   recordRequest: (span: RequestSpan) => void;
   close: () => Promise<void>;

@@ -15,7 +15,7 @@ import { defineCommand } from '../command.ts';
 import { findOrganization, ORG } from '../organization.ts';
 import { table } from '../table.ts';
 
-/** For commands that give something to whoever has the account of an address. */
+/** For commands that grant something to an existing account. */
 const EXISTING = Type.Optional(
   Type.Boolean({
     description: 'Also where the account has not proved that the address is its own',

@@ -76,7 +76,7 @@ const days = (what: string) =>
     }),
   );
 
-/** Null, for ever, where the command line says 0. */
+/** 0 on the command line means for ever. */
 const daysOf = (count: number) => (count === 0 ? null : count);
 
 export const retentionCommand = defineCommand({

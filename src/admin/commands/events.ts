@@ -25,7 +25,7 @@ function listed(names: readonly string[]): string {
   return names.slice(0, LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** `made`: they have been, or would be. */
+/** `made`: done rather than planned. */
 function missingText({ unknownApps, unknownOrganizations }: RebuiltCatalogue, made: boolean) {
   if (unknownApps.length === 0) return [];
   return [

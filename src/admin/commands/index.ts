@@ -9,7 +9,6 @@ import * as organizations from './organizations.ts';
 import * as releases from './releases.ts';
 import * as secrets from './secrets.ts';
 
-/** Every command of `bun run admin`: all that the files of this folder export. */
 export const COMMANDS: readonly Command[] = [
   accounts,
   apps,

@@ -9,7 +9,7 @@ import { createSecrets } from '../../storage/secrets/secrets.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../table.ts';
 
-/** Throws `conflict` where the service here would seal with another key than this command. */
+/** Throws `conflict` when the service would seal with another key. */
 async function requireKeyOfService({
   deps: { config, secrets },
 }: SystemContext<'config' | 'secrets'>) {
@@ -28,7 +28,7 @@ async function requireKeyOfService({
   );
 }
 
-/** Which keys stay, and which can go. */
+/** Keys to keep and to drop. */
 function adviceOf({ key, others, unreadable }: Rotation, isEncrypted: boolean): string[] {
   if (unreadable.length > 0) {
     const rows = unreadable.map((record) => [record.orgId, record.table]);

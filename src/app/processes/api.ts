@@ -31,7 +31,7 @@ await runProcess('api', async ({ config }) => {
       await server.stop();
       stopping.abort();
       await deps.close();
-      // The last segment was sealed just now; the next start ships it otherwise.
+      // The last segment was just sealed; otherwise the next start ships it.
       const shipped = Promise.all(loops).then(() => deps.shipper.ship());
       await withTimeLimit(shipped, LAST_SHIPPING_MS).catch(() => 0);
     },

@@ -6,7 +6,7 @@ import { requireReadable } from '../../storage/release.ts';
 
 const AGAIN_MS = 5 * SECOND_MS;
 
-/** Throws when the data needs a newer release; false when the database could not be asked. */
+/** Throws when the data needs a newer release; false without an answer. */
 async function check(databaseUrl: string): Promise<boolean> {
   const sql = createSql(databaseUrl, { maxConnections: 1, applicationName: 'release-check' });
   try {
@@ -30,8 +30,8 @@ async function checkLater(databaseUrl: string, log: Logger): Promise<void> {
 }
 
 /**
- * Refuses to start on the data of a newer release. With the database away the process starts all
- * the same, since events are taken then, and ends as soon as the database says otherwise.
+ * Refuses data of a newer release. In a database outage the process starts, to accept events, and
+ * exits once the check fails.
  */
 export async function checkRelease({ databaseUrl }: Config, log: Logger): Promise<void> {
   if (databaseUrl === undefined || (await check(databaseUrl))) return;

@@ -7,8 +7,8 @@ await runProcess('compactor', async ({ config }) => {
   const deps = createEventDeps(config, 'compactor');
   const stopping = new AbortController();
   const loop = compactForever(await openCompactor(deps), stopping.signal);
-  // For processes of this host that are gone; the living ship their own. Not waited for at the
-  // end: a copy is there whole or not at all.
+  // For dead processes of this host; live ones ship their own. Not awaited at the end: copies are
+  // atomic.
   void deps.shipper.shipForever(stopping.signal);
   return {
     sql: deps.sql,

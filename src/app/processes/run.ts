@@ -11,25 +11,25 @@ import { checkRelease } from './check-release.ts';
 export type ProcessContext = {
   config: Config;
   log: Logger;
-  /** Counts the processes of one role from 0. */
+  /** Zero-based per role. */
   index: number;
 };
 
 export type RunningProcess = {
-  /** Shown by the supervisor when everything has started, such as `address`. */
+  /** Announced by the supervisor, such as `address`. */
   details?: Record<string, string>;
-  /** The pool without which the process serves nobody. */
+  /** The pool the process cannot work without. */
   sql: Sql;
-  /** Served to the process of this host that Prometheus asks; the API serves its own. */
+  /** For this host's metrics endpoint; the API serves its own. */
   registry?: Registry;
-  /** Finishes what was accepted, then lets go of everything. */
+  /** Drains, then closes. */
   stop: () => Promise<void>;
 };
 
-/** Past this the supervisor kills; the drain has to be shorter. */
+/** Below the supervisor's kill deadline. */
 const DRAIN_LIMIT_MS = 4_500;
 
-/** Settles when the supervisor asks for the end, or has died (its end of the IPC closes). */
+/** Settles on the supervisor's request or death (closed IPC). */
 function asked(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
@@ -55,8 +55,8 @@ async function drain(running: RunningProcess, log: Logger): Promise<number> {
 }
 
 /**
- * The whole life of one process of the service: configuration, start, the ready message to the
- * supervisor, then drain and exit on SIGTERM, on Ctrl-C, or when the supervisor dies.
+ * Life of a process: configuration, start, ready message, then drain and exit on SIGTERM, Ctrl-C or
+ * the supervisor's death.
  */
 export async function runProcess(
   role: ProcessRole,

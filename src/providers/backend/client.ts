@@ -12,7 +12,7 @@ export type BackendProviderOptions = {
   baseUrl: string;
   /** Personal or OAuth access token. */
   token: string;
-  /** Slug of the provider's organization in which projects are made. */
+  /** Slug of the provider's organization for new projects. */
   organization: string;
   gate: ProviderRateLimit;
   clock: Clock;
@@ -25,7 +25,7 @@ const CONCURRENT_REQUESTS = 4;
 const MOST_FOUND = 100;
 const SERVICES = ['auth', 'db', 'rest'];
 
-/** Adapter for the Supabase Management API. */
+/** Supabase Management API. */
 export function createBackendProvider(options: BackendProviderOptions): BackendProvider {
   const http = createProviderHttp({
     provider: 'backend',
@@ -80,7 +80,7 @@ async function readProject(http: ProviderHttp, ref: string): Promise<BackendProj
     }
     return toProject(project);
   } catch (thrown) {
-    // Which of the two an unknown project gets is not documented.
+    // Unknown projects: the status is undocumented, 403 or 404.
     const isMissing =
       thrown instanceof ProviderError && ['not_found', 'forbidden'].includes(thrown.failure);
     if (isMissing) return null;

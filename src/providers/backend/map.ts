@@ -1,11 +1,11 @@
 import type { BackendHealth, BackendProject } from './port.ts';
 
-/** The address is a convention of the provider, not a field of its answers. */
+/** The URL is a provider convention, not in its responses. */
 export function toProject(project: { ref: string; name: string }): BackendProject {
   return { ref: project.ref, name: project.name, url: `https://${project.ref}.supabase.co` };
 }
 
-/** Healthy when every service is; coming up as long as nothing has failed. */
+/** Healthy when all services are; starting while none failed. */
 export function toHealth(services: readonly { healthy: boolean; status: string }[]): BackendHealth {
   if (services.every((service) => service.healthy)) return 'healthy';
   const failed = services.some((service) => !service.healthy && service.status !== 'COMING_UP');
@@ -17,7 +17,7 @@ export function backendReason(body: unknown): string | null {
   return typeof body.message === 'string' ? body.message : JSON.stringify(body.message);
 }
 
-/** Their reset header counts the seconds that remain. */
+/** Their reset header holds the remaining seconds. */
 export function secondsRemaining(header: string): number | null {
   const seconds = Number(header);
   return header.trim() !== '' && Number.isFinite(seconds) && seconds >= 0 ? seconds : null;

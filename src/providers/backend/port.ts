@@ -1,32 +1,32 @@
-/** Where a project can run; the regions of the contract. */
+/** The contract's regions. */
 export type BackendRegion = 'us-east-1' | 'us-west-1' | 'eu-west-1';
 
 export type BackendProject = {
-  /** The provider's id of the project, 20 lower-case letters. */
+  /** 20 lower-case letters. */
   ref: string;
   name: string;
-  /** The address that apps use. */
+  /** For apps. */
   url: string;
 };
 
 export type BackendHealth = 'healthy' | 'coming_up' | 'unhealthy';
 
 export type NewBackendProject = {
-  /** Unique in the provider's organization by our choice: a lost answer is looked up by it. */
+  /** Kept unique by us, to find a project whose response was lost. */
   name: string;
   region: BackendRegion;
   databasePassword: string;
 };
 
 /**
- * A provider of backend projects. Every method throws `ProviderError`; `createProject` with
- * `outcomeUnknown` when the project may exist all the same.
+ * All methods throw `ProviderError`; `createProject` with `outcomeUnknown` when the project may
+ * exist.
  */
 export interface BackendProvider {
   createProject(project: NewBackendProject): Promise<BackendProject>;
-  /** Null for a project that does not exist or that our credentials may not see. */
+  /** Null for missing or inaccessible projects. */
   readProject(ref: string): Promise<BackendProject | null>;
-  /** The projects with exactly this name; more than one only if somebody made them by hand. */
+  /** Exact match; several only if made by hand. */
   findProjects(name: string): Promise<BackendProject[]>;
   readHealth(ref: string): Promise<BackendHealth>;
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Networks of the IANA special-purpose registry that are not the public internet. */
+/** Non-public networks of the IANA special-purpose registry. */
 const SPECIAL_V4: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const SPECIAL_V4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** Inside global unicast (2000::/3), outside of which nothing is reached at all. */
+/** Within global unicast (2000::/3), the only range reachable here. */
 const SPECIAL_V6: readonly [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -34,10 +34,7 @@ for (const [network, bits] of SPECIAL_V6) special.addSubnet(network, bits, 'ipv6
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/**
- * True for an address on the public internet. IPv6 forms of IPv4 addresses (mapped, NAT64, 6to4)
- * are never public here, whatever they embed.
- */
+/** IPv4 embedded in IPv6 (mapped, NAT64, 6to4) is never public. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4');
   if (!isIPv6(address) || address.includes('%')) return false;

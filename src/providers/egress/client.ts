@@ -13,14 +13,13 @@ const MAX_BYTES = 64 * 1024;
 const MAX_RETRY_AFTER_SECONDS = 3_600;
 const MAX_URL_CHARACTERS = 2_048;
 
-/** All addresses of a name. */
 type Resolve = (hostname: string) => Promise<string[]>;
 
 export type EgressOptions = {
-  /** `host:port` pairs that are allowed although private, also over plain http. */
+  /** Allowed private `host:port` pairs, also over http. */
   allow: readonly string[];
   resolve?: Resolve;
-  /** Certificates of authorities to trust instead of the system's (PEM). */
+  /** CA certificates (PEM) instead of the system's. */
   ca?: string;
   timeoutMs?: number;
 };
@@ -36,7 +35,7 @@ function forbidden(why: string): EgressError {
   return new EgressError('forbidden', why);
 }
 
-/** The host without the brackets that a URL puts around IPv6. */
+/** Strips a URL's IPv6 brackets. */
 const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
 
 function readTarget(text: string, allow: ReadonlySet<string>): Target {
@@ -71,10 +70,7 @@ async function addressOf(target: Target, resolve: Resolve): Promise<string> {
   return first;
 }
 
-/**
- * The same error for an unknown name and for a private address: otherwise webhooks would reveal
- * internal names.
- */
+/** Identical for unknown names and private addresses: webhooks must not reveal internal names. */
 function unreachable(cause?: unknown): EgressError {
   return new EgressError('network', 'The name leads to no address on the public internet.', cause);
 }
@@ -87,7 +83,7 @@ async function resolved(hostname: string, resolve: Resolve): Promise<string[]> {
   }
 }
 
-/** Connects to the checked address itself, so that the name is not resolved again. */
+/** Connects to the checked address, against DNS rebinding. */
 function open(
   target: Target,
   address: string,
@@ -115,7 +111,7 @@ function open(
   });
 }
 
-/** In seconds; dates, which no receiver of ours sends, are left out. */
+/** Seconds only; no known receiver sends dates. */
 function retryAfter(header: string | undefined): Pick<EgressAnswer, 'retryAfterSeconds'> {
   const seconds = Math.ceil(Number(header ?? Number.NaN));
   if (Number.isNaN(seconds) || seconds < 0) return {};

@@ -4,18 +4,18 @@ export type EgressRequest = {
   headers: Readonly<Record<string, string>>;
   /** At most 64 KB. */
   body: string;
-  /** A further `host:port`, which an operator opened for whose request it is. */
+  /** A further `host:port` an operator allowed for the request's owner. */
   alsoAllow?: string | null;
 };
 
 export type EgressAnswer = {
   status: number;
-  /** What the answer's `Retry-After` says, at most an hour; left out without one. */
+  /** `Retry-After`, at most an hour. */
   retryAfterSeconds?: number;
 };
 
 export type EgressFault =
-  /** The address may never be reached: trying again changes nothing until it is changed. */
+  /** Permanently disallowed: retries are pointless. */
   'forbidden' | 'too_large' | 'redirect' | 'timeout' | 'network';
 
 export class EgressError extends Error {
@@ -28,10 +28,10 @@ export class EgressError extends Error {
   }
 }
 
-/** The only way to addresses that customers name (webhooks, forwarded notifications). */
+/** The only way to customer-supplied URLs (SSRF protection). */
 export interface Egress {
-  /** Throws `EgressError` `forbidden` for an address that could never be posted to. */
+  /** Throws `EgressError` `forbidden` for URLs never allowed. */
   check(url: string): void;
-  /** One POST without redirects; throws `EgressError`, whatever the status answers. */
+  /** One POST without redirects; resolves for any status, else throws `EgressError`. */
   post(request: EgressRequest): Promise<EgressAnswer>;
 }

@@ -4,7 +4,7 @@ import type { Mailer } from './port.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** RFC 8058: mail programs offer one click to unsubscribe, and POST it; only where it is https. */
+/** RFC 8058 one-click unsubscribe; https only. */
 const unsubscribeHeaders = (url: string): Record<string, string> => ({
   'List-Unsubscribe': `<${url}>`,
   ...(url.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
@@ -13,8 +13,8 @@ const unsubscribeHeaders = (url: string): Record<string, string> => ({
 type MailerOptions = { from: string; tls: 'required' | 'optional' };
 
 /**
- * A mailer over SMTP. `smtpUrl` is `smtp://` or `smtps://` with credentials where needed. Mails carry
- * secrets, so a server of another machine that offers no encryption gets none.
+ * `smtpUrl`: `smtp://` or `smtps://`, credentials optional. Mails carry secrets: remote servers
+ * without encryption are refused.
  */
 export function createMailer(smtpUrl: string, { from, tls }: MailerOptions): Mailer {
   const transport = createTransport(

@@ -15,7 +15,7 @@ import type { Publisher } from './port.ts';
 import { analyticsAnswer, anyAnswer, connectAnswer, profileAnswer } from './wire.ts';
 
 export type PublisherOptions = {
-  /** With the `/api` prefix, as in `https://api.upload-post.com/api`. */
+  /** Includes `/api`, as in `https://api.upload-post.com/api`. */
   baseUrl: string;
   apiKey: string;
   gate: ProviderRateLimit;
@@ -27,7 +27,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 const CONCURRENT_REQUESTS = 4;
 
-/** Adapter for the upload-post API. */
+/** upload-post API. */
 export function createPublisher(options: PublisherOptions): Publisher {
   const http = createProviderHttp({
     provider: 'publisher',
@@ -66,7 +66,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   };
 }
 
-/** Null when the provider answers with the one failure that is as good as success. */
+/** Null for the failure that equals success. */
 async function accepting<T>(
   failure: ProviderError['failure'],
   call: () => Promise<T>,
@@ -107,7 +107,7 @@ function secondsUntilUnixTime(header: string, now: Date): number | null {
     : null;
 }
 
-/** A monthly quota or an account's daily cap is a 429 too, but concerns publishing only. */
+/** False for monthly quota and daily cap, also 429, which limit publishing only. */
 function isOverallLimit(body: unknown): boolean {
   return !(typeof body === 'object' && body !== null && ('violations' in body || 'usage' in body));
 }

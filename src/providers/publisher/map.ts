@@ -11,7 +11,7 @@ import {
 } from './port.ts';
 import { account, type HistoryRow, platformAnalytics, scheduledRow, seriesPoint } from './wire.ts';
 
-/** The provider's names of the platforms that we expose; every other platform is left out. */
+/** Provider names of our platforms; others are dropped. */
 export const PROVIDER_PLATFORM = {
   photo_feed: 'instagram',
   short_video: 'tiktok',
@@ -22,13 +22,13 @@ function platformOf(name: string): PublisherPlatform | null {
   return PUBLISHER_PLATFORMS.find((platform) => PROVIDER_PLATFORM[platform] === lower) ?? null;
 }
 
-/** Empty means absent in the provider's answers. */
+/** The provider sends empty for absent. */
 function textOrNull(value: string | null | undefined): string | null {
   const text = withoutNul(value ?? '');
   return text.trim() === '' ? null : text;
 }
 
-/** Only web addresses: the value ends up in a link. */
+/** Web URLs only: the value ends up in a link. */
 function webUrlOrNull(value: string | null | undefined): string | null {
   const text = textOrNull(value);
   return text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
@@ -36,7 +36,7 @@ function webUrlOrNull(value: string | null | undefined): string | null {
 
 const NAIVE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 
-/** ISO 8601 (UTC where no offset is given) or RFC 1123, as ISO 8601 in UTC; null when it is neither. */
+/** ISO 8601 (UTC by default) or RFC 1123 to ISO 8601 in UTC; else null. */
 export function utcTime(text: string): string | null {
   const zoned = NAIVE_TIME.test(text) ? `${text.replace(' ', 'T')}Z` : text;
   const milliseconds = Date.parse(zoned);
@@ -67,7 +67,7 @@ export function toAccounts(accounts: Readonly<Record<string, unknown>>): Publish
   };
 }
 
-/** A post of this profile on a platform that we expose, else null. */
+/** Null for other profiles and unsupported platforms. */
 export function toScheduledPost(row: unknown, username: string): ScheduledPost | null {
   if (!scheduledRow.check(row) || row.profile_username !== username) return null;
   const scheduledAt = utcTime(row.scheduled_date);
@@ -87,7 +87,7 @@ export function toScheduledPost(row: unknown, username: string): ScheduledPost |
   };
 }
 
-/** Identifies a row that comes again on a later page, since pages shift. */
+/** Deduplicates rows across shifting pages. */
 export function historyKey(row: HistoryRow): string {
   return JSON.stringify([
     row.request_id ?? row.job_id ?? null,
@@ -119,7 +119,7 @@ function numberOrNull(value: unknown): number | null {
 
 const metricOrNull = (value: unknown) => PRIMARY_METRICS.find((metric) => metric === value) ?? null;
 
-/** One platform's part of the answer; an error, a missing or malformed part has null figures. */
+/** Null figures for an error or a malformed part. */
 export function toPerformance(platform: PublisherPlatform, part: unknown): PlatformPerformance {
   const figures = platformAnalytics.check(part) && !('error' in part) ? part : {};
   return {
@@ -142,7 +142,7 @@ export function toPerformance(platform: PublisherPlatform, part: unknown): Platf
 
 const UNKNOWN_PROFILE = 'PROFILE_NOT_FOUND';
 
-/** A 404 counts when it says that the profile is unknown, a 403 when it has the provider's form. */
+/** 404 for an unknown profile, 403 in the provider's format. */
 export function isPublishersRefusal(status: number, body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false;
   if (status === 403) return 'success' in body && body.success === false;
@@ -150,7 +150,7 @@ export function isPublishersRefusal(status: number, body: unknown): boolean {
   return code === UNKNOWN_PROFILE || publisherReason(body) === 'Profile not found';
 }
 
-/** Error bodies have no one shape; the words are for the log only. */
+/** Free-form; for the log only. */
 export function publisherReason(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
   const fields = new Map(Object.entries(body));

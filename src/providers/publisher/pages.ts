@@ -6,13 +6,12 @@ import { historyAnswer, historyRow, scheduleAnswer } from './wire.ts';
 
 const PAGE = 100;
 const MOST_PAGES = 10;
-/** Pages of a server are never smaller than this, so a shorter one is the last. */
+/** Smallest server page, so a shorter one is the last. */
 const SMALLEST_PAGE = 10;
 const MOST_POSTS = 100;
-/** For all pages together: a request waits for the answer. */
+/** For all pages together: a request is waiting. */
 const TIME_LIMIT_MS = 20_000;
 
-/** Throws after the time limit. */
 function startDeadline(): () => void {
   const endMs = performance.now() + TIME_LIMIT_MS;
   return () => {
@@ -22,8 +21,8 @@ function startDeadline(): () => void {
 }
 
 /**
- * Reads by `offset` until a page is short or has no new row: the maximum page size is not documented,
- * and the older form ignores `offset`.
+ * Pages by `offset` until short or without new rows: the page size is undocumented, and the older
+ * form ignores `offset`.
  */
 export async function readSchedule(http: ProviderHttp, username: string): Promise<ScheduledPost[]> {
   const posts = new Map<string, ScheduledPost>();
@@ -54,13 +53,12 @@ function jobIdOf(row: unknown): unknown {
   return typeof row === 'object' && row !== null && 'job_id' in row ? row.job_id : row;
 }
 
-/** The history read so far. */
 type HistoryCount = { posts: PublishedPost[]; leftOut: number; foreign: boolean };
 
 /**
- * The newest posts, filtered again here: the provider ignores filters that it does not know and would
- * return the rows of other profiles. `total` is exact at the last page, else the provider's total
- * without the rows left out; with rows of other profiles in it that total is not used.
+ * Refilters rows, since the provider ignores unknown filters and returns other profiles' rows.
+ * `total`: exact on the last page, else the provider's minus dropped rows; unused with foreign
+ * rows.
  */
 export async function readHistory(http: ProviderHttp, username: string): Promise<PublishHistory> {
   const count: HistoryCount = { posts: [], leftOut: 0, foreign: false };

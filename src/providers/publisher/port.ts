@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Day, Named, Nullable, OneOf } from '../../shared/schema.ts';
 
-/** The two social platforms that the service exposes, by what they are for. */
+/** Our names for the supported platforms. */
 export const PUBLISHER_PLATFORMS = ['photo_feed', 'short_video'] as const;
 export type PublisherPlatform = (typeof PUBLISHER_PLATFORMS)[number];
 
 export type PublisherAccount = {
-  /** `reauth_required`: known to the provider, but cannot post until its owner signs in again. */
+  /** `reauth_required`: cannot post until the owner signs in again. */
   state: 'connected' | 'reauth_required' | 'none';
   handle: string | null;
   displayName: string | null;
@@ -66,21 +66,21 @@ export const PlatformPerformance = Named('PlatformPerformance', {
 export type PlatformPerformance = Static<typeof PlatformPerformance>;
 
 /**
- * A social publishing provider. A profile holds the accounts of one app. Every method throws
- * `ProviderError`, and lists leave out rows that they cannot read.
+ * A profile holds one app's accounts. All methods throw `ProviderError`; lists skip unreadable
+ * rows.
  */
 export interface Publisher {
-  /** Creates the profile unless it exists. */
+  /** Idempotent. */
   ensureProfile(username: string): Promise<void>;
-  /** The accounts now; null without such a profile. */
+  /** Null without a profile. */
   readAccounts(username: string): Promise<PublisherAccounts | null>;
-  /** Deletes the profile if it exists. */
+  /** Idempotent. */
   deleteProfile(username: string): Promise<void>;
-  /** A hosted page, for one use, to connect the platform's account on. */
+  /** Single-use hosted page to connect an account. */
   connectPage(username: string, platform: PublisherPlatform): Promise<string>;
-  /** At most 1,000 posts, soonest first. */
+  /** At most 1,000, soonest first. */
   scheduled(username: string): Promise<ScheduledPost[]>;
-  /** The newest 100 posts, one for each platform, and the number of all. */
+  /** The newest 100, one per platform, and the total. */
   history(username: string): Promise<PublishHistory>;
   performance(
     username: string,

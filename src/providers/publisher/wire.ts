@@ -19,14 +19,14 @@ export const account = parser(
     username: MaybeText,
     handle: MaybeText,
     display_name: MaybeText,
-    /** One address, despite the plural. */
+    /** One URL, despite the plural. */
     social_images: MaybeText,
     reauth_required: Type.Optional(Nullable(Type.Boolean())),
   }),
   'publisher account',
 );
 
-/** For calls whose answer says nothing. */
+/** For responses without content. */
 export const anyAnswer = parser(Type.Unknown(), 'publisher answer');
 
 export const connectAnswer = parser(
@@ -36,7 +36,7 @@ export const connectAnswer = parser(
 
 const Rows = Type.Array(Type.Unknown());
 
-/** A bare array is the older form. */
+/** A bare array in the older form. */
 export const scheduleAnswer = parser(
   Type.Union([Rows, Type.Object({ scheduled_posts: Rows })]),
   'publisher schedule',
@@ -89,7 +89,7 @@ export const seriesPoint = parser(
   'publisher time series',
 );
 
-/** Figures stay unknown here: any of them may be missing or of another type. */
+/** Untyped: any figure may be missing or malformed. */
 export const platformAnalytics = parser(
   Type.Record(Type.String(), Type.Unknown()),
   'publisher platform analytics',

@@ -2,13 +2,13 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 import { SignatureError } from './port.ts';
 
 const MAX_JWS_CHARACTERS = 65_536;
-/** The store's certificates have about 1 KB; more is a cost that only a forger causes. */
+/** Real certificates have about 1 KB; limits a forger's cost to us. */
 const MAX_CERTIFICATE_BYTES = 4_096;
 const MAX_BASE64_CHARACTERS = Math.ceil(MAX_CERTIFICATE_BYTES / 3) * 4;
 
 export type SentChain = { leaf: X509Certificate; intermediate: X509Certificate };
 
-/** A root that signed data must lead to, read once. */
+/** A trusted root, parsed once. */
 export type PinnedRoot = {
   raw: Buffer;
   subject: string;
@@ -56,8 +56,8 @@ function certificateOf(bytes: Buffer): X509Certificate {
 }
 
 /**
- * The pinned root that was sent along, byte for byte. A root that was issued again has other bytes
- * and the same name and key: the key is what the chain has to lead to.
+ * The matching pinned root. Byte equality is not required: a reissued root keeps name and key, and
+ * chains end in the key.
  */
 function pinnedRoot(sent: Buffer, roots: readonly PinnedRoot[]): PinnedRoot {
   const same = roots.find((root) => root.raw.equals(sent));
@@ -72,8 +72,8 @@ function pinnedRoot(sent: Buffer, roots: readonly PinnedRoot[]): PinnedRoot {
 }
 
 /**
- * The header: ES256 and three certificates of a bounded size that name a pinned root. Everything
- * here is native and costs microseconds, whatever was sent.
+ * Requires ES256 and three size-bounded certificates naming a pinned root. Native, in microseconds
+ * for any input.
  */
 export function readChain(
   jws: string,
@@ -97,7 +97,7 @@ function isIssuedBy(one: X509Certificate, issuer: { subject: string; publicKey: 
   }
 }
 
-/** Stops at the first certificate that its issuer did not sign; nothing of it was read by then. */
+/** Stops at the first unsigned certificate, before parsing it. */
 export function checkIssuers({ leaf, intermediate }: SentChain, root: PinnedRoot): void {
   const isSigned =
     isIssuedBy(intermediate, root) && intermediate.ca && isIssuedBy(leaf, intermediate);

@@ -22,13 +22,13 @@ import {
 } from './wire.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
-/** Short: a token is made for each request. */
+/** Short: one token per request. */
 const TOKEN_LIFE = { lifetimeSeconds: 300, backdatedSeconds: 30 };
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Shaped like an id and never given out, so "not found" proves that the key was accepted. */
+/** Id-like but never issued: "not found" proves an accepted key. */
 const UNKNOWN_TRANSACTION = '1';
 const DEFAULT_WAIT_SECONDS = 60;
-/** The store's numbers for trouble that passes although the status is a 404. */
+/** Transient error codes despite status 404. */
 const RETRYABLE_CODES: ReadonlySet<number> = new Set([4_040_002, 4_040_004, 4_040_006]);
 
 export type StoreServerOptions = {
@@ -45,12 +45,11 @@ type Call = {
   body?: unknown;
 };
 
-/** A bearer token for one request. */
 export function bearerToken(key: PurchaseKey, now: Date): Promise<string> {
   return signAppStoreToken(key, TOKEN_LIFE, now);
 }
 
-/** `Retry-After` of this API is a time in milliseconds since the epoch, not a number of seconds. */
+/** This API's `Retry-After` is milliseconds since the epoch, not seconds. */
 export function storeWaitSeconds(header: string | null, now: Date): number {
   const at = header !== null && /^\d{1,16}$/.test(header) ? Number(header) : null;
   if (at === null) return DEFAULT_WAIT_SECONDS;
@@ -81,7 +80,7 @@ function failure(answer: HttpAnswer, now: Date): ProviderError | null {
 
 type Ask = <T>(call: Call, answer: Parser<T>) => Promise<T>;
 
-/** What the store gives in pages. */
+/** Paginated. */
 function historyReads(
   ask: Ask,
   verifier: SignatureVerifier,
@@ -110,7 +109,7 @@ function historyReads(
   };
 }
 
-/** Apple's own client drops the time to wait and has a fixed address, hence this one. */
+/** Replaces Apple's client, which drops retry times and fixes the address. */
 export function createStoreServer(options: StoreServerOptions): StoreServer {
   const exchange = async ({ key, environment, method, path, body }: Call): Promise<HttpAnswer> =>
     exchangeWith({
@@ -140,7 +139,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
   const acceptsKey = async (key: PurchaseKey, environment: StoreEnvironment): Promise<boolean> => {
     const path = `/inApps/v1/transactions/${UNKNOWN_TRANSACTION}`;
     const answer = await exchange({ key, environment, method: 'GET', path });
-    // The store names the transaction as the fault only to a key that it knows.
+    // Errors about the transaction are only for known keys.
     if (answer.status === 404 || answer.status === 400) return errorCodeOf(answer) !== null;
     if (answer.status === 401) return false;
     const failed = failure(answer, options.clock());
@@ -158,7 +157,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
 
   return {
     async checkKey(key) {
-      // An app that is not on sale yet is known to the sandbox only; production answers 401.
+      // Unreleased apps exist in the sandbox only; production answers 401.
       const accepted = (await acceptsKey(key, 'Production')) || (await acceptsKey(key, 'Sandbox'));
       if (!accepted) throw new ProviderError('unauthorized', 'The store does not accept the key.');
     },

@@ -1,4 +1,4 @@
-/** Parts of jsrsasign that its published types leave out. */
+/** Missing in jsrsasign's published types. */
 declare namespace jsrsasign.KJUR.asn1.ocsp {
   class OCSPParser {
     getOCSPResponse(hex: string): unknown;

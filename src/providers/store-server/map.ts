@@ -25,7 +25,7 @@ const PRODUCT_TYPES: Readonly<Record<string, Transaction['type']>> = {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Xcode and LocalTesting data is not signed by the store, so no other word is ever accepted. */
+/** Rejects others: Xcode and LocalTesting data is not signed by the store. */
 export function toEnvironment(word: string | undefined): StoreEnvironment {
   const environment = STORE_ENVIRONMENTS.find((name) => name === word);
   if (!environment) throw new SignatureError('environment');
@@ -49,7 +49,7 @@ export function toToken(token: string | undefined): string | null {
   return UUID.test(lower) ? lower : null;
 }
 
-/** The end of a commitment that is billed by month, or null. */
+/** Of a monthly billed commitment, or null. */
 function commitmentEnd({ billingPlanType, commitmentInfo }: TransactionPayload): number | null {
   const isCommitted = billingPlanType === 'MONTHLY' && commitment.check(commitmentInfo);
   return isCommitted ? commitmentInfo.commitmentExpiresDate : null;
@@ -77,8 +77,8 @@ export function toTransaction(payload: TransactionPayload): Transaction {
 }
 
 /**
- * `autoRenewStatus` tells of the next charge. Whoever leaves a commitment is charged until its end:
- * that another commitment follows is said apart.
+ * `autoRenewStatus` concerns the next charge. Cancelled commitments are charged to their end;
+ * whether another follows is separate.
  */
 function renewalOf({ autoRenewStatus, commitmentInfo }: RenewalPayload) {
   const isCharged = autoRenewStatus === 1;
@@ -99,12 +99,12 @@ export function toRenewal(payload: RenewalPayload): Renewal {
   };
 }
 
-/** The store's whole numbers: amounts in milliunits, codes, times. */
+/** Milliunits, codes, times. */
 function wholeOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 }
 
-/** PostgreSQL keeps no NUL. */
+/** PostgreSQL text cannot hold NUL. */
 function wordOrNull(value: unknown): string | null {
   const isWord = typeof value === 'string' && value.length <= 256 && !value.includes('\0');
   return isWord ? value : null;
@@ -141,7 +141,7 @@ export function toTransactionDetails(
   };
 }
 
-/** Signed again without a change, only `signedDate` differs. */
+/** Ignores `signedDate`, which changes on re-signing. */
 function contentHash({ signedDate: _, ...content }: RenewalPayload): string {
   const entries = Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(entries)).digest('base64url');
@@ -162,7 +162,7 @@ export function toRenewalDetails(payload: RenewalPayload, text: string): Renewal
   };
 }
 
-/** External purchase tokens carry no environment of their own, but a prefix. */
+/** External purchase tokens show their environment by a prefix. */
 function tokenEnvironment(purchaseId: string | undefined): StoreEnvironment {
   return purchaseId?.startsWith('SANDBOX') ? 'Sandbox' : 'Production';
 }

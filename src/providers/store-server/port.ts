@@ -2,7 +2,7 @@ import type { AppStoreKey } from '../../shared/app-store-token.ts';
 import type { StoreEnvironment } from '../../shared/environment.ts';
 import type { ChainStatus, SignedRenewal, SignedTransaction } from '../../shared/purchase.ts';
 
-/** The App Store Server API and the data that Apple signs. Times are milliseconds since the epoch. */
+/** App Store Server API and Apple's signed data. Times are milliseconds since the epoch. */
 export type Notification = {
   environment: StoreEnvironment;
   notificationId: string;
@@ -10,14 +10,14 @@ export type Notification = {
   subtype: string | null;
   signedAt: number;
   bundleId: string;
-  /** The store's id of the app; absent in the sandbox. */
+  /** Apple's app id; absent in the sandbox. */
   appAppleId: string | null;
   signedTransaction: string | null;
   signedRenewal: string | null;
   status: ChainStatus | null;
 };
 
-/** What one answer of the store says about one chain of transactions. */
+/** One chain in a response. */
 export type SubscriptionStatus = {
   chainId: string;
   status: ChainStatus | null;
@@ -34,7 +34,6 @@ export type SignatureFault =
   | 'revoked'
   | 'environment';
 
-/** Signed data that cannot be trusted, and in which way. */
 export class SignatureError extends Error {
   readonly fault: SignatureFault;
 
@@ -46,8 +45,8 @@ export class SignatureError extends Error {
 }
 
 /**
- * Checks the store's signatures offline, against pinned roots only. Every method throws
- * `SignatureError`; that the data belongs to an app is for the caller to compare.
+ * Verifies offline against pinned roots. All methods throw `SignatureError`; callers compare the
+ * app.
  */
 export interface SignatureVerifier {
   notification(signedPayload: string): Promise<Notification>;
@@ -55,31 +54,31 @@ export interface SignatureVerifier {
   renewal(signedRenewal: string): Promise<SignedRenewal>;
 }
 
-/** A leaf certificate and its intermediate, as they came with signed data. */
+/** As received with signed data. */
 export type CertificateChain = { fingerprint: string; leaf: Uint8Array; intermediate: Uint8Array };
 
-/** An In-App Purchase key and the app it asks for. */
+/** In-App Purchase key with its app. */
 export type PurchaseKey = AppStoreKey & { bundleId: string };
 
 export type NotificationHistoryPage = {
   signedPayloads: string[];
-  /** Where the next page starts, or null on the last one. */
+  /** Null on the last page. */
   paginationToken: string | null;
 };
 
 export type TransactionHistoryPage = {
   transactions: SignedTransaction[];
-  /** Where the next page starts, or null on the last one. */
+  /** Null on the last page. */
   revision: string | null;
 };
 
 export type HistoryWindow = { startMs: number; endMs: number };
 
-/** Throws `ProviderError`, or `SignatureError` when an answer carries data that is not signed. */
+/** Throws `ProviderError`, or `SignatureError` for badly signed responses. */
 export interface StoreServer {
   /** Resolves when the store accepts the key. */
   checkKey(key: PurchaseKey): Promise<void>;
-  /** Every subscription of the person who made this transaction. */
+  /** For the transaction's customer. */
   subscriptionStatuses(
     key: PurchaseKey,
     environment: StoreEnvironment,
@@ -90,9 +89,9 @@ export interface StoreServer {
     environment: StoreEnvironment,
     transactionId: string,
   ): Promise<SignedTransaction>;
-  /** The transactions of the order id in a customer's mail, of production; none for an unknown one. */
+  /** By the order id in a customer's mail, production only; empty when unknown. */
   lookUpOrder(key: PurchaseKey, orderId: string): Promise<SignedTransaction[]>;
-  /** A page of all transactions of the person who made this one, those changed last at the end. */
+  /** A page of the transaction's customer's history, latest change last. */
   transactionHistory(
     key: PurchaseKey,
     environment: StoreEnvironment,
@@ -105,6 +104,6 @@ export interface StoreServer {
     window: HistoryWindow,
     paginationToken: string | null,
   ): Promise<NotificationHistoryPage>;
-  /** Asks the store to send its TEST notification; gives the store's token for it. */
+  /** Returns the store's token for the TEST notification. */
   requestTestNotification(key: PurchaseKey, environment: StoreEnvironment): Promise<string>;
 }

@@ -14,7 +14,7 @@ const HASH = 'sha256';
 const Hex = Type.String({ pattern: '^[0-9a-f]*$' });
 const CertificateId = Type.Object({ alg: Type.String(), issname: Hex, isskey: Hex, sbjsn: Hex });
 
-/** What is read of an OCSP answer (RFC 6960). */
+/** OCSP response (RFC 6960). */
 const answerParser = parser(
   Type.Object({
     resstatus: Type.Literal(0),
@@ -48,7 +48,7 @@ function responderOf(certificate: X509Certificate): URL {
   return new URL(uri);
 }
 
-/** The short form of RFC 6960, appendix A.1: the request is part of the address. */
+/** GET form of RFC 6960, appendix A.1. */
 async function fetchAnswer(
   certificate: X509Certificate,
   issuer: X509Certificate,
@@ -94,7 +94,7 @@ function maySignAnswers(certificate: X509Certificate, issuer: X509Certificate, n
   );
 }
 
-/** The answer comes over plain http: only its signature makes it trustworthy. */
+/** Sent over plain http: only the signature is proof. */
 function checkSignature(answer: Answer, signed: Buffer, issuer: X509Certificate, now: Date): void {
   const hash = /^SHA(256|384|512)with/i.exec(answer.alg)?.[1];
   if (!hash) throw unusable('The answer of the responder is signed in an unknown way.');
@@ -108,7 +108,7 @@ function checkSignature(answer: Answer, signed: Buffer, issuer: X509Certificate,
   if (!isSigned) throw unusable('The answer of the responder is not signed by its authority.');
 }
 
-/** `20261121100000Z`, as ASN.1 writes a time. */
+/** `20261121100000Z` (ASN.1). */
 function timeOf(text: string): number {
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
   return Date.parse(text.replace(parts, '$1-$2-$3T$4:$5:$6Z'));
@@ -146,8 +146,8 @@ async function askAbout(
 export type ChainToAsk = { leaf: Uint8Array; intermediate: Uint8Array };
 
 /**
- * Checks a leaf and its intermediate with the authorities' OCSP responders. Throws `ProviderError`
- * without a usable answer, which says nothing about the chain.
+ * Checks leaf and intermediate by OCSP. Throws `ProviderError` without a usable response, which
+ * proves nothing.
  */
 export async function askRevocation(
   chain: ChainToAsk,

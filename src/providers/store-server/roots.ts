@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** SHA-256 of Apple Root CA – G3 as the store publishes it. */
+/** SHA-256 of Apple Root CA – G3, as published. */
 export const APPLE_ROOT_CA_G3_SHA256 =
   '63:34:3A:BF:B8:9A:6A:03:EB:B5:7E:9B:3F:5F:A7:BE:7C:4F:5C:75:6F:30:17:B3:A8:C4:88:C3:65:3E:91:79';
 
@@ -16,8 +16,8 @@ function readCertificate(file: string | URL): X509Certificate {
 }
 
 /**
- * The roots that signed data must lead to: the given files (DER or PEM), or the shipped
- * Apple Root CA – G3. Throws when a file cannot be read or is no certificate of an authority.
+ * Given files (DER or PEM), else the shipped Apple Root CA – G3. Throws for unreadable files and
+ * non-CA certificates.
  */
 export function loadRootCertificates(files: readonly string[]): Buffer[] {
   if (files.length === 0) {

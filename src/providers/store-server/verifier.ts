@@ -23,27 +23,27 @@ import {
 import { notificationPayload, renewalPayload, transactionPayload } from './wire.ts';
 
 const MAX_TRUSTED_CHAINS = 64;
-/** Clock skew allowed for a certificate's dates; the library's own. */
+/** The library's tolerance for certificate dates. */
 const SKEW_MS = 60_000;
 
 type TrustedChain = { publicKey: KeyObject; notBeforeMs: number; notAfterMs: number };
 
-/** Identifies a leaf and its intermediate, in the cache and in the list of revoked chains. */
+/** Key of the cache and of the revocation list. */
 export function chainFingerprint(leaf: X509Certificate, intermediate: X509Certificate): string {
   return createHash('sha256').update(leaf.raw).update(intermediate.raw).digest('hex');
 }
 
 export type VerifierOptions = {
   roots: readonly Buffer[];
-  /** Called when a chain is trusted for the first time, to have its revocation checked. */
+  /** On first trust, to check revocation. */
   onChain?: (chain: CertificateChain) => void;
-  /** Whether the background check found a chain revoked. */
+  /** As found by the background check. */
   isRevoked?: (fingerprint: string) => boolean;
 };
 
 /**
- * The library's checks without its network calls or its cache, which serves online checks only and
- * breaks at the 33rd chain. This cache is bounded and checks the dates again.
+ * The library without network and its cache, which serves online checks only and breaks at the 33rd
+ * chain. This cache is bounded and rechecks dates.
  */
 class OfflineVerifier extends SignedDataVerifier {
   private readonly trusted = new LRUCache<string, TrustedChain>({ max: MAX_TRUSTED_CHAINS });
@@ -51,13 +51,13 @@ class OfflineVerifier extends SignedDataVerifier {
   private readonly pinned: readonly PinnedRoot[];
 
   constructor(options: VerifierOptions) {
-    // The environment matters only for Xcode and LocalTesting: these disable every check.
+    // Xcode and LocalTesting would disable every check; other environments are irrelevant here.
     super([...options.roots], false, AppleEnvironment.SANDBOX, '');
     this.options = options;
     this.pinned = pinRoots(options.roots);
   }
 
-  /** Cheap native checks first: the library parses certificates before it knows who signed them. */
+  /** Cheap native checks first: the library parses certificates before verifying their signer. */
   admit(jws: string): void {
     const chain = readChain(jws, this.pinned);
     if (this.trusted.has(chainFingerprint(chain.leaf, chain.intermediate))) return;

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { parser } from '../../shared/schema.ts';
 
-/** Only the fields that are read; the store adds others and new words at any time. */
+/** Only fields read; the store adds fields and values at any time. */
 const Millis = Type.Number({ minimum: 0, maximum: 8.64e15 });
 const Id = Type.String({ minLength: 1, maxLength: 128 });
 const Word = Type.String({ maxLength: 256 });
-/** Stored but not relied on: an odd value must not reject the rest. */
+/** Stored, not relied on: odd values must not reject the rest. */
 const Anything = Type.Optional(Type.Unknown());
 const OFFER = {
   offerType: Anything,
@@ -89,7 +89,7 @@ const NotificationPayload = Type.Object({
   ),
 });
 
-/** A yearly product that is billed by month: parts of the above, which an odd value does not reject. */
+/** Monthly billed yearly products; odd values do not reject the rest. */
 export const commitment = parser(
   Type.Object({ commitmentExpiresDate: Millis }),
   'commitment of a transaction',
@@ -112,7 +112,7 @@ export const transactionAnswer = parser(
   'transaction answer',
 );
 
-/** 0: the order is known. Transactions are missing otherwise. */
+/** 0: known order; transactions are missing otherwise. */
 export const orderAnswer = parser(
   Type.Object({
     status: Type.Optional(Type.Number()),

@@ -2,14 +2,14 @@ import { withoutNul } from '../../shared/text.ts';
 import { StoreFault } from './port.ts';
 import { errorBody } from './wire.ts';
 
-/** The parts of an answer that classify a failure. */
+/** Parts of a response relevant to classification. */
 export type StoreFailure = { status: number; retryAfter: string | null; body: string };
 
 type FirstError = { code: string; detail: string; parameter: string | null };
 
 const RETRY_AFTER_MAX_SECONDS = 3600;
 
-/** The first error of a JSON error body; null for HTML, plain text and anything else. */
+/** Null unless a JSON error body. */
 export function firstError(body: string): FirstError | null {
   try {
     const parsed: unknown = JSON.parse(body);
@@ -27,13 +27,13 @@ export function firstError(body: string): FirstError | null {
   }
 }
 
-/** Whole seconds from a `Retry-After` in seconds; undefined when it says nothing usable. */
+/** Seconds only; else undefined. */
 export function retryAfterSeconds(header: string | null): number | undefined {
   if (header === null || !/^\d{1,9}$/.test(header.trim())) return undefined;
   return Math.min(Number(header), RETRY_AFTER_MAX_SECONDS);
 }
 
-/** `user-hour-lim:3500;user-hour-rem:500;` → 500; null when the header is missing or garbled. */
+/** `user-hour-lim:3500;user-hour-rem:500;` → 500; null when invalid. */
 export function remainingInHour(header: string | null): number | null {
   const match = /(?:^|;)\s*user-hour-rem:(\d{1,9})(?:;|$)/.exec(header ?? '');
   return match ? Number(match[1]) : null;
@@ -46,7 +46,7 @@ function forbidden(error: FirstError | null): StoreFault {
   return new StoreFault('role', "The key's role does not allow this request.");
 }
 
-/** The fault of an unsuccessful answer; callers handle 404 and 410 of reports before. */
+/** Callers handle 404 and 410 of reports first. */
 export function classifyFailure(failure: StoreFailure): StoreFault {
   const { status } = failure;
   const error = firstError(failure.body);
@@ -75,7 +75,7 @@ export function classifyFailure(failure: StoreFailure): StoreFault {
 
 export type Missing = 'no_sales' | 'not_yet' | 'unclear';
 
-/** The two opposite meanings of a report's 404 share code and title: only the detail tells. */
+/** A report's 404 has two opposite meanings, distinguished only by the detail. */
 export function classifyMissing(body: string): { kind: Missing; detail: string } {
   const detail = firstError(body)?.detail ?? '';
   const words = detail.toLowerCase();
@@ -84,13 +84,13 @@ export function classifyMissing(body: string): { kind: Missing; detail: string }
   return { kind: 'unclear', detail: detail.slice(0, 300) };
 }
 
-/** The version that a 400 asks for ("The latest version for this report is 1_1."), or null. */
+/** From "The latest version for this report is 1_1."; else null. */
 export function requestedVersion(body: string): string | null {
   const detail = firstError(body)?.detail ?? '';
   return /latest version for this report is (\d{1,3}_\d{1,3})/.exec(detail)?.[1] ?? null;
 }
 
-/** Whether a 400 is about the version at all. */
+/** Whether a 400 concerns the version. */
 export function isVersionFault(body: string): boolean {
   const error = firstError(body);
   return error?.parameter === 'filter[version]' || requestedVersion(body) !== null;

@@ -30,7 +30,7 @@ export type StoreClientOptions = {
   baseUrl: string;
   clock: Clock;
   gate: StoreRateLimit;
-  /** Rate limits of keys, shared by all processes. */
+  /** Per key, shared by all processes. */
   limits: ProviderRateLimit;
   timeoutMs?: number;
 };
@@ -38,7 +38,7 @@ export type StoreClientOptions = {
 const TIMEOUT_MS = 30_000;
 /** For a 429 without `Retry-After`. */
 const DEFAULT_WAIT_SECONDS = 60;
-/** Larger than any day of a real account; a bound on memory, not a business rule. */
+/** Bounds memory; above any real day. */
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
 const PAGE_SIZE = 200;
 const PAGES_MAX = 50;
@@ -102,7 +102,7 @@ function address(baseUrl: string, path: string, query: Record<string, string>): 
   return url;
 }
 
-/** Follows `links.next` as it is, but never to another host. */
+/** Follows `links.next`, never to another host. */
 async function listApps(get: Get, baseUrl: string, key: StoreKey): Promise<StoreAppRecord[]> {
   const apps: StoreAppRecord[] = [];
   let url = address(baseUrl, '/v1/apps', {
@@ -140,8 +140,8 @@ function reportUrl(baseUrl: string, request: ReportRequest, version: string | nu
 }
 
 /**
- * Asks with the version that worked last. The store moves versions in both directions, so a 400 that
- * names another is followed once, then none is named.
+ * Starts with the last working version. Versions move both ways: after a 400, retries with the
+ * version it names, then with none.
  */
 async function dailyReport(
   get: Get,
@@ -173,7 +173,7 @@ async function dailyReport(
   }
 }
 
-/** App Store Connect over HTTP, without retries. */
+/** App Store Connect, without retries. */
 export function createStoreClient(options: StoreClientOptions): Store {
   const get = getter(options);
   const { baseUrl } = options;

@@ -3,7 +3,7 @@ import { withoutNul } from '../../shared/text.ts';
 import type { StoreAppStatus } from './port.ts';
 import type { VersionWire } from './wire.ts';
 
-/** Words of both state fields of the store; what is not here is `unknown`. */
+/** Values of both state fields; others are `unknown`. */
 const STATES: Readonly<Record<string, StoreState>> = {
   PREPARE_FOR_SUBMISSION: 'not_submitted',
   READY_FOR_REVIEW: 'not_submitted',
@@ -33,7 +33,7 @@ type Seen = { state: StoreState; version: string | null; createdAt: string };
 const stateOf = (word: string | null | undefined): StoreState =>
   (word ? STATES[word] : undefined) ?? 'unknown';
 
-/** Only the deprecated field knows "removed"; otherwise the new one decides. */
+/** Only the deprecated field has "removed"; otherwise the new one wins. */
 function seen(version: VersionWire): Seen | null {
   const { appStoreState, appVersionState, versionString, createdDate } = version.attributes ?? {};
   if (appStoreState === REPLACED || appVersionState === REPLACED) return null;
@@ -46,12 +46,12 @@ function seen(version: VersionWire): Seen | null {
 }
 
 const newestFirst = (a: Seen, b: Seen) =>
-  // Instants carry offsets, so they are compared as times and not as text.
+  // Compared as instants, since offsets differ.
   (Date.parse(b.createdAt) || 0) - (Date.parse(a.createdAt) || 0);
 
 /**
- * One state for an app out of its versions on all platforms: removed beats live beats the newest.
- * The store promises no order. Versions replaced by later ones are history.
+ * App state over all platforms: removed, else live, else newest. The store's order is undefined;
+ * replaced versions do not count.
  */
 export function combineVersions(versions: readonly VersionWire[]): StoreAppStatus {
   if (versions.length === 0) return { state: 'not_submitted', version: null, inFlight: null };
@@ -72,7 +72,7 @@ export function combineVersions(versions: readonly VersionWire[]): StoreAppStatu
 
 const ICON_PIXELS = 512;
 
-/** The icon's address out of the store's template; null unless it is https on the store's image host. */
+/** From the URL template; null unless https on the store's image host. */
 export function iconUrl(template: string | null | undefined): string | null {
   if (!template) return null;
   const filled = template

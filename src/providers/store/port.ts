@@ -2,12 +2,11 @@ import type { StoreState } from '../../shared/app.ts';
 import type { AppStoreKey } from '../../shared/app-store-token.ts';
 import type { StoreFailure } from '../../shared/store-error.ts';
 
-/** Why the store gave no usable answer. */
 export type StoreFaultKind =
   | StoreFailure
-  /** The store's own "unexpected error", which it also answers for made-up vendor numbers. */
+  /** Also returned for invented vendor numbers. */
   | 'unexpected'
-  /** An answer that does not follow the store's format. */
+  /** Violates the store's format. */
   | 'protocol';
 
 export class StoreFault extends Error {
@@ -26,17 +25,15 @@ export class StoreFault extends Error {
   }
 }
 
-/** Faults that a retry may cure. */
 export function isTransient(fault: StoreFault): boolean {
   return fault.kind === 'unavailable' || fault.kind === 'unexpected';
 }
 
-/** A report of a shape that this service does not know. */
+/** An unknown report format. */
 export class ReportFormatError extends Error {
   override readonly name = 'ReportFormatError';
 }
 
-/** The App Store Connect key of one organization. */
 export type StoreKey = AppStoreKey;
 
 export type StoreAppRecord = { storeAppId: string; bundleId: string; name: string; sku: string };
@@ -44,7 +41,7 @@ export type StoreAppRecord = { storeAppId: string; bundleId: string; name: strin
 export type StoreAppStatus = {
   state: StoreState;
   version: string | null;
-  /** A later version on its way while another is live. */
+  /** A later version in progress beside the live one. */
   inFlight: { state: StoreState; version: string | null } | null;
 };
 
@@ -54,24 +51,24 @@ export type ReportType = (typeof REPORT_TYPES)[number];
 export type ReportRequest = {
   vendorNumber: string;
   reportType: ReportType;
-  /** Pacific day, `YYYY-MM-DD`. */
+  /** Pacific, `YYYY-MM-DD`. */
   day: string;
-  /** The version to ask for first; null leaves it out. */
+  /** Tried first; null omits it. */
   version: string | null;
 };
 
 /**
- * One row of a report in our words. Amounts are exact decimals as strings; `proceeds` and
- * `customerSpend` are for all units of the row, with the sign of the units.
+ * Amounts are exact decimal strings; `proceeds` and `customerSpend` cover all units of the row,
+ * with their sign.
  */
 export type SalesFact = {
   line: number;
-  /** The store's id of what was sold: the app's, or the in-app purchase's own. */
+  /** Of the app or the in-app purchase. */
   storeId: string;
-  /** The app's id where the report names it beside the product, else null. */
+  /** The app's, where reported beside the product. */
   parentStoreId: string | null;
   sku: string;
-  /** The app's SKU on rows of in-app purchases, else null. */
+  /** The app's, for in-app purchases. */
   parentSku: string | null;
   title: string;
   productType: string;
@@ -79,7 +76,7 @@ export type SalesFact = {
   device: string;
   units: string;
   bundleCredit: boolean;
-  /** Of a subscription; null where the report does not say. */
+  /** Null unless reported for a subscription. */
   isRenewal: boolean | null;
   trials: number;
   proceeds: string;
@@ -88,7 +85,7 @@ export type SalesFact = {
   customerCurrency: string;
 };
 
-/** Under which terms somebody is subscribed; every offer has paid and free ones. */
+/** Every offer has paid and free subscribers. */
 export const SUBSCRIPTION_PLANS = [
   'standard',
   'introductory',
@@ -98,14 +95,14 @@ export const SUBSCRIPTION_PLANS = [
 ] as const;
 export type SubscriptionPlan = (typeof SUBSCRIPTION_PLANS)[number];
 
-/** Subscriptions of one plan in one row of the daily snapshot. Prices are exact decimals. */
+/** One plan in one snapshot row; prices are exact decimals. */
 export type SubscriptionFact = {
   line: number;
   storeAppId: string;
   subscriptionId: string;
   name: string;
   groupId: string;
-  /** As the store writes it: `7 Days`, `1 Month`, `1 Year` … */
+  /** Verbatim: `7 Days`, `1 Month`, `1 Year` … */
   duration: string;
   offerName: string;
   offerId: string;
@@ -124,47 +121,47 @@ export type SubscriptionFact = {
   billingRetry: number;
 };
 
-/** A daily report. Reading it throws StoreFault for a broken archive. */
+/** Reading throws StoreFault for a broken archive. */
 export type Report = {
-  /** As it came, mostly gzip. */
+  /** As received, usually gzip. */
   raw: Uint8Array;
-  /** SHA-256 of its plain text. */
+  /** SHA-256 of the plain text. */
   contentHash: () => Promise<string>;
 } & (
   | { holds: 'sales'; facts: Facts<SalesFact> }
   | { holds: 'subscriptions'; facts: Facts<SubscriptionFact> }
 );
 
-/** The rows of a report, a few at a time. Throws ReportFormatError for a row that is not exact. */
+/** In chunks. Throws ReportFormatError for inexact rows. */
 type Facts<Fact> = () => AsyncIterable<Fact[]>;
 
 export type ReportAnswer = {
-  /** Requests left in the store's rolling hour; null when it did not say. */
+  /** In the store's rolling hour; null when not reported. */
   remainingInHour: number | null;
   requests: number;
 } & (
   | { kind: 'report'; report: Report; version: string | null }
-  /** The store says that nothing was sold on that day. */
+  /** Nothing sold that day. */
   | { kind: 'no_sales' }
-  /** The report is not made yet: ask again later. */
+  /** Not generated yet; retry later. */
   | { kind: 'not_yet' }
   /** Past the store's retention of a year. */
   | { kind: 'gone' }
-  /** A 404 whose words say neither. */
+  /** 404 for neither known reason. */
   | { kind: 'unclear'; detail: string }
 );
 
-/** Lets one request of a key through when fewer than two of it are under way, on any host. */
+/** At most two concurrent requests per key over all hosts. */
 export type StoreRateLimit = <T>(keyId: string, request: () => Promise<T>) => Promise<T>;
 
-/** Everything that this service asks of the store. Every method throws StoreFault. */
+/** All methods throw StoreFault. */
 export interface Store {
-  /** Whether the store accepts the key at all; says nothing about the vendor number. */
+  /** Validity of the key only, not of the vendor number. */
   checkKey(key: StoreKey): Promise<void>;
-  /** Every app of the account, all pages. */
+  /** All pages. */
   listApps(key: StoreKey): Promise<StoreAppRecord[]>;
   appStatus(key: StoreKey, storeAppId: string): Promise<StoreAppStatus>;
-  /** An https address of the newest build's icon; null when there is none or the key may not see it. */
+  /** https icon URL of the newest build; null when missing or not visible to the key. */
   appIcon(key: StoreKey, storeAppId: string): Promise<string | null>;
   dailyReport(key: StoreKey, request: ReportRequest): Promise<ReportAnswer>;
 }

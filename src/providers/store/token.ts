@@ -9,16 +9,15 @@ const RENEW_BEFORE_SECONDS = 2 * 60;
 const USABLE_MS = (LIFE.lifetimeSeconds - LIFE.backdatedSeconds - RENEW_BEFORE_SECONDS) * SECOND_MS;
 const MAX_TOKENS = 2_000;
 
-/** A bearer token for App Store Connect. */
 export function mintToken(key: AppStoreKey, now: Date): Promise<string> {
   return signAppStoreToken(key, LIFE, now);
 }
 
-/** Keeps each key's token until two minutes before it ends. */
+/** Reuses tokens until two minutes before expiry. */
 export function tokenCache(clock: Clock): (key: AppStoreKey) => Promise<string> {
   const tokens = new LRUCache<string, string, AppStoreKey>({
     max: MAX_TOKENS,
-    // Usable while younger than this; the cache keeps what is exactly as old as its `ttl`.
+    // The cache keeps entries exactly as old as `ttl`.
     ttl: USABLE_MS - 1,
     ttlResolution: 0,
     perf: { now: () => clock().getTime() },

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Nullable, parser } from '../../shared/schema.ts';
 
-/** The parts of App Store Connect's JSON that this service reads; everything else is ignored. */
+/** The subset of App Store Connect used here. */
 const Optional = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
   Type.Optional(Nullable(schema));
 

@@ -1,11 +1,11 @@
 import { parseDecimal } from '../../../shared/money.ts';
 import { type ReportRow, unreadable } from './table.ts';
 
-/** Far beyond any real row, and still exact in minor units. */
+/** Above any real row, yet exact in minor units. */
 const AMOUNT_MAX = 1e12;
 const COUNT_MAX = 1_000_000_000;
 
-/** An amount that no report can mean would spoil every sum that it is part of. */
+/** An absurd amount would spoil every sum. */
 export function bounded(row: ReportRow, column: string, amount: string): string {
   if (Math.abs(Number(amount)) <= AMOUNT_MAX) return amount;
   throw unreadable(row, `${column} is out of range`);
@@ -20,7 +20,7 @@ export function decimal(row: ReportRow, column: string): string | null {
   }
 }
 
-/** Empty for no money in no currency. */
+/** Empty for a zero amount without currency. */
 export function currency(row: ReportRow, column: string, amount: string): string {
   const code = row.cell(column).toUpperCase();
   if (/^[A-Z]{3}$/.test(code)) return code;
@@ -28,7 +28,6 @@ export function currency(row: ReportRow, column: string, amount: string): string
   throw unreadable(row, `${column} is not a currency`);
 }
 
-/** A whole number of things. */
 export function count(row: ReportRow, column: string): number {
   const cell = row.cell(column);
   const text = /^[\d,.]+$/.test(cell) ? decimal(row, column) : null;

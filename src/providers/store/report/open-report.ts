@@ -6,7 +6,7 @@ import { subscriptionEventReader } from './subscription-events.ts';
 import { subscriptionReader } from './subscriptions.ts';
 import type { PieceReader } from './table.ts';
 
-/** Bounds the work of one report, whatever the store or a proxy sends. */
+/** Bounds the work per report (gzip bombs). */
 const INFLATED_MAX_BYTES = 128 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
@@ -21,8 +21,8 @@ async function* inflated(body: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The plain bytes of a report in pieces, so that memory does not grow with the day; gzip is told by
- * its first two bytes. Throws StoreFault for a broken archive.
+ * Plain bytes in chunks, in constant memory; detects gzip by its magic. Throws StoreFault for a
+ * broken archive.
  */
 export async function* reportPieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) {
@@ -56,7 +56,7 @@ async function* readFacts<Fact>(
   yield reader.end();
 }
 
-/** A report that is read as often as it is asked for, a piece at a time. */
+/** Re-readable, in chunks. */
 export function openReport({ reportType, day }: ReportRequest, raw: Uint8Array): Report {
   const file = { raw, contentHash: () => contentHash(raw) };
   if (reportType === 'SUBSCRIPTION') {

@@ -20,15 +20,15 @@ function requiredDecimal(row: ReportRow, column: string): string {
   return value;
 }
 
-/** `New` or `Renewal` of auto-renewable subscriptions. */
+/** Auto-renewable subscriptions only. */
 function isRenewal(row: ReportRow): boolean | null {
   const word = row.cell('Subscription').toLowerCase();
   return word === 'renewal' || (word === 'new' ? false : null);
 }
 
 /**
- * The sign of both amounts is the sign of the units: refunds have negative units, a positive
- * `Developer Proceeds` and a negative `Customer Price`, so the price counts by its size.
+ * Both amounts get the sign of the units: refunds have negative units, positive `Developer
+ * Proceeds` and negative `Customer Price`, whose absolute value counts.
  */
 function salesFact(row: ReportRow, day: string): SalesFact {
   checkDay(row, 'Begin Date', day);
@@ -58,7 +58,7 @@ function salesFact(row: ReportRow, day: string): SalesFact {
   };
 }
 
-/** Reads a daily Sales Summary report; throws ReportFormatError for a row that is not exact. */
+/** Throws ReportFormatError for inexact rows. */
 export function salesReader(day: string): PieceReader<SalesFact> {
   return tableReader(REQUIRED, (row) => salesFact(row, day));
 }

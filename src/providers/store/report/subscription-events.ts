@@ -4,12 +4,12 @@ import { checkDay, type PieceReader, type ReportRow, tableReader } from './table
 
 const REQUIRED = ['Event Date', 'Event', 'App Apple ID', 'Country', 'Quantity'] as const;
 
-/** Trial rows have no product type of their own: they belong to auto-renewable subscriptions. */
+/** Trial rows lack the product type of auto-renewable subscriptions. */
 const SUBSCRIPTION_TYPE = 'IAY';
 
 /**
- * "Start Introductory Offer", "Start Offer Code", also the older "… Introductory Price", and
- * "Reactivate …" of somebody who comes back.
+ * "Start Introductory Offer", "Start Offer Code", the older "… Introductory Price", and "Reactivate
+ * …" after a lapse.
  */
 function startsTrial(row: ReportRow): boolean {
   return (
@@ -43,8 +43,8 @@ function trialFact(row: ReportRow, day: string): SalesFact | null {
 }
 
 /**
- * Reads the free trials that started on this day. Everything else that the report tells (renewals,
- * cancellations, unknown events) is left out: only the sales report holds money and units.
+ * Free trials only: renewals and cancellations are in the sales report, the only one with money and
+ * units.
  */
 export function subscriptionEventReader(day: string): PieceReader<SalesFact> {
   return tableReader(REQUIRED, (row) => trialFact(row, day));

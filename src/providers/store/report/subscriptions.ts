@@ -15,7 +15,7 @@ const REQUIRED = [
   'Grace Period',
 ] as const;
 
-/** What the columns of a plan begin and end with; older reports lack those of newer offers. */
+/** Column names by plan; older reports lack newer offers. */
 const COLUMNS: Readonly<Record<Exclude<SubscriptionPlan, 'standard'>, (terms: string) => string>> =
   {
     introductory: (terms) => `Active ${terms} Introductory Offer Subscriptions`,
@@ -26,13 +26,10 @@ const COLUMNS: Readonly<Record<Exclude<SubscriptionPlan, 'standard'>, (terms: st
 
 type Counts = Pick<SubscriptionFact, 'paid' | 'trials' | 'optIns' | 'grace' | 'billingRetry'>;
 
-/** An empty cell counts nothing: the store leaves columns out that do not concern a row. */
+/** The store omits irrelevant columns; empty counts as 0. */
 const counted = (row: ReportRow, column: string) => (row.cell(column) ? count(row, column) : 0);
 
-/**
- * Paid and free subscriptions of a plan. Those in the grace period and in billing retry are not told
- * by plan: they stand with the standard one.
- */
+/** Grace period and billing retry are not split by plan; they count as standard. */
 function countsOf(row: ReportRow, plan: SubscriptionPlan): Counts {
   if (plan === 'standard') {
     return {
@@ -53,7 +50,7 @@ function countsOf(row: ReportRow, plan: SubscriptionPlan): Counts {
   };
 }
 
-/** One fact for each plan that has any subscriptions. */
+/** One per plan with subscriptions. */
 function subscriptionFacts(row: ReportRow): SubscriptionFact[] {
   const customerPrice = bounded(row, 'Customer Price', decimal(row, 'Customer Price') ?? '0');
   const proceeds = bounded(row, 'Developer Proceeds', decimal(row, 'Developer Proceeds') ?? '0');
@@ -81,8 +78,8 @@ function subscriptionFacts(row: ReportRow): SubscriptionFact[] {
 }
 
 /**
- * Reads the daily snapshot of subscriptions. The report has no column with its day. `Subscribers` is
- * left out: the store hides it up to three, so it does not add up.
+ * Daily snapshot, without a day column. Skips `Subscribers`, which is hidden up to three and does
+ * not add up.
  */
 export function subscriptionReader(): PieceReader<SubscriptionFact> {
   const rows = tableReader(REQUIRED, subscriptionFacts);

@@ -1,24 +1,24 @@
 import { ReportFormatError } from '../port.ts';
 
 const ROWS_MAX = 250_000;
-/** Far beyond any line of a report; a text without line breaks is no report. */
+/** Above any report line; longer text is no report. */
 const LINE_MAX_CHARACTERS = 1024 * 1024;
 
 export type ReportRow = {
   /** 1 for the first line after the header. */
   line: number;
-  /** The trimmed cell; empty when the column or the cell is missing. */
+  /** Trimmed; empty when missing. */
   cell: (column: string) => string;
 };
 
-/** Incremental reader of a report: each piece gives the rows that it completes. */
+/** Yields rows as chunks complete them. */
 export type PieceReader<T> = {
   push: (piece: string) => T[];
-  /** The last line, and the errors that only the whole report shows. */
+  /** The last line, and errors of the report as a whole. */
   end: () => T[];
 };
 
-/** Capitals, hyphens and spaces of headers vary between report versions. */
+/** Case, hyphens and spaces vary between report versions. */
 function columnKey(name: string): string {
   return name
     .trim()
@@ -26,7 +26,7 @@ function columnKey(name: string): string {
     .replace(/[\s_-]+/g, ' ');
 }
 
-/** Index of each column by any spelling of its name. Throws when a required one is missing. */
+/** Throws for a missing required column. */
 function columnsOf(header: string, required: readonly string[]): (column: string) => number {
   const names = header.replace(/^\uFEFF/, '').split('\t');
   const position = new Map(names.map((name, index) => [columnKey(name), index]));
@@ -46,9 +46,8 @@ function columnsOf(header: string, required: readonly string[]): (column: string
 }
 
 /**
- * Reads a tab-separated report by the names in its header, never by position. Columns that nobody
- * asks for are ignored; footer lines (`Total…`), empty lines and rows without a meaning are dropped.
- * Cells are not quoted.
+ * Tab-separated, unquoted, by column name. Ignores unused columns; skips footers (`Total…`), empty
+ * lines and meaningless rows.
  */
 export function tableReader<T>(
   required: readonly string[],
@@ -76,7 +75,7 @@ export function tableReader<T>(
   return {
     push: (piece) => {
       if (piece.includes('\u0000')) throw new ReportFormatError('The report holds NUL characters.');
-      // A carriage return at the very end may belong to a line feed that has not come yet.
+      // A trailing CR may belong to an LF in the next chunk.
       const whole = (rest + piece).split('\n');
       rest = whole.pop() ?? '';
       if (rest.length > LINE_MAX_CHARACTERS) {
@@ -92,7 +91,6 @@ export function tableReader<T>(
   };
 }
 
-/** The error of a row that cannot be read exactly. */
 export const unreadable = (row: ReportRow, problem: string) =>
   new ReportFormatError(`Line ${row.line}: ${problem}.`);
 
@@ -101,7 +99,7 @@ export function checkDay(row: ReportRow, column: string, day: string): void {
   if (reportDay(row.cell(column)) !== day) throw unreadable(row, `the row is not of ${day}`);
 }
 
-/** `MM/DD/YYYY`, also `YYYY-MM-DD`, as `YYYY-MM-DD`; null when it is neither. */
+/** `MM/DD/YYYY` or `YYYY-MM-DD`, else null. */
 export function reportDay(text: string): string | null {
   const american = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
   if (american) return `${american[3]}-${american[1]}-${american[2]}`;

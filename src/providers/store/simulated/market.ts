@@ -2,12 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { addDays, daysBetween } from '../../../shared/pacific.ts';
 import { type Random, seeded } from '../../../shared/random.ts';
 
-/**
- * The story of the demo: what happens on which day before it was made. Events and sales follow the
- * same one, so that a fall in the funnel is a fall in the money.
- */
+/** The demo's timeline, shared by events and sales so that a funnel drop shows in the money. */
 export const STORY = {
-  /** The first day with sales. */
+  /** First sales. */
   launchedDaysAgo: 120,
   badRelease: { fromDaysAgo: 16, toDaysAgo: 10, version: '2.4.0', keeps: 0.45 },
   repairedVersion: '2.4.1',
@@ -21,7 +18,7 @@ export type SimulatedApp = {
   name: string;
   sku: string;
   version: string;
-  /** Downloads of a usual day, once the app is known. */
+  /** On a normal day after launch. */
   downloads: number;
 };
 
@@ -44,7 +41,7 @@ export const SIMULATED_APPS: readonly [SimulatedApp, SimulatedApp] = [
   },
 ];
 
-/** What both apps sell; Apple's commission is 15 % of a small business. */
+/** Of both apps; 15 % commission (small business). */
 export const PRODUCTS = {
   yearly: { sku: 'pro_yearly', name: 'Pro, a year', period: '1 Year', price: 39.99 },
   monthly: { sku: 'pro_monthly', name: 'Pro, a month', period: '1 Month', price: 5.99 },
@@ -52,8 +49,8 @@ export const PRODUCTS = {
 export const PUBLISHERS_SHARE = 0.85;
 
 /**
- * Of every storefront: exchange rates belong to the whole installation and are never made up, and
- * where they cannot be fetched the days of the demo have none.
+ * In all storefronts, since exchange rates are installation-wide, never invented, and possibly
+ * unavailable.
  */
 export const CURRENCY = 'USD';
 const STOREFRONTS = [
@@ -79,11 +76,10 @@ const isWeekend = (day: string) => [0, 6].includes(new Date(`${day}T12:00:00Z`).
 
 type Period = { fromDaysAgo: number; toDaysAgo: number };
 
-/** Whether a day that lies so many days back is in a period of the story. */
 export const within = ({ fromDaysAgo, toDaysAgo }: Period, daysAgo: number): boolean =>
   daysAgo <= fromDaysAgo && daysAgo >= toDaysAgo;
 
-/** A whole number near `mean`, the same for the same random numbers. */
+/** Near `mean`, reproducible by seed. */
 function near(random: Random, mean: number): number {
   return Math.floor(mean * (0.85 + 0.3 * random.next()) + random.next());
 }
@@ -127,7 +123,7 @@ function salesOf(random: Random, downloads: number, daysAgo: number): Sale[] {
   ];
 }
 
-/** The units of one sale, divided among storefronts. */
+/** Splits a sale's units by storefront. */
 function divided(random: Random, app: SimulatedApp, sale: Sale): ReportLine[] {
   const lines = new Map<string, ReportLine>();
   for (let left = Math.abs(sale.units); left > 0; left -= 1) {
@@ -140,14 +136,14 @@ function divided(random: Random, app: SimulatedApp, sale: Sale): ReportLine[] {
 
 export type Simulation = {
   seed: number;
-  /** Pacific day on which the demo was made. */
+  /** Pacific day. */
   madeOn: string;
 };
 
-/** The days of two demos: snapshots of subscribers are made of all the days before them. */
+/** For two demos: a subscriber snapshot needs all earlier days. */
 const soldOn = new LRUCache<string, ReportLine[]>({ max: 300 });
 
-/** What was sold on a Pacific day; nothing before the apps were there. */
+/** On a Pacific day; empty before launch. */
 export function linesOf(simulation: Simulation, day: string): ReportLine[] {
   const key = `${simulation.seed} ${simulation.madeOn} ${day}`;
   const known = soldOn.get(key);
@@ -167,7 +163,6 @@ function drawLines({ seed, madeOn }: Simulation, day: string): ReportLine[] {
   });
 }
 
-/** Free trials that began on a day, by app. */
 export function trialsOf(simulation: Simulation, day: string): [SimulatedApp, number][] {
   const lines = linesOf(simulation, addDays(day, 7));
   return SIMULATED_APPS.map((app) => {
@@ -191,7 +186,7 @@ export type SubscribedLine = {
 const TRIAL_DAYS = 7;
 const PAID_DAYS = { yearly: 365, monthly: 30 } as const;
 
-/** Who is subscribed at the end of a day: what was sold and is not over, and trials under way. */
+/** Unexpired sales and running trials at day's end. */
 export function subscribedOn(simulation: Simulation, day: string): SubscribedLine[] {
   const lines = new Map<string, SubscribedLine>();
   const add = (line: Omit<SubscribedLine, 'paid' | 'trials'>, paid: number, trials: number) => {

@@ -19,15 +19,14 @@ import {
 } from './market.ts';
 
 /**
- * What the private key of a simulated account begins with. No route takes it for a key, since it is
- * no PEM: only the command of the demo can have sealed it. A release that does not know it fails to
- * sign with it and asks nobody.
+ * Prefix of simulated private keys. No route accepts it, as it is no PEM, so only the demo command
+ * can have sealed it; older releases fail to sign with it.
  */
 const MARK = 'simulated store ';
 
 const Account = Type.Object({
   seed: Type.Integer(),
-  /** Pacific day, and the instant. */
+  /** Pacific day and instant. */
   madeOn: Type.String(),
   madeAtMs: Type.Number(),
 });
@@ -40,10 +39,10 @@ const isSimulated = ({ privateKey }: StoreKey) => privateKey.startsWith(MARK);
 const accountOf = ({ privateKey }: StoreKey): Account =>
   account.parse(JSON.parse(privateKey.slice(MARK.length)));
 
-/** Two days that the simulated store reports late, so that gaps are seen to fill. */
+/** Reported late, so that gaps visibly fill. */
 export const LATE_DAYS_AGO = [3, 6];
 const LATE_BY_MS = 20 * MINUTE_MS;
-/** The hours, Pacific, at which a day is published on the next one. */
+/** Pacific hours of the next day. */
 const PUBLISHED_AT = { SALES: 5, SUBSCRIPTION_EVENT: 9 } as const;
 
 function isPublished({ madeOn, madeAtMs }: Account, request: ReportRequest, now: Date): boolean {
@@ -104,7 +103,7 @@ function trialRows(made: Account, day: string): Record<string, string>[] {
 
 const DURATIONS = { yearly: '1 Year', monthly: '1 Month' } as const;
 
-/** Of fifty paid subscriptions one is in grace and one in billing retry. */
+/** One in fifty in grace, another in billing retry. */
 const inTrouble = (paid: number) => String(Math.round(paid / 50));
 
 function subscriptionRow(line: SubscribedLine): Record<string, string> {
@@ -160,7 +159,7 @@ function report(made: Account, request: ReportRequest, now: Date): ReportAnswer 
   return { ...meta, kind: 'report', report: openReport(request, raw), version: request.version };
 }
 
-/** A store inside this process that knows the two apps of the demo and asks nobody. */
+/** In-process store with the demo's two apps; no requests. */
 function simulatedStore(clock: Clock): Store {
   return {
     checkKey: () => Promise.resolve(),
@@ -182,7 +181,7 @@ function simulatedStore(clock: Clock): Store {
   };
 }
 
-/** The store, in which the keys of the demo are answered by a simulation. */
+/** Answers demo keys by simulation. */
 export function withSimulatedKeys(store: Store, clock: Clock): Store {
   const simulated = simulatedStore(clock);
   const of = (key: StoreKey) => (isSimulated(key) ? simulated : store);
