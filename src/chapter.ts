@@ -10,7 +10,6 @@ export type CleanupStep = {
   run: (ctx: SystemContext, app: AppScope) => Promise<void>;
 };
 
-/** A person's records, for exports. */
 export type PersonRecords = {
   /** The `kind` of these records in the interface. */
   kind: string;

@@ -197,7 +197,6 @@ const OF_THE_PROCESS = new Set([
   'ROLE',
 ]);
 
-/** Variables set for the installation. */
 export function givenSettings(source: Env = Bun.env): Record<string, string> {
   const env = new EnvReader(source);
   readAll(env);
@@ -214,7 +213,6 @@ export function loadConfig(source: Env = Bun.env) {
   return config;
 }
 
-/** Identifies a command's service, whatever else is missing. */
 export function loadPlace(source: Env = Bun.env) {
   const { dataDir, databaseUrl } = readAll(new EnvReader(source));
   return { dataDir, databaseUrl };

@@ -18,10 +18,7 @@ import type { Sql } from './storage/postgres.ts';
 import type { Secrets } from './storage/secrets/secrets.ts';
 import type { TemporalGateway } from './temporal/gateway.ts';
 
-/**
- * Outside dependencies of use-cases, built once per process by `src/app/deps.ts`. Chapters declare
- * theirs by `declare module`: this file knows no chapter.
- */
+/** Built once per process by `src/app/deps.ts`. Chapters declare theirs by `declare module`. */
 export interface Deps {
   config: Config;
   log: Logger;
@@ -51,10 +48,7 @@ export interface Deps {
 
 export type Need = keyof Deps;
 
-/**
- * The request (or run) and the dependencies a use-case names; all of them only where contexts are
- * made or passed on.
- */
+/** The request (or run) and the dependencies a use-case names. */
 export type SystemContext<Needs extends Need = Need> = {
   deps: Pick<Deps, Needs>;
   requestId: string;

@@ -16,7 +16,7 @@ export type Connect = (
 
 const UNKNOWN_TABLE = new Set(['42P01', '3F000']);
 
-/** A single-command program has an empty name. */
+/** Empty in single-command programs. */
 const partsOf = (name: string) => name.split(' ').filter((part) => part !== '');
 
 /** Longest match: `backup verify` before `backup`. */
@@ -58,7 +58,7 @@ function report(terminal: Terminal, json: boolean, failure: Failure): void {
 }
 
 /**
- * Results go to stdout, all else to stderr. Exit codes: 0 done, 1 failed, 2 wrong command line or
+ * Results on stdout, all else on stderr. Exit codes: 0 done, 1 failed, 2 wrong command line or
  * configuration.
  */
 export async function runCli(

@@ -8,7 +8,6 @@ import { optionName, readOptions, UsageError } from './options.ts';
 export type Outcome = {
   /** For `--json`. */
   data: unknown;
-  /** For terminals. */
   text: string;
 };
 

@@ -37,10 +37,7 @@ function nearest(all: readonly Organization[], given: string): string[] {
     .map(({ each }) => named(each));
 }
 
-/**
- * By id, slug or name, case-insensitive. Throws `not_found` with the nearest ones, or those sharing
- * the name.
- */
+/** Case-insensitive. Throws `not_found` with the nearest ones, or those sharing the name. */
 export async function findOrganization(db: Db, given: string): Promise<Organization> {
   const all = await listAllOrganizations(db);
   const wanted = given.toLowerCase();

@@ -31,7 +31,7 @@ async function run(connection: DuckDBConnection, text: string): Promise<DuckDBRe
   return statement.streamAndReadUntil(MAX_ROWS + 1);
 }
 
-/** One SELECT; DuckDB's errors become `invalid_input` verbatim. */
+/** DuckDB's errors become `invalid_input` verbatim. */
 export async function askEvents(connection: DuckDBConnection, text: string): Promise<Answer> {
   try {
     const reader = await run(connection, text);

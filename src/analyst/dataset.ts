@@ -17,10 +17,10 @@ import {
   selectOrganizationFiles,
 } from './queries.ts';
 
-/** One organization's catalogued events at one moment. */
+/** As of one moment. */
 export type Dataset = {
   orgId: string;
-  /** Local files with this organization's rows only. */
+  /** Without other organizations' rows. */
   ownFiles: ReadableFile[];
   /** Shared files, limited to these apps' rows. */
   sharedFiles: (ReadableFile & { appIds: string[] })[];

@@ -25,7 +25,7 @@ function records(name: keyof typeof RECORDS, query: string): string {
   return `CREATE OR REPLACE VIEW ${name} AS SELECT ${columns.join(', ')} FROM ${query};`;
 }
 
-/** For any DuckDB with access to files and database, without the lockdown. */
+/** Without the lockdown. */
 export async function printSql(
   { config, objects, sql }: Pick<Deps, 'config' | 'objects' | 'sql'>,
   org: string,

@@ -24,7 +24,6 @@ function asTable({ columns, rows, isCut }: Answer): string {
   return `${table(columns, cells)}\n(${count})`;
 }
 
-/** Table, CSV (RFC 4180) or JSON lines. */
 export function printAnswer(answer: Answer, format: Format): string {
   const { columns, rows } = answer;
   switch (format) {

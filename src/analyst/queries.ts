@@ -45,10 +45,7 @@ const holder = (chain: string) => `(
   SELECT known_as FROM purchase_buyer(${chain}.org_id, ${chain}.app_id, ${chain}.environment,
     ${chain}.original_transaction_id))`;
 
-/**
- * Rows of organization `$1`; instants and amounts as text. Apps of sales lines by id, then SKU, as
- * in reports.
- */
+/** `$1`: organization; instants and amounts as text. Apps of sales lines by id, then SKU. */
 export const RECORDS = {
   apps: `SELECT app_id, slug, display_name AS name, status, bundle_id, store_app_id,
       ${moment('created_at')} AS created_at

@@ -97,8 +97,8 @@ export class RecordTables {
 }
 
 /**
- * Creates views, then locks DuckDB down irreversibly: reads only the organization's files, loads
- * nothing, writes only into `exportDir`.
+ * Locks DuckDB down irreversibly: reads only the organization's files, loads nothing, writes only
+ * into `exportDir`.
  */
 export async function makeViews(
   connection: DuckDBConnection,

@@ -27,7 +27,6 @@ const WAITS_OF_REQUESTS: WaitLimits = {
   idleInTransactionMs: 20 * SECOND_MS,
 };
 
-/** Enough for processes that only handle event files. */
 export type EventDeps = Pick<
   Deps,
   'clock' | 'config' | 'log' | 'objects' | 'shipper' | 'sql' | 'telemetry'

@@ -9,7 +9,6 @@ type TemporalDeps = Pick<Deps, 'config' | 'log' | 'temporal'>;
 
 const said = new OncePerMinute();
 
-/** For the operator: address, lack and remedy. */
 export function sayLack(address: string | undefined, { reason, commands }: Lack): string {
   const typed = commands.length === 0 ? '' : ` To make it: "${commands.join(' && ')}".`;
   return `Temporal (TEMPORAL_ADDRESS, ${address}) starts no workflow: ${reason}${typed}`;
@@ -32,7 +31,7 @@ async function warnOfRetention({ config, log, temporal }: TemporalDeps): Promise
   );
 }
 
-/** Recreates what Temporal loses later, too, with its database or by hand. */
+/** Temporal may lose it later too, with its database or by hand. */
 export async function keepTemporalPrepared(deps: TemporalDeps, signal: AbortSignal): Promise<void> {
   void warnOfRetention(deps);
   while (!signal.aborted) {

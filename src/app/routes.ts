@@ -82,7 +82,7 @@ type Answer = (request: Request) => Promise<Response>;
 const notServed: Answer = () =>
   Promise.reject(new Error('These routes are looked at, not served.'));
 
-/** Routes without the pipeline; `answer` runs it for routes that call others. */
+/** `answer`: the pipeline, for routes that call others. */
 export function registeredRoutes(
   readiness: Readiness,
   { answer = notServed, console = true }: { answer?: Answer; console?: boolean } = {},
@@ -102,7 +102,7 @@ export function createApp(deps: Deps, readiness: Readiness) {
   const answer: Answer = (request) => app.handle(request);
   const routes = registeredRoutes(readiness, { answer, console: deps.config.console });
   // Normalizing would turn strings into objects before validation. `standardHostname` assumes a
-  // minimum host length: the path of `http://api/v1/apps` would start too late.
+  // minimum host length: `http://api/v1/apps` would break.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
     .use(pipeline({ deps, findApp: selectApp }, accessTable(routes)))
     .use(routes);

@@ -23,7 +23,7 @@ const SHUTDOWN_GRACE = '3 seconds';
 const MAX_CACHED_WORKFLOWS = 200;
 const MAX_CONCURRENT_ACTIVITIES = 40;
 
-/** Temporal answers, but the operator must create something in it. */
+/** The operator must create something in Temporal. */
 export class TemporalLacks extends Error {
   constructor(readonly lack: Lack) {
     super(lack.reason);

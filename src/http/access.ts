@@ -16,9 +16,9 @@ export type OwnershipCheck = (
 /** In place of a caller's credentials. */
 export type OperatorSecret = 'cronSecret' | 'metricsToken' | 'lakeToken';
 
-/** Caller, limits and errors of a route, from the macros of `route.ts`. */
+/** Derived from the macros of `route.ts`. */
 export type Access = {
-  /** Empty: public, or by an operator secret or a signature the route verifies. */
+  /** Empty: public, or by an operator secret or a signature. */
   who: readonly Credential[];
   /** Resolved by the guard: nothing, an organization, or its app (`:id`). */
   scope: 'none' | 'organization' | 'app';
@@ -28,9 +28,9 @@ export type Access = {
   /** For session routes without a permission. */
   roles?: readonly Role[];
   limit: LimitName | 'none';
-  /** Accepts a form body and ignores it; the query holds the input. */
+  /** Ignores a form body; the query holds the input. */
   takesForm?: true;
-  /** On public routes: rate limit by signed-in person. */
+  /** Public routes: rate limit by signed-in person. */
   countedBySession?: boolean;
   /** Owner checks of path parameters besides `:id`. */
   owns?: Readonly<Record<string, OwnershipCheck>>;
@@ -50,13 +50,12 @@ export type AccessTable = Readonly<Record<string, Access>>;
 type Hook = (...args: never[]) => unknown;
 const accessByHook = new WeakMap<Hook, Access>();
 
-/** Lets `accessTable` read a hook's access from the routes. */
 export function declareAccess<T extends Hook>(access: Access, hook: T): T {
   accessByHook.set(hook, access);
   return hook;
 }
 
-/** Throws for a route without access, or with checks of ids missing in its path. */
+/** Throws for routes without access, and for checks of ids missing in the path. */
 function accessOf(route: string, hooks: { transform?: readonly { fn: Hook }[] }): Access {
   const [access, second] = (hooks.transform ?? []).flatMap(({ fn }) => accessByHook.get(fn) ?? []);
   if (!access || second) throw new Error(`${route} needs one macro that says who may call it.`);

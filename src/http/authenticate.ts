@@ -5,7 +5,6 @@ import type { KnownDevice, OrgKeyPrincipal, SessionPrincipal } from '../shared/p
 import type { LookupOptions } from '../shared/verified-cache.ts';
 import type { Access } from './access.ts';
 
-/** Sender of a request. */
 type Sent = { headers: Headers; address: string };
 
 export type Caller = OrgKeyPrincipal | SessionPrincipal | KnownDevice;

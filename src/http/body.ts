@@ -42,8 +42,8 @@ async function readBounded(body: ReadableStream<Uint8Array>): Promise<Uint8Array
 }
 
 /**
- * Body text, parsed after authentication. Throws 413 over 64 KB (by `Content-Length` before
- * reading, else at the limit), 415 unless JSON, 400 for invalid UTF-8. Empty bodies are ''.
+ * Parsed only after authentication. Throws 413 over 64 KB (by `Content-Length` before reading, else
+ * at the limit), 415 unless JSON, 400 for invalid UTF-8.
  */
 export async function readBody(request: Request): Promise<string> {
   const declared = request.headers.get('content-length');

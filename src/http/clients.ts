@@ -56,8 +56,8 @@ async function packed(client: ClientName): Promise<Package> {
 }
 
 /**
- * `GET /client.js`: web client without a bundler. `GET /clients/web.tgz` and `/api.tgz`: npm
- * packages, also under content-addressed names.
+ * `/client.js`: web client without a bundler. `/clients/web.tgz` and `/api.tgz`: npm packages, also
+ * under content-addressed names.
  */
 export function clientRoutes() {
   const script = once(async () => served(await bundle('web', 'script.ts', 'iife')));

@@ -20,7 +20,6 @@ const described = parser(
   'description of the operations',
 );
 
-/** Operations called in console sources. */
 async function calledOperations(): Promise<Set<string>> {
   const called = new Set<string>();
   for await (const path of new Glob('**/*.{ts,tsx}').scan(CONSOLE)) {
@@ -34,9 +33,8 @@ async function calledOperations(): Promise<Set<string>> {
 const ANY = {};
 
 /**
- * Drops operations the console never calls, and all response schemas with their checks: responses
- * come from the process that served the bundle, contract tests verify them, and they are a tenth of
- * the bundle.
+ * Drops unused operations and all response schemas, a tenth of the bundle: responses come from the
+ * process that served it, and contract tests verify them.
  */
 export const onlyCalledOperations: BunPlugin = {
   name: 'only called operations',

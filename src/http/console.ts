@@ -95,7 +95,6 @@ async function buildBundle(): Promise<Bundle> {
 
 let bundle: Promise<Bundle> | undefined;
 
-/** Bundled once per process. */
 export function consoleBundle(): Promise<Bundle> {
   bundle ??= buildBundle().catch((error: unknown) => {
     bundle = undefined;
@@ -124,7 +123,6 @@ async function asset(name: string, request: Request): Promise<Response> {
   });
 }
 
-/** A documentation page, without scripts. */
 async function help(name: string): Promise<Response> {
   const { stylesheet } = await consoleBundle();
   return new Response(await helpPage(name, stylesheet), {
@@ -138,7 +136,7 @@ async function help(name: string): Promise<Response> {
 
 const toPage = ({ request }: { request: Request }) => page(request);
 
-/** A client of `/v1` like any other, from the same origin. */
+/** A `/v1` client like any other, same origin. */
 export function consoleRoutes() {
   const routes = new Elysia({ detail: { hide: true } })
     .use(access)

@@ -20,7 +20,7 @@ type OpenContext = VisitorContext & {
 
 type DeviceRequest = DeviceContext & {
   address: string;
-  /** The body as sent; logged verbatim by the event log. */
+  /** Logged verbatim by the event log. */
   rawBody: string;
 };
 

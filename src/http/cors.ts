@@ -15,7 +15,7 @@ export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
   const devicePaths = Object.entries(access).flatMap(([route, { who }]) =>
     who.includes('device') ? [route.slice(route.indexOf(' ') + 1)] : [],
   );
-  // Includes prefixed paths, so that a page with a wrong address can read the 404.
+  // Includes prefixed paths: a page with a wrong address can read its 404.
   const isForDevices = (path: string) =>
     devicePaths.some((known) => withoutTrailingSlash(path).endsWith(known));
 

@@ -27,10 +27,7 @@ function late(deps: Deps, request: Request): Response {
   });
 }
 
-/**
- * 503 when unanswered `limitMs` after arrival; slow senders use up their own time. Work under way
- * continues.
- */
+/** 503 when unanswered `limitMs` after arrival; work under way continues. */
 export function answerInTime(
   deps: Deps,
   request: Request,

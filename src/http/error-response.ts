@@ -21,7 +21,6 @@ export type ErrorAnswer = {
 const RETRY_AFTER_SECONDS = 5;
 const CLASH_RETRY_AFTER_SECONDS = 1;
 
-/** The only mapping of errors to HTTP. */
 export function errorAnswer(error: AppError): ErrorAnswer {
   const status = ERROR_STATUS[error.code];
   const headers: Record<string, string> = {};
@@ -53,7 +52,7 @@ const ICEBERG_TYPES: Partial<Record<ErrorCode, string>> = {
   internal: 'InternalServerError',
 };
 
-/** Iceberg REST error format, the only one its clients read. */
+/** The only format Iceberg clients read. */
 export function icebergBody(error: AppError, path: string) {
   const code = ERROR_STATUS[error.code];
   const missing = path.includes('/tables/') ? 'NoSuchTableException' : 'NoSuchNamespaceException';

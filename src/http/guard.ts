@@ -49,7 +49,7 @@ export async function identify(state: RequestState, access: Access, headers: Hea
 
 /** CSRF protection: foreign pages must not act for a browser's user. */
 function checkOrigin(deps: Pick<Deps, 'config'>, caller: Caller | null, request: Guarded): void {
-  // Also without a credential: a foreign page must not sign its visitor in (login CSRF).
+  // Also without a credential (login CSRF).
   const cookieCounts = caller === null || caller.kind === 'session';
   if (!cookieCounts || SAFE_METHODS.has(request.method)) return;
   const origin = request.headers.get('origin');
@@ -63,7 +63,7 @@ export function allowedOrigins(deps: Pick<Deps, 'config'>): string[] {
   return [...ownOrigins(deps.config), ...deps.config.consoleOrigins];
 }
 
-/** On routes open to others: null without a session, or when its lookup fails. */
+/** Null without a session, or when its lookup fails. */
 async function signedIn({ deps }: RequestState, { headers }: Guarded): Promise<Caller | null> {
   return deps.identity.authenticator.session(headers).catch(() => null);
 }
@@ -148,8 +148,8 @@ function checkRole(access: Access, caller: Caller | null): void {
 }
 
 /**
- * Order: authentication, origin or secret, rate limit, organization, ownership of path ids,
- * permission. Throws, or fills `state` for the handler.
+ * Authentication, origin or secret, rate limit, organization, ownership of path ids, permission.
+ * Throws, or fills `state`.
  */
 export async function passGuard(
   state: RequestState,

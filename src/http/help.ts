@@ -15,7 +15,7 @@ function pageNames(): ReadonlySet<string> {
   return names;
 }
 
-/** Links to pages stay; links to repository files become text. */
+/** Only links to pages stay. */
 function linkTarget(href: string, from: string): string | null {
   if (/^(https?:|mailto:|#)/.test(href)) return href;
   const [path = '', anchor] = href.split('#');
@@ -31,7 +31,7 @@ function withLinks(html: string, from: string): string {
   });
 }
 
-/** Screenshots are of no use here: the pages are a click away. */
+/** Screenshots of pages a click away. */
 const withoutPictures = (html: string) => html.replace(/<img [^>]*alt="([^"]*)"[^>]*>/g, '$1');
 
 /** Wide tables scroll, by keyboard too. */

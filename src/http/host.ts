@@ -7,10 +7,7 @@ import { isPublic } from '../shared/own-origin.ts';
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~-]+)(?::\d{0,5})?$/;
 const ORIGIN_FORM = /^https?:\/\//;
 
-/**
- * Throws 400 for an invalid `Host`: Bun then produces a URL without an origin or an unparsable one,
- * which every later step would fail on.
- */
+/** Throws 400 for an invalid `Host`: Bun's URL would lack an origin or be unparsable. */
 export function checkHost(request: Request): void {
   const host = request.headers.get('host');
   const wellFormed = host === null || HOST.test(host);
@@ -21,8 +18,8 @@ export function checkHost(request: Request): void {
 const FORWARDING = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'];
 
 /**
- * From a loopback address to a loopback name (against DNS rebinding), without proxy headers. Always
- * false with a public address or trusted proxies.
+ * Loopback address and loopback name (against DNS rebinding), no proxy headers. False with a public
+ * address or trusted proxies.
  */
 export function isFromThisMachine(
   { config }: Pick<Deps, 'config'>,

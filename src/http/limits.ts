@@ -69,10 +69,7 @@ export class RateLimited extends AppError {
   }
 }
 
-/**
- * In memory, or in Redis across API processes. Falls back to memory without Redis: a limiter must
- * not cause an outage.
- */
+/** Falls back to memory without Redis: a limiter must not cause an outage. */
 export function createRateLimits(scale: number, redis?: Redis): RateLimits {
   const limiters = new Map<string, RateLimiterAbstract>();
   const limiterFor = (name: LimitName, points: number): RateLimiterAbstract => {

@@ -11,7 +11,6 @@ const Parameter = Type.Object({
   schema: Type.Record(Type.String(), Type.Unknown()),
 });
 
-/** The subset of OpenAPI used by tools. */
 const Operation = Type.Object({
   operationId: Type.Optional(Type.String()),
   summary: Type.Optional(Type.String()),
@@ -28,7 +27,6 @@ const operations = parser(
 
 type Parameter = Static<typeof Parameter>;
 
-/** A read route as an MCP tool. */
 export type ReadTool = {
   name: string;
   title: string;
@@ -79,8 +77,8 @@ export function readTools(paths: unknown): ReadTool[] {
 }
 
 /**
- * Unknown arguments are passed on, to be refused. Throws `invalid_input` for ids that would alter
- * the path.
+ * Passes unknown arguments on, to be refused. Throws `invalid_input` for ids that would alter the
+ * path.
  */
 export function addressOf({ path, parameters }: ReadTool, given: Record<string, unknown>): string {
   const left = new Map(Object.entries(given));

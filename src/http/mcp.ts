@@ -6,9 +6,8 @@ import { access } from './route.ts';
 import { stateOf } from './state.ts';
 
 /**
- * Model Context Protocol (Streamable HTTP): read routes as tools. A call is the caller's request to
- * its route through the whole pipeline, so permission, limit, validation and log line apply. ADR
- * 0161.
+ * Model Context Protocol (Streamable HTTP): read routes as tools. Calls run the whole pipeline, so
+ * permission, limit, validation and log line apply. ADR 0161.
  */
 export function mcpRoutes(paths: unknown, answer: (request: Request) => Promise<Response>) {
   const tools = readTools(paths);

@@ -30,13 +30,11 @@ const parametersOf = ({ segments }: Pattern): number =>
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a client may have resolved an id of `.` or `..` in a longer path. */
 export type IsCut = (method: string, path: string) => boolean;
 
 /**
- * Resolved ids leave a trailing slash: `DELETE /v1/apps/app_1/people/..` arrives as `DELETE
- * /v1/apps/app_1/`. Exempts shipped apps and the store, which send no ids in paths and cannot be
- * updated.
+ * Clients resolve ids of `.` and `..`, leaving a slash: `DELETE /v1/apps/app_1/people/..` arrives
+ * as `DELETE /v1/apps/app_1/`. Exempts shipped apps and the store, which send no ids in paths.
  */
 export function createIsCut(access: AccessTable): IsCut {
   const withoutIds = Object.entries(access)

@@ -1,8 +1,6 @@
 import type { ErrorCode } from '../shared/errors.ts';
 import type { Access } from './access.ts';
 
-/** Access of routes in the OpenAPI document. */
-
 const SAFE_METHODS = new Set(['get', 'head']);
 
 /** Codes implied by access, before the handler. */

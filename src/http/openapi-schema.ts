@@ -29,7 +29,7 @@ function boundsOf(schema: JsonSchema): JsonSchema | null {
   };
 }
 
-/** Own formats become JSON Schema bounds, query text its number, `whenLeftOut` the default. */
+/** Own formats become bounds, query text its number, `whenLeftOut` the default. */
 function inPublicWords({ rule: _, whenLeftOut, ...schema }: JsonSchema): JsonSchema {
   const { format, ...rest } = schema;
   const bounds = boundsOf(schema);

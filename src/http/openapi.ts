@@ -24,14 +24,13 @@ const ErrorEnvelope = Type.Object(
 
 type Content = Readonly<Record<string, { schema: TSchema }>>;
 
-/** Route metadata beside schemas and access. */
 type RouteDetail = {
   operationId?: string;
   summary?: string;
   description?: string;
   tags?: readonly string[];
   hide?: boolean;
-  /** The equivalent operation with ids in the path, used by clients for both. */
+  /** Equivalent with ids in the path, used by clients for both. */
   'x-same-as'?: string;
   /** Optional in the contract, always sent by our clients. */
   'x-always-sent'?: readonly string[];
@@ -71,7 +70,7 @@ function parametersOf({ path, params, query, schemas }: Documented): JsonSchema[
   return [...inPath, ...inQuery];
 }
 
-/** Handlers that read the body accept undocumented fields. */
+/** Undocumented fields are accepted. */
 function requestBodyOf({ body, detail, access, schemas }: Documented): JsonSchema | undefined {
   const schema = detail?.requestBody?.content['application/json']?.schema ?? body;
   if (!schema) return undefined;
@@ -98,10 +97,10 @@ function contentOf(schema: TSchema): Content {
   return { [schema.type === 'string' ? 'text/plain' : 'application/json']: { schema } };
 }
 
-/** Recorded responses by operation, from `test/contract/record-answer-examples.ts`. */
+/** From `test/contract/record-answer-examples.ts`. */
 const RECORDED: ReadonlyMap<string, unknown> = new Map(Object.entries(recorded));
 
-/** Recorded, else generated from the schema. */
+/** Recorded, else from the schema. */
 function exampleOf({ detail }: Documented, schema: TSchema): object {
   const known = RECORDED.get(detail?.operationId ?? '');
   const example = known === undefined ? schema.examples?.[0] : known;
@@ -172,7 +171,7 @@ function operationOf(route: Documented): JsonSchema {
   };
 }
 
-/** OpenAPI 3.1, with every status a route can answer. */
+/** OpenAPI 3.1, with every status. */
 export function openApiDocument(app: AnyElysia) {
   const table = accessTable(app);
   const schemas = new DocumentSchemas();

@@ -7,7 +7,7 @@ import type { RequestState } from './state.ts';
 type Asking = { headers: Headers; url: string };
 type SecretCheck = (state: Pick<RequestState, 'deps' | 'peer'>, request: Asking) => void;
 
-/** Identical answers for wrong and unconfigured secrets. */
+/** Identical for wrong and unconfigured secrets. */
 const cronSecret: SecretCheck = ({ deps }, { headers }) => {
   const [expected, given] = [deps.config.cronSecret, headers.get('x-cron-secret')];
   const same = isSameSecret(expected ?? '', given ?? '');
@@ -23,7 +23,7 @@ const metricsToken: SecretCheck = ({ deps, peer }, request) => {
   }
 };
 
-/** Required locally too, since tables span organizations. 404 without a lake. */
+/** Required locally too: tables span organizations. 404 without a lake. */
 const lakeToken: SecretCheck = ({ deps }, { headers }) => {
   const { isOn, token } = deps.config.lake;
   if (!isOn || token === undefined) throw noSuchRoute();

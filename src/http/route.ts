@@ -16,8 +16,8 @@ import { type RequestState, stateOf } from './state.ts';
 import { countTurnedAway, countUnread } from './turned-away.ts';
 
 /**
- * Bodies must be objects: where optional, Elysia treats other values as absent. Routes with their
- * own error code validate everything themselves.
+ * Where optional, Elysia treats non-objects as absent. Routes with their own error code validate
+ * everything themselves.
  */
 function checkedBody(body: unknown, access: Access): unknown {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
@@ -25,7 +25,7 @@ function checkedBody(body: unknown, access: Access): unknown {
   throw invalidInput('body', 'must be an object');
 }
 
-/** Refuses repeated parameters: clients and service might pick different values. */
+/** Repeated parameters are ambiguous. */
 function checkQuery({ method, url }: Request, access: Access): void {
   const start = url.indexOf('?');
   // Other methods read their query only with a form.
@@ -46,13 +46,13 @@ type Arriving = {
   body: unknown;
 };
 
-/** Before validation: body size and media type, guard, JSON. Afterwards: the caller's context. */
+/** Guard and JSON before validation, the caller's context after. */
 function guarded<T>(access: Access, contextOf: (state: RequestState, headers: Headers) => T) {
   // Throws for a secret that nothing checks.
   if (access.secret) secretCheck(access.secret);
   return {
     parse: async ({ request }: Pick<Arriving, 'request'>) => {
-      // Without the operator's secret all requests get the same answer, whatever their body.
+      // Identical answers without the operator's secret, whatever the body.
       if (access.secret) return '';
       const state = stateOf(request);
       state.arrivedAtMs = null;
@@ -108,9 +108,7 @@ type Rules<Key extends keyof Access = never> =
 
 const said = <T extends object>(rules: T | true): Partial<T> => (rules === true ? {} : rules);
 
-/**
- * Access macros: each sets the callers and the handler's `ctx`. A route without one does not start.
- */
+/** Each sets callers and the handler's `ctx`; a route without one does not start. */
 export const access = new Elysia({ name: 'access' }).macro({
   /** Public. */
   open: (rules: Rules<'secret' | 'countedBySession' | 'takesForm'>) =>
@@ -121,7 +119,7 @@ export const access = new Elysia({ name: 'access' }).macro({
   /** Session only; active organization optional. */
   forPerson: (rules: Rules) =>
     guarded({ ...SESSION, scope: 'none', ...said(rules) }, personContext),
-  /** Session with an active organization. */
+  /** Session with active organization. */
   forMember: (rules: Rules<'roles' | 'owns'>) =>
     guarded({ ...SESSION, scope: 'organization', ...said(rules) }, memberContext),
   /** A key's organization or a member's active one. */

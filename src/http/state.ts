@@ -7,7 +7,6 @@ import type { Caller } from './authenticate.ts';
 
 export type FindApp = (db: Db, orgId: string, appId: string) => Promise<App | null>;
 
-/** Findings of the guard for the handler. */
 export type RequestState = {
   deps: Deps;
   findApp: FindApp;

@@ -25,12 +25,12 @@ function count({ deps, rawBody }: RequestState, caller: Caller | null, error: Ap
 const isOfBatch = (access: Access, error: unknown): error is AppError =>
   access.countsRejections === true && error instanceof AppError && REASONS.includes(error.code);
 
-/** Counts a batch refused by guard or JSON parser, for its key's app. */
+/** For the app of the key. */
 export function countTurnedAway(state: RequestState, access: Access, error: unknown): void {
   if (isOfBatch(access, error)) count(state, state.caller, error);
 }
 
-/** For bodies refused before authentication. Wrong keys count as failed authentications. */
+/** Refused before authentication; wrong keys count as failed ones. */
 export async function countUnread(
   state: RequestState,
   access: Access,

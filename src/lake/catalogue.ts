@@ -6,7 +6,7 @@ import { MINUTE_MS, toIso } from '../shared/time.ts';
 import { NAMESPACE, uriOf } from './names.ts';
 import { publishedAt, selectTables } from './queries.ts';
 
-/** The lake publishes every minute; first runs and months of sales take longer. */
+/** First runs and months of sales take longer than the usual minute. */
 const LATE_AFTER_MS = 10 * MINUTE_MS;
 
 /** Null without a lake. */

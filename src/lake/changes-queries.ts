@@ -1,6 +1,6 @@
 import type { Tx } from '../storage/postgres.ts';
 
-/** Leaves notes that triggers add meanwhile for the next publication. */
+/** Leaves later notes for the next publication. */
 export async function takeChangedMonths(tx: Tx, table: string): Promise<string[]> {
   const rows = await tx<{ month: string }[]>`
     WITH taken AS (DELETE FROM lake_changes WHERE table_name = ${table} RETURNING month)

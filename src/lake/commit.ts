@@ -24,14 +24,13 @@ import { type Change, filesOf, type Publication, writeManifests } from './write-
 
 /** Readability of a snapshot after its successor. */
 const READABLE_MS = 24 * HOUR_MS;
-/** Hourly, so that a quiet table is not rewritten for each snapshot. */
+/** Hourly, so that a quiet table is not rewritten for each. */
 const EXPIRE_EVERY_MS = HOUR_MS;
-/** Earlier metadata files kept for readers about to open one. */
+/** For readers about to open an earlier one. */
 const METADATA_KEPT = 60;
 /** Integers are exact to 2^53 in JSON; randomInt allows 2^48. */
 const SNAPSHOT_IDS = 2 ** 48 - 1;
 
-/** Shown by engines, as text. */
 function summaryOf(change: Change, manifests: readonly Manifest[], bytes: number) {
   const total = manifests.reduce(
     (all, each) => ({
@@ -82,7 +81,7 @@ const beginning = (table: TableDefinition, baseUri: string): Before => ({
   definition: definitionOf(table),
 });
 
-/** Whether the published table can be extended; otherwise it is published anew. */
+/** Otherwise the table is published anew. */
 export function canContinue(table: TableDefinition, before: LakeTable, baseUri: string): boolean {
   return before.definition === definitionOf(table) && before.baseUri === baseUri;
 }

@@ -43,7 +43,7 @@ const publishedColumns = (db: Db) => db`
   path, spec_id AS "specId", partition, rows, bytes, stats, manifest,
   snapshot_id AS "snapshotId", sequence_number AS "sequenceNumber"`;
 
-/** Files named by these manifests, except removed ones. */
+/** Except removed ones. */
 export async function publishedIn(
   db: Db,
   table: string,
@@ -70,8 +70,8 @@ export async function bytesOf(db: Db, table: string): Promise<number> {
   return bytes;
 }
 
-// Compares names only, which are indexed: rows with statistics are many times larger, and mostly
-// unchanged. They are read separately.
+// By name only, which is indexed: rows with their statistics are many times larger, and mostly
+// unchanged.
 
 /** Published files no longer live. */
 export async function replacedEventFiles(db: Db, table: string): Promise<PublishedFile[]> {
@@ -154,7 +154,6 @@ export async function forgetFiles(tx: Tx, table: string, paths: readonly string[
   await tx`DELETE FROM lake_files WHERE table_name = ${table} AND path = ANY(${[...paths]})`;
 }
 
-/** Records new files, and the manifest that now names others. */
 export async function noteFiles(
   tx: Tx,
   table: string,

@@ -15,10 +15,7 @@ type Filling = {
 const AT_ONCE = 100;
 const FETCHES_AT_ONCE = 8;
 
-/**
- * Reads footers of earlier releases' files into the catalogue, once each before the first
- * publication. Fetches whole files from a bucket.
- */
+/** From footers, once per file before the first publication. Fetches whole files from a bucket. */
 export async function fillStats({ sql, objects, duck, log }: Filling): Promise<void> {
   const limited = limitConcurrency(FETCHES_AT_ONCE);
   let filled = 0;

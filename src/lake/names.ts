@@ -1,6 +1,6 @@
 /** Outside of the sweep of event files. */
 export const LAKE_OBJECTS = 'lake/';
-/** Name in queries: `lake.main.events`. */
+/** As in `lake.main.events`. */
 export const CATALOG = 'lake';
 export const NAMESPACE = 'main';
 

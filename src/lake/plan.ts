@@ -18,8 +18,8 @@ export type ManifestPlan = {
 };
 
 /**
- * Rewrites manifests naming removed files, and small ones once a spec has many; drops those with
- * only removed files. Their number follows that of files, not of snapshots.
+ * Rewrites those naming removed files, and small ones once a spec has many; drops those with only
+ * removed files. Their number follows that of files, not of snapshots.
  */
 export function planManifests(
   manifests: readonly Manifest[],
@@ -51,7 +51,7 @@ function compare(a: readonly PartitionValue[], b: readonly PartitionValue[]): nu
 
 type Placed = { file: { specId: number; partition: readonly PartitionValue[]; path: string } };
 
-/** One spec per manifest, neighbouring partitions together, none too long. */
+/** One spec each, neighbouring partitions together. */
 export function divideEntries<T extends Placed>(entries: readonly T[]): T[][] {
   const manifests: T[][] = [];
   for (const ofSpec of Map.groupBy(entries, ({ file }) => file.specId).values()) {
@@ -69,7 +69,7 @@ export function divideEntries<T extends Placed>(entries: readonly T[]): T[][] {
 const NEWEST = 60;
 
 /**
- * Oldest first: the newest, plus the last of each earlier hour. Listing all would make each
+ * The newest, plus the last of each earlier hour, oldest first: all of them would make a
  * publication write a megabyte.
  */
 export function listedSnapshots<T extends { timestampMs: number }>(snapshots: readonly T[]): T[] {

@@ -28,8 +28,8 @@ async function exposuresOf({ objects, duck }: Publisher, file: UnreadFile) {
 }
 
 /**
- * Copies each file's exposures once; name bounds rule most files out. Holds the publisher lock, so
- * that no sweep deletes copies not yet recorded.
+ * Name bounds rule most files out. Holds the publisher lock, so that no sweep deletes copies not
+ * yet recorded.
  */
 export async function copyExposures(publisher: Publisher): Promise<void> {
   const { sql } = publisher;

@@ -13,7 +13,7 @@ import type { Publication } from './write-manifests.ts';
 const monthNumber = (month: string) =>
   must(transformed('month', `${month} 00:00:00+00`), 'PostgreSQL writes days as YYYY-MM-DD');
 
-/** Publishes changed months, or all at the start. */
+/** All months at the start. */
 export async function publishMonthly(
   publication: Publication,
   duck: () => Promise<DuckDBConnection>,

@@ -33,7 +33,7 @@ import { sales } from './tables/sales.ts';
 import { writeRows } from './tables/write.ts';
 import type { Publication } from './write-manifests.ts';
 
-/** A foreign catalogue write: its commit would be lost with our next snapshot. */
+/** Its commit would be lost with our next snapshot. */
 export class ForeignWriter extends Error {
   constructor(table: string, location: string | null) {
     super(
@@ -110,7 +110,6 @@ async function publishOwn(
 type Step = { table: TableDefinition; publish: Publish };
 type Publish = (publication: Publication, before: LakeTable | null) => Promise<boolean>;
 
-/** Publishes changed tables as of this transaction. */
 async function publishSteps(publication: Publication, steps: readonly Step[]): Promise<string[]> {
   const tables = await selectTables(publication.tx);
   await refuseForeign(publication.tx, tables);
@@ -125,7 +124,7 @@ async function publishSteps(publication: Publication, steps: readonly Step[]): P
   return changed;
 }
 
-/** Under the publisher lock, in one transaction; null while another process holds it. */
+/** Null while another process holds the publisher lock. */
 function inTurn(
   { sql, objects, eventsUrl }: Publisher,
   publish: (publication: Publication) => Promise<string[]>,
@@ -137,7 +136,7 @@ function inTurn(
   });
 }
 
-/** Events and their companion tables, as of one moment. */
+/** As of one moment. */
 async function publishTogether(publication: Publication, { duck }: Publisher): Promise<string[]> {
   const { tx } = publication;
   await renewLakeLease(tx);
@@ -158,7 +157,7 @@ async function publishTogether(publication: Publication, { duck }: Publisher): P
   return changed;
 }
 
-/** Sales and purchases separately: a slow month must not delay the rest. */
+/** Separately: a slow month must not delay the rest. */
 async function publishFacts(publisher: Publisher): Promise<string[]> {
   const { duck, rests } = publisher;
   const changed: string[] = [];
@@ -177,8 +176,8 @@ async function publishFacts(publisher: Publisher): Promise<string[]> {
 }
 
 /**
- * Publishes changes and swaps the catalogue's rows in one transaction: an abort changes nothing.
- * Returns the tables with a new snapshot; null while another process publishes.
+ * Swaps the catalogue's rows in one transaction: an abort changes nothing. Returns the tables with
+ * a new snapshot; null while another process publishes.
  */
 export async function publishLake(publisher: Publisher): Promise<string[] | null> {
   await fillStats(publisher);

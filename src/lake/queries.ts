@@ -29,19 +29,14 @@ export type LakeTable = {
   location: string | null;
 };
 
-/**
- * Publisher lock until the transaction ends, with the database's time; null while another holds it.
- */
+/** The database's time; null while another transaction holds the publisher lock. */
 export async function takePublisher(tx: Tx): Promise<{ nowMs: number } | null> {
   const [row] = await tx<{ now: Date }[]>`
     SELECT now() AS now FROM lake_publisher WHERE id = 1 FOR UPDATE SKIP LOCKED`;
   return row ? { nowMs: row.now.getTime() } : null;
 }
 
-/**
- * Records the watermark: complete up to it over all hosts. Without hosts there is no log to wait
- * for.
- */
+/** Complete over all hosts up to the watermark. Without hosts there is no log to wait for. */
 export async function noteDataThrough(tx: Tx): Promise<void> {
   await tx`
     UPDATE lake_publisher SET data_through = coalesce(
@@ -59,7 +54,7 @@ export async function publishedAt(db: Db): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-/** Lease on retired event files for readers of older snapshots. */
+/** For readers of older snapshots. */
 const LEASE_HOURS = 25;
 const LEASE_OWNER = 'lake';
 
@@ -139,7 +134,7 @@ export async function swapMetadata(
         previous_metadata_location = excluded.previous_metadata_location`;
 }
 
-/** Objects that readers of kept snapshots may open, besides event files. */
+/** Of any kept snapshot, besides event files. */
 export async function reachableObjects(db: Db): Promise<Set<string>> {
   const rows = await db<{ name: string }[]>`
     SELECT metadata AS name FROM lake_tables

@@ -42,10 +42,7 @@ export async function insertSnapshot(tx: Tx, table: string, snapshot: KeptSnapsh
       ${snapshot.manifests}, '{}')`;
 }
 
-/**
- * Keeps files under `lake/` that end with this snapshot while it is readable. Older snapshots,
- * which need them too, expire earlier; the current one's are table files.
- */
+/** Keeps files that end with this snapshot while it is readable. Older snapshots expire earlier. */
 export async function keepEnded(
   tx: Tx,
   table: string,
@@ -58,7 +55,7 @@ export async function keepEnded(
     WHERE table_name = ${table} AND snapshot_id = ${snapshotId}`;
 }
 
-/** Never the current one. True when any snapshot expired. */
+/** Never the current one. True when any expired. */
 export async function expireSnapshots(
   tx: Tx,
   { name, snapshotId }: Pick<LakeTable, 'name' | 'snapshotId'>,

@@ -4,8 +4,8 @@ import type { Publisher } from './publisher.ts';
 import { reachableObjects, takePublisher } from './queries.ts';
 
 /**
- * Deletes objects no snapshot needs and leftovers of aborted publications. Under the publisher
- * lock, so nothing can be under way. Returns their number; null while another process publishes.
+ * Under the publisher lock, so nothing can be under way. Returns the number of objects; null while
+ * another process publishes.
  */
 export async function sweepLake({
   sql,

@@ -6,8 +6,8 @@ import { forgetTable, publishedAt, selectTables, takePublisher } from './queries
 import { sweepLake } from './sweep.ts';
 
 /**
- * Withdraws a lake unpublished for a day, along with its personal data. Not sooner: another host
- * may have `LAKE=on`.
+ * After a day without publication, for the personal data in it. Not sooner: another host may have
+ * `LAKE=on`.
  */
 export async function withdrawLake(publisher: Pick<Publisher, 'sql' | 'objects'>): Promise<void> {
   const isWithdrawn = await besidePool(publisher.sql).begin(async (tx) => {

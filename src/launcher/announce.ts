@@ -6,15 +6,14 @@ export type Places = Record<string, string>;
 
 export type Started = {
   places: Places;
-  /** Reachable from other machines, so a local browser gets no privilege. */
+  /** Reachable from other machines. */
   isPublic: boolean;
   /** Set until an account exists. */
   firstAccountCode: string | undefined;
-  /** Set when Temporal answers but starts no workflow: reason and remedy. */
+  /** Set when Temporal answers but starts no workflow. */
   workflowFault?: string | undefined;
 };
 
-/** Addresses and folders for the operator. */
 export function places(
   config: Config,
   address: string | undefined,
@@ -39,7 +38,6 @@ const READY = 'The control plane is ready.';
 const NOT_READY =
   'The control plane is not ready: it answers, but makes no app, delivers no webhook and collects no sales.';
 
-/** Empty once an account exists. */
 function firstSteps(
   { places: { API: api }, isPublic, firstAccountCode: code }: Started,
   prefix: string,

@@ -33,7 +33,7 @@ function command({ role, index }: BunProcess): string[] {
   return role === 'query' ? niced(run) : run;
 }
 
-/** Starts a process in its own session and waits until it is ready. */
+/** Resolves once the process is ready; in its own session. */
 export async function startBunProcess(options: BunProcess): Promise<BunRun> {
   const ready = Promise.withResolvers<Record<string, string>>();
   const child = Bun.spawn(command(options), {

@@ -7,8 +7,8 @@ import { openObjectStore } from '../storage/object-store/open.ts';
 import type { Sql } from '../storage/postgres.ts';
 
 /**
- * Refuses to start when EVENTS_URL belongs to another installation. An unreachable bucket does not
- * count: processes check again before every write.
+ * Throws when EVENTS_URL belongs to another installation. An unreachable bucket passes: processes
+ * check again before writes.
  */
 export async function claimEventFiles(config: Config, sql: Sql, log: Logger): Promise<void> {
   const { url } = config.events;

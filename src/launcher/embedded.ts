@@ -28,7 +28,6 @@ export type LauncherContext = {
 
 type Start = (onSpawn: (pid: number) => void) => Promise<Server>;
 
-/** Addresses of embedded servers for the processes. */
 export function serverEnvironment(
   postgres: SupervisedPostgres | undefined,
   temporal: SupervisedTemporal | undefined,
@@ -46,7 +45,6 @@ export function serverEnvironment(
   };
 }
 
-/** Records the server on disk until it ends. */
 function recorded(
   { records }: LauncherContext,
   name: string,
@@ -109,8 +107,8 @@ async function chooseTemporalPorts(path: string, uiPort: number | undefined): Pr
 }
 
 /**
- * Restarts a server whose namespace was deleted, since only a start creates namespaces and search
- * attributes. Seen twice, as a starting server lacks them too.
+ * Restarts a server whose namespace was deleted, since only a start creates it. Seen twice, as a
+ * starting server lacks it too.
  */
 async function watchNamespace(
   { config, log, stopping }: LauncherContext,

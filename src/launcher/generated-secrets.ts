@@ -17,10 +17,7 @@ async function generated(path: string): Promise<string> {
   return (await readFile(path, 'utf8')).trim();
 }
 
-/**
- * Generated once into `DATA_DIR/secrets` (0600) for embedded databases only. Configured ones take
- * precedence.
- */
+/** Generated once (0600), for embedded databases only. Configured ones take precedence. */
 export async function generatedSecrets(config: Config): Promise<Record<string, string>> {
   if (config.databaseUrl !== undefined) return {};
   const folder = join(config.dataDir, 'secrets');

@@ -20,8 +20,7 @@ function holder(path: string): string {
 }
 
 /**
- * Locks a data folder by SQLite's file lock, which the kernel drops with the process even on
- * SIGKILL. Throws a message for the operator.
+ * SQLite's file lock, which the kernel drops even on SIGKILL. Throws a message for the operator.
  */
 export function acquireLock(dataDir: string): Lock {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

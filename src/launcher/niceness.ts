@@ -9,10 +9,7 @@ export function niced(command: readonly string[]): string[] {
   return nice ? [nice, '-n', String(NICENESS), ...command] : [...command];
 }
 
-/**
- * Linux shares cores between sessions first (`sched_autogroup`); `nice` only counts within one. A
- * no-op elsewhere.
- */
+/** Linux shares cores between sessions first (`sched_autogroup`); `nice` counts only within one. */
 export async function reniceSession(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/autogroup`, String(NICENESS)).catch(() => undefined);
 }

@@ -7,7 +7,7 @@ import { type Supervised, supervise } from './supervised.ts';
 type ProcessesContext = LauncherContext & { env: Record<string, string> };
 
 export type SupervisedProcesses = {
-  /** Reported by processes, such as the API's `address`. */
+  /** Such as the API's `address`. */
   details: Readonly<Record<string, string>>;
   restart: (graceMs: number) => Promise<void>;
   stop: (which: 'api' | 'others', graceMs: number) => Promise<void>;

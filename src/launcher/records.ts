@@ -35,7 +35,7 @@ const HOST_PREFIX = `${hostname()}-`;
 
 const folderOf = (dataDir: string) => join(dataDir, 'children');
 
-/** Started processes on disk, for recovery after SIGKILL. */
+/** For recovery after SIGKILL. */
 export class ChildRecords {
   private readonly children = new Map<string, ChildRecord>();
   private readonly path: string;
@@ -56,7 +56,6 @@ export class ChildRecords {
     this.write();
   }
 
-  /** Stops remaining processes and deletes the record. */
   async end(): Promise<void> {
     await endChildren([...this.children.values()], LAST_GRACE_MS);
     rmSync(this.path, { force: true });
@@ -105,7 +104,7 @@ function readRecords(path: string): typeof Records.static | undefined {
   }
 }
 
-/** Stops processes of killed supervisors; returns their names. */
+/** Returns the names of stopped processes. */
 export async function stopOrphans(dataDir: string): Promise<string[]> {
   const folder = folderOf(dataDir);
   if (!existsSync(folder)) return [];

@@ -52,10 +52,7 @@ export class RememberedPorts {
 
 const ATTEMPTS = 4;
 
-/**
- * Retries a failed start while it yields new ports: another program may take a chosen port before
- * we listen.
- */
+/** Retries while new ports come: another program may take a chosen one. */
 export async function withFreePorts<P, T>(
   choose: () => Promise<P>,
   start: (ports: P) => Promise<T>,

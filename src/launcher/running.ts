@@ -9,7 +9,6 @@ import { generatedSecrets } from './generated-secrets.ts';
 const Running = Type.Object({
   pid: Type.Integer({ minimum: 1 }),
   startedAt: Type.String(),
-  /** Given settings, generated secrets, embedded addresses. */
   env: Type.Record(Type.String(), Type.String()),
   places: Type.Record(Type.String(), Type.String()),
 });
@@ -19,7 +18,7 @@ export type RunningService = typeof Running.static;
 
 const pathIn = (dataDir: string) => join(dataDir, 'running.json');
 
-/** Publishes settings to `bun run admin`, readable by this account only. */
+/** Readable by this account only. */
 export async function writeRunning(
   dataDir: string,
   content: Pick<RunningService, 'env' | 'places'>,
@@ -56,8 +55,8 @@ export async function readSameService({
 }
 
 /**
- * The running service's settings and generated secrets for unset variables, so that commands work
- * with its database, bucket and keys from anywhere.
+ * Unset variables from the running service, so that commands work with its database, bucket and
+ * keys from anywhere.
  */
 export async function runningEnvironment(
   config: Config,

@@ -5,9 +5,8 @@ const MB = 1024 * 1024;
 const RAM_BYTES: Partial<Record<ProcessRole, number>> = { api: 384 * MB, worker: 192 * MB };
 
 /**
- * For the compactor's DuckDB, which keeps allocating blocks of some hundred kilobytes: by default
- * glibc returns each to the kernel, and page faults cost 6 % of the time. Ignored by other C
- * libraries.
+ * For DuckDB's steady allocation of blocks of some hundred kilobytes: glibc would return each to
+ * the kernel, and page faults cost 6 %. Other C libraries ignore these.
  */
 const KEEP_FREED_BLOCKS = {
   MALLOC_ARENA_MAX: '2',
@@ -16,8 +15,8 @@ const KEEP_FREED_BLOCKS = {
 };
 
 /**
- * JavaScriptCore lets garbage grow to a share of the machine's memory, several times what a busy
- * API or worker uses. Not a limit: larger heaps still grow.
+ * JavaScriptCore lets garbage grow to a share of the machine's memory, several times the need. Not
+ * a limit: larger heaps still grow.
  */
 export function runtimeSettings(role: ProcessRole): Record<string, string> {
   const bytes = RAM_BYTES[role];

@@ -25,8 +25,8 @@ import { removeRunning, writeRunning } from './running.ts';
 import { serveHostMetrics } from './serve-metrics.ts';
 
 /**
- * Deadlines of the shutdown stages (milliseconds from its start, ten seconds in all): requests,
- * their dependencies, then databases.
+ * Shutdown deadlines (milliseconds from the start, ten seconds in all): requests, their
+ * dependencies, then databases.
  */
 const STOPPED_UNTIL_MS = { api: 4_700, others: 7_000, temporal: 8_000, postgres: 8_800 };
 const LEAST_GRACE_MS = 300;
@@ -43,7 +43,6 @@ export type Supervision = {
 
 const sharesFiles = ({ events }: Config) => events.url.startsWith('s3:');
 
-/** Starts and stops the servers and processes of one run. */
 export class Supervisor {
   private lock: Lock | undefined;
   private records: ChildRecords | undefined;
@@ -88,7 +87,7 @@ export class Supervisor {
       () => this.apiPort(),
       async (port) => {
         this.stopping.signal.throwIfAborted();
-        // Before the API is ready, whose waiters find everything else by this file.
+        // Before the API is ready: its waiters find everything else by this file.
         await this.publish(env, `http://127.0.0.1:${port}`);
         return superviseProcesses({ ...context, env: { ...env, PORT: String(port) } });
       },

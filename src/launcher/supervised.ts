@@ -100,8 +100,7 @@ class SupervisedProgram implements Supervised {
 }
 
 /**
- * Restarts a program with backoff until stopped. Throws when the first start fails: the operator
- * must act.
+ * Restarts with backoff until stopped. Throws when the first start fails: the operator must act.
  */
 export async function supervise(
   name: string,

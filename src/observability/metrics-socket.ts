@@ -33,7 +33,7 @@ async function ask(unix: string): Promise<string> {
   return response.text();
 }
 
-/** All responding processes of this host, plus `own`. */
+/** Responding processes only, plus `own`. */
 export async function metricsOfHost(runDir: string, own: string[] = []): Promise<string> {
   const sockets = (await readdir(runDir).catch(() => []))
     .filter((name) => SOCKET.test(name))

@@ -17,7 +17,6 @@ export type Metrics = {
   countDroppedLog: () => void;
 };
 
-/** Memory, processor, descriptors, event loop. */
 export function createProcessMetrics(role: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ role });
@@ -40,7 +39,7 @@ export function createMetrics(role: string): Metrics {
     labelNames: ['route', 'status'],
     registers: [registry],
   });
-  // Unlabelled, so that it exists before the first: Prometheus sees no increase from absence.
+  // Exists before the first error: Prometheus sees no increase from absence.
   const internal = new Counter({
     name: 'http_internal_errors_total',
     help: 'Requests that were answered with 500.',

@@ -57,14 +57,13 @@ function formatFailure({ time, msg, because, workflowId }: typeof FailureLine.st
   return `${[timeOf(time), msg, ...about].join(' ')}\n`;
 }
 
-/** Requests and unreachable dependencies take one line each. */
 export function readable(json: string): string {
   try {
     const value: unknown = JSON.parse(json);
     if (requestLine.check(value)) return formatRequest(value);
     if (failureLine.check(value)) return formatFailure(value);
   } catch {
-    // Not JSON: unchanged.
+    // Not JSON.
   }
   return others(json);
 }

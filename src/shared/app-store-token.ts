@@ -13,7 +13,7 @@ xZVQax2r9yQcRE7VcroQNaV45tGhRANCAATWXxaL9HFQPlpn91wmYXoHUgi/3ht8
 SiHTFDo67GfxncEPa0KdajVW3cprJ1Z9W9wqlId/2bwD/yUZF+Ehfj8K
 -----END PRIVATE KEY-----`;
 
-/** `backdatedSeconds` tolerates a clock ahead of Apple's. */
+/** Tolerates a clock ahead of Apple's. */
 export type TokenLife = { lifetimeSeconds: number; backdatedSeconds: number };
 
 export class PrivateKeyError extends Error {

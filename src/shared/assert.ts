@@ -18,7 +18,7 @@ export function at<T>(array: ArrayLike<T>, index: number): T {
     : value;
 }
 
-/** Throws `AssertionError` for a missing value; `why` it cannot be. */
+/** `why` the value cannot be missing. */
 export function must<T>(value: T, why: string): NonNullable<T> {
   if (value === undefined || value === null) throw new AssertionError(`Missing: ${why}.`);
   return value;

@@ -11,7 +11,6 @@ const FARTHEST_MS = 15 * HOUR_MS;
 /** Shortest local day. */
 const FEWEST_HOURS = 20;
 
-/** As midnight UTC of the local calendar day. */
 function localDay(ms: number, timezone: string): DateTime {
   const { year, month, day } = DateTime.fromMillis(ms, { zone: timezone });
   return DateTime.utc(year, month, day);
@@ -48,8 +47,8 @@ function* beginnings(first: DateTime, interval: 'day' | 'week' | 'month', stop: 
 type Span = { fromMs: number; toMs: number };
 
 /**
- * Interval starts covering [fromMs, toMs), plus the final end and `before` earlier ones. Weeks
- * start on Monday; hours count from the day's first instant, so its last may be shorter.
+ * Covers [fromMs, toMs), plus the final end and `before` earlier intervals. Weeks start on Monday;
+ * hours count from the day's first instant, so its last may be shorter.
  */
 export function calendarBoundaries(
   { fromMs, toMs }: Span,

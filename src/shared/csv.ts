@@ -3,10 +3,7 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 /** Includes full-width signs, which spreadsheets accept. */
 const FORMULA = /(^|[;\t\r\n])(\s*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
-/**
- * RFC 4180. Neutralizes formulas (CSV injection), also after semicolons or tabs, where some
- * spreadsheets start a cell.
- */
+/** RFC 4180. Neutralizes formulas (CSV injection), also after semicolons or tabs. */
 export function csvCell(value: string | number | null): string {
   if (value === null || value === '') return '';
   if (typeof value === 'number' || NUMBER.test(value)) return String(value);

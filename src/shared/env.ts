@@ -15,9 +15,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * Typed environment variables. Unset and invalid ones are undefined, the latter also in `problems`.
- */
+/** Unset and invalid variables are undefined, the latter also in `problems`. */
 export class EnvReader {
   readonly problems: string[] = [];
   /** Values read so far. */
@@ -92,7 +90,6 @@ export class EnvReader {
     return partsOf(this.text(name) ?? '');
   }
 
-  /** One invalid value invalidates the list. */
   private readList(name: string, rule: string, parse: (part: string) => string | undefined) {
     const values = this.read(name, rule, (text) => {
       const parsed = partsOf(text).map(parse);

@@ -52,7 +52,7 @@ export type AppErrorOptions = {
   cause?: unknown;
 };
 
-/** The only deliberate error of use-cases; others are bugs and answer 500. */
+/** The only deliberate error of use-cases. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly hint: string | undefined;

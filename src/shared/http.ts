@@ -19,7 +19,7 @@ export type HttpRequest = {
   headers?: Readonly<Record<string, string>>;
   /** Sent verbatim; set `content-type` in `headers`. */
   body?: string;
-  /** Up to the last byte of the response. */
+  /** Includes the response body. */
   timeoutMs: number;
   /** Response limit, after decompression. */
   maxBytes: number;
@@ -28,10 +28,7 @@ export type HttpRequest = {
 
 export type HttpAnswer = { status: number; headers: Headers; bytes: Uint8Array };
 
-/**
- * Resolves for any status, else throws `HttpFault`. Rejects redirects, which would forward
- * credentials.
- */
+/** Resolves for any status. Rejects redirects, which would forward credentials. */
 export async function httpRequest(request: HttpRequest): Promise<HttpAnswer> {
   const timeout = AbortSignal.timeout(request.timeoutMs);
   const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;

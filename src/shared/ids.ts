@@ -35,25 +35,25 @@ const PREFIXES = [
 
 export type IdPrefix = (typeof PREFIXES)[number];
 
-/** TypeID (UUIDv7 in Crockford base 32), e.g. `app_01h455vb4pex5vsknk084sn02q`. */
+/** TypeID, e.g. `app_01h455vb4pex5vsknk084sn02q`. */
 export function newId(prefix: IdPrefix): string {
   return typeidUnboxed(prefix);
 }
 
-/** Covers our ids, Better Auth's and the store's; nothing special in paths or queries. */
+/** Ours, Better Auth's and the store's; safe in paths and queries. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 export function isId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value);
 }
 
-/** For use in a path, prefix or statement. Throws `invalid_input`. */
+/** Throws `invalid_input`. */
 export function parseId(value: unknown, field: string): string {
   if (isId(value)) return value;
   throw new AppError('invalid_input', 'An id is malformed.', { hint: `${field}: is not an id` });
 }
 
-/** Checks all fields named as ids (`orgId`, `fileIds`). Throws `invalid_input`. */
+/** Fields named as ids (`orgId`, `fileIds`). Throws `invalid_input`. */
 export function checkIds(input: unknown): void {
   if (typeof input !== 'object' || input === null) return;
   for (const [field, value] of Object.entries(input)) {

@@ -12,7 +12,7 @@ export function publicUrlOf({ publicUrl, host, port }: Listening): string {
   return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 }
 
-/** Reachability from outside; a local proxy makes all callers look local. */
+/** A local proxy makes all callers look local. */
 export function isPublic({
   publicUrl,
   trustProxy,

@@ -29,7 +29,6 @@ export type DevicePrincipal = {
 /** `limits`: the app's raised limits by name. */
 export type KnownDevice = DevicePrincipal & { limits: Record<string, number> };
 
-/** For audit rows and logs. */
 export type Actor =
   | { kind: 'user'; userId: string }
   | { kind: 'orgKey'; keyId: string }

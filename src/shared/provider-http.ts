@@ -26,10 +26,7 @@ export type ProviderHttpOptions = {
   resetInSeconds: (header: string, now: Date) => number | null;
   /** False when a 429 concerns one account. */
   isOverallLimit?: (body: unknown) => boolean;
-  /**
-   * Whether a 403 or 404 is the provider's own; a gateway's says nothing about the resource and
-   * counts as unavailable.
-   */
+  /** A gateway's 403 or 404 says nothing about the resource and counts as unavailable. */
   isOwnRefusal: (status: number, body: unknown) => boolean;
   /** For the log. */
   reasonOf: (body: unknown) => string | null;
@@ -43,7 +40,7 @@ export type ProviderCall = {
   json?: unknown;
 };
 
-/** Parses the JSON of a 2xx (undefined when empty); throws `ProviderError`. */
+/** Throws `ProviderError` unless 2xx. */
 export type ProviderHttp = <T>(call: ProviderCall, answer: Parser<T>) => Promise<T>;
 
 const LONGEST_REASON = 300;

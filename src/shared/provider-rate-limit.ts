@@ -1,7 +1,7 @@
 /** Remaining requests and seconds until reset. */
 export type Allowance = { remaining: number; resetInSeconds: number };
 
-/** Shared by all processes, so that a 429 for one pauses all. */
+/** Shared, so that a 429 for one process pauses all. */
 export interface ProviderRateLimit {
   /** Counts a request; returns seconds to wait, or null. */
   take(provider: string): Promise<number | null>;

@@ -12,7 +12,7 @@ const HINTS: Readonly<Record<ProviderFailure, string>> = {
   malformed: 'Its answer could not be understood.',
 };
 
-/** 502 `provider_rejected`, with `Retry-After` when rate limited; rethrows other errors. */
+/** 502 `provider_rejected`; rethrows other errors. */
 export function toRejection(thrown: unknown, what: string): unknown {
   if (!(thrown instanceof ProviderError)) return thrown;
   const { failure, retryAfterSeconds } = thrown;

@@ -12,7 +12,7 @@ const Environment = OneOf(STORE_ENVIRONMENTS);
 /** Since the epoch. */
 const Millis = Type.Number();
 
-/** A purchase or subscription period as last signed by the store. */
+/** As last signed by the store. */
 export const Transaction = Type.Object({
   environment: Environment,
   bundleId: Type.String(),
@@ -64,9 +64,7 @@ type Offer = {
   offerPeriod: TextOrNull;
 };
 
-/**
- * Signed data beyond the entitlement's. Missing or malformed fields are null; the text keeps them.
- */
+/** Missing or malformed fields are null; `text` keeps them. */
 export type TransactionDetails = Offer & {
   /** The JWS. */
   text: string;

@@ -1,4 +1,4 @@
-/** Round-robin in batches: resumes after the last entry, so that none starves. */
+/** Resumes after the last entry, so that none starves. */
 export class Round<T> {
   private last: T | null = null;
 

@@ -17,8 +17,8 @@ const FAST_MAX = 2 ** 32;
 const MARGIN = 1e-4;
 
 /**
- * Uses doubles where their error (under 2^-16 for results under 2^32) cannot change the rounding,
- * else exact integers: near a half, and for large amounts.
+ * Doubles where their error (under 2^-16 for results under 2^32) cannot change the rounding, else
+ * exact integers.
  */
 export function scaledConverter({ multiplier, divisor }: Ratio, exponent: number): ScaledConverter {
   const power = 10 ** (divisor.scale - multiplier.scale + exponent - AMOUNT_SCALE);

@@ -20,9 +20,7 @@ export const OneOf = <const T extends readonly [string, ...string[]]>(words: T, 
   return schema;
 };
 
-/**
- * For shipped apps and the store: unknown fields are ignored. Elsewhere they are refused as typos.
- */
+/** Ignores unknown fields of shipped apps and the store; elsewhere they are refused as typos. */
 export const Tolerant = <T extends TProperties>(properties: T, options: ObjectOptions = {}) =>
   Type.Object(properties, { ...options, additionalProperties: true });
 
@@ -36,7 +34,6 @@ export const Named = <T extends TProperties>(
 /** `whenLeftOut`: `default` in the OpenAPI document only. */
 type QueryOptions = { description?: string; whenLeftOut?: number | boolean };
 
-/** Validates query text before conversion. */
 function readFrom<T>(
   format: string,
   options: QueryOptions,

@@ -7,10 +7,7 @@ export function codePointLength(text: string): number {
   return count;
 }
 
-/**
- * Matches one code point in UTF-16 patterns: a surrogate pair, or any unit not excluded. Equivalent
- * in code point patterns.
- */
+/** A surrogate pair, or any unit not excluded; equivalent in code point patterns. */
 export const onePattern = (without = ''): string =>
   `(?:[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]|[^\\uD800-\\uDFFF${without}])`;
 
@@ -75,8 +72,7 @@ const textSchema =
     });
 
 /**
- * `min` to `max` code points without NUL and lone surrogates. TypeBox's `maxLength` counts UTF-16
- * units, so an emoji twice.
+ * Without NUL and lone surrogates. TypeBox's `maxLength` counts UTF-16 units, so an emoji twice.
  */
 export const Text = textSchema('text');
 
@@ -84,12 +80,12 @@ export const Text = textSchema('text');
 export const Name = textSchema('name', ', not only blanks');
 
 /**
- * `Text` with lone surrogates, since apps truncate text anywhere and a batch must not fail. Never
- * for ids: two could become one.
+ * Keeps lone surrogates: apps truncate text anywhere, and a batch must not fail. Never for ids: two
+ * could become one.
  */
 export const DeviceText = textSchema('device');
 
-/** Any character, even NUL: for verbatim text such as log messages. */
+/** For verbatim text such as log messages. */
 export const AnyText = textSchema('any');
 
 /** Truncates at a character boundary. */

@@ -30,9 +30,8 @@ export type LookupOptions = {
 type Entry<T> = { value: T; verifiedAtMs: number };
 
 /**
- * Caches positive results for seconds, LRU; never negatives. Lookups stay outside `LRUCache`
- * (`fetchMethod`): unknown keys would evict verified ones, and a negative would keep the stale
- * entry.
+ * LRU, positive results only. Lookups stay outside `LRUCache` (`fetchMethod`): unknown keys would
+ * evict verified ones, and a negative would keep the stale entry.
  */
 export class VerifiedCache<T> {
   private readonly entries: LRUCache<string, Entry<T>>;
@@ -46,8 +45,8 @@ export class VerifiedCache<T> {
   }
 
   /**
-   * Cached or verified, single flight per key. In a database outage serves entries verified within
-   * `graceMs`, else throws `unavailable`.
+   * Single flight per key. In a database outage serves entries verified within `graceMs`, else
+   * throws `unavailable`.
    */
   async get(
     key: string,
@@ -74,7 +73,6 @@ export class VerifiedCache<T> {
     }
   }
 
-  /** `stale` during a database outage. */
   private async preferFresh(lookup: Promise<T | null>, stale: T): Promise<T | null> {
     const serveStale = () => {
       this.awayUntilMs = this.nowMs() + AWAY_MS;

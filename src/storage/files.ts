@@ -45,8 +45,7 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
 }
 
 /**
- * Creates or verifies a 0700 folder: in a shared one such as `/tmp`, another user may have created
- * it first. Throws when it is not ours.
+ * 0700, and verified: in `/tmp` another user may have created it first. Throws when it is not ours.
  */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -50,8 +50,8 @@ async function applyMissing(tx: Tx, names: readonly string[]): Promise<string[]>
 }
 
 /**
- * Applies missing migrations in one transaction under an advisory lock; returns their names.
- * Forward only. Throws `conflict` on data of a newer release.
+ * One transaction under an advisory lock. Forward only. Throws `conflict` on data of a newer
+ * release.
  */
 export async function migrate(sql: Sql): Promise<string[]> {
   return sql.begin(migrateWithin);
@@ -81,7 +81,7 @@ export async function migrateWithin(tx: Tx): Promise<string[]> {
   return applyMissing(tx, await migrationNames());
 }
 
-/** Migrates an empty database to exactly these migrations. Throws when this release lacks one. */
+/** Exactly these migrations. Throws when this release lacks one. */
 export async function migrateTo(tx: Tx, names: readonly string[]): Promise<void> {
   const known = new Set(await migrationNames());
   const unknown = names.filter((name) => !known.has(name));

@@ -1,14 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A transaction enclosing the current caller. */
 type Holder = { readonly pool: object; isOpen: boolean };
 
 const holders = new AsyncLocalStorage<Holder>();
 let refuses = false;
 
 /**
- * Makes a nested request to the same pool throw. As many such callers as the pool has connections
- * would deadlock. For tests: in production the pool's timeouts end the wait.
+ * Makes nested requests to a pool throw: as many as it has connections would deadlock. For tests;
+ * in production timeouts end the wait.
  */
 export function refuseNestedUse(): void {
   refuses = true;
@@ -25,7 +24,6 @@ export async function whileHolding<T>(pool: object, work: () => T | Promise<T>):
   }
 }
 
-/** Null unless the caller already holds a connection of this pool. */
 export function nestedUse(pool: object): Error | null {
   const holder = holders.getStore();
   if (!holder?.isOpen || holder.pool !== pool) return null;

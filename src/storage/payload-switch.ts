@@ -4,10 +4,7 @@ import type { Sql } from './postgres.ts';
 /** Since when all payloads are encrypted, and bound to their runs. */
 export type EncryptionSwitch = { encryptedAt: Date; boundAt: Date };
 
-/**
- * Recorded by the first encrypting start. If payloads were encrypted unbound before, hosts of that
- * release keep using them for a day.
- */
+/** If payloads were encrypted unbound before, hosts of that release keep using them for a day. */
 export async function noteEncryption(sql: Sql): Promise<EncryptionSwitch> {
   const rows = await sql<EncryptionSwitch[]>`
     UPDATE installation SET

@@ -10,8 +10,8 @@ export async function ping(sql: Sql): Promise<void> {
 }
 
 /**
- * Waits for a starting database, reporting the first failure to `onWait`; others (a wrong password)
- * throw at once.
+ * Reports the first failure to `onWait`; any but a starting server's (a wrong password) throws at
+ * once.
  */
 export async function waitForDatabase(
   sql: Sql,

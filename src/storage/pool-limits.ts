@@ -12,7 +12,6 @@ export class PoolExhausted extends Error {
   }
 }
 
-/** The part of postgres.js statements that concerns connections. */
 type Statement = {
   handler: (statement: Statement) => void;
   /** Set once the statement has a connection. */
@@ -69,7 +68,7 @@ export class PoolLimits {
     };
   }
 
-  /** A waiting statement was never sent, so it can be withdrawn. */
+  /** A waiting statement was never sent, hence withdrawable. */
   private endWait(statement: Statement): void {
     setTimeout(() => {
       if (statement.state !== null) return void this.backends.add(statement.state);

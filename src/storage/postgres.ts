@@ -67,10 +67,7 @@ const parts = new WeakMap<Sql, PoolParts>();
 
 const partsOf = (sql: Sql) => must(parts.get(sql), 'every pool is made by createSql');
 
-/**
- * Connections outside the pool, for transactions whose work uses the pool: locks and the lake's
- * publisher. Few, and exempt from idle limits.
- */
+/** Outside the pool, for transactions whose work uses it. Few, and exempt from idle limits. */
 export const besidePool = (sql: Sql): Sql => partsOf(sql).beside;
 
 /** Exceeds such transactions per process. */
@@ -119,8 +116,8 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
 }
 
 /**
- * Whether a pool connection is executing or finished within `recentMs`, seen from outside the pool.
- * Lock waits do not count: the holder may be in the pool. Throws without a database.
+ * Executing or finished within `recentMs`, seen from outside the pool. Lock waits do not count: the
+ * holder may be in the pool. Throws without a database.
  */
 export async function isPoolAtWork(sql: Sql, recentMs: number): Promise<boolean> {
   const rows = await besidePool(sql)`

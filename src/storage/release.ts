@@ -3,8 +3,8 @@ import { AppError } from '../shared/errors.ts';
 import type { Db } from './postgres.ts';
 
 /**
- * Data generation of this release. A migration to a format that the previous release cannot read
- * raises this and `installation.min_release`.
+ * Data generation. A migration the previous release cannot read raises this and
+ * `installation.min_release`.
  */
 export const RELEASE = 3;
 

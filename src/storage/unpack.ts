@@ -63,7 +63,7 @@ class Allowance {
   }
 }
 
-/** The first chunk plus the whole stream; null when empty. */
+/** The first chunk plus the whole stream. */
 export async function peek(
   pieces: AsyncIterable<Uint8Array>,
 ): Promise<{ first: Uint8Array; all: AsyncIterable<Uint8Array> } | null> {
@@ -120,10 +120,7 @@ async function* rethrow<T>(path: string, items: AsyncIterable<T>): AsyncGenerato
   }
 }
 
-/**
- * Text files of an export: ZIP entries (gzipped or not) or the file itself. Streams, with constant
- * memory and no disk.
- */
+/** ZIP entries (gzipped or not) or the file itself. Constant memory, no disk. */
 export async function* unpack(path: string): AsyncGenerator<ExportedFile> {
   const magic = await firstBytes(path);
   const allowance = new Allowance((await stat(path)).size);

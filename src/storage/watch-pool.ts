@@ -10,7 +10,6 @@ const STUCK_AFTER_MS = 10 * SECOND_MS;
 /** Consecutive checks: after a pause the database answers in any order. */
 const LOOKS = 3;
 
-/** Whether the database answers outside the pool while the whole pool is idle. */
 async function isLost(sql: Sql, sinceMs: number): Promise<boolean> {
   return withTimeLimit(isPoolAtWork(sql, sinceMs), LOOK_LIMIT_MS).then(
     (isAtWork) => !isAtWork,
@@ -19,9 +18,8 @@ async function isLost(sql: Sql, sinceMs: number): Promise<boolean> {
 }
 
 /**
- * Settles when the pool served nothing for ten seconds although idle and the database up: its
- * connections are lost, and only a restart helps. A slow pool is not stuck. Never settles during a
- * database outage, since a restart would lose caches.
+ * Settles when the pool served nothing for ten seconds although idle and the database up: only a
+ * restart helps. Never settles during a database outage.
  */
 export async function poolStuck(
   sql: Sql,

@@ -7,7 +7,7 @@ import type { Logger } from '../observability/log.ts';
 import { DAY_MS } from '../shared/time.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-/** Everything in a bundle: workflows import nothing else of ours, plus installed packages. */
+/** All sources of a bundle, plus installed packages. */
 const SOURCES = [
   'workflows/**/*.ts',
   'src/temporal/contracts/**/*.ts',
@@ -45,7 +45,7 @@ export function buildWorkflowBundle(log: Logger): Promise<WorkflowBundleWithSour
   });
 }
 
-/** Old bundles, and leftovers of killed starts. */
+/** Includes leftovers of killed starts. */
 async function removeOld(folder: string): Promise<void> {
   const before = Date.now() - KEPT_DAYS * DAY_MS;
   for (const name of await readdir(folder)) {
@@ -74,8 +74,7 @@ export const bundleFolders = ({ dataDir, temporal }: Pick<Config, 'dataDir' | 't
 ];
 
 /**
- * Path of the workflow bundle, cached by content in the first writable folder: building takes
- * longer than the rest of a start.
+ * Cached by content in the first writable folder: building takes longer than the rest of a start.
  */
 export async function workflowBundlePath(folders: readonly string[], log: Logger): Promise<string> {
   const name = `workflows-${await fingerprint()}.js`;

@@ -24,8 +24,8 @@ function failed(details: string): Call {
 }
 
 /**
- * Turns calls on a closed channel into ordinary failures. The SDK retries from a timer, where
- * gRPC's synchronous throw would end the process.
+ * Makes calls on a closed channel fail ordinarily. The SDK retries from a timer, where gRPC's throw
+ * would end the process.
  */
 export const failOnClosedChannel: Interceptor = (options, nextCall) => {
   try {

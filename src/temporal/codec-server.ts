@@ -50,9 +50,8 @@ async function answer(request: Request, codec: PayloadCodec, token: string): Pro
 export type CodecServer = { address: string; stop: () => Promise<void> };
 
 /**
- * Remote codec for the Temporal UI, on loopback. Serves the UI's pages, and callers without
- * `Origin` that know the token, which is the first path segment because the UI sends no custom
- * headers.
+ * For the Temporal UI, on loopback. Serves the UI's pages, and callers without `Origin` that know
+ * the token: the first path segment, since the UI sends no custom headers.
  */
 export function startCodecServer(
   codec: PayloadCodec,

@@ -61,8 +61,8 @@ function decrypt(keys: readonly PayloadKey[], data: Uint8Array): Uint8Array {
 }
 
 /**
- * Run and activity inside the ciphertext, so that no other run opens it, yet the previous release
- * and the UI can read it.
+ * Run and activity inside the ciphertext: no other run opens it, yet the previous release and the
+ * UI can read it.
  */
 function bound(payload: Payload, context: Context): Payload {
   if (context?.workflowId === undefined) return payload;
@@ -91,7 +91,7 @@ function isFor(payload: Payload, context: Context): boolean {
 const OURS = [MARKS.boundWorkflow, MARKS.boundActivity, MARKS.acceptedUntil, MARKS.sealed];
 const EVERY = [...OURS, MARKS.purpose];
 
-/** Tells the converter how a payload arrived; runs begun before `until` may hold it. */
+/** Runs begun before `until` may hold the payload. */
 const accepted = (payload: Payload, until: number) =>
   withMarks(payload, { [MARKS.acceptedUntil]: String(until) });
 

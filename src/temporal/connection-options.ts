@@ -8,7 +8,6 @@ type ClusterOptions = {
   apiKey?: string;
 };
 
-/** Shared by client and worker. */
 export function clusterOptions(config: Config): ClusterOptions {
   const { address, apiKey, tlsCertPath, tlsKeyPath, tlsCaPath, tlsServerName } = config.temporal;
   if (!address) throw new Error('TEMPORAL_ADDRESS is not set.');

@@ -12,7 +12,7 @@ const BATCH = 400;
 
 type Temporal = { temporal: TemporalGateway };
 
-/** After the commit of the row, without delaying the caller. */
+/** Without delaying the caller. */
 export function ensureSoon<Input>(
   { temporal, log }: Temporal & { log: Logger },
   contract: WorkflowContract<string, Input>,

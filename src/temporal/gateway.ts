@@ -59,7 +59,7 @@ export function temporalRefuses(cause: unknown): AppError {
   });
 }
 
-/** The SDK wraps some gRPC errors and passes others through. */
+/** The SDK wraps only some gRPC errors. */
 function isOutage(thrown: unknown): boolean {
   if (thrown instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   if (thrown instanceof ServiceError) return true;
@@ -76,7 +76,7 @@ export function searchAttributes({ orgId, appId }: RunScope): SearchAttributePai
 export type NameScope = (scope: RunScope) => Promise<string | null>;
 
 export type Installation = {
-  /** Identifies our workers among other installations'. */
+  /** Distinguishes our workers from other installations'. */
   ownId: () => Promise<string>;
   nameOf?: NameScope;
 };
@@ -136,8 +136,8 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
   };
   return {
     /**
-     * Daily at a local time (canonical zone name); replaces an existing schedule. Catches up within
-     * six hours.
+     * At a local time (canonical zone name); replaces an existing schedule. Catches up within six
+     * hours.
      */
     scheduleDaily: <Input>(
       contract: Contract<Input>,
@@ -148,7 +148,7 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
         spec: { calendars: [{ hour, minute }], timezone },
         catchupWindow: MISSED_START_MS,
       }),
-    /** Hourly, at a per-run offset to spread load, without catching up: the next one is near. */
+    /** At a per-run offset to spread load; no catching up. */
     scheduleHourly: <Input>(contract: Contract<Input>, input: Input) => {
       const offset = Bun.hash.crc32(contract.workflowId(input)) % (HOUR_MS / SECOND_MS);
       return put(contract, input, {
@@ -169,8 +169,8 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
 }
 
 /**
- * Connects on first use, so that processes can start before Temporal. Every function throws
- * `unavailable` while Temporal is.
+ * Connects on first use: processes can start before Temporal. Throws `unavailable` while Temporal
+ * is.
  */
 export function createTemporalGateway(
   config: Config,
@@ -233,10 +233,7 @@ export function createTemporalGateway(
       const { workflowIdConflictPolicy: _, ...options } = await optionsOf(contract, input);
       await change(() => client.workflow.signalWithStart(contract.type, { ...options, signal }));
     },
-    /**
-     * Sends an update and awaits its answer, starting a missing run first. Throws `unavailable`
-     * after `timeoutMs`, too.
-     */
+    /** Update-with-start. Throws `unavailable` after `timeoutMs`, too. */
     ask: async <Input, Question, Answer>(
       contract: Contract<Input>,
       input: Input,

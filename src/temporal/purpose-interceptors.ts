@@ -6,7 +6,6 @@ const forWorkflow = <Options extends { args: unknown[] }>(type: string, options:
   args: argsFor(options.args, `workflow:${type}`),
 });
 
-/** Binds all client messages to their purpose. */
 export const workflowPurposes: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>
     next({ ...input, options: forWorkflow(input.workflowType, input.options) }),

@@ -12,7 +12,7 @@ const KEYWORD = 2;
 /** Temporal's NamespaceState. */
 const REGISTERED = 1;
 
-/** What Temporal lacks to start runs, with the remedy as commands. */
+/** `commands` remedy the lack. */
 export type Lack = { reason: string; commands: string[]; attributes: string[] };
 
 type Cluster = { connection: Connection; namespace: string };
@@ -32,7 +32,7 @@ function missingNamespace(namespace: string, reason: string): Lack {
   };
 }
 
-/** Blocks starts and workers: run ids of both installations would collide. */
+/** Run ids of both installations would collide. */
 export function sharedNamespace(namespace: string, installation: string): Lack {
   return {
     reason: `The Temporal namespace "${namespace}" is used by another installation (${installation}): give this one a TEMPORAL_NAMESPACE of its own. Where that installation is gone, its workers are forgotten within two minutes.`,

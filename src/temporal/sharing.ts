@@ -48,7 +48,7 @@ function installationOf({ identity }: Poller): string | null {
   return /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(identity ?? '')?.[1] ?? null;
 }
 
-/** Id of another installation polling our queues, if any. */
+/** Another installation polling our queues. */
 export async function otherInstallation(cluster: Cluster, ownId: string): Promise<string | null> {
   const described = await Promise.all(POLLED.map((asked) => describeQueue(cluster, asked)));
   const ids = described

@@ -16,7 +16,6 @@ const REFUSAL_COUNTS_MS = MINUTE_MS;
 /** Lifetime of a check that the namespace is ours alone. */
 const ALONE_COUNTS_MS = 5 * SECOND_MS;
 
-/** Adds a deadline; outages become `unavailable`. */
 export type Call = <T>(work: () => Promise<T>, timeoutMs?: number) => Promise<T>;
 
 type Own = {
@@ -26,7 +25,6 @@ type Own = {
   ownId: () => Promise<string>;
 };
 
-/** Whether runs can be started: Temporal's lacks and its last refusal. */
 export function standing({ ownId, ...cluster }: Own, call: Call) {
   let aloneAtMs = Number.NEGATIVE_INFINITY;
   let refused: { reason: string; atMs: number } | null = null;
@@ -70,10 +68,7 @@ export function standing({ ownId, ...cluster }: Own, call: Call) {
         return serverReason(thrown);
       }
     },
-    /**
-     * Creates missing search attributes; returns the operator's part, or null. Throws `unavailable`
-     * while Temporal is.
-     */
+    /** Returns the operator's part, or null. Throws `unavailable` while Temporal is. */
     prepare: async (): Promise<Lack | null> => {
       const found = await lack();
       if (found === null) return null;

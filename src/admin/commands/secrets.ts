@@ -28,7 +28,6 @@ async function requireKeyOfService({
   );
 }
 
-/** Keys to keep and to drop. */
 function adviceOf({ key, others, unreadable }: Rotation, isEncrypted: boolean): string[] {
   if (unreadable.length > 0) {
     const rows = unreadable.map((record) => [record.orgId, record.table]);

@@ -30,7 +30,7 @@ async function checkLater(databaseUrl: string, log: Logger): Promise<void> {
 }
 
 /**
- * Refuses data of a newer release. In a database outage the process starts, to accept events, and
+ * Throws on data of a newer release. In a database outage the process starts, to accept events, and
  * exits once the check fails.
  */
 export async function checkRelease({ databaseUrl }: Config, log: Logger): Promise<void> {

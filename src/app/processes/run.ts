@@ -18,7 +18,6 @@ export type ProcessContext = {
 export type RunningProcess = {
   /** Announced by the supervisor, such as `address`. */
   details?: Record<string, string>;
-  /** The pool the process cannot work without. */
   sql: Sql;
   /** For this host's metrics endpoint; the API serves its own. */
   registry?: Registry;
@@ -29,7 +28,7 @@ export type RunningProcess = {
 /** Below the supervisor's kill deadline. */
 const DRAIN_LIMIT_MS = 4_500;
 
-/** Settles on the supervisor's request or death (closed IPC). */
+/** On the supervisor's request or death (closed IPC). */
 function asked(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
@@ -54,10 +53,7 @@ async function drain(running: RunningProcess, log: Logger): Promise<number> {
   return code;
 }
 
-/**
- * Life of a process: configuration, start, ready message, then drain and exit on SIGTERM, Ctrl-C or
- * the supervisor's death.
- */
+/** Start, ready message, then drain and exit on SIGTERM, Ctrl-C or the supervisor's death. */
 export async function runProcess(
   role: ProcessRole,
   start: (context: ProcessContext) => Promise<RunningProcess>,

@@ -145,10 +145,7 @@ const runOf = (run: MomentRow['runs'][number]): KeyRunInfo => ({
   sections: parseSections(run.sections),
 });
 
-/**
- * One statement: one snapshot, one round trip. A transaction of several takes longer than counting
- * a small app.
- */
+/** One statement: one snapshot, one round trip. */
 export async function readMoment(
   sql: Sql,
   { window, owners, segmentIds, devices, aliasesAfter }: MomentQuestion,

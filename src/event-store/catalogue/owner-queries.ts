@@ -32,7 +32,7 @@ export async function shareFiles(sql: Sql, fileIds: readonly string[]): Promise<
   });
 }
 
-/** Files written for one app (by path) that hold several. */
+/** Single-app by path, yet with several. */
 export async function sharedFiles(db: Db): Promise<string[]> {
   const rows = await db<{ fileId: string }[]>`
     SELECT file_id AS "fileId" FROM event_files

@@ -83,9 +83,7 @@ export async function insertSegments(tx: Tx, ids: readonly string[], seq: number
     SELECT id, ${seq} FROM unnest(${[...ids]}::text[]) AS t(id)`;
 }
 
-/**
- * Catalogues empty segments, so that a late bucket copy (of rejected records) is never compacted.
- */
+/** A late bucket copy (of rejected records) must never be compacted. */
 export async function insertEmptySegments(db: Db, ids: readonly string[]): Promise<void> {
   await db`
     INSERT INTO event_segments (segment_id, seq)
@@ -155,7 +153,6 @@ export async function setProjection(
   return rows.length > 0;
 }
 
-/** Queues missing or damaged projections for rebuilding. */
 export async function forgetProjections(sql: Db, paths: readonly string[]): Promise<void> {
   await sql`
     UPDATE event_files SET projection = NULL, projection_bytes = NULL, projection_format = 0

@@ -6,8 +6,8 @@ export const GRACE_SECONDS = 600;
 export type Removable = { path: string; projection: string | null };
 
 /**
- * Retired objects no reader can still use, longest retired first. A lease begun before the
- * retirement sees the file as live. Only backups, whose lease has no organization, read key runs.
+ * Longest retired first. A lease begun before the retirement sees the file as live. Only backups,
+ * whose lease has no organization, read key runs.
  */
 export async function removable(db: Db, limit: number): Promise<Removable[]> {
   return db<Removable[]>`

@@ -31,8 +31,8 @@ export async function sweepRetired({ sql, objects }: Swept): Promise<number> {
 }
 
 /**
- * Deletes unknown objects over a day old (crash leftovers), except those older than a restore in
- * place: they postdate the backup.
+ * Unknown objects over a day old (crash leftovers), except those older than a restore in place:
+ * they postdate the backup.
  */
 export async function sweepOrphans({ sql, objects }: Swept, nowMs: number): Promise<number> {
   const sinceMs = (await orphansSince(sql))?.getTime() ?? -Infinity;

@@ -108,8 +108,8 @@ async function insertAll(
 }
 
 /**
- * The last commit known not to invalidate the prepared rows. Slow lookups happen before the
- * catalogue lock, leaving only newer commits. Throws `CatalogueMoved` on conflict.
+ * Slow lookups happen before the catalogue lock, leaving only newer commits. Throws
+ * `CatalogueMoved` on conflict.
  */
 async function validatedSeq(compactor: Compactor, prepared: Prepared): Promise<number> {
   const { sql } = compactor;

@@ -16,7 +16,6 @@ const EVERY_MS = 2 * SECOND_MS;
 const SOON_MS = SECOND_MS / 4;
 const RETRY_MS = SECOND_MS;
 const SWEEP_EVERY_MS = 30 * SECOND_MS;
-/** Events per iteration that indicate load or a backlog. */
 const MANY_EVENTS = 10_000;
 /** Resident memory above which each group is garbage-collected, at a tenth of its time. */
 const COLLECT_FROM_BYTES = 640 * 1024 * 1024;
@@ -36,10 +35,7 @@ export async function compactAll(compactor: Compactor, signal?: AbortSignal): Pr
   return events;
 }
 
-/**
- * Coalesces files and key runs in small steps, so new events need not wait. The lock avoids
- * duplicate work between hosts.
- */
+/** In small steps, so new events need not wait. The lock avoids duplicate work between hosts. */
 export async function tidy(compactor: Compactor): Promise<void> {
   await withLock(compactor.sql, 'compaction', async () => {
     await coalesceOnce(compactor);

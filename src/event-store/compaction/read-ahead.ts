@@ -14,10 +14,7 @@ export async function readNext(
   return segments.length === 0 ? null : { segments, received: await readGroup(segments, log) };
 }
 
-/**
- * Reads the next group while DuckDB writes on another core. One group ahead at most, which bounds
- * memory.
- */
+/** One group ahead at most, which bounds memory. */
 export class ReadAhead {
   private ahead: Promise<Group | null> | null = null;
 

@@ -26,7 +26,7 @@ export async function nextGroup(segments: readonly SegmentFile[]): Promise<Segme
 
 type Damage = { segment: SegmentFile; bytes: Uint8Array; offset: number; why: string };
 
-/** Saves unreadable bytes beside the log durably, before they are dropped. */
+/** Durable before the bytes are dropped. */
 async function quarantine({ segment, bytes, offset, why }: Damage, log: Reporter): Promise<void> {
   if (bytes.length === 0) return;
   const path = `${segment.path}.${offset}.corrupt`;

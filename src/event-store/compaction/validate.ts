@@ -5,9 +5,8 @@ import type { Resolved } from '../event/resolve.ts';
 import { deletedApps, erasedSince, findAliases } from '../people/queries.ts';
 
 /**
- * Whether commits since `seq` invalidate prepared rows: one is stored by now, its app deleted or
- * person erased, or a device to erase has an owner. Other new aliases are merely late for this
- * file.
+ * A row is stored by now, its app deleted or person erased, or a device to erase has an owner.
+ * Other new aliases are merely late for this file.
  */
 export async function isOutdated(
   db: Db,

@@ -47,10 +47,7 @@ export function runsOfHour(
   );
 }
 
-/**
- * Identity lookup in a snapshot's runs. Runs stay mapped: the page cache shrinks under memory
- * pressure.
- */
+/** Runs stay mapped: the page cache shrinks under memory pressure. */
 export class KeyIndex {
   private readonly open = new Map<string, Promise<KeyRun>>();
 

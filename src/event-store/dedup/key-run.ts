@@ -59,10 +59,7 @@ export class KeyRun {
     return false;
   }
 
-  /**
-   * Index of the first key at or after the prefix. Interpolation search: uniform hashes land within
-   * a few entries.
-   */
+  /** Interpolation search: uniform hashes land within a few entries. */
   private firstFrom(prefix: number): number {
     const guess = Math.min(this.count, Math.floor((prefix / PREFIX_LIMIT) * this.count));
     let low = guess;

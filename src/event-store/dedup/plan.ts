@@ -46,7 +46,7 @@ function youngSections(young: readonly KeyRunInfo[], nowMs: number): Section[][]
   return [...Map.groupBy(sections, (section) => spanName(settledSpan(section, nowMs))).values()];
 }
 
-/** Excludes expired runs, or late keys would keep them for ever. */
+/** Without expired runs, which late keys would keep for ever. */
 function settledWithin(span: Span, keys: number, runs: readonly KeyRunInfo[], nowMs: number) {
   const within = runs.filter(
     ({ settled, sections, minReceivedAt }) =>
@@ -81,8 +81,8 @@ function sectionToSettle(
 }
 
 /**
- * Merges all commits into one young run, so a lookup reads two places at most: its young section
- * and the settled run of its time.
+ * All commits merge into one young run, so a lookup reads two places at most: its young section and
+ * the settled run of its time.
  */
 export function nextMerge(runs: readonly KeyRunInfo[], nowMs: number): KeyMerge | null {
   const young = runs.filter(({ sections, settled }) => sections !== null && !settled);

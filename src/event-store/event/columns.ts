@@ -104,7 +104,7 @@ export function derivedSql(name: string): string {
   return sql === undefined ? name : `${sql} AS ${name}`;
 }
 
-/** A file format's column in the current form. */
+/** In the current form. */
 export function columnSql(name: string, format: number): string {
   const old = format < ENVIRONMENT_SINCE ? BEFORE_ENVIRONMENT.get(name) : undefined;
   if (old !== undefined) return `${old} AS ${name}`;

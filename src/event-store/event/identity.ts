@@ -14,7 +14,7 @@ function sortedProps(props: StoredEvent['props']): unknown {
   return Object.entries(props).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Every field as sent, in fixed order; absent and empty differ. */
+/** Fixed order; absent and empty differ. */
 function fingerprint(appId: string, event: StoredEvent, context: unknown): string {
   const { name, ts, anonymousId, userId = null, sessionId = null, props } = event;
   return JSON.stringify([

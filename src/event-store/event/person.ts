@@ -18,7 +18,6 @@ export type PeopleFacts = {
   deleted: ReadonlySet<string>;
 };
 
-/** Permanent tombstone. */
 export function subjectHash(appId: string, id: string): string {
   return new Bun.CryptoHasher('sha256').update(JSON.stringify([appId, id])).digest('hex');
 }

@@ -30,7 +30,7 @@ function isDropped(row: EventRow, known: Known): boolean {
   return user !== undefined && known.isErased(row.appId, user);
 }
 
-/** The first by receipt stays, unless stored. */
+/** First by receipt, unless stored. */
 function splitDuplicates(rows: readonly EventRow[], stored: ReadonlySet<string>) {
   const seen = new Set<string>();
   const fresh: EventRow[] = [];
@@ -60,10 +60,7 @@ function newAliases(rows: readonly EventRow[], known: Known): Map<string, NewAli
 /** Clock skew between hosts; people returning within it start anew. */
 const ERASURE_SLACK_MS = 5 * SECOND_MS;
 
-/**
- * Anonymous ids of a user erased before their host was compacted; the erasure would have included
- * them.
- */
+/** Of a user erased before their host was compacted; the erasure would have included them. */
 function erasedDevices(rows: readonly EventRow[], known: Known): Map<string, DeviceInApp> {
   const devices = new Map<string, DeviceInApp>();
   for (const { orgId, appId, anonymousId, userId, receivedAtUs } of rows) {
@@ -76,10 +73,7 @@ function erasedDevices(rows: readonly EventRow[], known: Known): Map<string, Dev
   return devices;
 }
 
-/**
- * Drops duplicates, erased people and deleted apps from rows in order of receipt, finds aliases and
- * assigns persons. Pure; shared by compaction and queries.
- */
+/** Pure; shared by compaction and queries. Rows come in order of receipt. */
 export function resolveRows(received: readonly EventRow[], known: Known): Resolved {
   const kept = received.filter((row) => !isDropped(row, known));
   const { fresh, duplicates } = splitDuplicates(kept, known.keys);

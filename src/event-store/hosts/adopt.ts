@@ -20,10 +20,7 @@ const LOOK_EVERY_MS = 10 * SECOND_MS;
 
 type Candidate = { ownerId: string; silentSince: string | null };
 
-/**
- * Fetches segments of lost hosts, and of hosts without a compactor, for compaction here. A row
- * claims each owner for one compactor.
- */
+/** A row claims each lost owner, and each without a compactor, for one adopter. */
 export class Adopter {
   private readonly id = crypto.randomUUID();
   /** Since when (`performance.now()`) each sign is unchanged. */
@@ -60,8 +57,8 @@ export class Adopter {
   }
 
   /**
-   * Owners without heartbeat or compactor for as long as this process watched. Its own monotonic
-   * clock decides, so an outage makes no host look lost.
+   * For as long as this process watched. Its own monotonic clock decides, so an outage makes no
+   * host look lost.
    */
   private candidates(
     hosts: readonly HostRow[],

@@ -10,8 +10,8 @@ const EVERY_MS = SECOND_MS;
 const MARGIN_MS = SECOND_MS / 4;
 
 /**
- * Reports every second how far this process's log is catalogued, so that other hosts know their
- * gaps. The monotonic clock converts to database time, so a wrong host clock does no harm.
+ * Lets other hosts know their gaps. The monotonic clock converts to database time, so a wrong host
+ * clock does no harm.
  */
 export class Heartbeat {
   private readonly noted = new Set<string>();

@@ -14,8 +14,8 @@ const MAX_REMOVED = 1_000;
 export type OwnLog = { sql: Sql; logDir: string; log: Reporter };
 
 /**
- * Removes segments compacted elsewhere, and empty ones (one per group refused in a bucket outage):
- * without a local compactor nothing else would. Returns their number.
+ * Without a local compactor nothing else would; includes empty segments, one per group refused in a
+ * bucket outage. Returns their number.
  */
 export async function removeCompacted(
   { sql, logDir }: Pick<OwnLog, 'sql' | 'logDir'>,
@@ -37,7 +37,6 @@ export async function removeCompacted(
   return done.size;
 }
 
-/** Retries while PostgreSQL is unavailable. */
 export async function removeCompactedForever(ownLog: OwnLog, signal: AbortSignal): Promise<void> {
   const faults = new FailureLog(ownLog.log, {
     failed: 'compacted segments could not be removed; trying again',

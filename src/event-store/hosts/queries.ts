@@ -28,7 +28,7 @@ export async function forgetOwners(db: Db, ownerIds: readonly string[]): Promise
 
 export type OwnersHere = { alive: readonly string[]; dead: readonly string[] };
 
-/** Announces a compactor for these owners, dead ones included. */
+/** Dead owners included. */
 export async function noteCompactor(
   db: Db,
   adopter: string,

@@ -198,7 +198,7 @@ export class HotEvents {
 
   /**
    * Looks checked rows up in newer runs only, since identities are never removed. A row stored by a
-   * later snapshot may be missing from this one, and must count.
+   * later snapshot may be missing from this one.
    */
   private async storedKeys(
     rows: readonly EventRow[],
@@ -285,7 +285,7 @@ export class HotEvents {
   }
 }
 
-/** From this host's log; not yet in the database. */
+/** Not yet in the database. */
 export async function aliasesInLog(
   deps: Pick<Deps, 'sql' | 'objects' | 'clock' | 'config'>,
   scope: AppScope,

@@ -11,8 +11,8 @@ const REFRESH_MS = 10 * SECOND_MS;
 type AppDay = { counted: number; since: number };
 
 /**
- * Own events since the last refresh plus all processes' until then. Without a database the own
- * count continues, so intake never waits.
+ * Own events since the last refresh plus all processes' until then; without a database only the
+ * former, so intake never waits.
  */
 export class DailyCap {
   private dayMs = 0;

@@ -22,9 +22,8 @@ export type BucketFiles = {
 };
 
 /**
- * Durable once in the bucket, then written to disk for compactor and queries. A PUT without answer
- * may have succeeded: its object is deleted if possible, and its empty segment catalogued, so a
- * late copy is never compacted.
+ * Durable once in the bucket. A PUT without answer may have succeeded: its object is deleted if
+ * possible, and its empty segment catalogued, so a late copy is never compacted.
  */
 export function bucketSegmentFiles(options: BucketFileOptions): BucketFiles {
   const { objects, onStored, putLimitMs = PUT_LIMIT_MS, awayMs = AWAY_MS } = options;

@@ -43,8 +43,8 @@ export function cannotStore(options: AppErrorOptions): AppError {
 }
 
 /**
- * The log behind every 202. Group commit: one write and one fdatasync for all waiting records, on
- * Bun's thread pool, so the event loop never blocks on the disk.
+ * Group commit: one write and one fdatasync for all waiting records, on Bun's thread pool, so the
+ * event loop never blocks on the disk.
  */
 export class EventLog {
   private readonly options: Required<EventLogOptions>;
@@ -59,9 +59,9 @@ export class EventLog {
   private lastArrival = 0;
   /** Instead of a line per refused group. */
   private readonly failures = new OncePerMinute();
-  /** First append of each uncompacted segment, oldest first. */
+  /** Oldest first. */
   private readonly firstTakenAtMs = new Map<string, number>();
-  /** First append of the group being written. */
+  /** Of the group being written. */
   private writingSinceMs: number | null = null;
   private readonly ageTimer: Timer;
 
@@ -156,8 +156,8 @@ export class EventLog {
   }
 
   /**
-   * Owners of uncompacted segments, and the time (`performance.now()`) before which all is
-   * compacted: segments gone from the folder are catalogued.
+   * Before `sinceMs` (`performance.now()`) all is compacted: segments gone from the folder are
+   * catalogued.
    */
   async uncompacted(): Promise<{ ownerIds: string[]; sinceMs: number }> {
     const nowMs = performance.now();

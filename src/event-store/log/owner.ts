@@ -35,7 +35,7 @@ function pidNamespace(): string | null {
   }
 }
 
-/** A file with pid and start time, renewed regularly. */
+/** Pid and start time, renewed regularly. */
 export class SegmentOwner {
   private renewedAt = performance.now();
   private timer: Timer | undefined;

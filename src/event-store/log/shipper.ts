@@ -128,7 +128,6 @@ export class SegmentShipper {
     return due;
   }
 
-  /** Shipped before this process started, or by their writer. */
   private async note(due: readonly SegmentFile[]): Promise<void> {
     const there = await (this.sealsSegments ? this.learnOnce() : this.list());
     for (const { segmentId } of due) if (there.has(segmentId)) this.shipped.add(segmentId);

@@ -10,7 +10,7 @@ const SHOWN_IDS = 20;
 
 type Checked = { sql: Sql; log: Reporter };
 
-/** Marks mixed single-app files as shared, and logs them. */
+/** Marks mixed files as shared, and logs them. */
 export async function checkOwnersOnce({ sql, log }: Checked): Promise<string[]> {
   for await (const files of ownedFiles(sql)) {
     const mixed = files

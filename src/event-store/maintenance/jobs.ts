@@ -74,10 +74,7 @@ async function withApps(sql: Sql, jobs: readonly EventFileJob[]): Promise<EventF
   });
 }
 
-/**
- * Most urgent kind first, with a share for each so that none starves. Results change only by
- * erasures and retention.
- */
+/** Most urgent kind first, with a share for each so that none starves. */
 export async function planJobs({
   sql,
   clock,

@@ -37,8 +37,8 @@ async function writeParts(
 }
 
 /**
- * Applies all due corrections and swaps the parts named by `divide` in one transaction. False,
- * without changes, when the files changed meanwhile.
+ * One transaction swaps the parts named by `divide`. False, without changes, when the files changed
+ * meanwhile.
  */
 export async function rewriteFiles(
   compactor: Compactor,

@@ -32,7 +32,7 @@ function daysPart([first, ...more]: [AppDay, ...AppDay[]]): WriteFile {
 }
 
 /**
- * A large day of an app gets a file, its smaller closed days share one per month, open days stay
+ * Large days of an app get a file, smaller closed ones share one per month, open ones stay
  * together.
  */
 export function splitParts(

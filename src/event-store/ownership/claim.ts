@@ -88,10 +88,7 @@ async function checkUnmarked(tx: Tx, place: Place, own: Installation, names: Nam
   if (unknown > 0) throw unknownFiles(place, unknown, own);
 }
 
-/**
- * Marks an unmarked place; returns the installation id. Throws `conflict` with a hint when another
- * owns it.
- */
+/** Marks an unmarked place. Throws `conflict` with a hint when another owns it. */
 export async function claimPlace(place: Place): Promise<string> {
   const { sql, objects, url, clock } = place;
   return sql.begin(async (tx) => {

@@ -34,7 +34,7 @@ function ownership(place: Place): () => Promise<void> {
   };
 }
 
-/** Refuses writes and deletions in a foreign place; reads are unchecked. */
+/** Reads are unchecked. */
 export function ownedObjectStore(place: Place): OwnedObjectStore {
   const { objects } = place;
   const assertOwned = ownership(place);

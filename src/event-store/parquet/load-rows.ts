@@ -93,7 +93,7 @@ function share(shared: Numbered[], fields: readonly Field[], row: EventRow): num
   return shared.length - 1;
 }
 
-/** Neighbours share batch and usually actor, so comparing with the last suffices. */
+/** Neighbours share batch and usually actor: comparing with the last suffices. */
 function splitRows(rows: readonly EventRow[]) {
   const batches: Numbered[] = [];
   const actors: Numbered[] = [];
@@ -107,10 +107,7 @@ function splitRows(rows: readonly EventRow[]) {
   return { batches, actors, names: [...names.values()], events };
 }
 
-/**
- * Exposes rows as a subquery of `columns`. Strings passed to DuckDB are expensive, so shared ones
- * are passed once and joined.
- */
+/** Strings passed to DuckDB are expensive, so shared ones are passed once and joined. */
 export async function withRows<T>(
   connection: DuckDBConnection,
   rows: readonly EventRow[],

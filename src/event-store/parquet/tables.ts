@@ -19,7 +19,7 @@ export const REBUILT_WAITING = 'rebuilt_waiting';
 const LATE_ALIASES = 'late_aliases';
 const ERASED_PEOPLE = 'erased_people';
 
-/** All VARCHAR; each column maps an item to its text. */
+/** Each column maps an item to its text. */
 export async function createTextTable<T>(
   connection: DuckDBConnection,
   table: string,

@@ -68,7 +68,6 @@ export async function readStats(connection: DuckDBConnection, from: string): Pro
   }));
 }
 
-/** In file order. */
 export function rangesOf(stats: readonly Stats[], counts: AppRange['counts']): AppRange[] {
   let firstRow = 0;
   return stats.map((app) => {

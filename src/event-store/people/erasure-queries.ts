@@ -81,7 +81,7 @@ export async function eraseFromEvents(
       AND anonymous_id = ANY(${ids})`;
 }
 
-/** For devices found to be an erased person's; `repeatable` queues them for the chapters. */
+/** `repeatable` queues them for the chapters. */
 export async function eraseDevices(
   tx: Tx,
   devices: readonly DeviceInApp[],

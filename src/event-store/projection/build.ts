@@ -19,10 +19,7 @@ type Value = { platform: string | null; version: string | null };
 
 type Open = { entry: number; values: number[] };
 
-/**
- * Accepts rows in any order; a returning person becomes a second entry of the same key, so
- * adjacency saves space.
- */
+/** Any order; a returning person becomes a second entry, so adjacency saves space. */
 export class ProjectionBuilder {
   readonly #sections: BuiltSection[] = [];
   readonly #values: Value[] = [];

@@ -18,10 +18,7 @@ type Window = { fromUs: number; beforeUs: number };
 
 const ALL: Window = { fromUs: -Infinity, beforeUs: Infinity };
 
-/**
- * One app's rows of a file, to project any window: projections do not keep each row's platform and
- * version.
- */
+/** For windows: projections do not keep each row's platform and version. */
 export class FileRows {
   readonly sections: { name: string; isDevelopment: boolean }[] = [];
   readonly values: { platform: string | null; version: string | null }[] = [];

@@ -26,8 +26,8 @@ function finishedSwaps(files: readonly Lineage[], catalogued: ReadonlySet<string
 }
 
 /**
- * Candidates in comparison order: rewrites first (erased people are gone from them), unfinished
- * ones last. `catalogued` files, in any state, are none.
+ * In comparison order: rewrites first (erased people are gone from them), unfinished ones last.
+ * `catalogued` files, in any state, are none.
  */
 export function chooseFiles<T extends Lineage>(
   files: readonly T[],

@@ -46,7 +46,7 @@ function mayShareEvents(a: Extent, b: Extent): boolean {
   return a.apps.some(({ appId }) => appIds.has(appId));
 }
 
-/** Rows shared with `others`; their table lasts until the next call. */
+/** The table lasts until the next call. */
 export async function countCovered(
   { connection, objects }: Pick<Compactor, 'connection' | 'objects'>,
   file: Extent,

@@ -38,7 +38,7 @@ async function readFooter(connection: DuckDBConnection, path: string) {
   return { rows: Number(columns[0]?.rows), format, origin };
 }
 
-/** Read only for files that may share rows: a bucket exceeds the disk. */
+/** Only for files that may share rows: a bucket exceeds the disk. */
 export async function replacedBy(
   { objects, connection }: Pick<Compactor, 'connection' | 'objects'>,
   path: string,

@@ -38,7 +38,6 @@ async function readErased(store: Compactor, files: readonly ReadFile[]): Promise
   return [...erased.values()];
 }
 
-/** By files and tombstones. */
 export async function findPeople(
   store: Compactor,
   files: readonly ReadFile[],

@@ -117,7 +117,7 @@ async function addFile(
 }
 
 /**
- * Makes every row exist once: replaced files by metadata, others row by row. Remainders are
+ * Replaced files by metadata, others row by row, so that every row exists once. Remainders are
  * written, not yet catalogued.
  */
 export async function planRebuild(

@@ -58,10 +58,7 @@ function appsIn(added: readonly NewEventFile[]): AppScope[] {
   return [...new Map(apps.map(({ orgId, appId }) => [appId, { orgId, appId }])).values()];
 }
 
-/**
- * Catalogues all a place holds in one transaction, which calls `settle`. Deletes no objects.
- * Idempotent across crashes.
- */
+/** One transaction, which calls `settle`. Deletes no objects. Idempotent across crashes. */
 export async function rebuildCatalogue(
   compactor: Compactor,
   options: PlanOptions,

@@ -80,7 +80,7 @@ async function storedAmong(
   return reader.getRowObjects().map(({ id }) => String(id));
 }
 
-/** Already in files. Segments commit as a whole; events without identity would be stored twice. */
+/** Segments commit as a whole; events of stored ones without identity would be stored twice. */
 export async function findStoredSegments(
   compactor: Compactor,
   files: readonly Received[],

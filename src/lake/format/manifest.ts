@@ -133,7 +133,6 @@ function record(
   };
 }
 
-/** Avro: one record per file of one partition spec. */
 export function encodeManifest(
   table: TableDefinition,
   spec: PartitionSpec,

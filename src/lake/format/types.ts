@@ -45,7 +45,6 @@ export type DataFile = {
   stats: FileStats;
 };
 
-/** A file with the snapshot that added it. */
 export type PublishedFile = DataFile & {
   manifest: string;
   snapshotId: number;

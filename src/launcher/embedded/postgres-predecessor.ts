@@ -47,7 +47,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Helpers outlive a stopped server briefly. */
 async function waitUntilEmpty(cluster: string): Promise<void> {
   const deadline = performance.now() + GRACE_MS;
   while (processesIn(cluster).length > 0 && performance.now() < deadline) await Bun.sleep(25);
@@ -65,9 +64,8 @@ export async function removeUnfinished(staging: string): Promise<void> {
 }
 
 /**
- * Stops servers of an earlier start (the caller holds the lock) and deletes a pid file whose pid
- * was reused by another program, which would block PostgreSQL for ever. Files of dead pids
- * PostgreSQL removes itself.
+ * Stops servers of an earlier start (the caller holds the lock) and deletes a pid file with a
+ * reused pid, which would block PostgreSQL for ever. Files of dead pids PostgreSQL removes itself.
  */
 export async function settlePredecessor(cluster: string): Promise<void> {
   if (process.platform !== 'linux') return;

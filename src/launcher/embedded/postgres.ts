@@ -21,7 +21,7 @@ export type PostgresOptions = {
   /** False for disposable servers: a machine crash may lose the cluster. */
   durable: boolean;
   maxConnections: number;
-  /** Their whole environment, of ours. */
+  /** Nothing of ours is added. */
   env?: Record<string, string>;
 };
 

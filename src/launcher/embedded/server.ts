@@ -32,8 +32,8 @@ function openLog(path: string): number {
 }
 
 /**
- * A shell reading a pipe only this process holds: when this process dies, the kernel closes the
- * pipe and the shell signals `target` (a pid, or `-pid` for its group).
+ * A shell reads a pipe only this process holds: when the kernel closes it, the shell signals
+ * `target` (a pid, or `-pid` for its group).
  */
 function watchParent(target: number, signal: string, delaySeconds: number) {
   const script =
@@ -47,10 +47,7 @@ function watchParent(target: number, signal: string, delaySeconds: number) {
   });
 }
 
-/**
- * Stops `target` soon after this process dies. Returns the cancellation, to call once `target`
- * ended.
- */
+/** Stops `target` after this process dies, unless the returned function was called. */
 export function endWithParent(
   target: number,
   signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL',

@@ -54,10 +54,7 @@ async function runs(binary: string): Promise<boolean> {
   return (await child.exited) === 0;
 }
 
-/**
- * `make` fills a staging folder, renamed once its binary runs: the cache is complete even after
- * SIGKILL.
- */
+/** Stages and renames, so that the cache is complete even after SIGKILL. */
 async function intoCache(
   cacheDir: string,
   make: (binary: string) => Promise<void>,
@@ -93,8 +90,8 @@ function explain(search: CliSearch, failures: readonly string[]): Error {
 }
 
 /**
- * TEMPORAL_CLI_PATH, else PATH, cache, official download (pinned version and checksum) or a Go
- * build. Throws one error naming all ways.
+ * TEMPORAL_CLI_PATH, else PATH, cache, official download or a Go build. Throws one error naming all
+ * ways.
  */
 export async function findTemporalCli(search: CliSearch, report: Report): Promise<string> {
   const local = findLocally(search);

@@ -84,7 +84,6 @@ async function extract(archive: string, binary: string): Promise<void> {
   if (code !== 0) throw new Error(`the archive could not be opened: ${message.trim()}`);
 }
 
-/** Downloads, verifies and extracts the pinned version. */
 export async function downloadCli(
   search: CliSearch,
   binary: string,

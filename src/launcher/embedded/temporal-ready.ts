@@ -18,7 +18,7 @@ export type NamespaceState = 'away' | 'gone' | 'there';
 const STATES: Record<string, NamespaceState> = { 0: 'there', 5: 'gone' };
 const stateOf = (status: unknown): NamespaceState => STATES[String(status)] ?? 'away';
 
-/** Over hand-written gRPC, which spares the supervisor the whole library. */
+/** Hand-written gRPC spares the supervisor the whole library. */
 export function namespaceState(port: number, namespace: string): Promise<NamespaceState> {
   const { promise, resolve } = Promise.withResolvers<NamespaceState>();
   const session = connect(`http://127.0.0.1:${port}`);

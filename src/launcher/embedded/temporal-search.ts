@@ -8,5 +8,4 @@ export type CliSearch = {
   cacheDir: string;
 };
 
-/** Progress: a build takes minutes. */
 export type Report = (line: string) => void;

@@ -11,7 +11,6 @@ export type TemporalPorts = { grpc: number; http: number; metrics: number };
 
 export type TemporalOptions = {
   cliPath: string;
-  /** For the log, and the database unless `databaseFile` is null (in memory). */
   dataDir: string;
   databaseFile: string | null;
   ports: TemporalPorts;

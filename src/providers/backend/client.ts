@@ -25,7 +25,6 @@ const CONCURRENT_REQUESTS = 4;
 const MOST_FOUND = 100;
 const SERVICES = ['auth', 'db', 'rest'];
 
-/** Supabase Management API. */
 export function createBackendProvider(options: BackendProviderOptions): BackendProvider {
   const http = createProviderHttp({
     provider: 'backend',

@@ -1,4 +1,3 @@
-/** The contract's regions. */
 export type BackendRegion = 'us-east-1' | 'us-west-1' | 'eu-west-1';
 
 export type BackendProject = {
@@ -12,16 +11,13 @@ export type BackendProject = {
 export type BackendHealth = 'healthy' | 'coming_up' | 'unhealthy';
 
 export type NewBackendProject = {
-  /** Kept unique by us, to find a project whose response was lost. */
+  /** Unique, to find a project whose response was lost. */
   name: string;
   region: BackendRegion;
   databasePassword: string;
 };
 
-/**
- * All methods throw `ProviderError`; `createProject` with `outcomeUnknown` when the project may
- * exist.
- */
+/** Throws `ProviderError`; `createProject` with `outcomeUnknown` when the project may exist. */
 export interface BackendProvider {
   createProject(project: NewBackendProject): Promise<BackendProject>;
   /** Null for missing or inaccessible projects. */

@@ -19,7 +19,7 @@ const SPECIAL_V4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** Within global unicast (2000::/3), the only range reachable here. */
+/** Within global unicast (2000::/3), the only range allowed. */
 const SPECIAL_V6: readonly [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],

@@ -4,7 +4,7 @@ export type EgressRequest = {
   headers: Readonly<Record<string, string>>;
   /** At most 64 KB. */
   body: string;
-  /** A further `host:port` an operator allowed for the request's owner. */
+  /** Allowed by an operator for the request's owner. */
   alsoAllow?: string | null;
 };
 
@@ -15,7 +15,7 @@ export type EgressAnswer = {
 };
 
 export type EgressFault =
-  /** Permanently disallowed: retries are pointless. */
+  /** Permanent: retries are pointless. */
   'forbidden' | 'too_large' | 'redirect' | 'timeout' | 'network';
 
 export class EgressError extends Error {

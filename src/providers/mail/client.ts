@@ -4,7 +4,7 @@ import type { Mailer } from './port.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** RFC 8058 one-click unsubscribe; https only. */
+/** RFC 8058; https only. */
 const unsubscribeHeaders = (url: string): Record<string, string> => ({
   'List-Unsubscribe': `<${url}>`,
   ...(url.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
@@ -12,10 +12,7 @@ const unsubscribeHeaders = (url: string): Record<string, string> => ({
 
 type MailerOptions = { from: string; tls: 'required' | 'optional' };
 
-/**
- * `smtpUrl`: `smtp://` or `smtps://`, credentials optional. Mails carry secrets: remote servers
- * without encryption are refused.
- */
+/** Mails carry secrets: remote servers without encryption are refused. */
 export function createMailer(smtpUrl: string, { from, tls }: MailerOptions): Mailer {
   const transport = createTransport(
     {

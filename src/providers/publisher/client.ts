@@ -27,7 +27,6 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 const CONCURRENT_REQUESTS = 4;
 
-/** upload-post API. */
 export function createPublisher(options: PublisherOptions): Publisher {
   const http = createProviderHttp({
     provider: 'publisher',
@@ -107,7 +106,7 @@ function secondsUntilUnixTime(header: string, now: Date): number | null {
     : null;
 }
 
-/** False for monthly quota and daily cap, also 429, which limit publishing only. */
+/** False for publishing quotas, also 429. */
 function isOverallLimit(body: unknown): boolean {
   return !(typeof body === 'object' && body !== null && ('violations' in body || 'usage' in body));
 }

@@ -67,7 +67,7 @@ export function toAccounts(accounts: Readonly<Record<string, unknown>>): Publish
   };
 }
 
-/** Null for other profiles and unsupported platforms. */
+/** Null for other profiles and platforms. */
 export function toScheduledPost(row: unknown, username: string): ScheduledPost | null {
   if (!scheduledRow.check(row) || row.profile_username !== username) return null;
   const scheduledAt = utcTime(row.scheduled_date);

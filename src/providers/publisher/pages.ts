@@ -21,8 +21,8 @@ function startDeadline(): () => void {
 }
 
 /**
- * Pages by `offset` until short or without new rows: the page size is undocumented, and the older
- * form ignores `offset`.
+ * By `offset` until short or without new rows: the page size is undocumented, and the older form
+ * ignores `offset`.
  */
 export async function readSchedule(http: ProviderHttp, username: string): Promise<ScheduledPost[]> {
   const posts = new Map<string, ScheduledPost>();
@@ -56,9 +56,8 @@ function jobIdOf(row: unknown): unknown {
 type HistoryCount = { posts: PublishedPost[]; leftOut: number; foreign: boolean };
 
 /**
- * Refilters rows, since the provider ignores unknown filters and returns other profiles' rows.
- * `total`: exact on the last page, else the provider's minus dropped rows; unused with foreign
- * rows.
+ * Refilters, since the provider ignores unknown filters. `total` is exact on the last page, else
+ * the provider's minus dropped rows; unused with foreign rows.
  */
 export async function readHistory(http: ProviderHttp, username: string): Promise<PublishHistory> {
   const count: HistoryCount = { posts: [], leftOut: 0, foreign: false };

@@ -65,10 +65,7 @@ export const PlatformPerformance = Named('PlatformPerformance', {
 });
 export type PlatformPerformance = Static<typeof PlatformPerformance>;
 
-/**
- * A profile holds one app's accounts. All methods throw `ProviderError`; lists skip unreadable
- * rows.
- */
+/** Throws `ProviderError`; lists skip unreadable rows. A profile holds one app's accounts. */
 export interface Publisher {
   /** Idempotent. */
   ensureProfile(username: string): Promise<void>;

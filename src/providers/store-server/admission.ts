@@ -55,10 +55,7 @@ function certificateOf(bytes: Buffer): X509Certificate {
   }
 }
 
-/**
- * The matching pinned root. Byte equality is not required: a reissued root keeps name and key, and
- * chains end in the key.
- */
+/** Byte equality is not required: a reissued root keeps name and key, and chains end in the key. */
 function pinnedRoot(sent: Buffer, roots: readonly PinnedRoot[]): PinnedRoot {
   const same = roots.find((root) => root.raw.equals(sent));
   if (same) return same;
@@ -71,10 +68,7 @@ function pinnedRoot(sent: Buffer, roots: readonly PinnedRoot[]): PinnedRoot {
   return reissued;
 }
 
-/**
- * Requires ES256 and three size-bounded certificates naming a pinned root. Native, in microseconds
- * for any input.
- */
+/** Native, in microseconds for any input. */
 export function readChain(
   jws: string,
   roots: readonly PinnedRoot[],

@@ -80,7 +80,6 @@ function failure(answer: HttpAnswer, now: Date): ProviderError | null {
 
 type Ask = <T>(call: Call, answer: Parser<T>) => Promise<T>;
 
-/** Paginated. */
 function historyReads(
   ask: Ask,
   verifier: SignatureVerifier,
@@ -109,7 +108,7 @@ function historyReads(
   };
 }
 
-/** Replaces Apple's client, which drops retry times and fixes the address. */
+/** Apple's client drops retry times and fixes the address. */
 export function createStoreServer(options: StoreServerOptions): StoreServer {
   const exchange = async ({ key, environment, method, path, body }: Call): Promise<HttpAnswer> =>
     exchangeWith({

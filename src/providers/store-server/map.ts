@@ -76,10 +76,7 @@ export function toTransaction(payload: TransactionPayload): Transaction {
   };
 }
 
-/**
- * `autoRenewStatus` concerns the next charge. Cancelled commitments are charged to their end;
- * whether another follows is separate.
- */
+/** `autoRenewStatus` concerns the next charge. Cancelled commitments are charged to their end. */
 function renewalOf({ autoRenewStatus, commitmentInfo }: RenewalPayload) {
   const isCharged = autoRenewStatus === 1;
   if (!commitmentRenewal.check(commitmentInfo)) return { willRenew: isCharged };

@@ -2,7 +2,7 @@ import type { AppStoreKey } from '../../shared/app-store-token.ts';
 import type { StoreEnvironment } from '../../shared/environment.ts';
 import type { ChainStatus, SignedRenewal, SignedTransaction } from '../../shared/purchase.ts';
 
-/** App Store Server API and Apple's signed data. Times are milliseconds since the epoch. */
+/** Times are milliseconds since the epoch. */
 export type Notification = {
   environment: StoreEnvironment;
   notificationId: string;
@@ -44,10 +44,7 @@ export class SignatureError extends Error {
   }
 }
 
-/**
- * Verifies offline against pinned roots. All methods throw `SignatureError`; callers compare the
- * app.
- */
+/** Offline, against pinned roots. Throws `SignatureError`; callers compare the app. */
 export interface SignatureVerifier {
   notification(signedPayload: string): Promise<Notification>;
   transaction(signedTransaction: string): Promise<SignedTransaction>;
@@ -89,7 +86,7 @@ export interface StoreServer {
     environment: StoreEnvironment,
     transactionId: string,
   ): Promise<SignedTransaction>;
-  /** By the order id in a customer's mail, production only; empty when unknown. */
+  /** Production only; empty when unknown. */
   lookUpOrder(key: PurchaseKey, orderId: string): Promise<SignedTransaction[]>;
   /** A page of the transaction's customer's history, latest change last. */
   transactionHistory(

@@ -145,10 +145,7 @@ async function askAbout(
 
 export type ChainToAsk = { leaf: Uint8Array; intermediate: Uint8Array };
 
-/**
- * Checks leaf and intermediate by OCSP. Throws `ProviderError` without a usable response, which
- * proves nothing.
- */
+/** Throws `ProviderError` without a usable response, which proves nothing. */
 export async function askRevocation(
   chain: ChainToAsk,
   roots: readonly Uint8Array[],

@@ -16,8 +16,7 @@ function readCertificate(file: string | URL): X509Certificate {
 }
 
 /**
- * Given files (DER or PEM), else the shipped Apple Root CA – G3. Throws for unreadable files and
- * non-CA certificates.
+ * Defaults to the shipped Apple Root CA – G3. Throws for unreadable files and non-CA certificates.
  */
 export function loadRootCertificates(files: readonly string[]): Buffer[] {
   if (files.length === 0) {

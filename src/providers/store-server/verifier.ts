@@ -28,7 +28,6 @@ const SKEW_MS = 60_000;
 
 type TrustedChain = { publicKey: KeyObject; notBeforeMs: number; notAfterMs: number };
 
-/** Key of the cache and of the revocation list. */
 export function chainFingerprint(leaf: X509Certificate, intermediate: X509Certificate): string {
   return createHash('sha256').update(leaf.raw).update(intermediate.raw).digest('hex');
 }
@@ -42,8 +41,8 @@ export type VerifierOptions = {
 };
 
 /**
- * The library without network and its cache, which serves online checks only and breaks at the 33rd
- * chain. This cache is bounded and rechecks dates.
+ * Without the library's network calls and cache, which breaks at the 33rd chain. This cache is
+ * bounded and rechecks dates.
  */
 class OfflineVerifier extends SignedDataVerifier {
   private readonly trusted = new LRUCache<string, TrustedChain>({ max: MAX_TRUSTED_CHAINS });
@@ -51,7 +50,7 @@ class OfflineVerifier extends SignedDataVerifier {
   private readonly pinned: readonly PinnedRoot[];
 
   constructor(options: VerifierOptions) {
-    // Xcode and LocalTesting would disable every check; other environments are irrelevant here.
+    // Only Xcode and LocalTesting matter: they disable every check.
     super([...options.roots], false, AppleEnvironment.SANDBOX, '');
     this.options = options;
     this.pinned = pinRoots(options.roots);

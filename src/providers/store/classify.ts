@@ -2,7 +2,6 @@ import { withoutNul } from '../../shared/text.ts';
 import { StoreFault } from './port.ts';
 import { errorBody } from './wire.ts';
 
-/** Parts of a response relevant to classification. */
 export type StoreFailure = { status: number; retryAfter: string | null; body: string };
 
 type FirstError = { code: string; detail: string; parameter: string | null };
@@ -75,7 +74,7 @@ export function classifyFailure(failure: StoreFailure): StoreFault {
 
 export type Missing = 'no_sales' | 'not_yet' | 'unclear';
 
-/** A report's 404 has two opposite meanings, distinguished only by the detail. */
+/** Opposite meanings, distinguished only by the detail. */
 export function classifyMissing(body: string): { kind: Missing; detail: string } {
   const detail = firstError(body)?.detail ?? '';
   const words = detail.toLowerCase();

@@ -139,10 +139,7 @@ function reportUrl(baseUrl: string, request: ReportRequest, version: string | nu
   });
 }
 
-/**
- * Starts with the last working version. Versions move both ways: after a 400, retries with the
- * version it names, then with none.
- */
+/** Starts with the last working version; after a 400, the version it names, then none. */
 async function dailyReport(
   get: Get,
   baseUrl: string,

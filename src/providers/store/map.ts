@@ -33,7 +33,7 @@ type Seen = { state: StoreState; version: string | null; createdAt: string };
 const stateOf = (word: string | null | undefined): StoreState =>
   (word ? STATES[word] : undefined) ?? 'unknown';
 
-/** Only the deprecated field has "removed"; otherwise the new one wins. */
+/** Only the deprecated field has "removed". */
 function seen(version: VersionWire): Seen | null {
   const { appStoreState, appVersionState, versionString, createdDate } = version.attributes ?? {};
   if (appStoreState === REPLACED || appVersionState === REPLACED) return null;
@@ -49,10 +49,7 @@ const newestFirst = (a: Seen, b: Seen) =>
   // Compared as instants, since offsets differ.
   (Date.parse(b.createdAt) || 0) - (Date.parse(a.createdAt) || 0);
 
-/**
- * App state over all platforms: removed, else live, else newest. The store's order is undefined;
- * replaced versions do not count.
- */
+/** Over all platforms: removed, else live, else newest. The store's order is undefined. */
 export function combineVersions(versions: readonly VersionWire[]): StoreAppStatus {
   if (versions.length === 0) return { state: 'not_submitted', version: null, inFlight: null };
   const current = versions.map(seen).filter((version) => version !== null);
@@ -72,7 +69,7 @@ export function combineVersions(versions: readonly VersionWire[]): StoreAppStatu
 
 const ICON_PIXELS = 512;
 
-/** From the URL template; null unless https on the store's image host. */
+/** Null unless https on the store's image host. */
 export function iconUrl(template: string | null | undefined): string | null {
   if (!template) return null;
   const filled = template

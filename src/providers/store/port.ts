@@ -29,7 +29,6 @@ export function isTransient(fault: StoreFault): boolean {
   return fault.kind === 'unavailable' || fault.kind === 'unexpected';
 }
 
-/** An unknown report format. */
 export class ReportFormatError extends Error {
   override readonly name = 'ReportFormatError';
 }
@@ -57,10 +56,7 @@ export type ReportRequest = {
   version: string | null;
 };
 
-/**
- * Amounts are exact decimal strings; `proceeds` and `customerSpend` cover all units of the row,
- * with their sign.
- */
+/** Exact decimal strings; `proceeds` and `customerSpend` cover all units, with their sign. */
 export type SalesFact = {
   line: number;
   /** Of the app or the in-app purchase. */
@@ -151,7 +147,7 @@ export type ReportAnswer = {
   | { kind: 'unclear'; detail: string }
 );
 
-/** At most two concurrent requests per key over all hosts. */
+/** At most two requests per key at a time, over all hosts. */
 export type StoreRateLimit = <T>(keyId: string, request: () => Promise<T>) => Promise<T>;
 
 /** All methods throw StoreFault. */
@@ -161,7 +157,7 @@ export interface Store {
   /** All pages. */
   listApps(key: StoreKey): Promise<StoreAppRecord[]>;
   appStatus(key: StoreKey, storeAppId: string): Promise<StoreAppStatus>;
-  /** https icon URL of the newest build; null when missing or not visible to the key. */
+  /** Of the newest build; null when missing or invisible to the key. */
   appIcon(key: StoreKey, storeAppId: string): Promise<string | null>;
   dailyReport(key: StoreKey, request: ReportRequest): Promise<ReportAnswer>;
 }

@@ -46,10 +46,7 @@ async function serverMajor(tx: Tx): Promise<number> {
   return onlyRow(rows).version;
 }
 
-/**
- * COPY of every table to `dir` in one REPEATABLE READ transaction, without pg_dump. `meanwhile`
- * runs in it afterwards.
- */
+/** COPY in one REPEATABLE READ transaction, without pg_dump. `meanwhile` runs in it afterwards. */
 export async function dumpDatabase<T>(
   sql: Sql,
   dir: string,

@@ -54,8 +54,8 @@ async function loadTable(
 type LoadOptions = TableOptions & { asItWas?: boolean };
 
 /**
- * Replaces the database by a dump in one transaction: its schema, its rows, then newer migrations,
- * which it returns (none with `asItWas`). A throw in `finish` rolls back.
+ * One transaction: the dump's schema and rows, then newer migrations, which it returns (none with
+ * `asItWas`). A throw in `finish` rolls back.
  */
 export async function loadDatabase(
   sql: Sql,

@@ -45,7 +45,6 @@ export function copyTarget(table: TableInfo): string {
   return `${qualified(table)} (${table.columns.map(quoted).join(', ')})`;
 }
 
-/** Schemas except PostgreSQL's own. */
 export async function listSchemas(db: Db): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     SELECT nspname AS name FROM pg_namespace
@@ -55,10 +54,7 @@ export async function listSchemas(db: Db): Promise<string[]> {
 
 type Node = TableInfo & { id: string; refersTo: string[] };
 
-/**
- * All tables with rows, referenced ones first; partitions are listed separately. Omits the
- * migrations table, a log of work done.
- */
+/** Referenced ones first; partitions are listed separately. Omits the migrations table. */
 export async function listTables(db: Db): Promise<TableInfo[]> {
   const rows = await db<Node[]>`
     SELECT c.oid::text AS id, n.nspname AS schema, c.relname AS name,
@@ -114,7 +110,7 @@ export async function listSequences(db: Db): Promise<SequenceInfo[]> {
 
 const NEWLINE = 0x0a;
 
-/** Counts rows of COPY's text format: one line each, since newlines in values are escaped. */
+/** COPY's text format has one line per row: newlines in values are escaped. */
 export class RowCounter extends Transform {
   rows = 0;
 

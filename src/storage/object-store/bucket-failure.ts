@@ -24,7 +24,7 @@ export const isBucketAway = (thrown: unknown): boolean =>
 export const isNotThere = (thrown: unknown): boolean =>
   thrown instanceof BucketFailure && thrown.code === NOT_THERE;
 
-/** Adds request and bucket to errors; `what` reads like "give KEY". */
+/** `what` reads like "give KEY". */
 export async function askBucket<T>(
   { bucket, endpoint }: { bucket: string; endpoint: string | undefined },
   what: string,

@@ -34,8 +34,7 @@ async function listCached(dir: string): Promise<Cached[]> {
 const isDownload = ({ path }: Cached) => path.endsWith('.tmp');
 
 /**
- * Evicts least recently used copies down to `maxBytes`, and abandoned downloads. Spares recent
- * copies, which a query may be reading.
+ * Down to `maxBytes`, plus abandoned downloads. Spares recent copies, which a query may be reading.
  */
 export async function trimCache(
   dir: string,

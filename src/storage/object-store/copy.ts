@@ -10,7 +10,6 @@ import { signedHeaders } from './sign.ts';
 const COPY_LIMIT_MS = 5 * MINUTE_MS;
 const COPIED = '<CopyObjectResult';
 
-/** Copies objects under the same keys; the source is only read. */
 export type Copier = {
   source: Pick<ObjectStore, 'list'>;
   target: Pick<ObjectStore, 'list' | 'remove'>;
@@ -63,7 +62,7 @@ async function copyWithin(from: S3Settings, to: S3Settings, key: string): Promis
   return response?.ok === true && (await response.text()).includes(COPIED);
 }
 
-/** Server-side between buckets; through this host otherwise. */
+/** Through this host unless the server can. */
 export function openCopier(
   config: Config,
   { from, to, cacheDir }: { from: string; to: string; cacheDir: string },

@@ -72,10 +72,7 @@ export function roleSource(role: S3Role): CredentialSource {
   };
 }
 
-/**
- * Refreshes before expiry. On failure the old credentials serve to their end; then every request
- * fails with the reason.
- */
+/** On failure the old credentials serve to their end; then every request fails with the reason. */
 export function refreshing(source: CredentialSource, clock: Clock): CredentialSource {
   let current: S3Credentials | null = null;
   let asking: Promise<S3Credentials> | null = null;

@@ -23,8 +23,8 @@ export type DownloadOptions = {
 };
 
 /**
- * Single-flight downloads with bounded concurrency. When the disk fills, for whatever reason, all
- * running ones abort and delete their bytes. Callers cannot cancel them: a retry finds the file.
+ * Single-flight, with bounded concurrency. When the disk fills, all running downloads abort and
+ * delete their bytes. Callers cannot cancel them: a retry finds the file.
  */
 export class Downloads {
   private readonly once = singleFlight<void>();

@@ -11,7 +11,7 @@ export function openObjectStore(config: Config): ObjectStore {
   return openObjectStoreAt(config, config.events.url, join(config.dataDir, 'cache'));
 }
 
-/** A bucket at `address`, with the credentials of `EVENTS_URL`. */
+/** Same credentials as `EVENTS_URL`. */
 export function s3SettingsAt(config: Config, address: string, cacheDir: string): S3Settings {
   const url = new URL(address);
   const { role, ...s3 } = config.events.s3;
@@ -27,7 +27,7 @@ export function s3SettingsAt(config: Config, address: string, cacheDir: string):
   };
 }
 
-/** A store at another address, same credentials. */
+/** Same credentials as `EVENTS_URL`. */
 export function openObjectStoreAt(config: Config, address: string, cacheDir: string): ObjectStore {
   const url = new URL(address);
   if (url.protocol === 'file:') return localObjectStore(fileURLToPath(url));

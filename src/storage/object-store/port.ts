@@ -1,6 +1,6 @@
 /**
- * Immutable files under keys such as `events/2026/07/fil_….parquet`, in a folder or S3. Keys are
- * written once; all methods throw when the store is unreachable.
+ * Immutable objects, such as `events/2026/07/fil_….parquet`, written once. All methods throw when
+ * the store is unreachable.
  */
 export type ObjectStore = {
   /** Local path for a file to `adopt`; its folder exists. */
@@ -10,14 +10,14 @@ export type ObjectStore = {
   putBytes: (key: string, bytes: Uint8Array) => Promise<void>;
   /** Null without such an object. */
   getBytes: (key: string) => Promise<Uint8Array | null>;
-  /** Local path of the object, downloaded unless cached. */
+  /** Downloads unless cached. */
   localPath: (key: string) => Promise<string>;
   /** Idempotent. */
   remove: (key: string) => Promise<void>;
   list: (prefix: string) => Promise<ObjectInfo[]>;
   /** Objects outlive this host, so its log is worth shipping. */
   isRemote: boolean;
-  /** Evicts least recently used copies above the cache size, and crash leftovers. */
+  /** Evicts copies above the cache size, and crash leftovers. */
   trim: (nowMs: number) => Promise<number>;
 };
 

@@ -23,7 +23,7 @@ export type S3Settings = {
   secretAccessKey?: string | undefined;
   /** For temporary keys. */
   sessionToken?: string | undefined;
-  /** Cached objects; deletable at any time. */
+  /** Deletable at any time. */
   cacheDir: string;
   cacheGb?: number;
   /** Disk space left free by the cache. */
@@ -49,7 +49,6 @@ function createClient(
   });
 }
 
-/** Recreated after credentials change. */
 function clientOf(settings: S3Settings): () => Promise<S3Client> {
   const { credentials: source, accessKeyId, secretAccessKey, sessionToken } = settings;
   if (source === undefined) {

@@ -22,8 +22,8 @@ function associatedData(scope: SecretScope): Buffer {
 }
 
 /**
- * Encrypts small secrets for the database. Without a master key all methods throw
- * `secret_storage_unavailable`. @param keys base64: the first encrypts, all decrypt.
+ * Without a master key all methods throw `secret_storage_unavailable`. @param keys base64: the
+ * first encrypts, all decrypt.
  */
 export function createSecrets(keys: readonly string[]) {
   const masters = keys.map((text): MasterKey => {

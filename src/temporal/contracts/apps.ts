@@ -2,7 +2,7 @@ import { ofApp, workflowContract } from './workflow.ts';
 
 export type AppRunInput = { orgId: string; appId: string };
 
-/** Event dataset, default funnel, then `active`; compensated to `error` on failure. */
+/** Compensated to `error` on failure. */
 export const appProvisioningContract = workflowContract({
   type: 'appProvisioning',
   workflowId: ({ appId }: AppRunInput) => `appProvisioning/${appId}`,

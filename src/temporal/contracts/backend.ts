@@ -29,7 +29,6 @@ export type BackendKnown =
   | { kind: 'uncertain' }
   | (BackendConnected & { isHealthy: boolean });
 
-/** The next step for a backend request. */
 export type BackendClaim =
   | BackendOutcome
   | { kind: 'create' }
@@ -40,8 +39,8 @@ export type BackendClaim =
 export type BackendCreation = BackendOutcome | { kind: 'unknown' };
 
 /**
- * Actor of an app's backend: answers `connectBackend` once a project is certain, searches for one
- * whose creation got no response, and waits until it is healthy.
+ * Answers `connectBackend` once a project is certain, searches for one whose creation got no
+ * response, and waits for health.
  */
 export const backendProvisioningContract = workflowContract({
   type: 'backendProvisioning',

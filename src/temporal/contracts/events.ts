@@ -1,6 +1,6 @@
 import { workflowContract } from './workflow.ts';
 
-/** One job on event files, by ids only, so that histories stay small. */
+/** By ids only, so that histories stay small. */
 export type EventFileJob = {
   /**
    * `split` by app and day, `merge` into one, `correct` people and retention, `expire` whole files,

@@ -42,7 +42,7 @@ function isForged({ completed, failed }: Resolution, startedMs: number): boolean
   return !result || !(isSealed(result) || isEarlier(result, startedMs));
 }
 
-/** Sequence numbers of activity results not made by our workers. */
+/** Sequence numbers of results not made by our workers. */
 export function forgedAnswers({ jobs }: Activation, startedMs: number): number[] {
   return (jobs ?? []).flatMap(({ resolveActivity }) => {
     const { seq, result } = resolveActivity ?? {};

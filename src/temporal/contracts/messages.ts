@@ -12,7 +12,7 @@ export const messagePostContract = workflowContract({
   scope: ofOrganization,
 });
 
-/** One search for alerts; started hourly by the organization's schedule. */
+/** Started hourly by the organization's schedule. */
 export const alertCheckContract = workflowContract({
   type: 'alertCheck',
   workflowId: ({ orgId }: AlertCheckInput) => `alertCheck/${orgId}`,

@@ -6,7 +6,6 @@ import {
 import { inWorkflowContext, workflowInfo } from '@temporalio/workflow';
 import { acceptedUntil, MARKS, markOf, type Payload, withMarks } from './payload-marks.ts';
 
-/** How a value arrived: encrypted, for which purpose, and until when plain is accepted. */
 export type Origin = {
   isSealed: boolean;
   purpose: string | undefined;
@@ -41,7 +40,7 @@ function isRefused(payload: Payload): boolean {
   return workflowInfo().startTime.getTime() >= until;
 }
 
-/** The default converter, plus origin and purpose of values. */
+/** Default JSON plus origin and purpose. */
 export const payloadConverter: PayloadConverter = {
   toPayload: (value, context) => {
     const payload = defaultPayloadConverter.toPayload(value, context);
@@ -77,8 +76,8 @@ export const notEncrypted = () =>
   );
 
 /**
- * Whether the first argument was encrypted for this purpose; null for payloads from before
- * purposes, or unencrypted ones. Throws where encryption was required.
+ * Whether the first argument was encrypted for this purpose; null for earlier or unencrypted
+ * payloads. Throws where encryption was required.
  */
 export function checkPurpose([first]: readonly unknown[], purpose: string): boolean | null {
   if (first === REFUSED) throw notEncrypted();

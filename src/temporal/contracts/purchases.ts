@@ -47,7 +47,7 @@ export const purchaseRecoveryContract = workflowContract({
   scope: ofApp,
 });
 
-/** The store's transaction history of every known chain, once. */
+/** Once per known chain. */
 export const purchaseHistoryContract = workflowContract({
   type: 'purchaseHistory',
   workflowId: ({ appId }: HistoryRunInput) => `purchaseHistory/${appId}`,

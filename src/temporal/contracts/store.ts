@@ -19,7 +19,6 @@ export type StoreConnectionResult = { connectionId: string } & (
     }
 );
 
-/** Verifies a key with the store and connects the organization. */
 export const storeConnectionContract = workflowContract({
   type: 'storeConnection',
   workflowId: ({ orgId }: StoreConnectionInput) => `${CONNECTION}${orgId}`,
@@ -47,7 +46,6 @@ export type StoreSyncInput = {
     failures: number;
     waitMs: number;
     last: SyncResult;
-    /** A run is due at once. */
     more: boolean;
     force: boolean;
   };
@@ -73,7 +71,7 @@ export type CollectInput = {
   orgId: string;
   /** Requested by a member: everything missing, plus the last week. */
   force: boolean;
-  /** Start by the clock of day states; null in the first batch. */
+  /** By the clock of day states; null in the first batch. */
   beganAtMs: number | null;
   /** Subscription reports were refused, so the run skips them. */
   withoutTrials: boolean;

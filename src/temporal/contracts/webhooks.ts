@@ -13,7 +13,6 @@ export type WebhookAttemptInput = WebhookDeliveryInput & { retryInSeconds?: numb
 /** From a member: skips the wait for the next attempt. */
 export const deliverNowSignal = defineSignal('deliverNow');
 
-/** Posts one event to one URL until accepted or out of attempts. */
 export const webhookDeliveryContract = workflowContract({
   type: 'webhookDelivery',
   workflowId: ({ deliveryId }: WebhookDeliveryInput) => `webhookDelivery/${deliveryId}`,

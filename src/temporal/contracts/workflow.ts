@@ -1,7 +1,4 @@
-/**
- * Everything needed to start a workflow. Plain values and types, importable from workflow code,
- * activities and the API.
- */
+/** Plain values and types, importable from workflow code, activities and the API. */
 export type WorkflowContract<Type extends string, Input> = {
   /** The exported function in `workflows/index.ts`. */
   type: Type;

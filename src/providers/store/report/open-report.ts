@@ -20,10 +20,7 @@ async function* inflated(body: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/**
- * Plain bytes in chunks, in constant memory; detects gzip by its magic. Throws StoreFault for a
- * broken archive.
- */
+/** In constant memory. Throws StoreFault for a broken archive. */
 export async function* reportPieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) {
     yield body;
@@ -56,7 +53,7 @@ async function* readFacts<Fact>(
   yield reader.end();
 }
 
-/** Re-readable, in chunks. */
+/** Re-readable. */
 export function openReport({ reportType, day }: ReportRequest, raw: Uint8Array): Report {
   const file = { raw, contentHash: () => contentHash(raw) };
   if (reportType === 'SUBSCRIPTION') {

@@ -42,10 +42,7 @@ function trialFact(row: ReportRow, day: string): SalesFact | null {
   };
 }
 
-/**
- * Free trials only: renewals and cancellations are in the sales report, the only one with money and
- * units.
- */
+/** Free trials only: the rest is in the sales report. */
 export function subscriptionEventReader(day: string): PieceReader<SalesFact> {
   return tableReader(REQUIRED, (row) => trialFact(row, day));
 }

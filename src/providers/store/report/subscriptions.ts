@@ -77,10 +77,7 @@ function subscriptionFacts(row: ReportRow): SubscriptionFact[] {
   );
 }
 
-/**
- * Daily snapshot, without a day column. Skips `Subscribers`, which is hidden up to three and does
- * not add up.
- */
+/** No day column. Skips `Subscribers`, hidden up to three, which does not add up. */
 export function subscriptionReader(): PieceReader<SubscriptionFact> {
   const rows = tableReader(REQUIRED, subscriptionFacts);
   return { push: (piece) => rows.push(piece).flat(), end: () => rows.end().flat() };

@@ -45,10 +45,7 @@ function columnsOf(header: string, required: readonly string[]): (column: string
   };
 }
 
-/**
- * Tab-separated, unquoted, by column name. Ignores unused columns; skips footers (`Total…`), empty
- * lines and meaningless rows.
- */
+/** By column name, unquoted. Skips footers (`Total…`), empty lines and meaningless rows. */
 export function tableReader<T>(
   required: readonly string[],
   meaning: (row: ReportRow) => T | null,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { addDays, daysBetween } from '../../../shared/pacific.ts';
 import { type Random, seeded } from '../../../shared/random.ts';
 
-/** The demo's timeline, shared by events and sales so that a funnel drop shows in the money. */
+/** Shared by events and sales, so that a funnel drop shows in the money. */
 export const STORY = {
   /** First sales. */
   launchedDaysAgo: 120,
@@ -48,10 +48,7 @@ export const PRODUCTS = {
 } as const;
 export const PUBLISHERS_SHARE = 0.85;
 
-/**
- * In all storefronts, since exchange rates are installation-wide, never invented, and possibly
- * unavailable.
- */
+/** Exchange rates are installation-wide, never invented, and possibly unavailable. */
 export const CURRENCY = 'USD';
 const STOREFRONTS = [
   ['US', 55],
@@ -79,7 +76,6 @@ type Period = { fromDaysAgo: number; toDaysAgo: number };
 export const within = ({ fromDaysAgo, toDaysAgo }: Period, daysAgo: number): boolean =>
   daysAgo <= fromDaysAgo && daysAgo >= toDaysAgo;
 
-/** Near `mean`, reproducible by seed. */
 function near(random: Random, mean: number): number {
   return Math.floor(mean * (0.85 + 0.3 * random.next()) + random.next());
 }
@@ -123,7 +119,6 @@ function salesOf(random: Random, downloads: number, daysAgo: number): Sale[] {
   ];
 }
 
-/** Splits a sale's units by storefront. */
 function divided(random: Random, app: SimulatedApp, sale: Sale): ReportLine[] {
   const lines = new Map<string, ReportLine>();
   for (let left = Math.abs(sale.units); left > 0; left -= 1) {
@@ -186,7 +181,7 @@ export type SubscribedLine = {
 const TRIAL_DAYS = 7;
 const PAID_DAYS = { yearly: 365, monthly: 30 } as const;
 
-/** Unexpired sales and running trials at day's end. */
+/** At day's end; includes running trials. */
 export function subscribedOn(simulation: Simulation, day: string): SubscribedLine[] {
   const lines = new Map<string, SubscribedLine>();
   const add = (line: Omit<SubscribedLine, 'paid' | 'trials'>, paid: number, trials: number) => {

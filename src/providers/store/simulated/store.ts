@@ -19,8 +19,8 @@ import {
 } from './market.ts';
 
 /**
- * Prefix of simulated private keys. No route accepts it, as it is no PEM, so only the demo command
- * can have sealed it; older releases fail to sign with it.
+ * Prefix of simulated private keys. Not PEM, so only the demo command can have sealed it; older
+ * releases fail to sign with it.
  */
 const MARK = 'simulated store ';
 
@@ -159,7 +159,7 @@ function report(made: Account, request: ReportRequest, now: Date): ReportAnswer 
   return { ...meta, kind: 'report', report: openReport(request, raw), version: request.version };
 }
 
-/** In-process store with the demo's two apps; no requests. */
+/** In-process; no requests. */
 function simulatedStore(clock: Clock): Store {
   return {
     checkKey: () => Promise.resolve(),
@@ -181,7 +181,6 @@ function simulatedStore(clock: Clock): Store {
   };
 }
 
-/** Answers demo keys by simulation. */
 export function withSimulatedKeys(store: Store, clock: Clock): Store {
   const simulated = simulatedStore(clock);
   const of = (key: StoreKey) => (isSimulated(key) ? simulated : store);
