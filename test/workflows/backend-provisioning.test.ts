@@ -37,7 +37,7 @@ const service = await startTestService(database, {
       organization: 'simulatedorganization',
       gate: openGate,
       clock: deps.clock,
-      timeoutMs: 400,
+      timeoutMs: 2_000,
     }),
   }),
 });

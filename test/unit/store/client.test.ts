@@ -17,7 +17,7 @@ const client = () =>
     clock: () => NOW,
     gate: (_keyId, request) => request(),
     limits: openGate,
-    timeoutMs: 500,
+    timeoutMs: 2_000,
   });
 const key = () => store.account.keys[0]!;
 const ask = (change: Partial<Parameters<ReturnType<typeof client>['dailyReport']>[1]> = {}) =>
