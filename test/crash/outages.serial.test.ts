@@ -106,7 +106,7 @@ describeWhere(isFullRun && wanted.length > 0, 'TEST_FULL=1')(
       rows = await probedRows(instance.url, crash, outside);
       for (const row of ROWS) await rows[row].settled();
       sending = crash.sender.run();
-    }, 300_000);
+    }, 1_200_000);
     afterAll(async () => {
       crash?.sender.stop();
       for (const end of ending.toReversed()) await end();
@@ -165,6 +165,6 @@ describeWhere(isFullRun && wanted.length > 0, 'TEST_FULL=1')(
       const total = await sending;
       await expectExactlyOnce(instance, crash, total, { url: env.DATABASE_URL, env });
       console.log(`  ${report(crash, total)}`);
-    }, 600_000);
+    }, 1_200_000);
   },
 );

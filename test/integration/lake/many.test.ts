@@ -170,4 +170,4 @@ test('a minute without change, and one with, hold however many files of exposure
   const noted = await other<{ files: string[] }[]>`
     SELECT files FROM lake_snapshots WHERE table_name = 'exposures' ORDER BY sequence_number`;
   expect(noted.map(({ files }) => files)).toEqual([['lake/exposures/data/7'], []]);
-}, 600_000);
+}, 1_200_000);

@@ -122,7 +122,7 @@ describe('a published lake', () => {
     expect(new Set(files.map(({ specId }) => specId)).size).toBeGreaterThan(1);
     for (const file of files) await checkFile(all, file);
     expect(await lake.publish()).toEqual([]);
-  }, 300_000);
+  }, 1_200_000);
 
   test('gives readers of the documented view the people and rows of the product', async () => {
     const { sql, store, rowsOf, scan, read, lake } = all;
@@ -286,4 +286,4 @@ test('a publication that is broken off at any write leaves the tables as they we
   await lake.sweep();
   await checkNoOrphan(sql, store);
   checkSnapshots({ store } as Lake, await read('events'));
-}, 60_000);
+}, 1_200_000);

@@ -99,7 +99,7 @@ describe.each(OF_EARLIER_ONES)('from release $release', ({ ctx, database, dataDi
     const again = join(temporaryFolder('again'), 'backup');
     expect((await upgrade(ctx, again)).applied).toEqual(upgraded.applied);
     await close();
-  }, 60_000);
+  }, 1_200_000);
 });
 
 test.each(OF_THIS_GENERATION)(
@@ -123,7 +123,7 @@ test.each(OF_THIS_GENERATION)(
     expect(await contentOf(database)).toEqual(since);
     await close();
   },
-  60_000,
+  1_200_000,
 );
 
 test('where the release of before works on the data, the way back changes nothing', async () => {

@@ -75,6 +75,6 @@ describeWhere(known.length > 0, 'TEST_FULL=1')('the way back to its end', () => 
         }
       });
     },
-    600_000,
+    1_200_000,
   );
 });

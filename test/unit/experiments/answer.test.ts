@@ -197,7 +197,7 @@ test('simulated experiments without a difference give at most 5 % false winners 
   expect(winners).toBeLessThanOrEqual(
     0.05 * experiments + (isFullRun ? 0 : 4 * Math.sqrt(0.0475 * experiments)),
   );
-}, 200_000);
+}, 1_200_000);
 
 describe('before the start', () => {
   const plan = { weights: [1, 1], decidingMetrics: 1, windowHours: 72 };

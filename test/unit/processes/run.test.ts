@@ -84,7 +84,7 @@ describe('a process of the service', () => {
     child.kill('SIGTERM');
     expect(await child.exited).toBe(1);
     // The drain alone takes 4.5 s.
-  }, 120_000);
+  }, 1_200_000);
 
   test('a start that fails is logged, and never ready', async () => {
     const { child, messages } = spawnProcess("throw new Error('no port');");
