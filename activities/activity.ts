@@ -5,7 +5,7 @@ import { checkIds } from '../src/shared/ids.ts';
 import { checkPurpose, notEncrypted, originOf } from '../src/temporal/contracts/plain-payload.ts';
 import { toApplicationFailure } from './errors.ts';
 
-/** Heartbeats at a third of the timeout, so that a lost worker is detected in seconds. */
+/** At a third of the timeout, to detect a lost worker in seconds. */
 async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
   const { info, heartbeat } = Context.current();
   if (!info.heartbeatTimeoutMs) return work();
@@ -17,7 +17,7 @@ async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Refuses an input that was not encrypted for this activity, of a run that began after that. */
+/** Rejects input not encrypted for this activity, in runs started since encryption. */
 async function checkSender({ temporal }: Deps, input: unknown): Promise<void> {
   const { activityType, workflowExecution } = Context.current().info;
   checkPurpose([input], `activity:${activityType}`);
@@ -38,8 +38,8 @@ type Activities<UseCases extends Record<string, UseCase>> = {
 };
 
 /**
- * Turns use-cases into activities: a context of its own for each call, and errors that Temporal
- * understands. Whoever reaches Temporal can start a run with any input, so ids are parsed first.
+ * A context per call and mapped errors. Parses ids first: anyone with access to Temporal can forge
+ * an input.
  */
 export function activities<UseCases extends Record<string, UseCase>>(
   deps: Deps,
@@ -51,7 +51,7 @@ export function activities(deps: Deps, useCases: Record<string, UseCase>): objec
   );
 }
 
-/** A failure that a use-case throws on purpose is a line with its cause; of a bug, the stack is told. */
+/** One line for an expected failure, the stack for a bug. */
 function logFailure({ log }: Pick<Deps, 'log'>, thrown: unknown, workflowId?: string): void {
   if (!(thrown instanceof AppError)) {
     log.warn({ err: thrown, workflowId }, 'activity failed');
@@ -61,7 +61,7 @@ function logFailure({ log }: Pick<Deps, 'log'>, thrown: unknown, workflowId?: st
   log.warn({ code, because: causesOf(thrown), workflowId }, `activity failed: ${message}`);
 }
 
-/** What each cause says beyond the error that it led to, in one line. */
+/** Causes in one line, without repetition. */
 function causesOf(thrown: Error): string | undefined {
   const said: string[] = [];
   let error: unknown = thrown;

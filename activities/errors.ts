@@ -4,7 +4,7 @@ import { SECOND_MS } from '../src/shared/time.ts';
 import { type FailureProof, failurePurpose } from '../src/temporal/contracts/forged-answers.ts';
 import { withPurpose } from '../src/temporal/contracts/plain-payload.ts';
 
-/** What another attempt may cure; everything else in the closed set is final. */
+/** Transient; all other codes are permanent. */
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'internal',
   'unavailable',
@@ -14,13 +14,13 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'secret_storage_unavailable',
 ]);
 
-/** Code and message travel unencrypted; this says along with them that they are ours. */
+/** Proof of origin: code and message travel unencrypted. */
 function proofOf(message: string, code: ErrorCode): unknown {
   const proof: FailureProof = { message };
   return withPurpose(proof, failurePurpose(code));
 }
 
-/** The one place where errors become Temporal's. `type` is our code; the cause stays out of it. */
+/** `type` is our code; the cause stays out. */
 export function toApplicationFailure(thrown: unknown): Error {
   if (thrown instanceof ApplicationFailure) return thrown;
   if (!(thrown instanceof AppError)) {

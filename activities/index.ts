@@ -15,7 +15,7 @@ import type { PreviewRunInput } from '../src/temporal/contracts/preview.ts';
 import type { CollectInput } from '../src/temporal/contracts/store.ts';
 import { activities } from './activity.ts';
 
-/** Every activity of the worker. The names stand in histories and never change. */
+/** Names are in histories and never change. */
 export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[]) {
   const maintenance = eventMaintenance(deps);
   return {
@@ -71,7 +71,7 @@ export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[
       dropStoreCandidate: sales.dropCandidate,
       discoverStoreApps: sales.discoverForConnection,
       startStoreSync: sales.startSync,
-      // An attempt that the server has given up asks the store for nothing more.
+      // A timed-out attempt stops its requests to the store.
       collectStoreDays: (ctx, input: CollectInput) =>
         sales.collectDays(ctx, input, Context.current().cancellationSignal),
       finishStoreSync: sales.finishSyncRun,
@@ -86,7 +86,7 @@ export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[
 
 export type Activities = ReturnType<typeof createActivities>;
 
-/** Those that wait on the queue of work on event files; runs of earlier releases ask the other one. */
+/** On the file-work queue; runs of earlier releases use the other one. */
 export function onFilesQueue({
   runEventJob,
   finishEventMaintenance,

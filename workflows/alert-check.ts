@@ -10,7 +10,6 @@ const { checkAlerts } = proxyActivities<Activities>({
   retry: { initialInterval: '10 seconds', maximumInterval: '10 minutes' },
 });
 
-/** Looks once; the rows say which alerts have begun and ended. */
 export async function alertCheck(input: AlertCheckInput): Promise<void> {
   await checkAlerts.executeWithOptions({ summary: 'look for alerts' }, [input]);
 }

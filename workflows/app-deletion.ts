@@ -2,14 +2,13 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { AppRunInput } from '../src/temporal/contracts/apps.ts';
 
-/** Retried without end: the app is gone from every answer, so its data has to go too. */
+/** Retried without end: the hidden app's data must go. */
 const { appCleanupSteps, runAppCleanupStep } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 });
 
-/** Removes what each chapter keeps for the app, one step after the other. */
 export async function appDeletion(input: AppRunInput): Promise<void> {
   const steps = await appCleanupSteps.executeWithOptions({ summary: 'what has to go' }, []);
   for (const [index, step] of steps.entries()) {

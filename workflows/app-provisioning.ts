@@ -12,13 +12,12 @@ const { isAppWanted, createAppDataset, createAppFunnel, activateApp } = proxyAct
     },
   },
 );
-/** Compensation is retried for as long as the database is away. */
+/** Compensation outlasts any outage of the database. */
 const { undoAppProvisioning } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** Event dataset, default funnel, then `active`; on failure compensation and `error`. */
 export async function appProvisioning(input: AppRunInput): Promise<void> {
   if (!(await isAppWanted.executeWithOptions({ summary: 'still wanted?' }, [input]))) return;
   try {

@@ -1,11 +1,11 @@
 import type { BackendKnown } from '../src/temporal/contracts/backend.ts';
 
-/** How often something was tried in this run. */
+/** Attempts of this run. */
 export type BackendProgress = { searches: number; checks: number };
 
 export type BackendStep = { kind: 'search' | 'release' | 'checkHealth'; afterSeconds: number };
 
-/** Ten minutes: long after any creation that is still under way. */
+/** Ten minutes: long after any creation under way. */
 const SEARCHES = 20;
 const SEARCH_EVERY_SECONDS = 30;
 /** About two hours. */
@@ -13,7 +13,7 @@ const CHECKS = 130;
 const FIRST_CHECK_SECONDS = 5;
 const LONGEST_CHECK_SECONDS = 60;
 
-/** What is left to do by itself, or null when the run can end. */
+/** Null when the run can end. */
 export function nextStep(known: BackendKnown, progress: BackendProgress): BackendStep | null {
   switch (known.kind) {
     case 'none':
@@ -36,7 +36,7 @@ export function counted(progress: BackendProgress, step: BackendStep): BackendPr
     : { ...progress, searches: progress.searches + 1 };
 }
 
-/** For the operator who looks at the run. */
+/** For operators. */
 export function describe(known: BackendKnown): string {
   switch (known.kind) {
     case 'none':

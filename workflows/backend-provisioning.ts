@@ -28,7 +28,7 @@ const { createBackend } = proxyActivities<Activities>({
   retry: { maximumAttempts: 1 },
 });
 
-/** Waits between searches while a caller waits for the answer, in seconds. */
+/** Seconds between searches while a caller waits. */
 const SEARCH_DELAYS = [1, 2, 3];
 
 const STILL_LOOKING: BackendOutcome = {
@@ -109,7 +109,7 @@ async function answer(input: BackendRunInput, question: BackendQuestion): Promis
   }
 }
 
-/** A worker that died leaves the outcome as unknown as a lost answer does. */
+/** A dead worker leaves the result as unknown as a lost answer. */
 async function create(input: BackendRunInput): Promise<BackendCreation> {
   try {
     return await createBackend.executeWithOptions({ summary: 'create the project' }, [input]);

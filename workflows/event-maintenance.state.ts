@@ -1,15 +1,14 @@
 import type { EventFileJob } from '../src/temporal/contracts/events.ts';
 
-/** Lanes under way at a time; workers take as many of their jobs as they have engines for. */
+/** Lanes under way; workers bound their jobs by their engines. */
 export const LANES_AT_ONCE = 8;
 
 const marksOf = ({ appId, fileIds }: EventFileJob) =>
   appId === undefined ? fileIds : [...fileIds, appId];
 
 /**
- * The jobs in lanes that may run side by side: those of one app, and those that name the same file,
- * stand in one lane in the order of the plan. So an app with many jobs takes one place, and no job
- * throws another's work away.
+ * Lanes for parallel work: jobs of one app or file share a lane in planned order. An app with many
+ * jobs takes one slot, and no job invalidates another's work.
  */
 export function lanesOf(jobs: readonly EventFileJob[]): EventFileJob[][] {
   let lanes: { marks: Set<string>; places: number[] }[] = [];

@@ -15,14 +15,14 @@ const WHOLE = {
   heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 } as const;
-/** A job that fails stays due: the next run plans it again. */
+/** The next run plans a failed job again. */
 const JOB = {
   startToCloseTimeout: '30 minutes',
   heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '5 seconds', maximumInterval: '1 minute', maximumAttempts: 3 },
 } as const;
 const { planEventJobs } = proxyActivities<Activities>(WHOLE);
-/** Runs that began before this do their jobs one after the other, on the queue of everything. */
+/** Earlier runs do jobs sequentially on the common queue. */
 const LANES_ON_THEIR_OWN_QUEUE = 'event-jobs-in-lanes-on-their-own-queue';
 
 type FileActivities = ReturnType<typeof fileActivities>;
@@ -33,7 +33,7 @@ function fileActivities(taskQueue: { taskQueue?: string }) {
   return { finishEventMaintenance, runEventJob };
 }
 
-/** Plans, does the jobs lane by lane, and goes on as a new run while there was something. */
+/** Continues as new while there is work. */
 export async function eventMaintenance(input: Record<string, never>): Promise<void> {
   const hasLanes = patched(LANES_ON_THEIR_OWN_QUEUE);
   const activities = fileActivities(hasLanes ? { taskQueue: FILES_TASK_QUEUE } : {});
@@ -42,7 +42,7 @@ export async function eventMaintenance(input: Record<string, never>): Promise<vo
   const counts = { done: 0, failed: 0 };
   const waiting = lanes.values();
   const takeLanes = async () => {
-    // Shared: each taker goes on with the first lane that nobody has taken.
+    // Shared iterator: each worker takes the next lane.
     for (const lane of waiting) await runLane(activities, lane, counts, jobs.length);
   };
   await Promise.all(Array.from({ length: Math.min(lanes.length, LANES_AT_ONCE) }, takeLanes));

@@ -20,6 +20,6 @@ export { storeConnection } from './store-connection.ts';
 export { storeSync } from './store-sync.ts';
 export { webhookDelivery } from './webhook-delivery.ts';
 
-/** Binds every contract to its workflow: another name or another input does not compile. */
+/** Compile-time check of each workflow's name and input against its contract. */
 type Bound<Workflows extends ContractedWorkflows> = Workflows;
 export type Workflows = Bound<typeof workflows>;

@@ -14,13 +14,12 @@ import {
 
 const never = new Promise<never>(() => undefined);
 
-/** What a run knows of who speaks to it. */
 class Trust {
-  /** Set by the input: whether everything else that the run is told has to be encrypted for it. */
+  /** Requires encrypted messages, as the input was. */
   isStrict = false;
   private readonly forged = new Set<number>();
   private endRun: (thrown: Error) => void = () => undefined;
-  /** Rejects when an answer was forged: nothing that the run would do about it may happen. */
+  /** Rejects for a forged answer, before any reaction to it. */
   readonly broken = new Promise<never>((_, reject) => {
     this.endRun = reject;
   });
@@ -31,7 +30,7 @@ class Trust {
 
   check(args: readonly unknown[], purpose: string): void {
     if (checkPurpose(args, purpose) || !this.isStrict) return;
-    // The converter has refused what is too early for this run; what names no time says nothing.
+    // Too early a payload is refused by the converter; one without a time proves nothing.
     if (originOf(args[0])?.acceptedUntil === undefined) throw notEncrypted();
   }
 
@@ -39,7 +38,7 @@ class Trust {
     if (this.isStrict) for (const seq of seqs) this.forged.add(seq);
   }
 
-  /** The answer of an activity; a forged one never comes and ends the run, which rows start again. */
+  /** A forged answer never arrives and ends the run; rows start it again. */
   async answer<T>(seq: number, work: Promise<T>): Promise<T> {
     const settled = await work.then(
       (value) => () => value,
@@ -70,7 +69,7 @@ const inbound = (trust: Trust): WorkflowInboundCallsInterceptor => ({
     try {
       trust.check(input.args, `signal:${input.signalName}`);
     } catch {
-      // Thrown, it would end the run that it was sent to.
+      // An error would end the receiving run.
       return;
     }
     await next(input);
@@ -98,7 +97,7 @@ const outbound = (trust: Trust): WorkflowOutboundCallsInterceptor => ({
     next({ ...input, args: argsFor(input.args, `workflow:${input.options.workflowType}`) }),
 });
 
-/** Where payloads are encrypted, nobody without the key starts a run, tells it something or answers it. */
+/** With encryption, only holders of the key start, signal or answer a run. */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   const trust = new Trust();
   return {

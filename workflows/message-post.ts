@@ -2,7 +2,7 @@ import { isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/
 import type { Activities } from '../activities/index.ts';
 import type { MessagePost } from '../src/temporal/contracts/messages.ts';
 
-/** Half a day: the next morning digest says it too. */
+/** Half a day: the next morning digest repeats it. */
 const { sendMessage } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   scheduleToCloseTimeout: '12 hours',
@@ -13,7 +13,6 @@ const { giveUpMessage } = proxyActivities<Activities>({
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** Attempts until the post is made or given up. */
 export async function messagePost(post: MessagePost): Promise<void> {
   try {
     await sendMessage.executeWithOptions({ summary: `send to ${post.destinationId}` }, [post]);

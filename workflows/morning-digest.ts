@@ -2,7 +2,7 @@ import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/wo
 import type { Activities } from '../activities/index.ts';
 import type { MorningDigestInput } from '../src/temporal/contracts/digests.ts';
 
-/** Half a day: yesterday's digest helps nobody in the evening. */
+/** Half a day: a digest is useless in the evening. */
 const { writeDigest } = proxyActivities<Activities>({
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '30 seconds',
@@ -15,7 +15,7 @@ const { sendDigest } = proxyActivities<Activities>({
   retry: { initialInterval: '5 seconds', maximumInterval: '15 minutes' },
 });
 
-/** The day is that of the start, however late an attempt is. */
+/** The day of the start, whatever the attempt. */
 export async function morningDigest({ orgId }: MorningDigestInput): Promise<void> {
   const startedMs = workflowInfo().startTime.getTime();
   const posts = await writeDigest.executeWithOptions({ summary: 'write the digest' }, [

@@ -2,7 +2,7 @@ import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts';
 import type { OrganizationRunInput } from '../src/temporal/contracts/organizations.ts';
 
-/** Retried without end: the organization is gone, so what it owned has to go too. */
+/** Retried without end: the deleted organization's data must go. */
 const { deleteOrganizationApps, stopOrganizationRuns, removeOrganizationRows } =
   proxyActivities<Activities>({
     startToCloseTimeout: '30 minutes',
@@ -10,11 +10,11 @@ const { deleteOrganizationApps, stopOrganizationRuns, removeOrganizationRows } =
     retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
   });
 
-/** Callers who were verified just before may still make something for five seconds. */
+/** Cached principals may still write for five seconds. */
 const LAST_CALLERS_SECONDS = 6;
 const LONGEST_WAIT_SECONDS = 300;
 
-/** Every app by its own deletion, then the organization's other runs, then what rows are left. */
+/** Apps by their own deletion, then other runs, then rows. */
 export async function organizationDeletion(input: OrganizationRunInput): Promise<void> {
   await sleep(`${LAST_CALLERS_SECONDS} seconds`, { summary: 'let the last callers end' });
   for (let waitSeconds = 2; ; waitSeconds = Math.min(waitSeconds * 2, LONGEST_WAIT_SECONDS)) {

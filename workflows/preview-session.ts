@@ -2,7 +2,7 @@ import { isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/
 import type { Activities } from '../activities/index.ts';
 import type { PreviewRunInput } from '../src/temporal/contracts/preview.ts';
 
-/** Once: a runner that ended is started again by a person, not by us. */
+/** No retry: people restart a runner. */
 const { runPreview } = proxyActivities<Activities>({
   startToCloseTimeout: '250 minutes',
   scheduleToStartTimeout: '1 minute',
@@ -15,7 +15,7 @@ const { finishPreview } = proxyActivities<Activities>({
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** The runner's whole life is one activity; whatever becomes of it, the session gets its end. */
+/** One activity for the runner's life; the session is ended in any case. */
 export async function previewSession(input: PreviewRunInput): Promise<void> {
   setCurrentDetails('Running');
   try {

@@ -2,7 +2,7 @@ import { ActivityFailure, proxyActivities, setCurrentDetails } from '@temporalio
 import type { Activities } from '../activities/index.ts';
 import type { ForwardRunInput } from '../src/temporal/contracts/purchases.ts';
 
-/** Three days of attempts, as the store itself makes them. */
+/** Three days of attempts, as the store's own. */
 const { forwardPurchaseNotification } = proxyActivities<Activities>({
   startToCloseTimeout: '15 seconds',
   scheduleToCloseTimeout: '3 days',
@@ -13,7 +13,6 @@ const { giveUpPurchaseForward } = proxyActivities<Activities>({
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 });
 
-/** Delivers a raw notification to the customer's own address. */
 export async function purchaseForward(input: ForwardRunInput): Promise<void> {
   try {
     await forwardPurchaseNotification.executeWithOptions({ summary: 'post to the address' }, [

@@ -2,17 +2,16 @@ import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts';
 import type { HistoryRunInput } from '../src/temporal/contracts/purchases.ts';
 
-/** Waits for the store's `Retry-After` before the next attempt. */
+/** Honours the store's `Retry-After`. */
 const { readPurchaseHistories } = proxyActivities<Activities>({
   startToCloseTimeout: '2 minutes',
   scheduleToCloseTimeout: '1 day',
   retry: { initialInterval: '5 seconds', maximumInterval: '10 minutes' },
 });
 
-/** What is left after these is the next run's: rows say what is wanted. */
+/** The next run does the rest, by rows. */
 const MAX_STEPS = 200;
 
-/** Reads the store's transaction history of every chain of an app that was not read yet. */
 export async function purchaseHistory(input: HistoryRunInput): Promise<void> {
   let pages = 0;
   for (let step = 0; step < MAX_STEPS; step += 1) {

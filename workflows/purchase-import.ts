@@ -2,17 +2,16 @@ import { continueAsNew, proxyActivities, setCurrentDetails, sleep } from '@tempo
 import type { Activities } from '../activities/index.ts';
 import type { ImportRunInput } from '../src/temporal/contracts/purchases.ts';
 
-/** Waits for the store's `Retry-After` before the next attempt. */
+/** Honours the store's `Retry-After`. */
 const { importPurchases } = proxyActivities<Activities>({
   startToCloseTimeout: '5 minutes',
   scheduleToCloseTimeout: '1 day',
   retry: { initialInterval: '5 seconds', maximumInterval: '10 minutes' },
 });
 
-/** Past this a run goes on as a new one, which keeps histories short. */
+/** Continues as new past this, for short histories. */
 const STEPS_PER_RUN = 200;
 
-/** Verifies the imported purchases of an app with the store, and binds each to its user. */
 export async function purchaseImport({ rows: before = 0, ...app }: ImportRunInput): Promise<void> {
   let rows = before;
   for (let step = 0; step < STEPS_PER_RUN; step += 1) {

@@ -12,7 +12,7 @@ import {
   purchaseForwardContract,
 } from '../src/temporal/contracts/purchases.ts';
 
-/** The row is the truth, so applying is tried until the database takes it. */
+/** Retried until the database takes it: the row must be applied. */
 const { applyPurchaseNotification } = proxyLocalActivities<Activities>({
   startToCloseTimeout: '10 seconds',
   localRetryThreshold: '30 seconds',
@@ -40,7 +40,7 @@ async function startForward(input: ForwardRunInput): Promise<void> {
   }
 }
 
-/** Applies a stored notification, then has it forwarded and, where it is unclear, asked about. */
+/** Applies, forwards, and refreshes an unclear chain. */
 export async function purchaseNotification(input: NotificationRunInput): Promise<void> {
   const { forwards, refreshes } = await applyPurchaseNotification(input);
   for (const { orgId, appId } of forwards) await startForward({ ...input, orgId, appId });

@@ -15,11 +15,11 @@ const { planPurchaseRecovery, recoverPurchasePage } = proxyActivities<Activities
 });
 
 const ENVIRONMENTS = ['Production', 'Sandbox'] as const;
-/** 20,000 notifications of one environment; an hour later the next one goes on from there. */
+/** 20,000 notifications of one environment; the run of the next hour resumes. */
 const MAX_PAGES = 1_000;
-/** A page is six events of the history; past this a run goes on as a new one. */
+/** A page is six history events; past this, continues as new. */
 const PAGES_PER_RUN = 200;
-/** Runs that began before this end with the history that they have. */
+/** Earlier runs end with their history. */
 const LONG_RECOVERIES_CONTINUE = 'long-recoveries-continue-as-new';
 
 type App = { orgId: string; appId: string };
@@ -28,7 +28,7 @@ type Budget = { pages: number };
 
 const nothing = (): RecoveryProgress => ({ stored: 0, pages: 0, slice: null });
 
-/** `over` where there is no history at all, `paused` when this run has read enough. */
+/** `over` without any history, `paused` at the budget. */
 async function readSlice(
   run: App & { environment: (typeof ENVIRONMENTS)[number] },
   progress: RecoveryProgress,
@@ -49,7 +49,7 @@ async function readSlice(
   return 'read';
 }
 
-/** Gives false when it has to go on in another run. */
+/** False to continue in another run. */
 async function recover(
   app: App,
   environment: (typeof ENVIRONMENTS)[number],
@@ -67,13 +67,13 @@ async function recover(
     const end = await readSlice(run, progress, progress.slice, budget);
     if (end === 'paused') return false;
     progress.slice = null;
-    // Runs that began before plans had this word read everything at once.
+    // Runs of before read everything at once.
     if (end === 'over' || window.isLast !== false) break;
   }
   return true;
 }
 
-/** Reads the notification history of both environments; trouble in one does not stop the other. */
+/** A failure in one environment does not stop the other. */
 export async function purchaseRecovery({ resume, ...app }: RecoveryRunInput): Promise<void> {
   const budget = { pages: patched(LONG_RECOVERIES_CONTINUE) ? PAGES_PER_RUN : Infinity };
   const state: State = resume ?? { environment: 0, found: [], progress: nothing() };

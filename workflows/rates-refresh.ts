@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 
-/** Given up after some hours: the next hour starts another. */
+/** Ends after some hours: each hour starts another. */
 const { refreshExchangeRates } = proxyActivities<Activities>({
   startToCloseTimeout: '3 minutes',
   heartbeatTimeout: '20 seconds',

@@ -10,7 +10,7 @@ import type {
   StoreConnectionResult,
 } from '../src/temporal/contracts/store.ts';
 
-/** Somebody waits for the answer: few short attempts, close together. */
+/** A caller waits: few short attempts, close together. */
 const { verifyStoreKey } = proxyActivities<Activities>({
   startToCloseTimeout: '20 seconds',
   scheduleToCloseTimeout: '25 seconds',
@@ -46,7 +46,7 @@ function refusal(connectionId: string, failure: unknown): Refusal {
   };
 }
 
-/** Verify, accept, discover the apps, start collecting. The answer is a value, never a failure. */
+/** Returns failures as values. */
 export async function storeConnection(input: StoreConnectionInput): Promise<StoreConnectionResult> {
   try {
     setCurrentDetails('Asking the store for apps and for a day of sales');

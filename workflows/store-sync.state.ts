@@ -5,17 +5,17 @@ import type {
   SyncResult,
 } from '../src/temporal/contracts/store.ts';
 
-/** A sync this soon after a finished one finds nothing new. */
+/** A sync this soon after another finds nothing new. */
 const POINTLESS_WITHIN_MS = 15 * 60 * 1000;
 
 export type SyncState = {
   running: boolean;
-  /** Whether the run under way was forced. */
+  /** Of the run under way. */
   forced: boolean;
-  /** A run that somebody waits for, or that the time has come for. */
+  /** Requested or due. */
   wanted: SyncRequest | null;
   stopping: boolean;
-  /** The history ends here: nobody waits in it for another run. */
+  /** The history ends here; no caller waits for another run. */
   closing: boolean;
   lastRunEndMs: number | null;
   failures: number;
@@ -35,7 +35,7 @@ const NOTHING: SyncResult = {
   skipped: false,
 };
 
-/** The first run of a new actor starts at once; a resumed one goes on waiting. */
+/** A new actor runs at once, a resumed one keeps waiting. */
 export function initialState({ resume }: StoreSyncInput): SyncState {
   return {
     running: false,
@@ -52,16 +52,16 @@ export function initialState({ resume }: StoreSyncInput): SyncState {
   };
 }
 
-/** True when a request finds a run just finished and nothing left to collect. */
+/** No-op request: a run has just finished with nothing left. */
 export function isPointless(state: SyncState, request: SyncRequest, nowMs: number): boolean {
   if (request.force || state.running || state.wanted || state.lastRunEndMs === null) return false;
   return (
-    // A run that was not stopped has asked for all that was due; what is missing still is awaited.
+    // An unstopped run requested all due days; missing ones are not published yet.
     nowMs - state.lastRunEndMs < POINTLESS_WITHIN_MS && state.result.stoppedBecause === null
   );
 }
 
-/** A forced request meets a run that does not ask for what it wants: another has to follow. */
+/** A forced request during an unforced run needs another. */
 export function needsRunOfItsOwn(state: SyncState, request: SyncRequest): boolean {
   return request.force && state.running && !state.forced;
 }
@@ -70,7 +70,7 @@ export function queueForcedRun(state: SyncState): void {
   state.wanted = { force: true };
 }
 
-/** Callers during a run attach to it; otherwise they make one start. */
+/** Attaches to a run under way, else requests one. */
 export function requestRun(state: SyncState, request: SyncRequest): void {
   if (!state.running) state.wanted = { force: request.force || (state.wanted?.force ?? false) };
 }
@@ -99,18 +99,17 @@ export function addBatch(state: SyncState, batch: CollectResult): void {
   if (batch.ended) state.stopping = true;
 }
 
-/** What a caller is told whose request was not worth a run. */
+/** Result of a skipped request. */
 export function skippedResult(state: SyncState): SyncResult {
   const { daysRemaining, coveredThrough } = state.result;
   return { ...NOTHING, daysRemaining, coveredThrough, skipped: true };
 }
 
-/** The run was cut short for the sake of its history: the next one goes on where it ended. */
+/** Resumes a run cut short by its history's length. */
 export function goOn(state: SyncState, request: SyncRequest): void {
   state.wanted ??= request;
 }
 
-/** What the run counts as before it is written down. */
 export function failuresAfter(state: SyncState, stop: CollectResult['stop']): number {
   return stop !== null && stop.because !== 'budget' ? state.failures + 1 : 0;
 }

@@ -40,7 +40,7 @@ const HISTORY_EVENTS_MAX = 600;
 const CALLERS_DO_NOT_HOLD = 'callers-do-not-hold-the-history';
 const FORCED_RUNS_FOLLOW = 'forced-runs-follow-unforced-ones';
 
-/** Days are stored one by one, so that a lost attempt costs one day. */
+/** Stored day by day: a lost attempt costs one day. */
 const { collectStoreDays } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '15 seconds',
@@ -94,8 +94,8 @@ async function run(orgId: string, state: SyncState): Promise<void> {
 }
 
 /**
- * The organization's actor: it alone asks the store for reports, one run at a time, wakes up when
- * something is due, and lets every caller of `sync` attach to the run under way.
+ * The organization's actor: the only requester of reports, one run at a time; callers of `sync`
+ * attach to the run under way.
  */
 export async function storeSync(input: StoreSyncInput): Promise<void> {
   const state = initialState(input);
@@ -122,7 +122,7 @@ export async function storeSync(input: StoreSyncInput): Promise<void> {
     if (state.stopping) {
       setCurrentDetails('Nothing is connected');
       await condition(allHandlersFinished);
-      // A key that was connected in the meantime wants its actor to go on.
+      // A key connected meanwhile needs the actor.
       if (state.stopping) return;
     }
     if (state.wanted === null) {
@@ -131,7 +131,7 @@ export async function storeSync(input: StoreSyncInput): Promise<void> {
     }
     if (!state.stopping) await run(input.orgId, state);
     if (isHistoryLong() && !state.stopping) {
-      // Callers are told what was done: a run that they wait for comes in the next history.
+      // Answers callers with the work done; the next history runs the rest.
       state.closing = patched(CALLERS_DO_NOT_HOLD);
       await condition(allHandlersFinished);
       return continueAsNew<typeof storeSync>({ orgId: input.orgId, resume: resumeOf(state) });

@@ -18,10 +18,10 @@ const { attemptWebhookDelivery, giveUpWebhookDelivery } = proxyActivities<Activi
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** Earlier runs ignored a signal that came while they were ending. */
+/** Earlier runs ignored a signal while ending. */
 const WANTED_WHILE_ENDING = 'wanted-while-ending';
 
-/** Attempts and waits in turn. Results of attempts are in the delivery log, not in this history. */
+/** Results of attempts are in the delivery log, not in this history. */
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<void> {
   let wantedNow = false;
   setHandler(deliverNowSignal, () => {

@@ -8,7 +8,7 @@ import {
   upsertLimit,
 } from './queries.ts';
 
-/** The limits that an operator can raise for one app. */
+/** Raised by operators, per app. */
 export const RAISABLE_LIMITS = [
   'events',
   'eventsPerDay',
@@ -25,8 +25,8 @@ export type SetLimitInput = {
 };
 
 /**
- * Raises or restores one limit of an app; felt within 5 s. Returns every limit that differs from
- * the default. Throws `not_found`, or `invalid_input` for `name` without `points`.
+ * Within 5 s. Returns the limits that differ from the default. Throws `not_found`, `invalid_input`
+ * for `name` without `points`.
  */
 export async function setLimit(
   { deps: { sql } }: SystemContext<'sql'>,

@@ -19,7 +19,7 @@ const toSettings = (row: SettingsRow): AppSettings => ({
 
 export type AppLimit = { name: string; points: number };
 
-/** The organization of an app that is not deleted, for operators who only know the app. */
+/** For operators, who know the app only. */
 export async function findOrganizationOfApp(db: Db, appId: string): Promise<string | undefined> {
   const rows = await db<{ org_id: string }[]>`
     SELECT org_id FROM apps WHERE app_id = ${appId} AND deleted_at IS NULL`;
@@ -50,7 +50,6 @@ export async function deleteLimit(
     DELETE FROM app_limits WHERE org_id = ${orgId} AND app_id = ${appId} AND name = ${name}`;
 }
 
-/** The retention of an app that is not being deleted. */
 export async function findRetention(
   db: Db,
   { orgId, appId }: AppScope,
@@ -63,7 +62,7 @@ export async function findRetention(
   return rows[0];
 }
 
-/** Holds the app's retention until the transaction ends. */
+/** Locks until the transaction ends. */
 export async function lockRetention(
   tx: Tx,
   { orgId, appId }: AppScope,
@@ -83,7 +82,7 @@ export async function updateRetention(
     WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }
 
-/** Throws `not_found` for an app that is being deleted. */
+/** Throws `not_found`. */
 export async function selectSettings(db: Db, { orgId, appId }: AppScope): Promise<AppSettings> {
   const [settings] = await db<SettingsRow[]>`
     SELECT timezone, pinned_views FROM apps
@@ -92,7 +91,7 @@ export async function selectSettings(db: Db, { orgId, appId }: AppScope): Promis
   return toSettings(settings);
 }
 
-/** What is left out stays. Throws `not_found` for an app that is being deleted. */
+/** Undefined fields stay. Throws `not_found`. */
 export async function updateSettings(
   db: Db,
   { orgId, appId }: AppScope,

@@ -11,7 +11,7 @@ const KINDS = {
   notificationDays: 'Raw store notifications',
 } as const satisfies Record<keyof AppRetention, string>;
 
-/** What would go that is kept now, in words. */
+/** Data that the change would delete, in words. */
 function deleted(before: AppRetention, after: AppRetention): string[] {
   const kinds = ['eventDays', 'logDays', 'notificationDays'] as const;
   return kinds.flatMap((kind) => {
@@ -23,7 +23,7 @@ function deleted(before: AppRetention, after: AppRetention): string[] {
 
 type Changed = { before: AppRetention; after: AppRetention };
 
-/** What is left out stays as it is. */
+/** Undefined fields stay. */
 async function change(
   sql: Sql,
   scope: AppScope,
@@ -55,9 +55,7 @@ export async function getAppRetention({
 }
 
 /**
- * Changes how long an app's events, logs and raw store notifications are kept. Older ones go with
- * the next maintenance. Throws `conflict` where less would be kept than before and nobody said that
- * older ones may go.
+ * Takes effect with the next maintenance. Throws `conflict` for an unconfirmed shorter retention.
  */
 export async function patchAppRetention(
   { deps, requestId, orgId, app, actor }: AppContext<'log' | 'sql'>,
@@ -71,7 +69,7 @@ export async function patchAppRetention(
   return changed.after;
 }
 
-/** The same for operators, who know the app only. Throws `not_found` and `conflict`. */
+/** For operators, who know the app only. Throws `not_found`, `conflict`. */
 export async function setRetention(
   { deps: { sql } }: SystemContext<'sql'>,
   { appId, ...patch }: AppRetentionPatch & { appId: string },

@@ -11,7 +11,7 @@ export async function getAppSettings({
   return selectSettings(deps.sql, { orgId, appId: app.id });
 }
 
-/** Changes what is given. Throws `invalid_input` for a name that is no zone. */
+/** Throws `invalid_input` for an unknown zone. */
 export async function patchAppSettings(
   { deps, orgId, app }: AppContext<'sql'>,
   patch: AppSettingsPatch,

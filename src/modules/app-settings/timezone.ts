@@ -2,7 +2,7 @@ import type { AppContext } from '../../context.ts';
 import { parseTimezone } from '../../shared/timezone.ts';
 import { selectSettings } from './queries.ts';
 
-/** The zone of a report: that of its parameters, else the app's. Throws `invalid_input`. */
+/** From the parameters, else the app's. Throws `invalid_input`. */
 export async function timezoneOf(
   { deps, orgId, app }: AppContext<'sql'>,
   asked: string | undefined,

@@ -13,8 +13,8 @@ import { countApps, insertApp, type NewApp } from './queries.ts';
 export const MAX_APPS_PER_ORGANIZATION = 2_000;
 
 /**
- * Inserts the app as `provisioning`; the workflow `appProvisioning/<appId>` makes it `active`.
- * Throws `slug_taken`, and `conflict` at the limit of apps.
+ * The workflow `appProvisioning/<appId>` activates the app. Throws `slug_taken`, `conflict` at the
+ * limit.
  */
 export async function createApp(
   { deps, orgId }: OrgContext<'clock' | 'log' | 'sql' | 'temporal'>,
@@ -41,7 +41,7 @@ export async function createApp(
   }
 }
 
-/** Inserts the app and its announcement. Call `provisionSoon` after the commit. */
+/** With its announcement. Call `provisionSoon` after the commit. */
 export async function insertNewApp(tx: Tx, clock: Clock, app: NewApp): Promise<App> {
   if ((await countApps(tx, app.orgId)) >= MAX_APPS_PER_ORGANIZATION) throw tooMany();
   const created = await insertApp(tx, app);

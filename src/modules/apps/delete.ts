@@ -10,8 +10,8 @@ const NOTE =
   "The app and its data are being removed. The organization's sales figures, the customer's backend project and the code repository stay as they are.";
 
 /**
- * Hides the app at once and frees its slug; the workflow `appDeletion/<appId>` removes the rest.
- * Throws `confirmation_mismatch` when `confirm` is given and is not the slug.
+ * Hides the app and frees its slug; the workflow `appDeletion/<appId>` removes the rest. Throws
+ * `confirmation_mismatch`.
  */
 export async function deleteApp(
   { deps, orgId, app }: AppContext<'clock' | 'deviceKeys' | 'log' | 'sql' | 'temporal'>,

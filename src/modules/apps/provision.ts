@@ -10,7 +10,7 @@ import {
   lockStatus,
 } from './queries.ts';
 
-/** Each step is idempotent: the workflow retries what may not have happened. */
+/** Idempotent, for retries. */
 export async function createAppDataset(
   { deps }: SystemContext<'sql'>,
   app: AppRunInput,
@@ -25,7 +25,7 @@ export async function createAppFunnel(
   if (await isProvisioning(deps.sql, app)) await createDefaultFunnel(deps.sql, app, deps.clock());
 }
 
-/** Whatever was asked for before: an active app has its dataset and its funnel. */
+/** Repeats earlier steps: an active app has its dataset and funnel. */
 export async function activateApp(
   { deps }: SystemContext<'clock' | 'sql'>,
   app: AppRunInput,
@@ -38,13 +38,13 @@ export async function activateApp(
   });
 }
 
-/** False when the app was deleted or provisioned in the meantime. */
+/** False when deleted or provisioned meanwhile. */
 export const isAppWanted = ({ deps }: SystemContext<'sql'>, app: AppRunInput) =>
   isProvisioning(deps.sql, app);
 
 /**
- * Compensation of provisioning. That a step failed says the run alone, so the app is made if it can
- * be, and left in `error` if not. Throws `conflict`, which is not retried, for an app that is in use.
+ * Compensation. Tries once more before `error`, as only the run reports the failed step. Throws a
+ * permanent `conflict` for an app in use.
  */
 export async function undoAppProvisioning(
   ctx: SystemContext<'clock' | 'sql'>,
@@ -60,7 +60,7 @@ export async function undoAppProvisioning(
   }
   await sql.begin(async (tx) => {
     const status = await lockStatus(tx, app);
-    // Compensated already, or left to the deletion.
+    // Compensated already, or under deletion.
     if (status === null || status === 'error') return;
     if (status !== 'provisioning') throw new AppError('conflict', 'This app is in use.');
     await deleteAppFunnels(tx, app);

@@ -49,7 +49,7 @@ const toApp = (row: AppRow): App =>
     },
   });
 
-/** Newest first, without apps under deletion. */
+/** Newest first. */
 export async function selectApps(db: Db, orgId: string): Promise<App[]> {
   const rows = await db<AppRow[]>`
     SELECT * FROM apps WHERE org_id = ${orgId} AND deleted_at IS NULL
@@ -57,7 +57,7 @@ export async function selectApps(db: Db, orgId: string): Promise<App[]> {
   return rows.map(toApp);
 }
 
-/** Null also for an app of another organization: its existence is not disclosed. */
+/** Null for another organization's app too: existence is not disclosed. */
 export async function selectApp(db: Db, orgId: string, appId: string): Promise<App | null> {
   const [row] = await db<AppRow[]>`
     SELECT * FROM apps
@@ -75,7 +75,7 @@ export type NewApp = {
   createdAt: Date;
 };
 
-/** Throws the database's unique violation `apps_slug_in_organization` when the slug is taken. */
+/** Throws the unique violation `apps_slug_in_organization`. */
 export async function insertApp(db: Db, app: NewApp): Promise<App> {
   const rows = await db<AppRow[]>`
     INSERT INTO apps (app_id, org_id, slug, display_name, region, status, source, created_at)
@@ -91,7 +91,7 @@ export async function countApps(db: Db, orgId: string): Promise<number> {
   return onlyRow(rows).count;
 }
 
-/** Moves an app out of `provisioning`; any other status stays. */
+/** No-op for any other status. */
 export async function finishProvisioning(
   db: Db,
   { orgId, appId }: AppScope,
@@ -102,7 +102,7 @@ export async function finishProvisioning(
     WHERE org_id = ${orgId} AND app_id = ${appId} AND status = 'provisioning'`;
 }
 
-/** Hides the app from every answer and frees its slug. Null when it was hidden before. */
+/** Null when already hidden. */
 export async function markDeleted(
   db: Db,
   scope: { orgId: string; appId: string; at: Date },
@@ -114,14 +114,14 @@ export async function markDeleted(
   return row ? toApp(row) : null;
 }
 
-/** Last step of a deletion; rows that refer to the app go with it by foreign key. */
+/** Last step; cascades to rows by foreign key. */
 export async function removeApp(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`
     DELETE FROM apps
     WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NOT NULL`;
 }
 
-/** Whether the deletion of an app was asked for; `gone` when there is no such app (any more). */
+/** `gone` for an unknown app. */
 export async function deletionState(
   db: Db,
   { orgId, appId }: AppScope,
@@ -133,7 +133,7 @@ export async function deletionState(
   return row.deleted ? 'wanted' : 'alive';
 }
 
-/** The status of an app that was not deleted, its row locked until the transaction ends. */
+/** Locks the row. */
 export async function lockStatus(tx: Tx, { orgId, appId }: AppScope): Promise<string | null> {
   const [row] = await tx<{ status: string }[]>`
     SELECT status FROM apps
@@ -162,7 +162,7 @@ export async function deleteDataset(db: Db, { orgId, appId }: AppScope): Promise
 
 export type UnfinishedApp = { orgId: string; appId: string; deleting: boolean };
 
-/** Apps whose workflow must be running. */
+/** Apps with a workflow to ensure. */
 export async function selectUnfinishedApps(db: Db, limit: number): Promise<UnfinishedApp[]> {
   return db<UnfinishedApp[]>`
     SELECT org_id AS "orgId", app_id AS "appId", deleted_at IS NOT NULL AS deleting FROM apps
@@ -170,7 +170,7 @@ export async function selectUnfinishedApps(db: Db, limit: number): Promise<Unfin
     ORDER BY created_at LIMIT ${limit}`;
 }
 
-/** Unfinished apps without an ensured run, of every organization in turn. */
+/** Round-robin over organizations. */
 export async function selectAppsWithoutRun(db: Db, limit: number): Promise<UnfinishedApp[]> {
   return db<UnfinishedApp[]>`
     SELECT org_id AS "orgId", app_id AS "appId", deleted_at IS NOT NULL AS deleting FROM apps
@@ -179,7 +179,7 @@ export async function selectAppsWithoutRun(db: Db, limit: number): Promise<Unfin
     LIMIT ${limit}`;
 }
 
-/** Skips apps that were deleted in the meantime: they want another run. */
+/** Skips apps deleted meanwhile, which need another run. */
 export async function markRunsEnsured(db: Db, apps: readonly UnfinishedApp[]): Promise<void> {
   await db`
     UPDATE apps SET run_ensured_at = now()

@@ -22,7 +22,7 @@ export function ensureMissingAppRuns(deps: Pick<Deps, 'sql' | 'temporal'>): Prom
   });
 }
 
-/** Starts the run of every unfinished app again; a running one is left alone. */
+/** No-op for a running one. */
 export async function reconcileApps({ sql, temporal }: Pick<Deps, 'sql' | 'temporal'>) {
   await ensureAll(await selectUnfinishedApps(sql, BATCH), (app) => ensureRun(temporal, app));
 }

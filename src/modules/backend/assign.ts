@@ -6,8 +6,8 @@ import { insertAssigned } from './queries.ts';
 export type AssignedProject = { orgId: string; projectRef: string; url: string };
 
 /**
- * Records a project that exists at the provider for an organization, whose apps may then use it.
- * Throws `not_found` when the provider does not know it, `conflict` when it is recorded already.
+ * Records an existing project for an organization. Throws `not_found` when unknown to the provider,
+ * `conflict` when recorded already.
  */
 export async function assignBackend(
   { deps }: SystemContext<'backendProvider' | 'clock' | 'sql'>,

@@ -27,8 +27,8 @@ const PASSWORD_BYTES = 24;
 const BEING_CREATED = 'A project is being created for the app. Try again later.';
 
 /**
- * Records what a member asked for, before its run is: the run carries out the row and nothing else.
- * A new project stands there with its password sealed. Returns why it cannot be had.
+ * Desired state before its run, with the sealed password of a new project. Returns the reason of a
+ * refusal.
  */
 export async function recordWish(
   { deps, orgId, app }: AppContext<'clock' | 'secrets' | 'sql'>,
@@ -58,7 +58,7 @@ export async function recordWish(
   });
 }
 
-/** Unique for ever: the id of an app is never used again. */
+/** Unique for ever: app ids are never reused. */
 function nameOf(app: App): string {
   return `${app.slug}-${app.id}`;
 }
@@ -77,7 +77,7 @@ async function wantExisting(
   return null;
 }
 
-/** What has to be done to connect an app's backend, by what is recorded alone. */
+/** Next action, by the record alone. */
 export async function claimBackend(
   { deps }: SystemContext<'sql'>,
   input: BackendRunInput & BackendQuestion,

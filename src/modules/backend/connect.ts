@@ -10,14 +10,13 @@ import type { ConnectBackendInput, ConnectedBackend } from './model.ts';
 import { ANOTHER_APP, ANOTHER_PROJECT, refusal, toError } from './outcome.ts';
 import { deleteUnmade, selectByRef, selectOfApp } from './queries.ts';
 
-/** A creation without an answer and the search after it go on; asking again finds what came of them. */
+/** A creation continues past this; a retry finds its result. */
 const ANSWER_LIMIT_MS = 25 * SECOND_MS;
 const RETRY_SECONDS = 10;
 
 /**
- * Connects the app to a recorded project, or to a new one of its own. Idempotent. Throws
- * `not_found`, `conflict`, `provider_rejected`, `provider_not_configured`,
- * `secret_storage_unavailable` and `unavailable`.
+ * Connects a recorded or a new project. Idempotent. Throws `not_found`, `conflict`,
+ * `provider_rejected`, `provider_not_configured`, `secret_storage_unavailable`, `unavailable`.
  */
 export async function connectBackend(
   ctx: AppContext<'backendProvider' | 'clock' | 'secrets' | 'sql' | 'temporal'>,
@@ -43,12 +42,12 @@ export async function connectBackend(
   const outcome = await deps.temporal
     .ask(backendProvisioningContract, scope, connectBackendUpdate, asked)
     .catch(async (thrown: unknown) => {
-      // Whoever is told to try again has ordered nothing, unless it is being made.
+      // A failed request leaves no order, unless the project is being made.
       await deleteUnmade(deps.sql, scope);
       throw thrown;
     });
   if (outcome.kind === 'refused') throw toError(outcome);
-  // The row says which project the app has, the run only that there is one.
+  // The row names the project, the run only its existence.
   const made = await selectOfApp(deps.sql, scope);
   if (made === null || made.projectRef === null) {
     throw toError(refusal('unavailable', 'Try again in a moment.', RETRY_SECONDS));
@@ -56,7 +55,7 @@ export async function connectBackend(
   return answerOf(app.id, made.projectRef, made.url);
 }
 
-/** Checked before the provider is asked: which projects exist is not disclosed. */
+/** Before any request to the provider: existence of projects is not disclosed. */
 async function checkRecorded(
   { deps, orgId, app }: AppContext<'sql'>,
   projectRef: string,

@@ -13,7 +13,7 @@ const ConnectBackendInput = Named(
 );
 export type ConnectBackendInput = Static<typeof ConnectBackendInput>;
 
-/** Without a body the app gets a project of its own. */
+/** Without a body, a new project. */
 export const ConnectBackendBody = Type.Optional(ConnectBackendInput);
 
 export const ConnectedBackend = Named(

@@ -23,7 +23,7 @@ export function refusal(
   return { kind: 'refused', code, hint, retryAfterSeconds };
 }
 
-/** The provider's failure as data, which a workflow can hold across restarts. */
+/** A failure as data, for the history of a workflow. */
 export function rejection(thrown: ProviderError): BackendRefusal {
   const error = toRejection(thrown, 'backend');
   const hint = error instanceof AppError ? error.hint : undefined;
@@ -31,16 +31,15 @@ export function rejection(thrown: ProviderError): BackendRefusal {
 }
 
 export function toError({ code: said, hint, retryAfterSeconds }: BackendRefusal): AppError {
-  // A run of another release may say another one.
+  // Runs of another release may use another code.
   const code = Object.hasOwn(MESSAGES, said) ? said : 'unavailable';
   return new AppError(code, MESSAGES[code], {
-    // The same answer whatever is missing: nobody learns what exists.
+    // One message for all missing things: existence is not disclosed.
     ...(code !== 'not_found' && hint !== '' && { hint }),
     ...(retryAfterSeconds !== null && { retryAfterSeconds }),
   });
 }
 
-/** Runs a call to the provider; its failure becomes a refusal. */
 export async function asking<T>(ask: () => Promise<T>): Promise<T | BackendRefusal> {
   try {
     return await ask();

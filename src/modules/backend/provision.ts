@@ -28,7 +28,7 @@ function connectedTo({ ref, url }: Pick<BackendProject, 'ref' | 'url'>): Backend
   return { kind: 'connected', projectRef: ref, url };
 }
 
-/** State of the record, for a run that starts or resumes. */
+/** For a run that starts or resumes. */
 export async function readBackend(
   { deps }: SystemContext<'sql'>,
   input: BackendRunInput,
@@ -52,10 +52,7 @@ async function saveCreated(
   return connectedTo(project);
 }
 
-/**
- * Creates the recorded project at the provider. The attempt is recorded first, so that no second
- * request is sent before a search has found nothing.
- */
+/** Records the attempt first: no second creation before a search has found nothing. */
 export async function createBackend(
   { deps }: SystemContext<'backendProvider' | 'clock' | 'log' | 'secrets' | 'sql'>,
   input: BackendRunInput,
@@ -84,7 +81,7 @@ export async function createBackend(
   }
 }
 
-/** The project by its name; `none` when there is none, null when the provider does not answer. */
+/** `none` without a project, null without an answer. */
 async function findByName(
   { deps }: SystemContext<'log'>,
   provider: BackendProvider,
@@ -98,7 +95,7 @@ async function findByName(
   return projects[0] ?? 'none';
 }
 
-/** Searches a project whose creation got no answer; null while it is not found. */
+/** For a creation without an answer; null until found. */
 export async function searchBackend(
   ctx: SystemContext<'backendProvider' | 'clock' | 'log' | 'sql'>,
   input: BackendRunInput,
@@ -113,10 +110,10 @@ export async function searchBackend(
   return project && project !== 'none' ? saveCreated(ctx.deps, input, project) : null;
 }
 
-/** Nearly the ten minutes that its run looks for it. */
+/** Just under the ten minutes of its run. */
 const SEARCHED_FOR_MS = 9 * MINUTE_MS;
 
-/** Gives up the search for a project, so that it may be created again. */
+/** Ends the search, so that the project can be created again. */
 export async function releaseBackend(
   ctx: SystemContext<'backendProvider' | 'clock' | 'log' | 'sql'>,
   input: BackendRunInput,
@@ -124,14 +121,14 @@ export async function releaseBackend(
   const provider = ctx.deps.backendProvider;
   const record = await selectOfApp(ctx.deps.sql, input);
   if (!provider || !record || record.projectRef !== null || record.attemptedAt === null) return;
-  // Before that a creation may be under way that the provider does not list yet.
+  // An earlier creation may not be listed yet.
   if (ctx.deps.clock().getTime() - record.attemptedAt.getTime() < SEARCHED_FOR_MS) return;
   const project = await findByName(ctx, provider, record.name);
   if (project === 'none') await deleteRefused(ctx.deps.sql, input);
   else if (project) await saveCreated(ctx.deps, input, project);
 }
 
-/** Connects a recorded project once the provider has confirmed that it exists. */
+/** After the provider's confirmation. */
 export async function attachBackend(
   { deps }: SystemContext<'backendProvider' | 'clock' | 'sql'>,
   input: BackendRunInput & { projectRef: string },
@@ -150,7 +147,7 @@ export async function attachBackend(
   return isOurs ? connectedTo(project) : refusal('conflict', ANOTHER_APP);
 }
 
-/** Saves the health of the project; without an answer it stays as it was. */
+/** Keeps the last health without an answer. */
 export async function checkBackend(
   { deps }: SystemContext<'backendProvider' | 'clock' | 'sql'>,
   input: BackendRunInput,

@@ -10,14 +10,14 @@ export type BackendRecord = {
   sealedPassword: string | null;
   attemptedAt: Date | null;
   health: string | null;
-  /** Null until the project is known to exist. */
+  /** Null before the project exists. */
 } & ({ projectRef: string; url: string } | { projectRef: null; url: null });
 
 const columns = (db: Db) => db`
   app_id AS "appId", name, project_ref AS "projectRef", url,
   sealed_database_password AS "sealedPassword", attempted_at AS "attemptedAt", health`;
 
-/** Serializes claims for one app's backend until the transaction ends. */
+/** Serializes claims for one app. */
 export function lockBackend(tx: Tx, { appId }: AppScope): Promise<void> {
   return lockSubject(tx, 'backend', appId);
 }
@@ -32,7 +32,7 @@ export async function selectOfApp(
   return record ?? null;
 }
 
-/** Null also for a project of another organization: its existence is not disclosed. */
+/** Null for another organization's project too: existence is not disclosed. */
 export async function selectByRef(
   db: Db,
   orgId: string,
@@ -56,7 +56,7 @@ export async function insertWanted(
       ${wanted.sealedPassword}, ${wanted.now})`;
 }
 
-/** Throws the unique violation when the project is recorded already. */
+/** Throws the unique violation for a recorded project. */
 export async function insertAssigned(
   db: Db,
   orgId: string,
@@ -69,7 +69,6 @@ export async function insertAssigned(
       ${project.url}, ${project.now})`;
 }
 
-/** Deletes the record of a project that was never requested. */
 export async function deleteUnmade(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`
     DELETE FROM backend_projects
@@ -77,7 +76,7 @@ export async function deleteUnmade(db: Db, { orgId, appId }: AppScope): Promise<
       AND attempted_at IS NULL`;
 }
 
-/** False when an attempt is recorded already: at most one creation is ever under way. */
+/** False for a second attempt: at most one creation at a time. */
 export async function noteAttempt(db: Db, { orgId, appId }: AppScope, now: Date): Promise<boolean> {
   const rows = await db`
     UPDATE backend_projects SET attempted_at = ${now}
@@ -87,17 +86,14 @@ export async function noteAttempt(db: Db, { orgId, appId }: AppScope, now: Date)
   return rows.length > 0;
 }
 
-/**
- * Deletes the wish whose project the provider has certainly not created: whoever asked was told so,
- * and nothing may create it later unless it is asked for again.
- */
+/** Requires certainty that nothing was created: no run may create it later unasked. */
 export async function deleteRefused(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`
     DELETE FROM backend_projects
     WHERE org_id = ${orgId} AND app_id = ${appId} AND project_ref IS NULL`;
 }
 
-/** Records that the app shall get this project; false when another one shall. */
+/** False when another project is wanted. */
 export async function wantAttached(
   tx: Tx,
   { orgId, appId }: AppScope,
@@ -114,7 +110,6 @@ export async function wantAttached(
   return rows.length > 0;
 }
 
-/** The project that the app shall get, or null. */
 export async function selectWantedRef(db: Db, { orgId, appId }: AppScope): Promise<string | null> {
   const [row] = await db<{ ref: string | null }[]>`
     SELECT project_ref AS ref FROM backend_projects
@@ -122,7 +117,6 @@ export async function selectWantedRef(db: Db, { orgId, appId }: AppScope): Promi
   return row?.ref ?? null;
 }
 
-/** Records that the project exists and shows it on the app. */
 export async function saveMade(
   tx: Tx,
   { orgId, appId }: AppScope,
@@ -135,7 +129,7 @@ export async function saveMade(
   await showOnApp(tx, { orgId, appId }, project.ref);
 }
 
-/** False when another app took the project in the meantime. */
+/** False when another app took it meanwhile. */
 export async function saveAttached(
   tx: Tx,
   { orgId, appId }: AppScope,
@@ -169,7 +163,7 @@ export async function saveHealth(
     WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }
 
-/** For the app's deletion: the customer's project stays recorded, free for another app. */
+/** For the app's deletion: the customer's project stays for another app. */
 export async function detachBackend(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`
     DELETE FROM backend_projects
@@ -181,7 +175,7 @@ export async function detachBackend(db: Db, { orgId, appId }: AppScope): Promise
     WHERE org_id = ${orgId} AND wanted_app_id = ${appId}`;
 }
 
-/** Apps whose run must be under way: creation uncertain, or connected lately and not healthy yet. */
+/** Uncertain creation, or recent connection without health. */
 export async function selectUnfinished(db: Db, limit: number): Promise<AppScope[]> {
   return db<AppScope[]>`
     SELECT org_id AS "orgId", app_id AS "appId" FROM backend_projects

@@ -4,7 +4,6 @@ import { selectUnfinished } from './queries.ts';
 
 const BATCH = 200;
 
-/** Ensures the run of every backend that is uncertain or not healthy yet. */
 export async function reconcileBackends({ sql, temporal }: Pick<Deps, 'sql' | 'temporal'>) {
   for (const scope of await selectUnfinished(sql, BATCH)) {
     await temporal.ensure(backendProvisioningContract, scope);

@@ -27,7 +27,7 @@ async function makeFolder(dir: string): Promise<void> {
 
 type FilesOfBackup = Pick<Manifest, 'objects' | 'kept'>;
 type Options = Reporting & {
-  /** A place for the event files of a bucket that backups share; without it the folder has them. */
+  /** Shared place for event files; by default the backup's own folder. */
   filesTo?: string | undefined;
 };
 
@@ -39,7 +39,7 @@ async function requireAll(tx: Tx, copied: readonly string[]): Promise<void> {
   });
 }
 
-/** Copies every object of a folder. Throws `unavailable` unless the catalogue of `tx` finds its own. */
+/** Throws `unavailable` when a file of the catalogue is missing. */
 async function copyFolder(
   tx: Tx,
   objects: ObjectStore,
@@ -51,7 +51,7 @@ async function copyFolder(
   let bytes = 0;
   for (const { key, bytes: size } of listed) {
     signal?.throwIfAborted();
-    // A restored installation makes projections again.
+    // A restored installation rebuilds projections.
     if (key === MARKER_KEY || key.startsWith(PROJECTIONS)) continue;
     if (!(await copyDurably(await objects.localPath(key), join(to, key)))) continue;
     copied.push(key);
@@ -62,7 +62,7 @@ async function copyFolder(
   return { objects: copied };
 }
 
-/** Copies what the database names of a bucket, as far as the place lacks it. */
+/** Copies catalogued files that the target lacks. */
 async function copyBucket(
   db: Db,
   config: Config,
@@ -76,7 +76,6 @@ async function copyBucket(
   });
 }
 
-/** The place of a bucket's event files, and how a manifest names them. */
 function placeOfFiles(dir: string, filesTo: string | undefined) {
   if (filesTo === undefined) {
     const address = pathToFileURL(join(dir, FOLDERS.objects)).href;
@@ -99,7 +98,7 @@ async function writeAll(
   const segments = [...local, ...(await copyShipped(objects, log, local))];
   reporting.report?.(`event log: ${segments.length} segments`);
   const place = placeOfFiles(dir, filesTo);
-  // Most of them before the transaction begins, which is the shorter for it.
+  // Most files before the transaction, to keep it short.
   if (objects.isRemote) await copyBucket(sql, config, place.address, reporting);
   const folder = join(dir, FOLDERS.database);
   const { dump, result } = await dumpDatabase(
@@ -134,10 +133,9 @@ async function writeAll(
 }
 
 /**
- * Writes a consistent copy of database, event log and event files into an empty folder while the
- * service runs. The log comes first: segments compacted later are marked as done in the snapshot of
- * the database; then the files of that snapshot's catalogue, held by a lease. Sealed secrets stay
- * sealed: the master key is not included. On failure or abort the folder is emptied.
+ * Consistent copy while the service runs: the log first (the database snapshot marks later
+ * compactions), then the files of that snapshot's catalogue, under a lease. Secrets stay sealed,
+ * without the master key. A failure empties the folder.
  */
 export async function backup(
   ctx: SystemContext<'clock' | 'config' | 'objects' | 'sql'>,

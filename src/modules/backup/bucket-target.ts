@@ -17,13 +17,13 @@ import {
 } from './target.ts';
 import { verifyBackup } from './verify.ts';
 
-/** The files below a folder, the manifest last. */
+/** The manifest last. */
 function filesOf(dir: string): string[] {
   const found = [...new Bun.Glob('**/*').scanSync({ cwd: dir, dot: true })];
   return found.toSorted((a, b) => Number(a === MANIFEST) - Number(b === MANIFEST));
 }
 
-/** Throws unless the bucket lists every file in its size. */
+/** By size in the bucket's listing. */
 async function checkUploaded(
   bucket: ObjectStore,
   prefix: string,
@@ -44,7 +44,7 @@ async function checkUploaded(
   );
 }
 
-/** Made and verified on this host, then copied, the manifest last. */
+/** Made and verified on this host, then uploaded, the manifest last. */
 export function bucketTarget(ctx: TargetContext, url: string, folder: string): BackupTarget {
   const scratch = join(ctx.deps.config.dataDir, 'backup');
   const cacheDir = join(ctx.deps.config.dataDir, 'backup-cache');
@@ -72,7 +72,7 @@ export function bucketTarget(ctx: TargetContext, url: string, folder: string): B
         for (const file of files) {
           reporting.signal?.throwIfAborted();
           await putCopy(bucket, `${prefix}${file}`, join(dir, file));
-          // Not to be read again here.
+          // Frees the local copy.
           await rm(await bucket.localPath(`${prefix}${file}`), { force: true });
         }
         await checkUploaded(bucket, prefix, dir, files);

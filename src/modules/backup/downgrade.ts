@@ -24,13 +24,13 @@ type Context = SystemContext<'clock' | 'config' | 'objects' | 'sql'>;
 
 export type Downgraded = {
   createdAt: string;
-  /** False: the release of before works on the data as it is, nothing was changed. */
+  /** False: the earlier release reads the data as it is; nothing changed. */
   isRestored: boolean;
-  /** The verified backup of what was there until now; null where nothing was changed. */
+  /** Verified backup of the present state; null without changes. */
   kept: string | null;
 };
 
-/** Puts back what has been removed since; files never change, and newer ones are in no catalogue. */
+/** Restores swept files; newer ones are in no catalogue. */
 async function restoreFiles(
   config: Config,
   objects: ObjectStore,
@@ -55,7 +55,7 @@ async function restoreFiles(
   });
 }
 
-/** The log as it was; what has come since is set aside beside it. */
+/** Sets newer segments aside. */
 async function restoreLog({ deps }: Context, dir: string, names: string[]): Promise<void> {
   const { logDir } = deps.config.events;
   if ((await namesIn(logDir)).length > 0) {
@@ -65,9 +65,8 @@ async function restoreLog({ deps }: Context, dir: string, names: string[]): Prom
 }
 
 /**
- * The way back to the release whose data an upgrade has put into `dir`. Where that release works on
- * the data as it is, nothing is changed. Else what is there now goes into a backup at `keep`, and
- * database, event files and log become as they were: the schema of that release, not this one's.
+ * Returns to the release before an upgrade. Where that release cannot read the data, backs it up to
+ * `keep` and restores database, event files and log from `dir`, in the older schema.
  */
 export async function downgrade(
   ctx: Context,
@@ -86,14 +85,14 @@ export async function downgrade(
   await verifyBackup(ctx, keep, reporting);
   const { id } = await readInstallation(sql);
   const finish = async (tx: Tx) => {
-    // The first releases gave an installation no id and its files no marker.
+    // The first releases had neither an installation id nor a marker.
     const hasId = await hasTable(tx, 'installation');
     if (hasId && (await readInstallation(tx)).id !== id) {
       throw new AppError('conflict', `${dir} is a backup of another installation.`, {
         hint: 'Nothing was changed. Name the backup that the upgrade made.',
       });
     }
-    // Not that of `deps`, which asks the database whose files they are.
+    // Not `deps.objects`, which checks the owner of the place.
     const objects = openObjectStore(config);
     await restoreFiles(config, objects, tx, { dir, manifest });
     if (!hasId) await objects.remove(MARKER_KEY);

@@ -18,7 +18,7 @@ import { inMegabytes, type Reporting } from './progress.ts';
 
 const COPIES_AT_ONCE = 4;
 
-/** A copier with a cache of its own, removed when `work` ends: that of queries stays as it is. */
+/** With a temporary cache, so that the cache of queries stays. */
 export async function withCopier<T>(
   config: Config,
   places: { from: string; to: string },
@@ -33,7 +33,7 @@ export async function withCopier<T>(
   }
 }
 
-/** What a database names of a store: live event files, key runs, raw reports of the stores. */
+/** Live event files, key runs and raw store reports. */
 export async function namedObjects(
   db: Db,
   objects: Pick<ObjectStore, 'list'>,
@@ -46,7 +46,7 @@ export async function namedObjects(
   return named;
 }
 
-/** Copies what the target lacks, a few at a time. Objects never change under their key. */
+/** Objects never change under their key. */
 export async function copyMissing(
   { target, copy }: Copier,
   files: readonly KeptFile[],
@@ -70,11 +70,10 @@ export async function copyMissing(
   return copied;
 }
 
-/** Where the event files of a backup stand, as an address. */
 export const addressOf = (dir: string, at: string): string =>
   new URL(at, pathToFileURL(`${dir}/`)).href;
 
-/** Throws `conflict` unless the place lists every file in its size. Returns their bytes. */
+/** By size. Throws `conflict` for a missing file. Returns the bytes. */
 export async function checkKept(
   config: Config,
   dir: string,

@@ -5,8 +5,8 @@ const ADDRESS = /^(s3:\/\/[^/]+|file:\/\/\/)/;
 const asFolder = (address: string) => `${address.replace(/\/+$/, '')}/`;
 
 /**
- * The place for event files of a backup made by hand. Nothing is ever removed from it, so it may not
- * be one where files are removed: that of the events themselves, or of scheduled backups.
+ * For backups by hand, never swept: refuses the places of events and of scheduled backups, which
+ * are.
  */
 export function filesToOf(
   { deps: { config } }: SystemContext<'config'>,

@@ -6,7 +6,7 @@ import { isMissing, namesIn, syncPath, writeDurably } from '../../storage/files.
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Db } from '../../storage/postgres.ts';
 
-/** Copies a file durably. False when it no longer exists. */
+/** False when it no longer exists. */
 export async function copyDurably(from: string, to: string): Promise<boolean> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   try {
@@ -19,7 +19,6 @@ export async function copyDurably(from: string, to: string): Promise<boolean> {
   return true;
 }
 
-/** The files of the catalogue that are not in `present`. */
 export async function missingFiles(db: Db, present: Iterable<string>): Promise<string[]> {
   const stored = new Set(present);
   return (await livePaths(db)).filter((path) => !stored.has(path));
@@ -27,7 +26,7 @@ export async function missingFiles(db: Db, present: Iterable<string>): Promise<s
 
 const SEGMENT = /\.log$/;
 
-/** Copies the segments of an event log, without the claims of the processes that wrote them. */
+/** Without the claims of the writing processes. */
 export async function copySegments(from: string, to: string): Promise<string[]> {
   const copied: string[] = [];
   for (const name of (await namesIn(from)).filter((name) => SEGMENT.test(name)).toSorted()) {
@@ -37,8 +36,8 @@ export async function copySegments(from: string, to: string): Promise<string[]> 
 }
 
 /**
- * Copies the sealed segments of other hosts from the bucket. A segment that disappears meanwhile has
- * been compacted, which the snapshot of the database, read later, contains.
+ * Sealed segments of other hosts. A segment that disappears meanwhile was compacted, as the later
+ * database snapshot shows.
  */
 export async function copyShipped(
   objects: ObjectStore,

@@ -15,7 +15,7 @@ import {
 } from './target.ts';
 import { verifyBackup } from './verify.ts';
 
-/** Below a folder of this host, such as another disk. */
+/** On this host, such as another disk. */
 export function folderTarget(ctx: TargetContext, folder: string): BackupTarget {
   return {
     make: async (name, reporting) => {
@@ -36,7 +36,7 @@ export function folderTarget(ctx: TargetContext, folder: string): BackupTarget {
         })),
       );
       for (const name of superfluous(names, count)) {
-        // Without it, what is half removed is no backup.
+        // Manifest first: a partly removed backup is none.
         await rm(join(folder, name, MANIFEST), { force: true });
         await rm(join(folder, name), { recursive: true, force: true });
       }

@@ -4,10 +4,10 @@ import { selectBackups } from './scheduled-queries.ts';
 
 type BackupsStand = { good: boolean; detail: string };
 
-/** So many periods may pass until the last good backup is too old. */
+/** Periods without a good backup before a warning. */
 const PERIODS = 2;
 
-/** How scheduled backups stand; null where none are wanted. */
+/** Null without a schedule. */
 export async function backupHealth({
   clock,
   config,
@@ -17,7 +17,7 @@ export async function backupHealth({
   const { to, everyMs } = config.backups;
   const { goodAt, failedAt } = await selectBackups(sql, to);
   if (goodAt === null) {
-    // The first attempt begins within a minute of the start, and its row with it.
+    // The first attempt, and its row, come within a minute of the start.
     const detail = 'No backup has been finished yet; the log of the worker says why.';
     return failedAt === null || clock().getTime() - failedAt.getTime() < everyMs / PERIODS / 2
       ? { good: true, detail: 'The first backup is being made.' }

@@ -4,13 +4,13 @@ import { type BackupAttempt, selectBackups, selectLastAttempt } from './schedule
 
 type LastBackups = {
   everyHours: number;
-  /** When the last one began that was made and verified; null before the first. */
+  /** Start of the last good one. */
   goodAt: Date | null;
-  /** The newest attempt, whatever came of it; null before the first. */
+  /** Newest attempt, good or failed. */
   attempt: BackupAttempt | null;
 };
 
-/** When the scheduled backups were made last; null where none are wanted. */
+/** Null without a schedule. */
 export async function lastBackups({
   config,
   sql,

@@ -2,13 +2,12 @@ import { deleteLease, insertLease, renewLease } from '../../event-store/place.ts
 import { SECOND_MS } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
 
-/** Expires this soon after a backup was killed. */
+/** Expiry after a killed backup. */
 const LEASE_SECONDS = 60;
 const RENEW_EVERY_MS = (LEASE_SECONDS / 4) * SECOND_MS;
-/** A lease of no organization in particular. */
 const NO_ORGANIZATION = '';
 
-/** Runs `work` under a lease that keeps replaced event files from being deleted. */
+/** The lease keeps replaced event files from deletion. */
 export async function holdingFiles<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
   const leaseId = await insertLease(sql, NO_ORGANIZATION, LEASE_SECONDS);
   const renewal = setInterval(

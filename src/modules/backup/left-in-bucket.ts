@@ -7,7 +7,6 @@ import type { DatabaseDump } from '../../storage/dump/dump.ts';
 import { openObjectStoreAt } from '../../storage/object-store/open.ts';
 import { FOLDERS, type Manifest } from './manifest.ts';
 
-/** The paths of a table of the catalogue as its dump has them. */
 async function pathsInDump(
   dir: string,
   { tables }: DatabaseDump,
@@ -28,8 +27,8 @@ async function pathsInDump(
 }
 
 /**
- * Throws `conflict` unless the bucket still has every event file that a backup of an earlier release
- * names: these have none of their own.
+ * For backups of an earlier release, which left event files in the bucket. Throws `conflict` for a
+ * missing one.
  */
 export async function checkLeftInBucket(
   config: Config,

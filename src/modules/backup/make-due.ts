@@ -13,10 +13,10 @@ import {
 } from './scheduled-queries.ts';
 import { type BackupTarget, backupName } from './target.ts';
 
-/** After a failure the next attempt comes this much later. */
+/** Delay after a failure. */
 const RETRY_MS = HOUR_MS;
 
-/** A good one is looked at again this often. */
+/** Interval of checks of the last good backup. */
 const CHECK_EVERY_MS = HOUR_MS;
 
 type Schedule = { everyMs: number };
@@ -24,15 +24,14 @@ type Schedule = { everyMs: number };
 const since = (at: Date | null, now: Date) =>
   at === null ? Number.POSITIVE_INFINITY : now.getTime() - at.getTime();
 
-/** A good one is old enough, and no attempt has failed just now. */
 export function isDue(found: ScheduledBackups, { everyMs }: Schedule, now: Date): boolean {
   return since(found.goodAt, now) >= everyMs && since(found.failedAt, now) >= RETRY_MS;
 }
 
-/** Of each place, when its last good backup was last looked at. */
+/** Time of the last check, by place. */
 const checkedAt = new Map<string, number>();
 
-/** Takes the last good backup for a failed one where it is no longer whole. */
+/** Marks an incomplete last good backup as failed. */
 async function checkLastGood(
   { deps: { clock, log, sql } }: SystemContext<'clock' | 'log' | 'sql'>,
   place: string,
@@ -57,8 +56,8 @@ async function checkLastGood(
 }
 
 /**
- * One look: makes the backup that is due, verifies it and removes those that are one too many. The
- * caller holds the lock, so an attempt that is still `running` belongs to a process that is gone.
+ * Makes and verifies a due backup, then removes old ones. Under the caller's lock, a `running`
+ * attempt is that of a dead process.
  */
 export async function makeDueBackup(
   ctx: SystemContext<'clock' | 'config' | 'log' | 'objects' | 'sql'>,
@@ -82,7 +81,7 @@ export async function makeDueBackup(
     await endBackup(sql, backupId, { endedAt: clock(), error: String(err) });
     return 'failed';
   }
-  // A place that cannot be tidied up today still holds the backup.
+  // A failed sweep does not spoil the backup.
   await target.keep(keep).catch((err: unknown) => {
     log.warn({ err }, 'old backups could not be removed');
   });

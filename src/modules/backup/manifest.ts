@@ -8,23 +8,21 @@ import { namesIn, syncPath } from '../../storage/files.ts';
 
 export const MANIFEST = 'manifest.json';
 
-/** The folders of a backup. */
 export const FOLDERS = { database: 'database', log: 'log', objects: 'objects' } as const;
 
 const COMMON = {
   createdAt: DateTime,
   database: DatabaseDump,
-  /** Segments of the event log that were not in the catalogue yet. */
+  /** Segments not compacted yet. */
   segments: Type.Array(Type.String()),
-  /** Keys of the event files and reports in this folder; null where they stand elsewhere. */
+  /** Keys of event files and reports in this folder; null when elsewhere. */
   objects: Nullable(Type.Array(Type.String())),
   eventsUrl: Type.String(),
 };
 
 /**
- * The moment of the backup: it contains everything acknowledged before `beganAt` and nothing sent
- * after `endedAt`. The database is as of `snapshotAt`, its catalogue of event files at
- * `catalogueSeq`.
+ * Contains everything acknowledged before `beganAt`, nothing sent after `endedAt`. The database is
+ * as of `snapshotAt`, its catalogue at `catalogueSeq`.
  */
 const Cut = Type.Object({
   beganAt: DateTime,
@@ -44,32 +42,32 @@ export type BackupFile = Static<typeof BackupFile>;
 const KeptFile = Type.Object({ key: Type.String(), bytes: Type.Integer({ minimum: 0 }) });
 export type KeptFile = Static<typeof KeptFile>;
 
-/** Event files and reports in a place that several backups share. */
+/** Event files and reports shared by several backups. */
 const KeptFiles = Type.Object({
-  /** An address, or a path from the folder of the backup. */
+  /** An address, or a path relative to the backup. */
   at: Type.String(),
   files: Type.Array(KeptFile),
 });
 export type KeptFiles = Static<typeof KeptFiles>;
 
-/** The format of the first releases. */
+/** Format of the first releases. */
 const FirstManifest = Type.Object({ format: Type.Literal(1), ...COMMON });
 
 const Manifest = Type.Object({
   format: Type.Literal(2),
   ...COMMON,
-  /** Null in backups of the first format, as `files`. */
+  /** Null in the first format. */
   cut: Nullable(Cut),
-  /** With `objects` null: absent in backups that leave the files in their bucket. */
+  /** Absent in backups whose files stay in the bucket. */
   kept: Type.Optional(KeptFiles),
-  /** Every file beside the manifest. */
+  /** All but the manifest. */
   files: Nullable(Type.Array(BackupFile)),
 });
 export type Manifest = Static<typeof Manifest>;
 
 const manifests = parser(Type.Union([FirstManifest, Manifest]), MANIFEST);
 
-/** Written last: a folder without it is no backup. */
+/** Last: a folder without a manifest is no backup. */
 export async function writeManifest(dir: string, manifest: Manifest): Promise<void> {
   const path = join(dir, MANIFEST);
   await writeFile(path, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });

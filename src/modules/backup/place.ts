@@ -18,29 +18,28 @@ import type { Manifest } from './manifest.ts';
 import type { Reporting } from './progress.ts';
 
 export type RestoreOptions = {
-  /** Take EVENTS_URL over from the installation of the backup, which no longer runs. */
+  /** Take EVENTS_URL over from the backup's installation, which no longer runs. */
   inPlace?: boolean | undefined;
-  /** Where to copy the event files from; by default, their place at the time of the backup. */
+  /** Source of the event files; by default their place at backup time. */
   filesFrom?: string | undefined;
-  /** Remove lost files from the catalogue instead of refusing. */
+  /** Drop lost files from the catalogue instead of a refusal. */
   withoutMissingFiles?: boolean | undefined;
 };
 
-/** The place of a restored installation's event files. */
 export type RestoredPlace = {
-  /** Throws before anything is written to a place of another installation. */
+  /** Throws for a place of another installation, before any write. */
   check: (tx: Tx) => Promise<void>;
-  /** Fetches the files of the restored catalogue, last in the transaction. Returns how many. */
+  /** Last in the transaction. Returns the number of fetched files. */
   settle: (tx: Tx) => Promise<number>;
 };
 
-/** The migration that gave installations an id. */
+/** Introduced installation ids. */
 const INSTALLATION_ID_MIGRATION = '0004_installation.sql';
 
 const keysIn = async (objects: Pick<ObjectStore, 'list'>, prefix: string) =>
   (await objects.list(prefix)).map(({ key }) => key);
 
-/** Throws `unavailable` for missing files of the catalogue, unless the operator gives them up. */
+/** Throws `unavailable` unless the operator accepts missing files. */
 async function checkFiles(tx: Tx, objects: ObjectStore, options: RestoreOptions): Promise<void> {
   const missing = await missingFiles(tx, await keysIn(objects, EVENT_OBJECTS));
   if (missing.length === 0) return;
@@ -50,7 +49,7 @@ async function checkFiles(tx: Tx, objects: ObjectStore, options: RestoreOptions)
   });
 }
 
-/** Throws `conflict` for a place that is marked by a third installation. */
+/** Throws `conflict` for the marker of a third installation. */
 async function checkTakeOver(tx: Tx, objects: ObjectStore, ownId: string, manifest: Manifest) {
   const owner = await readMarker(objects);
   const original = await readInstallation(tx);
@@ -64,10 +63,8 @@ async function checkTakeOver(tx: Tx, objects: ObjectStore, ownId: string, manife
 }
 
 /**
- * Decides where the restored installation keeps its files. By default in a place of its own: files
- * that are not in the backup are copied there, and the old place is only read, so that a drill
- * changes nothing of a running installation. In place, the marker is rewritten, which makes an old
- * installation that still runs stop changing the files.
+ * By default a place of its own: the old one is only read, so a drill changes nothing of a running
+ * installation. In place, the rewritten marker stops an old installation from changing files.
  */
 export async function preparePlace(
   { deps: { config, sql, clock } }: SystemContext<'clock' | 'config' | 'sql'>,
@@ -100,7 +97,7 @@ export async function preparePlace(
   };
 }
 
-/** Null when the folder of the backup contains the files, or they are in place. */
+/** Null when the files are in the backup's folder, or in place. */
 function sourceUrl(
   dir: string,
   { objects, kept, eventsUrl }: Manifest,

@@ -1,7 +1,6 @@
 import { onlyRow } from '../../shared/assert.ts';
 import type { Db } from '../../storage/postgres.ts';
 
-/** True when there is an account or an app. */
 export async function isInUse(db: Db): Promise<boolean> {
   const tables = await db`SELECT 1 WHERE to_regclass('auth."user"') IS NOT NULL`;
   if (tables.length === 0) return false;
@@ -10,7 +9,7 @@ export async function isInUse(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Processes of the service that are connected to this database, commands like this one aside. */
+/** Service processes connected to this database, without commands. */
 export async function selectRunningProcesses(db: Db): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     SELECT DISTINCT application_name AS name FROM pg_stat_activity
@@ -22,7 +21,6 @@ export async function selectRunningProcesses(db: Db): Promise<string[]> {
 
 export type Snapshot = { snapshotAt: Date; catalogueSeq: number };
 
-/** The snapshot of a transaction. */
 export async function snapshot(tx: Db): Promise<Snapshot> {
   const rows = await tx<Snapshot[]>`
     SELECT now() AS "snapshotAt", seq AS "catalogueSeq" FROM event_catalogue`;

@@ -23,18 +23,17 @@ const REBUILD_ENGINE = { name: 'rebuild', memoryMb: 1_024, threads: 2 };
 type Context = SystemContext<'clock' | 'config' | 'log' | 'objects' | 'sql'>;
 
 export type RebuildOptions = {
-  /** Also to a catalogue that has files: that of a restored backup. */
+  /** Also into a catalogue with files, as of a restored backup. */
   add?: boolean | undefined;
-  /** Take the place over from an installation that is gone. */
+  /** Take the place over from a lost installation. */
   inPlace?: boolean | undefined;
-  /** Only say what would be done. */
   dryRun?: boolean | undefined;
-  /** The account that becomes owner of organizations that the database lacks; makes their apps too. */
+  /** Owner of recreated organizations; recreates their apps too. */
   owner?: string | undefined;
 };
 
 export type RebuiltCatalogue = Omit<Rebuilt, 'seq' | 'apps'> & {
-  /** Apps and organizations in the files that the database did not have. */
+  /** In the files, but not in the database. */
   unknownApps: string[];
   unknownOrganizations: string[];
 };
@@ -62,7 +61,7 @@ async function checkEmpty({ deps: { sql } }: Context, add: boolean): Promise<voi
   });
 }
 
-/** The marker is rewritten, and what stays out of the catalogue is never swept. */
+/** Rewrites the marker; files outside of the catalogue are never swept. */
 async function takePlace({ deps: { config, clock } }: Context, tx: Tx, objects: ObjectStore) {
   // The place may be slow.
   await mayRest(tx);
@@ -80,9 +79,8 @@ async function recover({ deps: { clock } }: Context, tx: Tx, owner: string): Pro
 }
 
 /**
- * Makes the catalogue of events from the files of the place, as far as it lacks them. Throws
- * `conflict` while the service runs, for a catalogue with files without `add`, and for the place of
- * another installation without `inPlace`.
+ * Rebuilds the event catalogue from files. Throws `conflict` while the service runs, for a
+ * non-empty catalogue without `add`, and for another installation's place without `inPlace`.
  */
 export async function rebuildEvents(
   ctx: Context,
@@ -92,7 +90,7 @@ export async function rebuildEvents(
   const { config, sql } = ctx.deps;
   if (!dryRun) await requireStopped(ctx, 'It would change the catalogue meanwhile.');
   if (!dryRun) await checkEmpty(ctx, add);
-  // Not that of `deps`, which refuses to write before the place is taken over.
+  // Not `deps.objects`, which refuses writes before the takeover.
   const objects = openObjectStore(config);
   await checkPlace(ctx, objects, inPlace);
   const compactor = await openCompactor({ ...ctx.deps, objects }, REBUILD_ENGINE);

@@ -20,7 +20,7 @@ export type Restored = {
   rows: number;
   segments: number;
   objects: number;
-  /** Migrations that this release has beyond those of the backup. */
+  /** Migrations newer than the backup. */
   migrated: string[];
 };
 
@@ -61,10 +61,9 @@ async function restoreSegments(
 }
 
 /**
- * Restores a backup into a new installation: database and event files in one transaction, then the
- * log's segments, which the compactor takes as those of processes that ended. Throws `conflict` for
- * an installation in use, a place of event files that belongs to another one, or a damaged backup,
- * `not_found` without a backup.
+ * Database and event files in one transaction, then log segments, as of ended processes. Throws
+ * `conflict` for an installation in use, another owner's place or a damaged backup, `not_found`
+ * without one.
  */
 export async function restore(
   ctx: SystemContext<'clock' | 'config' | 'sql'>,
@@ -73,7 +72,7 @@ export async function restore(
 ): Promise<Restored> {
   const manifest = await readManifest(dir);
   const { filesFrom, withoutMissingFiles } = options;
-  // Event files that are taken from elsewhere, or given up, are looked at once they are copied.
+  // Replaced or dropped event files are checked after the copy.
   if (filesFrom !== undefined || withoutMissingFiles) await verifyFiles(dir, manifest, options);
   else await verifyAll(ctx, dir, manifest, options);
   await checkTarget(ctx);

@@ -1,17 +1,16 @@
 import { onlyRow } from '../../shared/assert.ts';
 import type { Db } from '../../storage/postgres.ts';
 
-/** Null until there is one of the kind. */
 export type ScheduledBackups = {
-  /** When the last good one began: what came before is in it. */
+  /** Start of the last good one, which contains everything before. */
   goodAt: Date | null;
-  /** When the last attempt began that has failed, or ended without a word. */
+  /** Start of the last failed or interrupted attempt. */
   failedAt: Date | null;
 };
 
 const ROWS_KEPT = 1_000;
 
-/** How the backups at this place stand. Those of another place say nothing about it. */
+/** Of this place only. */
 export async function selectBackups(db: Db, place: string): Promise<ScheduledBackups> {
   const rows = await db<ScheduledBackups[]>`
     SELECT max(began_at) FILTER (WHERE state = 'good') AS "goodAt",
@@ -22,7 +21,6 @@ export async function selectBackups(db: Db, place: string): Promise<ScheduledBac
 
 export type BackupAttempt = { beganAt: Date; state: 'running' | 'good' | 'failed' };
 
-/** The newest one at this place; null before the first. */
 export async function selectLastAttempt(db: Db, place: string): Promise<BackupAttempt | null> {
   const rows = await db<BackupAttempt[]>`
     SELECT began_at AS "beganAt", state FROM backups
@@ -30,7 +28,6 @@ export async function selectLastAttempt(db: Db, place: string): Promise<BackupAt
   return rows[0] ?? null;
 }
 
-/** The newest good one at this place; null before the first. */
 export async function selectLastGood(
   db: Db,
   place: string,
@@ -48,7 +45,7 @@ export async function insertBackup(
   await db`
     INSERT INTO backups (backup_id, place, state, began_at)
     VALUES (${row.backupId}, ${row.place}, 'running', ${row.beganAt})`;
-  // What was begun so long ago says nothing that anybody asks.
+  // Prunes old attempts.
   await db`
     DELETE FROM backups WHERE backup_id IN
       (SELECT backup_id FROM backups ORDER BY began_at DESC OFFSET ${ROWS_KEPT})`;

@@ -4,26 +4,25 @@ import { openObjectStoreAt } from '../../storage/object-store/open.ts';
 import type { Manifest } from './manifest.ts';
 import type { Reporting } from './progress.ts';
 
-/** Where scheduled backups of one installation stand, each in a folder of its name. */
+/** Place of scheduled backups, a folder each. */
 export type BackupTarget = {
-  /** Makes and verifies one; returns its bytes. Nothing remains of one that failed. */
+  /** Makes and verifies one, leaving nothing after a failure. Returns the bytes. */
   make: (name: string, reporting: Reporting) => Promise<number>;
-  /** Throws `not_found` or `conflict` for one that is no longer whole, its event files included. */
+  /** Throws `not_found` or `conflict` for an incomplete one. */
   check: (name: string) => Promise<void>;
-  /** Removes all but the newest `count` finished ones, what was left unfinished, and their files. */
+  /** Removes unfinished backups and all but the newest `count`, with their files. */
   keep: (count: number) => Promise<void>;
 };
 
-/** The event files of all backups of a target, beside them: each is there once. */
+/** Event files shared by all backups of a target. */
 export const FILES = 'files';
 
-/** In this form names sort by time; anything else in the place is not ours and stays. */
+/** Sorts by time; other names in the place are foreign and stay. */
 const NAME = /^backup-\d{8}T\d{6}Z$/;
 export const isOurs = (name: string) => NAME.test(name);
 export const backupName = (at: Date) =>
   `backup-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 
-/** What of the names, finished or not, is to be removed. */
 export function superfluous(
   names: readonly { name: string; finished: boolean }[],
   count: number,
@@ -36,7 +35,7 @@ export function superfluous(
 
 export type TargetContext = SystemContext<'clock' | 'config' | 'objects' | 'sql'>;
 
-/** Removes the event files that no finished backup names. */
+/** Removes event files without a finished backup. */
 export async function sweepFiles(
   { deps: { config } }: TargetContext,
   address: string,

@@ -10,17 +10,17 @@ import { selectRunningProcesses } from './queries.ts';
 import { verifyBackup } from './verify.ts';
 
 export type Upgraded = {
-  /** Migrations that were applied; none where the data was this release's already. */
+  /** Empty when already up to date. */
   applied: string[];
-  /** The verified backup of before; null where nothing was to be done. */
+  /** Verified backup of before; null without changes. */
   dir: string | null;
-  /** Event files and key runs of the catalogue, each of which is in its place. */
+  /** Verified event files and key runs. */
   files: number;
-  /** Whether the release of before goes on working on the data as it is now. */
+  /** Whether the earlier release can still read the data. */
   isReadableBefore: boolean;
 };
 
-/** Throws `conflict` while processes of the service are connected to the database. */
+/** Throws `conflict` while service processes are connected. */
 export async function requireStopped({ deps }: SystemContext<'sql'>, why: string): Promise<void> {
   const running = await selectRunningProcesses(deps.sql);
   if (running.length === 0) return;
@@ -29,7 +29,7 @@ export async function requireStopped({ deps }: SystemContext<'sql'>, why: string
   });
 }
 
-/** Throws `unavailable` unless every file of the catalogue is in its place. */
+/** Throws `unavailable` for a missing file of the catalogue. */
 async function checkFiles({ deps }: SystemContext<'objects' | 'sql'>): Promise<number> {
   const present = (await deps.objects.list('')).map(({ key }) => key);
   const missing = await missingFiles(deps.sql, present);
@@ -39,10 +39,7 @@ async function checkFiles({ deps }: SystemContext<'objects' | 'sql'>): Promise<n
   });
 }
 
-/**
- * Brings the data of an earlier release to this one: looks whether everything is there, makes and
- * verifies a backup in `dir`, then migrates and looks again. Throws before anything is changed.
- */
+/** Checks files, backs up to `dir`, migrates and checks again. Throws before any change. */
 export async function upgrade(
   ctx: SystemContext<'clock' | 'config' | 'objects' | 'sql'>,
   dir: string,

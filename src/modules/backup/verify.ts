@@ -28,7 +28,7 @@ async function listFiles(dir: string): Promise<string[]> {
     .toSorted();
 }
 
-/** Size and checksum of every file on disk, in the order of the paths. */
+/** Size and checksum, sorted by path. */
 export async function describeFiles(
   dir: string,
   { report, signal }: Reporting = {},
@@ -58,14 +58,14 @@ function faultsOf(expected: readonly BackupFile[], found: readonly BackupFile[])
   return [...broken, ...others.map(({ path }) => `${path} is not of this backup`)];
 }
 
-/** Throws `conflict` unless the folder holds every file of the manifest, unchanged, and no other. */
+/** Throws `conflict` for a missing, changed or superfluous file. */
 export async function verifyFiles(
   dir: string,
   { files, createdAt }: Manifest,
   reporting: Reporting = {},
 ): Promise<Verified> {
   const found = await describeFiles(dir, reporting);
-  // Backups of the first format have no checksums.
+  // The first format has no checksums.
   const faults = files === null ? [] : faultsOf(files, found);
   if (faults.length > 0) {
     const named = faults.slice(0, MAX_NAMED).join('; ');
@@ -80,7 +80,7 @@ export async function verifyFiles(
   };
 }
 
-/** Throws `conflict` unless what the manifest names is there: in the folder, and where it says. */
+/** Includes files kept elsewhere. Throws `conflict`. */
 export async function verifyAll(
   { deps: { config } }: SystemContext<'config'>,
   dir: string,
@@ -94,7 +94,7 @@ export async function verifyAll(
   return { ...own, files: own.files + kept.files.length, bytes: own.bytes + bytes };
 }
 
-/** Throws `not_found` where there is no finished backup, `conflict` where it is damaged. */
+/** Throws `not_found` without a finished backup, `conflict` for a damaged one. */
 export async function verifyBackup(
   ctx: SystemContext<'config'>,
   dir: string,

@@ -8,8 +8,8 @@ export const NOTHING_TO_COMPARE =
 type Before = { fromMs: number; toMs: number; environment: EnvironmentScope };
 
 /**
- * Whether the app had events for most of a window. The catalogue knows of all but young apps, of
- * which few files or none are read.
+ * Whether the app had events for most of a window. The catalogue suffices for all but young apps,
+ * which have few files.
  */
 export async function coversMost(
   { deps, orgId, app, signal }: AppContext<'queries' | 'sql'>,

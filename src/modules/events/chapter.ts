@@ -1,7 +1,7 @@
 import type { Chapter } from '../../chapter.ts';
 import { deleteAppEvents } from '../../event-store/people.ts';
 
-/** A person's events are erased by the use-case that erases a person, after everything else. */
+/** Events are erased last, by the use-case that erases a person. */
 export const eventsChapter: Chapter = {
   name: 'events',
 

@@ -3,7 +3,7 @@ import { foldCountry } from '../../event-store/append.ts';
 import type { EventFilters } from '../../query/filters.ts';
 import { onePattern, Text } from '../../shared/text.ts';
 
-/** Parameters of reports: conditions on an event, all of which must hold. */
+/** Conditions on one event, combined by AND. */
 export const FilterParameters = Type.Object({
   platform: Type.Optional(Text(1, 40)),
   appVersion: Type.Optional(Text(1, 40)),

@@ -4,14 +4,14 @@ import { AppError } from '../../shared/errors.ts';
 import type { BatchAccepted, EventBatch } from './model.ts';
 import { validateBatch } from './validate.ts';
 
-/** Events that an app may send on one UTC day, unless an operator raised it. */
+/** Events per app and UTC day, unless raised by an operator. */
 const EVENTS_PER_DAY = 5_000_000;
 /** Length of the example of a rejected batch. */
 const EXAMPLE_CHARACTERS = 300;
 
 export type IngestInput = {
   body: unknown;
-  /** The body as sent, which the log keeps unchanged. */
+  /** Body as sent, kept unchanged in the log. */
   rawBody: string;
 };
 
@@ -32,7 +32,7 @@ function checked(
   } catch (error) {
     const hint = error instanceof AppError ? error.hint : undefined;
     const example = `${hint ?? ''} in ${rawBody}`.slice(0, EXAMPLE_CHARACTERS);
-    // PostgreSQL's text holds neither NUL nor half a surrogate pair.
+    // PostgreSQL's text holds neither NUL nor lone surrogates.
     const storable = example.replaceAll('\u0000', '').toWellFormed();
     ctx.deps.events.rejections.add(ctx, 'invalid_batch', storable, nowMs);
     ctx.deps.metrics.countRefused('invalid_batch', 1);
@@ -41,9 +41,8 @@ function checked(
 }
 
 /**
- * Accepts a whole batch or nothing of it; resolves once it is durable on this host. Throws
- * `invalid_batch` with event and field, `rate_limited` over the daily cap, `unavailable` when the disk
- * cannot store it.
+ * All or nothing; resolves once durable on this host. Throws `invalid_batch` with event and field,
+ * `rate_limited` over the daily cap, `unavailable` for a full disk.
  */
 export async function ingestBatch(
   ctx: DeviceContext<'clock' | 'config' | 'events' | 'metrics'>,

@@ -6,17 +6,17 @@ import { withTimeLimit } from '../../shared/time-limit.ts';
 import { daysBack } from './days-back.ts';
 import { MAX_DAYS } from './read.model.ts';
 
-/** Something that a question names and that the app may never have sent. */
+/** Event, property or value named in a query. */
 export type Named = {
-  /** The number of the step of a funnel, from 1. */
+  /** Step of a funnel, from 1. */
   step?: number;
-  /** All events of clients when null. */
+  /** Null for all client events. */
   event: string | null;
   prop?: string;
   equals?: string;
 };
 
-/** What is known of the properties of an event (of all events when its name is null). */
+/** Properties of an event; of all events when its name is null. */
 type Property = { name: string; events: number; values: { value: string; events: number }[] };
 export type Known = {
   environment: EnvironmentScope;
@@ -24,10 +24,9 @@ export type Known = {
   propertiesOf: (event: string | null) => Promise<{ properties: readonly Property[] }>;
 };
 
-/** A figure does not wait longer for its hint. */
+/** Bound on the delay of a figure by its hint. */
 const HINT_WAIT_MS = 5 * SECOND_MS;
 const NEAREST = 3;
-/** Properties that one answer looks at. */
 const MAX_CHECKED = 12;
 
 const quoted = (texts: readonly string[]): string =>
@@ -36,7 +35,7 @@ const quoted = (texts: readonly string[]): string =>
 const inEnvironment = ({ environment }: Known): string =>
   environment === 'all' ? '' : ` in ${environment}`;
 
-/** `said` of the wanted text, and which of those that came are nearest to it. */
+/** With the nearest names that were sent. */
 function sentence(
   { step }: Named,
   said: string,
@@ -63,14 +62,14 @@ async function aboutProperty(named: Named, known: Known): Promise<string | null>
     return sentence(named, said, { kind: 'properties that came', wanted: prop, came });
   }
   const values = property.values.map(({ value }) => value);
-  // Only where every value is listed is one known to be missing.
+  // Only a complete list of values proves a missing one.
   const isWhole = countOf(property.values) === property.events;
   if (equals === undefined || !isWhole || values.includes(equals)) return null;
   const said = `${which} came with ${JSON.stringify(prop)} equal to ${JSON.stringify(equals)}${inEnvironment(known)}`;
   return sentence(named, said, { kind: 'values that came', wanted: equals, came: values });
 }
 
-/** What of a question the app never sent, in sentences; null where there is nothing to say. */
+/** Null without anything unknown. */
 export async function describeNeverSent(
   asked: readonly Named[],
   known: Known,
@@ -115,10 +114,9 @@ async function askAbout(
 }
 
 /**
- * An extra of an answer, `{ hint }`, where a question names an event, a property or a value that the
- * app never sent: it names the nearest that it did send, by edit distance. Events of the last 400
- * days count; of each name the properties of those received last. Without a hint where the query
- * processes are away or busy: no answer fails for want of one.
+ * `{ hint }` for an event, property or value that the app never sent in 400 days, with the nearest
+ * by edit distance. None when the query processes are unavailable or busy: no result fails for its
+ * hint.
  */
 export async function neverSentHint(
   ctx: AppContext<Needs>,

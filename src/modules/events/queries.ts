@@ -1,6 +1,5 @@
 import type { Db } from '../../storage/postgres.ts';
 
-/** Whether event files of the app hold any event before a time. */
 export async function filesBegin(
   db: Db,
   { orgId, appId }: { orgId: string; appId: string },

@@ -36,7 +36,7 @@ export function toRecentEvent(stored: StoredEvent): RecentEvent {
   };
 }
 
-/** The events received last, as stored, the latest first. */
+/** Newest first. */
 export async function recentEvents(
   { deps, orgId, app, signal }: AppContext<'clock' | 'queries'>,
   query: RecentQuery,
@@ -60,7 +60,6 @@ export async function recentEvents(
   return events.map(toRecentEvent);
 }
 
-/** People, events, platforms and versions of the last days. */
 export async function summariseEvents(
   { deps, orgId, app, signal }: AppContext<'clock' | 'queries'>,
   { days = DEFAULT_SUMMARY_DAYS, environment = DEFAULT_SCOPE }: SummaryQuery,
@@ -80,7 +79,7 @@ export async function summariseEvents(
       },
       { signal },
     );
-  // An event of a fast clock lies minutes ahead; the summary names no time in the future.
+  // Caps events of fast clocks: no time in the future.
   const isoUntilNow = (us: number | null) =>
     us === null ? null : microsToIso(Math.min(us, now.getTime() * 1_000));
   return {
@@ -105,7 +104,6 @@ export async function summariseEvents(
   };
 }
 
-/** Accepted, corrected and rejected events of an app, by hour. */
 export async function readIngestion(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   { days = DEFAULT_INGESTION_DAYS, environment = DEFAULT_SCOPE }: IngestionQuery,

@@ -20,7 +20,7 @@ export const eventsRoutes = new Elysia({
         summary: 'Send a batch of events of a shipped app',
         description:
           '1 to 100 events; durable once answered 202. An event with an `id` counts once, however often it is sent.',
-        // The use-case validates the batch, for better messages.
+        // Validated by the use-case, for better messages.
         requestBody: {
           required: true,
           content: { 'application/json': { schema: JSON.parse(JSON.stringify(EventBatch)) } },

@@ -8,10 +8,7 @@ const compiled = TypeCompiler.Compile(EventBatch);
 /** Property names have no limit of their own. */
 const MAX_FIELD_CHARACTERS = 200;
 
-/**
- * The batch, typed. Throws `invalid_batch` with the first event and field that break a rule; one of
- * them rejects the whole batch.
- */
+/** Throws `invalid_batch` with the first event and field; one of them rejects the batch. */
 export function validateBatch(body: unknown): EventBatch {
   if (compiled.Check(body)) return body;
   const error = must(compiled.Errors(body).First(), 'what fails the check has an error');

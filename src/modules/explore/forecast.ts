@@ -5,7 +5,7 @@ import { forecastChange } from './rules/change.ts';
 import type { EventSeries, SeriesQuery } from './series.model.ts';
 import { namesOf } from './series.ts';
 
-/** When a series draws what it draws for fifty people only: ratios, and changes since before. */
+/** For ratios and changes, which need fifty people. */
 export async function forecastSeries(
   ctx: AppContext<'queries'>,
   query: SeriesQuery,
@@ -13,7 +13,7 @@ export async function forecastSeries(
 ): Promise<Forecast | null> {
   const { previousPeople } = totals;
   const last = points.at(-1);
-  // On the first day nothing is over, and somebody is there.
+  // The first day has people, but no finished interval.
   const present = last?.partial ? last.people : 0;
   const people = Math.max(totals.people, present);
   const isCompared = previousPeople !== null;

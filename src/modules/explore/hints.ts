@@ -16,7 +16,7 @@ const UNKNOWN = 'unknown';
 const isEmpty = (points: EventSeries['points']): boolean =>
   points.every(({ events }) => events === 0);
 
-/** What a series names and found no event of: only this can be something that was never sent. */
+/** Only names without events can be names that were never sent. */
 function inVainOfSeries(query: SeriesQuery, { series, points }: EventSeries): NamedInQuestion[] {
   const names = namesOf(query.names);
   const { property } = filtersOf(query);
@@ -34,7 +34,7 @@ function inVainOfSeries(query: SeriesQuery, { series, points }: EventSeries): Na
   ];
 }
 
-/** `eventSeries`, with a forecast of what it does not draw yet, and a hint on what was never sent. */
+/** Adds a forecast and a hint on names never sent. */
 export async function hintedSeries(
   ctx: AppContext<Needs>,
   query: SeriesQuery,
@@ -46,7 +46,7 @@ export async function hintedSeries(
   return { ...report, ...(forecast && { forecast }), ...hint };
 }
 
-/** `retentionReport`, with a hint on an event that it names and the app never sent. */
+/** Adds a hint on an event never sent. */
 export async function hintedRetention(
   ctx: AppContext<Needs>,
   query: RetentionQuery,
@@ -62,7 +62,7 @@ export async function hintedRetention(
   return { ...report, ...(await neverSentHint(ctx, inVain, report.environment)) };
 }
 
-/** `eventProperties`, with a hint on an event that the app never sent. */
+/** Adds a hint on an event never sent. */
 export async function hintedProperties(
   ctx: AppContext<Needs>,
   query: PropertiesQuery,

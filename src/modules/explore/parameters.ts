@@ -29,7 +29,6 @@ export type WindowParameters = Static<typeof WindowParameters>;
 
 const NAME = '[a-z][a-z0-9_]{0,63}';
 
-/** One event name of a client. */
 export const NameParameter = (description: string) =>
   Type.String({ pattern: `^${NAME}$`, description });
 
@@ -38,7 +37,6 @@ export const NamesParameter = Type.String({
   description: `Names of events, up to ${MAX_SERIES_NAMES}, with commas between; a series each. All events of clients when left out.`,
 });
 
-/** An extra of an answer that names, in vain, what the app never sent. */
 export const Hint = Type.Optional(
   Type.String({
     description:

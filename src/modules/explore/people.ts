@@ -23,7 +23,7 @@ const pageOf = ({ cursor, limit = DEFAULT_PAGE }: PageParameters) => ({
   limit,
 });
 
-/** Throws `conflict` for a report of too few people: a list of them would disclose them. */
+/** Throws `conflict` for few people: a list would disclose them. */
 async function toPage(
   ctx: AppContext<'queries'>,
   { total, people, hasMore }: PeopleAnswer,
@@ -42,7 +42,7 @@ async function toPage(
   };
 }
 
-/** The people behind a point of a series, by id. Throws `conflict` under fifty in the window. */
+/** Ids behind a point. Throws `conflict` under fifty in the window. */
 export async function listSeriesPeople(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   query: SeriesPeopleQuery,
@@ -82,7 +82,7 @@ export async function listSeriesPeople(
   });
 }
 
-/** The people behind a cell of retention, by id. Throws `conflict` under fifty in all cohorts. */
+/** Ids behind a cell. Throws `conflict` under fifty in all cohorts. */
 export async function listRetentionPeople(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   query: RetentionPeopleQuery,

@@ -32,7 +32,6 @@ export const EventProperties = Type.Object(
 );
 export type EventProperties = Static<typeof EventProperties>;
 
-/** Names, types and most frequent values of an event's properties. */
 export async function eventProperties(
   { deps, orgId, app, signal }: AppContext<'clock' | 'queries'>,
   { name, days = DEFAULT_WINDOW_DAYS, environment = DEFAULT_SCOPE }: PropertiesQuery,

@@ -10,7 +10,7 @@ export type RetentionInterval = (typeof RETENTION_INTERVALS)[number];
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** Which people are in which cohort, and what counts as coming back. */
+/** Definition of cohorts and of a return. */
 export const RetentionSelection = Type.Composite([
   WindowParameters,
   Type.Object({

@@ -28,7 +28,7 @@ const DEFAULTS = {
   environment: DEFAULT_SCOPE,
 } as const;
 
-/** The selection with its defaults, and the intervals from the first cohort's to the present one. */
+/** Selection with defaults, and intervals from the first cohort to now. */
 export type Prepared = {
   chosen: Pick<
     RetentionReport,
@@ -45,7 +45,7 @@ function periodMsOf(interval: RetentionInterval, clock: RetentionReport['clock']
   return interval === 'day' ? DAY_MS : 7 * DAY_MS;
 }
 
-/** Throws `invalid_input` for a window of too many intervals, and what does not go together. */
+/** Throws `invalid_input` for too many intervals or contradictory parameters. */
 export async function prepareRetention(
   ctx: AppContext<'clock' | 'sql'>,
   selection: RetentionSelection,
@@ -85,7 +85,6 @@ export async function prepareRetention(
   };
 }
 
-/** What begins a cohort, and in which window. */
 export const startOfCohorts = ({ boundariesMs, nowMs, question }: Prepared) => ({
   names: question.startName === null ? null : [question.startName],
   filters: {},
@@ -96,10 +95,8 @@ export const startOfCohorts = ({ boundariesMs, nowMs, question }: Prepared) => (
 });
 
 /**
- * Retention: a cohort by the first such event ever (`first`) or in the period (`recurring`);
- * `criterion` on or on_or_after; `clock` calendar days of the app's zone or hours. An unfinished
- * period is null, never 0. The mean of a column is Σ returned ÷ Σ size over cohorts that finished it.
- * A cohort under fifty shows counts and no rate; the mean row has a fifty of its own.
+ * Cohorts by the first event ever (`first`) or in the period (`recurring`), in calendar days of the
+ * app's zone or hours. Figures as in `cohortFigures`.
  */
 export async function retentionReport(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,

@@ -25,10 +25,10 @@ export const DEFAULT_SERIES_DAYS: Readonly<Record<CalendarInterval, number>> = {
   week: 12 * 7,
   month: 364,
 };
-/** Intervals of one question, those before the window included. */
+/** Per query, with those before the window. */
 export const MAX_BUCKETS = 900;
 
-/** Throws `invalid_input` for parameters that do not go together. */
+/** Throws `invalid_input` for contradictory parameters. */
 export function checkSeriesQuery(
   { interval = 'day', active, breakdown }: SeriesQuery,
   names: readonly string[] | null,
@@ -57,7 +57,7 @@ function isComparable(
 
 const NO_CHANGES = { peopleChange: null, eventsChange: null };
 
-/** Growth from days on which the app did not exist is none; the counts stay. */
+/** No growth against days before the app existed; counts stay. */
 function withoutChanges(figures: SeriesFigures, series: EventSeries['series']) {
   const without = <T extends SeriesFigures>(of: T): T => ({
     ...of,
@@ -67,9 +67,8 @@ function withoutChanges(figures: SeriesFigures, series: EventSeries['series']) {
 }
 
 /**
- * Series: people are distinct, so neither buckets nor breakdown values add up to the total, which is
- * given apart. Default window 28 days, compared with the 28 before; the unfinished interval is
- * marked and left out of every change.
+ * Distinct people: buckets and breakdown values do not add up to the total. Compares 28 days with
+ * the 28 before by default, without the unfinished interval.
  */
 export async function eventSeries(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,

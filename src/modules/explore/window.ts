@@ -9,22 +9,22 @@ import { invalidInput } from '../../shared/errors.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { MAX_WINDOW_DAYS, type WindowParameters } from './parameters.ts';
 
-/** Intervals of the app's zone, as numbers into `boundariesMs`; the last boundary ends the window. */
+/** Intervals of the app's zone, as indexes into `boundariesMs`; the last boundary is the end. */
 export type Buckets = {
   boundariesMs: readonly number[];
-  /** The first of the window; those before it serve comparison. */
+  /** First of the window; earlier ones serve comparison. */
   first: number;
-  /** How many of the window's are over; the one after them, if any, is unfinished. */
+  /** Finished ones of the window; the next, if any, is partial. */
   finished: number;
-  /** How many the window has. */
+  /** Intervals of the window. */
   count: number;
 };
 
 export type Window = { fromMs: number; toMs: number; nowMs: number; timezone: string };
 
 /**
- * `days` local days before today, and today so far; or from and to, of which nothing lies in the
- * future. Throws `invalid_input` for bounds that contradict each other.
+ * `days` before today plus today so far, or past `from` and `to`. Throws `invalid_input` for
+ * contradictory bounds.
  */
 export function resolveWindow(
   { days, from, to }: WindowParameters,
@@ -51,8 +51,8 @@ export function resolveWindow(
 }
 
 /**
- * The whole intervals that hold a window, and in front of them as many as are over, to compare with,
- * and `lookback` more.
+ * Whole intervals of a window, preceded by as many finished ones for comparison and `lookback`
+ * more.
  */
 export function bucketsOf(
   window: Window,

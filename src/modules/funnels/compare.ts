@@ -7,7 +7,7 @@ import { compareWindows } from './rules/comparison.ts';
 import type { FunnelComparison } from './rules/report.model.ts';
 import { previousWindow } from './window.ts';
 
-/** The window of a report against the one before, by the same steps and filters. */
+/** Against the window before, by the same steps and filters. */
 export async function compareWithBefore(
   ctx: AppContext<'queries' | 'sql'>,
   { rules, window, computedAt }: Question,

@@ -6,15 +6,15 @@ import { type CountedReport, countReport, type ReportInput } from './report.ts';
 import { type Forecast, forecast, type Pace } from './rules/forecast.ts';
 import { judge } from './rules/verdict.ts';
 
-/** What begins something, and how many people did. */
+/** Entry events and their people. */
 type Beginning = Omit<Pace, 'firstMs'> & {
-  /** All events of clients when null. */
+  /** Null for all client events. */
   names: string[] | null;
   filters: EventFilters;
   environment: EnvironmentScope;
 };
 
-/** When the first event occurred that begins something; null without one. */
+/** Time of the first entry event. */
 export async function firstBeginning(
   { deps, orgId, app }: AppContext<'queries'>,
   { names, filters, environment, fromMs, toMs }: Omit<Beginning, 'nowMs' | 'people'>,
@@ -31,7 +31,7 @@ export async function firstBeginning(
   return firstAtUs === null ? null : firstAtUs / 1_000;
 }
 
-/** When fifty people will have come; null where they have. */
+/** Null at fifty people. */
 export async function forecastFor(
   ctx: AppContext<'queries'>,
   beginning: Beginning,
@@ -42,7 +42,7 @@ export async function forecastFor(
   return forecast({ people, firstMs, fromMs, toMs, nowMs });
 }
 
-/** When fifty people will have entered a funnel; null where they have. */
+/** Null at fifty entrants. */
 export function forecastEntrants(
   ctx: AppContext<'queries'>,
   { funnel, rules, window, computedAt }: Question,
@@ -61,7 +61,7 @@ export function forecastEntrants(
   });
 }
 
-/** `countReport`, with a forecast where it draws no figure. */
+/** Adds a forecast to a report without figures. */
 export async function forecastedReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   input: ReportInput,

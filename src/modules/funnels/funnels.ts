@@ -14,18 +14,18 @@ import {
   upsertWindowHours,
 } from './queries.ts';
 
-/** The default first, then the oldest. */
+/** Default first, then oldest. */
 export async function listFunnels({ deps, orgId, app }: AppContext<'sql'>): Promise<Funnel[]> {
   return selectFunnels(deps.sql, { orgId, appId: app.id });
 }
 
-/** Serialises changes to one app's funnels, so that limits and the one default hold. */
+/** Serializes changes of an app, so that limits and the one default hold. */
 async function lockedFunnels(tx: Tx, scope: AppScope): Promise<Funnel[]> {
   await lockSubject(tx, 'funnels', scope.appId);
   return selectFunnels(tx, scope);
 }
 
-/** The only funnel of an app is its default. Throws `conflict` at the limit. */
+/** The first becomes the default. Throws `conflict` at the limit. */
 export async function createFunnel(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   input: NewFunnel,
@@ -46,8 +46,8 @@ export async function createFunnel(
 }
 
 /**
- * Changes what is given and keeps the rest. A new default replaces the present one; a default that
- * gives it up hands over to the oldest other funnel, and keeps it when there is none.
+ * Undefined fields stay. A new default replaces the present one; a default that steps down passes
+ * it to the oldest other funnel.
  */
 export async function editFunnel(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
@@ -70,7 +70,7 @@ export async function editFunnel(
   return edited;
 }
 
-/** Deleting the default makes the oldest other one the default. */
+/** The oldest other funnel becomes the default. */
 export async function deleteFunnel(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   { funnelId }: { funnelId: string },
@@ -85,7 +85,7 @@ export async function deleteFunnel(
   if (!deleted) throw notFound();
 }
 
-/** For operators: sets how long people of an app have to convert when a report does not say. */
+/** For operators: the default conversion window of an app. */
 export async function setFunnelWindow(
   { deps }: SystemContext<'clock' | 'sql'>,
   { appId, hours }: { appId: string; hours: number },

@@ -23,7 +23,7 @@ async function withHint(
   return { ...funnel, ...(await neverSentHint(ctx, funnel.steps.map(namedByStep), 'all')) };
 }
 
-/** `createFunnel`, with a hint on steps that the app never sent. */
+/** Adds a hint on steps that the app never sent. */
 export async function createHintedFunnel(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
   input: NewFunnel,
@@ -31,7 +31,7 @@ export async function createHintedFunnel(
   return withHint(ctx, await createFunnel(ctx, input));
 }
 
-/** `editFunnel`, with a hint on steps that the app never sent. */
+/** Adds a hint on steps that the app never sent. */
 export async function editHintedFunnel(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
   input: { funnelId: string; change: FunnelChange },
@@ -41,7 +41,7 @@ export async function editHintedFunnel(
 
 const UNKNOWN = 'unknown';
 
-/** What a report names and found nobody of: only this can be something that was never sent. */
+/** Only conditions without people can be names that were never sent. */
 function namedInVain(
   { funnel, rules }: Question,
   { total, breakdown }: FunnelAnswer,
@@ -60,7 +60,7 @@ function namedInVain(
   ];
 }
 
-/** `forecastedReport`, with a hint on what it names and the app never sent. */
+/** Adds a hint on names that the app never sent. */
 export async function hintedFunnelReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'log' | 'queries' | 'sql'>,
   input: ReportInput,

@@ -82,7 +82,7 @@ export const NewFunnel = Named(
 );
 export type NewFunnel = Static<typeof NewFunnel>;
 
-/** What is left out stays. */
+/** Undefined fields stay. */
 export const FunnelChange = Type.Partial(NewFunnel, {
   title: 'FunnelChange',
   minProperties: 1,
@@ -93,7 +93,7 @@ export type FunnelChange = Static<typeof FunnelChange>;
 export const FUNNELS_PER_APP_MAX = 50;
 export const DEFAULT_WINDOW_HOURS = 336;
 
-/** The first funnel of every app, created by its provisioning. */
+/** First funnel of every app. */
 export const ONBOARDING_FUNNEL: NewFunnel = {
   name: 'Onboarding',
   steps: [

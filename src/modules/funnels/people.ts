@@ -9,8 +9,8 @@ import type { PeoplePage } from './rules/report.model.ts';
 import { MINIMUM_PEOPLE } from './rules/verdict.ts';
 
 /**
- * The people behind one figure of the report, by id. Throws `conflict` while the figures are
- * withheld: a list of few people would disclose them.
+ * Ids behind one figure. Throws `conflict` for withheld figures: a list of few people would
+ * disclose them.
  */
 export async function listFunnelPeople(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,

@@ -36,7 +36,7 @@ function toFunnel(row: FunnelRow): Funnel {
   };
 }
 
-/** The default first, then the oldest. */
+/** Default first, then oldest. */
 export async function selectFunnels(sql: Db, { orgId, appId }: AppScope): Promise<Funnel[]> {
   const rows = await sql<FunnelRow[]>`
     SELECT * FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}
@@ -55,7 +55,6 @@ export async function findFunnel(
   return rows[0] ? toFunnel(rows[0]) : null;
 }
 
-/** Whether the id in a path is a funnel of the app. */
 export async function funnelExists(
   sql: Db,
   { orgId, appId }: { orgId: string; appId: string | null },
@@ -112,7 +111,7 @@ export async function updateFunnelRow(
   return rows[0] ? toFunnel(rows[0]) : null;
 }
 
-/** Returns null when there is no such funnel. */
+/** Null for an unknown funnel. */
 export async function deleteFunnelRow(
   sql: Db,
   { orgId, appId }: AppScope,
@@ -125,7 +124,7 @@ export async function deleteFunnelRow(
   return rows[0] ? { wasDefault: rows[0].is_default } : null;
 }
 
-/** Makes the oldest funnel but `exceptId` the default; does nothing when there is none. */
+/** No-op without another funnel. */
 export async function promoteOldest(
   sql: Db,
   { orgId, appId }: AppScope,
@@ -140,16 +139,13 @@ export async function promoteOldest(
       ORDER BY created_at, funnel_id LIMIT 1)`;
 }
 
-/** Deletes the funnels and settings of an app. Safe to repeat. */
+/** Idempotent. */
 export async function deleteAppFunnels(sql: Db, { orgId, appId }: AppScope): Promise<void> {
   await sql`DELETE FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}`;
   await sql`DELETE FROM funnel_settings WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }
 
-/**
- * Gives a new app its `Onboarding` funnel. Safe to repeat, also after its owner has edited it:
- * an app that has any funnel is left alone.
- */
+/** Idempotent: no-op for an app with any funnel, also after edits by its owner. */
 export async function createDefaultFunnel(sql: Db, scope: AppScope, now: Date): Promise<void> {
   const { orgId, appId } = scope;
   const funnel = ONBOARDING_FUNNEL;
@@ -161,14 +157,14 @@ export async function createDefaultFunnel(sql: Db, scope: AppScope, now: Date): 
     ON CONFLICT (app_id) WHERE is_default DO NOTHING`;
 }
 
-/** How long people of this app have to convert when a report does not say, in hours. */
+/** Default conversion window in hours. */
 export async function windowHours(sql: Db, { orgId, appId }: AppScope): Promise<number> {
   const rows = await sql<{ window_hours: number }[]>`
     SELECT window_hours FROM funnel_settings WHERE org_id = ${orgId} AND app_id = ${appId}`;
   return rows[0]?.window_hours ?? DEFAULT_WINDOW_HOURS;
 }
 
-/** False when there is no such app. */
+/** False for an unknown app. */
 export async function upsertWindowHours(
   sql: Db,
   appId: string,

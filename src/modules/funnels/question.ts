@@ -10,7 +10,7 @@ import { findFunnel, windowHours } from './queries.ts';
 import type { FunnelSelection } from './report-query.ts';
 import { type ReportWindow, resolveWindow } from './window.ts';
 
-/** What reports and lists of people have in common. */
+/** Shared by reports and lists of people. */
 export type Question = {
   funnel: Funnel;
   window: ReportWindow;
@@ -21,7 +21,7 @@ export type Question = {
 
 const toUs = (ms: number): number => ms * 1_000;
 
-/** Throws `not_found` for a funnel that the app does not have. */
+/** Throws `not_found`. */
 export async function prepareQuestion(
   ctx: AppContext<'clock' | 'sql'>,
   funnelId: string,

@@ -13,7 +13,7 @@ const Moment = Type.String({
   description: 'A date such as 2026-11-21 or an ISO 8601 date-time with an offset.',
 });
 
-/** Which paths count: shared by the report and by the lists of people behind its figures. */
+/** Shared by the report and the lists of people behind it. */
 export const FunnelSelection = Type.Composite([
   FilterParameters,
   Type.Object({

@@ -18,7 +18,7 @@ const ASKED = 'the question asks for it';
 
 type Breakdown = { text: string; by: FunnelBreakdownBy; nameOf: (value: string) => string };
 
-/** The query answers with ids of arms; people read their names. */
+/** Names in place of arm ids. */
 async function breakdownByArm({
   deps,
   orgId,
@@ -96,7 +96,7 @@ export type ReportInput = { funnelId: string; query: ReportQuery };
 
 export type CountedReport = { report: FunnelReport; question: Question; answer: FunnelAnswer };
 
-/** How many people reached which step, in which time; figures of too few are withheld. */
+/** Withholds figures of too few people. */
 export async function funnelReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   input: ReportInput,
@@ -104,7 +104,7 @@ export async function funnelReport(
   return (await countReport(ctx, input)).report;
 }
 
-/** A report with the question and the counts that it was made of. */
+/** A report with its query and counts. */
 export async function countReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   { funnelId, query }: ReportInput,
@@ -145,7 +145,7 @@ export async function countReport(
 
 declare module '../../context.ts' {
   interface Deps {
-    /** The running experiment, else the one started last. */
+    /** The running experiment, else the last started. */
     latestExperiment: (scope: { orgId: string; appId: string }) => Promise<{
       id: string;
       startedAt: string;

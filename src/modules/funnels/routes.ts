@@ -10,13 +10,13 @@ import { listFunnelPeople } from './people.ts';
 import { PeopleQuery, ReportQuery } from './report-query.ts';
 import { FunnelReport, PeoplePage } from './rules/report.model.ts';
 
-/** Two media types: more than a response schema of a route can say. */
+/** Two media types: beyond the response schema of a route. */
 const REPORT_CONTENT = {
   'application/json': { schema: JSON.parse(JSON.stringify(FunnelReport)) },
   'text/csv': { schema: { type: 'string' as const } },
 };
 
-/** The first of the two media types that the caller names; JSON when it names neither. */
+/** By the first of the two types accepted; JSON by default. */
 function wantsCsv(request: Request): boolean {
   const accept = request.headers.get('accept') ?? '';
   const csv = accept.indexOf('text/csv');

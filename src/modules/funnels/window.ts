@@ -12,16 +12,16 @@ import {
   MAX_WINDOW_DAYS,
 } from './report-query.ts';
 
-/** The time of step 1, in milliseconds since 1970. */
+/** Time of step 1, epoch milliseconds. */
 export type ReportWindow = {
   fromMs: number;
   /** Exclusive. */
   toMs: number;
-  /** Exclusive; later than `toMs` where that is now, for events of fast device clocks. */
+  /** Exclusive; past a present `toMs`, for events of fast device clocks. */
   startBeforeMs: number;
   days: number;
   timezone: string;
-  /** Where the window of the same length directly before begins. */
+  /** Start of the preceding window of the same length. */
   previousFromMs: number;
 };
 
@@ -30,7 +30,7 @@ function explicitWindow(from: string, to: string, timezone: string): ReportWindo
   const toMs = boundOf('to', to, timezone);
   if (fromMs >= toMs) throw invalidInput('to', 'must be after from');
   const inDates = isIsoDate(from) && isIsoDate(to);
-  // Counted as dates: local days are 23 to 25 hours long.
+  // In dates: local days have 23 to 25 hours.
   const days = inDates
     ? DateTime.fromISO(to).diff(DateTime.fromISO(from), 'days').days + 1
     : (toMs - fromMs) / DAY_MS;
@@ -41,7 +41,7 @@ function explicitWindow(from: string, to: string, timezone: string): ReportWindo
   return { fromMs, toMs, startBeforeMs: toMs, days, timezone, previousFromMs };
 }
 
-/** Throws `invalid_input` for bounds that contradict each other. */
+/** Throws `invalid_input` for contradictory bounds. */
 export function resolveWindow(
   selection: Omit<FunnelSelection, 'timezone'>,
   timezone: string,
@@ -60,10 +60,9 @@ export function resolveWindow(
   return { fromMs, toMs, startBeforeMs: beforeMs, days: length, timezone, previousFromMs };
 }
 
-/** The window before, seen as long after its end as this one is, so that like is held against like. */
 export type PreviousWindow = { fromMs: number; toMs: number; observedBeforeMs: number };
 
-/** People of both windows had the same time to convert, also where that of this one is not over. */
+/** Gives people of both windows the same time to convert. */
 export function previousWindow(
   { fromMs, toMs, previousFromMs }: ReportWindow,
   nowMs: number,
@@ -72,14 +71,14 @@ export function previousWindow(
   return { fromMs: previousFromMs, toMs: fromMs, observedBeforeMs };
 }
 
-/** An interval of a trend; milliseconds. */
+/** In milliseconds. */
 export type TrendInterval = {
   startMs: number;
-  /** True when the window cuts the interval, or it is not over yet. */
+  /** Cut by the window, or unfinished. */
   isPartial: boolean;
 };
 
-/** The intervals of a trend: from local midnights, or those of Mondays. */
+/** From local midnights, or those of Mondays. */
 export function trendIntervals(
   window: ReportWindow,
   interval: Interval,

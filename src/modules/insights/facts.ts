@@ -1,39 +1,37 @@
 import type { GroupFigures } from '../funnels/index.ts';
 import type { InsightEvents, Recommendation, Severity, StoreFigures } from './model.ts';
 
-/** A funnel whose people have all had their time to convert. */
+/** Of people whose conversion window is over. */
 export type MatureFunnel = Pick<GroupFigures, 'people' | 'verdict' | 'steps' | 'overall'>;
 
-/** The input of the recommendation rules: what the answer shows, so that they say nothing else. */
+/** Input of the rules: figures that the answer shows. */
 export type Facts = {
   now: Date;
   events: InsightEvents & {
-    /** Hours of the seven days before the last event that had any. */
+    /** Hours with events in the seven days before the last event. */
     activeHours: number;
-    /** People by event name, of the window. */
+    /** People by event name in the window. */
     names: ReadonlyMap<string, number>;
   };
-  /** The default funnel as it is shown; null without one. */
+  /** The default funnel as shown; null without one. */
   shown: {
     people: number;
-    /** Instant at which the days of the window end. */
     endsAt: Date;
-    /** People with the event of step 1 up to now, whatever `where` it asks for. */
+    /** People with step 1's event, ignoring its `where`. */
     withFirstStep: number;
   } | null;
-  /** Of a funnel with too few people: when it will have enough, in a sentence. */
+  /** Expected date of fifty people, as a sentence. */
   forecast?: string | null;
   funnel: MatureFunnel | null;
   previousFunnel: MatureFunnel | null;
   funnelByCountry: readonly ({ country: string } & MatureFunnel)[];
-  /** People who saw a paywall, and those of them who finished the onboarding only after it. */
+  /** Viewers of a paywall, and those who finished the onboarding only later. */
   paywallFirst: { viewers: number; finishedAfter: number } | null;
   store: StoreFigures | null;
 };
 
-/** What a rule has found. */
 export type Finding = Pick<Recommendation, 'title' | 'detail' | 'metric'> & {
   step?: number;
-  /** Where it is not that of the rule. */
+  /** Overrides the rule's severity. */
   severity?: Severity;
 };

@@ -1,15 +1,15 @@
 import { at } from '../../shared/assert.ts';
 import type { MatureFunnel } from './facts.ts';
 
-/** A fall smaller than this share of the rate before is how days differ anyway. */
+/** Relative falls below this are daily noise. */
 export const LEAST_FALL_OF_CONVERSION = 0.1;
 const LEAST_FALL_OF_STEP = 0.15;
-/** Chance alone gets so far in one look of 4,000; insights are looked at daily. */
+/** Reached by chance in one of 4,000 looks; insights are looked at daily. */
 export const DEVIATIONS = 3.5;
 
 type Step = MatureFunnel['steps'][number];
 
-/** By how many standard deviations a share has grown, were it the same. */
+/** Standard deviations of the growth of a share. */
 export function deviations(
   before: { rate: number; of: number },
   now: { rate: number; of: number },
@@ -22,7 +22,7 @@ export function deviations(
 
 type Share = { rate: number | null; low: number | null; high: number | null; of: number };
 
-/** Surely smaller than before, and by more than days differ. */
+/** A significant fall beyond daily noise. */
 export function hasFallen(now: Share, before: Share, least: number): boolean {
   const { rate } = now;
   const was = before.rate;
@@ -41,7 +41,7 @@ export function shareOfAll({ overall, people }: MatureFunnel): Share {
   return { rate: overall.rate, low: overall.rateLow, high: overall.rateHigh, of: people };
 }
 
-/** The step whose rate has fallen most since the window before, if any surely has. */
+/** The largest significant fall since the window before. */
 export function fallenStep(
   now: MatureFunnel,
   before: MatureFunnel,
@@ -61,7 +61,7 @@ export function fallenStep(
   return fallen.toSorted((one, other) => share(one) - share(other))[0] ?? null;
 }
 
-/** The step that surely loses a larger share than every other one. */
+/** The step with a significantly larger loss than any other. */
 export function worstStep({ steps }: MatureFunnel): { step: Step; nextWorst: number } | null {
   const step = steps.find(({ verdict }) => verdict === 'biggest_leak');
   const lows = steps.flatMap((each) =>

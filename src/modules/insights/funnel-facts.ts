@@ -21,7 +21,7 @@ export type FunnelFacts = Pick<
 > & { judgedWindow: JudgedFunnel['window'] | null };
 
 const PAYWALL_THEN_ONBOARDING = [{ event: 'paywall_viewed' }, { event: 'onboarding_completed' }];
-/** Of an app without a funnel, or when nobody's time to convert is over. */
+/** Without a funnel, or before any conversion window is over. */
 export const NO_FUNNEL_FACTS: FunnelFacts = {
   forecast: null,
   funnel: null,
@@ -31,7 +31,7 @@ export const NO_FUNNEL_FACTS: FunnelFacts = {
   judgedWindow: null,
 };
 
-/** The default funnel over the Pacific days of the window, as people read it. */
+/** Over Pacific days. */
 export async function shownReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   funnel: Funnel,
@@ -42,7 +42,7 @@ export async function shownReport(
   return (await forecastedReport(ctx, { funnelId: funnel.id, query })).report;
 }
 
-/** The funnel of entrants between two moments. */
+/** Funnel of entrants between two instants. */
 function matureReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   funnel: Funnel,
@@ -77,10 +77,7 @@ async function paywallFirst(
   return { viewers: at(total.people, 0), finishedAfter: at(total.people, 1) };
 }
 
-/**
- * The funnel of people whose time to convert is over, in the window and in the one of the same
- * length before it.
- */
+/** Entrants with a finished conversion window, in this window and the one before. */
 export async function readFunnelFacts(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   funnel: Funnel,
@@ -107,7 +104,7 @@ export async function readFunnelFacts(
     environment: DEFAULT_SCOPE,
     fromMs: start,
     toMs: matureEnd,
-    // People get ready to be judged at the pace at which they came.
+    // Finished windows come at the pace of entries.
     nowMs: matureEnd,
   });
   return {

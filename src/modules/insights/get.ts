@@ -21,7 +21,6 @@ function shownFacts(
   return { people: report.people, endsAt, withFirstStep: names.get(first.event) ?? 0 };
 }
 
-/** Store figures, the default funnel, and recommendations from both. */
 export async function getInsights(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'rates' | 'salesFigures' | 'sql'>,
   query: InsightsQuery,

@@ -2,7 +2,7 @@ import { judge } from '../funnels/index.ts';
 import type { FunnelFacts } from './funnel-facts.ts';
 import type { JudgedFunnel } from './model.ts';
 
-/** What recommendations rest on: figures of fewer than fifty are withheld here too. */
+/** Basis of recommendations, withheld under fifty people too. */
 export function judgedFunnel(facts: FunnelFacts): JudgedFunnel | null {
   const { funnel, previousFunnel, funnelByCountry, paywallFirst, judgedWindow } = facts;
   if (!funnel || !previousFunnel || !judgedWindow) return null;

@@ -18,15 +18,15 @@ import { downloadsWithoutPeople, silence } from './silence.ts';
 export type Rule = {
   code: RecommendationCode;
   severity: Severity;
-  /** Null when the figures do not support the recommendation. */
+  /** Null when the figures do not support the rule. */
   find: (facts: Facts) => Finding | null;
 };
 
-/** The paywall comes first when the share is above this with 95 % confidence. */
+/** Lower 95 % bound for "paywall first". */
 const PAYWALL_FIRST_RATE = 0.5;
 const SUBSCRIPTIONS_WITHOUT_TRIAL = 20;
 const MIN_REFUNDS = 10;
-/** A country matters when it brings at least this share of all purchases. */
+/** Smallest share of purchases of a relevant country. */
 const COUNTRY_SHARE = 0.1;
 const MIN_PURCHASES = 50;
 
@@ -81,21 +81,21 @@ const tooFewPeople: Rule = {
       : null,
 };
 
-/** How many the funnel lost before a step; of one that is ready, whose figures are known. */
+/** People lost before a step. */
 function lostAt({ dropped }: { dropped: number | null }): string {
   const lost = must(dropped, 'a funnel that is ready has figures');
   return `${counted(lost, 'person was', 'people were')} lost there.`;
 }
 
-/** Said with the step that explains it, so that one fall is one piece of news. */
+/** Part of the step's message, so that one fall is one insight. */
 function overallFall(now: MatureFunnel, before: MatureFunnel): string {
   if (!hasFallen(shareOfAll(now), shareOfAll(before), LEAST_FALL_OF_CONVERSION)) return '';
   return ` Of all people ${percent(now.overall.rate ?? 0)} came through, after ${percent(before.overall.rate ?? 0)}.`;
 }
 
 /**
- * Held against the app's own past: every funnel loses most people somewhere, so that it does is no
- * news. Without a window before it is information.
+ * Against the app's own past: every funnel loses most people somewhere. Informational without a
+ * window before.
  */
 const biggestLeak: Rule = {
   code: 'biggest_leak',
@@ -194,7 +194,7 @@ const refundsRising: Rule = {
   find: ({ store }) => {
     if (!store || store.refunds < MIN_REFUNDS) return null;
     const { refunds, paidUnits, previousRefunds, previousPaidUnits } = store;
-    // Refunds of earlier sales can exceed the sales of a window; a rate cannot exceed one.
+    // Capped: refunds of earlier sales can exceed a window's sales.
     const now = wilson(Math.min(refunds, paidUnits), paidUnits);
     const before = wilson(Math.min(previousRefunds, previousPaidUnits), previousPaidUnits);
     if (!now || !before || now.low <= before.high) return null;
@@ -241,7 +241,7 @@ const countryBuysButDoesNotConvert: Rule = {
   },
 };
 
-/** The table: every recommendation that can be given, most urgent first. */
+/** Most urgent first. */
 export const RULES: readonly Rule[] = [
   eventsNotArriving,
   storeDaysMissing,

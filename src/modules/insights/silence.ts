@@ -1,25 +1,24 @@
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import type { Facts, Finding } from './facts.ts';
 
-/** An app that usually sends at least this many events a week is expected to send some each day. */
+/** Above this weekly volume, every day should have events. */
 const USUAL_WEEKLY_EVENTS = 100;
 const SILENT_HOURS = 24;
-/** Silence is news when an app like this is silent for so long once in 10,000 days. */
+/** False alarms: one in 10,000 days. */
 const SILENCE_BY_CHANCE = 1e-4;
 const WEEK_HOURS = 168;
-/** As many installed the app; at least one of them would have sent an event. */
+/** Enough installs for at least one event. */
 const DOWNLOADS_WITHOUT_EVENTS = 50;
 
 /**
- * How long an app stays silent by chance: with sessions that come independently, as they filled the
- * hours of its last week. A small app is silent for days.
+ * Longest silence by chance, for independent sessions at last week's rate: days for a small app.
  */
 function silenceByChance(activeHours: number): number {
   const hours = (-Math.log(SILENCE_BY_CHANCE) * WEEK_HOURS) / Math.max(1, activeHours);
   return Math.max(SILENT_HOURS, Math.ceil(hours));
 }
 
-/** The app sent events, and has sent none for longer than chance makes it. */
+/** Silence longer than chance explains. */
 export function silence({ now, events }: Facts): Finding | null {
   const { lastDay, weekBefore, lastEventAt, activeHours } = events;
   if (lastDay > 0 || weekBefore < USUAL_WEEKLY_EVENTS || lastEventAt === null) return null;
@@ -47,8 +46,8 @@ function withoutPeople(downloads: number, title: string, detail: string): Findin
 }
 
 /**
- * People install the app, and not one event of theirs has come, or nobody is in the funnel that the
- * same answer shows. An app whose first events are of the last day of the window may still fill it.
+ * Installs without any event, or without anybody in the shown funnel. Ignores apps with a first
+ * event on the window's last day.
  */
 export function downloadsWithoutPeople({ store, events, shown }: Facts): Finding | null {
   if (!store || store.downloads < DOWNLOADS_WITHOUT_EVENTS || (shown && shown.people > 0)) {

@@ -10,7 +10,7 @@ const ratio = (part: number | null, whole: number): number | null =>
 const sold = (row: { iapUnits: number; subscriptionUnits: number }): number =>
   row.iapUnits + row.subscriptionUnits;
 
-/** Days of the window that the store has passed over: those before and after are known. */
+/** Gaps between known days. */
 function missingDays({ series, freshness }: Analytics): string[] {
   const { coveredFrom, coveredThrough } = freshness;
   if (coveredFrom === null || coveredThrough === null) return [];
@@ -19,12 +19,12 @@ function missingDays({ series, freshness }: Analytics): string[] {
     .map(({ day }) => day);
 }
 
-/** Consumables are bought again and again, renewals were decided on long ago: neither is a conversion. */
+/** New subscriptions only: consumables repeat, renewals were decided long ago. */
 function newSubscriptions(totals: Analytics['totals'], paid: PaidUnits): number | null {
   return totals.subscriptionUnits === 0 && totals.iapUnits > 0 ? null : paid.newSubscriptionUnits;
 }
 
-/** Store figures of this app; null when it is not linked or has no row in the window. */
+/** Null for an unlinked app, or without rows in the window. */
 export async function readStoreFigures(
   ctx: AppContext<'clock' | 'rates' | 'salesFigures' | 'sql'>,
   days: number,
@@ -43,7 +43,7 @@ export async function readStoreFigures(
     from: pacificInstant(window.from, 0),
     to: pacificInstant(addDays(window.to, 1), 0),
   });
-  // The subscription report does not always exist; server notifications report trials too.
+  // Without a subscription report, trials come from server notifications.
   const trials = Math.max(totals.trials, notified.started);
   const { downloads, subscriptionUnits, iapUnits, proceedsMinor } = totals;
   return {
@@ -68,7 +68,7 @@ export async function readStoreFigures(
   };
 }
 
-/** The last `days` Pacific days up to yesterday, as dates. */
+/** Up to yesterday. */
 export function pacificWindow(now: Date, days: number): { from: string; to: string; days: number } {
   const to = addDays(pacificDay(now), -1);
   return { from: addDays(to, 1 - days), to, days };

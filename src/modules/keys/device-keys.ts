@@ -6,28 +6,27 @@ import { isDatabaseAway, type Sql } from '../../storage/postgres.ts';
 import { type FoundDevice, selectDeviceByHash } from './queries.ts';
 import { hashSecret, isWellFormedSecret } from './secret.ts';
 
-/** While PostgreSQL is away, a key verified within this time stays valid. */
+/** Validity of a verified key during an outage of PostgreSQL. */
 const GRACE_MS = DAY_MS;
 const MAX_CACHED_KEYS = 50_000;
 
 export type FindOptions = {
-  /** Runs before the look-up of a key that is in no cache: it may be a guess. */
+  /** Before the lookup of an uncached key, perhaps a guess. */
   beforeGuess?: () => Promise<void>;
 };
 
 export type DeviceKeys = {
   /**
-   * The app behind a publishable key; a revocation by another process is felt within 5 s. Throws
-   * `unavailable` for an uncached key while the database is away: clients drop a batch on 401 and
-   * keep it on 503.
+   * Sees other processes' revocations within 5 s. Throws `unavailable` for an uncached key during
+   * an outage: clients drop a batch on 401 and keep it on 503.
    */
   find: (secret: string, options?: FindOptions) => Promise<FoundDevice | 'malformed'>;
-  /** Makes this process feel a revocation or the deletion of an app at once. */
+  /** Applies a revocation or an app's deletion to this process at once. */
   forget: (matches: (device: KnownDevice) => boolean) => void;
 };
 
 export function createDeviceKeys(sql: Sql, clock: Clock): DeviceKeys {
-  // By the hash of their secret: a revoked key never becomes valid again.
+  // By secret hash: revocation is final.
   const revoked = new LRUCache<string, true>({ max: MAX_CACHED_KEYS });
   const devices = new VerifiedCache<KnownDevice>({
     clock,

@@ -10,12 +10,12 @@ import {
 import { insertKey, revokeKey, selectKeys } from './queries.ts';
 import { createSecret } from './secret.ts';
 
-/** Newest first, revoked ones included. */
+/** Newest first, with revoked ones. */
 export async function listKeys({ deps, orgId, app }: AppContext<'sql'>): Promise<PublishableKey[]> {
   return selectKeys(deps.sql, orgId, app.id);
 }
 
-/** The secret is in this answer and nowhere else. Throws `conflict` at the limit of keys. */
+/** Returns the secret once. Throws `conflict` at the limit. */
 export async function createKey(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   { name = '', environment = 'production' }: CreateKeyBody,
@@ -38,10 +38,7 @@ export async function createKey(
   });
 }
 
-/**
- * Revokes a key; felt by ingest in this process at once, in others within 5 s. Idempotent. Throws
- * `not_found`.
- */
+/** At once in this process, within 5 s in others. Idempotent. Throws `not_found`. */
 export async function revokePublishableKey(
   { deps, orgId, app }: AppContext<'clock' | 'deviceKeys' | 'sql'>,
   { keyId }: { keyId: string },

@@ -3,7 +3,7 @@ import { ENVIRONMENTS } from '../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { Name } from '../../shared/text.ts';
 
-/** Keys in one app, revoked ones included. */
+/** With revoked ones. */
 export const MAX_KEYS_PER_APP = 200;
 
 export const PublishableKey = Named(

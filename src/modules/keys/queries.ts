@@ -33,7 +33,7 @@ export async function publishableKeyExists(db: Db, scope: KeyScope, keyId: strin
   return rows.length > 0;
 }
 
-/** Newest first, revoked ones included. */
+/** Newest first, with revoked ones. */
 export async function selectKeys(db: Db, orgId: string, appId: string): Promise<PublishableKey[]> {
   const rows = await db<KeyRow[]>`
     SELECT ${keyColumns(db)} FROM publishable_keys
@@ -54,7 +54,7 @@ type NewKey = {
   maxKeys: number;
 };
 
-/** Returns null at the limit of keys. */
+/** Null at the limit. */
 export async function insertKey(db: Db, key: NewKey): Promise<PublishableKey | null> {
   const rows = await db<KeyRow[]>`
     INSERT INTO publishable_keys (key_id, org_id, app_id, name, prefix, environment, secret_hash,
@@ -69,7 +69,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<PublishableKey | n
   return rows.map(toKey)[0] ?? null;
 }
 
-/** Idempotent. False when there is no such key. */
+/** Idempotent. False for an unknown key. */
 export async function revokeKey(
   db: Db,
   scope: { orgId: string; appId: string; keyId: string; at: Date },
@@ -87,10 +87,10 @@ type DeviceRow = Omit<KnownDevice, 'kind' | 'environment' | 'limits'> & {
   revoked: boolean;
 };
 
-/** `revoked` for the key of a deleted app too: both are final. */
+/** `revoked` for a deleted app's key too: both are final. */
 export type FoundDevice = KnownDevice | 'revoked' | 'unknown';
 
-/** Not filtered by organization: the secret determines it. */
+/** Without an organization filter: the secret implies it. */
 export async function selectDeviceByHash(db: Db, hash: Uint8Array): Promise<FoundDevice> {
   const [row] = await db<DeviceRow[]>`
     SELECT k.key_id AS "keyId", k.org_id AS "orgId", k.app_id AS "appId", k.environment,

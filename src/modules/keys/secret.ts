@@ -14,7 +14,7 @@ function checksum(body: string): string {
 
 export type NewSecret = { secret: string; hash: Buffer; prefix: string };
 
-/** `svp_` + 256 random bits + a checksum, in the base64url alphabet. Only the hash is stored. */
+/** `svp_` + 256 random bits + checksum, base64url. Only the hash is stored. */
 export function createSecret(): NewSecret {
   const body = randomBytes(SECRET_BYTES).toString('base64url');
   const secret = `${PREFIX}${body}${checksum(body)}`;
@@ -25,7 +25,7 @@ export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Checks format and checksum, so that a mistyped key costs no look-up. */
+/** Format and checksum: no lookup for a mistyped key. */
 export function isWellFormedSecret(secret: string): boolean {
   if (!/^svp_[A-Za-z0-9_-]{49}$/.test(secret)) return false;
   const body = secret.slice(PREFIX.length, -CHECKSUM_LENGTH);

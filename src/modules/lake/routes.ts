@@ -16,8 +16,8 @@ const OPERATOR = { secret: 'lakeToken', errors: ['not_found', 'invalid_api_key']
 const options = { open: OPERATOR };
 
 /**
- * Iceberg's REST catalogue, for reading. The protocol is Iceberg's, so the document of our own
- * interface leaves it out: https://iceberg.apache.org/rest-catalog-spec/.
+ * Read-only Iceberg REST catalogue, outside of our own document:
+ * https://iceberg.apache.org/rest-catalog-spec/.
  */
 export const lakeRoutes = new Elysia({ prefix: '/v1/lake/v1', detail: { hide: true } })
   .use(access)

@@ -1,7 +1,7 @@
 import { DEFAULT_PAGE, type LogQuery } from './model.ts';
 import { type LogRecord, searchable, storable } from './record.ts';
 
-/** A query in the normalised form of stored entries. */
+/** In the normalized form of stored entries. */
 export type LogFilter = {
   orgId: string;
   service: string | null;
@@ -14,7 +14,7 @@ export type LogFilter = {
   limit: number;
 };
 
-/** The years that PostgreSQL and `Date` have in common; later and earlier bounds are clamped. */
+/** Range common to PostgreSQL and `Date`. */
 const EARLIEST_MS = Date.UTC(1, 0, 1);
 const LATEST_MS = Date.UTC(9999, 11, 31);
 
@@ -38,7 +38,7 @@ export function toFilter(orgId: string, query: LogQuery): LogFilter {
   };
 }
 
-/** The database's conditions, for entries in memory. */
+/** Same conditions as the query, for entries in memory. */
 export function matches(filter: LogFilter, record: LogRecord): boolean {
   return (
     record.orgId === filter.orgId &&

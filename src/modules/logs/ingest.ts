@@ -5,7 +5,7 @@ import { dayOf, ensurePartition } from './partition-queries.ts';
 import { insertLogs } from './queries.ts';
 import { type LogRecord, toRecord } from './record.ts';
 
-/** Bounds the memory even when a clock jumps; days are few. */
+/** Memory bound against clock jumps. */
 const MAX_DAYS = 1_000;
 
 export async function ingestLog(
@@ -16,7 +16,7 @@ export async function ingestLog(
   return { accepted: true };
 }
 
-/** The write of the log writer: creates the partitions that a batch needs, then stores it. */
+/** Creates missing partitions first. */
 export function createPartitionedInsert(
   sql: Sql,
 ): (records: readonly LogRecord[]) => Promise<void> {

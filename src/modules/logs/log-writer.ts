@@ -6,13 +6,13 @@ import type { LogRecord } from './record.ts';
 import { type Held, LogRings, type RingLimits } from './ring.ts';
 
 export type LogWriterOptions = {
-  /** Stores the records; idempotent. */
+  /** Idempotent. */
   write: (records: readonly LogRecord[]) => Promise<void>;
-  /** True when the write failed because the database is away. */
+  /** True when the database is unavailable. */
   isAway: (thrown: unknown) => boolean;
   log: Logger;
   limits?: RingLimits;
-  /** Told of each entry that was lost before it could be stored. */
+  /** Called for each lost entry. */
   onDropped?: () => void;
   retryMs?: number;
   writeLimitMs?: number;
@@ -25,44 +25,44 @@ const DEFAULT_LIMITS: RingLimits = {
 };
 const BATCH_ENTRIES = 1_000;
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** Past this, `append` resolves although the write is still running. */
+/** Past this, `append` resolves during the write. */
 const SLOW_WRITE_MS = SECOND_MS;
 const FIRST_RETRY_MS = SECOND_MS / 4;
 const LONGEST_RETRY_MS = 5 * SECOND_MS;
 /** Shorter than the drain time of a process. */
 const CLOSE_LIMIT_MS = 3 * SECOND_MS;
-/** A write that hangs longer is retried. */
+/** A hanging write is retried after this. */
 const WRITE_LIMIT_MS = 10 * SECOND_MS;
 
 type Waiting = { held: Held; resolve: () => void };
 
 /**
- * Writes entries in batches: while one batch is being written the next one gathers, so a single
- * entry is stored at once and a thousand cost one round trip.
+ * Group commit: entries gather during a write, so that one is stored at once and a thousand cost
+ * one round trip.
  */
 export class LogWriter {
   private readonly rings: LogRings;
   private readonly closing = new AbortController();
   private queue: Waiting[] = [];
   private running: Promise<void> | null = null;
-  /** When set, `append` resolves immediately: entries wait in memory. */
+  /** True during an outage: `append` resolves at once. */
   private isStuck = false;
 
   constructor(private readonly options: LogWriterOptions) {
     this.rings = new LogRings(options.limits ?? DEFAULT_LIMITS, options.onDropped);
   }
 
-  /** The entries of the organization in memory, newest first. */
+  /** Entries in memory, newest first. */
   held(orgId: string): LogRecord[] {
     return this.rings.of(orgId);
   }
 
-  /** How many entries of the organization were lost. */
+  /** Number of lost entries. */
   dropped(orgId: string): number {
     return this.rings.dropped(orgId);
   }
 
-  /** Resolves when the entry is stored; while the database is away or slow, when memory holds it. */
+  /** Resolves once stored, or in memory during an outage. */
   append(record: LogRecord): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.queue.push({ held: this.rings.add(record), resolve });
@@ -71,12 +71,12 @@ export class LogWriter {
     return promise;
   }
 
-  /** Resolves when everything appended so far is stored, or cannot be for now. */
+  /** Resolves once stored, or at an outage. */
   async flush(): Promise<void> {
     if (!this.isStuck) await Promise.race([this.running, sleep(SLOW_WRITE_MS)]);
   }
 
-  /** Drains for at most `limitMs`; nothing may be appended afterwards. */
+  /** Drains up to `limitMs`; no append afterwards. */
   async close(limitMs = CLOSE_LIMIT_MS): Promise<void> {
     const limit = sleep(limitMs);
     this.closing.abort();
@@ -169,7 +169,7 @@ export class LogWriter {
     for (const { held } of waiting) if (held.state === 'waiting') held.state = 'written';
   }
 
-  /** Isolates a record that the database refuses from the others. */
+  /** Isolates a record that the database rejects. */
   private async writeOneByOne(batch: readonly Waiting[]): Promise<void> {
     for (const waiting of batch) {
       try {

@@ -46,7 +46,7 @@ export const LogQuery = Type.Object({
 });
 export type LogQuery = Static<typeof LogQuery>;
 
-/** What the service writes; the response schema leaves entries open. */
+/** Narrower than the response schema, which is open. */
 export type LogEntry = {
   id: string;
   timestamp: string;

@@ -5,17 +5,14 @@ import { lock } from '../../storage/locks.ts';
 import type { Db, Fragment, Sql } from '../../storage/postgres.ts';
 import { type StoredPage, selectStoredRows } from '../../storage/stored-rows.ts';
 
-/** Rows deleted by one statement, so that none takes long. */
+/** Rows per statement. */
 const BATCH = 10_000;
 
 const partitionName = (day: string) => `logs_${day.replaceAll('-', '')}`;
 
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/**
- * Creates the partition of a UTC day. Attaching it, unlike creating it in place, does not wait for
- * queries that are running.
- */
+/** Attaching, unlike creating in place, does not wait for running queries. */
 export async function ensurePartition(sql: Sql, day: string): Promise<void> {
   const name = partitionName(day);
   await sql.begin(async (tx) => {
@@ -24,14 +21,14 @@ export async function ensurePartition(sql: Sql, day: string): Promise<void> {
     if (onlyRow(partitions).name !== null) return;
     await tx`CREATE TABLE ${tx(name)} (LIKE logs INCLUDING ALL)`;
     const until = dayOf(new Date(Date.parse(day) + DAY_MS));
-    // Bounds of a partition cannot be parameters; both are formatted dates.
+    // Partition bounds cannot be parameters; both are formatted dates.
     await tx.unsafe(
       `ALTER TABLE logs ATTACH PARTITION ${name} FOR VALUES FROM ('${day}') TO ('${until}')`,
     );
   });
 }
 
-/** The UTC days that have a partition, oldest first. */
+/** Oldest first. */
 export async function partitionDays(sql: Db): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
@@ -45,14 +42,13 @@ export async function dropPartition(sql: Sql, day: string): Promise<void> {
   await sql`DELETE FROM log_expiry WHERE day = ${day}::date`;
 }
 
-/** How long the apps keep their entries, in days; `null` among them: for ever. */
+/** In days; `null` for unlimited. */
 export async function appRetentions(sql: Sql): Promise<(number | null)[]> {
   const rows = await sql<{ days: number | null }[]>`
     SELECT DISTINCT log_retention_days AS days FROM app_datasets`;
   return rows.map(({ days }) => days);
 }
 
-/** True when entries of the day were expired since `after`. */
 export async function isExpiredSince(sql: Sql, day: string, after: Date): Promise<boolean> {
   const rows = await sql`
     SELECT 1 FROM log_expiry WHERE day = ${day}::date AND expired_at > ${after}`;
@@ -65,7 +61,7 @@ export async function noteExpired(sql: Sql, day: string, now: Date): Promise<voi
     ON CONFLICT (day) DO UPDATE SET expired_at = EXCLUDED.expired_at`;
 }
 
-/** Deletes in batches the rows of a day that meet `condition`; returns how many. */
+/** In batches; returns the number of rows. */
 async function deleteWhere(sql: Db, day: string, condition: Fragment): Promise<number> {
   const table = sql(partitionName(day));
   let deleted = 0;
@@ -90,7 +86,7 @@ async function deleteWhere(sql: Db, day: string, condition: Fragment): Promise<n
   return deleted;
 }
 
-/** Deletes entries past their app's retention; `otherwise` is that of entries without an app. */
+/** `otherwise`: retention of entries without an app. */
 export async function deleteExpired(
   sql: Sql,
   day: string,
@@ -109,7 +105,6 @@ export async function deleteExpired(
   );
 }
 
-/** Deletes the entries of an app. */
 export async function deleteLogsOfApp(
   sql: Sql,
   { orgId, appId }: { orgId: string; appId: string },
@@ -119,10 +114,7 @@ export async function deleteLogsOfApp(
   }
 }
 
-/**
- * Entries of the organization, of this app or of none, whose `userId`, `anonymousId` or `personId` is
- * one of the ids.
- */
+/** Entries of this app or none whose `userId`, `anonymousId` or `personId` is one of the ids. */
 function ofPerson(sql: Db, { orgId, appId }: AppScope, ids: readonly string[]) {
   const patterns = ids.flatMap((id) =>
     ['userId', 'anonymousId', 'personId'].map((name) => `"${name}":${JSON.stringify(id)}`),
@@ -147,7 +139,7 @@ export const selectLogsOfPerson = (
     page,
   );
 
-/** Erases a person: deletes their entries. Returns how many. */
+/** Returns the number of entries. */
 export async function deleteLogsOfPerson(
   sql: Db,
   scope: AppScope,

@@ -4,7 +4,7 @@ import type { Sql } from '../../storage/postgres.ts';
 import type { LogFilter } from './filter.ts';
 import type { LogRecord, StoredLog } from './record.ts';
 
-/** Up to this many hits of `q` are sorted in memory; more of them make the newest easy to find. */
+/** Most hits of `q` to sort in memory; with more, the newest are found fast. */
 const FEW_HITS = 20_000;
 const QUERY_TIMEOUT_MS = 10_000;
 const MAX_FACETS = 500;
@@ -12,10 +12,7 @@ const MAX_FACETS = 500;
 const storedLog = (sql: ISql) =>
   sql`log_id AS id, at, level, service, env, request_id AS "requestId", entry`;
 
-/**
- * Stores the records and counts them in their facets. Idempotent. Facets are locked in one order,
- * so that two batches never deadlock.
- */
+/** Idempotent. Locks facets in one order against deadlocks. */
 export async function insertLogs(sql: ISql, records: readonly LogRecord[]): Promise<void> {
   const column = <T>(pick: (record: LogRecord) => T) => records.map(pick);
   await sql`
@@ -65,7 +62,7 @@ function conditions(sql: ISql, filter: LogFilter) {
 
 type Key = { at: Date; log_id: string };
 
-/** All hits, by one parallel scan; null when there are many. */
+/** All hits by one parallel scan; null for many. */
 async function fewHits(tx: ISql, filter: LogFilter): Promise<Key[] | null> {
   const keys = await tx<Key[]>`
     SELECT at, log_id FROM logs WHERE ${conditions(tx, filter)} LIMIT ${FEW_HITS + 1}`;
@@ -88,7 +85,7 @@ async function selectByKeys(
 const newestFirst = (a: Key, b: Key) =>
   b.at.getTime() - a.at.getTime() || (a.log_id < b.log_id ? 1 : -1);
 
-/** The total of a query by service, level and env only, from the facets; null for other queries. */
+/** From facets, for queries by service, level and env; null otherwise. */
 async function totalOfFacets(tx: ISql, filter: LogFilter): Promise<number | null> {
   const { orgId, service, level, env, requestId, since, until, needle } = filter;
   if ([requestId, since, until, needle].some((condition) => condition !== null)) return null;
@@ -106,13 +103,13 @@ async function totalByCounting(tx: ISql, filter: LogFilter): Promise<number> {
   return onlyRow(totals).total;
 }
 
-/** The newest entries that match, and how many match in all. */
+/** The newest matches, and their total. */
 export async function selectLogs(
   sql: Sql,
   filter: LogFilter,
 ): Promise<{ logs: StoredLog[]; total: number }> {
   return sql.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (tx) => {
-    // All cores for a scan for `q`, and no JIT, which costs more than it saves.
+    // All cores for a scan for `q`; JIT costs more than it saves.
     await tx`SELECT set_config('statement_timeout', ${String(QUERY_TIMEOUT_MS)}, true),
       set_config('jit', 'off', true), set_config('parallel_setup_cost', '0', true),
       set_config('parallel_tuple_cost', '0', true)`;

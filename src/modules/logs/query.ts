@@ -7,11 +7,11 @@ import type { LogPage, LogQuery } from './model.ts';
 import { selectFacets, selectLogs } from './queries.ts';
 import { type LogRecord, toEntry } from './record.ts';
 
-/** A database that does not answer within this time counts as away. */
+/** Past this, the database counts as unavailable. */
 const TIME_LIMIT_MS = 12 * SECOND_MS;
 const FACETS_TIME_LIMIT_MS = 2 * SECOND_MS;
 
-/** Entries of the organization, from memory while the database is away. */
+/** From memory while the database is unavailable. */
 export async function queryLogs(
   ctx: OrgContext<'logWriter' | 'sql'>,
   query: LogQuery,
@@ -20,7 +20,7 @@ export async function queryLogs(
   const filter = toFilter(ctx.orgId, query);
   await logWriter.flush();
   try {
-    // The small query first: it detects early that the database is away.
+    // Small query first: detects an outage early.
     const facets = await withTimeLimit(selectFacets(sql, ctx.orgId), FACETS_TIME_LIMIT_MS);
     const { logs, total } = await withTimeLimit(selectLogs(sql, filter), TIME_LIMIT_MS);
     return {

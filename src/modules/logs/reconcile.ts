@@ -11,11 +11,11 @@ import {
   partitionDays,
 } from './partition-queries.ts';
 
-/** For entries that name no app of the organization. */
+/** For entries without an app of the organization. */
 const DEFAULT_RETENTION_DAYS = 30;
 const EXPIRE_EVERY_MS = 20 * HOUR_MS;
 
-/** Creates tomorrow's partition and deletes what is past its retention. */
+/** Creates tomorrow's partition and deletes expired entries. */
 export async function reconcileLogs({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log'>) {
   const now = clock();
   const today = dayOf(now);

@@ -10,7 +10,7 @@ import {
   type LogLevel,
 } from './model.ts';
 
-/** The stored form of an entry, in memory and in the database. */
+/** Same in memory and in the database. */
 export type LogRecord = {
   id: string;
   orgId: string;
@@ -20,13 +20,12 @@ export type LogRecord = {
   env: string | null;
   requestId: string | null;
   appId: string | null;
-  /** {message, fields} as JSON: every character survives, escaped where storage refuses it. */
+  /** {message, fields} as JSON, which escapes characters that storage refuses. */
   entry: string;
-  /** Lower case, without characters that PostgreSQL's text refuses. */
+  /** Lower case, storable. */
   haystack: string;
 };
 
-/** What a query reads of a record. */
 export type StoredLog = Pick<LogRecord, 'id' | 'at' | 'service' | 'env' | 'requestId' | 'entry'> & {
   level: string;
 };
@@ -36,19 +35,18 @@ const MAX_FILTERABLE_LENGTH = 128;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Text that PostgreSQL accepts: no lone surrogates, no NUL. */
+/** Without lone surrogates and NUL, for PostgreSQL. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
-/** The form in which `q` and the haystack are compared. */
+/** Form for comparison of `q` and haystack. */
 export function searchable(text: string): string {
   return storable(text).toLowerCase();
 }
 
 /**
- * Every key and value of the fields, one a line. Throws `invalid_input` beyond 32 levels: nothing
- * that walks the entry later may run out of stack.
+ * A key or value per line. Throws `invalid_input` beyond 32 levels, against stack overflows later.
  */
 function linesOf(fields: Fields): string[] {
   const lines: string[] = [];
@@ -97,7 +95,7 @@ const entryBody = parser(
   'stored log entry',
 );
 
-/** The entry of a response; an unknown level, of a later release, shows as `info`. */
+/** Shows unknown levels, of a later release, as `info`. */
 export function toEntry(record: StoredLog): LogEntry {
   const { message, fields } = entryBody.parse(JSON.parse(record.entry));
   return {

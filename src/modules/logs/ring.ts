@@ -13,9 +13,8 @@ const COMPACT_AT = 1_024;
 const ROOM_AFTER = 0.9;
 
 /**
- * Ring buffer of the last entries of each organization, written or not. The oldest are evicted
- * first, those of the organization that overflows, then those of the largest; evictions of
- * unwritten ones are counted.
+ * Last entries of each organization. Evicts the oldest, first of an organization over its limit,
+ * then of the largest; counts unwritten ones as lost.
  */
 export class LogRings {
   private readonly rings = new Map<string, OrgRing>();
@@ -40,7 +39,7 @@ export class LogRings {
     return held;
   }
 
-  /** The organization's entries, newest first. */
+  /** Newest first. */
   of(orgId: string): LogRecord[] {
     const ring = this.rings.get(orgId);
     if (!ring) return [];
@@ -50,12 +49,11 @@ export class LogRings {
       .reverse();
   }
 
-  /** Entries of the organization that were lost before they could be written. */
   dropped(orgId: string): number {
     return this.lost.get(orgId) ?? 0;
   }
 
-  /** Counts an entry as lost unless it was written. */
+  /** Counts as lost unless written. */
   drop(held: Held): void {
     if (held.state !== 'waiting') return;
     held.state = 'dropped';
@@ -83,7 +81,7 @@ export class LogRings {
     }
   }
 
-  /** Frees a tenth at once, because finding the largest ring scans all of them. */
+  /** A tenth at once: the search for the largest ring scans all. */
   private makeRoom(): void {
     const target = this.limits.bytesInAll * ROOM_AFTER;
     while (this.bytes > target) {

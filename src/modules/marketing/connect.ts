@@ -6,8 +6,7 @@ import { askPublisher, requirePublisher } from './publisher.ts';
 import { reserveProfile, saveUsername, selectUsername } from './queries.ts';
 
 /**
- * The address of a hosted page that connects an account of the platform; the connection shows after
- * a refresh. Throws `provider_rejected` and `provider_not_configured`.
+ * Address of the provider's connection page. Throws `provider_rejected`, `provider_not_configured`.
  */
 export async function connectPlatform(
   ctx: AppContext<'log' | 'publisher' | 'sql'>,
@@ -15,7 +14,7 @@ export async function connectPlatform(
 ): Promise<ConnectPage> {
   const publisher = requirePublisher(ctx.deps);
   const scope = { orgId: ctx.orgId, appId: ctx.app.id };
-  // The provider's name of a profile is the app's id, so that creating it is idempotent.
+  // The app's id as profile name makes creation idempotent.
   const username = ctx.app.id;
   const hasProfile = (await selectUsername(ctx.deps.sql, scope)) !== null;
   if (!hasProfile) await reserveProfile(ctx.deps.sql, scope);
@@ -26,7 +25,7 @@ export async function connectPlatform(
   return { accessUrl };
 }
 
-/** Creates the profile again when the provider has lost it. */
+/** Recreates a profile that the provider lost. */
 async function openPage(
   publisher: Publisher,
   username: string,

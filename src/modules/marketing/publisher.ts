@@ -12,7 +12,7 @@ export function requirePublisher(deps: Pick<Deps, 'publisher'>): Publisher {
   });
 }
 
-/** Calls the provider; its failure becomes `provider_rejected`, with the cause in the log. */
+/** Maps a failure to `provider_rejected`, with the cause in the log. */
 export async function askPublisher<T>(ctx: AppContext<'log'>, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -48,7 +48,7 @@ export async function selectConnections(
   };
 }
 
-/** The provider's name of the app's profile, or null before it exists. */
+/** Null before the profile exists. */
 export async function selectUsername(db: Db, { orgId, appId }: AppScope): Promise<string | null> {
   const [row] = await db<{ username: string | null }[]>`
     SELECT publisher_username AS username FROM social_profiles
@@ -57,8 +57,8 @@ export async function selectUsername(db: Db, { orgId, appId }: AppScope): Promis
 }
 
 /**
- * Records a profile before the provider creates it, so that a deletion finds it even after a crash
- * in between. Does nothing for a deleted app.
+ * Before the provider's creation, so that a deletion finds the profile after a crash. No-op for a
+ * deleted app.
  */
 export async function reserveProfile(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`
@@ -78,17 +78,13 @@ export async function saveUsername(
     WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }
 
-/** True when the provider may have a profile of the app. */
 export async function isProfileReserved(db: Db, { orgId, appId }: AppScope): Promise<boolean> {
   const rows = await db`
     SELECT 1 FROM social_profiles WHERE org_id = ${orgId} AND app_id = ${appId}`;
   return rows.length > 0;
 }
 
-/**
- * Stores the provider's answer to a request of `askedAt`; the answer to an older request changes
- * nothing. `accounts` is null when the provider has no such profile.
- */
+/** Ignores an answer older than the stored one. Null `accounts`: no such profile. */
 export async function saveAccounts(
   tx: Tx,
   { orgId, appId }: AppScope,
@@ -110,7 +106,7 @@ export async function saveAccounts(
   }
 }
 
-/** Sets `connected_at` when the account is first seen connected: the provider has no such time. */
+/** `connected_at` is the first sight: the provider has no time. */
 async function saveAccount(
   tx: Tx,
   { orgId, appId }: AppScope,

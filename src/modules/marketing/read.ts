@@ -10,12 +10,12 @@ import type { SocialConnections } from './model.ts';
 import { askPublisher, requirePublisher } from './publisher.ts';
 import { selectConnections, selectUsername } from './queries.ts';
 
-/** The stored connections, without a request to the provider. */
+/** Stored, without a request to the provider. */
 export async function getConnections(ctx: AppContext<'sql'>): Promise<SocialConnections> {
   return selectConnections(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
 }
 
-/** What `read` answers about the app's profile at the provider; `none` before there is one. */
+/** `none` without a profile. */
 async function readProfile<T>(
   ctx: AppContext<'log' | 'publisher' | 'sql'>,
   none: T,
@@ -30,13 +30,13 @@ async function readProfile<T>(
 export const getHistory = (ctx: AppContext<'log' | 'publisher' | 'sql'>): Promise<PublishHistory> =>
   readProfile(ctx, { posts: [], total: 0 }, (publisher, username) => publisher.history(username));
 
-/** Scheduled posts, soonest first. */
+/** Soonest first. */
 export const listScheduled = (
   ctx: AppContext<'log' | 'publisher' | 'sql'>,
 ): Promise<ScheduledPost[]> =>
   readProfile(ctx, [], (publisher, username) => publisher.scheduled(username));
 
-/** One entry for each connected platform; a figure that the provider lacks is null. */
+/** Per connected platform; null for a missing figure. */
 export async function getPerformance(
   ctx: AppContext<'log' | 'publisher' | 'sql'>,
 ): Promise<PlatformPerformance[]> {

@@ -3,10 +3,7 @@ import type { SocialConnections } from './model.ts';
 import { askPublisher, requirePublisher } from './publisher.ts';
 import { saveAccounts, selectConnections } from './queries.ts';
 
-/**
- * Reads the profile at the provider and stores it.
- * Throws `provider_rejected` and `provider_not_configured`.
- */
+/** Throws `provider_rejected`, `provider_not_configured`. */
 export async function refreshConnections(
   ctx: AppContext<'clock' | 'log' | 'publisher' | 'sql'>,
 ): Promise<SocialConnections> {

@@ -4,10 +4,7 @@ import { AppError } from '../../shared/errors.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import { deleteProfile, isProfileReserved } from './queries.ts';
 
-/**
- * Deletes the provider's profile of an app and our record of it; without a provider configured, the
- * record only. Throws the retryable `unavailable` while the provider fails.
- */
+/** Without a provider, deletes the record only. Throws a transient `unavailable` on its failure. */
 export async function removeMarketing(
   { deps }: SystemContext<'publisher' | 'sql'>,
   scope: AppScope,

@@ -1,4 +1,4 @@
 import type { Chapter } from '../../chapter.ts';
 
-/** Notes go with the app's row; what they hold of people is what members wrote. */
+/** Deleted with the app's row; no data of people but members' own words. */
 export const marksChapter: Chapter = { name: 'marks', tables: ['mark_notes'] };

@@ -21,13 +21,12 @@ import { dayOf, type MarksWindow, marksWindow } from './window.ts';
 
 type Needs = 'clock' | 'queries' | 'sql';
 
-/** A version that was seen so many days before the window has no mark in it. */
+/** A version seen earlier than the window is not new. */
 const LOOKBACK_DAYS = 60;
 
 /**
- * First sight of a version: the first day on which at least three people, and five percent of the
- * people of the day, used it in production, so that a stray device makes no mark. The day that is not
- * over has none yet.
+ * First day with `SEEN_PEOPLE` and `SEEN_SHARE` in production, so that a stray device makes no
+ * mark; never the unfinished day.
  */
 async function versionMarks(
   { deps, orgId, app }: AppContext<Needs>,
@@ -59,7 +58,6 @@ async function versionMarks(
     }));
 }
 
-/** Start and stop of the app's experiments, at their instants. */
 async function experimentMarks(
   { deps, orgId, app }: AppContext<Needs>,
   { fromMs, toMs, timezone }: MarksWindow,
@@ -83,10 +81,7 @@ async function experimentMarks(
 const inOrder = (a: Mark, b: Mark) =>
   a.day.localeCompare(b.day) || (a.at ?? '').localeCompare(b.at ?? '');
 
-/**
- * What happened on which day: versions first seen, experiments started and stopped, prices changed,
- * and notes by hand. Throws `invalid_input`.
- */
+/** Throws `invalid_input`. */
 export async function listMarks(ctx: AppContext<Needs>, query: MarksQuery): Promise<Marks> {
   const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };

@@ -3,15 +3,15 @@ import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../share
 import { Name } from '../../shared/text.ts';
 
 export const MAX_NOTES_PER_APP = 1_000;
-/** Marks of one answer; the newest are given. */
+/** The newest are kept. */
 export const MAX_MARKS = 500;
 export const MAX_WINDOW_DAYS = 400;
 export const DEFAULT_WINDOW_DAYS = 28;
-/** Days outside are mistakes of the caller. */
+/** Bounds against mistakes of the caller. */
 export const FIRST_DAY = '2000-01-01';
 export const LAST_DAY = '2999-12-31';
 
-/** A version of fewer people on a day, or of a smaller share of them, is not seen yet. */
+/** Least daily people and share of a version in use. */
 export const SEEN_PEOPLE = 3;
 export const SEEN_SHARE = 0.05;
 

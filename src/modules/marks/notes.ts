@@ -12,7 +12,7 @@ function authorOf(actor: Actor): NoteAuthor {
   return { kind: 'orgKey', id: must('keyId' in actor ? actor.keyId : null, 'a key has an id') };
 }
 
-/** Audit entry: a log line, found by its field `audit`. */
+/** Audit entry: a log line with the field `audit`. */
 function audit(
   { deps, requestId, orgId, app, actor }: AppContext<'log'>,
   act: 'mark_added' | 'mark_deleted',
@@ -26,9 +26,8 @@ function audit(
 }
 
 /**
- * Writes a note beside the charts of an app; the same note of the same day is there once, so that a
- * repeated request makes no second one. Throws `invalid_input` for a day far away, and `conflict`
- * at the limit.
+ * Idempotent by day and text. Throws `invalid_input` for a day out of bounds, `conflict` at the
+ * limit.
  */
 export async function addNote(
   ctx: AppContext<'clock' | 'log' | 'sql'>,

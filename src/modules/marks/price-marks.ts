@@ -4,7 +4,7 @@ import { daysBetween } from '../../shared/pacific.ts';
 import type { PriceChange } from '../sales/index.ts';
 import type { Mark } from './model.ts';
 
-/** A new price reaches the reports of all countries within so many days. */
+/** Spread of a price change over the countries' reports. */
 const SPREAD_DAYS = 7;
 
 const inOrder = (a: PriceChange, b: PriceChange) =>
@@ -12,7 +12,7 @@ const inOrder = (a: PriceChange, b: PriceChange) =>
   a.country.localeCompare(b.country) ||
   a.currency.localeCompare(b.currency);
 
-/** Changes of one product that people made in one go: days near to each other, a country once. */
+/** Groups close days, each country once. */
 function groups(changes: readonly PriceChange[]): PriceChange[][] {
   const found: PriceChange[][] = [];
   for (const change of changes.toSorted(inOrder)) {
@@ -45,7 +45,7 @@ function markOf(group: readonly PriceChange[]): Mark {
   };
 }
 
-/** One mark for a product whose price changed in one or many countries, on the first of the days. */
+/** One mark per price change of a product, on its first day. */
 export function priceMarks(changes: readonly PriceChange[]): Mark[] {
   const byProduct = Map.groupBy(changes, ({ productId }) => productId);
   return [...byProduct.values()].flatMap((own) => groups(own).map(markOf));

@@ -25,7 +25,7 @@ const toMark = ({ id, day, text, kind, authorId }: NoteRow): Mark => ({
   author: { kind, id: authorId },
 });
 
-/** Notes on days from `from` to `to`, by day, then as they were written. */
+/** By day, then creation. */
 export async function selectNotes(
   db: Db,
   { orgId, appId }: AppScope,
@@ -38,7 +38,6 @@ export async function selectNotes(
   return rows.map(toMark);
 }
 
-/** The note of this day that says the same, if there is one. */
 export async function findNote(
   tx: Tx,
   { orgId, appId }: AppScope,
@@ -76,7 +75,7 @@ export async function insertNote(
   return toMark(onlyRow(rows));
 }
 
-/** Null when there is no such note. */
+/** Null for an unknown note. */
 export async function deleteNoteRow(
   db: Db,
   { orgId, appId }: AppScope,
@@ -88,7 +87,6 @@ export async function deleteNoteRow(
   return rows[0] ? toMark(rows[0]) : null;
 }
 
-/** Whether the id in a path is a note of the app. */
 export async function noteExists(
   db: Db,
   { orgId, appId }: { orgId: string; appId: string | null },

@@ -4,7 +4,7 @@ import { invalidInput } from '../../shared/errors.ts';
 import { addDays, daysBetween } from '../../shared/pacific.ts';
 import { DEFAULT_WINDOW_DAYS, MAX_WINDOW_DAYS, type MarksQuery } from './model.ts';
 
-/** Days of a zone, both included, and where they begin and end. */
+/** Inclusive days of a zone. */
 export type MarksWindow = {
   from: string;
   to: string;
@@ -31,7 +31,7 @@ function daysAsked({ days, from, to }: MarksQuery, today: string): { from: strin
   return { from, to };
 }
 
-/** Throws `invalid_input` for days that contradict each other. */
+/** Throws `invalid_input` for contradictory days. */
 export function marksWindow(query: MarksQuery, timezone: string, nowMs: number): MarksWindow {
   const { from, to } = daysAsked(query, dayOf(nowMs, timezone));
   const [fromMs, toMs] = [startOfDate(from, timezone), startOfDate(to, timezone, 1)];

@@ -34,5 +34,5 @@ const SurveyAnswers = Named(
 );
 export type SurveyAnswers = Static<typeof SurveyAnswers>;
 
-/** The body may be left out: the survey is then complete without answers. */
+/** Without a body, complete without answers. */
 export const SurveyBody = Type.Optional(SurveyAnswers);

@@ -11,7 +11,7 @@ const survey = parser(OnboardingSurvey, 'onboarding_surveys row');
 const toSurvey = (row: SurveyRow): OnboardingSurvey =>
   survey.parse({ completed: true, ...row, completedAt: toIso(row.completedAt) });
 
-/** The survey belongs to a person, not to an organization. */
+/** Per person, not organization. */
 export async function selectSurvey(db: Db, userId: string): Promise<OnboardingSurvey | null> {
   const [row] = await db<SurveyRow[]>`
     SELECT source, building, completed_at AS "completedAt"

@@ -13,7 +13,7 @@ export async function getSurvey({ deps, userId }: UserContext<'sql'>): Promise<O
   return (await selectSurvey(deps.sql, userId)) ?? NOT_ANSWERED;
 }
 
-/** Completes the survey, once; what a later answer leaves out stays as it was. */
+/** Completes once; undefined fields stay. */
 export async function answerSurvey(
   { deps, userId }: UserContext<'clock' | 'sql'>,
   answers: SurveyAnswers,

@@ -3,12 +3,12 @@ import { invalidInput } from '../../shared/errors.ts';
 
 type EventPosition = { arrival: number; batchIndex: number };
 
-/** Where a page of an export begins: after an event, or after a record of a kind. */
+/** Position after an event, or after a record of a kind. */
 export type Position =
   | { kind: 'events'; event: EventPosition }
   | { kind: 'records'; of: string | null; after: string | null };
 
-/** An event by its order of receipt, or a kind of records with the last key in base64. */
+/** Receipt order of an event, or a kind with its last key in base64. */
 export const CURSOR_PATTERN = '^([0-9]{1,16}-[0-9]{1,5}|[a-z_]{0,40}\\.[A-Za-z0-9_-]{0,1500})$';
 
 export function positionOf(cursor: string | undefined): Position | null {

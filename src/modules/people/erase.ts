@@ -14,8 +14,8 @@ import type { Tx } from '../../storage/postgres.ts';
 const REPEATED_AT_ONCE = 100;
 
 /**
- * Erases a person by any of their ids: at once from every answer, later from every event file (by
- * the maintenance workflow), and for good: events sent again for these ids stay erased.
+ * Hides a person by any id at once; the maintenance workflow rewrites event files. Final: later
+ * events of these ids stay erased.
  */
 export async function erasePerson(
   { deps, orgId, app }: AppContext<'clock' | 'config' | 'erasureSteps' | 'log' | 'objects' | 'sql'>,
@@ -23,7 +23,7 @@ export async function erasePerson(
 ): Promise<void> {
   const scope = { orgId, appId: app.id };
   const hot = await aliasesInLog(deps, scope);
-  // One transaction: the person's other ids cannot be found once the aliases are deleted.
+  // One transaction: without the aliases, the other ids cannot be found.
   await deps.sql.begin((tx) => eraseEverywhere(tx, deps, { ...scope, personId }, hot));
   deps.log.info(scope, 'person erased');
 }
@@ -40,8 +40,8 @@ async function eraseEverywhere(
 }
 
 /**
- * Erases the devices of erased people that only the log of another host knew: their events are out of
- * every answer since that log was compacted, this erases the rest.
+ * Erases devices known only to another host's log. Their events are hidden since its compaction;
+ * this erases the rest.
  */
 export async function repeatErasures(
   deps: Pick<Deps, 'erasureSteps' | 'log' | 'sql'>,
@@ -58,7 +58,7 @@ export async function repeatErasures(
 
 declare module '../../context.ts' {
   interface Deps {
-    /** Erase what chapters store of a person beside the events. */
+    /** Erase a chapter's data of a person, other than events. */
     erasureSteps: readonly ErasureStep[];
   }
 }

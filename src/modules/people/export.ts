@@ -10,7 +10,7 @@ type ExportContext = AppContext<
   'clock' | 'config' | 'erasureSteps' | 'objects' | 'queries' | 'sql'
 >;
 
-/** One page while it is filled: what it has room for, and where the next one begins. */
+/** Page in the making, with the position of the next. */
 type Part<T> = { found: T[]; next: Position | null };
 
 async function readEvents(
@@ -61,8 +61,8 @@ async function readRecords(
 }
 
 /**
- * Everything that erasing the same id would remove, a page at a time: events first, then what other
- * chapters store. Throws `not_found` for an id that nothing is known of.
+ * Everything that an erasure would remove, in pages: events first. Throws `not_found` for an
+ * unknown id.
  */
 export async function exportPerson(
   ctx: ExportContext,

@@ -19,7 +19,7 @@ export const PersonQuery = Type.Object({
 });
 export type PersonQuery = Static<typeof PersonQuery>;
 
-/** The id in the query, where nothing resolves it. */
+/** In the query: ids with dots or slashes are not resolved there. */
 const ById = {
   personId: Text(1, 128, { description: 'A user id or an anonymous id, whatever it holds.' }),
 };

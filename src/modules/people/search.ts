@@ -3,7 +3,7 @@ import { microsToIso } from '../../shared/time.ts';
 import { daysBack } from '../events/index.ts';
 import { type FoundPeople, MAX_FOUND_PEOPLE, type SearchQuery } from './model.ts';
 
-/** The people of an app one of whose ids begins so, in either environment. */
+/** By prefix of any id, in both environments. */
 export async function searchPeople(
   { deps, orgId, app, signal }: AppContext<'clock' | 'queries'>,
   { search }: SearchQuery,

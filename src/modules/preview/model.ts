@@ -11,7 +11,7 @@ export const PreviewPhase = OneOf([
 ]);
 export type PreviewPhase = Static<typeof PreviewPhase>;
 
-/** Phases in which a runner may exist. */
+/** Phases with a possible runner. */
 export const RUNNING_PHASES: PreviewPhase[] = ['starting', 'installing', 'ready', 'stopping'];
 
 const NullableText = Nullable(Type.String());

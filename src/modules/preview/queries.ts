@@ -22,14 +22,13 @@ const NO_SESSION = {
   startedAt: null,
 } as const;
 
-/** The runner's command, or null where none is set. */
 export async function selectCommand(db: Db, { orgId, appId }: AppScope): Promise<string | null> {
   const [row] = await db<{ command: string }[]>`
     SELECT command FROM preview_runners WHERE org_id = ${orgId} AND app_id = ${appId}`;
   return row?.command ?? null;
 }
 
-/** False for an app that is not there. */
+/** False for an unknown app. */
 export async function upsertCommand(
   db: Db,
   appId: string,
@@ -61,12 +60,12 @@ export async function selectSession(db: Db, scope: AppScope): Promise<PreviewSes
   return sessions.parse({ available, ...row, startedAt: toIso(row.startedAt) });
 }
 
-/** Serializes starts, so that the limits hold. */
+/** Serializes starts, so that limits hold. */
 export function lockPreviews(tx: Tx): Promise<void> {
   return lock(tx, 'previews');
 }
 
-/** How many sessions run: of the organization, and of all together. */
+/** Of the organization, and in all. */
 export async function countRunning(
   db: Db,
   orgId: string,
@@ -77,7 +76,6 @@ export async function countRunning(
   return onlyRow(rows);
 }
 
-/** Replaces the last session by a new one. */
 export async function replaceSession(
   tx: Tx,
   { orgId, appId, sessionId }: SessionScope,
@@ -89,7 +87,7 @@ export async function replaceSession(
     VALUES (${appId}, ${orgId}, ${sessionId}, 'starting', ${now}, ${now})`;
 }
 
-/** Asks a running session to end, and clears a failed one. */
+/** Clears a failed session too. */
 export async function requestStop(db: Db, { orgId, appId }: AppScope, now: Date): Promise<void> {
   await db`
     UPDATE preview_sessions SET updated_at = ${now},
@@ -98,7 +96,7 @@ export async function requestStop(db: Db, { orgId, appId }: AppScope, now: Date)
     WHERE org_id = ${orgId} AND app_id = ${appId} AND phase <> 'stopped'`;
 }
 
-/** Notes that the session is alive. Returns its phase, or null when another one has replaced it. */
+/** Heartbeat. Returns the phase, null for a replaced session. */
 export async function touchSession(
   db: Db,
   { orgId, appId, sessionId }: SessionScope,
@@ -111,7 +109,7 @@ export async function touchSession(
   return row ? phases.parse(row.phase) : null;
 }
 
-/** Saves a message of the runner, unless the session is stopping. */
+/** No-op while stopping. */
 export async function saveMessage(
   db: Db,
   { orgId, appId, sessionId }: SessionScope,
@@ -134,7 +132,7 @@ const ended = (db: Db, error: string) => db`
   error = CASE WHEN phase = 'stopping' THEN NULL ELSE ${error} END,
   phase = CASE WHEN phase = 'stopping' THEN 'stopped' ELSE 'error' END`;
 
-/** Ends the session: `stopped` when that was requested, else `error` with the reason. */
+/** `stopped` after a stop request, else `error`. */
 export async function finishSession(
   db: Db,
   { orgId, appId, sessionId }: SessionScope,
@@ -147,7 +145,6 @@ export async function finishSession(
       AND phase IN ${db(RUNNING_PHASES)}`;
 }
 
-/** Whether a worker has reported on the running session since `after`. */
 export async function isReportedOn(
   db: Db,
   { orgId, appId, sessionId }: SessionScope,
@@ -160,7 +157,7 @@ export async function isReportedOn(
   return rows.length > 0;
 }
 
-/** Ends the sessions that nobody has reported on since `before`. */
+/** Ends sessions without a heartbeat since `before`. */
 export async function finishSilent(db: Db, before: Date, error: string): Promise<number> {
   const rows = await db`
     UPDATE preview_sessions SET ${ended(db, error)}
@@ -169,13 +166,11 @@ export async function finishSilent(db: Db, before: Date, error: string): Promise
   return rows.length;
 }
 
-/** Deletes the session and the runner of an app that is being deleted. */
 export async function deletePreview(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`DELETE FROM preview_sessions WHERE org_id = ${orgId} AND app_id = ${appId}`;
   await db`DELETE FROM preview_runners WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }
 
-/** Starting sessions whose run was not ensured yet. */
 export async function selectSessionsWithoutRun(db: Db, limit: number): Promise<SessionScope[]> {
   return db<SessionScope[]>`
     SELECT org_id AS "orgId", app_id AS "appId", session_id AS "sessionId" FROM preview_sessions

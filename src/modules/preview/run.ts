@@ -15,11 +15,11 @@ import { type Runner, startRunner } from './runner/process.ts';
 import type { RunnerMessage } from './runner/protocol.ts';
 
 export type RunLimits = {
-  /** From the start until the runner says that it is ready. */
+  /** From start to ready. */
   untilReadyMs: number;
   wholeMs: number;
   outputBytes: number;
-  /** Polling interval: a stop takes effect within it. */
+  /** Delay of a stop. */
   pollMs: number;
 };
 
@@ -32,12 +32,11 @@ const LIMITS: RunLimits = {
 
 export type RunInput = SessionScope & {
   heartbeat: () => void;
-  /** Aborted when the worker shuts down or the run is cancelled. */
+  /** Aborted at the worker's shutdown or a cancel. */
   signal: AbortSignal;
   limits?: RunLimits;
 };
 
-/** Runs the app's runner until it ends, is stopped or reaches a limit. */
 export async function runSession(
   { deps }: SystemContext<'clock' | 'config' | 'log' | 'sql'>,
   input: RunInput,
@@ -57,7 +56,7 @@ export async function runSession(
   let saving = Promise.resolve();
   const onMessage = (message: RunnerMessage) => {
     isReady ||= message.phase === 'ready';
-    // One at a time: an earlier message must not overwrite a later one.
+    // Sequential: an earlier message must not overwrite a later one.
     saving = saving
       .then(() => saveMessage(deps.sql, scope, message))
       .catch((thrown) => deps.log.warn({ err: thrown, appId }, 'preview message lost'));
@@ -89,7 +88,7 @@ export async function runSession(
   await finish(withTail(reason, runner));
 }
 
-/** Returns why the session ended. The process tree is gone by then, also after an error. */
+/** Returns the reason. Leaves no process behind, even after an error. */
 async function superviseUntilEnd(
   runner: Runner,
   look: () => Promise<string | null>,
@@ -120,12 +119,12 @@ function withTail(reason: string, runner: Runner): string {
   return tail === '' ? reason : `${reason}\n${tail}`;
 }
 
-/** Ten times as long as a worker is silent about a session that it watches. */
+/** Ten missed heartbeats. */
 const SILENT_MS = 10 * LIMITS.pollMs;
 
 /**
- * Ends a session whose worker died or never started it. Throws `unavailable`, to be retried, while
- * it is reported on.
+ * For a dead worker, or a session never started. Throws `unavailable`, to be retried, during
+ * heartbeats.
  */
 export async function finishPreview(
   { deps }: SystemContext<'clock' | 'sql'>,

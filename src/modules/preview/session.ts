@@ -25,10 +25,7 @@ export async function getPreview({ deps, orgId, app }: AppContext<'sql'>): Promi
   return selectSession(deps.sql, { orgId, appId: app.id });
 }
 
-/**
- * Starts a session; a running one is left alone, and without a runner nothing happens.
- * Throws `conflict` while the last session is stopping, or when too many run.
- */
+/** No-op while running or without a runner. Throws `conflict` while stopping, and at the limit. */
 export async function startPreview({
   deps,
   orgId,
@@ -64,7 +61,7 @@ function conflict(hint: string): AppError {
   return new AppError('conflict', 'The preview cannot be started now.', { hint });
 }
 
-/** Asks the session to end; its supervisor notices within two seconds. */
+/** Takes effect within two seconds. */
 export async function stopPreview({
   deps,
   orgId,
@@ -75,7 +72,10 @@ export async function stopPreview({
   return selectSession(deps.sql, scope);
 }
 
-/** Cleanup step of the app's deletion. Throws `unavailable`, to be retried, until the runner is gone. */
+/**
+ * Cleanup step of an app's deletion. Throws `unavailable`, to be retried, until the runner has
+ * ended.
+ */
 export async function removePreview(
   { deps }: SystemContext<'clock' | 'config' | 'sql'>,
   scope: AppScope,

@@ -4,7 +4,7 @@ import { deleteCommand, upsertCommand } from './queries.ts';
 
 export type PreviewRunner = { appId: string; command: string | null };
 
-/** Sets the shell command that runs an app's preview; null takes it away. Throws `not_found`. */
+/** Shell command; null removes it. Throws `not_found`. */
 export async function setPreviewRunner(
   { deps }: SystemContext<'clock' | 'sql'>,
   runner: PreviewRunner,

@@ -6,7 +6,7 @@ export type SealedRecord = { orgId: string; sealed: string };
 
 const BATCH = 200;
 
-/** The sealed records of a column, in batches. */
+/** In batches. */
 export function sealedRecords(
   sql: Sql,
   { table, column }: SealedColumn,
@@ -16,7 +16,7 @@ export function sealedRecords(
     WHERE ${sql(column)} IS NOT NULL`.cursor(BATCH);
 }
 
-/** Replaces a sealed record, unless it has changed since it was read. */
+/** Unless changed since it was read. */
 export async function replaceSealed(
   sql: Sql,
   { table, column }: SealedColumn,
@@ -28,7 +28,6 @@ export async function replaceSealed(
     WHERE org_id = ${record.orgId} AND ${sql(column)} = ${record.sealed}`;
 }
 
-/** How many records of a column were sealed with none of these keys. */
 export async function countSealedWithOthers(
   sql: Sql,
   { table, column }: SealedColumn,

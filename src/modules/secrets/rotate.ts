@@ -5,15 +5,15 @@ import { AppError } from '../../shared/errors.ts';
 import { replaceSealed, type SealedRecord, sealedRecords } from './queries.ts';
 
 export type Rotation = {
-  /** Fingerprint of the first key, which opens everything from now on. */
+  /** Fingerprint of the master key. */
   key: string;
   /** Fingerprints of the other keys. */
   others: string[];
-  /** Records that were sealed anew with the first key. */
+  /** Resealed records. */
   rotated: number;
-  /** Records that already used it. */
+  /** Records already under the master key. */
   current: number;
-  /** Records that no key of `SECRETS_KEY` opens, by organization. */
+  /** Records that no key of `SECRETS_KEY` opens. */
   unreadable: { orgId: string; table: string }[];
 };
 
@@ -35,9 +35,8 @@ async function rotateRecord(
 }
 
 /**
- * Seals every stored secret anew with the first key of `SECRETS_KEY`, while the service runs;
- * when nothing is unreadable the other keys can be dropped. Safe to repeat.
- * Throws `secret_storage_unavailable` without a key.
+ * Reseals every secret with the first key of `SECRETS_KEY` while the service runs. Idempotent.
+ * Without unreadable ones the other keys can go. Throws `secret_storage_unavailable`.
  */
 export async function rotateSecrets(
   { deps }: SystemContext<'secrets' | 'sql'>,

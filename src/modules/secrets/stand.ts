@@ -11,7 +11,7 @@ declare module '../../context.ts' {
 
 type Sealed = Pick<Deps, 'sealedColumns' | 'secrets' | 'sql'>;
 
-/** How many stored secrets no key of this process opens. */
+/** Secrets that no key of this process opens. */
 export async function countUnopened({ sealedColumns, secrets, sql }: Sealed): Promise<number> {
   const counts = await Promise.all(
     sealedColumns.map((column) => countSealedWithOthers(sql, column, secrets.keyIds)),
@@ -19,7 +19,6 @@ export async function countUnopened({ sealedColumns, secrets, sql }: Sealed): Pr
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Whether every stored secret can be opened. */
 export async function secretsStand(deps: Sealed): Promise<{ good: boolean; detail: string }> {
   const unopened = await countUnopened(deps);
   return unopened === 0

@@ -54,7 +54,7 @@ function gaugeOf(registry: Registry, name: string, help: string): Gauge {
     : new Gauge({ name, help, registers: [registry] });
 }
 
-/** How many runs failed or timed out within a day. */
+/** Failed or timed out within a day. */
 async function countFailed({ clock, temporal }: Pick<Deps, 'clock' | 'temporal'>): Promise<number> {
   const since = new Date(clock().getTime() - DAY_MS).toISOString();
   const failed = '(ExecutionStatus = "Failed" OR ExecutionStatus = "TimedOut")';
@@ -62,7 +62,7 @@ async function countFailed({ clock, temporal }: Pick<Deps, 'clock' | 'temporal'>
   return (await temporal.call(() => temporal.client.workflow.count(query))).count;
 }
 
-/** Of Temporal; both stay as they are while it is away, which has a gauge of its own. */
+/** Unchanged while Temporal is unavailable, which has its own gauge. */
 export async function measureRuns(
   deps: Pick<Deps, 'clock' | 'config' | 'metrics' | 'temporal'>,
 ): Promise<void> {
@@ -81,7 +81,7 @@ export async function measureRuns(
   if (polls.status === 'fulfilled') polling.set(polls.value ? 1 : 0);
 }
 
-/** Updates the gauges of backlogs; while the database is away they keep the last figures. */
+/** Keeps the last figures while the database is unavailable. */
 export async function measureBacklogs({
   config,
   sql,

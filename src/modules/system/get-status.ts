@@ -19,7 +19,7 @@ type ProbedBy = Pick<Deps, 'config' | 'events' | 'sql' | 'temporal'>;
 
 type Probe = {
   name: string;
-  /** False or the reason when it is down. */
+  /** False, or the reason of a failure. */
   isUp: (deps: ProbedBy) => Promise<boolean | { reason: string }>;
   whenUp: string;
   whenDown: string;
@@ -32,7 +32,7 @@ function succeeds(work: () => Promise<unknown>): Promise<boolean> {
   );
 }
 
-/** The dependencies whose loss degrades the service. */
+/** A failure degrades the service. */
 const PROBES: readonly Probe[] = [
   {
     name: 'postgres',
@@ -51,7 +51,7 @@ const PROBES: readonly Probe[] = [
   },
   {
     name: 'maintenance',
-    // While Temporal is away its own line says so.
+    // Temporal's own probe reports its outage.
     isUp: (deps) =>
       withTimeLimit(fileWorkIsLeft(deps), PROBE_LIMIT_MS).then(
         (isLeft) => !isLeft,
@@ -86,7 +86,7 @@ const STANDS_UNKNOWN = 'The database does not say: its own line does.';
 
 type Standing = Pick<Deps, 'clock' | 'config' | 'metrics' | 'sealedColumns' | 'secrets' | 'sql'>;
 
-/** Not probes of something else, but what the service does by itself; null where it does not. */
+/** The service's own duties; null where switched off. */
 const STANDS = { backups: backupHealth, lake: lakeStand, secrets: secretsStand };
 
 async function probeStands(deps: Standing): Promise<Dependency[]> {
@@ -95,7 +95,7 @@ async function probeStands(deps: Standing): Promise<Dependency[]> {
       () => 'unknown' as const,
     );
     if (stand === null) return [];
-    // Its gauge stays, so that an alert tells of the database and of nothing that may be in order.
+    // Keeps the gauge: the alert is the database's alone.
     if (stand === 'unknown') return [{ name, status: 'down', detail: STANDS_UNKNOWN }];
     deps.metrics.setDependency(name, stand.good);
     return [{ name, status: stand.good ? 'up' : 'down', detail: stand.detail }];
@@ -103,7 +103,7 @@ async function probeStands(deps: Standing): Promise<Dependency[]> {
   return (await Promise.all(stands)).flat();
 }
 
-/** Left out without an engine. */
+/** None without an engine. */
 async function probeLakeEngine({
   lakeEngine,
   metrics,
@@ -128,7 +128,7 @@ export type Probed =
   | 'sql'
   | 'temporal';
 
-/** Probes every dependency now; shown to operators at `GET /v1/status`, and in the metrics. */
+/** For operators at `GET /v1/status`, and for metrics. */
 export async function probeDependencies(deps: Pick<Deps, Probed>): Promise<Dependency[]> {
   const [stands, engine, ...others] = await Promise.all([
     probeStands(deps),
@@ -146,7 +146,6 @@ export async function probeDependencies(deps: Pick<Deps, Probed>): Promise<Depen
 
 const iso = (at: Date | null | undefined) => (at ? toIso(at) : null);
 
-/** When everything was last copied away, and whether by itself. */
 async function readBackups(deps: Pick<Deps, 'config' | 'sql'>): Promise<Status['backups']> {
   const last = await lastBackups(deps);
   return {

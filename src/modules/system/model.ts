@@ -13,7 +13,7 @@ export type Health = Static<typeof Health>;
 const Dependency = Named('Dependency', {
   name: Type.String(),
   status: OneOf(['up', 'down']),
-  /** What it means for callers while it is down. */
+  /** Effect of an outage on callers. */
   detail: Type.String(),
 });
 export type Dependency = Static<typeof Dependency>;
@@ -59,7 +59,7 @@ export const Status = Named(
         description: 'Where workflows can be watched; null unless the operator set it.',
       }),
     ),
-    /** Null when the database does not say. */
+    /** Null without an answer of the database. */
     backups: Nullable(Backups),
   },
   {

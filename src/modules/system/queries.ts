@@ -4,19 +4,19 @@ import type { Db } from '../../storage/postgres.ts';
 export type Backlogs = {
   /** 0 before the first good one. */
   backupAgeSeconds: number;
-  /** 0 before the first publication, and where there is no lake. */
+  /** 0 before the first publication, or without a lake. */
   lakeAgeSeconds: number;
   /** 0 before the first event. */
   compactionAgeSeconds: number;
-  /** Since the oldest row asked for a run that was not ensured yet; 0 when there is none. */
+  /** Age of the oldest row without an ensured run; 0 for none. */
   missingRunAgeSeconds: number;
   unappliedNotifications: number;
   failedDeliveries: number;
-  /** Of the connection that lags most; 0 without one. */
+  /** Of the most delayed connection. */
   storeDaysBehind: number;
 };
 
-/** Backlogs of all organizations together, for the operator's metrics. */
+/** Over all organizations. */
 export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<Backlogs> {
   const rows = await db<Backlogs[]>`
     SELECT
@@ -48,7 +48,7 @@ export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<B
   return onlyRow(rows);
 }
 
-/** Whether this installation has worked with a Temporal before. */
+/** Whether a Temporal was ever used. */
 export async function hasStartedRuns(db: Db): Promise<boolean> {
   const rows = await db<{ has: boolean }[]>`
     SELECT EXISTS (SELECT FROM apps WHERE run_ensured_at IS NOT NULL) AS has`;

@@ -7,23 +7,22 @@ import { workerPolls } from './task-queues.ts';
 
 const CHECK_EVERY_MS = 250;
 
-/** Stays ready for the life of the process: a lost dependency shows in the status. */
+/** Ready for the life of the process; a later outage shows in the status. */
 export type Readiness = { isReady: () => boolean; stop: () => void };
 
 type CheckDeps = Pick<Deps, 'sql' | 'temporal' | 'config' | 'log'>;
 
-/** A missing dependency; it delays readiness by at most `graceMs` once the rest is there. */
+/** Delays readiness by at most `graceMs`. */
 export type Missing = { reason: string; graceMs: number };
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
-/** Short: events, summaries and funnels are served without Temporal. */
+/** Short: events, summaries and funnels need no Temporal. */
 const TEMPORAL_AWAY_GRACE_MS = 3 * SECOND_MS;
 /** The first start of a release bundles its workflows. */
 const WORKER_GRACE_MS = 30 * SECOND_MS;
 
 /**
- * The first missing dependency, or null. A Temporal in which no run was ever started is not set up
- * yet; one that lost what it had is an outage like any other.
+ * The first missing dependency. A Temporal without any run is not set up; a lost one is an outage.
  */
 export async function missingDependency(deps: CheckDeps): Promise<Missing | null> {
   try {
@@ -47,9 +46,8 @@ export async function missingDependency(deps: CheckDeps): Promise<Missing | null
 }
 
 /**
- * Ready when the database is migrated and a worker polls; without Temporal a little later, since the
- * rest works without it, but never before a Temporal that answers is set up. The status shows what
- * is missing.
+ * Needs a migrated database and a polling worker; starts without Temporal after a grace, but never
+ * before one that answers is set up.
  */
 export function watchReadiness(deps: CheckDeps): Readiness {
   const stopped = new AbortController();

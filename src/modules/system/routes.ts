@@ -7,7 +7,7 @@ import { getStatus } from './get-status.ts';
 import { Health, SERVICE_NAME, Status } from './model.ts';
 import type { Readiness } from './readiness.ts';
 
-/** With the database away, it is shown to whoever was verified this recently. */
+/** During an outage of the database, callers verified this recently are served. */
 const STATUS_GRACE_MS = 10 * MINUTE_MS;
 
 export const systemRoutes = (readiness: Readiness) =>

@@ -14,15 +14,12 @@ type Described = Awaited<ReturnType<typeof describe>>;
 
 const isPolled = ({ pollers }: Described): boolean => (pollers ?? []).some(isFresh);
 
-/** Whether a worker takes runs. Throws while Temporal is away. */
+/** Throws while Temporal is unavailable. */
 export async function workerPolls(deps: TemporalDeps): Promise<boolean> {
   return isPolled(await describe(deps, { name: TASK_QUEUE, kind: 'workflow' }));
 }
 
-/**
- * Why no workflow gets on: Temporal is away or starts none, or nobody takes runs or their
- * activities. Null when they run.
- */
+/** Reason of a standstill: Temporal, or missing workers. Null when workflows run. */
 export async function whyNoWorkflowRuns(deps: TemporalDeps): Promise<string | null> {
   const fault = await deps.temporal.fault();
   if (fault !== null) return fault;
@@ -33,7 +30,7 @@ export async function whyNoWorkflowRuns(deps: TemporalDeps): Promise<string | nu
   return described.every(isPolled) ? null : `No worker polls the task queue "${TASK_QUEUE}".`;
 }
 
-/** Whether work on event files waits and no worker takes it. Throws while Temporal is away. */
+/** Waiting file work without a worker. Throws while Temporal is unavailable. */
 export async function fileWorkIsLeft(deps: TemporalDeps): Promise<boolean> {
   const described = await describe(deps, {
     name: FILES_TASK_QUEUE,

@@ -3,7 +3,7 @@ import { withTimeLimit } from '../../shared/time-limit.ts';
 import { measureBacklogs, measureRuns } from './backlogs.ts';
 import { type Probed, probeDependencies } from './get-status.ts';
 
-/** Enough for dependencies that answer; one that is away takes seconds to be sure of. */
+/** Enough for healthy dependencies. */
 const WAIT_MS = 250;
 
 type Watched = Pick<Deps, Probed>;
@@ -16,9 +16,8 @@ async function measure(deps: Watched): Promise<void> {
 }
 
 /**
- * Brings the gauges of dependencies and backlogs up to date for a scrape. A dependency that hangs is
- * waited for in the background, where its gauge changes when that is sure: the figures of the log
- * come at once. Only the first call of a process waits for all.
+ * Updates gauges for a scrape, without waiting for a hanging dependency: its gauge changes in the
+ * background. Only the first call waits for all.
  */
 export async function watchDependencies(deps: Watched): Promise<void> {
   const watch = watches.get(deps.metrics);

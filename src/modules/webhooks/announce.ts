@@ -8,18 +8,17 @@ import { selectSubscribers } from './queries.ts';
 export type Announcement = {
   orgId: string;
   type: WebhookEventType;
-  /** What the receiver gets as `data`; JSON, well under 64 KB, never a secret. */
+  /** JSON under 64 KB, without secrets. */
   data: Record<string, unknown>;
-  /** The event's own id: a webhook gets an event once, however often it is announced. */
+  /** Deduplicates: one delivery per webhook and event. */
   eventId?: string;
-  /** People whom the data names. */
+  /** People named in the data. */
   personIds?: string[];
 };
 
 /**
- * Inserts a delivery for every subscriber of the event, in the caller's transaction: pending, or
- * failed for one that is switched off, so that it can be sent later. The
- * reconciler starts them within seconds; after the commit `deliverSoon` does it at once.
+ * Inserts deliveries in the caller's transaction: pending, or failed for a disabled webhook, to
+ * resend later. The reconciler starts them in seconds, `deliverSoon` right after the commit.
  */
 export async function announce(
   tx: Tx,

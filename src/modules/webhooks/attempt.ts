@@ -21,7 +21,6 @@ import { deliverSoon } from './turns.ts';
 import { delayAttempt } from './turns-queries.ts';
 import { webhookSecretScope } from './webhooks.ts';
 
-/** Result of one attempt for the run: finished, given up, or to be retried. */
 export type AttemptOutcome = 'delivered' | 'failed' | 'not_wanted' | 'retry';
 
 type Answer = { responseStatus: number | null; error: string | null; outcome: AttemptOutcome };
@@ -53,14 +52,11 @@ async function post(
   }
 }
 
-/** Missing in runs of older releases; it only delays the reuse of the slot. */
+/** Missing in runs started by older releases; delays slot reuse only. */
 const DELAY_SECONDS = 60;
 const LONGEST_DELAY_SECONDS = Math.max(...RETRY_DELAYS_SECONDS);
 
-/**
- * Sends one signed POST and records its result in the delivery log. Then the next of the organization
- * has its turn.
- */
+/** One signed POST, recorded in the delivery log; then frees the slot for the next. */
 export async function attemptWebhookDelivery(
   ctx: SystemContext<'clock' | 'egress' | 'log' | 'secrets' | 'sql' | 'temporal'>,
   { orgId, deliveryId, retryInSeconds = DELAY_SECONDS }: WebhookAttemptInput,
@@ -68,7 +64,7 @@ export async function attemptWebhookDelivery(
   const { sql, clock } = ctx.deps;
   const outgoing = await selectOutgoing(sql, orgId, deliveryId);
   if (!outgoing) return 'not_wanted';
-  // The run asks too early where somebody else speaks for it.
+  // A signal from elsewhere can start the attempt early.
   if (!(await isDue(sql, { orgId, deliveryId }))) return 'retry';
   const attemptedAt = clock();
   const startedMs = performance.now();
@@ -85,10 +81,7 @@ export async function attemptWebhookDelivery(
   return outcome;
 }
 
-/**
- * Gives up after the last attempt; a member can still redeliver. Throws `conflict` while there are
- * attempts left.
- */
+/** Fails the delivery; members can redeliver. Throws `conflict` while attempts are left. */
 export async function giveUpWebhookDelivery(
   { deps }: SystemContext<'clock' | 'log' | 'sql' | 'temporal'>,
   { orgId, deliveryId }: WebhookDeliveryInput,

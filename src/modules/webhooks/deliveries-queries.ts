@@ -16,7 +16,6 @@ export async function deliveryExists(
   return rows.length > 0;
 }
 
-/** Fails what is pending, as it would be after its last attempt. */
 export async function failPending(db: Db, orgId: string, webhookId: string, at: Date) {
   await db`
     UPDATE webhook_deliveries SET status = 'failed', finished_at = ${at}
@@ -32,12 +31,12 @@ type NewDelivery = {
   personIds: string[];
   body: string;
   createdAt: Date;
-  /** `failed` of a webhook that is switched off. */
+  /** `failed` for a disabled webhook. */
   status: 'pending' | 'failed';
   finishedAt: Date | null;
 };
 
-/** An event that its webhook has a delivery of already gets no other. */
+/** Deduplicates by webhook and event. */
 export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<void> {
   await db`INSERT INTO webhook_deliveries ${db(columnsOf(delivery))} ON CONFLICT DO NOTHING`;
 }
@@ -47,11 +46,11 @@ export type Outgoing = {
   url: string;
   body: string;
   sealedSecret: string;
-  /** The replaced secret, while it signs too. */
+  /** The replaced secret during its overlap. */
   sealedPreviousSecret: string | null;
 };
 
-/** The request to post; null when the delivery is finished or its webhook is gone. */
+/** Null for a finished delivery or a deleted webhook. */
 export async function selectOutgoing(
   db: Db,
   orgId: string,
@@ -90,7 +89,7 @@ export async function countAttempts(
   return onlyRow(rows).count;
 }
 
-/** Whether the wait after the last attempt is over; rows of earlier releases name no time. */
+/** Rows of earlier releases have no due time. */
 export async function isDue(
   db: Db,
   { orgId, deliveryId }: { orgId: string; deliveryId: string },
@@ -111,7 +110,7 @@ export async function finishDelivery(
     WHERE org_id = ${delivery.orgId} AND delivery_id = ${delivery.deliveryId} AND status = 'pending'`;
 }
 
-/** Makes a finished delivery pending again; false when there is none of this webhook. */
+/** False without a finished delivery of this webhook. */
 export async function reopenDelivery(
   db: Db,
   delivery: { orgId: string; webhookId: string; deliveryId: string },
@@ -134,10 +133,7 @@ type Range = {
   limit: number;
 };
 
-/**
- * Makes the oldest finished deliveries of a range pending again. Gives how many, and when the first
- * one was made that is left.
- */
+/** Oldest first. Returns the count and the creation time of the first one left. */
 export async function reopenDeliveries(
   tx: Tx,
   { orgId, webhookId, from, to, statuses, limit }: Range,
@@ -160,7 +156,6 @@ const ofPeople = (db: Db, { orgId, appId }: AppScope, ids: readonly string[]) =>
   org_id = ${orgId} AND person_ids && ${[...ids]}::text[]
   AND body::jsonb -> 'data' ->> 'appId' = ${appId}`;
 
-/** Deliveries that name a person. */
 export const selectDeliveriesOf = (
   db: Db,
   scope: AppScope,
@@ -173,7 +168,6 @@ export const selectDeliveriesOf = (
     page,
   );
 
-/** Deletes deliveries that name an erased person. */
 export async function eraseDeliveries(
   db: Db,
   scope: AppScope,
@@ -184,7 +178,7 @@ export async function eraseDeliveries(
 
 const deliveryParser = parser(Delivery, 'webhook_deliveries row');
 
-/** Newest first. `before` is the id of the last delivery of the page before; ids sort by time. */
+/** Newest first. `before`: last id of the previous page; ids sort by time. */
 export async function selectDeliveries(
   db: Db,
   page: { orgId: string; webhookId: string; before: string | null; limit: number },
@@ -214,7 +208,7 @@ export async function deleteOldDeliveries(db: Db, olderThanDays: number): Promis
 
 export type PendingDelivery = { orgId: string; deliveryId: string; createdAt: string };
 
-/** Those that had their turn, oldest first, after `after`. `createdAt` keeps the microseconds of PostgreSQL. */
+/** Oldest first. `createdAt` as text keeps microseconds. */
 export async function selectPendingDeliveries(
   db: Db,
   { after, limit }: { after: PendingDelivery | null; limit: number },
@@ -230,7 +224,7 @@ export async function selectPendingDeliveries(
 
 export type DeliveryKey = { orgId: string; deliveryId: string };
 
-/** Pending deliveries that have their turn and whose run was not ensured yet: the longest due first. */
+/** Longest due first. */
 export async function selectDeliveriesWithoutRun(db: Db, limit: number): Promise<DeliveryKey[]> {
   return db<DeliveryKey[]>`
     SELECT org_id AS "orgId", delivery_id AS "deliveryId" FROM webhook_deliveries

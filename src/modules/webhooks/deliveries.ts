@@ -23,7 +23,7 @@ import {
 import { lockWebhook } from './queries.ts';
 import { deliverSoon } from './turns.ts';
 
-/** One page, newest first, each delivery with every attempt. */
+/** Newest first, with all attempts. */
 export async function listDeliveries(
   { deps, orgId }: OrgContext<'sql'>,
   input: { webhookId: string; cursor?: string | undefined; limit?: number | undefined },
@@ -35,7 +35,7 @@ export async function listDeliveries(
   return { deliveries, nextCursor: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
-/** Delivers again, under the same id and with all attempts anew. */
+/** Same id, all attempts anew. */
 export async function redeliver(
   { deps, orgId }: OrgContext<'log' | 'sql' | 'temporal'>,
   input: { webhookId: string; deliveryId: string },
@@ -45,8 +45,7 @@ export async function redeliver(
     if (!(await reopenDelivery(tx, { orgId, ...input }))) throw notFound();
   });
   const delivery = { orgId, deliveryId: input.deliveryId };
-  // A run that waits for its next attempt makes it now, one that is ending goes on, one that has
-  // just begun ignores the signal.
+  // The signal wakes a waiting run, extends one that is ending, and is ignored by a new one.
   await deps.temporal
     .signalWithStart(webhookDeliveryContract, delivery, deliverNowSignal)
     .catch((err: unknown) => {
@@ -54,7 +53,7 @@ export async function redeliver(
     });
 }
 
-/** Sends an example of an event, marked by `test`, whatever the webhook is subscribed to. */
+/** Marked `test`, whatever the subscriptions. */
 export async function testWebhook(
   { deps, orgId }: OrgContext<'clock' | 'log' | 'sql' | 'temporal'>,
   {
@@ -94,10 +93,7 @@ async function checkEnabled(tx: Tx, orgId: string, webhookId: string): Promise<v
   });
 }
 
-/**
- * Sends the finished deliveries of a range again, oldest first and under their own ids. The rows say
- * so; the reconciler starts their runs within seconds.
- */
+/** Oldest first, under their own ids; the reconciler starts the runs within seconds. */
 export async function resendDeliveries(
   { deps, orgId }: OrgContext<'clock' | 'sql'>,
   { webhookId, status = 'failed', ...range }: ResendInput & { webhookId: string },

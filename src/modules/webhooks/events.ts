@@ -1,4 +1,4 @@
-/** Versioned types of what happens to purchases; a change of their data is a new version. */
+/** A change of the data is a new version. */
 export const PURCHASE_EVENTS = [
   'subscription.trial_started.v1',
   'subscription.trial_converted.v1',
@@ -16,7 +16,6 @@ export const PURCHASE_EVENTS = [
 ] as const;
 export type PurchaseEventType = (typeof PURCHASE_EVENTS)[number];
 
-/** What an organization can subscribe to. */
 export const SUBSCRIBABLE_EVENTS = [
   'app.created',
   'app.deleted',
@@ -25,6 +24,6 @@ export const SUBSCRIBABLE_EVENTS = [
   ...PURCHASE_EVENTS,
 ] as const;
 
-/** `webhook.test` comes by POST /v1/webhooks/{id}/test only. */
+/** `webhook.test` is sent on request only. */
 export const WEBHOOK_EVENTS = [...SUBSCRIBABLE_EVENTS, 'webhook.test'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];

@@ -1,7 +1,7 @@
 import type { Store } from '../../shared/purchase.ts';
 import type { PurchaseEventType, WebhookEventType } from './events.ts';
 
-/** What the richer events of purchases tell; null is what the store did not say. */
+/** Null for data that the store did not sign. */
 export type PurchaseEventData = {
   appId: string;
   environment: 'Production' | 'Sandbox';
@@ -17,10 +17,10 @@ export type PurchaseEventData = {
   anonymousIds: string[];
   appAccountToken: string | null;
   ownership: 'purchased' | 'family_shared';
-  /** What the customer paid, in minor units of `currency`. */
+  /** Customer price in minor units of `currency`. */
   priceMinor: number | null;
   currency: string | null;
-  /** Two letters, of the storefront. */
+  /** Storefront, ISO 3166-1 alpha-2. */
   country: string | null;
   period: {
     kind: 'trial' | 'offer' | 'standard';
@@ -101,7 +101,7 @@ const PURCHASES: Readonly<Record<PurchaseEventType, PurchaseEventData>> = {
   'purchase.unshared.v1': { ...PURCHASE, ownership: 'family_shared', willRenew: false },
 };
 
-/** An example of the data of each type: what a test sends, and what the documentation shows. */
+/** For test deliveries and the documentation. */
 export const EVENT_EXAMPLES: Readonly<Record<WebhookEventType, Record<string, unknown>>> = {
   'app.created': {
     id: PURCHASE.appId,

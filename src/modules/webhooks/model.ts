@@ -5,7 +5,7 @@ import { SUBSCRIBABLE_EVENTS, WEBHOOK_EVENTS } from './events.ts';
 
 export const MAX_WEBHOOKS = 10;
 export const DELIVERIES_PAGE = 50;
-/** Deliveries older than this are removed with their log. */
+/** Retention of deliveries with their log. */
 export const KEEP_DELIVERIES_DAYS = 30;
 
 const Subscribable = OneOf(SUBSCRIBABLE_EVENTS);
@@ -108,7 +108,7 @@ export const TestBody = Type.Optional(
 );
 export const Tested = Named('WebhookTested', { deliveryId: Type.String() });
 
-/** Deliveries that one request sends again. */
+/** Per request. */
 export const RESEND_MAX = 1_000;
 
 export const ResendBody = Named(

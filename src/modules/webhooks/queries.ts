@@ -33,7 +33,7 @@ type NewWebhook = {
   at: Date;
 };
 
-/** Gives null when the organization already has `max` webhooks. */
+/** Null at `max` webhooks. */
 export async function insertWebhook(
   tx: Tx,
   hook: NewWebhook,
@@ -76,7 +76,7 @@ export type WebhookChange = {
   previousSecretUntil?: Date | null;
 };
 
-/** Sets what is given; null when the webhook is gone. */
+/** Null for a deleted webhook. */
 export async function updateWebhook(
   db: Db,
   orgId: string,
@@ -89,7 +89,6 @@ export async function updateWebhook(
   return row ? toWebhook(row) : null;
 }
 
-/** Locks the webhook until the end of the transaction. */
 export async function lockWebhook(
   tx: Tx,
   orgId: string,

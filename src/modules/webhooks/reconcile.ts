@@ -12,7 +12,7 @@ import {
 import { KEEP_DELIVERIES_DAYS } from './model.ts';
 import { takeAllTurns } from './turns.ts';
 
-/** Rows of one round; at twenty starts at a time some seconds. */
+/** Some seconds at twenty starts at a time. */
 const BATCH = 2_000;
 
 const pending = new WeakMap<Deps['sql'], Round<PendingDelivery>>();
@@ -28,7 +28,7 @@ export async function ensureMissingDeliveryRuns(
   });
 }
 
-/** Starts the run of every pending delivery that had its turn again, and deletes old deliveries. */
+/** Ensures runs of due deliveries, and deletes old deliveries. */
 export async function reconcileWebhooks({ sql, temporal }: Pick<Deps, 'sql' | 'temporal'>) {
   const round = pending.get(sql) ?? new Round<PendingDelivery>(BATCH);
   pending.set(sql, round);

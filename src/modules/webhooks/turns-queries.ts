@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { DeliveryKey } from './deliveries-queries.ts';
 
-/** One index range per organization, so that a long list is not read whole. */
+/** One index range per organization: a long backlog is not read whole. */
 export async function selectWaitingOrganizations(db: Db): Promise<string[]> {
   const waiting = db`status = 'pending' AND attempt_due_at IS NULL AND run_ensured_at IS NULL`;
   const rows = await db<{ orgId: string }[]>`
@@ -25,9 +25,9 @@ export async function isWaiting(db: Db, orgId: string): Promise<boolean> {
 }
 
 /**
- * Gives the oldest that wait their turn, until `limit` attempts of the organization are due. One that
- * nobody has made for minutes (its run was lost, a release of before made it) holds no place. The
- * statement's time: the transaction's is older than turns taken while it waited for the lock.
+ * Makes the oldest due, up to `limit` per organization. A due attempt minutes late (a lost run, an
+ * earlier release) frees its slot. Statement time: the transaction's is older than changes made
+ * while it waited for the lock.
  */
 export async function takeTurns(tx: Tx, orgId: string, limit: number): Promise<DeliveryKey[]> {
   return tx<DeliveryKey[]>`
@@ -47,7 +47,7 @@ export async function takeTurns(tx: Tx, orgId: string, limit: number): Promise<D
     RETURNING d.org_id AS "orgId", d.delivery_id AS "deliveryId"`;
 }
 
-/** The place of a delivery is free until its next attempt. */
+/** Frees the slot until the next attempt. */
 export async function delayAttempt(
   db: Db,
   { orgId, deliveryId, seconds }: DeliveryKey & { seconds: number },

@@ -7,13 +7,13 @@ import type { DeliveryKey } from './deliveries-queries.ts';
 import { isWaiting, selectWaitingOrganizations, takeTurns } from './turns-queries.ts';
 
 /**
- * Attempts of one organization that are due at once: under half of the activities of one worker, so
- * that a backlog towards an address that hangs leaves places for everybody else.
+ * Due attempts per organization: under half of a worker's activities, so that a hanging address
+ * leaves slots to others.
  */
 export const DUE_AT_ONCE = 16;
 
 async function takeTurnsOf(sql: Sql, orgId: string): Promise<DeliveryKey[]> {
-  // Nearly always there is nothing: no lock for that.
+  // Usually nothing waits: no lock.
   if (!(await isWaiting(sql, orgId))) return [];
   return sql.begin(async (tx) => {
     await lockSubject(tx, 'deliveryTurns', orgId);
@@ -21,15 +21,11 @@ async function takeTurnsOf(sql: Sql, orgId: string): Promise<DeliveryKey[]> {
   });
 }
 
-/** Gives every organization as many turns as it has free places. */
 export async function takeAllTurns(sql: Sql): Promise<void> {
   for (const orgId of await selectWaitingOrganizations(sql)) await takeTurnsOf(sql, orgId);
 }
 
-/**
- * Starts what was just announced, or what waited for the place of an attempt that has ended, without
- * letting the caller wait.
- */
+/** Starts announced deliveries, or ones waiting for a free slot, in the background. */
 export function deliverSoon(
   { sql, temporal, log }: Pick<Deps, 'log' | 'sql' | 'temporal'>,
   orgId: string,

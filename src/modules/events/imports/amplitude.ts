@@ -16,7 +16,10 @@ function screenOf(name: string, props: Fields) {
   return undefined;
 }
 
-/** Export API: `event_type`, `event_time` (UTC without a zone), `user_id`, `device_id`, `$insert_id`. */
+/**
+ * Export API: `event_type`, `event_time` (UTC without a zone), `user_id`, `device_id`,
+ * `$insert_id`.
+ */
 export function amplitude(line: Fields): ImportedEvent[] {
   const name = textOf(line.event_type);
   if (name === undefined || INTERNAL.has(name) || name === '$identify') return [];

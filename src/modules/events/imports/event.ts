@@ -5,11 +5,11 @@ import { type BatchContext, type EventInput, PLATFORMS } from '../model.ts';
 const Fields = Type.Record(Type.String(), Type.Unknown());
 export type Fields = typeof Fields.static;
 
-/** An event of an export in the form of our own batches, not validated yet. */
+/** In our batch format, not validated yet. */
 export type ImportedEvent = {
   event: Fields;
   context: Fields;
-  /** The name that the export has. */
+  /** Name in the export. */
   sentName: string;
 };
 
@@ -22,7 +22,7 @@ const ANONYMOUS_MIN = 8;
 const ID_MAX = 64;
 const ID_HEX_DIGITS = 32;
 
-/** Events that the products write for themselves and nobody caused. */
+/** Bookkeeping of the other products, not acts of people. */
 export const INTERNAL = new Set([
   '$set',
   '$groupidentify',
@@ -30,7 +30,7 @@ export const INTERNAL = new Set([
   '$create_alias',
 ]);
 
-/** Lifecycle events of the products' own clients, and screens, by the names of the drop-in clients. */
+/** Other products' lifecycle events and screens, by our drop-in clients' names. */
 const STANDARD = new Map([
   ['application_opened', 'app_opened'],
   ['application_installed', 'app_installed'],
@@ -44,11 +44,11 @@ export const textOf = (value: unknown): string | undefined =>
     : undefined;
 export const recordOf = (value: unknown): Fields => (fieldsParser.check(value) ? value : {});
 
-/** Properties: an object, or the JSON of one. */
+/** An object, or its JSON. */
 export const propertiesOf = (value: unknown): Fields =>
   typeof value === 'string' ? fieldsParser.parse(JSON.parse(value)) : recordOf(value);
 
-/** `Paywall Viewed`, `paywallViewed` and `$paywall_viewed` are `paywall_viewed`. */
+/** `Paywall Viewed`, `paywallViewed` and `$paywall_viewed` become `paywall_viewed`. */
 export function eventName(sent: string): string {
   const name = sent
     .replace(/^\[Amplitude\]\s*/, '')
@@ -60,7 +60,7 @@ export function eventName(sent: string): string {
   return STANDARD.get(name) ?? name;
 }
 
-/** Values that an event can have; lists and objects as their JSON, the products' own left out. */
+/** Lists and objects as JSON; without the other product's own. */
 function propsOf(sent: Fields): NonNullable<EventInput['props']> {
   const props: NonNullable<EventInput['props']> = {};
   const own = Object.entries(sent).filter(
@@ -101,7 +101,7 @@ function platformOf(system: string): NonNullable<BatchContext['platform']> {
   return /^mac/.test(system) ? 'macos' : 'other';
 }
 
-/** A device's id has eight characters at least; a shorter one is that of a user. */
+/** Device ids have eight characters at least; a shorter one is a user's. */
 export function idsOf(person: string | undefined, device: string | undefined) {
   const isOwn = person !== undefined && person !== device;
   if (device !== undefined && device.length >= ANONYMOUS_MIN) {
@@ -112,7 +112,7 @@ export function idsOf(person: string | undefined, device: string | undefined) {
   return { anonymousId: id === '' ? '' : `imported-${id}`, ...(id !== '' && { userId: id }) };
 }
 
-/** The id of an event that has none: the same for the same content, in whatever file. */
+/** Derived from the content, for events without an id. */
 export function idOfContent(content: unknown): string {
   const text = JSON.stringify(content);
   return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, ID_HEX_DIGITS);
@@ -124,7 +124,7 @@ type Common = {
   ts: string | undefined;
   session: unknown;
   props: Fields;
-  /** What was seen, of a page or screen: the event is `screen_viewed`. */
+  /** Name of the page or screen of a `screen_viewed`. */
   screen?: { name: string | undefined } | undefined;
   ids: ReturnType<typeof idsOf>;
 };
@@ -141,7 +141,6 @@ export function eventOf({ name, id, ts, session, props, screen, ids }: Common): 
   };
 }
 
-/** The path of a page's address. */
 export function pathOf(address: unknown): string | undefined {
   const text = textOf(address);
   return text !== undefined && URL.canParse(text) ? new URL(text).pathname : undefined;

@@ -17,10 +17,10 @@ const Parameters = Type.Array(
 );
 const parametersParser = parser(Parameters, 'event_params');
 
-/** Parameters that the clients add to every event. */
+/** Added to every event by the clients. */
 const ADDED = /^(ga_|firebase_|engaged_session_event$|engagement_time_msec$)/;
 
-/** A parameter's value has one of four types; BigQuery writes its integers as text. */
+/** One of four types; BigQuery exports integers as text. */
 function parameterValue(value: Fields): unknown {
   const number = value.int_value ?? value.double_value ?? value.float_value;
   if (number !== undefined && number !== null) return Number(number);
@@ -39,7 +39,7 @@ function screenOf(name: string, params: Fields) {
   return name === 'page_view' ? { name: pathOf(params.page_location) } : undefined;
 }
 
-/** What tells two events apart: the table gives them no id. */
+/** Identity of an event: the table has no ids. */
 const IDENTITY = [
   'user_pseudo_id',
   'event_timestamp',
@@ -50,7 +50,7 @@ const IDENTITY = [
   'batch_ordering_id',
 ] as const;
 
-/** A row of the BigQuery export (`events_YYYYMMDD`) as newline-delimited JSON. */
+/** BigQuery export (`events_YYYYMMDD`) as newline-delimited JSON. */
 export function firebase(line: Fields): ImportedEvent[] {
   const name = textOf(line.event_name);
   if (name === undefined) return [];
@@ -63,7 +63,7 @@ export function firebase(line: Fields): ImportedEvent[] {
     name: name === 'session_start' ? 'app_opened' : name,
     id: idOfContent(IDENTITY.map((column) => textOf(line[column]) ?? null)),
     ts: Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined,
-    // The number of a session is unique to a device only.
+    // Session numbers are unique per device only.
     session: session === undefined ? undefined : `${device}.${session}`,
     props: Object.fromEntries(Object.entries(params).filter(([key]) => !ADDED.test(key))),
     screen: screenOf(name, params),

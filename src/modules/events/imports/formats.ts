@@ -17,7 +17,7 @@ export const IMPORT_FORMATS = [
   'own',
 ] as const satisfies readonly ImportFormat[];
 
-/** The format of an export by the fields of one of its lines, or null. */
+/** By the fields of one line; null when unknown. */
 export function recognise(line: Fields): ImportFormat | null {
   if (typeof line.event_type === 'string') return 'amplitude';
   if (typeof line.event_name === 'string' && 'event_timestamp' in line) return 'firebase';
@@ -26,13 +26,12 @@ export function recognise(line: Fields): ImportFormat | null {
   return 'uuid' in line || 'distinct_id' in line ? 'posthog' : 'mixpanel';
 }
 
-/** Reads one record of an export. Throws for text that is no JSON object, and for a damaged line. */
+/** Throws for invalid JSON or a damaged line. */
 export function readRecord(record: ExportedRecord): Fields {
   if (record === NOT_UTF8) throw new Error('it is not UTF-8');
   if (typeof record !== 'string') return posthogRow(record);
   return fieldsParser.parse(JSON.parse(record));
 }
 
-/** The events of a line; none for a line of the other product's own. */
 export const toImported = (format: ImportFormat, line: Fields): ImportedEvent[] =>
   READERS[format](line);

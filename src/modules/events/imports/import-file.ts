@@ -13,7 +13,7 @@ import {
   readExport,
 } from './read-export.ts';
 
-/** Lines between two notes of the progress: what is read again after a crash, at most. */
+/** Lines between progress notes: the most that a crash repeats. */
 const LINES_AT_ONCE = 5_000;
 const BATCH_MAX_CHARACTERS = 60_000;
 
@@ -26,14 +26,14 @@ export type Imported = {
   format: string;
   lines: number;
   events: number;
-  /** Lines of what the other product writes for itself. */
+  /** Bookkeeping of the other product. */
   leftOut: number;
   refusals: Refusal[];
-  /** This very content was imported before: nothing was done. */
+  /** True for a no-op: the same content was imported before. */
   wasThere: boolean;
 };
 
-/** Events of some lines, by the context that a batch has. */
+/** Grouped by the context of a batch. */
 type Pending = Map<string, { context: BatchContext; events: EventInput[] }>;
 
 function addPending(pending: Pending, { event, context }: ExportedEvent): void {
@@ -43,7 +43,7 @@ function addPending(pending: Pending, { event, context }: ExportedEvent): void {
   pending.set(key, group);
 }
 
-/** Events in batches that are no larger than those of a device. */
+/** No larger than a device's batches. */
 function* batchesOf(events: readonly EventInput[]): Generator<EventInput[]> {
   let batch: EventInput[] = [];
   let characters = 0;
@@ -60,7 +60,7 @@ function* batchesOf(events: readonly EventInput[]): Generator<EventInput[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Appends what waits to the event log, durably. Returns the number of events. */
+/** Durable. Returns the number of events. */
 async function append(
   { deps }: SystemContext<'clock' | 'events'>,
   { orgId, appId }: ImportedFile,
@@ -80,7 +80,7 @@ async function append(
   return count;
 }
 
-/** Throws `not_found` for an app that is not there. */
+/** Throws `not_found` for an unknown app. */
 export async function findFile(
   { deps }: SystemContext<'sql'>,
   { appId, path }: Pick<ImportInput, 'appId' | 'path'>,
@@ -91,9 +91,8 @@ export async function findFile(
 }
 
 /**
- * Imports the events of an export into an app, by the rules of the intake. The same content is
- * imported once; an interrupted import goes on after the lines that are noted, and events that it
- * reads again are known by their ids. Throws `not_found` and `invalid_input`.
+ * Imports an export by the rules of the intake, once per content. Resumes after the noted lines;
+ * repeated events are deduplicated by id. Throws `not_found`, `invalid_input`.
  */
 export async function importEventsFile(
   ctx: SystemContext<'clock' | 'events' | 'sql'>,

@@ -11,7 +11,7 @@ import {
   textOf,
 } from './event.ts';
 
-/** The openings of an app that the clients note by themselves. */
+/** App openings tracked by the clients automatically. */
 const OPENINGS = new Set(['$ae_first_open', '$app_open']);
 
 function screenOf(name: string, props: Fields) {

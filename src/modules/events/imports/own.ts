@@ -11,13 +11,12 @@ import {
 const CONTEXT_FIELDS = Object.keys(BatchContext.properties);
 const EVENT_FIELDS = Object.keys(EventInput.properties);
 
-/** The fields of these names that have a value. */
 function pick(sent: Fields, names: readonly string[]): Fields {
   const entries = names.map((name) => [name, sent[name]] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** The fields as they are: one that does not fit is refused as it is by the route. */
+/** Unchanged, for the same rejections as the route's. */
 function importedOf(sent: Fields, outer: Fields): ImportedEvent {
   const fields = pick(sent, EVENT_FIELDS);
   const context = { ...outer, ...pick(sent, CONTEXT_FIELDS), ...recordOf(sent.context) };
@@ -28,7 +27,7 @@ function importedOf(sent: Fields, outer: Fields): ImportedEvent {
   };
 }
 
-/** A line is a batch as the route takes it, or an event with its context beside it or within. */
+/** A batch as of the route, or an event with its context beside or within. */
 export function own(line: Fields): ImportedEvent[] {
   if (!Array.isArray(line.events)) return [importedOf(line, {})];
   const context = recordOf(line.context);

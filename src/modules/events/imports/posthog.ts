@@ -11,7 +11,7 @@ import {
   textOf,
 } from './event.ts';
 
-/** The library tells a browser: `$os` is the system of a browser, too. */
+/** `$os` is a browser's system too; `$lib` tells. */
 function systemOf(props: Fields): unknown {
   const isBrowser =
     props.$lib === 'web' || props.$device_type === 'Web' || textOf(props.$browser) !== undefined;
@@ -49,22 +49,22 @@ export function posthog(line: Fields): ImportedEvent[] {
   return [{ event, context, sentName: name }];
 }
 
-/** A cell of CSV with the type that it had; PostHog writes booleans as Python does. */
+/** Restores types; PostHog writes booleans as Python does. */
 function cellOf(text: string): unknown {
   if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return text.length <= 17 && String(Number(text)) === text ? Number(text) : text;
 }
 
 /**
- * A row of PostHog's CSV as the line that its JSON has. The explorer of events flattens objects
- * (`properties.$os`, or `*.properties.$os` beside the columns of the table); an SQL query gives
- * `properties` as JSON. A time without a zone is UTC.
+ * From CSV to the JSON export's fields. The event explorer flattens objects (`properties.$os`, or
+ * `*.properties.$os` beside table columns); SQL queries give `properties` as JSON. Times without a
+ * zone are UTC.
  */
 export function posthogRow(row: Readonly<Record<string, string>>): Fields {
   const cells = Object.entries(row).filter(([, text]) => text !== '');
   const fields: Fields = {};
   const properties: Fields = {};
-  // Columns of the table come first, so that those of the event itself win.
+  // Table columns first, so that the event's own win.
   for (const [column, text] of cells.toSorted(
     ([a], [b]) => Number(a[0] === '*') - Number(b[0] === '*'),
   )) {

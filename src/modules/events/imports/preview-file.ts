@@ -3,7 +3,7 @@ import { findFile, type ImportInput } from './import-file.ts';
 import { selectProgress } from './queries.ts';
 import { type ExportedEvent, type Refusal, Refusals, readExport } from './read-export.ts';
 
-/** More ids than this are not told apart, so that no file fills memory. */
+/** Memory bound on distinct ids. */
 const IDS_MAX = 2_000_000;
 const NAMES_MAX = 1_000;
 const VERSIONS_MAX = 1_000;
@@ -18,14 +18,14 @@ export type Preview = {
   wasThere: boolean;
   firstAt: string | null;
   lastAt: string | null;
-  /** Null where there are too many to tell apart. */
+  /** Null for too many to count. */
   people: number | null;
   platforms: { platform: string | null; people: number | null }[];
   versions: { appVersion: string | null; people: number | null }[];
   names: { name: string; sentName: string; events: number }[];
 };
 
-/** People of an export: a device is who first signed in on it, as when it is stored. */
+/** A device belongs to its first user, as in the store. */
 class People {
   private readonly users = new Map<string, string>();
   private readonly seen = new Map<string, Set<string>>([['', new Set()]]);
@@ -57,7 +57,7 @@ class People {
     return this.count(this.seen.get('') ?? new Set());
   }
 
-  /** Of the groups whose name begins so, the largest first. */
+  /** Largest first. */
   groups(prefix: string): { value: string | null; people: number | null }[] {
     return [...this.seen]
       .filter(([group]) => group.startsWith(prefix))
@@ -66,7 +66,7 @@ class People {
   }
 }
 
-/** Events by the name that they have in the export and here. */
+/** By exported and stored name. */
 class Names {
   private readonly counts = new Map<string, Preview['names'][number]>();
 
@@ -82,7 +82,7 @@ class Names {
   }
 }
 
-/** What an import of the file would store. Stores nothing. Throws as the import does. */
+/** Dry run of an import. Throws as the import does. */
 export async function previewEventsFile(
   ctx: SystemContext<'clock' | 'sql'>,
   input: ImportInput,

@@ -7,14 +7,14 @@ import { IMPORT_FORMATS, type ImportFormat, readRecord, recognise, toImported } 
 import { type ExportedRecord, LINE_MAX_CHARACTERS, recordsOf } from './records.ts';
 import { type Renames, renamed } from './renames.ts';
 
-/** As far back as an event keeps its time (docs/events.md). */
+/** Limit of preserved times (docs/events.md). */
 const OLDEST_DAYS = 400;
 const AHEAD_MS = 10 * MINUTE_MS;
 const EXAMPLES_MAX = 3;
 
 export type ExportInput = {
   path: string;
-  /** Recognised by the first line where left out. */
+  /** By default recognized from the first line. */
   format?: ImportFormat | undefined;
   renames?: Renames | undefined;
   signal?: AbortSignal | undefined;
@@ -27,15 +27,15 @@ export type ExportedLine = {
   /** From 1. */
   number: number;
   format: ImportFormat;
-  /** None of a line of the other product's own. */
+  /** Empty for the other product's bookkeeping. */
   events: ExportedEvent[];
-  /** Reasons against events of the line. */
+  /** Reasons for rejected events. */
   refusals: string[];
 };
 
 export type Refusal = { reason: string; lines: number; examples: number[] };
 
-/** Reasons against lines, each with the numbers of the first lines. */
+/** By reason, with the first line numbers. */
 export class Refusals {
   private readonly byReason = new Map<string, Refusal>();
 
@@ -53,7 +53,7 @@ export class Refusals {
   }
 }
 
-/** Throws for an event that the intake would refuse, or whose time it would not keep. */
+/** Throws for an event that the intake would reject, or whose time it would change. */
 function checked(
   { event, context, sentName }: ImportedEvent,
   renames: Renames,
@@ -123,10 +123,7 @@ function lineOf(
 
 const isBlank = (record: ExportedRecord) => typeof record === 'string' && record.trim() === '';
 
-/**
- * The lines of an export after the first `skip`, by the rules of the intake. Throws
- * `invalid_input` for a file of no known format and for an empty one.
- */
+/** Lines after the first `skip`. Throws `invalid_input` for an unknown format or an empty file. */
 export async function* readExport(
   { path, format: given, renames = new Map(), signal }: ExportInput,
   nowMs: number,

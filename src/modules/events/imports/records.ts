@@ -8,13 +8,13 @@ export const LINE_MAX_CHARACTERS = 256 * 1024;
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** In place of a line that is not UTF-8: a replaced character would make another id of it. */
+/** In place of a line that is not UTF-8: a replacement character would change its id. */
 export const NOT_UTF8 = Symbol('not UTF-8');
 
-/** A line of JSON as text, or the cells of a row of CSV by their column. */
+/** A JSON line as text, or CSV cells by column. */
 export type ExportedRecord = string | Record<string, string> | typeof NOT_UTF8;
 
-/** The lines of a text; of one that is too long only the beginning, so that none fills memory. */
+/** Truncates a long line, so that none fills memory. */
 async function* linesOf(
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string | typeof NOT_UTF8> {
@@ -22,7 +22,7 @@ async function* linesOf(
   let line: Uint8Array[] = [];
   let bytes = 0;
   const add = (part: Uint8Array) => {
-    // One byte more than a line may have characters: it shows that there was more.
+    // One byte over the limit marks a long line.
     if (bytes <= LINE_MAX_CHARACTERS) line.push(part.subarray(0, LINE_MAX_CHARACTERS + 1 - bytes));
     bytes += part.byteLength;
   };
@@ -31,7 +31,7 @@ async function* linesOf(
     const isCut = bytes > whole.length;
     line = [];
     bytes = 0;
-    // The beginning of a long line may end within a character; so it stays too long.
+    // A cut may split a character: latin1 keeps the length.
     if (isCut) return whole.toString('latin1');
     return isUtf8(whole) ? decoder.decode(whole) : NOT_UTF8;
   };
@@ -60,7 +60,7 @@ async function* rowsOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Record
   yield* source.pipe(rows);
 }
 
-/** JSON lines begin with a brace; what begins otherwise is CSV with a header. */
+/** A leading brace means JSON lines, anything else CSV with a header. */
 async function* recordsOfText({ name, pieces }: ExportedFile): AsyncGenerator<ExportedRecord> {
   const peeked = await peek(pieces);
   if (!peeked) return;
@@ -71,8 +71,8 @@ async function* recordsOfText({ name, pieces }: ExportedFile): AsyncGenerator<Ex
 }
 
 /**
- * The records of an export, one at a time: of a file, gzipped or not, or of all files of a ZIP.
- * Throws `invalid_input` for a table that is not UTF-8.
+ * From a file, gzipped or not, or every file of a ZIP. Throws `invalid_input` for a table that is
+ * not UTF-8.
  */
 export async function* recordsOf(path: string): AsyncGenerator<ExportedRecord> {
   for await (const file of unpack(path)) yield* recordsOfText(file);

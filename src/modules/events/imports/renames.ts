@@ -1,10 +1,10 @@
 import { AppError } from '../../../shared/errors.ts';
 import { EVENT_NAME_PATTERN } from '../model.ts';
 
-/** New names of events, by the name that the export has or the one that would be stored. */
+/** New names by exported or stored name. */
 export type Renames = ReadonlyMap<string, string>;
 
-/** `["Session Begin=app_opened"]`. Throws `invalid_input` for one that names nothing. */
+/** `["Session Begin=app_opened"]`. Throws `invalid_input`. */
 export function renamesOf(pairs: readonly string[]): Renames {
   const pattern = new RegExp(EVENT_NAME_PATTERN);
   return new Map(

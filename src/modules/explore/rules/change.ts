@@ -2,11 +2,11 @@ import { DAY_MS } from '../../../shared/time.ts';
 import { type Forecast, MINIMUM_PEOPLE } from '../../funnels/index.ts';
 
 export type Compared = {
-  /** Of the intervals that are over. */
+  /** Of finished intervals. */
   people: number;
-  /** Of the one that is not over; on the first day they are all there are. */
+  /** Of the unfinished interval: the only people on a first day. */
   present: number;
-  /** Of as many intervals before; fewer than fifty. */
+  /** Of the preceding window, under fifty. */
   previousPeople: number;
   firstMs: number | null;
   fromMs: number;
@@ -16,9 +16,8 @@ export type Compared = {
 };
 
 /**
- * When the window before will have had fifty people, at the pace of this one: at once at the pace of
- * those still missing where somebody was there before, else when this window has become the one
- * before. Null expectation for a window that ended in the past, and for one of nobody.
+ * Time until the preceding window has fifty people, at this window's pace: soon when it had some,
+ * else once this window has become the preceding one. Null expectation for a past or empty window.
  */
 export function forecastChange(compared: Compared): Forecast {
   const { people, present, previousPeople, firstMs, fromMs, finishedMs, toMs, nowMs } = compared;

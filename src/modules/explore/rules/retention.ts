@@ -3,14 +3,14 @@ import { at } from '../../../shared/assert.ts';
 import { judge, MINIMUM_PEOPLE, NO_RATE, rateWithInterval } from '../../funnels/index.ts';
 import type { RetentionCell, RetentionReport } from '../retention.model.ts';
 
-/** The intervals from the first cohort's to the present one, and how periods are counted. */
+/** Intervals from the first cohort to now. */
 export type Periods = {
   boundariesMs: readonly number[];
   nowMs: number;
   question: Pick<RetentionRules, 'periodUs'>;
 };
 
-/** Whether a period is over for everybody of a cohort. */
+/** For everybody of a cohort. */
 function isOver({ boundariesMs, nowMs, question }: Periods, cohort: number, period: number) {
   if (question.periodUs === null) {
     const end = boundariesMs[cohort + period + 1];
@@ -28,7 +28,6 @@ function cellOf(returned: number, size: number, isShown: boolean): RetentionCell
   };
 }
 
-/** The mean of a column: Σ returned ÷ Σ size over the cohorts that finished it. */
 function meanOf(
   all: Periods,
   cohorts: RetentionAnswer['cohorts'],
@@ -43,9 +42,8 @@ function meanOf(
 }
 
 /**
- * An unfinished period is null, never 0. The mean of a column is Σ returned ÷ Σ size over the cohorts
- * that finished it. A cohort under fifty shows counts and no rate; the mean row has a fifty of its
- * own; on a total under fifty neither is shown.
+ * An unfinished period is null, never 0. Column mean: Σ returned ÷ Σ size over cohorts that
+ * finished it. No rates for a cohort, a mean or a total under fifty.
  */
 export function cohortFigures(
   all: Periods,

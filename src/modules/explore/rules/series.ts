@@ -8,13 +8,13 @@ const WEEK_DAYS = 7;
 const MONTH_DAYS = 28;
 export type Range = [number, number];
 
-/** Which ranges of buckets are asked for, in the order in which the answer gives their people. */
+/** Ranges of buckets, in the order of the result. */
 export type Layout = {
   buckets: Buckets;
   compare: boolean;
   finished: Range;
   previous: Range;
-  /** Days with DAU, WAU and MAU: those compared with, then those of the window. */
+  /** Days with DAU, WAU and MAU: the compared ones first. */
   activeDays: readonly number[];
 };
 
@@ -23,7 +23,7 @@ const upTo = (bucket: number, days: number): Range => [bucket + 1 - days, bucket
 const numbers = ([from, before]: Range): number[] =>
   Array.from({ length: before - from }, (_, index) => from + index);
 
-/** The days before the window that are read for the MAU of its first. */
+/** Days before the window for the MAU of its first day. */
 export const LOOKBACK_DAYS = MONTH_DAYS - 1;
 
 export function layoutOf(buckets: Buckets, compare: boolean, active: boolean): Layout {
@@ -42,7 +42,7 @@ export function rangesOf({ buckets, finished, previous, activeDays }: Layout): R
     ...activeDays.flatMap((day) => [upTo(day, WEEK_DAYS), upTo(day, MONTH_DAYS)]),
   ];
 }
-/** Where the people of single buckets begin in an answer. */
+/** Offset of the first single bucket in a result. */
 const SINGLES = 2;
 
 const sum = (values: readonly number[], [from, before]: Range) =>
@@ -89,8 +89,8 @@ export function figuresOf(counts: SeriesCounts, layout: Layout): SeriesFigures {
 }
 
 /**
- * DAU: distinct people of the day. WAU, MAU of day d: distinct people in d−6…d and d−27…d.
- * `dauOverMau`: DAU ÷ MAU of the day, the mean over the window.
+ * WAU and MAU of day d: distinct people in d−6…d and d−27…d. `dauOverMau`: mean of DAU ÷ MAU over
+ * the window.
  */
 export function activeOf(
   { people }: SeriesCounts,

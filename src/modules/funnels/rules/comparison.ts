@@ -3,12 +3,11 @@ import { at } from '../../../shared/assert.ts';
 import type { ComparedRates, FunnelComparison } from './report.model.ts';
 import { judge, MINIMUM_PEOPLE } from './verdict.ts';
 
-/** People who did something, of those who could. */
 type Share = { part: number; whole: number };
 
 const NO_DIFFERENCE = { difference: null, low: null, high: null };
 
-/** No difference is drawn where fewer than fifty people could, on either side. */
+/** None under fifty people on either side. */
 function compared(now: Share, before: Share): ComparedRates {
   const isDrawn = Math.min(now.whole, before.whole) >= MINIMUM_PEOPLE;
   return {
@@ -21,9 +20,8 @@ function compared(now: Share, before: Share): ComparedRates {
 type Figures = Pick<FunnelComparison, 'people' | 'verdict' | 'steps'>;
 
 /**
- * The rates of two windows, from the people who reached each step in them: each with the difference
- * (now less before) and its 95 % interval by Newcombe's hybrid score method. With fewer than fifty
- * people in step 1 of either window there are counts and nothing else.
+ * Rates of two windows with difference (now less before) and 95 % interval, Newcombe's hybrid score
+ * method. Counts only under fifty people in step 1 of either.
  */
 export function compareWindows(
   now: readonly number[],

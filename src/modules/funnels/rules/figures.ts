@@ -7,7 +7,7 @@ import { judge, judgeSteps } from './verdict.ts';
 
 export const NO_RATE = { rate: null, rateLow: null, rateHigh: null };
 
-/** A rate with its Wilson 95 % interval; all null where `whole` is 0. */
+/** Wilson 95 % interval; all null for a `whole` of 0. */
 export function rateWithInterval(part: number, whole: number) {
   const interval = wilson(part, whole);
   return {

@@ -4,7 +4,7 @@ import { counted } from '../../../shared/text.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { MINIMUM_PEOPLE } from './verdict.ts';
 
-/** The longest window that reports take. */
+/** Longest window of a report. */
 const MAX_WINDOW_DAYS = 400;
 
 export const Forecast = Named(
@@ -33,9 +33,9 @@ export type Forecast = Static<typeof Forecast>;
 
 export type Pace = {
   people: number;
-  /** The first event that can begin something, within the window; null without one. */
+  /** First entry event in the window. */
   firstMs: number | null;
-  /** The window; its end may lie in the future. */
+  /** The end may lie in the future. */
   fromMs: number;
   toMs: number;
   nowMs: number;
@@ -46,9 +46,8 @@ const inDays = (days: number): string => counted(days, 'day', 'days');
 const rounded = (pace: number): number => Number(pace.toPrecision(2));
 
 /**
- * When fifty people will have come, at the pace since the first event in the window: an estimate,
- * since people who come back are not new. A page never only refuses: it shows the counts, when a rate
- * will come at today's pace, and the longer window that has one.
+ * Estimate for fifty people at the pace since the window's first event (returning people are not
+ * new), with a longer window that already has them.
  */
 export function forecast({ people, firstMs, fromMs, toMs, nowMs }: Pace): Forecast | null {
   if (people >= MINIMUM_PEOPLE) return null;
@@ -60,7 +59,7 @@ export function forecast({ people, firstMs, fromMs, toMs, nowMs }: Pace): Foreca
     const text = `${have} came in this window.`;
     return { ...counts, peoplePerDay: 0, expectedAt: null, windowDays: null, text };
   }
-  // Events from its first day on: the app is older than the window, which moves on with every day.
+  // Events on the first day: the app is older than the window, which moves on daily.
   const startMs = firstMs < fromMs + DAY_MS ? fromMs : firstMs;
   const seenDays = Math.max(1, (seenMs - startMs) / DAY_MS);
   const peoplePerDay = people / seenDays;

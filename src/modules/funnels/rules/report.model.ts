@@ -44,7 +44,7 @@ export const OverallFigures = Named('FunnelFigures', {
   medianSeconds: Seconds,
 });
 
-/** Every figure of a group of people, or none of them when the group is too small. */
+/** All figures, or none for a group too small. */
 export const GroupFigures = Type.Object({
   people: People,
   verdict: Verdict,

@@ -1,16 +1,13 @@
 import { wilson } from '../../../query/funnel/statistics.ts';
 import { at } from '../../../shared/assert.ts';
 
-/** Minimum of people in step 1: figures of a smaller group are withheld. */
+/** People in step 1; figures of smaller groups are withheld. */
 export const MINIMUM_PEOPLE = 50;
 
 export const VERDICTS = ['ready', 'too_few_people', 'no_data'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/**
- * Decides whether a group of people is large enough to show figures of: for reports, breakdown
- * values, trend points, experiment arms, insights and lists of people alike.
- */
+/** The rule for reports, breakdowns, trends, arms, insights and lists of people alike. */
 export function judge(people: number): Verdict {
   if (people <= 0) return 'no_data';
   return people < MINIMUM_PEOPLE ? 'too_few_people' : 'ready';
@@ -19,12 +16,11 @@ export function judge(people: number): Verdict {
 export const STEP_VERDICTS = ['entry', 'healthy', 'leak', 'biggest_leak'] as const;
 export type StepVerdict = (typeof STEP_VERDICTS)[number];
 
-/** Below this upper bound of `rateFromPrevious` a step is a leak. */
+/** A step is a leak when the upper bound of `rateFromPrevious` is below. */
 const LEAK_BELOW = 0.5;
 
 /**
- * One verdict a step, from the people who reached each. The largest loss is the biggest leak (the
- * earlier of equals; none where nobody is lost); null where nobody could have come through.
+ * The largest loss is the biggest leak, the earlier at a tie; null where nobody could come through.
  */
 export function judgeSteps(people: readonly number[]): (StepVerdict | null)[] {
   const lost = (step: number): number => at(people, step - 1) - at(people, step);

@@ -1,6 +1,6 @@
 /**
- * Stands between the worker and a runner, in the runner's process group: when the worker dies, its
- * end of our standard input closes, and we end the group. Started as `bun guard.ts COMMAND …`.
+ * Ends the runner's process group when the worker dies and so closes our standard input. Started as
+ * `bun guard.ts COMMAND …`.
  */
 export {};
 
@@ -12,7 +12,7 @@ const child = Bun.spawn(process.argv.slice(2), {
   stderr: 'inherit',
 });
 
-// Termination is for the runner; the guard outlives it.
+// SIGTERM is for the runner; the guard outlives it.
 process.on('SIGTERM', () => undefined);
 
 async function endGroupWithOwner(): Promise<void> {

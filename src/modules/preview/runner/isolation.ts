@@ -5,28 +5,28 @@ import type { Config } from '../../../config.ts';
 import { type Account, canReach, systemAccount } from '../../../shared/account.ts';
 import { parseId } from '../../../shared/ids.ts';
 
-/** Keeps a runner away from what the service may read. */
+/** Hides the service's files from a runner. */
 export type Isolation = {
-  /** The whole command line that runs `command` in `sh`, out of `folder`. */
+  /** Command line that runs `command` in `sh`, in `folder`. */
   commandLine: (folder: string, command: string) => string[];
-  /** Makes the folder, so that the runner may write there and read nothing beside it. */
+  /** Makes the only folder that the runner may use. */
   prepare: (folder: string) => Promise<void>;
 };
 
 const ACCOUNT = 'control-plane-preview';
-/** Folders of root's runners: another account cannot enter a private DATA_DIR. */
+/** For root's runners: another account cannot enter a private DATA_DIR. */
 const ACCOUNT_FOLDER = '/var/lib/control-plane-preview';
-/** A folder that every system has, covered for a moment in the runner's own mount namespace. */
+/** A folder of every system, used as a mount point in the runner's own namespace. */
 const ASIDE = ['/mnt', '/media', '/srv'];
 
-/** Processes of its own only: the first one ends with `unshare`, and all others with the first. */
+/** PID namespace: all processes end with the first, the first with `unshare`. */
 const OWN_PROCESSES = ['--pid', '--fork', '--kill-child', '--mount-proc'];
-/** The first process of a PID namespace gets no signal that it does not handle. */
+/** PID 1 of a namespace gets no signal without a handler. */
 const AS_FIRST_PROCESS = ['sh', '-c', 'trap : TERM INT; "$@"; exit $?', 'sh'];
 
 /**
- * In namespaces of its own: the folders of the service become empty ones, the runner's is put back
- * into its place, and the second `unshare` gives up the right to change that.
+ * Own mount namespace: empties the service's folders, puts the runner's back; the second `unshare`
+ * drops the right to undo that.
  */
 const HIDE = `set -e
 folder=$1 aside=$2 uid=$3 gid=$4 command=$5
@@ -55,7 +55,7 @@ function works(command: readonly string[]): boolean {
   return Bun.spawnSync([...command], { stdout: 'ignore', stderr: 'ignore' }).exitCode === 0;
 }
 
-/** Everything in the folder of the service, but for what other accounts own already. */
+/** Without files that other accounts own. */
 async function closeFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
@@ -65,7 +65,7 @@ async function closeFolder(folder: string): Promise<void> {
   }
 }
 
-/** For root: an account that owns nothing of the service, and sees no other processes if possible. */
+/** For root: an account without rights to the service, with other processes hidden if possible. */
 function ofAccount(account: Account, hidden: readonly string[]): Isolation {
   const dropped = ['--clear-groups', '--no-new-privs', '--inh-caps=-all'];
   const asAccount = ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, ...dropped];
@@ -84,7 +84,7 @@ function ofAccount(account: Account, hidden: readonly string[]): Isolation {
   };
 }
 
-/** For an ordinary user, where the kernel lets users have namespaces. */
+/** For ordinary users with user namespaces. */
 function ofNamespaces(hidden: readonly string[]): Isolation {
   const { uid, gid } = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   return {
@@ -110,23 +110,19 @@ export function namespaceCommand(run: {
 
 const isRoot = () => process.getuid?.() === 0;
 
-/** Working folder of an app's runner; deleted with the app. */
+/** Deleted with the app. */
 export function runnerFolder(config: Config, appId: string): string {
   const isElsewhere = config.previewIsolation === 'required' && isRoot();
   const parent = isElsewhere ? ACCOUNT_FOLDER : join(config.dataDir, 'previews');
   return join(parent, parseId(appId, 'appId'));
 }
 
-/** Folders hidden from runners. */
 function hiddenFolders({ dataDir, runDir, events }: Config): string[] {
   const files = events.url.startsWith('file:') ? [new URL(events.url).pathname] : [];
   return [dataDir, runDir, ...files];
 }
 
-/**
- * The isolation that this machine has, or the sentence that says why a runner cannot be started.
- * Only an operator can switch isolation off.
- */
+/** Isolation of this machine, or the reason against a start. Only an operator can switch it off. */
 export function chooseIsolation(config: Config): Isolation | string {
   if (config.previewIsolation === 'none') return NOT_ISOLATED;
   const hint = 'Set PREVIEW_ISOLATION=none on the worker to run it with the rights of the service.';

@@ -5,19 +5,18 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (thrown) {
-    // The group ended already, or its id belongs to somebody else by now.
+    // Ended, or the id was reused.
     if (!/ESRCH|EPERM|no such process|not permitted/i.test(messageOf(thrown))) throw thrown;
   }
 }
 
-/** Signals every process of the group that `leader` leads. */
 export function signalGroup(leader: number, name: NodeJS.Signals): void {
   signal(-leader, name);
 }
 
 /**
- * Processes that carry `NAME=value` in the environment they were started with. Finds those that left
- * the group, as daemons do. Linux only; elsewhere none.
+ * Processes started with `NAME=value` in the environment, including daemons outside of the group.
+ * Linux only.
  */
 async function processesWith(name: string, value: string): Promise<number[]> {
   const entries = await readdir('/proc').catch(() => []);
@@ -35,7 +34,7 @@ async function processesWith(name: string, value: string): Promise<number[]> {
   return found.flatMap((pid) => (pid === null || pid === process.pid ? [] : pid));
 }
 
-/** Ends whatever still carries the mark, children of children included. */
+/** Includes descendants. */
 export async function killMarked(name: string, value: string): Promise<void> {
   for (let round = 0; round < 5; round += 1) {
     const pids = await processesWith(name, value);

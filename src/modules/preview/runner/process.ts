@@ -9,7 +9,7 @@ export type RunnerOptions = {
   command: string;
   appId: string;
   sessionId: string;
-  /** The runner's own folder, created when missing. */
+  /** Created when missing. */
   folder: string;
   isolation: Isolation;
   maxOutputBytes: number;
@@ -17,11 +17,11 @@ export type RunnerOptions = {
 };
 
 export type Runner = {
-  /** Resolves when the whole process tree is gone. */
+  /** Resolves after the whole process tree. */
   ended: Promise<{ code: number | null; tooMuchOutput: boolean }>;
-  /** Asks it to end, and ends it after the grace time. */
+  /** SIGTERM, then SIGKILL after the grace. */
   stop: () => Promise<void>;
-  /** The last lines of its output. */
+  /** Last lines of output. */
   tail: () => string;
 };
 
@@ -29,7 +29,7 @@ const GUARD = join(import.meta.dir, 'guard.ts');
 const SESSION_MARK = 'PREVIEW_SESSION_ID';
 const STOP_GRACE_MS = 5_000;
 
-/** Leaves out the environment of the service, which holds its keys. */
+/** Without the service's environment, which holds its keys. */
 function scrubbedEnvironment({ appId, sessionId, folder }: RunnerOptions) {
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -42,7 +42,7 @@ function scrubbedEnvironment({ appId, sessionId, folder }: RunnerOptions) {
   };
 }
 
-/** Starts the command at the head of a process group of its own. */
+/** In its own process group. */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { isolation, folder, command } = options;
   await isolation.prepare(folder);

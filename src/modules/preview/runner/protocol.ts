@@ -3,8 +3,8 @@ import { Nullable, OneOf, parser } from '../../../shared/schema.ts';
 import { printable } from '../../../shared/text.ts';
 
 /**
- * Message of a runner: a line of standard output that is a JSON object with a `preview` in it. Every
- * other line is output, whose tail explains a crash.
+ * Line of standard output, a JSON object with `preview`. Other lines are output, whose tail
+ * explains a crash.
  */
 const RunnerMessage = Type.Object({
   phase: Type.Optional(OneOf(['installing', 'ready'])),
@@ -23,7 +23,7 @@ const KEPT_LINES = 20;
 const LONGEST_LINE = 500;
 const MOST_ERRORS = 20;
 
-/** The message of a line, or null for plain output. */
+/** Null for plain output. */
 export function messageOf(text: string): RunnerMessage | null {
   if (!text.startsWith('{')) return null;
   try {
@@ -39,12 +39,12 @@ function withSafeText(message: RunnerMessage): RunnerMessage {
   return { ...message, errors: message.errors.slice(-MOST_ERRORS).map(storable) };
 }
 
-/** A line as it may be stored and shown: no control characters, not too long. */
+/** Without control characters, cut to length. */
 export function storable(text: string): string {
   return printable(text).slice(0, LONGEST_LINE).toWellFormed();
 }
 
-/** Cuts a stream into lines; a line that never ends is cut too, so that memory is bounded. */
+/** Cuts endless lines, to bound memory. */
 export class LineReader {
   private rest = '';
   private readonly decoder = new TextDecoder();
@@ -61,7 +61,6 @@ export class LineReader {
   }
 }
 
-/** The last lines of output. */
 export class Tail {
   private lines: string[] = [];
 
