@@ -49,7 +49,6 @@ const toApp = (row: AppRow): App =>
     },
   });
 
-/** Newest first. */
 export async function selectApps(db: Db, orgId: string): Promise<App[]> {
   const rows = await db<AppRow[]>`
     SELECT * FROM apps WHERE org_id = ${orgId} AND deleted_at IS NULL

@@ -62,7 +62,6 @@ async function copyFolder(
   return { objects: copied };
 }
 
-/** Copies catalogued files that the target lacks. */
 async function copyBucket(
   db: Db,
   config: Config,

@@ -17,13 +17,11 @@ import {
 } from './target.ts';
 import { verifyBackup } from './verify.ts';
 
-/** The manifest last. */
 function filesOf(dir: string): string[] {
   const found = [...new Bun.Glob('**/*').scanSync({ cwd: dir, dot: true })];
   return found.toSorted((a, b) => Number(a === MANIFEST) - Number(b === MANIFEST));
 }
 
-/** By size in the bucket's listing. */
 async function checkUploaded(
   bucket: ObjectStore,
   prefix: string,

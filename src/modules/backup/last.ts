@@ -4,9 +4,7 @@ import { type BackupAttempt, selectBackups, selectLastAttempt } from './schedule
 
 type LastBackups = {
   everyHours: number;
-  /** Start of the last good one. */
   goodAt: Date | null;
-  /** Newest attempt, good or failed. */
   attempt: BackupAttempt | null;
 };
 

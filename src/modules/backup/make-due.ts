@@ -13,10 +13,8 @@ import {
 } from './scheduled-queries.ts';
 import { type BackupTarget, backupName } from './target.ts';
 
-/** Delay after a failure. */
 const RETRY_MS = HOUR_MS;
 
-/** Interval of checks of the last good backup. */
 const CHECK_EVERY_MS = HOUR_MS;
 
 type Schedule = { everyMs: number };
@@ -28,7 +26,6 @@ export function isDue(found: ScheduledBackups, { everyMs }: Schedule, now: Date)
   return since(found.goodAt, now) >= everyMs && since(found.failedAt, now) >= RETRY_MS;
 }
 
-/** Time of the last check, by place. */
 const checkedAt = new Map<string, number>();
 
 /** Marks an incomplete last good backup as failed. */

@@ -45,7 +45,6 @@ export async function insertBackup(
   await db`
     INSERT INTO backups (backup_id, place, state, began_at)
     VALUES (${row.backupId}, ${row.place}, 'running', ${row.beganAt})`;
-  // Prunes old attempts.
   await db`
     DELETE FROM backups WHERE backup_id IN
       (SELECT backup_id FROM backups ORDER BY began_at DESC OFFSET ${ROWS_KEPT})`;

@@ -35,7 +35,6 @@ export function superfluous(
 
 export type TargetContext = SystemContext<'clock' | 'config' | 'objects' | 'sql'>;
 
-/** Removes event files without a finished backup. */
 export async function sweepFiles(
   { deps: { config } }: TargetContext,
   address: string,

@@ -10,11 +10,9 @@ import { selectRunningProcesses } from './queries.ts';
 import { verifyBackup } from './verify.ts';
 
 export type Upgraded = {
-  /** Empty when already up to date. */
   applied: string[];
   /** Verified backup of before; null without changes. */
   dir: string | null;
-  /** Verified event files and key runs. */
   files: number;
   /** Whether the earlier release can still read the data. */
   isReadableBefore: boolean;

@@ -28,7 +28,6 @@ async function listFiles(dir: string): Promise<string[]> {
     .toSorted();
 }
 
-/** Size and checksum, sorted by path. */
 export async function describeFiles(
   dir: string,
   { report, signal }: Reporting = {},
@@ -80,7 +79,7 @@ export async function verifyFiles(
   };
 }
 
-/** Includes files kept elsewhere. Throws `conflict`. */
+/** Throws `conflict`. */
 export async function verifyAll(
   { deps: { config } }: SystemContext<'config'>,
   dir: string,
@@ -94,7 +93,7 @@ export async function verifyAll(
   return { ...own, files: own.files + kept.files.length, bytes: own.bytes + bytes };
 }
 
-/** Throws `not_found` without a finished backup, `conflict` for a damaged one. */
+/** Throws `not_found`, `conflict`. */
 export async function verifyBackup(
   ctx: SystemContext<'config'>,
   dir: string,

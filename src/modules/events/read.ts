@@ -36,7 +36,6 @@ export function toRecentEvent(stored: StoredEvent): RecentEvent {
   };
 }
 
-/** Newest first. */
 export async function recentEvents(
   { deps, orgId, app, signal }: AppContext<'clock' | 'queries'>,
   query: RecentQuery,

@@ -23,7 +23,6 @@ import {
 } from './queries.ts';
 import { changed } from './transitions.ts';
 
-/** Newest first. */
 export function listExperiments(ctx: AppContext<'sql'>): Promise<Experiment[]> {
   return selectExperiments(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
 }

@@ -4,7 +4,6 @@ import type { Db } from '../../storage/postgres.ts';
 import { type StoredPage, selectStoredRows } from '../../storage/stored-rows.ts';
 import type { Override } from './model.ts';
 
-/** Newest first. */
 export async function selectOverrides(
   db: Db,
   { orgId, appId }: AppScope,
@@ -30,7 +29,6 @@ export async function upsertOverride(
     ON CONFLICT (experiment_id, anonymous_id) DO UPDATE SET arm_id = EXCLUDED.arm_id`;
 }
 
-/** False without an override. */
 export async function deleteOverride(
   db: Db,
   { orgId, appId }: AppScope,

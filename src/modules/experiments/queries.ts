@@ -29,7 +29,6 @@ const columns = (db: Db) => db`
   experiment_id AS id, app_id AS "appId", name, status, arms, created_at AS "createdAt",
   started_at AS "startedAt", stopped_at AS "stoppedAt", measurement, shipped`;
 
-/** Newest first. */
 export async function selectExperiments(db: Db, scope: AppScope): Promise<Experiment[]> {
   const rows = await db<ExperimentRow[]>`
     SELECT ${columns(db)} FROM experiments

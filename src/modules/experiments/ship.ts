@@ -14,8 +14,8 @@ function doer({ actor }: AppContext<never>): Shipped['by'] {
 }
 
 /**
- * Stops the experiment and makes the arm's onboarding the default, within 5 s everywhere.
- * Idempotent. Throws `conflict` for a draft and after another arm was shipped.
+ * Within 5 s everywhere. Idempotent. Throws `conflict` for a draft and after another arm was
+ * shipped.
  */
 export async function shipArm(
   ctx: AppContext<'clock' | 'log' | 'sql'>,

@@ -34,7 +34,6 @@ function inVainOfSeries(query: SeriesQuery, { series, points }: EventSeries): Na
   ];
 }
 
-/** Adds a forecast and a hint on names never sent. */
 export async function hintedSeries(
   ctx: AppContext<Needs>,
   query: SeriesQuery,
@@ -46,7 +45,6 @@ export async function hintedSeries(
   return { ...report, ...(forecast && { forecast }), ...hint };
 }
 
-/** Adds a hint on an event never sent. */
 export async function hintedRetention(
   ctx: AppContext<Needs>,
   query: RetentionQuery,
@@ -62,7 +60,6 @@ export async function hintedRetention(
   return { ...report, ...(await neverSentHint(ctx, inVain, report.environment)) };
 }
 
-/** Adds a hint on an event never sent. */
 export async function hintedProperties(
   ctx: AppContext<Needs>,
   query: PropertiesQuery,

@@ -6,7 +6,6 @@ import { type CountedReport, countReport, type ReportInput } from './report.ts';
 import { type Forecast, forecast, type Pace } from './rules/forecast.ts';
 import { judge } from './rules/verdict.ts';
 
-/** Entry events and their people. */
 type Beginning = Omit<Pace, 'firstMs'> & {
   /** Null for all client events. */
   names: string[] | null;
@@ -14,7 +13,6 @@ type Beginning = Omit<Pace, 'firstMs'> & {
   environment: EnvironmentScope;
 };
 
-/** Time of the first entry event. */
 export async function firstBeginning(
   { deps, orgId, app }: AppContext<'queries'>,
   { names, filters, environment, fromMs, toMs }: Omit<Beginning, 'nowMs' | 'people'>,
@@ -61,7 +59,6 @@ export function forecastEntrants(
   });
 }
 
-/** Adds a forecast to a report without figures. */
 export async function forecastedReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   input: ReportInput,

@@ -14,7 +14,6 @@ import {
   upsertWindowHours,
 } from './queries.ts';
 
-/** Default first, then oldest. */
 export async function listFunnels({ deps, orgId, app }: AppContext<'sql'>): Promise<Funnel[]> {
   return selectFunnels(deps.sql, { orgId, appId: app.id });
 }

@@ -23,7 +23,6 @@ async function withHint(
   return { ...funnel, ...(await neverSentHint(ctx, funnel.steps.map(namedByStep), 'all')) };
 }
 
-/** Adds a hint on steps that the app never sent. */
 export async function createHintedFunnel(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
   input: NewFunnel,
@@ -31,7 +30,6 @@ export async function createHintedFunnel(
   return withHint(ctx, await createFunnel(ctx, input));
 }
 
-/** Adds a hint on steps that the app never sent. */
 export async function editHintedFunnel(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
   input: { funnelId: string; change: FunnelChange },
@@ -60,7 +58,6 @@ function namedInVain(
   ];
 }
 
-/** Adds a hint on names that the app never sent. */
 export async function hintedFunnelReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'log' | 'queries' | 'sql'>,
   input: ReportInput,

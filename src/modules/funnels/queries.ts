@@ -36,7 +36,6 @@ function toFunnel(row: FunnelRow): Funnel {
   };
 }
 
-/** Default first, then oldest. */
 export async function selectFunnels(sql: Db, { orgId, appId }: AppScope): Promise<Funnel[]> {
   const rows = await sql<FunnelRow[]>`
     SELECT * FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}
@@ -111,7 +110,6 @@ export async function updateFunnelRow(
   return rows[0] ? toFunnel(rows[0]) : null;
 }
 
-/** Null for an unknown funnel. */
 export async function deleteFunnelRow(
   sql: Db,
   { orgId, appId }: AppScope,
@@ -164,7 +162,6 @@ export async function windowHours(sql: Db, { orgId, appId }: AppScope): Promise<
   return rows[0]?.window_hours ?? DEFAULT_WINDOW_HOURS;
 }
 
-/** False for an unknown app. */
 export async function upsertWindowHours(
   sql: Db,
   appId: string,

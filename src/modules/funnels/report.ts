@@ -18,7 +18,6 @@ const ASKED = 'the question asks for it';
 
 type Breakdown = { text: string; by: FunnelBreakdownBy; nameOf: (value: string) => string };
 
-/** Names in place of arm ids. */
 async function breakdownByArm({
   deps,
   orgId,
@@ -104,7 +103,6 @@ export async function funnelReport(
   return (await countReport(ctx, input)).report;
 }
 
-/** A report with its query and counts. */
 export async function countReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   { funnelId, query }: ReportInput,

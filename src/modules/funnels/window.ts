@@ -21,7 +21,6 @@ export type ReportWindow = {
   startBeforeMs: number;
   days: number;
   timezone: string;
-  /** Start of the preceding window of the same length. */
   previousFromMs: number;
 };
 

@@ -10,7 +10,6 @@ const DELETIONS_BATCH = 100;
 const ENDED_BATCH = 1_000;
 const KEPT_MS = 30 * DAY_MS;
 
-/** Deletes sessions, secrets and invitations that ended a month ago. */
 export async function reconcileAccounts({ sql, clock }: Pick<Deps, 'sql' | 'clock'>) {
   await deleteEnded(sql, new Date(clock().getTime() - KEPT_MS), ENDED_BATCH);
 }

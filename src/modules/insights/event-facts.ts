@@ -6,7 +6,6 @@ import type { Facts } from './facts.ts';
 const DAYS_READ = 15;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Recent volume, and people by event. */
 export async function readEventFacts(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   days: number,

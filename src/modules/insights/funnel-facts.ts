@@ -31,7 +31,6 @@ export const NO_FUNNEL_FACTS: FunnelFacts = {
   judgedWindow: null,
 };
 
-/** Over Pacific days. */
 export async function shownReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   funnel: Funnel,
@@ -42,7 +41,6 @@ export async function shownReport(
   return (await forecastedReport(ctx, { funnelId: funnel.id, query })).report;
 }
 
-/** Funnel of entrants between two instants. */
 function matureReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   funnel: Funnel,

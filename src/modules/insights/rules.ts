@@ -81,7 +81,6 @@ const tooFewPeople: Rule = {
       : null,
 };
 
-/** People lost before a step. */
 function lostAt({ dropped }: { dropped: number | null }): string {
   const lost = must(dropped, 'a funnel that is ready has figures');
   return `${counted(lost, 'person was', 'people were')} lost there.`;

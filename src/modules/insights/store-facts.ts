@@ -10,7 +10,6 @@ const ratio = (part: number | null, whole: number): number | null =>
 const sold = (row: { iapUnits: number; subscriptionUnits: number }): number =>
   row.iapUnits + row.subscriptionUnits;
 
-/** Gaps between known days. */
 function missingDays({ series, freshness }: Analytics): string[] {
   const { coveredFrom, coveredThrough } = freshness;
   if (coveredFrom === null || coveredThrough === null) return [];

@@ -10,7 +10,6 @@ import {
 import { insertKey, revokeKey, selectKeys } from './queries.ts';
 import { createSecret } from './secret.ts';
 
-/** Newest first, with revoked ones. */
 export async function listKeys({ deps, orgId, app }: AppContext<'sql'>): Promise<PublishableKey[]> {
   return selectKeys(deps.sql, orgId, app.id);
 }

@@ -33,7 +33,6 @@ export async function publishableKeyExists(db: Db, scope: KeyScope, keyId: strin
   return rows.length > 0;
 }
 
-/** Newest first, with revoked ones. */
 export async function selectKeys(db: Db, orgId: string, appId: string): Promise<PublishableKey[]> {
   const rows = await db<KeyRow[]>`
     SELECT ${keyColumns(db)} FROM publishable_keys

@@ -52,12 +52,10 @@ export class LogWriter {
     this.rings = new LogRings(options.limits ?? DEFAULT_LIMITS, options.onDropped);
   }
 
-  /** Entries in memory, newest first. */
   held(orgId: string): LogRecord[] {
     return this.rings.of(orgId);
   }
 
-  /** Number of lost entries. */
   dropped(orgId: string): number {
     return this.rings.dropped(orgId);
   }

@@ -46,7 +46,6 @@ export const LogQuery = Type.Object({
 });
 export type LogQuery = Static<typeof LogQuery>;
 
-/** Narrower than the response schema, which is open. */
 export type LogEntry = {
   id: string;
   timestamp: string;

@@ -28,7 +28,6 @@ export async function ensurePartition(sql: Sql, day: string): Promise<void> {
   });
 }
 
-/** Oldest first. */
 export async function partitionDays(sql: Db): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
@@ -61,7 +60,6 @@ export async function noteExpired(sql: Sql, day: string, now: Date): Promise<voi
     ON CONFLICT (day) DO UPDATE SET expired_at = EXCLUDED.expired_at`;
 }
 
-/** In batches; returns the number of rows. */
 async function deleteWhere(sql: Db, day: string, condition: Fragment): Promise<number> {
   const table = sql(partitionName(day));
   let deleted = 0;
@@ -139,7 +137,6 @@ export const selectLogsOfPerson = (
     page,
   );
 
-/** Returns the number of entries. */
 export async function deleteLogsOfPerson(
   sql: Db,
   scope: AppScope,

@@ -103,7 +103,6 @@ async function totalByCounting(tx: ISql, filter: LogFilter): Promise<number> {
   return onlyRow(totals).total;
 }
 
-/** The newest matches, and their total. */
 export async function selectLogs(
   sql: Sql,
   filter: LogFilter,

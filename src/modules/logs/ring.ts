@@ -39,7 +39,6 @@ export class LogRings {
     return held;
   }
 
-  /** Newest first. */
   of(orgId: string): LogRecord[] {
     const ring = this.rings.get(orgId);
     if (!ring) return [];

@@ -25,7 +25,6 @@ const toMark = ({ id, day, text, kind, authorId }: NoteRow): Mark => ({
   author: { kind, id: authorId },
 });
 
-/** By day, then creation. */
 export async function selectNotes(
   db: Db,
   { orgId, appId }: AppScope,
@@ -75,7 +74,6 @@ export async function insertNote(
   return toMark(onlyRow(rows));
 }
 
-/** Null for an unknown note. */
 export async function deleteNoteRow(
   db: Db,
   { orgId, appId }: AppScope,

@@ -28,7 +28,6 @@ export async function selectCommand(db: Db, { orgId, appId }: AppScope): Promise
   return row?.command ?? null;
 }
 
-/** False for an unknown app. */
 export async function upsertCommand(
   db: Db,
   appId: string,

@@ -42,7 +42,6 @@ const newRounds = () => ({
   forwards: new Round<PendingForward>(BATCH),
 });
 
-/** Position of this process in each list. */
 const rounds = new WeakMap<Deps['sql'], ReturnType<typeof newRounds>>();
 
 function roundsOf({ sql }: Pick<Deps, 'sql'>) {
@@ -95,7 +94,6 @@ async function sweepHistories({ sql, temporal }: SweepDeps, now: Date): Promise<
   await ensureAll(imports, (app) => temporal.ensure(purchaseImportContract, app));
 }
 
-/** Ensures workflows and deletes rows past their retention. */
 export async function reconcilePurchases(
   deps: Pick<Deps, 'askRevocation' | 'clock' | 'log' | 'signatures' | 'sql' | 'temporal'>,
 ): Promise<void> {

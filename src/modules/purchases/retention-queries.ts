@@ -19,7 +19,6 @@ const pastRetention = (
 
 const DELIVERY = ['environment', 'notification_id', 'app_id'];
 
-/** Returns the notifications of the deleted deliveries. */
 export const deleteExpired = (tx: Tx, batch: Batch) => tx<NotificationKey[]>`
   DELETE FROM purchase_notification_apps WHERE (${tx(DELIVERY)}) IN (${pastRetention(
     tx,
@@ -33,7 +32,7 @@ export const deleteOfApp = (tx: Tx, scope: AppScope & { limit: number }) => tx<N
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} LIMIT ${scope.limit})
   RETURNING environment, notification_id AS "notificationId"`;
 
-/** Deletes signed texts past their retention, not their fields. */
+/** Keeps their fields. */
 export async function expireTexts(db: Db, batch: Batch): Promise<number> {
   const [transactions, renewals] = await Promise.all([
     expireTextsOf(db, 'purchase_transactions', ['transaction_id'], batch),
@@ -53,7 +52,6 @@ const expireTextsOf = (db: Db, table: string, ids: string[], batch: Batch) => {
 export const deleteLengths = (db: Db, scope: AppScope) => db`
   DELETE FROM purchase_period_lengths WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}`;
 
-/** Deletes chains with their transactions, links and audit rows. */
 export async function deleteChains(db: Db, scope: AppScope & { limit: number }): Promise<number> {
   const rows = await db`
     DELETE FROM purchase_chains WHERE (app_id, environment, original_transaction_id) IN (

@@ -25,7 +25,7 @@ export async function expireNotifications({
   });
 }
 
-/** Deletes signed texts past their retention, not their fields. */
+/** Keeps their fields. */
 export async function expireSignedTexts({
   sql,
   clock,

@@ -6,7 +6,6 @@ export type SealedRecord = { orgId: string; sealed: string };
 
 const BATCH = 200;
 
-/** In batches. */
 export function sealedRecords(
   sql: Sql,
   { table, column }: SealedColumn,

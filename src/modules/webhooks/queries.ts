@@ -76,7 +76,6 @@ export type WebhookChange = {
   previousSecretUntil?: Date | null;
 };
 
-/** Null for a deleted webhook. */
 export async function updateWebhook(
   db: Db,
   orgId: string,

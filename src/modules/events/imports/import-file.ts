@@ -33,7 +33,6 @@ export type Imported = {
   wasThere: boolean;
 };
 
-/** Grouped by the context of a batch. */
 type Pending = Map<string, { context: BatchContext; events: EventInput[] }>;
 
 function addPending(pending: Pending, { event, context }: ExportedEvent): void {

@@ -66,7 +66,6 @@ class People {
   }
 }
 
-/** By exported and stored name. */
 class Names {
   private readonly counts = new Map<string, Preview['names'][number]>();
 

@@ -4,7 +4,6 @@ import type { Db } from '../../../storage/postgres.ts';
 export type ImportedFile = AppScope & { contentHash: string };
 export type ImportProgress = { format: string; lines: number; events: number; isFinished: boolean };
 
-/** Null before the import has begun. */
 export async function selectProgress(db: Db, file: ImportedFile): Promise<ImportProgress | null> {
   const [row] = await db<ImportProgress[]>`
     SELECT format, lines, events, finished_at IS NOT NULL AS "isFinished" FROM imported_files

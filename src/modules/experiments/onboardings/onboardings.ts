@@ -21,7 +21,6 @@ import {
 
 export { onboardingExists } from './queries.ts';
 
-/** Default first. */
 export function listOnboardings(ctx: AppContext<'sql'>): Promise<Onboarding[]> {
   return selectOnboardings(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
 }

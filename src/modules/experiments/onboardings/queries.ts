@@ -20,7 +20,6 @@ const columns = (db: Db) => db`
   onboarding_id AS id, app_id AS "appId", name, config, is_default AS "isDefault",
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** Default first, then oldest first. */
 export async function selectOnboardings(db: Db, scope: AppScope): Promise<Onboarding[]> {
   const rows = await db<OnboardingRow[]>`
     SELECT ${columns(db)} FROM onboardings

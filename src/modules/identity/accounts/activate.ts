@@ -1,10 +1,7 @@
 import { AppError } from '../../../shared/errors.ts';
 import { callAs, type PersonContext } from './visitor.ts';
 
-/**
- * Sets or clears the active organization of the session. Throws `not_signed_in` for a session that
- * ended meanwhile.
- */
+/** Throws `not_signed_in` for a session that ended meanwhile. */
 export async function activate(
   ctx: PersonContext<'identity'>,
   organizationId: string | null,

@@ -51,13 +51,11 @@ export function checkFirstAccount(
   throw invalidInput('firstAccountCode', 'must be the code that the start of the service printed');
 }
 
-/** Whether the next sign-up is the first, and needs the code. */
 export async function showFirstAccount({ deps }: SystemContext<'sql'>, isLocal: boolean) {
   const needed = !(await isAnybodySignedUp(deps.sql));
   return { needed, codeNeeded: needed && !isLocal };
 }
 
-/** For the start message; null once an account exists. */
 export async function firstAccountDetails({
   config,
   sql,

@@ -18,7 +18,6 @@ const hasSecret = (db: Db, secret: string) => db`
 const isOpen = (db: Db, now: Date) => db`
   invitation.status = 'pending' AND invitation."expiresAt" > ${now}`;
 
-/** Tells also whether the secret went by mail only. */
 export async function findOpenInvitation(
   db: Db,
   { secret, email, now }: { secret: string; email: string; now: Date },
@@ -43,7 +42,6 @@ export async function listOpenInvitations(db: Db, orgId: string, now: Date): Pro
   }));
 }
 
-/** False when there was none. */
 export async function cancelOpenInvitations(
   db: Db,
   orgId: string,
@@ -171,7 +169,6 @@ export async function findReceivedInvitation(
   }))[0];
 }
 
-/** False when there is none. */
 export async function rejectOpenInvitation(
   db: Db,
   { secret, userId, now }: { secret: string; userId: string; now: Date },

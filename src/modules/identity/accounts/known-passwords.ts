@@ -81,7 +81,6 @@ function followsKeys(text: string): boolean {
 
 export type PasswordOwner = { email: string; name?: string | undefined };
 
-/** The owner's address or name plus digits and signs. */
 function isOwn(text: string, { email, name = '' }: PasswordOwner): boolean {
   const address = email.toLowerCase();
   const [local = ''] = address.split('@');
@@ -92,7 +91,6 @@ function isOwn(text: string, { email, name = '' }: PasswordOwner): boolean {
   return text === address || text === local || own.includes(letters);
 }
 
-/** True for a password among the first guesses. */
 export function isKnownPassword(password: string, owner: PasswordOwner): boolean {
   const text = password.normalize('NFKC').toLowerCase().trim();
   const stem = withoutEnds(text);
@@ -108,7 +106,6 @@ export function isKnownPassword(password: string, owner: PasswordOwner): boolean
   );
 }
 
-/** Throws `invalid_input` for the field. */
 export function refuseKnownPassword(field: string, password: string, owner: PasswordOwner): void {
   if (!isKnownPassword(password, owner)) return;
   throw invalidInput(

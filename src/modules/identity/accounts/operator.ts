@@ -84,7 +84,7 @@ export function randomPassword(): string {
   return randomBytes(18).toString('base64url');
 }
 
-/** Random without a given password; ends all sessions. Throws `not_found`. */
+/** Ends all sessions. Throws `not_found`. */
 export async function setPassword(
   { deps: { identity, sql } }: IdentityContext,
   { email, password = randomPassword() }: { email: string; password?: string | undefined },

@@ -23,7 +23,6 @@ async function notifyPasswordChanged(
   });
 }
 
-/** Ends every other session of the account. */
 export async function changePassword(
   ctx: PersonContext<'identity' | 'log' | 'rateLimits' | 'sql'>,
   { currentPassword, newPassword }: Static<typeof ChangePasswordBody>,
@@ -75,7 +74,6 @@ export async function requestPasswordReset(
   return { status: true };
 }
 
-/** Null for an invalid token, refused by the reset itself. */
 async function ownerOf(auth: Auth, token: string): Promise<string | null> {
   const { internalAdapter } = await auth.$context;
   const verification = await internalAdapter.findVerificationValue(`reset-password:${token}`);

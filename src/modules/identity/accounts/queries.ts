@@ -56,7 +56,6 @@ export async function deleteSignUpInvitation(db: Db, token: string): Promise<voi
   await db`DELETE FROM auth.verification WHERE identifier = ${signUpIdentifier(token)}`;
 }
 
-/** Deletes sessions, secrets and invitations past `before`, up to `limit` each. */
 export async function deleteEnded(db: Db, before: Date, limit: number): Promise<void> {
   await db`
     DELETE FROM auth.session WHERE id IN

@@ -30,7 +30,6 @@ export async function showSession(
   };
 }
 
-/** Clears the cookie too; no-op without a session. */
 export async function signOut(
   ctx: VisitorContext<'identity'>,
 ): Promise<WithCookies<{ success: true }>> {

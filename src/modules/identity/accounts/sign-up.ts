@@ -23,7 +23,6 @@ type SignUp = Static<typeof SignUpBody>;
 /** Proof: a mailed secret, or the operator's word. */
 type SignUpAllowed = { addressProved: boolean };
 
-/** Null without a valid invitation. */
 async function invitationOf(
   { deps }: SystemContext<'clock' | 'sql'>,
   { email, invitationId: secret }: SignUp,
@@ -97,8 +96,8 @@ async function createAccount(
 }
 
 /**
- * Creates an account and signs it in. Throws `permission_denied` by policy or without the first
- * account's code, `conflict` for an existing account.
+ * Throws `permission_denied` by policy or without the first account's code, `conflict` for an
+ * existing account.
  */
 export async function signUp(
   ctx: VisitorContext<'clock' | 'config' | 'identity' | 'sql'>,

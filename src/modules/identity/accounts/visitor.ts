@@ -16,7 +16,6 @@ function authHeaders({ headers, address }: VisitorContext<never>): Headers {
   return passed;
 }
 
-/** Maps better-auth's errors. */
 export async function callAs<T>(
   ctx: VisitorContext<'identity'>,
   call: (api: Auth['api'], headers: Headers) => Promise<T>,

@@ -32,7 +32,6 @@ export function groupPermissions(permissions: readonly Permission[]): Permission
   return grouped;
 }
 
-/** Inverse of `groupPermissions`, without unknown permissions. */
 export function flattenPermissions(grouped: PermissionsByResource): Permission[] {
   return PERMISSIONS.filter((permission) => {
     const { resource, action } = partsOf(permission);
@@ -46,7 +45,6 @@ export function strongestRole(column: string): Role | null {
   return ROLES.find((role) => words.includes(role)) ?? null;
 }
 
-/** The weakest for an unknown role. */
 export const shownRole = (column: string): Role => strongestRole(column) ?? 'viewer';
 
 const API_KEYS = { apiKey: ['create', 'read', 'update', 'delete'] };

@@ -30,7 +30,6 @@ class AuthDialect extends PostgresJSDialect {
   }
 }
 
-/** better-auth on the service's own pool. */
 export function createAuthDatabase(sql: Sql): AuthDatabase {
   const transactions = new AsyncLocalStorage<AuthDb>();
   const dialect = new AuthDialect({ postgres: sql });

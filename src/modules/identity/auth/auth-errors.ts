@@ -96,7 +96,6 @@ function appError({ code, message, hint }: Translation, cause: unknown): AppErro
   return new AppError(code, message, { cause, hint });
 }
 
-/** Maps thrown errors. */
 export async function callAuth<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

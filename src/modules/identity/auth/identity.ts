@@ -11,7 +11,6 @@ export type Identity = {
   mailer: Mailer | null;
   /** `AUTH_SECRET`. */
   signingSecret: string;
-  /** Base of links for people. */
   consoleUrl: string;
 };
 

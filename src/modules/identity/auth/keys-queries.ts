@@ -34,7 +34,6 @@ const keyColumns = (db: Db) => db`
   apikey.id, apikey.name, start, enabled, permissions, apikey."createdAt", apikey."updatedAt",
   maker.email AS "createdBy", last_used_at AS "lastUsedAt"`;
 
-/** Revoked ones included, oldest first. */
 export async function listKeyRows(db: Db, orgId: string): Promise<KeyRow[]> {
   return db<KeyRow[]>`
     SELECT ${keyColumns(db)}

@@ -14,7 +14,6 @@ const storedPermissions = parser(
   'permissions of an organization key',
 );
 
-/** Cheap check before the lookup. */
 export function isOrganizationKey(secret: string): boolean {
   return KEY_SHAPE.test(secret);
 }

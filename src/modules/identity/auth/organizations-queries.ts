@@ -25,7 +25,6 @@ export async function findOrganizationForNewSession(
   return rows[0]?.organizationId ?? null;
 }
 
-/** Null for a non-member. */
 export async function findRole(db: Db, orgId: string, userId: string): Promise<Role | null> {
   const rows = await db<{ role: string }[]>`
     SELECT role FROM auth.member WHERE "organizationId" = ${orgId} AND "userId" = ${userId}`;
@@ -47,7 +46,6 @@ export const toOrganization = ({ id, name, slug, createdAt }: OrganizationRow): 
   createdAt: toIso(createdAt),
 });
 
-/** Oldest membership first. */
 export async function listOrganizationsOf(db: Db, userId: string): Promise<Organization[]> {
   const rows = await db<OrganizationRow[]>`
     SELECT organization.id, organization.name, organization.slug, organization."createdAt"
@@ -63,7 +61,7 @@ export async function organizationExists(db: Db, orgId: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** For operators only. Oldest first. */
+/** For operators only. */
 export async function listAllOrganizations(db: Db): Promise<Organization[]> {
   const rows = await db<OrganizationRow[]>`
     SELECT id, name, slug, "createdAt" FROM auth.organization ORDER BY "createdAt", id`;

@@ -11,7 +11,6 @@ const SCRYPT: PasswordHashing = { hash: hashPassword, verify: verifyPassword };
 
 const hashed = new AsyncLocalStorage<{ password: string; hash: string }>();
 
-/** Uses a hash that was made ahead of the call. */
 export function hashingAhead(hashing: PasswordHashing = SCRYPT): PasswordHashing {
   return {
     verify: hashing.verify,

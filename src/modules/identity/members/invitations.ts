@@ -44,8 +44,8 @@ export async function showInvitation(
 }
 
 /**
- * Joins and activates the organization. Throws `not_found` for an unknown, used, expired or foreign
- * invitation, `conflict` for a member and for a full organization.
+ * Throws `not_found` for an unknown, used, expired or foreign invitation, `conflict` for a member
+ * and for a full organization.
  */
 export async function acceptInvitation(
   ctx: PersonContext<'clock' | 'identity' | 'sql'>,

@@ -11,7 +11,6 @@ import type { Done } from '../model/account.ts';
 import type { Member } from '../model/member.ts';
 import { findMemberRow, listMemberRows, upsertMember } from './queries.ts';
 
-/** Oldest membership first. */
 export async function listMembers({ deps, orgId }: OrgContext<'sql'>): Promise<Member[]> {
   return listMemberRows(deps.sql, orgId);
 }

@@ -17,7 +17,6 @@ const membersOf = (db: Db, orgId: string) => db`
   FROM auth.member JOIN auth."user" ON "user".id = member."userId"
   WHERE member."organizationId" = ${orgId}`;
 
-/** Oldest membership first. */
 export async function listMemberRows(db: Db, orgId: string): Promise<Member[]> {
   const rows = await db<MemberRow[]>`
     ${membersOf(db, orgId)} ORDER BY member."createdAt", member.id`;
@@ -33,7 +32,6 @@ export async function findMemberRow(
   return rows.map(toMember)[0];
 }
 
-/** The longest-standing owner. */
 export async function findOwner(db: Db, orgId: string): Promise<{ userId: string } | undefined> {
   const rows = await db<{ userId: string }[]>`
     SELECT "userId" FROM auth.member

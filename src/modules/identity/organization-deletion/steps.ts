@@ -8,7 +8,6 @@ import {
 import { removeRawReports } from '../../sales/index.ts';
 import { deleteRows, hideApps, isUnfinished, listAppIds, markFinished } from './queries.ts';
 
-/** Terminates the organization's runs, such as its store actor. */
 export async function stopOrganizationRuns(
   { deps }: SystemContext<'log' | 'sql' | 'temporal'>,
   { orgId }: OrganizationRunInput,

@@ -24,7 +24,6 @@ const MAX_KEYS = 100;
 
 export type KeyInput = {
   orgId: string;
-  /** An owner or admin of the organization. */
   userId: string;
   name: string;
   permissions: readonly Permission[];
@@ -81,7 +80,6 @@ export async function createOwnKey(
   return created;
 }
 
-/** Revoked ones included, oldest first. */
 export async function listKeys({
   deps,
   orgId,

@@ -38,10 +38,7 @@ async function ownerFor(ctx: IdentityContext, input: BootstrapInput): Promise<Ow
   return { userId, password };
 }
 
-/**
- * Creates an organization on each call, with an owner and a key with every permission. Throws
- * `conflict` for an unproved address unless `existing`.
- */
+/** A new organization on each call. Throws `conflict` for an unproved address unless `existing`. */
 export async function bootstrap(
   ctx: IdentityContext,
   input: BootstrapInput,

@@ -66,7 +66,6 @@ export async function createOwnOrganization(
   return { value, cookies };
 }
 
-/** Oldest membership first. */
 export async function listOrganizations({
   deps,
   userId,

@@ -21,7 +21,6 @@ export type Runner = {
   ended: Promise<{ code: number | null; tooMuchOutput: boolean }>;
   /** SIGTERM, then SIGKILL after the grace. */
   stop: () => Promise<void>;
-  /** Last lines of output. */
   tail: () => string;
 };
 

@@ -27,7 +27,6 @@ export type NewConnection = {
   at: Date;
 };
 
-/** One connection per organization. */
 export async function upsertConnection(
   db: Db,
   connection: NewConnection,

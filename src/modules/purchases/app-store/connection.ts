@@ -20,10 +20,7 @@ export function getPurchaseConnection({
   return selectConnection(deps.sql, orgId);
 }
 
-/**
- * Verifies the key with the store, then seals and saves it. Throws `conflict` without an app that
- * has a bundle id, and the store's errors.
- */
+/** Throws `conflict` without an app with a bundle id, and the store's errors. */
 export async function connectPurchaseKey(
   { deps, orgId }: OrgContext<'clock' | 'purchaseProfiles' | 'secrets' | 'sql' | 'storeServer'>,
   input: ConnectInput,
@@ -51,7 +48,7 @@ export async function connectPurchaseKey(
   return connection;
 }
 
-/** Deletes the key, not the recorded purchases. */
+/** Recorded purchases stay. */
 export async function disconnectPurchaseKey({
   deps,
   orgId,
@@ -60,7 +57,7 @@ export async function disconnectPurchaseKey({
   deps.purchaseProfiles.forget();
 }
 
-/** Requests the store's test notification. Throws `store_not_connected`, `not_found`. */
+/** Throws `store_not_connected`, `not_found`. */
 export async function testPurchaseConnection(
   ctx: OrgContext<'secrets' | 'sql' | 'storeServer'>,
   input: TestInput,

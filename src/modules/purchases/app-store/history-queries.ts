@@ -60,7 +60,6 @@ export async function recordRecovery(
 /** `revision`: resume point of an interrupted read. */
 export type DueHistory = { key: ChainKey; revision: string | null };
 
-/** Started histories first. */
 export async function selectDueHistory(
   db: Db,
   scope: AppScope,

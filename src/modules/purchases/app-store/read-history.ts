@@ -108,7 +108,7 @@ async function readHistory(
   }
 }
 
-/** Reads due transaction histories of an app, committing each page: a failed step resumes. */
+/** Commits each page: a failed step resumes. */
 export async function readPurchaseHistories(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
   input: HistoryRunInput,

@@ -15,10 +15,7 @@ export type SimulatedChain = {
   isNews?: boolean;
 };
 
-/**
- * Records an unsigned chain, for a demo organization only. Reachable from the operator's command,
- * never over HTTP.
- */
+/** Unsigned, so for demo organizations only, never over HTTP. */
 export async function recordSimulatedChain(
   { deps }: SystemContext<'clock' | 'sql'>,
   key: ChainKey,

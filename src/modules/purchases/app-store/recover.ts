@@ -78,7 +78,6 @@ async function throughOf(
   return startMs <= readMs && endMs <= nowMs ? new Date(Math.max(endMs, readMs)) : null;
 }
 
-/** Reads one page of the store's notification history and stores it like a delivery. */
 export async function recoverPurchasePage(
   ctx: SystemContext<
     'clock' | 'log' | 'secrets' | 'signatures' | 'sql' | 'storeServer' | 'temporal'

@@ -84,7 +84,7 @@ export type RefreshRunInput = Omit<RefreshInput, 'bundleId' | 'chainId'> & {
   originalTransactionId: string;
 };
 
-/** Refreshes a chain after an unclear notification; a chain unknown to the store stays. */
+/** Keeps a chain unknown to the store. */
 export async function refreshPurchase(
   { deps }: SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
   { orgId, originalTransactionId: chainId, ...chain }: RefreshRunInput,

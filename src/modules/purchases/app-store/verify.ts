@@ -66,10 +66,7 @@ async function resolveClaimant(ctx: DeviceContext<'sql'>, input: VerifyInput): P
   return { userId: unlessErased(userId), anonymousId: unlessErased(anonymousId) };
 }
 
-/**
- * Verifies a purchase offline, claims it for the caller, refreshes it and returns its entitlement.
- * Throws `invalid_transaction`, `transaction_not_for_app`, `conflict`, `rate_limited`.
- */
+/** Throws `invalid_transaction`, `transaction_not_for_app`, `conflict`, `rate_limited`. */
 export async function verifyPurchase(
   ctx: EntitlementContext & DeviceContext<'rateLimits' | 'signatures'>,
   input: SentPurchase,

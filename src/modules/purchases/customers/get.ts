@@ -35,7 +35,6 @@ const NOBODY = {
   chainId: null,
 } satisfies PersonIds;
 
-/** A user by id; a purchase without a user by its transaction or device. */
 async function idsOf(
   { deps }: AppContext<'sql'>,
   customerId: string,

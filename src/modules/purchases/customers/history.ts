@@ -105,7 +105,6 @@ function historyOfGrant(grant: PurchaseGrant): HistoryEntry[] {
   return [granted, { ...of, at: endedAt, kind: 'grant_ended', sentence: ended }];
 }
 
-/** Newest first. */
 export function timelineOf(
   purchases: readonly Lived[],
   grants: readonly PurchaseGrant[],

@@ -50,7 +50,6 @@ async function search(
   return { found: found.flat(), orderLookup: outcome };
 }
 
-/** Newest first. */
 export async function listCustomers(
   ctx: AppContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
   input: CustomersInput,

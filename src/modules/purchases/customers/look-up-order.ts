@@ -10,7 +10,7 @@ type OrderLookup = { outcome: NonNullable<Customers['orderLookup']>; chainIds: s
 /** Capital letters and digits, as in the store's mail. */
 export const ORDER_ID = /^[A-Z][A-Z0-9]{7,19}$/;
 
-/** Records the order's transactions without an owner. */
+/** Without an owner. */
 async function recordOrder(
   { deps, orgId, app }: OrderContext,
   signed: readonly SignedTransaction[],

@@ -57,7 +57,6 @@ export async function selectChains(
   return rows.map((row) => toListed(scope, row));
 }
 
-/** Chains of a person by any id, or with this transaction. */
 export async function searchChains(
   db: Db,
   scope: AppScope,
@@ -82,7 +81,6 @@ export async function searchChains(
   return rows.map((row) => toListed(scope, row));
 }
 
-/** Newest first. */
 export async function selectCustomerTransactions(
   db: Db,
   key: ChainKey,
@@ -106,7 +104,6 @@ type RenewalRow = Omit<RenewalChange, 'at' | 'graceExpiresAt'> & {
   graceExpiresMs: number | null;
 };
 
-/** Renewal info that differs from the one before, newest first. */
 export async function selectRenewalChanges(db: Db, key: ChainKey): Promise<RenewalChange[]> {
   const rows = await db<RenewalRow[]>`
     SELECT signed_ms AS "signedMs", will_renew AS "willRenew",

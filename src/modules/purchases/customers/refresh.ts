@@ -7,8 +7,8 @@ import type { Customer } from './model.ts';
 import { searchChains } from './queries.ts';
 
 /**
- * One request per environment: the store returns all purchases of the customer. Throws `not_found`,
- * `store_not_connected` and the store's errors.
+ * One request per environment: each returns all purchases. Throws `not_found`,
+ * `store_not_connected`, the store's errors.
  */
 export async function refreshCustomer(
   ctx: CustomerContext,

@@ -21,10 +21,9 @@ import {
 } from './rules.ts';
 import type { PurchaseProfile } from './settings-queries.ts';
 
-/** Chains refreshed by one query. */
+/** Per query. */
 const MAX_REFRESHES = 3;
 
-/** A query by a device key or a backend. */
 export type EntitlementContext = AppScope &
   SystemContext<
     'clock' | 'log' | 'purchaseProfiles' | 'purchaseRefresher' | 'secrets' | 'sql' | 'storeServer'

@@ -24,7 +24,6 @@ const toGrant = (row: GrantRow): PurchaseGrant =>
     endedAt: toIsoOrNull(row.endedAt),
   });
 
-/** Bound on the rows of one entitlement. */
 export const MAX_GRANTS = 50;
 
 /** By user id, or the user of the anonymous id; newest first. */
@@ -102,7 +101,6 @@ export async function endExpired(
   return rows.map(({ scope, ...row }) => ({ scope, grant: toGrant(row) }));
 }
 
-/** Newest first. */
 export async function selectGrants(
   db: Db,
   scope: AppScope & { userId: string | null; beforeId: string | null; limit: number },

@@ -62,10 +62,7 @@ function expiryOf(input: GrantInput, now: Date): string | null {
   return toIso(expiresAt);
 }
 
-/**
- * Grants a product, or changes the grant in force. Idempotent. Throws `conflict` for an erased
- * person and beyond `MAX_GRANTS`.
- */
+/** Idempotent. Throws `conflict` for an erased person and beyond `MAX_GRANTS`. */
 export async function grantEntitlement(
   { deps, orgId, app, actor }: AppContext<'clock' | 'purchaseProfiles' | 'sql'>,
   input: GrantInput,

@@ -30,7 +30,6 @@ const chainsOf = (db: Db, scope: AppScope, mappedUser: Fragment, holders: Fragme
     AND l.holder = ANY(ARRAY(${holders}))
   LIMIT ${MAX_CHAINS}`;
 
-/** Anonymous ids of a user, as holders. */
 const aliasesOf = (db: Db, scope: AppScope, userId: Fragment) => db`
   (SELECT 'a:' || p.anonymous_id FROM event_people p
     WHERE p.app_id = ${scope.appId} AND p.user_id = ${userId} LIMIT ${MAX_IDS})`;
@@ -70,7 +69,6 @@ function chainsOfTransaction(db: Db, scope: AppScope, chainId: string) {
       AND original_transaction_id = ${chainId} AND digest IS NOT NULL`;
 }
 
-/** A statement per kind of query, each the fastest for it. */
 async function selectRows(db: Db, scope: AppScope, ids: PersonIds): Promise<HeldRow[]> {
   const { userId, anonymousId, appAccountToken, chainId } = ids;
   const holders: string[] = [];
@@ -88,9 +86,7 @@ async function selectRows(db: Db, scope: AppScope, ids: PersonIds): Promise<Held
   return rows.flat();
 }
 
-/**
- * Chains by user, the user's anonymous ids, account token or transaction, but none of another user.
- */
+/** Without chains of another user. */
 export async function selectHeldChains(db: Db, scope: AppScope, ids: PersonIds): Promise<Chain[]> {
   const chains = new Map<string, Chain>();
   for (const row of await selectRows(db, scope, ids)) {

@@ -3,18 +3,15 @@ import { SECOND_MS } from '../../../shared/time.ts';
 import type { Sql } from '../../../storage/postgres.ts';
 import { type PurchaseProfile, selectProfile } from './settings-queries.ts';
 
-/** Delay of a change in another process. */
 const FRESH_MS = 2 * SECOND_MS;
 const MAX_APPS = 20_000;
 
 export type Profiles = {
   /** Null for a deleted app. */
   find: (scope: { orgId: string; appId: string }) => Promise<PurchaseProfile | null>;
-  /** For a change in this process. */
   forget: () => void;
 };
 
-/** Leaves one query per entitlement. */
 export function createProfiles(sql: Sql): Profiles {
   const profiles = new LRUCache<string, Promise<PurchaseProfile | null>>({
     max: MAX_APPS,

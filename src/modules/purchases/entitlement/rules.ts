@@ -4,10 +4,9 @@ import { DAY_MS, HOUR_MS, toIso } from '../../../shared/time.ts';
 import type { ChainDigest, Holding } from '../model/digest.ts';
 import { chainField, type Entitlement, type EntitlementStatus } from '../model/wire.ts';
 
-/** Leeway after expiry while the status cannot be refreshed. */
 export const LEEWAY_WITH_KEY_MS = 6 * HOUR_MS;
 export const LEEWAY_WITHOUT_KEY_MS = HOUR_MS;
-/** Apple retries a failed renewal for 60 days, a month under a commitment for 90. */
+/** Apple's retries of a failed renewal, longer under a commitment. */
 const BILLING_RETRY_MS = 60 * DAY_MS;
 const COMMITTED_RETRY_MS = 90 * DAY_MS;
 
@@ -24,7 +23,7 @@ export type EntitlementTerms = {
   nowMs: number;
   leewayMs: number;
   productId: string | null;
-  /** Reported when there is no purchase. */
+  /** Reported without a purchase. */
   environment: StoreEnvironment;
 };
 

@@ -24,7 +24,7 @@ function checkForwardUrl({ deps }: AppContext<'egress'>, url: string): void {
   }
 }
 
-/** Returns the secret of a newly enabled forwarding, this once. */
+/** Returns a new forwarding secret once. */
 export async function patchPurchaseSettings(
   ctx: AppContext<'clock' | 'egress' | 'purchaseProfiles' | 'secrets' | 'sql'>,
   patch: SettingsPatch,

@@ -39,7 +39,6 @@ export type WaitingRow = ImportKey & {
   chainId: string;
 };
 
-/** Oldest first, over all imports of an app. */
 export const selectWaiting = (db: Db, scope: AppScope, limit: number) => db<WaitingRow[]>`
   SELECT org_id AS "orgId", app_id AS "appId", import_id AS "importId", line, user_id AS "userId",
     original_transaction_id AS "chainId"
@@ -68,7 +67,6 @@ export async function finishImports(db: Db, { orgId, appId }: AppScope, at: Date
       WHERE r.app_id = i.app_id AND r.import_id = i.import_id AND r.state = 'waiting')`;
 }
 
-/** Sets or clears the reason for the wait. */
 export async function noteImports(
   db: Db,
   { orgId, appId }: AppScope,

@@ -27,7 +27,6 @@ type StepContext = SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>;
 
 export type ImportStep = { rows: number; goesOn: boolean };
 
-/** Production first, then sandbox. */
 async function findTransaction(
   { deps }: StepContext,
   key: PurchaseKey,
@@ -83,7 +82,7 @@ async function importRow(
   return bind(ctx, row, { signed, rule });
 }
 
-/** Imports pending rows, committing each: a failed step resumes. */
+/** Commits each row: a failed step resumes. */
 export async function importPurchases(
   ctx: StepContext,
   { orgId, appId }: ImportRunInput,

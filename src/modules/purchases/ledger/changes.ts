@@ -17,7 +17,6 @@ export type ChainAfter = {
   status: StatusAsOf | null;
 };
 
-/** An event about a purchase, announced once. */
 export type PurchaseChange = {
   type: PurchaseEventType;
   transaction: Transaction;

@@ -42,7 +42,6 @@ export type ChainUpdate = {
 
 export type StoredChain = { renewal: Renewal | null; status: StatusAsOf | null };
 
-/** Signing time, then content as the tie-break. */
 const renewalRank = (db: Db, row: 'excluded' | 'known') => db`(
   coalesce(${db(row)}.renewal_signed_ms, 0),
   coalesce((${db(row)}.renewal->>'willRenew')::boolean, false),
@@ -88,7 +87,7 @@ export async function upsertChain(
   return { renewal: parseRenewal(row.renewal), status: toStatus(row) };
 }
 
-/** Locks the chain, where known. */
+/** Locks the chain. */
 export async function selectBefore(
   tx: Tx,
   key: ChainKey,

@@ -21,10 +21,7 @@ function kindOf({ type, transaction }: PurchaseChange): PurchaseNews['kind'] | n
   }
 }
 
-/**
- * Message for a new subscription, refund or billing issue in production, without family members;
- * null otherwise.
- */
+/** Production only, without family members. */
 export function messageOf(
   { appId, environment }: Pick<ChainKey, 'appId' | 'environment'>,
   change: PurchaseChange,

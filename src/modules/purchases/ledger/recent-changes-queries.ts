@@ -7,10 +7,7 @@ import { isTrial } from './facts-queries.ts';
 
 type Between = { from: Date; to: Date; limit: number };
 
-/**
- * New subscriptions, refunds and billing issues in production, without family members, oldest
- * first. `more`: count beyond the limit.
- */
+/** Production only, without family members. `more`: count beyond the limit. */
 export async function selectRecentChanges(
   db: Db,
   { orgId, appId }: AppScope,

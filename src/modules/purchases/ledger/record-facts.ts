@@ -38,8 +38,8 @@ function trialOf(transactions: readonly Transaction[]): Trial | null {
 }
 
 /**
- * Records facts, folds the chain and announces its entitlement. The row lock serializes concurrent
- * deliveries. Returns changes to announce once the owner is known.
+ * The row lock serializes concurrent deliveries. Returns changes to announce once the owner is
+ * known.
  */
 export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<PurchaseChange[]> {
   const { transaction, renewal, receivedAt, checkedAt } = facts;

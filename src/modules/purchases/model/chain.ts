@@ -8,5 +8,4 @@ export type ChainKey = {
   chainId: string;
 };
 
-/** Status with the transaction and signing time of that answer. */
 export type StatusAsOf = { status: ChainStatus; asOf: number; transactionId: string | null };

@@ -81,7 +81,6 @@ function partOf({ levels, movement }: Part) {
   };
 }
 
-/** Largest MRR first. */
 function partsOf(parts: ReadonlyMap<string, Part>) {
   return [...parts]
     .map(([name, part]) => ({ name, ...partOf(part) }))
@@ -169,7 +168,6 @@ function allRefundsOf({ days }: OverviewTally): PurchasesOverview['refunds'] {
   };
 }
 
-/** Null without any known share. */
 function proceedsOf({ proceeds, terms }: OverviewTally) {
   const { count, minor, unknown } = proceeds;
   const reason = terms.missing ?? (unknown.count > 0 ? 'not_in_reports' : null);

@@ -32,7 +32,6 @@ export const ChainTransaction = Type.Object({
 });
 export type ChainTransaction = Static<typeof ChainTransaction>;
 
-/** Signed renewal info. */
 export const RenewalNote = Type.Object({
   signedAt: Millis,
   willRenew: Type.Boolean(),
@@ -87,7 +86,7 @@ export type Span = {
   reason: ChurnReason;
 };
 
-/** Apple retries a failed renewal for sixty days, and a month under a commitment for ninety. */
+/** Apple's retries of a failed renewal. */
 const RETRY_MS = 60 * DAY_MS;
 const COMMITTED_RETRY_MS = 90 * DAY_MS;
 /** Shorter gaps are neither churn nor return. */
@@ -110,7 +109,6 @@ export function soldOf(transaction: ChainTransaction): Sold {
 
 type Period = ChainTransaction & { expiresAt: number };
 
-/** Auto-renewable, oldest first. */
 function periodsOf(transactions: readonly ChainTransaction[]): Period[] {
   return transactions
     .flatMap((one) => (one.expiresAt === null ? [] : [{ ...one, expiresAt: one.expiresAt }]))
@@ -123,7 +121,6 @@ function periodsOf(transactions: readonly ChainTransaction[]): Period[] {
     );
 }
 
-/** Signed between the purchase and the next one. */
 function notesAbout(period: Period, next: Period | undefined, notes: readonly RenewalNote[]) {
   const until = next?.purchasedAt ?? Number.POSITIVE_INFINITY;
   return notes.filter(({ signedAt }) => signedAt >= period.purchasedAt && signedAt <= until);
@@ -182,7 +179,7 @@ function bridged(spans: readonly Span[]): Span[] {
   });
 }
 
-/** Each period ends with its grace period, its refund or the next purchase, whichever is first. */
+/** Periods end with grace, refund or the next purchase, whichever is first. */
 export function spansOf({ transactions, renewals }: ChainHistory): Span[] {
   const periods = periodsOf(transactions);
   const notes = renewals.toSorted((a, b) => a.signedAt - b.signedAt);

@@ -10,9 +10,7 @@ function saved({ history, ...row }: UnfoldedChain) {
   return { ...row, ...reachOf(fold), fold: packFold(fold), lengths: lengthsOf(fold) };
 }
 
-/**
- * Folds chains with changed facts, up to a limit. Saves a fold only while its facts are unchanged.
- */
+/** Saves a fold only while its facts are unchanged. */
 export async function foldChains(
   { sql }: Pick<Deps, 'sql'>,
   scope: OverviewScope | null,

@@ -3,7 +3,7 @@ import type { ChainHistory, RenewalNote, Sold, Span } from './chain.ts';
 import { soldOf, spansOf } from './chain.ts';
 import type { LengthCount } from './period-length.ts';
 
-/** Summary of one chain for the figures, independent of window, currency and time. */
+/** Independent of window, currency and time. */
 export type Fold = {
   /** Own periods in order, without family sharing. */
   spans: readonly Span[];
@@ -39,7 +39,6 @@ export function foldOf({ transactions, renewals }: ChainHistory): Fold {
   };
 }
 
-/** Last instant relevant to a figure. */
 const soldUntil = ({ purchasedAt, revokedAt }: Sold): number =>
   Math.max(purchasedAt, revokedAt ?? purchasedAt);
 

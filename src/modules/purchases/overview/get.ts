@@ -28,7 +28,7 @@ import { termsOf } from './terms.ts';
 
 type OverviewContext = AppContext<'clock' | 'rates' | 'sql'>;
 
-/** Each overview reads every subscription of an app. */
+/** Each reads all subscriptions of an app. */
 const limited = limitConcurrency(2);
 
 const dayOf = (ms: number): string => toIso(new Date(ms)).slice(0, 10);
@@ -78,7 +78,6 @@ async function ratesOf(ctx: OverviewContext, target: string, firstMs: number): P
 
 type Counted = { tally: OverviewTally; known: KnownSubscribers };
 
-/** Refolds chains of another release's format. */
 async function addFolds(
   sql: Deps['sql'],
   scope: OverviewScope,

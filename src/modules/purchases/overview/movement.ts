@@ -1,7 +1,7 @@
 import type { Span } from './chain.ts';
 import type { DurationName } from './period-length.ts';
 
-/** An active paid subscription and its MRR in minor units of the target currency. */
+/** MRR in minor units of the target currency. */
 export type Paid = {
   productId: string;
   country: string;
@@ -86,7 +86,6 @@ export class Movement {
   exchange = 0;
   recovered = 0;
 
-  /** `partOf`: whether a side belongs to this breakdown value. */
   add(move: Move, partOf: (paid: Paid) => boolean = () => true): void {
     const before = move.before !== null && partOf(move.before) ? move.before : null;
     const after = move.after !== null && partOf(move.after) ? move.after : null;
@@ -102,7 +101,6 @@ export class Movement {
     }
   }
 
-  /** Subscription already paid at the start of the window. */
   begin(paid: Paid): void {
     count(this.start, paid.mrr);
   }

@@ -27,14 +27,12 @@ type Row = PackedFold['rows'][number];
 
 const packed = parser(PackedSchema, 'packed fold');
 
-/** Null for another format. */
 export function readPacked(value: unknown): PackedFold | null {
   return packed.check(value) ? value : null;
 }
 
 const [UPGRADED, AUTO_RENEWABLE, LENGTH_SOURCE] = [1, 2, 4];
 
-/** Without the transaction id, which no figure needs. */
 function packSold(sold: Sold, source: LengthSource, place: (name: string | null) => number | null) {
   return [
     place(sold.productId),

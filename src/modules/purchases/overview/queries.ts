@@ -18,7 +18,6 @@ const historyParser = parser(ChainHistory, 'history of a chain');
 type ChainRow = ChainKey & { revision: number };
 export type UnfoldedChain = ChainRow & { history: ChainHistory };
 
-/** Chains with an outdated fold, from one snapshot. */
 export async function selectUnfolded(
   db: Db,
   scope: OverviewScope | null,
@@ -69,7 +68,7 @@ export type SavedFold = ChainRow & {
   lengths: readonly LengthCount[];
 };
 
-/** Saves folds of unchanged facts and replaces their counted period lengths. */
+/** Only folds of unchanged facts. */
 export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<void> {
   const rows = tx`
     json_to_recordset(${JSON.stringify(folds)}::text::json) AS f ("orgId" text, "appId" text,
@@ -116,7 +115,6 @@ export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<vo
         lengths = excluded.lengths`;
 }
 
-/** Marks folds of another release. */
 export async function markUnfolded(
   db: Db,
   scope: OverviewScope,
@@ -162,7 +160,6 @@ export const selectLengthCounts = (sql: Sql, scope: OverviewScope) => sql<Length
   WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
     AND environment = ${scope.environment} AND periods > 0`;
 
-/** Null without any transaction. */
 export async function selectFirstPurchase(sql: Sql, scope: OverviewScope): Promise<number | null> {
   const [row] = await sql<{ first: number | null }[]>`
     SELECT min(begins_ms) AS first FROM purchase_folds

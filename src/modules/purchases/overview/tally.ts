@@ -10,7 +10,7 @@ import { type TrialCohort, trialOutcome } from './trials.ts';
 /** `[fromMs, endMs)` in whole UTC days, the last perhaps unfinished. */
 export type OverviewWindow = { fromMs: number; endMs: number; days: number; nowMs: number };
 
-/** Minor units of the target currency for one unit of `currency` on the day of `atMs`. */
+/** Target minor units for one unit of `currency`. */
 export type Rate = (currency: string, atMs: number) => number | null;
 
 export const LEVELS = ['active', 'grace', 'trials', 'freeOffers', 'billingRetry'] as const;
@@ -50,7 +50,7 @@ const onGrid = (minor: number): number => Math.round(minor * GRID) / GRID;
 const noTrials = (): TrialCohort => ({ started: 0, converted: 0, pending: 0, abandoned: 0 });
 const noChurn = () => ({ voluntary: 0, billing: 0, refund: 0, other: 0 });
 
-/** Sums over subscriptions in bounded memory: one per day, product, country and length. */
+/** Bounded memory: sums by day, product, country and length. */
 export class OverviewTally {
   readonly total = { levels: noLevels(), movement: new Movement() };
   readonly before: Levels = noLevels();
@@ -267,7 +267,7 @@ export class OverviewTally {
     this.addProceeds(sold, this.paidOf(span).mrr);
   }
 
-  /** MRR × (proceeds ÷ customer price) of the same product, country and currency. */
+  /** MRR × proceeds ÷ customer price. */
   private addProceeds(sold: Sold, mrr: number): void {
     if (mrr === 0) return;
     const share = this.terms.shareOf(sold);

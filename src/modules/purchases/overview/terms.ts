@@ -11,7 +11,6 @@ import {
 
 type Reported = Awaited<ReturnType<typeof readSubscriptionTerms>>;
 
-/** Reasons for a gap in `mrrProceedsMinor`. */
 export const NO_PROCEEDS = [
   'sandbox',
   'store_not_connected',
@@ -21,7 +20,6 @@ export const NO_PROCEEDS = [
 ] as const;
 export type NoProceeds = (typeof NO_PROCEEDS)[number];
 
-/** Period lengths and shares of products, from reports and all customers. */
 export type Terms = {
   missing: NoProceeds | null;
   /** Null without a report. */

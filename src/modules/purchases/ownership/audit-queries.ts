@@ -72,7 +72,6 @@ export type AuditScope = {
   limit: number;
 };
 
-/** Newest first. */
 export async function selectAudit(db: Db, scope: AuditScope): Promise<AuditEntry[]> {
   const page = db`
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}

@@ -48,7 +48,7 @@ export async function eraseSignedTexts(
   }
 }
 
-/** Unlinks a person; the chains stay. */
+/** The chains stay. */
 export async function erasePurchaseLinks(
   db: Db,
   scope: AppScope,

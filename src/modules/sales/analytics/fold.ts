@@ -21,7 +21,6 @@ export type ProductFigures = {
 
 /** Integer sums of days in one currency: exact when added. */
 export const emptyFigures = () => ({
-  /** By day, then app. */
   days: new Map<string, SumsByKey>(),
   apps: new Map<string, Sums>(),
   countries: new Map<string, Sums>(),
@@ -51,7 +50,6 @@ export type FoldContext = {
   part: Part;
 };
 
-/** Filter of rows; null is all. */
 export type Part = {
   storeAppId: string | null;
   country: string | null;

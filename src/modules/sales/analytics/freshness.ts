@@ -43,7 +43,6 @@ export const NEVER_RUN: LastRun = {
 
 const UNREADABLE = 'A report cannot be read; it is asked for again by itself.';
 
-/** `unreadable`: error of an unreadable report. */
 export function lastRun(sync: SyncRecord, unreadable: string | null): LastRun {
   return {
     checkedAt: sync.checkedAt,

@@ -37,7 +37,6 @@ export async function getAnalytics(
   return (await readAnalytics(ctx, query)).model;
 }
 
-/** Sales of one app with paid units, now and before. */
 export async function readAppSales(
   ctx: OrgContext<Needs>,
   query: { storeAppId: string; days: number },

@@ -2,7 +2,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import { at } from '../../../shared/assert.ts';
 import { Named } from '../../../shared/schema.ts';
 
-/** Money in minor units first, then units. */
 export const METRICS = [
   'proceedsMinor',
   'customerSpendMinor',

@@ -1,7 +1,6 @@
 export const KINDS = ['app', 'iap', 'subscription', 'other'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Metric of a row's positive units. */
 export type UnitMetric =
   | 'downloads'
   | 'redownloads'
@@ -56,7 +55,6 @@ const PRODUCT_TYPES: Readonly<Record<string, ProductType>> = {
   'IAC-M': subscription('Mac free subscription'),
 };
 
-/** Fallback for identifiers of a later date. */
 const FAMILIES: readonly (readonly [RegExp, Kind, UnitMetric])[] = [
   [/^F?1/, 'app', 'downloads'],
   [/^F?3/, 'app', 'redownloads'],

@@ -24,7 +24,6 @@ export const SyncedAll = Named('SyncedOrganizations', {
 });
 export type SyncedAll = Static<typeof SyncedAll>;
 
-/** As in `freshness.lastError`. */
 async function reasonOf(deps: Pick<Deps, 'sql'>, orgId: string, because: string): Promise<string> {
   const key = await selectKey(deps.sql, orgId);
   const sync = key && (await selectSync(deps.sql, key));
@@ -38,7 +37,6 @@ async function isRefused({ sql }: Pick<Deps, 'sql'>, orgId: string): Promise<boo
   return key !== null && key.status !== 'connected';
 }
 
-/** Returns the error, or null. */
 async function syncOne(
   deps: Pick<Deps, 'log' | 'sql' | 'temporal'>,
   orgId: string,
@@ -77,7 +75,6 @@ async function syncEach(
   await Promise.all(orgIds.map((orgId) => limit(() => sync(orgId))));
 }
 
-/** Syncs until the deadline; unfinished runs go on. */
 async function syncInTime(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): Promise<SyncedAll> {
   const result = { organizations: 0, synced: 0, rowsWritten: 0, deferred: 0, errors: [] };
   const answered = new Set<string>();

@@ -32,8 +32,8 @@ export async function startSync(
 }
 
 /**
- * Syncs due days; with `force` also missing days and the last week. Answers within 20 s while the
- * rest goes on. Throws `store_not_connected`.
+ * With `force` also missing days and the last week. Answers within 20 s while the rest goes on.
+ * Throws `store_not_connected`.
  */
 export async function syncAnalytics(
   { deps, orgId }: OrgContext<'sql' | 'temporal'>,

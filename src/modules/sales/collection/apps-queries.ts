@@ -135,7 +135,6 @@ export type StoreAppName = {
   appId: string | null;
 };
 
-/** For the attribution of report rows. */
 export async function selectAppNames(db: Db, orgId: string): Promise<StoreAppName[]> {
   return db<StoreAppName[]>`
     SELECT s.store_app_id AS "storeAppId", s.sku, s.name, s.bundle_id AS "bundleId",

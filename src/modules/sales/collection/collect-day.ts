@@ -22,7 +22,6 @@ const FIRST_VERSIONS: Readonly<Record<ReportType, string>> = {
   SUBSCRIPTION: '1_4',
 };
 
-/** A day's answer, or a report still to be parsed. */
 type FetchOutcome =
   | { report: null; answer: DayAnswer; error: string | null }
   | { report: Report; contentHash: string };
@@ -38,7 +37,6 @@ async function toOutcome(answer: ReportAnswer): Promise<FetchOutcome> {
 const failure = ({ reportType, day }: DayScope, { message }: Error) =>
   ({ report: null, answer: 'failed', error: `${reportType} ${day}: ${message}` }) as const;
 
-/** Rethrows faults that end the run. */
 function outcomeOfFault(scope: DayScope, thrown: unknown): FetchOutcome {
   if (!(thrown instanceof StoreFault)) throw thrown;
   // The store answers "invalid vendor number" for subscription reports of a valid vendor without

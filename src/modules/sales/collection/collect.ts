@@ -67,7 +67,6 @@ function stopFor(fault: StoreFault): NonNullable<CollectResult['stop']> {
   return { because, message, invalid, keyAccepted, waitMs };
 }
 
-/** Faults of subscription reports alone; sales go on. */
 function onlyTrials(fault: StoreFault, { reportType }: ReportDay): boolean {
   return reportType !== 'SALES' && fault.kind === 'role';
 }

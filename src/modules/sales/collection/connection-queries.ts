@@ -3,7 +3,6 @@ import { OneOf, parser } from '../../../shared/schema.ts';
 import { columnsOf, contractRow, type Db, type Tx } from '../../../storage/postgres.ts';
 import { CONNECTION_STATES, StoreConnection } from './model.ts';
 
-/** Key with a sealed secret. */
 export type KeyRecord = Omit<StoreKey, 'privateKey'> & {
   connectionId: string;
   orgId: string;
@@ -79,7 +78,6 @@ export async function isVerified(db: Db, { orgId, connectionId }: CandidateKey):
   return rows.length === 0;
 }
 
-/** Deletes a refused candidate, or one older than `madeBefore`. */
 export async function dropFailedCandidate(
   db: Db,
   { orgId, connectionId }: CandidateKey,
@@ -91,12 +89,10 @@ export async function dropFailedCandidate(
       AND (refused_at IS NOT NULL OR created_at < ${madeBefore})`;
 }
 
-/** Deletes candidates of unfinished verifications. */
 export async function deleteOldCandidates(db: Db, before: Date): Promise<void> {
   await db`DELETE FROM store_candidates WHERE created_at < ${before}`;
 }
 
-/** False without a verified candidate. */
 export async function promoteCandidate(
   db: Db,
   orgId: string,
@@ -128,7 +124,6 @@ export async function isPromoted(db: Db, orgId: string, connectionId: string): P
   return rows.length > 0;
 }
 
-/** False when there was none. */
 export async function deleteConnection(db: Db, orgId: string): Promise<boolean> {
   await db`DELETE FROM store_candidates WHERE org_id = ${orgId}`;
   const rows = await db`DELETE FROM store_connections WHERE org_id = ${orgId} RETURNING 1`;
@@ -186,7 +181,6 @@ export async function recordFailure(
 
 const PAGE = 500;
 
-/** In a stable order, read in pages. */
 export async function connectedOrganizations(db: Db): Promise<string[]> {
   const orgIds: string[] = [];
   for (;;) {

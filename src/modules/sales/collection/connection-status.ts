@@ -31,7 +31,6 @@ export async function noteSuccess({ sql, clock }: StatusDeps, key: KeyRecord): P
   });
 }
 
-/** Announces a change of status to webhooks. */
 export async function noteSyncError(
   { sql, clock }: StatusDeps,
   key: KeyRecord,

@@ -60,8 +60,7 @@ async function refreshOne(
 }
 
 /**
- * Refreshes state, version and icon of each app until `deadline`. Returns the number of apps, null
- * without a connection. Throws StoreFault.
+ * Stops at `deadline`. Returns the number of apps, null without a connection. Throws StoreFault.
  */
 export async function refreshApps(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,

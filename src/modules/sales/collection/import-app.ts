@@ -13,7 +13,6 @@ const NAME_MAX = 80;
 const SLUG_MAX = 40;
 const SLUG = /^[a-z][a-z0-9-]*[a-z0-9]$/;
 
-/** Null when too little of the text is left. */
 function slugFrom(words: string): string | null {
   const slug = words
     .normalize('NFKD')
@@ -26,7 +25,6 @@ function slugFrom(words: string): string | null {
   return slug.length >= 3 && SLUG.test(slug) ? slug : null;
 }
 
-/** From the name, else the bundle id, else random. */
 function* slugCandidates(name: string, bundleId: string): Generator<string> {
   const first =
     slugFrom(name) ??
@@ -47,7 +45,6 @@ const alreadyImported = () =>
 const displayName = (name: string, fallback: string) =>
   [...(name.trim() || fallback)].slice(0, NAME_MAX).join('');
 
-/** Null when the slug is taken. */
 async function importAs(
   { deps, orgId }: OrgContext<'clock' | 'log' | 'sql' | 'temporal'>,
   storeAppId: string,

@@ -11,8 +11,7 @@ export function storeAppNotFound(): AppError {
 }
 
 /**
- * Links a store app to an app, null unlinks; replaces earlier links of either side. Throws
- * `store_app_not_found`, `not_found`.
+ * Null unlinks; replaces earlier links of either side. Throws `store_app_not_found`, `not_found`.
  */
 export async function linkApp(
   { deps, orgId }: OrgContext<'clock' | 'sql'>,

@@ -19,7 +19,6 @@ export function getConnection({ deps, orgId }: OrgContext<'sql'>): Promise<Store
   return selectConnection(deps.sql, orgId);
 }
 
-/** Removed apps included, by name. */
 export function listStoreApps({ deps, orgId }: OrgContext<'sql'>): Promise<StoreAppLink[]> {
   return selectStoreApps(deps.sql, orgId);
 }

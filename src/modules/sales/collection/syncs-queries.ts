@@ -8,7 +8,6 @@ import type { VendorScope } from '../days/queries.ts';
 const VersionsParser = parser(Type.Record(Type.String(), Type.String()), 'store report versions');
 
 export type SyncRecord = {
-  /** Last request to the store. */
   checkedAt: Date | null;
   lastRunAt: Date | null;
   lastError: string | null;
@@ -32,7 +31,6 @@ export async function selectSync(db: Db, scope: VendorScope): Promise<SyncRecord
   return { ...record, versions: VersionsParser.parse(record.versions) };
 }
 
-/** Leaves other columns unchanged. */
 export async function updateSync(
   db: Db,
   scope: VendorScope,
@@ -46,7 +44,6 @@ export async function updateSync(
 
 export const NO_STOP = { lastError: null, stoppedBecause: null, waitUntil: null } as const;
 
-/** Clears errors of the previous key. */
 export async function clearSyncError(db: Db, orgId: string, connectionId: string): Promise<void> {
   await db`
     UPDATE store_syncs s SET last_error = NULL, stopped_because = NULL, wait_until = NULL

@@ -12,7 +12,6 @@ export const DAY_STATES = [
 ] as const;
 export type DayState = (typeof DAY_STATES)[number];
 
-/** One per vendor number, report type and day. */
 export type DayRecord = {
   state: DayState;
   checkedAt: Date;
@@ -25,14 +24,12 @@ export type DayAnswer = 'rows' | 'empty' | 'not_yet' | 'gone' | 'unclear' | 'fai
 export type DayChange = {
   state: DayState;
   emptySeenAt: Date | null;
-  /** Effect on the day's rows. */
   rows: 'replace' | 'clear' | 'keep';
 };
 
 /** From this age on, an unclear 404 counts as zero. */
 const UNCLEAR_DAYS = 2;
 
-/** Rows or a zero. */
 export function isCovered(state: DayState | undefined): boolean {
   return state === 'reported' || state === 'zero' || state === 'inferred_zero';
 }

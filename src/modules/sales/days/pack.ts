@@ -48,7 +48,6 @@ export type PackedProduct = DayPack['products'][number];
 
 const dayPack = parser(DayPackSchema, 'analytics pack');
 
-/** Null for another format. */
 export function readPack(value: unknown): DayPack | null {
   return dayPack.check(value) ? value : null;
 }

@@ -15,7 +15,6 @@ type Days = { from: string; to: string; and: string };
 const inDays = (tx: Tx, { from, to, and }: Days) =>
   tx`(d.day BETWEEN ${from} AND ${to} OR d.day = ${and})`;
 
-/** Changes with any of these rows. */
 export async function selectRowsVersion(tx: Tx, scope: VendorScope, days: Days): Promise<string> {
   const rows = await tx<{ version: string }[]>`
     SELECT md5(coalesce(string_agg(concat_ws(' ', d.day, d.report_type, d.facts_revision), ','
@@ -40,7 +39,6 @@ export async function selectStoreIds(
   return rows.map(({ storeId }) => storeId);
 }
 
-/** Newest day first, sales before trials. */
 export async function forEachPack(
   tx: Tx,
   scope: VendorScope,

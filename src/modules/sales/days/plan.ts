@@ -38,7 +38,6 @@ export type PlanInput = {
 export type Plan = {
   /** Newest first; in a forced run, missing days first. */
   due: ReportDay[];
-  /** Missing days of sales. */
   historyRemaining: number;
   /** Next due time after `due`. */
   nextWakeAt: Date;
@@ -70,7 +69,6 @@ function isMissing(record: DayRecord | undefined): boolean {
   return record === undefined || record.state === 'pending' || record.state === 'error';
 }
 
-/** The day after the newest expired one. */
 function oldestDay(records: DayIndex, reportType: ReportType, today: string): string {
   for (let age = 1; age <= HISTORY_DAYS; age += 1) {
     const day = addDays(today, -age);

@@ -54,7 +54,6 @@ export async function selectDayStates(
   return new Map(rows.map(({ day, state }) => [day, stateParser.parse(state)]));
 }
 
-/** Error of the newest unreadable day since `from`. */
 export async function selectUnreadable(
   db: Db,
   scope: VendorScope,

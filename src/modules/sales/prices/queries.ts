@@ -17,7 +17,7 @@ type Days = { from: string; to: string };
 /** Bound on rows of differing prices. */
 const MAX_ROWS = 200_000;
 
-/** Products whose price differs within the days; no subscriptions. */
+/** Without subscriptions. */
 export async function selectSoldPrices(
   db: Db,
   scope: VendorScope & { storeAppId: string; sku: string },
@@ -43,7 +43,6 @@ export async function selectSoldPrices(
     ORDER BY store_id, country, currency, day, price LIMIT ${MAX_ROWS}`;
 }
 
-/** Standard prices of subscribers that differ within the days. */
 export async function selectSubscribedPrices(
   db: Db,
   scope: VendorScope & { storeAppId: string },

@@ -29,10 +29,7 @@ export type ImportInput = {
   onlyFirst?: boolean;
 };
 
-/**
- * Imports the European Central Bank's history file, also zipped, all or nothing. Null for a no-op.
- * Throws RatesFormatError.
- */
+/** All or nothing. Null for a no-op. Throws RatesFormatError. */
 export async function importRates(
   deps: { sql: Sql; clock: Clock },
   input: ImportInput,

@@ -17,8 +17,8 @@ export type RateTable = {
   /** Grows with each import. */
   revision: number;
   /**
-   * Converter to minor units of `target` by the day's rate, or the last within `CARRY_DAYS`; null
-   * without one. The same currency needs no rate.
+   * By the day's rate, or the last within `CARRY_DAYS`; null without one. The same currency needs
+   * none.
    */
   converter: (currency: string, target: string, day: string) => ScaledConverter | null;
   /** Minor units of `target` per unit, as a double: for sums rounded once at the end. */

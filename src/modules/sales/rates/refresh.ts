@@ -24,7 +24,6 @@ async function download(address: string): Promise<Uint8Array> {
   return answer.bytes;
 }
 
-/** The address without secrets. */
 function sourceName(address: string): string {
   const { protocol, host, pathname } = new URL(address);
   return `${protocol}//${host}${pathname}`;

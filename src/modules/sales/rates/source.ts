@@ -9,7 +9,6 @@ import { importSnapshot } from './snapshot.ts';
 const TABLES_MAX = 8;
 
 export type RateSource = {
-  /** As one consistent set. */
   load: (from: string, to: string) => Promise<RateTable>;
 };
 

@@ -20,7 +20,6 @@ function unzipFirst(bytes: Buffer): Buffer {
   throw new RatesFormatError(`The archive uses compression method ${method}.`);
 }
 
-/** Plain or packed, by its first bytes. */
 export function unpackRates(file: Uint8Array): string {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   try {

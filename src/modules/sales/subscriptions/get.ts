@@ -38,7 +38,6 @@ const NOBODY: SubscriptionCounts = {
 const minorOf = (amount: string, currency: string) =>
   scaleExactly(decimalOf(amount), ONE, ONE, minorExponent(currency));
 
-/** Newest day with rows, else the newest empty one. */
 function newestDay(days: readonly string[], states: ReadonlyMap<string, DayState>): string | null {
   return (
     days.findLast((day) => states.get(day) === 'reported') ??

@@ -3,7 +3,6 @@ import type { Db } from '../../../storage/postgres.ts';
 import type { VendorScope } from '../days/queries.ts';
 import { ROWS_MAX, type SubscriptionCounts } from './model.ts';
 
-/** Filter; null is all. */
 export type Part = VendorScope & {
   storeAppId: string | null;
   country: string | null;
@@ -114,7 +113,6 @@ export async function selectSkus(
   return new Map(rows.map(({ storeId, sku }) => [storeId, sku]));
 }
 
-/** Zero for an app without rows in the newest snapshot. */
 export async function selectNewestPaid(
   db: Db,
   { orgId, vendorNumber, storeAppId }: VendorScope & { storeAppId: string },

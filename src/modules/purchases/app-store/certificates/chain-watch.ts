@@ -4,7 +4,7 @@ import { type Clock, MINUTE_MS } from '../../../../shared/time.ts';
 import type { Sql } from '../../../../storage/postgres.ts';
 import { insertChain, selectRevokedFingerprints } from './queries.ts';
 
-/** Delay until a revocation found by the background check takes effect. */
+/** Delay of a revocation. */
 const FRESH_MS = MINUTE_MS;
 
 export type ChainWatch = {

@@ -20,7 +20,6 @@ async function verdictOf(deps: CheckDeps, chain: CertificateChain): Promise<Chai
   }
 }
 
-/** Checks trusted certificate chains for revocation. */
 export async function checkCertificates(deps: CheckDeps): Promise<void> {
   const nowMs = deps.clock().getTime();
   const due = await selectUncheckedChains(deps.sql, {

@@ -14,7 +14,6 @@ export async function selectRevokedFingerprints(db: Db): Promise<string[]> {
   return rows.map((row) => row.fingerprint);
 }
 
-/** Chains last checked before `before`, failed checks before `failedBefore`. */
 export async function selectUncheckedChains(
   db: Db,
   options: { before: Date; failedBefore: Date; limit: number },

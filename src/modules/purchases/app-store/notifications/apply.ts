@@ -74,9 +74,7 @@ function toFacts(
   };
 }
 
-/**
- * One transaction per app. Signing times guard the facts; the rest runs on the first delivery only.
- */
+/** Signing times guard the facts; the rest runs once. */
 async function applyToApp(
   { deps }: SystemContext<'clock' | 'sql'>,
   opened: OpenedNotification,
@@ -168,10 +166,7 @@ async function applyToApps(
 
 const NOTHING: Application = { forwards: [], refreshes: [] };
 
-/**
- * Applies a stored notification to each app of its bundle id. Idempotent. The type is only a hint:
- * the entitlement is folded from the signed parts.
- */
+/** Idempotent. The type is only a hint: the entitlement is folded from the signed parts. */
 export async function applyPurchaseNotification(
   ctx: SystemContext<'clock' | 'log' | 'signatures' | 'sql'>,
   { environment, notificationId }: NotificationRunInput,

@@ -1,10 +1,7 @@
 import type { Deps } from '../../../../context.ts';
 import { SignatureError } from '../../../../providers/store-server/port.ts';
 
-/**
- * Verifies signed data from an untrusted sender, with a limit on invalid signatures per sender.
- * `refusal`: the error for an invalid one.
- */
+/** Rate limits invalid signatures by sender. `refusal`: the error for an invalid one. */
 export async function openSigned<T>(
   { rateLimits }: Pick<Deps, 'rateLimits'>,
   sender: string,

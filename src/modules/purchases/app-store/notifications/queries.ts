@@ -31,7 +31,7 @@ export const selectConcernedApps = (db: Db, about: Notification) =>
 
 export type Receipt = { apps: ConcernedApp[]; isNew: boolean };
 
-/** Stores nothing without a matching app. `isNew` is false for a duplicate delivery. */
+/** No-op without a matching app. `isNew` is false for a duplicate. */
 export async function insertNotification(
   db: Db,
   notification: Notification,

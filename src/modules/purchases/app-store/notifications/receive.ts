@@ -59,10 +59,7 @@ export async function storeNotification(
   return receipt;
 }
 
-/**
- * Verifies and stores a notification; a workflow applies it. Throws `invalid_signature`, and
- * `not_found` for an unknown bundle id.
- */
+/** Throws `invalid_signature`, `not_found` for an unknown bundle id. */
 export async function receiveNotification(
   ctx: SystemContext<'clock' | 'log' | 'rateLimits' | 'signatures' | 'sql' | 'temporal'>,
   input: { signedPayload: string; address: string },

@@ -4,7 +4,7 @@ import { insertSigned } from '../../ledger/signed-queries.ts';
 import { chainOf, openNotification } from './apply.ts';
 import { markRead, selectUnread, type Unread } from './queries.ts';
 
-/** A batch takes about a second. */
+/** About a second each. */
 const BATCH = 200;
 const BATCHES = 10;
 
