@@ -11,7 +11,7 @@ export const LimitMinutes = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: 10_000,
-    description: `Ends it after so many minutes; ${USUAL_LIMIT_MINUTES} when left out`,
+    description: `Cancels it after so many minutes; ${USUAL_LIMIT_MINUTES} by default`,
   }),
 );
 
@@ -51,9 +51,9 @@ export async function withinMinutes<T>(
     return await work({ report, signal }).finally(end);
   } catch (thrown) {
     if (!signal.aborted) throw thrown;
-    throw new AppError('unavailable', `It was not done after ${limit} minutes and was ended.`, {
+    throw new AppError('unavailable', `It was not done after ${limit} minutes and was cancelled.`, {
       cause: thrown,
-      hint: 'Raise --limit-minutes if it went on until then.',
+      hint: 'Raise --limit-minutes if it was still making progress.',
     });
   }
 }

@@ -10,14 +10,14 @@ type EventColumnName = (typeof EVENT_COLUMNS)[number]['name'];
 const EVENT_MEANINGS: Readonly<Record<EventColumnName, string>> = {
   org_id: 'The organization',
   app_id: 'The app',
-  event_key: 'Identity by which copies are known; null when the event has none',
+  event_key: 'Deduplication key; null when the event has none',
   name: "Name of the event; those that begin with $ are the service's own",
   occurred_at: 'When it occurred, corrected for wrong clocks',
-  received_at: 'When the service took it',
+  received_at: 'When the service received it',
   arrival: 'Order of receipt, growing with every batch',
   batch_index: 'Place in its batch',
   person_id: 'The person as known now: a user id, else an anonymous id',
-  anonymous_id: 'The id that the device made for itself',
+  anonymous_id: 'The id that the device generated',
   user_id: 'The user id as sent, or null',
   session_id: 'The session as sent, or null',
   client_ts: 'The time as sent, or null',
@@ -39,12 +39,12 @@ const STORE_ENVIRONMENT = 'Production or Sandbox; figures count Production';
 export const VIEWS = {
   events: {
     name: 'events',
-    meaning: 'One row an event, of development too. Erased people and deleted apps are left out.',
+    meaning: 'One row per event, of development too. Erased people and deleted apps are left out.',
     columns: EVENT_COLUMNS.map(({ name, type }) => column(name, type, EVENT_MEANINGS[name])),
   },
   people: {
     name: 'people',
-    meaning: 'One row a person of an app, from their production events.',
+    meaning: 'One row per person of an app, from their production events.',
     columns: [
       column('app_id', 'VARCHAR', 'The app'),
       column('person_id', 'VARCHAR', 'The person as known now'),
@@ -59,7 +59,7 @@ export const VIEWS = {
   },
   exposures: {
     name: 'exposures',
-    meaning: 'One row a person and arm of an experiment, in production: when they saw it first.',
+    meaning: 'One row per person and arm of an experiment, in production: when they saw it first.',
     columns: [
       column('app_id', 'VARCHAR', 'The app'),
       column('experiment_id', 'VARCHAR', 'The experiment'),
@@ -70,7 +70,7 @@ export const VIEWS = {
   },
   sales: {
     name: 'sales',
-    meaning: 'One row a line of the daily reports of the connected store account.',
+    meaning: 'One row per line of the daily reports of the connected store account.',
     columns: [
       column('day', 'DATE', 'Pacific day of the report'),
       column('report_type', 'VARCHAR', 'SALES, or SUBSCRIPTION_EVENT for trials'),
@@ -87,7 +87,7 @@ export const VIEWS = {
       column('country', 'VARCHAR', 'Storefront, two letters'),
       column('device', 'VARCHAR', 'Device as the report names it'),
       column('units', 'DECIMAL(18,2)', 'Units; negative for refunds and for credits of bundles'),
-      column('is_bundle_credit', 'BOOLEAN', 'Takes back a sale that a completed bundle replaces'),
+      column('is_bundle_credit', 'BOOLEAN', 'Reverses a sale that a completed bundle replaces'),
       column('trials', 'BIGINT', 'Free trials that began'),
       column('proceeds', 'DECIMAL(38,6)', "The publisher's share of all units"),
       column('proceeds_currency', 'VARCHAR', 'Currency of proceeds'),
@@ -97,7 +97,7 @@ export const VIEWS = {
   },
   purchases: {
     name: 'purchases',
-    meaning: 'One row a transaction that the store signed.',
+    meaning: 'One row per transaction that the store signed.',
     columns: [
       column('app_id', 'VARCHAR', 'The app'),
       column('environment', 'VARCHAR', STORE_ENVIRONMENT),
@@ -111,7 +111,7 @@ export const VIEWS = {
         'subscription, non_consumable, non_renewing, consumable or unknown',
       ),
       column('purchased_at', 'TIMESTAMPTZ', 'When the period or purchase began'),
-      column('expires_at', 'TIMESTAMPTZ', 'When the period ends; null for what lasts'),
+      column('expires_at', 'TIMESTAMPTZ', 'When the period ends; null if it does not'),
       column('revoked_at', 'TIMESTAMPTZ', 'When it was refunded or revoked, or null'),
       column('is_trial', 'BOOLEAN', 'Whether it is a free trial'),
       column('ownership', 'VARCHAR', 'purchased or family_shared'),
@@ -124,7 +124,7 @@ export const VIEWS = {
   },
   subscriptions: {
     name: 'subscriptions',
-    meaning: 'One row a chain of an auto-renewable subscription, as it is now.',
+    meaning: 'One row per chain of an auto-renewable subscription, as it is now.',
     columns: [
       column('app_id', 'VARCHAR', 'The app'),
       column('environment', 'VARCHAR', STORE_ENVIRONMENT),

@@ -17,13 +17,13 @@ export type KeptWorker = {
 /** One line for the operator. */
 export function whyNoTemporal(address: string | undefined, namespace: string, thrown: unknown) {
   if (thrown instanceof TemporalLacks) {
-    return `${sayLack(address, thrown.lack)} Events, summaries and funnels go on without it; it is tried again.`;
+    return `${sayLack(address, thrown.lack)} Events, summaries and funnels work without it; retrying.`;
   }
   const reason = serverReason(thrown);
   const hint = /namespace/i.test(reason)
     ? `Make the namespace "${namespace}", or set TEMPORAL_NAMESPACE.`
     : 'Start it, or set TEMPORAL_ADDRESS to where it is.';
-  return `Temporal (TEMPORAL_ADDRESS, ${address}) cannot be used: ${shortened(reason)}. ${hint} Events, summaries and funnels go on without it; it is tried again.`;
+  return `Temporal (TEMPORAL_ADDRESS, ${address}) cannot be used: ${shortened(reason)}. ${hint} Events, summaries and funnels work without it; retrying.`;
 }
 
 /** gRPC's own text lists its layers. */

@@ -10,7 +10,7 @@ type TemporalDeps = Pick<Deps, 'config' | 'log' | 'temporal'>;
 const said = new OncePerMinute();
 
 export function sayLack(address: string | undefined, { reason, commands }: Lack): string {
-  const typed = commands.length === 0 ? '' : ` To make it: "${commands.join(' && ')}".`;
+  const typed = commands.length === 0 ? '' : ` To create it: "${commands.join(' && ')}".`;
   return `Temporal (TEMPORAL_ADDRESS, ${address}) starts no workflow: ${reason}${typed}`;
 }
 
@@ -27,7 +27,7 @@ async function warnOfRetention({ config, log, temporal }: TemporalDeps): Promise
   if (!(await temporal.forgetsWithinADay().catch(() => false))) return;
   const { namespace } = config.temporal;
   log.warn(
-    `The namespace "${namespace}" keeps closed workflows for less than a day: give it a retention of three days or more, so that what failed can be looked at.`,
+    `The namespace "${namespace}" keeps closed workflows for less than a day: give it a retention of three days or more, so that failures can be inspected.`,
   );
 }
 

@@ -24,7 +24,7 @@ function warnOfUnseenProxy({ config, log }: Deps): void {
     publicUrl !== undefined && isLoopbackHost(host) && !isLoopbackHost(new URL(publicUrl).hostname);
   if (!isProxied || trustProxy > 0) return;
   log.warn(
-    'PUBLIC_URL is not on this machine while HOST is, so a proxy passes requests on. Set TRUST_PROXY to the number of proxies in front, or all callers share one rate limit.',
+    'PUBLIC_URL is not on this machine while HOST is, so a proxy forwards requests. Set TRUST_PROXY to the number of proxies in front, or all callers share one rate limit.',
   );
 }
 

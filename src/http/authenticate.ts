@@ -56,7 +56,7 @@ async function authenticateDevice(
   if (device === 'unknown') await countFailure({ rateLimits }, address);
   if (typeof device !== 'string') return device;
   throw new AppError('invalid_service_key', 'The publishable key is unknown or revoked.', {
-    hint: 'It is shown once, when it is made, as svp_ and 40 characters: compare its beginning with `prefix` of the keys of the app, which also say what is revoked, or make another one.',
+    hint: "A key is shown once, as svp_ and 40 characters: compare its start with the `prefix` of the app's keys, which also show what is revoked, or create another one.",
     ...(device === 'revoked' && { retryAfterSeconds: REVOKED_RETRY_SECONDS }),
   });
 }
@@ -91,7 +91,7 @@ function signInHint(access: Access, headers: Headers): string {
   if (misplaced && !misplaced.startsWith(ORGANIZATION_KEY)) {
     return 'Publishable keys serve device routes only.';
   }
-  if (!takesKeys) return 'This route needs a signed-in session; keys do not serve here.';
+  if (!takesKeys) return 'This route needs a signed-in session; keys do not work here.';
   if (misplaced) return 'An organization key goes into x-api-key, not into x-service-key.';
   return 'Sign in, or send an organization key in x-api-key.';
 }

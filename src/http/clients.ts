@@ -83,7 +83,7 @@ export function clientRoutes() {
           });
         }
         throw new AppError('not_found', 'There is no such package.', {
-          hint: 'The clients of this release are at /clients/web.tgz and /clients/api.tgz; packages of an earlier one are not kept.',
+          hint: 'The clients of this release are at /clients/web.tgz and /clients/api.tgz; packages of earlier releases are not kept.',
         });
       },
       { open: { errors: ['not_found'] } },

@@ -74,7 +74,7 @@ function tooLong(tool: ReadTool, text: string): CallToolResult {
   const narrowing = tool.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const advice = narrowing.length > 0 ? ` Ask for less with: ${narrowing.join(', ')}.` : '';
   return failed(
-    `The answer has ${text.length} characters, more than the ${MAX_RESULT_CHARACTERS} that are given at once.${advice}`,
+    `The answer has ${text.length} characters, more than the ${MAX_RESULT_CHARACTERS} that fit into one answer.${advice}`,
   );
 }
 

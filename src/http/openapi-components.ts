@@ -31,12 +31,12 @@ export const SECURITY_SCHEMES = {
 /** Component names of headers. */
 export const HEADERS = {
   RequestId: {
-    description: 'The id of this request, which the logs of the service know',
+    description: 'The id of this request, as in the logs of the service',
     required: true,
     schema: { type: 'string', pattern: '^req_[0-9a-z]{26}$' },
   },
   RateLimit: {
-    description: 'What is left of the limit, and the seconds until it is whole again',
+    description: 'Requests left, and the seconds until the limit resets',
     schema: { type: 'string', pattern: '^"[A-Za-z]+";r=[0-9]+;t=[0-9]+$' },
   },
   RateLimitPolicy: {
@@ -44,7 +44,7 @@ export const HEADERS = {
     schema: { type: 'string', pattern: '^"[A-Za-z]+";q=[0-9]+;w=[0-9]+$' },
   },
   RetryAfter: {
-    description: 'Seconds until another attempt makes sense',
+    description: 'Seconds to wait before another attempt',
     schema: { type: 'integer', minimum: 1 },
   },
 };

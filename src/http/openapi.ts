@@ -19,7 +19,7 @@ const ErrorEnvelope = Type.Object(
       ),
     }),
   },
-  { title: 'Error', description: 'What every answer of 400 and more says' },
+  { title: 'Error', description: 'The body of every response with a status of 400 or above' },
 );
 
 type Content = Readonly<Record<string, { schema: TSchema }>>;

@@ -17,9 +17,9 @@ export async function lakeStand({
 }: Pick<Deps, 'clock' | 'config' | 'sql'>): Promise<{ good: boolean; detail: string } | null> {
   if (!config.lake.isOn) return null;
   const at = await publishedAt(sql);
-  if (at === null) return { good: true, detail: 'The first publication is being made.' };
+  if (at === null) return { good: true, detail: 'The first publication is under way.' };
   const good = clock().getTime() - at.getTime() < LATE_AFTER_MS;
-  const last = `The lake was published last at ${toIso(at)}`;
+  const last = `The lake was last published at ${toIso(at)}`;
   return { good, detail: good ? `${last}.` : `${last}: the log of the worker says why.` };
 }
 

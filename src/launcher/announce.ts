@@ -36,7 +36,7 @@ const quoted = (text: string) => (/^[\w./:-]+$/.test(text) ? text : `'${text}'`)
 
 const READY = 'The control plane is ready.';
 const NOT_READY =
-  'The control plane is not ready: it answers, but makes no app, delivers no webhook and collects no sales.';
+  'The control plane is not ready: it answers, but creates no apps, delivers no webhooks and collects no sales.';
 
 function firstSteps(
   { places: { API: api }, isPublic, firstAccountCode: code }: Started,
@@ -44,10 +44,10 @@ function firstSteps(
 ): string[] {
   if (code === undefined) return [];
   const inBrowser = isPublic
-    ? [`Nobody has an account yet. Open ${api} and make the first one with this code: ${code}`]
+    ? [`There is no account yet. Open ${api} and create the first one with this code: ${code}`]
     : [
-        'Nobody has an account yet. Open the API address in a browser of this machine and make the first one.',
-        `From another machine it takes this code: ${code}`,
+        'There is no account yet. Open the API address in a browser on this machine and create the first one.',
+        `From another machine you need this code: ${code}`,
       ];
   return [
     ...inBrowser,

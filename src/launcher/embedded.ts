@@ -120,10 +120,7 @@ async function watchNamespace(
     await sleep(NAMESPACE_CHECK_MS, stopping);
     missed = (await namespaceState(port, namespace)) === 'gone' ? missed + 1 : 0;
     if (missed < 2 || stopping.aborted) continue;
-    log.error(
-      { namespace },
-      'the namespace of Temporal is gone; restarting it, which makes it again',
-    );
+    log.error({ namespace }, 'the Temporal namespace is gone; restarting Temporal to recreate it');
     await server.restart(NAMESPACE_GRACE_MS);
     missed = 0;
   }

@@ -58,13 +58,13 @@ export function createMetrics(role: string): Metrics {
   });
   const refused = new Counter({
     name: 'events_refused_total',
-    help: 'Events of batches that were turned away; one for a batch that could not be read.',
+    help: 'Events of rejected batches; one for a batch that could not be read.',
     labelNames: ['reason'],
     registers: [registry],
   });
   const droppedLogs = new Counter({
     name: 'log_entries_dropped_total',
-    help: 'Log entries of apps that were lost before they could be stored.',
+    help: 'Log entries of apps lost before they could be stored.',
     registers: [registry],
   });
   for (const reason of REFUSAL_REASONS) refused.inc({ reason }, 0);

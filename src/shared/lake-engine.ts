@@ -18,7 +18,10 @@ export function readLakeEngine(env: EnvReader, isPublished: boolean) {
     env.problem('LAKE_ENGINE_URL', 'must start with trino+https:// when there is a password');
   }
   if (password !== undefined && /[^\u0020-\u00FF]/.test(password)) {
-    env.problem('LAKE_ENGINE_PASSWORD', 'must be of characters of ISO 8859-1, as Trino reads it');
+    env.problem(
+      'LAKE_ENGINE_PASSWORD',
+      'may hold only characters of ISO 8859-1, which is what Trino reads',
+    );
   }
   if (!isPublished) env.problem('LAKE_ENGINE_URL', 'needs LAKE=on');
   return {

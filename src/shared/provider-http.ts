@@ -62,7 +62,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
       return parser.parse(body);
     } catch (cause) {
       const outcomeUnknown = call.method !== 'GET';
-      const message = `${options.provider} answered with another shape.`;
+      const message = `${options.provider} sent a response of an unknown shape.`;
       throw new ProviderError('malformed', message, { outcomeUnknown, cause });
     }
   };
@@ -86,7 +86,7 @@ async function exchange(
   timeoutMs: number,
 ): Promise<HttpAnswer> {
   if (timeoutMs < options.timeoutMs * LEAST_SHARE) {
-    throw new ProviderError('unavailable', `${options.provider} keeps others waiting.`);
+    throw new ProviderError('unavailable', `${options.provider} has too many pending requests.`);
   }
   const url = new URL(`${options.baseUrl}${call.path}`);
   for (const [name, value] of Object.entries(call.query ?? {})) {

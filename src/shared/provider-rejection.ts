@@ -4,12 +4,12 @@ import { ProviderError, type ProviderFailure } from './provider-error.ts';
 const HINTS: Readonly<Record<ProviderFailure, string>> = {
   unauthorized: 'It does not accept the credentials that are configured on the server.',
   forbidden: 'It does not allow this with the credentials that are configured on the server.',
-  not_found: 'It does not know what was asked for.',
-  conflict: 'It says that this is in conflict with what it has.',
+  not_found: 'It does not know this resource.',
+  conflict: 'It reports a conflict with its own state.',
   invalid: 'It refused the request.',
   rate_limited: 'It is rate limiting the server; try again later.',
-  unavailable: 'It did not answer properly; try again later.',
-  malformed: 'Its answer could not be understood.',
+  unavailable: 'It gave no usable answer; try again later.',
+  malformed: 'Its answer could not be parsed.',
 };
 
 /** 502 `provider_rejected`; rethrows other errors. */

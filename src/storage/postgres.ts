@@ -89,7 +89,7 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
   const { begin, end, reserve, unsafe } = pool;
   const beginHolding = (...args: unknown[]) => {
     const work = args.pop();
-    if (typeof work !== 'function') throw new TypeError('A transaction needs its work.');
+    if (typeof work !== 'function') throw new TypeError('A transaction needs a callback.');
     const holding = (tx: Tx) => whileHolding(pool, () => work(tx));
     return Reflect.apply(begin, pool, [...args, holding]);
   };

@@ -24,7 +24,7 @@ function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
 
 function damaged(name: string, line: number): AppError {
   return new AppError('invalid_input', `${name}, line ${line}: it is not UTF-8.`, {
-    hint: 'Save the file as UTF-8 where it was made; a changed character makes another id.',
+    hint: 'Export the file again as UTF-8; a changed character would change an id.',
   });
 }
 

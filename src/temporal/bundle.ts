@@ -87,7 +87,7 @@ export async function workflowBundlePath(folders: readonly string[], log: Logger
     try {
       return await keep(folder, name, code);
     } catch (thrown) {
-      log.debug({ err: thrown, folder }, 'workflow bundle cannot be kept here');
+      log.debug({ err: thrown, folder }, 'workflow bundle cannot be cached here');
       fault = thrown;
     }
   }

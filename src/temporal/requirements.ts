@@ -35,7 +35,7 @@ function missingNamespace(namespace: string, reason: string): Lack {
 /** Run ids of both installations would collide. */
 export function sharedNamespace(namespace: string, installation: string): Lack {
   return {
-    reason: `The Temporal namespace "${namespace}" is used by another installation (${installation}): give this one a TEMPORAL_NAMESPACE of its own. Where that installation is gone, its workers are forgotten within two minutes.`,
+    reason: `The Temporal namespace "${namespace}" is used by another installation (${installation}): give this one a TEMPORAL_NAMESPACE of its own. Workers of an installation that is gone disappear within two minutes.`,
     commands: [],
     attributes: [],
   };
@@ -115,7 +115,7 @@ export async function makeMissing(cluster: Cluster, lack: Lack): Promise<Lack | 
   } catch (thrown) {
     // Another process may have created them.
     if (grpcErrorOf(thrown)?.code === status.ALREADY_EXISTS) return null;
-    return { ...lack, reason: `${lack.reason} They could not be made: ${serverReason(thrown)}` };
+    return { ...lack, reason: `${lack.reason} They could not be created: ${serverReason(thrown)}` };
   }
   return null;
 }

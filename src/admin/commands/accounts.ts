@@ -18,7 +18,7 @@ import { table } from '../table.ts';
 /** For commands that grant something to an existing account. */
 const EXISTING = Type.Optional(
   Type.Boolean({
-    description: 'Also where the account has not proved that the address is its own',
+    description: 'Even if the account has not verified its address',
   }),
 );
 
@@ -26,11 +26,11 @@ export const bootstrapCommand = defineCommand({
   name: 'bootstrap',
   summary: 'Create an organization, its owner and a key with every permission',
   input: Type.Object({
-    org: Text(1, 80, { description: 'Name of the organization; a new one is made each time' }),
+    org: Text(1, 80, { description: 'Name of the organization; a new one is created each time' }),
     email: { ...Email, description: 'Address of the owner; an existing account is used' },
     password: Type.Optional({
       ...Password,
-      description: 'For a new account, 10 to 128 characters; made up when left out',
+      description: 'For a new account, 10 to 128 characters; generated if omitted',
     }),
     existing: EXISTING,
   }),
@@ -41,7 +41,7 @@ export const bootstrapCommand = defineCommand({
       text: [
         `Organization  ${data.organizationId}`,
         `Owner         ${data.email} (${data.userId})`,
-        `Password      ${data.password ?? 'unchanged: the account was there before'}`,
+        `Password      ${data.password ?? 'unchanged: the account existed already'}`,
         `API key       ${data.apiKey}`,
         '',
         'The key and the password are not shown again.',
@@ -64,7 +64,7 @@ export const memberListCommand = defineCommand({
 
 export const memberRoleCommand = defineCommand({
   name: 'member role',
-  summary: 'Give a person a role in an organization, as a new member where needed',
+  summary: 'Give a person a role in an organization, adding them as a member if needed',
   input: Type.Object({
     org: ORG,
     email: { ...Email, description: 'Address of an existing account' },
@@ -85,7 +85,7 @@ export const passwordResetCommand = defineCommand({
     email: { ...Email, description: 'Address of the account' },
     password: Type.Optional({
       ...Password,
-      description: '10 to 128 characters; made up when left out',
+      description: '10 to 128 characters; generated if omitted',
     }),
   }),
   run: async (ctx, input) => {
@@ -96,7 +96,7 @@ export const passwordResetCommand = defineCommand({
 
 export const signUpInviteCommand = defineCommand({
   name: 'sign-up invite',
-  summary: 'Let somebody make an account where sign-up is by invitation',
+  summary: 'Let somebody create an account where sign-up is by invitation',
   input: Type.Object({ email: { ...Email, description: 'Address that the account will have' } }),
   run: async (ctx, input) => {
     const data = await inviteToSignUp(ctx, input);

@@ -14,7 +14,7 @@ const APP = Type.String({ description: 'Id of the app' });
 
 export const funnelWindowCommand = defineCommand({
   name: 'funnel-window',
-  summary: 'Set how long people of an app have to convert when a report does not say',
+  summary: 'Set the default conversion window of an app',
   input: Type.Object({
     app: APP,
     hours: Type.Integer({
@@ -58,7 +58,9 @@ export const previewSetCommand = defineCommand({
   summary: 'Set the command that runs the preview of an app',
   input: Type.Object({
     app: APP,
-    command: Type.Optional(Text(1, 4_000, { description: 'For a shell; left out: no runner' })),
+    command: Type.Optional(
+      Text(1, 4_000, { description: 'A shell command; omit it for no runner' }),
+    ),
   }),
   run: async (ctx, { app, command }) => {
     const data = await setPreviewRunner(ctx, { appId: app, command: command ?? null });
@@ -88,7 +90,7 @@ export const retentionCommand = defineCommand({
     logs: days('logs'),
     notifications: days('raw store notifications'),
     deleteOlder: Type.Optional(
-      Type.Boolean({ description: 'Needed where less is kept than before: what is older goes' }),
+      Type.Boolean({ description: 'Required to keep less than before: older data is deleted' }),
     ),
   }),
   run: async (ctx, { app, events, logs, notifications, deleteOlder = false }) => {

@@ -23,8 +23,8 @@ export const backupCommand = defineCommand({
   name: 'backup',
   summary: 'Write the database and the event files to an empty folder',
   input: Type.Object({
-    dir: Type.String({ description: 'A folder that is empty or not there' }),
-    verify: Type.Optional(Type.Boolean({ description: 'Read it back when it is written' })),
+    dir: Type.String({ description: 'An empty or new folder' }),
+    verify: Type.Optional(Type.Boolean({ description: 'Read it back once it is written' })),
     filesTo: FilesTo,
     limitMinutes: LimitMinutes,
   }),
@@ -77,14 +77,14 @@ export const backupVerifyCommand = defineCommand({
     const size = inMegabytes(data.bytes);
     return {
       data,
-      text: `${path} is whole: ${filesOf(data.files)}, ${size}, as of ${data.createdAt}.`,
+      text: `${path} is complete: ${filesOf(data.files)}, ${size}, as of ${data.createdAt}.`,
     };
   },
 });
 
 export const restoreCommand = defineCommand({
   name: 'restore',
-  summary: 'Put a backup into a new installation',
+  summary: 'Restore a backup into a new installation',
   input: Type.Object({
     dir: Type.String({ description: 'The folder of the backup' }),
     inPlace: Type.Optional(
@@ -96,7 +96,7 @@ export const restoreCommand = defineCommand({
       Type.String({ description: 'Copy event files from here: s3://… or file:///…, only read' }),
     ),
     withoutMissingFiles: Type.Optional(
-      Type.Boolean({ description: 'Restore also when event files are lost for good' }),
+      Type.Boolean({ description: 'Restore even if event files are lost for good' }),
     ),
     limitMinutes: LimitMinutes,
   }),

@@ -29,19 +29,19 @@ function listed(names: readonly string[]): string {
 function missingText({ unknownApps, unknownOrganizations }: RebuiltCatalogue, made: boolean) {
   if (unknownApps.length === 0) return [];
   return [
-    `Apps that this database does not have: ${listed(unknownApps)}.`,
+    `Apps that this database lacks: ${listed(unknownApps)}.`,
     unknownOrganizations.length > 0 && `Organizations: ${listed(unknownOrganizations)}.`,
     made
-      ? 'They are made under their ids, named Recovered; shipped apps need new publishable keys.'
-      : 'Their events are kept, and nobody can read them; --owner ADDRESS makes these apps anew.',
+      ? 'They are created under their ids, named Recovered; shipped apps need new publishable keys.'
+      : 'Their events are kept, and nobody can read them; --owner ADDRESS recreates these apps.',
   ];
 }
 
 function rebuiltText(data: RebuiltCatalogue, { dryRun, made }: Mode): string {
   const { found, added, rows, partly, retired, kept, aliases, erasedAgain, segments } = data;
   const changes = dryRun
-    ? 'Nothing was changed; without --dry-run this comes into the catalogue'
-    : 'Into the catalogue came';
+    ? 'Nothing was changed; without --dry-run the catalogue would get'
+    : 'Added to the catalogue';
   return [
     `${counted(found, 'event file', 'event files')} in the place, of which the catalogue had ${kept}.`,
     `${changes}: ${counted(added, 'file', 'files')} with ${counted(rows, 'event', 'events')}, ${counted(aliases, 'alias', 'aliases')}.`,
@@ -53,7 +53,7 @@ function rebuiltText(data: RebuiltCatalogue, { dryRun, made }: Mode): string {
     erasedAgain > 0 &&
       `${erasedAgain} ids of erased people were in the files; maintenance removes them again.`,
     data.ofEarlierReleases > 0 &&
-      `${data.ofEarlierReleases} files are of earlier releases and do not say what they replaced: people who were erased within ten minutes before the end may be back.`,
+      `${data.ofEarlierReleases} files are of earlier releases and do not say what they replaced: people erased in the last ten minutes before the end may be back.`,
     ...missingText(data, made),
     !dryRun && 'Start the service now.',
   ]
@@ -63,11 +63,11 @@ function rebuiltText(data: RebuiltCatalogue, { dryRun, made }: Mode): string {
 
 export const eventsRebuildCommand = defineCommand({
   name: 'events rebuild-catalogue',
-  summary: 'Make the catalogue of events again from the event files; the service is stopped',
+  summary: 'Rebuild the event catalogue from the event files, with the service stopped',
   input: Type.Object({
     add: Type.Optional(
       Type.Boolean({
-        description: 'Into a catalogue that has files: take in what came after the backup',
+        description: 'Into a catalogue that has files: add what came after the backup',
       }),
     ),
     inPlace: Type.Optional(
@@ -78,10 +78,10 @@ export const eventsRebuildCommand = defineCommand({
     owner: Type.Optional({
       ...Email,
       description:
-        'Make organizations and apps that the database lacks; the account of this address owns them',
+        'Create organizations and apps that the database lacks; the account of this address owns them',
     }),
     dryRun: Type.Optional(
-      Type.Boolean({ description: 'Only say what would be done; also while the service runs' }),
+      Type.Boolean({ description: 'Only print what would be done; also while the service runs' }),
     ),
     limitMinutes: LimitMinutes,
   }),

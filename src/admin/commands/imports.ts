@@ -67,7 +67,7 @@ function imported(data: Imported): Outcome {
 
 export const importEventsCommand = defineCommand({
   name: 'import events',
-  summary: 'Take events, of another product or in our own form, into an app',
+  summary: 'Import events into an app, from another product or in our own form',
   input: Type.Object({
     file: Type.String({ description: 'JSON lines or CSV, also as .gz or .zip' }),
     app: Type.String({ description: 'Id of the app' }),
@@ -100,11 +100,11 @@ const LEFT_OUT = [
 
 export const importPurchasesCommand = defineCommand({
   name: 'import purchases',
-  summary: 'Take purchases, of RevenueCat or with two columns, into an app',
+  summary: 'Import purchases into an app, from RevenueCat or with two columns',
   input: Type.Object({
     file: Type.String({ description: 'CSV, also as .gz or .zip' }),
     app: Type.String({ description: 'Id of the app' }),
-    dryRun: Type.Optional(Type.Boolean({ description: 'Count them; hand over nothing' })),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Count them; import nothing' })),
     limitMinutes: LimitMinutes,
   }),
   positionals: ['file'],
@@ -118,7 +118,7 @@ export const importPurchasesCommand = defineCommand({
       return count > 0 ? [`${count} rows ${words} and were left out.`] : [];
     });
     const text = [
-      `${purchases} purchases of ${rows} rows${dryRun ? '; nothing was handed over' : ''}.`,
+      `${purchases} purchases of ${rows} rows${dryRun ? '; nothing was imported' : ''}.`,
       ...left,
       ...(importIds.length > 0
         ? ['They are verified with the store one after the other; how far each part is:']

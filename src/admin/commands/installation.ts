@@ -5,7 +5,7 @@ import { defineCommand } from '../command.ts';
 
 export const importRatesCommand = defineCommand({
   name: 'import rates',
-  summary: "Take exchange rates from a file of the European Central Bank's history form",
+  summary: "Import exchange rates from a file in the European Central Bank's history format",
   input: Type.Object({
     file: Type.String({ description: 'eurofxref-hist.csv, also as .zip or .gz' }),
   }),

@@ -9,7 +9,7 @@ export const upgradeCommand = defineCommand({
   name: 'upgrade',
   summary: 'Make a verified backup, then bring the data to this release',
   input: Type.Object({
-    dir: Type.String({ description: 'A folder for the backup that is empty or not there' }),
+    dir: Type.String({ description: 'An empty or new folder for the backup' }),
     filesTo: FilesTo,
     limitMinutes: LimitMinutes,
   }),
@@ -24,14 +24,14 @@ export const upgradeCommand = defineCommand({
     if (applied.length === 0) {
       return { data, text: `Nothing to do: the data is of this release, with ${files} files.` };
     }
-    const back = `The way back: bun run admin downgrade ${path} --keep DIR`;
+    const back = `To go back: bun run admin downgrade ${path} --keep DIR`;
     return {
       data,
       text: [
-        `${path} holds a verified backup of before. Applied ${applied.join(', ')}.`,
+        `${path} holds a verified backup from before. Applied ${applied.join(', ')}.`,
         `All ${files} files of the catalogue are in their place. Start this release now.`,
         isReadableBefore
-          ? 'The way back: start the release of before again, it works on this data.'
+          ? 'To go back, start the previous release again: it works on this data.'
           : back,
       ].join('\n'),
     };
@@ -40,10 +40,10 @@ export const upgradeCommand = defineCommand({
 
 export const downgradeCommand = defineCommand({
   name: 'downgrade',
-  summary: 'Go back to the release whose data an upgrade has put into a backup',
+  summary: 'Go back to the release from before an upgrade, with the backup that it made',
   input: Type.Object({
     dir: Type.String({ description: 'The folder of the backup that the upgrade made' }),
-    keep: Type.String({ description: 'A folder for a backup of what is there now' }),
+    keep: Type.String({ description: 'A folder for a backup of the present data' }),
     limitMinutes: LimitMinutes,
   }),
   positionals: ['dir'],
@@ -55,10 +55,10 @@ export const downgradeCommand = defineCommand({
       data,
       text: data.isRestored
         ? [
-            `The data is as it was at ${data.createdAt}; what has come since is in ${paths.keep}.`,
-            'Start the release of before now.',
+            `The data is as it was at ${data.createdAt}; everything since is in ${paths.keep}.`,
+            'Start the previous release now.',
           ].join('\n')
-        : 'Nothing was changed: the release of before works on this data. Start it now.',
+        : 'Nothing was changed: the previous release works on this data. Start it now.',
     };
   },
 });

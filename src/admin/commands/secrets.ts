@@ -32,7 +32,7 @@ function adviceOf({ key, others, unreadable }: Rotation, isEncrypted: boolean): 
   if (unreadable.length > 0) {
     const rows = unreadable.map((record) => [record.orgId, record.table]);
     return [
-      `${unreadable.length} cannot be read with any key: drop none, and keep looking for theirs.`,
+      `${unreadable.length} cannot be read with any key: drop none until theirs are found.`,
       table(['ORGANIZATION', 'TABLE'], rows),
     ];
   }
@@ -42,7 +42,7 @@ function adviceOf({ key, others, unreadable }: Rotation, isEncrypted: boolean): 
   const dropped = `These can be dropped from SECRETS_KEY on every host: ${others.join(', ')}.`;
   return [
     `Key ${key}, the first of SECRETS_KEY, opens all of them and has to stay.`,
-    isEncrypted ? `When the runs of before have ended: ${dropped}` : dropped,
+    isEncrypted ? `Once the earlier runs have ended: ${dropped}` : dropped,
   ];
 }
 

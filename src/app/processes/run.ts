@@ -32,7 +32,7 @@ const DRAIN_LIMIT_MS = 4_500;
 function asked(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
-    if (process.send) process.on('disconnect', () => resolve('the supervisor has gone'));
+    if (process.send) process.on('disconnect', () => resolve('the supervisor is gone'));
   });
 }
 
@@ -77,7 +77,7 @@ export async function runProcess(
     const reason = await Promise.race([end, stuck]);
     stopping.abort();
     if (reason === null) {
-      log.fatal('no connection to the database came back for ten seconds; starting anew');
+      log.fatal('no database connection was returned to the pool for ten seconds; restarting');
     } else log.info({ reason }, 'stopping');
     const code = await drain(running, log);
     process.exit(reason === null ? 1 : code);

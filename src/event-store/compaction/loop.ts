@@ -58,7 +58,7 @@ export async function compactForever(compactor: Compactor, signal: AbortSignal):
   const { log, objects, clock } = compactor;
   let sweptAtMs = Number.NEGATIVE_INFINITY;
   const faults = new FailureLog(log, {
-    failed: 'compaction failed; trying again',
+    failed: 'compaction failed; retrying',
     works: 'compaction works again',
   });
   const adopting = adoptForever(compactor, signal);

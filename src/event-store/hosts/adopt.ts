@@ -132,8 +132,8 @@ export class Adopter {
 export async function adoptForever(compactor: Compactor, signal: AbortSignal): Promise<void> {
   const adopter = new Adopter(compactor);
   const faults = new FailureLog(compactor.log, {
-    failed: 'other hosts could not be looked after; trying again',
-    works: 'other hosts are looked after again',
+    failed: 'other hosts could not be checked; retrying',
+    works: 'other hosts are checked again',
   });
   while (!signal.aborted) {
     await adopter.look().then(

@@ -26,8 +26,8 @@ export class Heartbeat {
     private readonly deps: { sql: Sql; log: Reporter },
   ) {
     this.faults = new FailureLog(deps.log, {
-      failed: 'the state of the event log could not be noted; trying again',
-      works: 'the state of the event log is noted again',
+      failed: 'event log heartbeat could not be written; retrying',
+      works: 'event log heartbeat is written again',
     });
     this.timer = setInterval(() => void this.beat(), EVERY_MS);
     this.timer.unref();

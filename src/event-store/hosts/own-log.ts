@@ -39,7 +39,7 @@ export async function removeCompacted(
 
 export async function removeCompactedForever(ownLog: OwnLog, signal: AbortSignal): Promise<void> {
   const faults = new FailureLog(ownLog.log, {
-    failed: 'compacted segments could not be removed; trying again',
+    failed: 'compacted segments could not be removed; retrying',
     works: 'compacted segments are removed again',
   });
   while (!signal.aborted) {

@@ -79,7 +79,7 @@ export function createEventIntake({ config, sql, log, objects, shipper }: Intake
       rejections.giveBack(counted);
       log.warn(
         { err: messageOf(error) },
-        'counts of rejected batches could not be stored; trying again',
+        'counts of rejected batches could not be stored; retrying',
       );
     });
   };
@@ -106,7 +106,7 @@ export function createEventIntake({ config, sql, log, objects, shipper }: Intake
       (thrown) =>
         log.warn(
           { err: messageOf(thrown) },
-          'events of today could not be counted; daily caps go by this process alone until they can',
+          "today's events could not be counted; until they can, daily caps count this process only",
         ),
     ),
     rejections,

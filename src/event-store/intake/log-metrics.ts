@@ -32,17 +32,17 @@ export function registerLogMetrics(
   if (shipper) {
     gauge(
       'event_log_unshipped_bytes',
-      'Bytes of acknowledged events that are on this host only: lost when the host is.',
+      'Bytes of acknowledged events on this host only: lost with the host.',
       async () => (await shipper.exposure()).bytes,
     );
     gauge(
       'event_log_unshipped_segments',
-      'Segments of acknowledged events that are on this host only.',
+      'Segments of acknowledged events on this host only.',
       async () => (await shipper.exposure()).segments,
     );
     gauge(
       'event_log_unshipped_seconds',
-      'Seconds since the oldest acknowledged events that are on this host only were written.',
+      'Age in seconds of the oldest acknowledged events on this host only.',
       async () => (await shipper.exposure()).seconds,
     );
   }
@@ -51,12 +51,12 @@ export function registerLogMetrics(
   );
   gauge(
     'event_log_set_aside_files',
-    'Parts of the event log that could not be read and were set aside.',
+    'Parts of the event log that could not be read and were quarantined.',
     async () => (await namesIn(dir)).filter((name) => name.endsWith('.corrupt')).length,
   );
   gauge(
     'disk_free_bytes',
-    'Free space where events are written first; under DISK_FLOOR_MB they are refused.',
+    'Free disk space for the event log; below DISK_FLOOR_MB events are refused.',
     async () => freeBytes(await nearestFolder(dir)),
   );
 }

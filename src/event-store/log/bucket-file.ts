@@ -33,7 +33,7 @@ export function bucketSegmentFiles(options: BucketFileOptions): BucketFiles {
     withTimeLimit(objects.remove(name), REMOVE_LIMIT_MS).catch(() => undefined);
 
   const open: OpenSegmentFile = async (dir, segmentId) => {
-    if (isAway()) throw new Error('The bucket did not take a segment a moment ago.');
+    if (isAway()) throw new Error('The bucket refused a segment a moment ago.');
     const name = segmentCopyName(segmentId);
     const local = await openSegmentFile(dir, segmentId);
     let content = Buffer.alloc(0);

@@ -218,7 +218,7 @@ export class EventLog {
       } catch (error) {
         this.options.log.error(
           { segment: failed.segment.id, err: messageOf(error) },
-          'abandoned event log segment could not be truncated; trying again',
+          'abandoned event log segment could not be truncated; retrying',
         );
       }
     }

@@ -39,7 +39,7 @@ export class SegmentShipper {
 
   constructor(private readonly options: ShipperOptions) {
     this.faults = new FailureLog(options.log, {
-      failed: 'event log segments could not be copied to the bucket; trying again',
+      failed: 'event log segments could not be copied to the bucket; retrying',
       works: 'event log segments are copied to the bucket again',
     });
   }

@@ -22,7 +22,7 @@ export async function checkOwnersOnce({ sql, log }: Checked): Promise<string[]> 
   if (found.length > 0) {
     log.error(
       { files: found.length, fileIds: found.slice(0, SHOWN_IDS) },
-      'event files that were to hold one app hold rows of several; each app still reads its own rows only, and maintenance splits the files: see "Event files of several apps" in docs/runbook.md',
+      'single-app event files hold rows of several apps; each app still reads only its own rows, and maintenance splits the files: see "Event files of several apps" in docs/runbook.md',
     );
   }
   return found;
@@ -35,7 +35,7 @@ export async function checkOwners(deps: Checked, signal: AbortSignal): Promise<v
       await checkOwnersOnce(deps);
       return;
     } catch (error) {
-      deps.log.warn({ err: messageOf(error) }, 'event files could not be checked; trying again');
+      deps.log.warn({ err: messageOf(error) }, 'event files could not be checked; retrying');
       await sleep(RETRY_MS, signal);
     }
   }

@@ -32,13 +32,13 @@ function refuse(message: string): never {
 /** Throws `conflict` for files of several apps. */
 function onlyApp(files: readonly EventFile[]): string {
   const [appId = null, ...others] = new Set(files.map((file) => file.appId));
-  if (appId === null || others.length > 0) refuse('These event files are of several apps.');
+  if (appId === null || others.length > 0) refuse('These event files belong to several apps.');
   return appId;
 }
 
 async function isSplitDue({ sql, clock }: Store, files: readonly EventFile[]): Promise<boolean> {
-  if (files.some(({ level }) => level > 0)) refuse('An event file of one app is not split.');
-  if (!isOneSplit(files)) refuse('So many event files are not split together.');
+  if (files.some(({ level }) => level > 0)) refuse('A single-app event file is never split.');
+  if (!isOneSplit(files)) refuse('These are too many event files to split together.');
   const shared = await liveFilesOfLevel(sql, 0);
   const due = new Set(idsOf(dueToSplit(shared, await heavyBytes(sql), clock().getTime())));
   return idsOf(files).every((fileId) => due.has(fileId));

@@ -73,7 +73,7 @@ export async function findFiles(
     if (level === undefined || fileId === undefined) continue;
     paths.add(key);
     if (catalogued.has(fileId)) continue;
-    report(`reading what files say of themselves: ${index + 1} of ${listed.length}`);
+    report(`reading file metadata: ${index + 1} of ${listed.length}`);
     try {
       const footer = await readFooter(connection, await objects.localPath(key));
       if (footer.format > EVENT_FILE_FORMAT) throw new Error('A newer release wrote it.');

@@ -46,7 +46,7 @@ async function extentsOf(
   const missing = kept.filter(({ path }) => !paths.has(path));
   if (missing.length > 0) {
     throw new AppError('unavailable', `${missing.length} event files of the catalogue are gone.`, {
-      hint: `The first is ${missing[0]?.path}, and no file says that it took its place. Nothing was changed. Bring them back, or restore the backup anew with --without-missing-files.`,
+      hint: `The first is ${missing[0]?.path}, and no file records that it replaces it. Nothing was changed. Bring them back, or restore the backup anew with --without-missing-files.`,
     });
   }
   return kept.map((file) => ({ ...file, apps: ranges.get(file.fileId) ?? [] }));

@@ -84,7 +84,7 @@ function explain(search: CliSearch, failures: readonly string[]): Error {
       `  3. ${failures[0] ?? 'The download was not tried.'}`,
       `     Nor is there an earlier one at ${cachedCli(search.cacheDir)}.`,
       `  4. ${failures[1] ?? 'Building it was not tried.'}`,
-      'Or set TEMPORAL_ADDRESS to a Temporal cluster that runs already.',
+      'Or set TEMPORAL_ADDRESS to a running Temporal cluster.',
     ].join('\n'),
   );
 }

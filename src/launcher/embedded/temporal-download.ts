@@ -97,7 +97,7 @@ export async function downloadCli(
   try {
     const sha256 = await save(source.url, archive);
     if (sha256 !== source.sha256) {
-      throw new Error(`its SHA-256 is ${sha256}, not ${source.sha256}; it was thrown away`);
+      throw new Error(`its SHA-256 is ${sha256}, not ${source.sha256}; it was discarded`);
     }
     await extract(archive, binary);
   } catch (error) {

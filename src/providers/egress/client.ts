@@ -72,7 +72,11 @@ async function addressOf(target: Target, resolve: Resolve): Promise<string> {
 
 /** Identical for unknown names and private addresses: webhooks must not reveal internal names. */
 function unreachable(cause?: unknown): EgressError {
-  return new EgressError('network', 'The name leads to no address on the public internet.', cause);
+  return new EgressError(
+    'network',
+    'The name resolves to no address on the public internet.',
+    cause,
+  );
 }
 
 async function resolved(hostname: string, resolve: Resolve): Promise<string[]> {
@@ -138,7 +142,7 @@ function exchange(outgoing: ClientRequest, body: string): Promise<EgressAnswer> 
         resolve({ status, ...retryAfter(incoming.headers['retry-after']) }),
       );
       incoming.once('error', (cause) => {
-        reject(new EgressError('network', 'The answer broke off.', cause));
+        reject(new EgressError('network', 'The answer was cut off.', cause));
       });
     });
     outgoing.end(body);

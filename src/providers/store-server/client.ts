@@ -131,7 +131,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     try {
       return answer.parse(jsonOf(raw));
     } catch (cause) {
-      throw new ProviderError('malformed', 'The answer of the store does not fit.', { cause });
+      throw new ProviderError('malformed', "The store's answer is malformed.", { cause });
     }
   };
 

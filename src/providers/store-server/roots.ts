@@ -28,7 +28,8 @@ export function loadRootCertificates(files: readonly string[]): Buffer[] {
   }
   return files.map((file) => {
     const certificate = readCertificate(file);
-    if (!certificate.ca) throw new Error(`${file} is not the certificate of an authority.`);
+    if (!certificate.ca)
+      throw new Error(`${file} is not the certificate of a certificate authority.`);
     return certificate.raw;
   });
 }

@@ -58,7 +58,7 @@ function json<T>(answer: HttpAnswer, parse: (value: unknown) => T): T {
   try {
     return parse(JSON.parse(textOf(answer)));
   } catch (thrown) {
-    throw new StoreFault('protocol', `The store's answer is not understood: ${messageOf(thrown)}`, {
+    throw new StoreFault('protocol', `The store's answer cannot be parsed: ${messageOf(thrown)}`, {
       cause: thrown,
     });
   }

@@ -21,7 +21,7 @@ async function dropEverything(tx: Tx): Promise<void> {
   const schemas = await listSchemas(tx);
   const foreign = schemas.filter((name) => !OWN_SCHEMAS.has(name));
   if (foreign.length > 0) {
-    throw new Error(`The database holds what is not this service's: schema ${foreign.join(', ')}.`);
+    throw new Error(`The database holds schemas of other software: ${foreign.join(', ')}.`);
   }
   for (const name of schemas) await tx.unsafe(`DROP SCHEMA ${name} CASCADE`);
   await tx`CREATE SCHEMA public`;

@@ -14,7 +14,7 @@ export type CacheLimits = {
 
 export class CacheFull extends Error {
   constructor(freeBytes: number) {
-    super(`There is no room for more event files: ${freeBytes} bytes are free.`);
+    super(`Not enough disk space for more event files: ${freeBytes} bytes are free.`);
     this.name = 'CacheFull';
   }
 }

@@ -83,7 +83,7 @@ export function refreshing(source: CredentialSource, clock: Clock): CredentialSo
   const ask = async () => {
     try {
       const credentials = await withTimeLimit(source(), ASK_LIMIT_MS);
-      if (leftMs(credentials) <= 0) throw new Error('The credentials have expired already.');
+      if (leftMs(credentials) <= 0) throw new Error('The credentials have already expired.');
       current = credentials;
       return credentials;
     } catch (cause) {

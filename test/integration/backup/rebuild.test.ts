@@ -310,7 +310,7 @@ describe.each(PLACES)('a lost catalogue of events in $name', ({ newPlace, env })
     const added = await back.run([...rebuild, '--add']);
     expect([added.code, added.said]).toEqual([
       0,
-      expect.stringContaining('Into the catalogue came'),
+      expect.stringContaining('Added to the catalogue'),
     ]);
     expect((await back.run([...rebuild, '--add'])).said).toContain('0 files with 0 events');
     const restored = await startTestService(yesterday, {

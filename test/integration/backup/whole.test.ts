@@ -113,7 +113,10 @@ describe('verifying a backup', () => {
     const { files } = await verifyBackup(service.ctx, dir);
     expect(files).toBe((await readManifest(dir)).files!.length);
     const { code, said } = await admin(service, 'backup', 'verify', dir);
-    expect([code, said]).toEqual([0, expect.stringContaining(`${dir} is whole: ${files} files`)]);
+    expect([code, said]).toEqual([
+      0,
+      expect.stringContaining(`${dir} is complete: ${files} files`),
+    ]);
     const other = temporaryFolder('whole');
     expect((await admin(service, 'backup', other, '--verify')).code).toBe(0);
   });

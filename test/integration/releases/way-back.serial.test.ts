@@ -51,7 +51,7 @@ describeWhere(known.length > 0, 'TEST_FULL=1')('the way back to its end', () => 
       const ours = releaseAt(ROOT, fixture.dataDir, env);
       const [before, since] = [join(dir, 'before'), join(dir, 'since')];
 
-      expect(await ours.admin('upgrade', before)).toContain('holds a verified backup of before');
+      expect(await ours.admin('upgrade', before)).toContain('holds a verified backup from before');
       const upgraded = await ours.start('api,compactor,query');
       const client = clientOf(upgraded.url);
       await expectFigures(client, fixture);
@@ -61,7 +61,7 @@ describeWhere(known.length > 0, 'TEST_FULL=1')('the way back to its end', () => 
       expect(await upgraded.stop()).toBe(0);
       // Nothing is done where that release reads what this one wrote.
       expect(await ours.admin('downgrade', before, '--keep', since)).toMatch(
-        /Start (the release of before|it) now\./,
+        /Start (the previous release|it) now\./,
       );
 
       await withReleaseTree(commit, async (tree) => {

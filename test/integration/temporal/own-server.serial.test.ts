@@ -73,7 +73,7 @@ describe('the embedded Temporal', () => {
     await until('the status says so', async () => (await temporal()).status === 'down');
     await appBecomesActive();
     await until('the status is up again', isUp);
-    expect(instance.log()).toContain('the namespace of Temporal is gone');
+    expect(instance.log()).toContain('the Temporal namespace is gone');
     expect(instance.log()).not.toContain('"error":{}');
   });
 });

@@ -155,7 +155,7 @@ describe('what is not public', () => {
       words(async () => []),
       words(() => Promise.reject(new Error('getaddrinfo ENOTFOUND inside.example'))),
     ]);
-    const same = 'The name leads to no address on the public internet.';
+    const same = 'The name resolves to no address on the public internet.';
     expect(told).toEqual([same, same, same]);
   });
 

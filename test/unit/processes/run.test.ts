@@ -60,12 +60,12 @@ describe('a process of the service', () => {
     expect(await child.exited).toBe(0);
   });
 
-  test('finishes what it does when the supervisor has gone', async () => {
+  test('finishes what it does when the supervisor is gone', async () => {
     const { child, message } = spawnProcess('return { stop: async () => {} };');
     await message(0);
     child.disconnect();
     expect(await child.exited).toBe(0);
-    expect(await new Response(child.stdout).text()).toContain('the supervisor has gone');
+    expect(await new Response(child.stdout).text()).toContain('the supervisor is gone');
   });
 
   test('a stop that was asked for during the start comes after it', async () => {

@@ -109,9 +109,9 @@ describe('the announcement', () => {
     const [local, open] = [nobody, { ...nobody, isPublic: true }].map((one) =>
       announcement(one, '/srv/data'),
     );
-    expect(local).toContain('From another machine it takes this code: ABCD-EFGH-JKLM');
+    expect(local).toContain('From another machine you need this code: ABCD-EFGH-JKLM');
     expect(open).toContain(
-      'Open https://cp.example.com and make the first one with this code: ABCD-EFGH-JKLM',
+      'Open https://cp.example.com and create the first one with this code: ABCD-EFGH-JKLM',
     );
     expect(open).not.toContain('this machine');
   });

@@ -93,7 +93,7 @@ export const unreadable = (row: ReportRow, problem: string) =>
 
 /** Throws ReportFormatError for a row of another day. */
 export function checkDay(row: ReportRow, column: string, day: string): void {
-  if (reportDay(row.cell(column)) !== day) throw unreadable(row, `the row is not of ${day}`);
+  if (reportDay(row.cell(column)) !== day) throw unreadable(row, `the row is not for ${day}`);
 }
 
 /** `MM/DD/YYYY` or `YYYY-MM-DD`, else null. */
