@@ -138,5 +138,5 @@ test(
     WHERE app_id = ${appId} AND digest->'current'->>'productId' = 'pro.monthly'`;
     expect(await count(active)).toBe(COUNT);
   },
-  120_000 + COUNT * 300,
+  1_200_000 + COUNT * 300,
 );
