@@ -7,13 +7,13 @@ import { createLogger } from './observability/log.ts';
 import { withTimeLimit } from './shared/time-limit.ts';
 
 /** Stderr is for the operator, stdout for the log. */
-const say = (text: string) => process.stderr.write(`${text}\n`);
+const print = (text: string) => process.stderr.write(`${text}\n`);
 
 /** Hard shutdown deadline. */
 const STOP_LIMIT_MS = 9_500;
 
 async function stop(supervisor: Supervisor): Promise<never> {
-  say('Stopping …');
+  print('Stopping …');
   const stopped = supervisor.stop().then(() => 0);
   const code = await withTimeLimit(stopped, STOP_LIMIT_MS, () => 1);
   supervisor.killAll();
@@ -32,7 +32,7 @@ function stopOnSignal(supervisor: Supervisor): void {
 async function main(): Promise<void> {
   const config = loadConfig();
   const log = createLogger(config, 'supervisor');
-  const findCli = () => findTemporalCli(config.temporal, say);
+  const findCli = () => findTemporalCli(config.temporal, print);
   if (process.getuid?.() === 0) {
     log.warn(
       'Running as root. Start the service as an ordinary user, so that a fault in it cannot reach the rest of the machine.',
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const supervisor = new Supervisor({ config, log, findCli });
   stopOnSignal(supervisor);
   try {
-    say(announcement(await supervisor.start(), config.dataDir));
+    print(announcement(await supervisor.start(), config.dataDir));
     if (process.argv.includes('--reload')) reloadOnChange(() => supervisor.reload(), log);
   } catch (error) {
     // Stopped during the start: the handler ends the process.
@@ -54,6 +54,6 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  say(`The service could not start. ${error instanceof Error ? error.message : String(error)}`);
+  print(`The service could not start. ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 }

@@ -35,7 +35,7 @@ export type Command = {
 };
 
 /** First misfit, by option name. */
-function problemOf(input: TObject, given: unknown): string {
+function describeProblem(input: TObject, given: unknown): string {
   const error = Value.Errors(input, given).First();
   const described = describeValueError('input', error);
   const property = error?.path.split('/')[1];
@@ -55,7 +55,7 @@ export function defineCommand<S extends TObject>(spec: CommandSpec<S>): Command 
     standsAlone,
     prepare: (words) => {
       const given: unknown = readOptions(input, positionals, words);
-      if (!check(given)) throw new UsageError(problemOf(input, given));
+      if (!check(given)) throw new UsageError(describeProblem(input, given));
       return (ctx) => run(ctx, given);
     },
   };

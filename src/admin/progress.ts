@@ -21,7 +21,7 @@ type Reporting = { report: (text: string) => void; signal: AbortSignal };
 function reporter() {
   let reportedAtMs = Number.NEGATIVE_INFINITY;
   let unsaid: string | null = null;
-  const say = (text: string) => {
+  const print = (text: string) => {
     unsaid = null;
     terminal.err(text);
   };
@@ -31,10 +31,10 @@ function reporter() {
       unsaid = text;
       if (nowMs - reportedAtMs < REPORT_EVERY_MS) return;
       reportedAtMs = nowMs;
-      say(text);
+      print(text);
     },
     end: () => {
-      if (unsaid !== null) say(unsaid);
+      if (unsaid !== null) print(unsaid);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../context.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
 import { serverReason } from '../temporal/server-reason.ts';
-import { sayLack } from './prepare-temporal.ts';
+import { describeLack } from './prepare-temporal.ts';
 import { type RunningWorker, startWorker, TemporalLacks } from './temporal-worker.ts';
 
 const FIRST_PAUSE_MS = SECOND_MS;
@@ -17,7 +17,7 @@ export type KeptWorker = {
 /** One line for the operator. */
 export function whyNoTemporal(address: string | undefined, namespace: string, thrown: unknown) {
   if (thrown instanceof TemporalLacks) {
-    return `${sayLack(address, thrown.lack)} Events, summaries and funnels work without it; retrying.`;
+    return `${describeLack(address, thrown.lack)} Events, summaries and funnels work without it; retrying.`;
   }
   const reason = serverReason(thrown);
   const hint = /namespace/i.test(reason)

@@ -7,9 +7,9 @@ const CHECK_EVERY_MS = 5 * SECOND_MS;
 
 type TemporalDeps = Pick<Deps, 'config' | 'log' | 'temporal'>;
 
-const said = new OncePerMinute();
+const warnings = new OncePerMinute();
 
-export function sayLack(address: string | undefined, { reason, commands }: Lack): string {
+export function describeLack(address: string | undefined, { reason, commands }: Lack): string {
   const typed = commands.length === 0 ? '' : ` To create it: "${commands.join(' && ')}".`;
   return `Temporal (TEMPORAL_ADDRESS, ${address}) starts no workflow: ${reason}${typed}`;
 }
@@ -20,7 +20,7 @@ export async function workflowDetails({
   temporal,
 }: TemporalDeps): Promise<Record<string, string>> {
   const lack = await temporal.prepare().catch(() => null);
-  return lack === null ? {} : { workflowFault: sayLack(config.temporal.address, lack) };
+  return lack === null ? {} : { workflowFault: describeLack(config.temporal.address, lack) };
 }
 
 async function warnOfRetention({ config, log, temporal }: TemporalDeps): Promise<void> {
@@ -39,7 +39,7 @@ export async function keepTemporalPrepared(deps: TemporalDeps, signal: AbortSign
     // The worker reports outages.
     const lack = await deps.temporal.prepare().catch(() => null);
     if (lack === null) continue;
-    const line = sayLack(deps.config.temporal.address, lack);
-    if (said.take(line, performance.now()) !== null) deps.log.warn(line);
+    const line = describeLack(deps.config.temporal.address, lack);
+    if (warnings.take(line, performance.now()) !== null) deps.log.warn(line);
   }
 }

@@ -25,13 +25,13 @@ const DUE: readonly Step<void>[] = [
   { name: 'events', run: reconcileEvents },
 ];
 
-const said = new OncePerMinute();
+const faults = new OncePerMinute();
 
 /** One line a minute in an outage, which fails all chapters every two seconds. */
 function reportFault({ log }: Deps, reconciler: string, err: unknown): void {
   const isOutage = err instanceof AppError && err.code === 'unavailable';
   const reason = serverReason(err);
-  const unsaid = said.take(isOutage ? reason : reconciler, performance.now());
+  const unsaid = faults.take(isOutage ? reason : reconciler, performance.now());
   if (unsaid === null) return;
   const about = isOutage ? { reason } : { err };
   log.warn({ ...about, reconciler, unsaid }, 'reconciling failed; the next round retries');

@@ -6,11 +6,11 @@ import type { Sql } from '../storage/postgres.ts';
 import type { NameScope } from '../temporal/gateway.ts';
 import { selectScopeNames } from './run-names-queries.ts';
 
-const KEPT = 10_000;
+const MAX_NAMES = 10_000;
 
 /** "Focus, Acme Inc" in lists of runs; best effort. */
 export function createRunNames(sql: Sql, log: Logger): NameScope {
-  const kept = new LRUCache<string, string>({ max: KEPT, ttl: MINUTE_MS });
+  const kept = new LRUCache<string, string>({ max: MAX_NAMES, ttl: MINUTE_MS });
   return async (scope) => {
     const { orgId, appId } = scope;
     const key = `${orgId} ${appId ?? ''}`;

@@ -10,7 +10,7 @@ export { claimPlace } from './ownership/claim.ts';
 export { readMarker, writeMarker } from './ownership/marker.ts';
 export { ownedObjectStore } from './ownership/owned-queries.ts';
 export {
-  forgetPaths,
+  deletePaths as forgetPaths,
   livePaths,
   organizationIds,
   readInstallation,

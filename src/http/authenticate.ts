@@ -5,7 +5,7 @@ import type { KnownDevice, OrgKeyPrincipal, SessionPrincipal } from '../shared/p
 import type { LookupOptions } from '../shared/verified-cache.ts';
 import type { Access } from './access.ts';
 
-type Sent = { headers: Headers; address: string };
+type RequestSender = { headers: Headers; address: string };
 
 export type Caller = OrgKeyPrincipal | SessionPrincipal | KnownDevice;
 
@@ -31,7 +31,7 @@ const REVOKED_RETRY_SECONDS = 60 * 60;
 
 async function authenticateDevice(
   deps: Pick<Deps, 'deviceKeys' | 'rateLimits'>,
-  { headers, address }: Sent,
+  { headers, address }: RequestSender,
 ): Promise<KnownDevice> {
   const secret = headers.get('x-service-key')?.trim() ?? '';
   if (secret.startsWith(ORGANIZATION_KEY)) {
@@ -110,7 +110,7 @@ export async function countFailure(
 export async function authenticate(
   deps: Pick<Deps, 'deviceKeys' | 'identity' | 'rateLimits'>,
   access: Access,
-  sent: Sent,
+  sent: RequestSender,
 ): Promise<Caller | null> {
   const { headers } = sent;
   if (access.who.length === 0) return null;

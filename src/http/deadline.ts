@@ -35,13 +35,13 @@ export function answerInTime(
   limitMs: number,
 ): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
-  const look = () => {
+  const check = () => {
     const state = findState(request);
     const leftMs = (state?.arrivedAtMs ?? performance.now()) + limitMs - performance.now();
     if (state && leftMs <= 0) resolve(late(deps, request));
-    else timer = setTimeout(look, leftMs);
+    else timer = setTimeout(check, leftMs);
   };
-  let timer = setTimeout(look, limitMs);
+  let timer = setTimeout(check, limitMs);
   answer.then(resolve, reject).finally(() => clearTimeout(timer));
   return promise;
 }

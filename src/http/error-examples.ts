@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../shared/errors.ts';
 
-type Said = readonly [message: string, hint?: string];
+type ErrorText = readonly [message: string, hint?: string];
 
 /** One message and hint per code. */
-const SAID: Readonly<Record<ErrorCode, Said>> = {
+const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   invalid_input: ['The request is not valid.', 'displayName: must be 1 to 80 characters'],
   malformed_json: ['The request body is not valid JSON.'],
   no_active_organization: [
@@ -64,7 +64,7 @@ const SAID: Readonly<Record<ErrorCode, Said>> = {
 
 /** Referenced by error responses. */
 export const ERROR_EXAMPLES = Object.fromEntries(
-  Object.entries(SAID).map(([code, [message, hint]]) => [
+  Object.entries(ERROR_TEXTS).map(([code, [message, hint]]) => [
     code,
     { value: { error: { code, message, ...(hint !== undefined && { hint }) } } },
   ]),

@@ -30,7 +30,7 @@ function boundsOf(schema: JsonSchema): JsonSchema | null {
 }
 
 /** Own formats become bounds, query text its number, `whenLeftOut` the default. */
-function inPublicWords({ rule: _, whenLeftOut, ...schema }: JsonSchema): JsonSchema {
+function toPublicSchema({ rule: _, whenLeftOut, ...schema }: JsonSchema): JsonSchema {
   const { format, ...rest } = schema;
   const bounds = boundsOf(schema);
   const standard = whenLeftOut === undefined ? {} : { default: whenLeftOut };
@@ -66,7 +66,7 @@ export class DocumentSchemas {
 
   private show(schema: JsonSchema): JsonSchema {
     const entries = Object.entries(schema).map(([key, value]) => [key, this.within(key, value)]);
-    const shown = inPublicWords(jsonObject.parse(Object.fromEntries(entries)));
+    const shown = toPublicSchema(jsonObject.parse(Object.fromEntries(entries)));
     return typeof shown.title === 'string' ? this.name(shown.title, shown) : shown;
   }
 

@@ -80,13 +80,13 @@ function requestBodyOf({ body, detail, access, schemas }: Documented): JsonSchem
   return { required: !(OptionalKind in schema), content: { 'application/json': media } };
 }
 
-function inWords({ title, type, items, anyOf }: TSchema): string {
+function describeSchema({ title, type, items, anyOf }: TSchema): string {
   if (title !== undefined) return `\`${title}\``;
-  if (type === 'array') return `A list of ${inWords(items)}`;
+  if (type === 'array') return `A list of ${describeSchema(items)}`;
   if (type === 'string') return 'Text';
   const variants: TSchema[] = anyOf ?? [];
   const named = variants.find((variant) => variant.title !== undefined);
-  return named ? `${inWords(named)}, or null` : 'An object';
+  return named ? `${describeSchema(named)}, or null` : 'An object';
 }
 
 const ANSWERS: Readonly<Record<string, string>> = { 201: 'Made. ', 202: 'Accepted. ' };
@@ -116,7 +116,7 @@ function answerOf(route: Documented, status: string, content: Content): [string,
       ...(type === 'application/json' && exampleOf(route, schema)),
     },
   ]);
-  const answers = Object.values(content).map(({ schema }) => inWords(schema));
+  const answers = Object.values(content).map(({ schema }) => describeSchema(schema));
   const description = `${ANSWERS[status] ?? ''}${answers.join(', or ') || 'Done; there is no body'}.`;
   const headers = headersOf(access, Number(status));
   return [

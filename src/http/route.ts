@@ -106,26 +106,26 @@ type Rules<Key extends keyof Access = never> =
   | Partial<Pick<Access, Key | 'limit' | 'errors'>>
   | true;
 
-const said = <T extends object>(rules: T | true): Partial<T> => (rules === true ? {} : rules);
+const options = <T extends object>(rules: T | true): Partial<T> => (rules === true ? {} : rules);
 
 /** Each sets callers and the handler's `ctx`; a route without one does not start. */
 export const access = new Elysia({ name: 'access' }).macro({
   /** Public. */
   open: (rules: Rules<'secret' | 'countedBySession' | 'takesForm'>) =>
-    guarded({ who: [], scope: 'none', limit: 'none', ...said(rules) }, visitorContext),
+    guarded({ who: [], scope: 'none', limit: 'none', ...options(rules) }, visitorContext),
   /** By publishable key. */
   forDevice: (rules: DeviceRules) =>
     guarded({ who: ['device'], scope: 'none', ...rules }, deviceContext),
   /** Session only; active organization optional. */
   forPerson: (rules: Rules) =>
-    guarded({ ...SESSION, scope: 'none', ...said(rules) }, personContext),
+    guarded({ ...SESSION, scope: 'none', ...options(rules) }, personContext),
   /** Session with active organization. */
   forMember: (rules: Rules<'roles' | 'owns'>) =>
-    guarded({ ...SESSION, scope: 'organization', ...said(rules) }, memberContext),
+    guarded({ ...SESSION, scope: 'organization', ...options(rules) }, memberContext),
   /** A key's organization or a member's active one. */
   forOrganization: (rules: Rules<'permission' | 'owns' | 'graceMs'>) =>
-    guarded({ ...SESSION_OR_KEY, scope: 'organization', ...said(rules) }, organizationContext),
+    guarded({ ...SESSION_OR_KEY, scope: 'organization', ...options(rules) }, organizationContext),
   /** `:id` in the caller's organization; `who` may exclude keys. */
   forApp: (rules: Rules<'permission' | 'owns' | 'who'>) =>
-    guarded({ ...SESSION_OR_KEY, scope: 'app', ...said(rules) }, appContext),
+    guarded({ ...SESSION_OR_KEY, scope: 'app', ...options(rules) }, appContext),
 });

@@ -9,7 +9,7 @@ export async function takeChangedMonths(tx: Tx, table: string): Promise<string[]
 }
 
 /** Without a publisher: a first publication writes everything anyway. */
-export async function forgetNotes(tx: Tx): Promise<void> {
+export async function deleteNotes(tx: Tx): Promise<void> {
   await tx`DELETE FROM lake_changes`;
   await tx`DELETE FROM lake_exposures`;
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { HOUR_MS } from '../shared/time.ts';
 import {
   bytesOf,
-  forgetFiles,
+  deleteFiles,
   noteFiles,
   replaceManifests,
   selectManifests,
@@ -153,7 +153,7 @@ export async function commitChange(
     const own = removed.filter((path) => path.startsWith(LAKE_OBJECTS));
     await keepEnded(tx, table.name, published.snapshotId, own);
   }
-  await forgetFiles(tx, table.name, removed);
+  await deleteFiles(tx, table.name, removed);
   await noteFiles(tx, table.name, filesOf(written, numbers));
   await replaceManifests(tx, table.name, {
     dropped,
@@ -172,7 +172,7 @@ export async function commitChange(
 }
 
 /** True when any snapshot expired. */
-export function letExpire({ tx, nowMs }: Publication, published: LakeTable): Promise<boolean> {
+export function expireOld({ tx, nowMs }: Publication, published: LakeTable): Promise<boolean> {
   return expireSnapshots(tx, published, {
     beforeMs: nowMs - READABLE_MS,
     ifBeforeMs: nowMs - READABLE_MS - EXPIRE_EVERY_MS,

@@ -45,7 +45,7 @@ export async function noteExposures(
     })}`;
 }
 
-export async function forgetRetired(tx: Tx): Promise<void> {
+export async function deleteRetiredExposures(tx: Tx): Promise<void> {
   await tx`
     WITH retired AS MATERIALIZED (
       SELECT event_path FROM lake_exposures e WHERE NOT EXISTS (

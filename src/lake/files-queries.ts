@@ -150,7 +150,7 @@ export async function replaceManifests(
   }
 }
 
-export async function forgetFiles(tx: Tx, table: string, paths: readonly string[]): Promise<void> {
+export async function deleteFiles(tx: Tx, table: string, paths: readonly string[]): Promise<void> {
   await tx`DELETE FROM lake_files WHERE table_name = ${table} AND path = ANY(${[...paths]})`;
 }
 

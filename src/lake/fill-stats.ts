@@ -5,7 +5,7 @@ import type { ObjectStore } from '../storage/object-store/port.ts';
 import type { Sql } from '../storage/postgres.ts';
 import { filesWithoutStats, noteStats } from './files-queries.ts';
 
-type Filling = {
+type FillStatsDeps = {
   sql: Sql;
   objects: Pick<ObjectStore, 'localPath'>;
   duck: () => Promise<DuckDBConnection>;
@@ -16,7 +16,7 @@ const AT_ONCE = 100;
 const FETCHES_AT_ONCE = 8;
 
 /** From footers, once per file before the first publication. Fetches whole files from a bucket. */
-export async function fillStats({ sql, objects, duck, log }: Filling): Promise<void> {
+export async function fillStats({ sql, objects, duck, log }: FillStatsDeps): Promise<void> {
   const limited = limitConcurrency(FETCHES_AT_ONCE);
   let filled = 0;
   for (;;) {

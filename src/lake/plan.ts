@@ -49,10 +49,10 @@ function compare(a: readonly PartitionValue[], b: readonly PartitionValue[]): nu
   return 0;
 }
 
-type Placed = { file: { specId: number; partition: readonly PartitionValue[]; path: string } };
+type PlacedFile = { file: { specId: number; partition: readonly PartitionValue[]; path: string } };
 
 /** One spec each, neighbouring partitions together. */
-export function divideEntries<T extends Placed>(entries: readonly T[]): T[][] {
+export function divideEntries<T extends PlacedFile>(entries: readonly T[]): T[][] {
   const manifests: T[][] = [];
   for (const ofSpec of Map.groupBy(entries, ({ file }) => file.specId).values()) {
     const sorted = ofSpec.toSorted(

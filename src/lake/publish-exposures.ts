@@ -1,7 +1,7 @@
 import { besidePool } from '../storage/postgres.ts';
 import { commitChange } from './commit.ts';
 import {
-  forgetRetired,
+  deleteRetiredExposures,
   noteExposures,
   type UnreadFile,
   unpublishedExposures,
@@ -51,7 +51,7 @@ export async function publishExposures(
   before: LakeTable | null,
 ): Promise<boolean> {
   const { tx } = publication;
-  await forgetRetired(tx);
+  await deleteRetiredExposures(tx);
   // Waits for unsearched new files: exposures must cover every event.
   if ((await unreadFiles(tx, 1)).length > 0) return false;
   const [added, removed] = await Promise.all([

@@ -1,5 +1,5 @@
 import { besidePool, type Tx } from '../storage/postgres.ts';
-import { canContinue, commitChange, commitExpiry, letExpire } from './commit.ts';
+import { canContinue, commitChange, commitExpiry, expireOld } from './commit.ts';
 import {
   filesWithoutStats,
   publishedFiles,
@@ -13,8 +13,8 @@ import { copyExposures, publishExposures } from './publish-exposures.ts';
 import { publishMonthly } from './publish-monthly.ts';
 import type { Publisher } from './publisher.ts';
 import {
+  deleteTable,
   foreignTables,
-  forgetTable,
   type LakeTable,
   noteDataThrough,
   notePublished,
@@ -58,7 +58,7 @@ async function continued(
     canContinue(table, published, base) &&
     (await objects.getBytes(published.metadata)) !== null;
   if (isThere) return published;
-  await forgetTable(tx, table.name);
+  await deleteTable(tx, table.name);
   return null;
 }
 
@@ -117,7 +117,7 @@ async function publishSteps(publication: Publication, steps: readonly Step[]): P
   const changed: string[] = [];
   for (const { table, publish } of steps) {
     const before = await continued(publication, table, known.get(table.name));
-    const isShorter = before !== null && (await letExpire(publication, before));
+    const isShorter = before !== null && (await expireOld(publication, before));
     if (await publish(publication, before)) changed.push(table.name);
     else if (isShorter) await commitExpiry(publication, table, before);
   }
@@ -125,7 +125,7 @@ async function publishSteps(publication: Publication, steps: readonly Step[]): P
 }
 
 /** Null while another process holds the publisher lock. */
-function inTurn(
+function asPublisher(
   { sql, objects, eventsUrl }: Publisher,
   publish: (publication: Publication) => Promise<string[]>,
 ): Promise<string[] | null> {
@@ -164,7 +164,7 @@ async function publishFacts(publisher: Publisher): Promise<string[]> {
   for (const monthly of MONTHLY_TABLES) {
     const { table } = monthly;
     const published = await rests.unlessCoolingDown(table.name, () =>
-      inTurn(publisher, (publication) =>
+      asPublisher(publisher, (publication) =>
         publishSteps(publication, [
           { table, publish: (now, before) => publishMonthly(now, duck, monthly, before) },
         ]),
@@ -182,9 +182,9 @@ async function publishFacts(publisher: Publisher): Promise<string[]> {
 export async function publishLake(publisher: Publisher): Promise<string[] | null> {
   await fillStats(publisher);
   await copyExposures(publisher);
-  const together = await inTurn(publisher, (now) => publishTogether(now, publisher));
+  const together = await asPublisher(publisher, (now) => publishTogether(now, publisher));
   if (!together) return null;
   const facts = await publishFacts(publisher);
-  await inTurn(publisher, ({ tx }) => notePublished(tx).then(() => []));
+  await asPublisher(publisher, ({ tx }) => notePublished(tx).then(() => []));
   return [...together, ...facts];
 }

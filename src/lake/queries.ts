@@ -90,7 +90,7 @@ export async function foreignTables(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-export async function forgetTable(tx: Tx, table: string): Promise<void> {
+export async function deleteTable(tx: Tx, table: string): Promise<void> {
   await tx`DELETE FROM lake_files WHERE table_name = ${table}`;
   await tx`DELETE FROM lake_manifests WHERE table_name = ${table}`;
   await tx`DELETE FROM lake_snapshots WHERE table_name = ${table}`;

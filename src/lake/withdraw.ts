@@ -1,8 +1,8 @@
 import { DAY_MS } from '../shared/time.ts';
 import { besidePool } from '../storage/postgres.ts';
-import { forgetNotes } from './changes-queries.ts';
+import { deleteNotes } from './changes-queries.ts';
 import type { Publisher } from './publisher.ts';
-import { forgetTable, publishedAt, selectTables, takePublisher } from './queries.ts';
+import { deleteTable, publishedAt, selectTables, takePublisher } from './queries.ts';
 import { sweepLake } from './sweep.ts';
 
 /**
@@ -21,8 +21,8 @@ export async function withdrawLake(publisher: Pick<Publisher, 'sql' | 'objects'>
         (await publishedAt(tx))?.getTime() ?? Math.max(...tables.map(({ updatedMs }) => updatedMs));
       if (turn.nowMs - lastMs < DAY_MS) return false;
     }
-    for (const { name } of tables) await forgetTable(tx, name);
-    await forgetNotes(tx);
+    for (const { name } of tables) await deleteTable(tx, name);
+    await deleteNotes(tx);
     return tables.length > 0;
   });
   if (isWithdrawn) await sweepLake(publisher);

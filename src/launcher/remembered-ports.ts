@@ -14,7 +14,7 @@ export type PortPreference = {
   preferred?: number;
 };
 
-async function read(path: string): Promise<Record<string, number>> {
+async function readPorts(path: string): Promise<Record<string, number>> {
   try {
     return ports.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
@@ -30,7 +30,7 @@ export class RememberedPorts {
   ) {}
 
   static async open(path: string): Promise<RememberedPorts> {
-    return new RememberedPorts(path, await read(path));
+    return new RememberedPorts(path, await readPorts(path));
   }
 
   async pick(name: string, { configured, preferred }: PortPreference = {}): Promise<number> {

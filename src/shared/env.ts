@@ -1,4 +1,4 @@
-const partsOf = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);
+const splitList = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);
 
 function hostPort(text: string): string | undefined {
   const port = Number(/^.+:(\d{1,5})$/.exec(text)?.[1]);
@@ -87,12 +87,12 @@ export class EnvReader {
 
   /** Comma-separated. */
   list(name: string): string[] {
-    return partsOf(this.text(name) ?? '');
+    return splitList(this.text(name) ?? '');
   }
 
   private readList(name: string, rule: string, parse: (part: string) => string | undefined) {
     const values = this.read(name, rule, (text) => {
-      const parsed = partsOf(text).map(parse);
+      const parsed = splitList(text).map(parse);
       return parsed.every((value) => value !== undefined) ? parsed : undefined;
     });
     return values ?? [];
@@ -123,7 +123,7 @@ export class EnvReader {
   someOf<const T extends string>(name: string, words: readonly T[]) {
     const rule = `must be all, or some of ${words.join(', ')} separated by commas`;
     return this.read(name, rule, (text) => {
-      const parts = partsOf(text);
+      const parts = splitList(text);
       const found = words.filter((word) => text === 'all' || parts.includes(word));
       return text === 'all' || found.length === parts.length ? found : undefined;
     });

@@ -15,7 +15,7 @@ export async function noteEncryption(sql: Sql): Promise<EncryptionSwitch> {
   return onlyRow(rows);
 }
 
-export async function forgetEncryption(sql: Sql): Promise<void> {
+export async function clearEncryption(sql: Sql): Promise<void> {
   await sql`
     UPDATE installation SET payloads_encrypted_at = NULL, payloads_bound_at = NULL
     WHERE payloads_encrypted_at IS NOT NULL`;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
 import type { Config } from '../config.ts';
-import { forgetEncryption, noteEncryption } from '../storage/payload-switch.ts';
+import { clearEncryption, noteEncryption } from '../storage/payload-switch.ts';
 import type { Sql } from '../storage/postgres.ts';
 import type { Secrets } from '../storage/secrets/secrets.ts';
 import { createPayloadCodec } from './codec.ts';
@@ -31,7 +31,7 @@ export async function createWorkerDataConverter({
   sql: Sql;
 }): Promise<DataConverter> {
   if (config.temporal.payloads === 'plain') {
-    await forgetEncryption(sql);
+    await clearEncryption(sql);
     return {};
   }
   const { encryptedAt: plain, boundAt: unbound } = await noteEncryption(sql);

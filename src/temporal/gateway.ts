@@ -31,7 +31,7 @@ import { SEARCH_ATTRIBUTE_NAMES } from './contracts/search-attributes.ts';
 import { type RunScope, TASK_QUEUE, type WorkflowContract } from './contracts/workflow.ts';
 import { workflowPurposes } from './purpose-interceptors.ts';
 import { refusesEveryStart } from './server-reason.ts';
-import { type Call, standing } from './standing.ts';
+import { type Call, createStanding } from './standing.ts';
 
 const CALL_TIMEOUT_MS = 5 * SECOND_MS;
 const MISSED_START_MS = 6 * HOUR_MS;
@@ -204,7 +204,7 @@ export function createTemporalGateway(
   };
   /** Throws within two seconds unless the server answers. */
   const reach = () => call(() => connection.workflowService.getSystemInfo({}), REACH_TIMEOUT_MS);
-  const { watchStart, sharing, ...stand } = standing({ connection, namespace, ownId }, call);
+  const { watchStart, sharing, ...stand } = createStanding({ connection, namespace, ownId }, call);
   /** Refused where another installation's workers would take the change. */
   const change: Call = async (work, timeoutMs) => {
     const shared = await sharing();

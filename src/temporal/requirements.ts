@@ -121,7 +121,7 @@ export async function makeMissing(cluster: Cluster, lack: Lack): Promise<Lack | 
 }
 
 /** Histories would be gone after a day's absence. */
-export async function forgetsWithinADay({ connection, namespace }: Cluster): Promise<boolean> {
+export async function hasShortRetention({ connection, namespace }: Cluster): Promise<boolean> {
   const { config } = await connection.workflowService.describeNamespace({ namespace });
   const seconds = Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0);
   return seconds > 0 && seconds * SECOND_MS < SHORTEST_RETENTION_MS;

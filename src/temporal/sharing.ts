@@ -16,11 +16,11 @@ const POLLED = [
 
 type Cluster = { connection: Pick<Connection, 'workflowService'>; namespace: string };
 type Poller = temporal.api.taskqueue.v1.IPollerInfo;
-type Asked = { name: string; kind: keyof typeof TYPES; reportStats?: boolean };
+type Queue = { name: string; kind: keyof typeof TYPES; reportStats?: boolean };
 
 export function describeQueue(
   { connection, namespace }: Cluster,
-  { name, kind, reportStats = false }: Asked,
+  { name, kind, reportStats = false }: Queue,
 ) {
   const taskQueueType = TYPES[kind];
   const taskQueue = { name };

@@ -2,7 +2,7 @@ import type { Connection } from '@temporalio/client';
 import { MINUTE_MS, SECOND_MS } from '../shared/time.ts';
 import {
   findLack,
-  forgetsWithinADay,
+  hasShortRetention,
   type Lack,
   makeMissing,
   sharedNamespace,
@@ -18,14 +18,14 @@ const ALONE_COUNTS_MS = 5 * SECOND_MS;
 
 export type Call = <T>(work: () => Promise<T>, timeoutMs?: number) => Promise<T>;
 
-type Own = {
+type OwnCluster = {
   connection: Connection;
   namespace: string;
   /** This process's installation. */
   ownId: () => Promise<string>;
 };
 
-export function standing({ ownId, ...cluster }: Own, call: Call) {
+export function createStanding({ ownId, ...cluster }: OwnCluster, call: Call) {
   let aloneAtMs = Number.NEGATIVE_INFINITY;
   let refused: { reason: string; atMs: number } | null = null;
   const isRecent = (atMs: number) => performance.now() - atMs < REFUSAL_COUNTS_MS;
@@ -77,6 +77,6 @@ export function standing({ ownId, ...cluster }: Own, call: Call) {
       return left;
     },
     /** Throws `unavailable` while Temporal is. */
-    forgetsWithinADay: () => call(() => forgetsWithinADay(cluster), REACH_TIMEOUT_MS),
+    forgetsWithinADay: () => call(() => hasShortRetention(cluster), REACH_TIMEOUT_MS),
   };
 }

@@ -19,7 +19,7 @@ const SHOWN = 40;
 const section = (title: string, headings: string[], rows: string[][]): string[] =>
   rows.length === 0 ? [] : ['', title, table(headings, rows.slice(0, SHOWN))];
 
-const refusedOf = ({ refusals }: Pick<Imported, 'refusals'>): string[] =>
+const listRefusals = ({ refusals }: Pick<Imported, 'refusals'>): string[] =>
   section(
     'Refused:',
     ['LINES', 'REASON', 'FOR EXAMPLE'],
@@ -49,7 +49,7 @@ function previewed(data: Preview): Outcome {
       ['PEOPLE', 'VERSION'],
       data.versions.map((one) => [countOf(one.people), one.appVersion ?? '–']),
     ),
-    ...refusedOf(data),
+    ...listRefusals(data),
   ];
   return { data, text: text.join('\n') };
 }
@@ -60,7 +60,7 @@ function imported(data: Imported): Outcome {
     wasThere
       ? `This file was imported before: ${events} events. Nothing was done.`
       : `${events} events of ${lines} lines; ${leftOut} of the other product's own were left out.`,
-    ...refusedOf(data),
+    ...listRefusals(data),
   ];
   return { data, text: text.join('\n') };
 }

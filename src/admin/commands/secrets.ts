@@ -28,7 +28,7 @@ async function requireKeyOfService({
   );
 }
 
-function adviceOf({ key, others, unreadable }: Rotation, isEncrypted: boolean): string[] {
+function adviseOnKeys({ key, others, unreadable }: Rotation, isEncrypted: boolean): string[] {
   if (unreadable.length > 0) {
     const rows = unreadable.map((record) => [record.orgId, record.table]);
     return [
@@ -58,7 +58,7 @@ export const secretsRotateCommand = defineCommand({
       data,
       text: [
         `${data.rotated} secrets sealed anew, ${data.current} were already.`,
-        ...adviceOf(data, isEncrypted),
+        ...adviseOnKeys(data, isEncrypted),
       ].join('\n'),
     };
   },

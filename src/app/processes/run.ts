@@ -29,7 +29,7 @@ export type RunningProcess = {
 const DRAIN_LIMIT_MS = 4_500;
 
 /** On the supervisor's request or death (closed IPC). */
-function asked(): Promise<string> {
+function stopRequested(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
     if (process.send) process.on('disconnect', () => resolve('the supervisor is gone'));
@@ -61,7 +61,7 @@ export async function runProcess(
   const config = loadConfig();
   const log = createLogger(config, role);
   exitOnFault(log);
-  const end = asked();
+  const end = stopRequested();
   try {
     await checkRelease(config, log);
     const index = Number(process.argv[2] ?? 0);

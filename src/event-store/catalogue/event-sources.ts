@@ -13,13 +13,13 @@ export async function localFiles<T extends { path: string }>(
   return Promise.all(files.map((file) => limited(() => fetched(file))));
 }
 
-export type Received = { rows: number; minReceivedAt: Date; maxReceivedAt: Date };
+export type ReceiptBounds = { rows: number; minReceivedAt: Date; maxReceivedAt: Date };
 
 /** Largest clock skew between hosts, and step back of one clock. */
 const CLOCK_SLACK_MS = MINUTE_MS;
 
 /** Files that may hold one of the `count` most recently received rows. */
-export function newestFiles<T extends Received>(files: readonly T[], count: number): T[] {
+export function newestFiles<T extends ReceiptBounds>(files: readonly T[], count: number): T[] {
   const latestFirst = files.toSorted(
     (a, b) => b.minReceivedAt.getTime() - a.minReceivedAt.getTime(),
   );

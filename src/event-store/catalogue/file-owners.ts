@@ -7,7 +7,7 @@ import type { SourceFile } from './sources-queries.ts';
 
 const MAX_KNOWN = 100_000;
 
-type Owned = Pick<SourceFile, 'counts' | 'level' | 'path' | 'projection'>;
+type CheckedFile = Pick<SourceFile, 'counts' | 'level' | 'path' | 'projection'>;
 
 /**
  * Checks catalogued ownership against file statistics. Single-app files need no `app_id` filter,
@@ -22,8 +22,8 @@ export class FileOwners {
    * Marks files with other apps' rows as shared, so that each row is filtered. Trusts the catalogue
    * where statistics are missing (earlier releases).
    */
-  async settle<T extends Owned>(scope: AppScope, files: readonly T[]): Promise<T[]> {
-    const keyOf = ({ path }: Owned) => `${scope.orgId} ${scope.appId} ${path}`;
+  async settle<T extends CheckedFile>(scope: AppScope, files: readonly T[]): Promise<T[]> {
+    const keyOf = ({ path }: CheckedFile) => `${scope.orgId} ${scope.appId} ${path}`;
     const unknown = files.filter((file) => file.level > 0 && !this.#known.has(keyOf(file)));
     if (unknown.length > 0) {
       const paths = unknown.map(({ path }) => path);

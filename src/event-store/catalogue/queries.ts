@@ -153,7 +153,7 @@ export async function setProjection(
   return rows.length > 0;
 }
 
-export async function forgetProjections(sql: Db, paths: readonly string[]): Promise<void> {
+export async function clearProjections(sql: Db, paths: readonly string[]): Promise<void> {
   await sql`
     UPDATE event_files SET projection = NULL, projection_bytes = NULL, projection_format = 0
     WHERE projection = ANY(${[...paths]}) AND state = 'live'`;

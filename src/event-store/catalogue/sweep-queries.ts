@@ -25,12 +25,12 @@ export async function removable(db: Db, limit: number): Promise<Removable[]> {
     ORDER BY retired_at LIMIT ${limit}`;
 }
 
-export async function forgetRetired(db: Db, paths: readonly string[]): Promise<void> {
+export async function deleteRetiredRows(db: Db, paths: readonly string[]): Promise<void> {
   await db`DELETE FROM event_files WHERE path = ANY(${[...paths]}) AND state = 'retired'`;
   await db`DELETE FROM event_key_runs WHERE path = ANY(${[...paths]}) AND state = 'retired'`;
 }
 
-export async function forgetExpired(db: Db): Promise<void> {
+export async function deleteExpiredRows(db: Db): Promise<void> {
   await db`DELETE FROM event_leases WHERE expires_at < now() - interval '1 hour'`;
   // Segments are removed right after commit; a host that was off returns within a month.
   await db`DELETE FROM event_segments WHERE compacted_at < now() - interval '31 days'`;

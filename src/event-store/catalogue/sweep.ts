@@ -2,8 +2,8 @@ import { DAY_MS } from '../../shared/time.ts';
 import { EVENT_OBJECTS, PROJECTIONS } from '../names.ts';
 import type { EventStore } from '../store.ts';
 import {
-  forgetExpired,
-  forgetRetired,
+  deleteExpiredRows,
+  deleteRetiredRows,
   knownPaths,
   orphansSince,
   removable,
@@ -11,22 +11,22 @@ import {
 
 const BATCH = 500;
 
-type Swept = Pick<EventStore, 'sql' | 'objects'>;
+type SweepDeps = Pick<EventStore, 'sql' | 'objects'>;
 
 /**
  * Deletes objects before rows, so a crash only repeats the deletion. Returns the number of objects.
  */
-export async function sweepRetired({ sql, objects }: Swept): Promise<number> {
+export async function sweepRetired({ sql, objects }: SweepDeps): Promise<number> {
   const retired = await removable(sql, BATCH);
   for (const { path, projection } of retired) {
     if (projection !== null) await objects.remove(projection);
     await objects.remove(path);
   }
-  await forgetRetired(
+  await deleteRetiredRows(
     sql,
     retired.map(({ path }) => path),
   );
-  await forgetExpired(sql);
+  await deleteExpiredRows(sql);
   return retired.length;
 }
 
@@ -34,7 +34,7 @@ export async function sweepRetired({ sql, objects }: Swept): Promise<number> {
  * Unknown objects over a day old (crash leftovers), except those older than a restore in place:
  * they postdate the backup.
  */
-export async function sweepOrphans({ sql, objects }: Swept, nowMs: number): Promise<number> {
+export async function sweepOrphans({ sql, objects }: SweepDeps, nowMs: number): Promise<number> {
   const sinceMs = (await orphansSince(sql))?.getTime() ?? -Infinity;
   const listed = [...(await objects.list(EVENT_OBJECTS)), ...(await objects.list(PROJECTIONS))];
   const old = listed.filter(

@@ -17,10 +17,10 @@ import { EVENT_COLUMN_NAMES, type EventRow } from '../event/columns.ts';
 import { type Resolved, resolveRows } from '../event/resolve.ts';
 import type { NewEventFile, NewKeyRun } from '../file/event-file.ts';
 import { deleteShippedCopies } from '../hosts/adopt.ts';
-import { forgetOwners } from '../hosts/queries.ts';
+import { deleteOwners } from '../hosts/queries.ts';
 import { countIngestion } from '../intake/counts.ts';
 import { addIngestion } from '../intake/queries.ts';
-import { forgetOwner, isOwnerAlive } from '../log/owner.ts';
+import { deleteClaim, isOwnerAlive } from '../log/owner.ts';
 import { listSegments, type SegmentFile, sealedSegments } from '../log/segments.ts';
 import { withRows } from '../parquet/load-rows.ts';
 import { writeEventFile } from '../parquet/write-file.ts';
@@ -170,15 +170,15 @@ async function deleteSegments(
   );
 }
 
-async function forgetDeadOwners(
+async function deleteDeadOwners(
   { logDir, sql }: Compactor,
   owners: ReadonlySet<string>,
 ): Promise<void> {
   const writing = new Set((await listSegments(logDir)).map((segment) => segment.ownerId));
   for (const ownerId of owners) {
     if (writing.has(ownerId) || (await isOwnerAlive(logDir, ownerId))) continue;
-    await forgetOwners(sql, [ownerId]);
-    await forgetOwner(logDir, ownerId);
+    await deleteOwners(sql, [ownerId]);
+    await deleteClaim(logDir, ownerId);
   }
 }
 
@@ -207,6 +207,6 @@ export async function compactOnce(
   const resolved = await compactBatch(compactor, { segmentIds, received, onWriting });
   if (resolved === null) return { ...NOTHING, more: true };
   await deleteSegments(compactor, segments);
-  await forgetDeadOwners(compactor, new Set(segments.map((segment) => segment.ownerId)));
+  await deleteDeadOwners(compactor, new Set(segments.map((segment) => segment.ownerId)));
   return { segments: segments.length, events: resolved.rows.length, more: rest.length > 0 };
 }

@@ -39,7 +39,7 @@ export function isWithin(inner: Span, outer: Span): boolean {
   return inner.of === outer.of && inner.fromHour >= outer.fromHour && inner.toHour <= outer.toHour;
 }
 
-function inDays({ of, fromHour, toHour }: Span): Span {
+function toDays({ of, fromHour, toHour }: Span): Span {
   return {
     of,
     fromHour: Math.floor(fromHour / HOURS_A_DAY) * HOURS_A_DAY,
@@ -49,7 +49,7 @@ function inDays({ of, fromHour, toHour }: Span): Span {
 
 /** Hours from yesterday on; days before. */
 export function settledSpan(span: Span, nowMs: number): Span {
-  const days = inDays(span);
+  const days = toDays(span);
   const yesterday = (Math.floor(hourOf(nowMs) / HOURS_A_DAY) - 1) * HOURS_A_DAY;
   return days.fromHour < yesterday ? days : span;
 }
@@ -58,7 +58,7 @@ export function settledSpan(span: Span, nowMs: number): Span {
 export function spanOf(sentHour: number | null, receivedMs: number, nowMs: number): Span {
   if (sentHour === null) {
     const hour = hourOf(receivedMs);
-    return inDays({ of: 'received', fromHour: hour, toHour: hour + 1 });
+    return toDays({ of: 'received', fromHour: hour, toHour: hour + 1 });
   }
   return settledSpan({ of: 'sent', fromHour: sentHour, toHour: sentHour + 1 }, nowMs);
 }
@@ -88,8 +88,8 @@ export function limitSpans(spans: readonly Sized[], limit: number): (span: Span)
   const bySize = spans.toSorted((a, b) => b.keys - a.keys);
   const kept = new Set(bySize.slice(0, limit / 2).map(spanName));
   const others = bySize.slice(limit / 2);
-  const days = new Set(others.map((span) => spanName(inDays(span))));
+  const days = new Set(others.map((span) => spanName(toDays(span))));
   const all = { sent: joinedSpan(others, 'sent'), received: joinedSpan(others, 'received') };
-  const joined = days.size <= limit / 2 ? inDays : (span: Span) => all[span.of];
+  const joined = days.size <= limit / 2 ? toDays : (span: Span) => all[span.of];
   return (span) => (kept.has(spanName(span)) ? span : joined(span));
 }

@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../shared/time.ts';
 import type { EventRow } from './columns.ts';
 import { type DeviceInApp, idKey, type NewAlias } from './person.ts';
 
-export type Known = {
+export type KnownFacts = {
   /** Hex. */
   keys: ReadonlySet<string>;
   userOf: (appId: string, anonymousId: string) => string | undefined;
@@ -22,7 +22,7 @@ export type Resolved = {
   erasedDevices: DeviceInApp[];
 };
 
-function isDropped(row: EventRow, known: Known): boolean {
+function isDropped(row: EventRow, known: KnownFacts): boolean {
   if (known.isDeleted(row.appId)) return true;
   if (row.userId !== null) return known.isErased(row.appId, row.userId);
   if (known.isErased(row.appId, row.anonymousId)) return true;
@@ -46,7 +46,7 @@ function splitDuplicates(rows: readonly EventRow[], stored: ReadonlySet<string>)
   return { fresh, duplicates };
 }
 
-function newAliases(rows: readonly EventRow[], known: Known): Map<string, NewAlias> {
+function newAliases(rows: readonly EventRow[], known: KnownFacts): Map<string, NewAlias> {
   const aliases = new Map<string, NewAlias>();
   for (const { orgId, appId, anonymousId, userId, receivedAtUs } of rows) {
     if (userId === null || known.isErased(appId, anonymousId)) continue;
@@ -61,7 +61,7 @@ function newAliases(rows: readonly EventRow[], known: Known): Map<string, NewAli
 const ERASURE_SLACK_MS = 5 * SECOND_MS;
 
 /** Of a user erased before their host was compacted; the erasure would have included them. */
-function erasedDevices(rows: readonly EventRow[], known: Known): Map<string, DeviceInApp> {
+function erasedDevices(rows: readonly EventRow[], known: KnownFacts): Map<string, DeviceInApp> {
   const devices = new Map<string, DeviceInApp>();
   for (const { orgId, appId, anonymousId, userId, receivedAtUs } of rows) {
     const erasedAtMs = userId === null ? undefined : known.erasedAtMs(appId, userId);
@@ -74,7 +74,7 @@ function erasedDevices(rows: readonly EventRow[], known: Known): Map<string, Dev
 }
 
 /** Pure; shared by compaction and queries. Rows come in order of receipt. */
-export function resolveRows(received: readonly EventRow[], known: Known): Resolved {
+export function resolveRows(received: readonly EventRow[], known: KnownFacts): Resolved {
   const kept = received.filter((row) => !isDropped(row, known));
   const { fresh, duplicates } = splitDuplicates(kept, known.keys);
   const aliases = newAliases(fresh, known);

@@ -15,7 +15,7 @@ const MILLISECONDS_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const LOWER_CASE = /[tz]/g;
 const LEAP_SECOND = /^(.{16}):60/;
 
-const inMicroseconds = (ms: number) => (Number.isNaN(ms) ? null : ms * US_PER_MS);
+const toMicroseconds = (ms: number) => (Number.isNaN(ms) ? null : ms * US_PER_MS);
 
 /** Normalizes lower case and leap seconds, which RFC 3339 allows and `Date` rejects. */
 function readable(text: string): { text: string; addedUs: number } {
@@ -33,11 +33,11 @@ export function isEventTime(text: string): boolean {
 
 /** Truncated; null unless an ISO 8601 date-time with offset. */
 export function parseMicroseconds(sent: string): number | null {
-  if (MILLISECONDS_UTC.test(sent)) return inMicroseconds(Date.parse(sent));
+  if (MILLISECONDS_UTC.test(sent)) return toMicroseconds(Date.parse(sent));
   const { text, addedUs } = readable(sent);
   const fraction = FRACTION.exec(text);
   const whole = fraction ? text.replace(fraction[0], '') : text;
-  const start = inMicroseconds(Date.parse(whole));
+  const start = toMicroseconds(Date.parse(whole));
   if (start === null) return null;
   const micros = fraction?.[1] ? Number(fraction[1].slice(0, 6).padEnd(6, '0')) : 0;
   return start + micros + addedUs;

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, parser } from '../../shared/schema.ts';
 
 const Count = Type.Integer({ minimum: 1 });
-const Counted = Type.Array(Type.Tuple([Nullable(Type.String()), Count]));
+const ValueCounts = Type.Array(Type.Tuple([Nullable(Type.String()), Count]));
 
 /**
  * Production events from clients by value; all others count in `reserved`. Files add up to a
@@ -10,8 +10,8 @@ const Counted = Type.Array(Type.Tuple([Nullable(Type.String()), Count]));
  */
 export const RangeCounts = Type.Object({
   names: Type.Array(Type.Tuple([Type.String(), Count])),
-  platforms: Counted,
-  versions: Counted,
+  platforms: ValueCounts,
+  versions: ValueCounts,
   firstAtUs: Nullable(Type.Integer()),
   lastAtUs: Nullable(Type.Integer()),
   reserved: Type.Integer({ minimum: 0 }),

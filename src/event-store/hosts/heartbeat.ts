@@ -3,7 +3,7 @@ import type { Sql } from '../../storage/postgres.ts';
 import { FailureLog } from '../failure-log.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Reporter } from '../store.ts';
-import { databaseTime, forgetOwners, noteOwners } from './queries.ts';
+import { databaseTime, deleteOwners, noteOwners } from './queries.ts';
 
 const EVERY_MS = SECOND_MS;
 /** A request's receipt is stamped before its record reaches the log. */
@@ -64,7 +64,7 @@ export class Heartbeat {
     const now = await noteOwners(sql, ownerIds, through);
     if (now) this.sample = this.sampled(now);
     const gone = [...this.noted].filter((id) => !ownerIds.includes(id));
-    await forgetOwners(sql, gone);
+    await deleteOwners(sql, gone);
     for (const id of gone) this.noted.delete(id);
     for (const id of ownerIds) this.noted.add(id);
   }

@@ -21,7 +21,7 @@ export async function noteOwners(
 }
 
 /** Leaves adopted owners to their adopter. */
-export async function forgetOwners(db: Db, ownerIds: readonly string[]): Promise<void> {
+export async function deleteOwners(db: Db, ownerIds: readonly string[]): Promise<void> {
   if (ownerIds.length === 0) return;
   await db`DELETE FROM event_hosts WHERE owner_id = ANY(${[...ownerIds]}) AND adopter IS NULL`;
 }

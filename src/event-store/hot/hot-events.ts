@@ -6,7 +6,7 @@ import { namesIn } from '../../storage/files.ts';
 import { localFiles, newestFiles } from '../catalogue/event-sources.ts';
 import { FileOwners } from '../catalogue/file-owners.ts';
 import { type Moment, type MomentQuestion, readMoment } from '../catalogue/moment-queries.ts';
-import { forgetProjections } from '../catalogue/queries.ts';
+import { clearProjections } from '../catalogue/queries.ts';
 import type { SourceFile, SourceWindow } from '../catalogue/sources-queries.ts';
 import { KeyIndex, type KeyRunInfo } from '../dedup/key-index.ts';
 import type { EventRow } from '../event/columns.ts';
@@ -171,7 +171,7 @@ export class HotEvents {
     const local = await localFiles(objects, await this.fileOwners.settle(window, files));
     if (!window.withProjections) return local.map((file) => ({ ...file, projection: null }));
     const { opened, lost } = await openProjections(objects, local, window);
-    if (lost.length > 0) await forgetProjections(sql, lost);
+    if (lost.length > 0) await clearProjections(sql, lost);
     return opened;
   }
 

@@ -3,7 +3,7 @@ import type { Sql } from '../../storage/postgres.ts';
 import type { AppAlias } from '../event/person.ts';
 import { isAnyUserOfOther } from '../people/queries.ts';
 
-type Known = {
+type AliasSources = {
   lateAliases: readonly AppAlias[];
   sharesIds: boolean;
 };
@@ -12,7 +12,7 @@ type Known = {
 export async function sharesIds(
   sql: Sql,
   scope: AppScope,
-  catalogued: Known,
+  catalogued: AliasSources,
   inLog: readonly AppAlias[],
 ): Promise<boolean> {
   if (catalogued.sharesIds) return true;

@@ -23,7 +23,7 @@ export type EventLogOptions = {
 /** `arrival` is assigned by the log. */
 export type NewRecord = Omit<RecordHeader, 'v' | 'arrival'> & { body: Uint8Array };
 
-type Waiting = {
+type WaitingRecord = {
   bytes: Uint8Array;
   /** By `performance.now()`. */
   takenAtMs: number;
@@ -51,7 +51,7 @@ export class EventLog {
   private owner: SegmentOwner;
   private segment: Segment | null = null;
   private nextNumber = 1;
-  private waiting: Waiting[] = [];
+  private waiting: WaitingRecord[] = [];
   private waitingBytes = 0;
   private running: Promise<void> | null = null;
   private closed = false;
@@ -121,7 +121,7 @@ export class EventLog {
     }
   }
 
-  private takeGroup(): Waiting[] {
+  private takeGroup(): WaitingRecord[] {
     let bytes = 0;
     let count = 0;
     for (const { bytes: record } of this.waiting) {
@@ -133,7 +133,7 @@ export class EventLog {
     return this.waiting.splice(0, count);
   }
 
-  private async commit(group: Waiting[]): Promise<void> {
+  private async commit(group: WaitingRecord[]): Promise<void> {
     const takenAtMs = at(group, 0).takenAtMs;
     this.writingSinceMs = takenAtMs;
     try {

@@ -87,7 +87,7 @@ export class SegmentOwner {
 
   async release(): Promise<void> {
     clearInterval(this.timer);
-    await forgetOwner(this.dir, this.id);
+    await deleteClaim(this.dir, this.id);
   }
 }
 
@@ -119,6 +119,6 @@ export function ownersAmong(names: readonly string[]): string[] {
 
 export const ownersIn = async (dir: string): Promise<string[]> => ownersAmong(await namesIn(dir));
 
-export async function forgetOwner(dir: string, ownerId: string): Promise<void> {
+export async function deleteClaim(dir: string, ownerId: string): Promise<void> {
   await rm(ownerPath(dir, ownerId), { force: true });
 }

@@ -8,10 +8,10 @@ import type { Reporter } from '../store.ts';
 const RETRY_MS = 10 * SECOND_MS;
 const SHOWN_IDS = 20;
 
-type Checked = { sql: Sql; log: Reporter };
+type CheckDeps = { sql: Sql; log: Reporter };
 
 /** Marks mixed files as shared, and logs them. */
-export async function checkOwnersOnce({ sql, log }: Checked): Promise<string[]> {
+export async function checkOwnersOnce({ sql, log }: CheckDeps): Promise<string[]> {
   for await (const files of ownedFiles(sql)) {
     const mixed = files
       .filter(({ stats, ...owner }) => !holdsOnly(parseFileStats(stats), owner))
@@ -29,7 +29,7 @@ export async function checkOwnersOnce({ sql, log }: Checked): Promise<string[]> 
 }
 
 /** Runs at worker start, once the database answers. */
-export async function checkOwners(deps: Checked, signal: AbortSignal): Promise<void> {
+export async function checkOwners(deps: CheckDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await checkOwnersOnce(deps);

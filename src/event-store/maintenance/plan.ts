@@ -43,7 +43,7 @@ function tierOf({ bytes }: FileSize): number {
 }
 
 /** Longest prefix within limits, skipping unsortable files; at least two or none. */
-function within<T extends FileSize>(files: readonly T[], bytes: number, rows: number): T[] {
+function longestWithin<T extends FileSize>(files: readonly T[], bytes: number, rows: number): T[] {
   const group: T[] = [];
   let sum = { bytes: 0, rows: 0 };
   for (const file of files.filter(canGrow)) {
@@ -66,7 +66,7 @@ export function filesToCoalesce<T extends FileSize>(files: readonly T[]): T[] {
   const tiers = Map.groupBy(growing, tierOf);
   for (const [, tier] of [...tiers].sort(([a], [b]) => a - b)) {
     if (tier.length < FAN_IN) continue;
-    const group = within(tier.slice(0, 4 * FAN_IN), COALESCED_BYTES, COALESCED_ROWS);
+    const group = longestWithin(tier.slice(0, 4 * FAN_IN), COALESCED_BYTES, COALESCED_ROWS);
     if (group.length > 0) return group;
   }
   return [];
@@ -117,14 +117,14 @@ function monthGroups(files: readonly EventFile[], nowMs: number): EventFile[][] 
   const openMonth = monthOf(new Date(openSinceMs(nowMs)));
   return [...Map.groupBy(small, (file) => monthOf(file.minOccurredAt))]
     .filter(([month, group]) => group.length >= (month < openMonth ? 2 : FAN_IN))
-    .map(([, group]) => within(group, MERGED_BYTES, MERGED_ROWS));
+    .map(([, group]) => longestWithin(group, MERGED_BYTES, MERGED_ROWS));
 }
 
 /** Large files of one day, so that a day is one file. */
 function dayGroups(files: readonly EventFile[]): EventFile[][] {
   const whole = files.filter((file) => file.bytes >= WHOLE_FILE_BYTES && file.day !== null);
   return [...Map.groupBy(whole, (file) => file.day).values()].map((group) =>
-    within(group, MERGED_BYTES, MERGED_ROWS),
+    longestWithin(group, MERGED_BYTES, MERGED_ROWS),
   );
 }
 

@@ -39,7 +39,7 @@ export async function organizationIds(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-export async function forgetPaths(tx: Tx, paths: readonly string[]): Promise<void> {
+export async function deletePaths(tx: Tx, paths: readonly string[]): Promise<void> {
   await tx`
     DELETE FROM event_file_apps
     WHERE file_id IN (SELECT file_id FROM event_files WHERE path = ANY(${[...paths]}))`;

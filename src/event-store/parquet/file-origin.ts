@@ -29,7 +29,7 @@ export type FileOrigin = Static<typeof FileOrigin>;
 const KEY = 'event_file';
 
 const origins = parser(FileOrigin, 'origin of an event file');
-const found = parser(Type.Array(Type.Object({ value: Type.String() })), 'metadata of a file');
+const metadata = parser(Type.Array(Type.Object({ value: Type.String() })), 'metadata of a file');
 
 /** Value of `KV_METADATA` in DuckDB's `COPY … TO … (FORMAT parquet)`. */
 export const originSql = (origin: FileOrigin): string =>
@@ -42,6 +42,6 @@ export const readOriginSql = (path: string): string =>
 
 /** Null in files of earlier releases. */
 export function parseOrigin(rows: unknown): FileOrigin | null {
-  const [row] = found.parse(rows);
+  const [row] = metadata.parse(rows);
   return row === undefined ? null : origins.parse(JSON.parse(row.value));
 }

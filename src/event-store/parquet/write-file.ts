@@ -68,7 +68,7 @@ export async function readStats(connection: DuckDBConnection, from: string): Pro
   }));
 }
 
-export function rangesOf(stats: readonly Stats[], counts: AppRange['counts']): AppRange[] {
+export function appRanges(stats: readonly Stats[], counts: AppRange['counts']): AppRange[] {
   let firstRow = 0;
   return stats.map((app) => {
     firstRow += app.rows;
@@ -118,6 +118,6 @@ export async function writeEventFile(
     path,
     bytes,
     stats: fileStats,
-    apps: rangesOf(stats, counts),
+    apps: appRanges(stats, counts),
   };
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../storage/postgres.ts';
 import type { EventRow } from '../event/columns.ts';
 import { type PeopleFacts, subjectHash } from '../event/person.ts';
-import type { Known } from '../event/resolve.ts';
+import type { KnownFacts } from '../event/resolve.ts';
 import { deletedApps, erasedHashes, findAliases } from './queries.ts';
 
 /** Nested maps: a combined key costs more than the lookup. */
@@ -14,7 +14,7 @@ function devicesOf(rows: readonly EventRow[]): Map<string, Set<string>> {
   return devices;
 }
 
-export function knownPeople({ aliases, erased, deleted }: PeopleFacts): Omit<Known, 'keys'> {
+export function knownPeople({ aliases, erased, deleted }: PeopleFacts): Omit<KnownFacts, 'keys'> {
   // Nested maps, as for the devices.
   const users = new Map<string, Map<string, string>>();
   for (const { appId, anonymousId, userId } of aliases) {
@@ -34,7 +34,7 @@ export function knownPeople({ aliases, erased, deleted }: PeopleFacts): Omit<Kno
 export async function readKnownPeople(
   sql: Db,
   rows: readonly EventRow[],
-): Promise<Omit<Known, 'keys'>> {
+): Promise<Omit<KnownFacts, 'keys'>> {
   const devices = devicesOf(rows);
   const appIds = [...devices.keys()];
   const ids = [...devices].flatMap(([appId, ofApp]) => [...ofApp].map((id) => ({ appId, id })));

@@ -17,7 +17,7 @@ const NONE = -1;
 
 type Value = { platform: string | null; version: string | null };
 
-type Open = { entry: number; values: number[] };
+type OpenEntry = { entry: number; values: number[] };
 
 /** Any order; a returning person becomes a second entry, so adjacency saves space. */
 export class ProjectionBuilder {
@@ -32,8 +32,8 @@ export class ProjectionBuilder {
   readonly #times = new Words((length) => new Float64Array(length));
   readonly #budget = { left: MAX_CODES };
   /** Of the last row's person, without and with a user id. */
-  #known: Open | null = null;
-  #anonymous: Open | null = null;
+  #known: OpenEntry | null = null;
+  #anonymous: OpenEntry | null = null;
   #key = [NONE, NONE, NONE, NONE];
 
   constructor(private readonly owner: AppScope | null = null) {}
@@ -85,7 +85,7 @@ export class ProjectionBuilder {
     this.#times.push(timeUs);
   }
 
-  #openOf(isAnonymous: boolean): Open {
+  #openOf(isAnonymous: boolean): OpenEntry {
     const known = isAnonymous ? this.#anonymous : this.#known;
     if (known) return known;
     const open = this.#open();
@@ -94,7 +94,7 @@ export class ProjectionBuilder {
     return open;
   }
 
-  #open(): Open {
+  #open(): OpenEntry {
     const entry = this.#profileOf.length;
     for (const word of this.#key) this.#keys.push(word);
     this.#profileOf.push(0);
@@ -109,7 +109,7 @@ export class ProjectionBuilder {
     this.#anonymous = null;
   }
 
-  #profile({ values }: Open, isAnonymous: boolean): number {
+  #profile({ values }: OpenEntry, isAnonymous: boolean): number {
     if (values.length > 1) values.sort((a, b) => a - b);
     const name = `${isAnonymous} ${values}`;
     const known = this.#profileByValues.get(name);

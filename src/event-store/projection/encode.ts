@@ -152,7 +152,7 @@ function narrow(file: Uint8Array<ArrayBuffer>, width: 1 | 2, offset: number, cou
     : new Uint16Array(file.buffer, offset, count);
 }
 
-type Placed = {
+type Placement = {
   rankOf: Int32Array;
   baseUs: number;
   highBytes: 1 | 2;
@@ -164,7 +164,7 @@ function writeRows(
   file: Uint8Array<ArrayBuffer>,
   rows: Int32Array,
   { entryOf, sectionOf, times }: Rows,
-  { rankOf, baseUs, highBytes, layout }: Placed,
+  { rankOf, baseUs, highBytes, layout }: Placement,
 ): Int32Array {
   const placeOf = new Int32Array(rows.length);
   const words = new Uint32Array(file.buffer);

@@ -14,7 +14,11 @@ const verified = new LRUCache<string, true>({ max: 100_000 });
 /** A deleted file keeps its disk space while mapped. */
 const KEPT_MS = 60 * SECOND_MS;
 /** Keeps pages mapped. */
-const lately = new LRUCache<string, Projection>({ max: 1_000, ttl: KEPT_MS, ttlAutopurge: true });
+const recentProjections = new LRUCache<string, Projection>({
+  max: 1_000,
+  ttl: KEPT_MS,
+  ttlAutopurge: true,
+});
 
 /** Null when missing or damaged. */
 export function openProjection(path: string): Projection | null {
@@ -22,13 +26,13 @@ export function openProjection(path: string): Projection | null {
     const { size, ino, mtimeMs } = statSync(path);
     if (size < PREFIX_BYTES) return null;
     const file = `${path} ${ino} ${size} ${mtimeMs}`;
-    const known = lately.get(file);
+    const known = recentProjections.get(file);
     if (known) return known;
     // Private: no write reaches the file.
     const bytes = Bun.mmap(path, { shared: false });
     const projection = readProjection(bytes, verified.has(file), { path });
     verified.set(file, true);
-    lately.set(file, projection);
+    recentProjections.set(file, projection);
     return projection;
   } catch (thrown) {
     if (thrown instanceof DamagedProjection || isMissing(thrown)) return null;

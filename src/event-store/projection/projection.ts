@@ -61,7 +61,7 @@ function check(isTrue: boolean, what: string): void {
 }
 
 /** Locates columns without reading them. */
-function columnsOf(bytes: Uint8Array): Omit<Projection, 'origin'> {
+function readColumns(bytes: Uint8Array): Omit<Projection, 'origin'> {
   const { buffer, byteOffset } = bytes;
   const prefix = new DataView(buffer, byteOffset, PREFIX_BYTES);
   const headerBytes = prefix.getUint32(8, true);
@@ -118,7 +118,7 @@ export function readProjection(
     check(prefix.getBigUint64(CHECKSUM_OFFSET, true) === checksumOf(bytes), 'of another checksum');
   }
   try {
-    return { origin, ...columnsOf(bytes) };
+    return { origin, ...readColumns(bytes) };
   } catch (thrown) {
     if (thrown instanceof DamagedProjection) throw thrown;
     throw new DamagedProjection('with a header that cannot be read', { cause: thrown });

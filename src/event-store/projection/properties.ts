@@ -28,7 +28,7 @@ const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
 /** Null for non-objects, which no client can send. */
-function parsedOf(text: string): object | null {
+function parseObject(text: string): object | null {
   try {
     const parsed: unknown = JSON.parse(text);
     return typeof parsed === 'object' ? parsed : null;
@@ -64,7 +64,7 @@ export class SectionProperties {
   }
 
   #read(props: string): Code[] {
-    const parsed = parsedOf(props);
+    const parsed = parseObject(props);
     if (parsed === null) {
       this.#hasOthers = true;
       return [];

@@ -6,7 +6,7 @@ import type { FileLevel } from '../names.ts';
 import { utcDay } from '../names.ts';
 import { countValues } from '../parquet/count-values.ts';
 import { eventFilesSql } from '../parquet/read-files.ts';
-import { rangesOf, readStats } from '../parquet/write-file.ts';
+import { appRanges, readStats } from '../parquet/write-file.ts';
 import { NOT_YET } from '../projection/write.ts';
 import type { FoundFile } from './find-files.ts';
 
@@ -52,6 +52,6 @@ export async function describeFile(
     path,
     bytes,
     stats: footerStats(footer.getRowObjectsJson()),
-    apps: rangesOf(stats, counts),
+    apps: appRanges(stats, counts),
   };
 }

@@ -53,7 +53,7 @@ function unreadable(path: string, thrown: unknown): AppError {
   });
 }
 
-export type Found = {
+export type FoundFiles = {
   paths: ReadonlySet<string>;
   /** Uncatalogued. */
   files: FoundFile[];
@@ -64,7 +64,7 @@ export async function findFiles(
   { objects, connection }: Pick<Compactor, 'connection' | 'objects'>,
   catalogued: ReadonlySet<string>,
   report: (text: string) => void,
-): Promise<Found> {
+): Promise<FoundFiles> {
   const listed = await objects.list(EVENT_OBJECTS);
   const paths = new Set<string>();
   const files: FoundFile[] = [];

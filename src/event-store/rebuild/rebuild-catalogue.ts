@@ -28,14 +28,14 @@ export type Rebuilt = Omit<RebuildPlan, 'added'> & {
   segments: number;
 };
 
-type Learnt = { people: FoundPeople; runs: NewKeyRun[]; segments: string[] };
+type RebuiltFacts = { people: FoundPeople; runs: NewKeyRun[]; segments: string[] };
 
 const ALIASES_AT_ONCE = 10_000;
 
 /** Unknown aliases, so all count as late. */
 const NO_PEOPLE_SEQ = 0;
 
-async function insertAll(tx: Tx, { seq, added, retired }: RebuildPlan, learnt: Learnt) {
+async function insertAll(tx: Tx, { seq, added, retired }: RebuildPlan, learnt: RebuiltFacts) {
   if ((await lockCatalogue(tx)) !== seq) throw new CatalogueMoved();
   const next = await advanceCatalogue(tx);
   await retireFiles(tx, retired);
@@ -70,14 +70,14 @@ export async function rebuildCatalogue(
   const apps = appsIn(plan.added);
   const kept = await liveFilesToRead(sql, plan.retired);
   report('reading people and identities');
-  const learnt: Learnt = {
+  const rebuilt: RebuiltFacts = {
     people: await findPeople(compactor, plan.added, apps),
     segments: await findStoredSegments(compactor, [...kept, ...plan.added]),
     runs: dryRun ? [] : await writeIdentities(compactor, plan.added),
   };
   if (!dryRun) {
     await sql.begin(async (tx) => {
-      await insertAll(tx, plan, learnt);
+      await insertAll(tx, plan, rebuilt);
       await settle(tx);
     });
   }
@@ -85,8 +85,8 @@ export async function rebuildCatalogue(
     ...plan,
     added: plan.added.length,
     apps,
-    aliases: learnt.people.aliases.length,
-    erasedAgain: learnt.people.erased.length,
-    segments: learnt.segments.length,
+    aliases: rebuilt.people.aliases.length,
+    erasedAgain: rebuilt.people.erased.length,
+    segments: rebuilt.segments.length,
   };
 }

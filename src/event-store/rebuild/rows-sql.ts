@@ -20,11 +20,11 @@ const sentHour = (row: string) =>
     ELSE date_trunc('hour', try_cast(${row}.client_ts AS TIMESTAMPTZ)) END`;
 
 /** Lifetime of identities. */
-const KEPT = "INTERVAL '8 days'";
+const IDENTITY_LIFETIME = "INTERVAL '8 days'";
 
 /** Compaction stores these once. */
 const SAME_EVENT = `c.app_id = o.app_id AND c.event_key = o.event_key
-  AND c.received_at BETWEEN o.received_at - ${KEPT} AND o.received_at + ${KEPT}
+  AND c.received_at BETWEEN o.received_at - ${IDENTITY_LIFETIME} AND o.received_at + ${IDENTITY_LIFETIME}
   AND ${sentHour('c')} IS NOT DISTINCT FROM ${sentHour('o')}`;
 
 const selectCovered = (file: ReadableFile, others: readonly ReadableFile[], same: string) =>

@@ -9,7 +9,7 @@ const SURROGATES = { first: 0xd8_00, after: 0xe0_00 };
 const TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?\+00$/;
 
 /** Microseconds since 1970 from DuckDB's UTC text; null for other text. */
-export function microsOf(text: string): bigint | null {
+export function parseMicros(text: string): bigint | null {
   const parts = TIME.exec(text);
   if (!parts) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
@@ -32,7 +32,7 @@ function int32(value: number): Buffer {
 }
 
 /** The smallest text above all with this prefix; null without one. */
-function above(characters: readonly string[]): string | null {
+function successor(characters: readonly string[]): string | null {
   for (let length = characters.length; length > 0; length -= 1) {
     const code = characters[length - 1]?.codePointAt(0) ?? HIGHEST;
     if (code >= HIGHEST) continue;
@@ -46,7 +46,7 @@ function textBound(text: string, end: 'lower' | 'upper'): Buffer | null {
   const characters = [...text];
   if (characters.length <= BOUND_CHARACTERS) return Buffer.from(text);
   const cut = characters.slice(0, BOUND_CHARACTERS);
-  const bound = end === 'lower' ? cut.join('') : above(cut);
+  const bound = end === 'lower' ? cut.join('') : successor(cut);
   return bound === null ? null : Buffer.from(bound);
 }
 
@@ -58,7 +58,7 @@ export function boundBytes(
 ): Buffer | null {
   if (type === 'string') return textBound(text, end);
   if (type !== 'timestamptz') return null;
-  const micros = microsOf(text);
+  const micros = parseMicros(text);
   return micros === null ? null : int64(micros);
 }
 
@@ -80,7 +80,7 @@ export function transformed(
   text: string,
 ): PartitionValue | null {
   if (transform === 'identity') return text;
-  const micros = microsOf(text);
+  const micros = parseMicros(text);
   if (micros === null) return null;
   const days = floorDay(micros);
   if (transform === 'day') return days;

@@ -72,10 +72,10 @@ export function classifyFailure(failure: StoreFailure): StoreFault {
   return new StoreFault('protocol', `The store answered ${status} (${words}).`);
 }
 
-export type Missing = 'no_sales' | 'not_yet' | 'unclear';
+export type MissingReport = 'no_sales' | 'not_yet' | 'unclear';
 
 /** Opposite meanings, distinguished only by the detail. */
-export function classifyMissing(body: string): { kind: Missing; detail: string } {
+export function classifyMissing(body: string): { kind: MissingReport; detail: string } {
   const detail = firstError(body)?.detail ?? '';
   const words = detail.toLowerCase();
   if (words.includes('no sales for the date')) return { kind: 'no_sales', detail };

@@ -28,13 +28,13 @@ const STATES: Readonly<Record<string, StoreState>> = {
 };
 const REPLACED = 'REPLACED_WITH_NEW_VERSION';
 
-type Seen = { state: StoreState; version: string | null; createdAt: string };
+type SeenVersion = { state: StoreState; version: string | null; createdAt: string };
 
 const stateOf = (word: string | null | undefined): StoreState =>
   (word ? STATES[word] : undefined) ?? 'unknown';
 
 /** Only the deprecated field has "removed". */
-function seen(version: VersionWire): Seen | null {
+function toSeenVersion(version: VersionWire): SeenVersion | null {
   const { appStoreState, appVersionState, versionString, createdDate } = version.attributes ?? {};
   if (appStoreState === REPLACED || appVersionState === REPLACED) return null;
   const removed = stateOf(appStoreState) === 'removed';
@@ -45,14 +45,14 @@ function seen(version: VersionWire): Seen | null {
   };
 }
 
-const newestFirst = (a: Seen, b: Seen) =>
+const newestFirst = (a: SeenVersion, b: SeenVersion) =>
   // Compared as instants, since offsets differ.
   (Date.parse(b.createdAt) || 0) - (Date.parse(a.createdAt) || 0);
 
 /** Over all platforms: removed, else live, else newest. The store's order is undefined. */
 export function combineVersions(versions: readonly VersionWire[]): StoreAppStatus {
   if (versions.length === 0) return { state: 'not_submitted', version: null, inFlight: null };
-  const current = versions.map(seen).filter((version) => version !== null);
+  const current = versions.map(toSeenVersion).filter((version) => version !== null);
   current.sort(newestFirst);
   const shown =
     current.find(({ state }) => state === 'removed') ??

@@ -5,7 +5,7 @@ import {
   eraseFromEvents,
   finishErasures,
 } from '../../../src/event-store/people/erasure-queries.ts';
-import { microsOf } from '../../../src/lake/format/values.ts';
+import { parseMicros } from '../../../src/lake/format/values.ts';
 import { publishLake } from '../../../src/lake/publish.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { textList } from '../../../src/storage/duckdb-literal.ts';
@@ -73,7 +73,7 @@ async function checkFile({ rowsOf, scan }: Lake, file: ReadFile): Promise<void> 
       expect(bound(id, 'lower') <= String(row[column])).toBe(true);
       expect(bound(id, 'upper') >= String(row[column])).toBe(true);
     }
-    const micros = microsOf(String(row.occurred_at))!;
+    const micros = parseMicros(String(row.occurred_at))!;
     expect(file.lower.get(5)!.readBigInt64LE() <= micros).toBe(true);
     expect(file.upper.get(5)!.readBigInt64LE() >= micros).toBe(true);
     const at = new Date(Number(micros / 1_000n));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { byReceipt, type Known, resolveRows } from '../../../src/event-store/event/resolve.ts';
+import { byReceipt, type KnownFacts, resolveRows } from '../../../src/event-store/event/resolve.ts';
 import { countIngestion } from '../../../src/event-store/intake/counts.ts';
 import { row } from '../../support/events.ts';
 
-const NOTHING: Known = {
+const NOTHING: KnownFacts = {
   keys: new Set(),
   userOf: () => undefined,
   isErased: () => false,

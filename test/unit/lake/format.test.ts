@@ -4,7 +4,7 @@ import { type Entry, encodeManifest } from '../../../src/lake/format/manifest.ts
 import { encodeManifestList } from '../../../src/lake/format/manifest-list.ts';
 import { tableMetadata } from '../../../src/lake/format/metadata.ts';
 import type { Manifest, PublishedFile } from '../../../src/lake/format/types.ts';
-import { boundBytes, microsOf, transformed } from '../../../src/lake/format/values.ts';
+import { boundBytes, parseMicros, transformed } from '../../../src/lake/format/values.ts';
 import { divideEntries, listedSnapshots, planManifests } from '../../../src/lake/plan.ts';
 import { EVENTS, eventDataFile } from '../../../src/lake/tables/events.ts';
 import { decodeAvro } from '../../support/lake/read-table.ts';
@@ -23,15 +23,15 @@ describe('values', () => {
     fc.assert(
       fc.property(instants, (at) => {
         const text = duckText(at);
-        expect(microsOf(text)).toBe(BigInt(at.getTime()) * 1_000n);
+        expect(parseMicros(text)).toBe(BigInt(at.getTime()) * 1_000n);
         expect(transformed('day', text)).toBe(Math.floor(at.getTime() / DAY_MS));
         const month = 12 * (at.getUTCFullYear() - 1970) + at.getUTCMonth();
         expect(transformed('month', text)).toBe(month);
       }),
     );
-    expect(microsOf('1969-12-31 23:59:59.999999+00')).toBe(-1n);
-    expect(microsOf('2026-03-01 00:00:00.1+00')).toBe(1_772_323_200_100_000n);
-    expect(microsOf('infinity')).toBeNull();
+    expect(parseMicros('1969-12-31 23:59:59.999999+00')).toBe(-1n);
+    expect(parseMicros('2026-03-01 00:00:00.1+00')).toBe(1_772_323_200_100_000n);
+    expect(parseMicros('infinity')).toBeNull();
   });
 
   test('of text are bounds of what they were cut from, byte by byte', () => {

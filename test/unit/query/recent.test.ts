@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newestFiles, type Received } from '../../../src/event-store/catalogue/event-sources.ts';
+import {
+  newestFiles,
+  type ReceiptBounds,
+} from '../../../src/event-store/catalogue/event-sources.ts';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import type { QueryEngine } from '../../../src/query/engine.ts';
 import { lastReceived, personEvents } from '../../../src/query/events/list.ts';
@@ -22,7 +25,7 @@ const received = (n: number, fields: Partial<EventRow> = {}): EventRow => {
 /** A file for each list of rows, and the engine that reads those which a window asks for. */
 async function engineOver(lists: EventRow[][], source: Partial<EventSource> = {}) {
   const asked: (number | undefined)[] = [];
-  const files: (EventFile & Received)[] = [];
+  const files: (EventFile & ReceiptBounds)[] = [];
   for (const rows of lists) {
     const hours = rows.map((row) => row.receivedAtUs / 1_000);
     files.push({

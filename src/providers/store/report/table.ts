@@ -67,7 +67,7 @@ export function tableReader<T>(
     const cells = source.split('\t');
     return meaning({ line: lines, cell: (column) => cells[at(column)]?.trim() ?? '' });
   };
-  const read = (sources: readonly string[]): T[] =>
+  const readRows = (sources: readonly string[]): T[] =>
     sources.map(rowOf).filter((value): value is T & {} => value !== null);
   return {
     push: (piece) => {
@@ -78,12 +78,12 @@ export function tableReader<T>(
       if (rest.length > LINE_MAX_CHARACTERS) {
         throw new ReportFormatError('The report has a line without an end.');
       }
-      return read(whole.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line)));
+      return readRows(whole.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line)));
     },
     end: () => {
       const last = rest;
       rest = '';
-      return read([last]);
+      return readRows([last]);
     },
   };
 }

@@ -36,7 +36,7 @@ const account = parser(Account, 'simulated store account');
 export const simulatedKey = (made: Account): string => `${MARK}${JSON.stringify(made)}`;
 
 const isSimulated = ({ privateKey }: StoreKey) => privateKey.startsWith(MARK);
-const accountOf = ({ privateKey }: StoreKey): Account =>
+const parseAccount = ({ privateKey }: StoreKey): Account =>
   account.parse(JSON.parse(privateKey.slice(MARK.length)));
 
 /** Reported late, so that gaps visibly fill. */
@@ -104,7 +104,7 @@ function trialRows(made: Account, day: string): Record<string, string>[] {
 const DURATIONS = { yearly: '1 Year', monthly: '1 Month' } as const;
 
 /** One in fifty in grace, another in billing retry. */
-const inTrouble = (paid: number) => String(Math.round(paid / 50));
+const billingIssues = (paid: number) => String(Math.round(paid / 50));
 
 function subscriptionRow(line: SubscribedLine): Record<string, string> {
   const { app, product, price, country } = line;
@@ -125,8 +125,8 @@ function subscriptionRow(line: SubscribedLine): Record<string, string> {
     Country: country,
     'Active Standard Price Subscriptions': String(paid),
     'Active Free Trial Introductory Offer Subscriptions': String(line.trials),
-    'Billing Retry': inTrouble(paid),
-    'Grace Period': inTrouble(paid),
+    'Billing Retry': billingIssues(paid),
+    'Grace Period': billingIssues(paid),
     'Marketing Opt-Ins': '0',
   };
 }
@@ -177,7 +177,7 @@ function simulatedStore(clock: Clock): Store {
       return Promise.resolve({ state: 'live', version: app?.version ?? null, inFlight: null });
     },
     appIcon: () => Promise.resolve(null),
-    dailyReport: async (key, request) => report(accountOf(key), request, clock()),
+    dailyReport: async (key, request) => report(parseAccount(key), request, clock()),
   };
 }
 
