@@ -17,22 +17,28 @@ await startTestWorker(deps, temporal, {}, ['files']);
 const EVENTS = 40;
 const MINUTE = msToTs('1 minute');
 
-async function organizationWith(name: string) {
+async function organizationNamed(name: string) {
   const org = await createTestOrg(service);
   const app = await createTestApp(service, org.orgId);
+  return { ...org, ...app, name };
+}
+
+const alpha = await organizationNamed('alpha');
+const bravo = await organizationNamed('bravo');
+
+async function send({ name, device }: typeof alpha) {
   const events = Array.from({ length: EVENTS }, (_, n) => ({
     name,
     anonymousId: `device-${name}-${n % 8}`,
     userId: `user-${name}-${n % 8}`,
     props: { plan: `${name}-secret-${n % 8}` },
   }));
-  const answer = await call('/v1/events', { body: { events }, headers: app.device });
+  const answer = await call('/v1/events', { body: { events }, headers: device });
   expect(answer.status).toBe(202);
-  return { ...org, ...app, name };
 }
 
-const alpha = await organizationWith('alpha');
-const bravo = await organizationWith('bravo');
+// At once, so that one segment has both, and one file.
+await Promise.all([send(alpha), send(bravo)]);
 await compactEverything(deps);
 
 const plain = (value: unknown) => ({
