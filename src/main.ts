@@ -4,7 +4,7 @@ import { findTemporalCli } from './launcher/embedded/temporal-cli.ts';
 import { reloadOnChange } from './launcher/reload.ts';
 import { Supervisor } from './launcher/supervise.ts';
 import { createLogger } from './observability/log.ts';
-import { withTimeLimit } from './shared/time-limit.ts';
+import { withTimeout } from './shared/timeout.ts';
 
 /** Stderr is for the operator, stdout for the log. */
 const print = (text: string) => process.stderr.write(`${text}\n`);
@@ -15,7 +15,7 @@ const STOP_LIMIT_MS = 9_500;
 async function stop(supervisor: Supervisor): Promise<never> {
   print('Stopping …');
   const stopped = supervisor.stop().then(() => 0);
-  const code = await withTimeLimit(stopped, STOP_LIMIT_MS, () => 1);
+  const code = await withTimeout(stopped, STOP_LIMIT_MS, () => 1);
   supervisor.killAll();
   process.exit(code);
 }

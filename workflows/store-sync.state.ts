@@ -6,7 +6,7 @@ import type {
 } from '../src/temporal/contracts/store.ts';
 
 /** A sync this soon after another finds nothing new. */
-const POINTLESS_WITHIN_MS = 15 * 60 * 1000;
+const NO_OP_WITHIN_MS = 15 * 60 * 1000;
 
 export type SyncState = {
   running: boolean;
@@ -53,11 +53,11 @@ export function initialState({ resume }: StoreSyncInput): SyncState {
 }
 
 /** No-op request: a run has just finished with nothing left. */
-export function isPointless(state: SyncState, request: SyncRequest, nowMs: number): boolean {
+export function isNoOp(state: SyncState, request: SyncRequest, nowMs: number): boolean {
   if (request.force || state.running || state.wanted || state.lastRunEndMs === null) return false;
   return (
     // An unstopped run requested all due days; missing ones are not published yet.
-    nowMs - state.lastRunEndMs < POINTLESS_WITHIN_MS && state.result.stoppedBecause === null
+    nowMs - state.lastRunEndMs < NO_OP_WITHIN_MS && state.result.stoppedBecause === null
   );
 }
 

@@ -24,7 +24,7 @@ import {
   failuresAfter,
   goOn,
   initialState,
-  isPointless,
+  isNoOp,
   needsRunOfItsOwn,
   queueForcedRun,
   requestRun,
@@ -109,7 +109,7 @@ export async function storeSync(input: StoreSyncInput): Promise<void> {
     requestRun(state, { force: false });
   });
   setHandler(syncUpdate, async (request) => {
-    if (isPointless(state, request, Date.now())) return skippedResult(state);
+    if (isNoOp(state, request, Date.now())) return skippedResult(state);
     const follows = needsRunOfItsOwn(state, request) && patched(FORCED_RUNS_FOLLOW);
     if (follows) queueForcedRun(state);
     else requestRun(state, request);

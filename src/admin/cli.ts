@@ -2,7 +2,7 @@ import type { SystemContext } from '../context.ts';
 import { ConfigError } from '../shared/env.ts';
 import { AppError, messageOf } from '../shared/errors.ts';
 import { printableLines } from '../shared/text.ts';
-import { isDatabaseAway } from '../storage/postgres.ts';
+import { isDatabaseUnavailable } from '../storage/postgres.ts';
 import type { Command } from './command.ts';
 import { overview, usage } from './help.ts';
 import { UsageError } from './options.ts';
@@ -34,7 +34,7 @@ function failureOf(thrown: unknown): Failure {
     const { code, message, hint } = thrown;
     return { code, message, ...(hint !== undefined && { hint }) };
   }
-  if (isDatabaseAway(thrown)) {
+  if (isDatabaseUnavailable(thrown)) {
     return {
       code: 'unavailable',
       message: 'The database cannot be reached.',

@@ -32,7 +32,7 @@ import { ConfigError } from '../shared/env.ts';
 import { publicUrlOf } from '../shared/own-origin.ts';
 import type { ProviderRateLimit } from '../shared/provider-rate-limit.ts';
 import type { Clock } from '../shared/time.ts';
-import { isDatabaseAway, type Sql } from '../storage/postgres.ts';
+import { isDatabaseUnavailable, type Sql } from '../storage/postgres.ts';
 import { createProviderRateLimit } from '../storage/provider-rate-limit.ts';
 import { createSecrets } from '../storage/secrets/secrets.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
@@ -144,7 +144,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   const metrics = createMetrics(role);
   const logWriter = new LogWriter({
     write: createPartitionedInsert(sql),
-    isAway: isDatabaseAway,
+    isAway: isDatabaseUnavailable,
     log,
     onDropped: metrics.countDroppedLog,
   });

@@ -5,7 +5,7 @@ import { secretsStand } from '../modules/secrets/index.ts';
 import { watchReadiness } from '../modules/system/index.ts';
 import { isLoopbackHost } from '../shared/loopback.ts';
 import { SECOND_MS } from '../shared/time.ts';
-import { withTimeLimit } from '../shared/time-limit.ts';
+import { withTimeout } from '../shared/timeout.ts';
 import { createApp } from './routes.ts';
 
 /**
@@ -59,7 +59,7 @@ export async function serve(deps: Deps): Promise<RunningServer> {
     stop: async () => {
       readiness.stop();
       schedule.stop();
-      await withTimeLimit(server.stop(), DRAIN_MS, () => undefined);
+      await withTimeout(server.stop(), DRAIN_MS, () => undefined);
       await server.stop(true);
     },
   };

@@ -1,9 +1,9 @@
 import { ValidationError } from 'elysia';
 import { AppError, ERROR_STATUS, type ErrorCode } from '../shared/errors.ts';
 import { describeValueError } from '../shared/misfit.ts';
-import { isBucketAway } from '../storage/object-store/bucket-failure.ts';
+import { isBucketUnavailable } from '../storage/object-store/bucket-failure.ts';
 import {
-  isDatabaseAway,
+  isDatabaseUnavailable,
   isLockTimeout,
   isLostRace,
   isTransactionClash,
@@ -69,7 +69,7 @@ export function toAppError(thrown: unknown, access: Access | null): AppError {
       hint: describeValueError(thrown.type, thrown.valueError),
     });
   }
-  if (isDatabaseAway(thrown) || isBucketAway(thrown)) {
+  if (isDatabaseUnavailable(thrown) || isBucketUnavailable(thrown)) {
     return new AppError('unavailable', 'The service is temporarily unavailable; try again.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
       cause: thrown,

@@ -1,5 +1,5 @@
 import { messageOf } from '../shared/errors.ts';
-import { isDatabaseAway } from '../storage/postgres.ts';
+import { isDatabaseUnavailable } from '../storage/postgres.ts';
 
 /** Remedies by error code. */
 const HINTS: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ export function whyNoDatabase(databaseUrl: string, thrown: unknown): string {
   const server = `PostgreSQL (DATABASE_URL, ${addressOf(databaseUrl)})`;
   const reason = messageOf(thrown).replace(/\.$/, '');
   const hint = HINTS[codeOf(thrown)];
-  if (isDatabaseAway(thrown)) {
+  if (isDatabaseUnavailable(thrown)) {
     return `${server} cannot be reached: ${reason}. ${hint ?? 'Start it, or set DATABASE_URL to where it is.'}`;
   }
   return `${server} refused: ${reason}.${hint ? ` ${hint}` : ''}`;

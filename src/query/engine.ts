@@ -3,7 +3,7 @@ import type { HotEvents } from '../event-store/read.ts';
 import { limitConcurrency } from '../shared/concurrency.ts';
 import { DEFAULT_SCOPE, type EnvironmentScope, isInScope } from '../shared/environment.ts';
 import { SECOND_MS } from '../shared/time.ts';
-import { TimeLimitError, withTimeLimit } from '../shared/time-limit.ts';
+import { TimeoutError, withTimeout } from '../shared/timeout.ts';
 import { QueryFailure, toQueryFailure } from './failure.ts';
 import type { EventSource } from './source.ts';
 import { loadTables, type Needs } from './tables.ts';
@@ -163,9 +163,9 @@ export class QueryEngine implements QueryRunner {
       isFetching = true;
     };
     try {
-      return await withTimeLimit(this.#read(window, needs, onFetch), timeoutMs);
+      return await withTimeout(this.#read(window, needs, onFetch), timeoutMs);
     } catch (thrown) {
-      if (!(thrown instanceof TimeLimitError)) throw thrown;
+      if (!(thrown instanceof TimeoutError)) throw thrown;
       throw isFetching
         ? new QueryFailure('fetching', 'Event files are being fetched.', thrown)
         : new QueryFailure('timeout', 'The catalogue and the log were not read in time.', thrown);

@@ -1,7 +1,7 @@
 import { messageOf } from '../shared/errors.ts';
-import { isBucketAway } from '../storage/object-store/bucket-failure.ts';
+import { isBucketUnavailable } from '../storage/object-store/bucket-failure.ts';
 import { CacheFull } from '../storage/object-store/cache.ts';
-import { isDatabaseAway } from '../storage/postgres.ts';
+import { isDatabaseUnavailable } from '../storage/postgres.ts';
 
 /**
  * Why a query gave no answer: timeout, memory limit, end of its process, a dependency away, files
@@ -33,7 +33,7 @@ export function toQueryFailure(thrown: unknown): QueryFailure {
   if (thrown instanceof QueryFailure) return thrown;
   const message = messageOf(thrown);
   if (thrown instanceof CacheFull) return new QueryFailure('disk', message, thrown);
-  if (isDatabaseAway(thrown) || isBucketAway(thrown)) {
+  if (isDatabaseUnavailable(thrown) || isBucketUnavailable(thrown)) {
     return new QueryFailure('away', message, thrown);
   }
   if (/^INTERRUPT/i.test(message)) return new QueryFailure('timeout', message, thrown);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from './errors.ts';
 import { singleFlight } from './single-flight.ts';
 import { type Clock, SECOND_MS } from './time.ts';
-import { withTimeLimit } from './time-limit.ts';
+import { withTimeout } from './timeout.ts';
 
 /** Below the 5 s in which a revocation must take effect. */
 const FRESH_MS = 4 * SECOND_MS;
@@ -82,7 +82,7 @@ export class VerifiedCache<T> {
       if (thrown instanceof AppError && thrown.code === 'unavailable') return serveStale();
       throw thrown;
     });
-    if (this.nowMs() >= this.awayUntilMs) return withTimeLimit(fresh, STALE_AFTER_MS, serveStale);
+    if (this.nowMs() >= this.awayUntilMs) return withTimeout(fresh, STALE_AFTER_MS, serveStale);
     // Errors reach the next caller.
     fresh.catch(() => undefined);
     return stale;
@@ -106,7 +106,7 @@ export class VerifiedCache<T> {
   private async lookUp(verify: () => Promise<T | null>): Promise<T | null> {
     if (this.pending >= MAX_PENDING) throw unavailable();
     const work = verify();
-    return withTimeLimit(work, LOOKUP_LIMIT_MS, () => {
+    return withTimeout(work, LOOKUP_LIMIT_MS, () => {
       this.pending += 1;
       const settled = () => {
         this.pending -= 1;

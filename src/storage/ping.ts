@@ -1,5 +1,5 @@
 import { sleep } from '../shared/time.ts';
-import { isDatabaseAway, type Sql } from './postgres.ts';
+import { isDatabaseUnavailable, type Sql } from './postgres.ts';
 
 const WITHIN_MS = 60_000;
 const PAUSE_MS = 500;
@@ -22,7 +22,7 @@ export async function waitForDatabase(
     try {
       return await ping(sql);
     } catch (error) {
-      if (!isDatabaseAway(error) || performance.now() > deadline) throw error;
+      if (!isDatabaseUnavailable(error) || performance.now() > deadline) throw error;
       if (!told) onWait?.(error);
       await sleep(PAUSE_MS, signal);
       signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import { withTimeLimit } from '../shared/time-limit.ts';
+import { withTimeout } from '../shared/timeout.ts';
 import { nestedUse } from './nested-use.ts';
 
 /** No free connection in time. A connection error, since nothing was sent. */
@@ -48,7 +48,7 @@ export class PoolLimits {
     const refusal = nestedUse(this.pool);
     if (refusal) throw refusal;
     const reserved = reserve();
-    return withTimeLimit(reserved, this.waitMs, () => {
+    return withTimeout(reserved, this.waitMs, () => {
       reserved.then(
         (late) => late.release(),
         () => undefined,

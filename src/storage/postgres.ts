@@ -187,7 +187,7 @@ const CONNECTION_FAULTS = new Set([
 ]);
 
 /** Whether an unchanged retry may succeed. */
-export function isDatabaseAway(thrown: unknown): boolean {
+export function isDatabaseUnavailable(thrown: unknown): boolean {
   if (!(thrown instanceof Error) || !('code' in thrown)) return false;
   const code = String(thrown.code);
   return CONNECTION_FAULTS.has(code) || code.startsWith('08');

@@ -1,5 +1,5 @@
 import { SECOND_MS, sleep } from '../shared/time.ts';
-import { withTimeLimit } from '../shared/time-limit.ts';
+import { withTimeout } from '../shared/timeout.ts';
 import { ping } from './ping.ts';
 import { isPoolAtWork, type Sql } from './postgres.ts';
 
@@ -11,7 +11,7 @@ const STUCK_AFTER_MS = 10 * SECOND_MS;
 const LOOKS = 3;
 
 async function isLost(sql: Sql, sinceMs: number): Promise<boolean> {
-  return withTimeLimit(isPoolAtWork(sql, sinceMs), LOOK_LIMIT_MS).then(
+  return withTimeout(isPoolAtWork(sql, sinceMs), LOOK_LIMIT_MS).then(
     (isAtWork) => !isAtWork,
     () => false,
   );

@@ -44,7 +44,7 @@ const APP_ID = defineSearchAttributeKey(SEARCH_ATTRIBUTE_NAMES.app, 'KEYWORD');
 
 type Contract<Input> = WorkflowContract<string, Input>;
 
-export function temporalAway(cause?: unknown): AppError {
+export function temporalUnavailable(cause?: unknown): AppError {
   return new AppError('unavailable', 'The workflow service cannot be reached right now.', {
     retryAfterSeconds: 5,
     cause,
@@ -199,7 +199,7 @@ export function createTemporalGateway(
       return await connection.withDeadline(Date.now() + timeoutMs, work);
     } catch (cause) {
       if (!isOutage(cause)) throw cause;
-      throw refusesEveryStart(cause) ? temporalRefuses(cause) : temporalAway(cause);
+      throw refusesEveryStart(cause) ? temporalRefuses(cause) : temporalUnavailable(cause);
     }
   };
   /** Throws within two seconds unless the server answers. */

@@ -14,7 +14,7 @@ const AWAY: readonly status[] = [
 
 type GrpcError = { code: status; details: string };
 
-/** Unwraps errors of the SDK and `temporalAway`. */
+/** Unwraps errors of the SDK and `temporalUnavailable`. */
 export function grpcErrorOf(thrown: unknown): GrpcError | null {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (isGrpcServiceError(error)) return { code: error.code, details: error.details };

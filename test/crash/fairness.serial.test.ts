@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { EventSummary } from '../../src/modules/events/read.model.ts';
-import { DUE_AT_ONCE } from '../../src/modules/webhooks/turns.ts';
+import { DUE_AT_ONCE } from '../../src/modules/webhooks/slots.ts';
 import { createSql } from '../../src/storage/postgres.ts';
 import { bootstrapClient } from '../support/crash-client.ts';
 import { untilCompacted } from '../support/event-crash.ts';

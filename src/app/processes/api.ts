@@ -1,7 +1,7 @@
 import { removeCompactedForever, watchBacklog } from '../../event-store/append.ts';
 import { firstAccountDetails } from '../../modules/identity/index.ts';
 import { SECOND_MS } from '../../shared/time.ts';
-import { withTimeLimit } from '../../shared/time-limit.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { createDeps } from '../deps.ts';
 import { workflowDetails } from '../prepare-temporal.ts';
 import { serve } from '../serve.ts';
@@ -33,7 +33,7 @@ await runProcess('api', async ({ config }) => {
       await deps.close();
       // The last segment was just sealed; otherwise the next start ships it.
       const shipped = Promise.all(loops).then(() => deps.shipper.ship());
-      await withTimeLimit(shipped, LAST_SHIPPING_MS).catch(() => 0);
+      await withTimeout(shipped, LAST_SHIPPING_MS).catch(() => 0);
     },
   };
 });

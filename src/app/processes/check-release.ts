@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Logger } from '../../observability/log.ts';
 import { SECOND_MS } from '../../shared/time.ts';
-import { createSql, isDatabaseAway } from '../../storage/postgres.ts';
+import { createSql, isDatabaseUnavailable } from '../../storage/postgres.ts';
 import { requireReadable } from '../../storage/release.ts';
 
 const AGAIN_MS = 5 * SECOND_MS;
@@ -13,7 +13,7 @@ async function check(databaseUrl: string): Promise<boolean> {
     await requireReadable(sql);
     return true;
   } catch (thrown) {
-    if (!isDatabaseAway(thrown)) throw thrown;
+    if (!isDatabaseUnavailable(thrown)) throw thrown;
     return false;
   } finally {
     await sql.end({ timeout: 1 });

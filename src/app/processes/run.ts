@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import { type Config, loadConfig, type ProcessRole } from '../../config.ts';
 import { createLogger, type Logger } from '../../observability/log.ts';
 import { serveMetrics } from '../../observability/metrics-socket.ts';
-import { withTimeLimit } from '../../shared/time-limit.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { makePrivateFolder } from '../../storage/files.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import { poolStuck } from '../../storage/watch-pool.ts';
@@ -47,7 +47,7 @@ function exitOnFault(log: Logger): void {
 
 async function drain(running: RunningProcess, log: Logger): Promise<number> {
   const stopped = running.stop().then(() => 0);
-  const code = await withTimeLimit(stopped, DRAIN_LIMIT_MS, () => 1);
+  const code = await withTimeout(stopped, DRAIN_LIMIT_MS, () => 1);
   if (code === 0) log.debug('stopped');
   else log.error(`stopping took more than ${DRAIN_LIMIT_MS / 1_000} s; remaining work dropped`);
   return code;

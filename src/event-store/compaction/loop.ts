@@ -1,7 +1,7 @@
 import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { withLock } from '../../storage/locks.ts';
-import { isDatabaseAway } from '../../storage/postgres.ts';
+import { isDatabaseUnavailable } from '../../storage/postgres.ts';
 import { sweepRetired } from '../catalogue/sweep.ts';
 import type { Compactor } from '../compactor.ts';
 import { FailureLog } from '../failure-log.ts';
@@ -48,7 +48,7 @@ async function tryToTidy(compactor: Compactor): Promise<void> {
   try {
     await tidy(compactor);
   } catch (error) {
-    if (isDatabaseAway(error)) throw error;
+    if (isDatabaseUnavailable(error)) throw error;
     compactor.log.error({ err: messageOf(error) }, 'small event files could not be merged');
   }
 }
@@ -73,7 +73,7 @@ export async function compactForever(compactor: Compactor, signal: AbortSignal):
       }
       await sleep(events > MANY_EVENTS ? SOON_MS : EVERY_MS, signal);
     } catch (error) {
-      faults.failed(error, isDatabaseAway(error) ? 'warn' : 'error');
+      faults.failed(error, isDatabaseUnavailable(error) ? 'warn' : 'error');
       await sleep(RETRY_MS, signal);
     }
   }

@@ -1,7 +1,7 @@
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { writeDurably } from '../../storage/files.ts';
-import { isDatabaseAway } from '../../storage/postgres.ts';
+import { isDatabaseUnavailable } from '../../storage/postgres.ts';
 import { catalogued } from '../catalogue/queries.ts';
 import type { Compactor } from '../compactor.ts';
 import { FailureLog } from '../failure-log.ts';
@@ -138,7 +138,7 @@ export async function adoptForever(compactor: Compactor, signal: AbortSignal): P
   while (!signal.aborted) {
     await adopter.look().then(
       () => faults.worked(),
-      (error: unknown) => faults.failed(error, isDatabaseAway(error) ? 'warn' : 'error'),
+      (error: unknown) => faults.failed(error, isDatabaseUnavailable(error) ? 'warn' : 'error'),
     );
     await sleep(LOOK_EVERY_MS, signal);
   }

@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import type { Deps, DeviceContext } from '../../context.ts';
 import { type AppError, messageOf } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
-import { withTimeLimit } from '../../shared/time-limit.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import { Heartbeat } from '../hosts/heartbeat.ts';
 import { bucketSegmentFiles } from '../log/bucket-file.ts';
@@ -35,7 +35,7 @@ function lazyLog(options: EventLogOptions, sql: Sql) {
     const eventLog = await EventLog.open(options);
     const heartbeat = new Heartbeat(eventLog, { sql, log });
     // Before the first record, so that other hosts' reports know what they miss.
-    await withTimeLimit(heartbeat.beat(), FIRST_BEAT_MS, () => undefined);
+    await withTimeout(heartbeat.beat(), FIRST_BEAT_MS, () => undefined);
     return { eventLog, heartbeat };
   };
   return {
@@ -50,7 +50,7 @@ function lazyLog(options: EventLogOptions, sql: Sql) {
     close: async () => {
       const opened = await opening?.catch(() => null);
       await opened?.eventLog.close();
-      if (opened) await withTimeLimit(opened.heartbeat.stop(), FIRST_BEAT_MS, () => undefined);
+      if (opened) await withTimeout(opened.heartbeat.stop(), FIRST_BEAT_MS, () => undefined);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../../shared/time.ts';
-import { withTimeLimit } from '../../shared/time-limit.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { segmentCopyName } from '../names.ts';
 import { type OpenSegmentFile, openSegmentFile } from './segment-file.ts';
@@ -30,7 +30,7 @@ export function bucketSegmentFiles(options: BucketFileOptions): BucketFiles {
   let failedAtMs = Number.NEGATIVE_INFINITY;
   const isAway = () => performance.now() - failedAtMs < awayMs;
   const discard = (name: string) =>
-    withTimeLimit(objects.remove(name), REMOVE_LIMIT_MS).catch(() => undefined);
+    withTimeout(objects.remove(name), REMOVE_LIMIT_MS).catch(() => undefined);
 
   const open: OpenSegmentFile = async (dir, segmentId) => {
     if (isAway()) throw new Error('The bucket refused a segment a moment ago.');
@@ -40,7 +40,7 @@ export function bucketSegmentFiles(options: BucketFileOptions): BucketFiles {
     let localBytes = 0;
     const put = async () => {
       try {
-        await withTimeLimit(objects.putBytes(name, content), putLimitMs);
+        await withTimeout(objects.putBytes(name, content), putLimitMs);
       } catch (error) {
         failedAtMs = performance.now();
         await discard(name);

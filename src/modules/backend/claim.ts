@@ -30,7 +30,7 @@ const BEING_CREATED = 'A project is being created for the app. Try again later.'
  * Desired state before its run, with the sealed password of a new project. Returns the reason of a
  * refusal.
  */
-export async function recordWish(
+export async function recordDesired(
   { deps, orgId, app }: AppContext<'clock' | 'secrets' | 'sql'>,
   { existingProjectRef }: BackendQuestion,
 ): Promise<BackendRefusal | null> {

@@ -5,7 +5,7 @@ import {
   backendProvisioningContract,
   connectBackendUpdate,
 } from '../../temporal/contracts/backend.ts';
-import { recordWish } from './claim.ts';
+import { recordDesired } from './claim.ts';
 import type { ConnectBackendInput, ConnectedBackend } from './model.ts';
 import { ANOTHER_APP, ANOTHER_PROJECT, refusal, toError } from './outcome.ts';
 import { deleteUnmade, selectByRef, selectOfApp } from './queries.ts';
@@ -36,7 +36,7 @@ export async function connectBackend(
       hint: 'Set BACKEND_API_URL, BACKEND_API_TOKEN and BACKEND_ORGANIZATION on the server.',
     });
   }
-  const refused = await recordWish(ctx, { existingProjectRef: wanted });
+  const refused = await recordDesired(ctx, { existingProjectRef: wanted });
   if (refused) throw toError(refused);
   const asked = { question: { existingProjectRef: wanted }, timeoutMs: ANSWER_LIMIT_MS };
   const outcome = await deps.temporal

@@ -40,7 +40,7 @@ export function toError({ code: said, hint, retryAfterSeconds }: BackendRefusal)
   });
 }
 
-export async function asking<T>(ask: () => Promise<T>): Promise<T | BackendRefusal> {
+export async function orRefusal<T>(ask: () => Promise<T>): Promise<T | BackendRefusal> {
   try {
     return await ask();
   } catch (thrown) {

@@ -11,7 +11,7 @@ import type {
 } from '../../temporal/contracts/backend.ts';
 import { selectApp } from '../apps/index.ts';
 import { PASSWORD_PURPOSE } from './claim.ts';
-import { ANOTHER_APP, asking, refusal, rejection } from './outcome.ts';
+import { ANOTHER_APP, orRefusal, refusal, rejection } from './outcome.ts';
 import {
   deleteRefused,
   noteAttempt,
@@ -87,7 +87,7 @@ async function findByName(
   provider: BackendProvider,
   name: string,
 ): Promise<BackendProject | 'none' | null> {
-  const projects = await asking(() => provider.findProjects(name));
+  const projects = await orRefusal(() => provider.findProjects(name));
   if (!Array.isArray(projects)) return null;
   if (projects.length > 1) {
     deps.log.error({ name, count: projects.length }, 'backend projects share a name');
@@ -137,7 +137,7 @@ export async function attachBackend(
   if (!provider) return NOT_CONFIGURED;
   const projectRef = await selectWantedRef(deps.sql, input);
   if (projectRef !== input.projectRef) return refusal('not_found', '');
-  const project = await asking(() => provider.readProject(projectRef));
+  const project = await orRefusal(() => provider.readProject(projectRef));
   if (project === null) return refusal('not_found', '');
   if ('kind' in project) return project;
   const { ref, url } = project;
@@ -156,6 +156,6 @@ export async function checkBackend(
   const record = await selectOfApp(deps.sql, input);
   const ref = record?.projectRef;
   if (!provider || !ref) return;
-  const health = await asking(() => provider.readHealth(ref));
+  const health = await orRefusal(() => provider.readHealth(ref));
   if (typeof health === 'string') await saveHealth(deps.sql, input, health, deps.clock());
 }

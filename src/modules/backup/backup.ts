@@ -12,7 +12,7 @@ import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import { addressOf, copyMissing, namedObjects, withCopier } from './event-files.ts';
 import { copyDurably, copySegments, copyShipped, missingFiles } from './files.ts';
-import { holdingFiles } from './lease.ts';
+import { withLease } from './lease.ts';
 import { FOLDERS, type KeptFile, type Manifest, writeManifest } from './manifest.ts';
 import { inMegabytes, type Reporting, reportTables } from './progress.ts';
 import { snapshot } from './queries.ts';
@@ -143,7 +143,7 @@ export async function backup(
 ): Promise<Manifest> {
   await makeFolder(dir);
   try {
-    return await holdingFiles(ctx.deps.sql, async () => {
+    return await withLease(ctx.deps.sql, async () => {
       const manifest = await writeAll(ctx, dir, options);
       await writeManifest(dir, manifest);
       return manifest;

@@ -8,7 +8,7 @@ const RENEW_EVERY_MS = (LEASE_SECONDS / 4) * SECOND_MS;
 const NO_ORGANIZATION = '';
 
 /** The lease keeps replaced event files from deletion. */
-export async function holdingFiles<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
+export async function withLease<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
   const leaseId = await insertLease(sql, NO_ORGANIZATION, LEASE_SECONDS);
   const renewal = setInterval(
     () => void renewLease(sql, leaseId, LEASE_SECONDS).catch(() => undefined),

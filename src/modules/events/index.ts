@@ -6,6 +6,6 @@ export { IMPORT_FORMATS } from './imports/formats.ts';
 export { importEventsFile } from './imports/import-file.ts';
 export { previewEventsFile } from './imports/preview-file.ts';
 export { renamesOf } from './imports/renames.ts';
-export { type Named as NamedInQuestion, neverSentHint } from './never-sent.ts';
+export { type Named as QueriedName, neverSentHint } from './never-sent.ts';
 export { RecentEvent } from './read.model.ts';
 export { readIngestion, summariseEvents, toRecentEvent } from './read.ts';

@@ -2,7 +2,7 @@ import type { AppContext } from '../../context.ts';
 import type { EnvironmentScope } from '../../shared/environment.ts';
 import { nearest } from '../../shared/nearest.ts';
 import { SECOND_MS } from '../../shared/time.ts';
-import { withTimeLimit } from '../../shared/time-limit.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { daysBack } from './days-back.ts';
 import { MAX_DAYS } from './read.model.ts';
 
@@ -125,7 +125,7 @@ export async function neverSentHint(
 ): Promise<{ hint?: string }> {
   if (asked.length === 0) return {};
   try {
-    const hint = await withTimeLimit(askAbout(ctx, asked, environment), HINT_WAIT_MS);
+    const hint = await withTimeout(askAbout(ctx, asked, environment), HINT_WAIT_MS);
     return hint === null ? {} : { hint };
   } catch (thrown) {
     ctx.deps.log.debug({ err: thrown }, 'no hint on names that were never sent');

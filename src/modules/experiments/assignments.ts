@@ -3,7 +3,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { must } from '../../shared/assert.ts';
 import { type Clock, DAY_MS } from '../../shared/time.ts';
 import { VerifiedCache } from '../../shared/verified-cache.ts';
-import { isDatabaseAway, type Sql } from '../../storage/postgres.ts';
+import { isDatabaseUnavailable, type Sql } from '../../storage/postgres.ts';
 import { type AssignmentRules, selectAssignmentRules } from './queries.ts';
 
 const MAX_APPS = 20_000;
@@ -23,7 +23,7 @@ export function createAssignments(sql: Sql, clock: Clock): Assignments {
   const rules = new VerifiedCache<AssignmentRules>({
     clock,
     maxEntries: MAX_APPS,
-    isAway: isDatabaseAway,
+    isAway: isDatabaseUnavailable,
   });
   const exposures = new LRUCache<string, true>({ max: MAX_EXPOSURES, ttl: DAY_MS });
   return {

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import { dimensionOf } from '../../query/dimension.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
-import { filtersOf, type NamedInQuestion, neverSentHint } from '../events/index.ts';
+import { filtersOf, type QueriedName, neverSentHint } from '../events/index.ts';
 import { forecastSeries } from './forecast.ts';
 import { type EventProperties, eventProperties, type PropertiesQuery } from './properties.ts';
 import type { RetentionQuery, RetentionReport } from './retention.model.ts';
@@ -17,7 +17,7 @@ const isEmpty = (points: EventSeries['points']): boolean =>
   points.every(({ events }) => events === 0);
 
 /** Only names without events can be names that were never sent. */
-function inVainOfSeries(query: SeriesQuery, { series, points }: EventSeries): NamedInQuestion[] {
+function namesNotFoundInSeries(query: SeriesQuery, { series, points }: EventSeries): QueriedName[] {
   const names = namesOf(query.names);
   const { property } = filtersOf(query);
   const by = query.breakdown === undefined ? null : dimensionOf(query.breakdown);
@@ -39,9 +39,9 @@ export async function hintedSeries(
   query: SeriesQuery,
 ): Promise<EventSeries> {
   const report = await eventSeries(ctx, query);
-  const inVain = inVainOfSeries(query, report);
+  const notFound = namesNotFoundInSeries(query, report);
   const forecast = await forecastSeries(ctx, query, report);
-  const hint = await neverSentHint(ctx, inVain, report.environment);
+  const hint = await neverSentHint(ctx, notFound, report.environment);
   return { ...report, ...(forecast && { forecast }), ...hint };
 }
 
@@ -53,11 +53,11 @@ export async function hintedRetention(
   const { startName, returnName } = query;
   const cells = report.cohorts.flatMap(({ periods }) => periods);
   const nobodyReturned = cells.every((cell) => cell === null || !cell.returned);
-  const inVain = [
+  const notFound = [
     ...(startName !== undefined && report.people === 0 ? [{ event: startName }] : []),
     ...(returnName !== undefined && nobodyReturned ? [{ event: returnName }] : []),
   ];
-  return { ...report, ...(await neverSentHint(ctx, inVain, report.environment)) };
+  return { ...report, ...(await neverSentHint(ctx, notFound, report.environment)) };
 }
 
 export async function hintedProperties(
@@ -65,7 +65,7 @@ export async function hintedProperties(
   query: PropertiesQuery,
 ): Promise<EventProperties> {
   const found = await eventProperties(ctx, query);
-  const inVain = found.events === 0 ? [{ event: query.name }] : [];
+  const notFound = found.events === 0 ? [{ event: query.name }] : [];
   const { environment = DEFAULT_SCOPE } = query;
-  return { ...found, ...(await neverSentHint(ctx, inVain, environment)) };
+  return { ...found, ...(await neverSentHint(ctx, notFound, environment)) };
 }

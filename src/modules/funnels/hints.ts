@@ -2,7 +2,7 @@ import type { AppContext } from '../../context.ts';
 import { dimensionOf } from '../../query/dimension.ts';
 import type { FunnelAnswer } from '../../query/funnel/model.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
-import { type NamedInQuestion, neverSentHint } from '../events/index.ts';
+import { type QueriedName, neverSentHint } from '../events/index.ts';
 import { forecastedReport } from './forecast.ts';
 import { createFunnel, editFunnel } from './funnels.ts';
 import type { Funnel, FunnelChange, FunnelStep, NewFunnel } from './model.ts';
@@ -10,7 +10,7 @@ import type { Question } from './question.ts';
 import type { ReportInput } from './report.ts';
 import type { FunnelReport } from './rules/report.model.ts';
 
-const namedByStep = ({ event, where }: FunnelStep, index: number): NamedInQuestion => ({
+const namedByStep = ({ event, where }: FunnelStep, index: number): QueriedName => ({
   step: index + 1,
   event,
   ...where,
@@ -40,11 +40,11 @@ export async function editHintedFunnel(
 const UNKNOWN = 'unknown';
 
 /** Only conditions without people can be names that were never sent. */
-function namedInVain(
+function namesNotFound(
   { funnel, rules }: Question,
   { total, breakdown }: FunnelAnswer,
   breakdownText: string | undefined,
-): NamedInQuestion[] {
+): QueriedName[] {
   const steps = funnel.steps.map(namedByStep);
   const event = funnel.steps[0]?.event ?? null;
   const isEmpty = total.people[0] === 0;
@@ -64,6 +64,6 @@ export async function hintedFunnelReport(
 ): Promise<FunnelReport> {
   const { report, question, answer } = await forecastedReport(ctx, input);
   const { environment = DEFAULT_SCOPE } = question.rules;
-  const inVain = namedInVain(question, answer, input.query.breakdown);
-  return { ...report, ...(await neverSentHint(ctx, inVain, environment)) };
+  const notFound = namesNotFound(question, answer, input.query.breakdown);
+  return { ...report, ...(await neverSentHint(ctx, notFound, environment)) };
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { KnownDevice } from '../../shared/principal.ts';
 import { type Clock, DAY_MS } from '../../shared/time.ts';
 import { VerifiedCache } from '../../shared/verified-cache.ts';
-import { isDatabaseAway, type Sql } from '../../storage/postgres.ts';
+import { isDatabaseUnavailable, type Sql } from '../../storage/postgres.ts';
 import { type FoundDevice, selectDeviceByHash } from './queries.ts';
 import { hashSecret, isWellFormedSecret } from './secret.ts';
 
@@ -31,7 +31,7 @@ export function createDeviceKeys(sql: Sql, clock: Clock): DeviceKeys {
   const devices = new VerifiedCache<KnownDevice>({
     clock,
     maxEntries: MAX_CACHED_KEYS,
-    isAway: isDatabaseAway,
+    isAway: isDatabaseUnavailable,
   });
   const lookUp = async (hash: Uint8Array, id: string): Promise<KnownDevice | null> => {
     const device = await selectDeviceByHash(sql, hash);

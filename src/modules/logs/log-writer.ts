@@ -1,9 +1,9 @@
 import type { Logger } from '../../observability/log.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
-import { TimeLimitError, withTimeLimit } from '../../shared/time-limit.ts';
+import { TimeoutError, withTimeout } from '../../shared/timeout.ts';
 import type { LogRecord } from './record.ts';
-import { type Held, LogRings, type RingLimits } from './ring.ts';
+import { type RingEntry, LogRings, type RingLimits } from './ring.ts';
 
 export type LogWriterOptions = {
   /** Idempotent. */
@@ -34,7 +34,7 @@ const CLOSE_LIMIT_MS = 3 * SECOND_MS;
 /** A hanging write is retried after this. */
 const WRITE_LIMIT_MS = 10 * SECOND_MS;
 
-type Waiting = { held: Held; resolve: () => void };
+type Waiting = { held: RingEntry; resolve: () => void };
 
 /**
  * Group commit: entries gather during a write, so that one is stored at once and a thousand cost
@@ -85,7 +85,7 @@ export class LogWriter {
   }
 
   private isAway(thrown: unknown): boolean {
-    return thrown instanceof TimeLimitError || this.options.isAway(thrown);
+    return thrown instanceof TimeoutError || this.options.isAway(thrown);
   }
 
   private start(): void {
@@ -162,7 +162,7 @@ export class LogWriter {
     const waiting = batch.filter(({ held }) => held.state === 'waiting');
     if (waiting.length > 0) {
       const records = waiting.map(({ held }) => held.record);
-      await withTimeLimit(this.options.write(records), this.options.writeLimitMs ?? WRITE_LIMIT_MS);
+      await withTimeout(this.options.write(records), this.options.writeLimitMs ?? WRITE_LIMIT_MS);
     }
     for (const { held } of waiting) if (held.state === 'waiting') held.state = 'written';
   }

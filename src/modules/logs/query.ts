@@ -1,7 +1,7 @@
 import type { OrgContext } from '../../context.ts';
 import { SECOND_MS } from '../../shared/time.ts';
-import { withTimeLimit } from '../../shared/time-limit.ts';
-import { isDatabaseAway } from '../../storage/postgres.ts';
+import { withTimeout } from '../../shared/timeout.ts';
+import { isDatabaseUnavailable } from '../../storage/postgres.ts';
 import { type LogFilter, matches, toFilter } from './filter.ts';
 import type { LogPage, LogQuery } from './model.ts';
 import { selectFacets, selectLogs } from './queries.ts';
@@ -21,8 +21,8 @@ export async function queryLogs(
   await logWriter.flush();
   try {
     // Small query first: detects an outage early.
-    const facets = await withTimeLimit(selectFacets(sql, ctx.orgId), FACETS_TIME_LIMIT_MS);
-    const { logs, total } = await withTimeLimit(selectLogs(sql, filter), TIME_LIMIT_MS);
+    const facets = await withTimeout(selectFacets(sql, ctx.orgId), FACETS_TIME_LIMIT_MS);
+    const { logs, total } = await withTimeout(selectLogs(sql, filter), TIME_LIMIT_MS);
     return {
       entries: logs.map(toEntry),
       ...facets,
@@ -31,7 +31,7 @@ export async function queryLogs(
       dropped: logWriter.dropped(ctx.orgId),
     };
   } catch (thrown) {
-    if (!isDatabaseAway(thrown)) throw thrown;
+    if (!isDatabaseUnavailable(thrown)) throw thrown;
     return fromMemory(logWriter.held(ctx.orgId), filter, logWriter.dropped(ctx.orgId));
   }
 }

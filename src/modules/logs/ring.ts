@@ -1,12 +1,12 @@
 import { at, must } from '../../shared/assert.ts';
 import type { LogRecord } from './record.ts';
 
-export type HeldState = 'waiting' | 'written' | 'dropped';
-export type Held = { record: LogRecord; bytes: number; state: HeldState };
+export type RingEntryState = 'waiting' | 'written' | 'dropped';
+export type RingEntry = { record: LogRecord; bytes: number; state: RingEntryState };
 
 export type RingLimits = { entriesPerOrg: number; bytesPerOrg: number; bytesInAll: number };
 
-type OrgRing = { items: Held[]; first: number; bytes: number };
+type OrgRing = { items: RingEntry[]; first: number; bytes: number };
 
 const OVERHEAD_BYTES = 300;
 const COMPACT_AT = 1_024;
@@ -26,9 +26,9 @@ export class LogRings {
     private readonly onDropped: () => void = () => undefined,
   ) {}
 
-  add(record: LogRecord): Held {
+  add(record: LogRecord): RingEntry {
     const bytes = (record.entry.length + record.haystack.length) * 2 + OVERHEAD_BYTES;
-    const held: Held = { record, bytes, state: 'waiting' };
+    const held: RingEntry = { record, bytes, state: 'waiting' };
     const ring = this.rings.get(record.orgId) ?? { items: [], first: 0, bytes: 0 };
     this.rings.set(record.orgId, ring);
     ring.items.push(held);
@@ -53,7 +53,7 @@ export class LogRings {
   }
 
   /** Counts as lost unless written. */
-  drop(held: Held): void {
+  drop(held: RingEntry): void {
     if (held.state !== 'waiting') return;
     held.state = 'dropped';
     this.onDropped();

@@ -1,7 +1,7 @@
 import type { SystemContext } from '../../context.ts';
 import { AppError, messageOf } from '../../shared/errors.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
-import { isDatabaseAway } from '../../storage/postgres.ts';
+import { isDatabaseUnavailable } from '../../storage/postgres.ts';
 import {
   finishSession,
   isReportedOn,
@@ -78,7 +78,7 @@ export async function runSession(
     if (elapsedMs > limits.wholeMs) return 'The session reached its time limit.';
     if (!isReady && elapsedMs > limits.untilReadyMs) return 'The runner did not get ready in time.';
     const current = await touchSession(deps.sql, scope, deps.clock()).catch((thrown) => {
-      if (isDatabaseAway(thrown)) return 'ready' as const;
+      if (isDatabaseUnavailable(thrown)) return 'ready' as const;
       throw thrown;
     });
     return current === null || current === 'stopping' ? 'The session was stopped.' : null;

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Deps } from '../../context.ts';
 import { DAY_MS, SECOND_MS } from '../../shared/time.ts';
-import { withTimeLimit } from '../../shared/time-limit.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { type Backlogs, selectBacklogs } from './queries.ts';
 import { workerPolls } from './task-queues.ts';
 
@@ -74,8 +74,8 @@ export async function measureRuns(
   );
   const polling = gaugeOf(registry, 'workers_polling', '1 while a worker takes runs.');
   const [count, polls] = await Promise.allSettled([
-    withTimeLimit(countFailed(deps), LIMIT_MS),
-    withTimeLimit(workerPolls(deps), LIMIT_MS),
+    withTimeout(countFailed(deps), LIMIT_MS),
+    withTimeout(workerPolls(deps), LIMIT_MS),
   ]);
   if (count.status === 'fulfilled') failed.set(count.value);
   if (polls.status === 'fulfilled') polling.set(polls.value ? 1 : 0);
@@ -88,7 +88,7 @@ export async function measureBacklogs({
   metrics,
 }: Pick<Deps, 'config' | 'metrics' | 'sql'>): Promise<void> {
   const { lake } = config;
-  const backlogs = await withTimeLimit(selectBacklogs(sql, lake), LIMIT_MS).catch(() => null);
+  const backlogs = await withTimeout(selectBacklogs(sql, lake), LIMIT_MS).catch(() => null);
   if (backlogs === null) return;
   for (const { name, help, value } of FIGURES) {
     gaugeOf(metrics.registry, name, help).set(value(backlogs));

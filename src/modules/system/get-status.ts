@@ -5,7 +5,7 @@ import { lakeStand } from '../../lake/catalogue.ts';
 import { pingQueries } from '../../query/client.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS, toIso } from '../../shared/time.ts';
-import { withTimeLimit } from '../../shared/time-limit.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { freeBytes } from '../../storage/files.ts';
 import { ping } from '../../storage/ping.ts';
 import { backupHealth, lastBackups } from '../backup/index.ts';
@@ -26,7 +26,7 @@ type Probe = {
 };
 
 function succeeds(work: () => Promise<unknown>): Promise<boolean> {
-  return withTimeLimit(work(), PROBE_LIMIT_MS).then(
+  return withTimeout(work(), PROBE_LIMIT_MS).then(
     () => true,
     () => false,
   );
@@ -43,7 +43,7 @@ const PROBES: readonly Probe[] = [
   {
     name: 'temporal',
     isUp: async (deps) => {
-      const reason = await withTimeLimit(whyNoWorkflowRuns(deps), PROBE_LIMIT_MS).catch(messageOf);
+      const reason = await withTimeout(whyNoWorkflowRuns(deps), PROBE_LIMIT_MS).catch(messageOf);
       return reason === null || { reason };
     },
     whenUp: 'Workflows run.',
@@ -53,7 +53,7 @@ const PROBES: readonly Probe[] = [
     name: 'maintenance',
     // Temporal's own probe reports its outage.
     isUp: (deps) =>
-      withTimeLimit(fileWorkIsLeft(deps), PROBE_LIMIT_MS).then(
+      withTimeout(fileWorkIsLeft(deps), PROBE_LIMIT_MS).then(
         (isLeft) => !isLeft,
         () => true,
       ),
@@ -91,9 +91,7 @@ const STANDS = { backups: backupHealth, lake: lakeStand, secrets: secretsStand }
 
 async function probeStands(deps: Standing): Promise<Dependency[]> {
   const stands = Object.entries(STANDS).map(async ([name, standOf]): Promise<Dependency[]> => {
-    const stand = await withTimeLimit(standOf(deps), PROBE_LIMIT_MS).catch(
-      () => 'unknown' as const,
-    );
+    const stand = await withTimeout(standOf(deps), PROBE_LIMIT_MS).catch(() => 'unknown' as const);
     if (stand === null) return [];
     // Keeps the gauge: the alert is the database's alone.
     if (stand === 'unknown') return [{ name, status: 'down', detail: STANDS_UNKNOWN }];
@@ -161,8 +159,8 @@ export async function getStatus({ deps }: OrgContext<Probed>): Promise<Status> {
   const { config } = deps;
   const [dependencies, diskFreeBytes, backups] = await Promise.all([
     probeDependencies(deps),
-    withTimeLimit(freeBytes(config.dataDir), PROBE_LIMIT_MS).catch(() => null),
-    withTimeLimit(readBackups(deps), PROBE_LIMIT_MS).catch(() => null),
+    withTimeout(freeBytes(config.dataDir), PROBE_LIMIT_MS).catch(() => null),
+    withTimeout(readBackups(deps), PROBE_LIMIT_MS).catch(() => null),
   ]);
   return {
     service: SERVICE_NAME,

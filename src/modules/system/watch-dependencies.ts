@@ -1,5 +1,5 @@
 import type { Deps } from '../../context.ts';
-import { withTimeLimit } from '../../shared/time-limit.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { measureBacklogs, measureRuns } from './backlogs.ts';
 import { type Probed, probeDependencies } from './get-status.ts';
 
@@ -30,5 +30,5 @@ export async function watchDependencies(deps: Watched): Promise<void> {
   watch.running ??= measure(deps).finally(() => {
     watch.running = null;
   });
-  await withTimeLimit(watch.running, WAIT_MS, () => undefined);
+  await withTimeout(watch.running, WAIT_MS, () => undefined);
 }

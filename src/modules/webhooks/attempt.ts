@@ -17,8 +17,8 @@ import {
   type Outgoing,
   selectOutgoing,
 } from './deliveries-queries.ts';
-import { deliverSoon } from './turns.ts';
-import { delayAttempt } from './turns-queries.ts';
+import { deliverSoon } from './slots.ts';
+import { delayAttempt } from './slots-queries.ts';
 import { webhookSecretScope } from './webhooks.ts';
 
 export type AttemptOutcome = 'delivered' | 'failed' | 'not_wanted' | 'retry';

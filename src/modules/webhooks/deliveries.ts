@@ -21,7 +21,7 @@ import {
   type Resent,
 } from './model.ts';
 import { lockWebhook } from './queries.ts';
-import { deliverSoon } from './turns.ts';
+import { deliverSoon } from './slots.ts';
 
 /** Newest first, with all attempts. */
 export async function listDeliveries(

@@ -5,4 +5,4 @@ export { deliveryExists } from './deliveries-queries.ts';
 export type { PurchaseEventType } from './events.ts';
 export type { PurchaseEventData } from './examples.ts';
 export { webhookExists } from './queries.ts';
-export { deliverSoon } from './turns.ts';
+export { deliverSoon } from './slots.ts';

@@ -10,7 +10,7 @@ import {
   selectPendingDeliveries,
 } from './deliveries-queries.ts';
 import { KEEP_DELIVERIES_DAYS } from './model.ts';
-import { takeAllTurns } from './turns.ts';
+import { fillAllSlots } from './slots.ts';
 
 /** Some seconds at twenty starts at a time. */
 const BATCH = 2_000;
@@ -20,7 +20,7 @@ const pending = new WeakMap<Deps['sql'], Round<PendingDelivery>>();
 export async function ensureMissingDeliveryRuns(
   deps: Pick<Deps, 'sql' | 'temporal'>,
 ): Promise<boolean> {
-  await takeAllTurns(deps.sql);
+  await fillAllSlots(deps.sql);
   return ensureMissing(deps, {
     select: selectDeliveriesWithoutRun,
     ensure: (temporal, delivery) => temporal.ensure(webhookDeliveryContract, delivery),

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
-import { withTimeLimit } from '../../shared/time-limit.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { isPublicAddress } from './address.ts';
 import { type Egress, type EgressAnswer, EgressError, type EgressRequest } from './port.ts';
 
@@ -170,7 +170,7 @@ export function createEgress(options: EgressOptions): Egress {
         return exchange(outgoing, request.body);
       };
       try {
-        return await withTimeLimit(work(), timeoutMs, () => {
+        return await withTimeout(work(), timeoutMs, () => {
           throw new EgressError('timeout', `No answer within ${timeoutMs} ms.`);
         });
       } catch (thrown) {

@@ -17,7 +17,7 @@ export class BucketFailure extends Error {
 }
 
 /** Whether a retry may succeed: the bucket is unavailable, or refuses this host. */
-export const isBucketAway = (thrown: unknown): boolean =>
+export const isBucketUnavailable = (thrown: unknown): boolean =>
   thrown instanceof BucketFailure && thrown.code !== NOT_THERE;
 
 /** Also for an object just deleted. */

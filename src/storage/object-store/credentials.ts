@@ -1,6 +1,6 @@
 import { messageOf } from '../../shared/errors.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
-import { withTimeLimit } from '../../shared/time-limit.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 
 export type S3Role =
   | { kind: 'instance-role' }
@@ -82,7 +82,7 @@ export function refreshing(source: CredentialSource, clock: Clock): CredentialSo
     (credentials.expiration?.getTime() ?? Infinity) - clock().getTime();
   const ask = async () => {
     try {
-      const credentials = await withTimeLimit(source(), ASK_LIMIT_MS);
+      const credentials = await withTimeout(source(), ASK_LIMIT_MS);
       if (leftMs(credentials) <= 0) throw new Error('The credentials have already expired.');
       current = credentials;
       return credentials;

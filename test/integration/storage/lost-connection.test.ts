@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isDatabaseAway } from '../../../src/storage/postgres.ts';
+import { isDatabaseUnavailable } from '../../../src/storage/postgres.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
 const database = await testDatabase({ maxConnections: 4 });
@@ -11,7 +11,7 @@ test('a reserved connection that the server ended fails its queries, not the pro
   await database.sql`SELECT pg_terminate_backend(${row?.pid ?? 0}, 5000)`;
   for (let count = 0; count < 3; count += 1) {
     const thrown = await reserved`SELECT 1`.catch((error: unknown) => error);
-    expect(isDatabaseAway(thrown)).toBe(true);
+    expect(isDatabaseUnavailable(thrown)).toBe(true);
   }
   reserved.release();
   expect(await database.sql`SELECT 1`).toHaveLength(1);
@@ -34,7 +34,7 @@ test('a transaction that lost its connection runs nothing more, on no other conn
   await Promise.all([1, 2, 3, 4].map(() => sql`SELECT pg_sleep(0.05)`));
   reopened.resolve();
   const thrown = await ended;
-  expect(isDatabaseAway(thrown)).toBe(true);
+  expect(isDatabaseUnavailable(thrown)).toBe(true);
   await Promise.all([1, 2, 3, 4].map(() => sql`SELECT pg_sleep(0.05)`));
   expect(await sql`SELECT id FROM written`).toHaveLength(0);
 });

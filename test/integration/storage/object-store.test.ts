@@ -1,7 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BucketFailure, isBucketAway } from '../../../src/storage/object-store/bucket-failure.ts';
+import {
+  BucketFailure,
+  isBucketUnavailable,
+} from '../../../src/storage/object-store/bucket-failure.ts';
 import { CacheFull, trimCache } from '../../../src/storage/object-store/cache.ts';
 import { type DownloadOptions, Downloads } from '../../../src/storage/object-store/downloads.ts';
 import { localObjectStore } from '../../../src/storage/object-store/local.ts';
@@ -307,7 +310,7 @@ describe('a bucket that nobody answers for', () => {
       message: `The bucket events at ${endpoint} did not ${what}, ConnectionRefused`,
       code: 'ConnectionRefused',
     });
-    expect(isBucketAway(thrown)).toBe(true);
+    expect(isBucketUnavailable(thrown)).toBe(true);
   });
 
   test('is told apart from a file that it does not have', async () => {
@@ -316,7 +319,7 @@ describe('a bucket that nobody answers for', () => {
       .localPath('never/written')
       .catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(BucketFailure);
-    expect(isBucketAway(thrown)).toBe(false);
+    expect(isBucketUnavailable(thrown)).toBe(false);
   });
 });
 

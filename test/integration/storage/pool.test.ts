@@ -3,7 +3,7 @@ import { toAppError } from '../../../src/http/error-response.ts';
 import { withLock } from '../../../src/storage/locks.ts';
 import {
   createSql,
-  isDatabaseAway,
+  isDatabaseUnavailable,
   isLockTimeout,
   mayRest,
 } from '../../../src/storage/postgres.ts';
@@ -84,7 +84,7 @@ describe('nobody waits without end', () => {
     ];
     for (const thrown of await Promise.all(waiting.map(thrownBy))) {
       expect(thrown).toHaveProperty('code', 'POOL_EXHAUSTED');
-      expect(isDatabaseAway(thrown)).toBe(true);
+      expect(isDatabaseUnavailable(thrown)).toBe(true);
       expect(answerTo(thrown)).toEqual(COMES_BACK);
     }
     held.release();

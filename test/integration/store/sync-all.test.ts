@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Deps } from '../../../src/context.ts';
-import { syncAllInTurn } from '../../../src/modules/sales/analytics/schedule.ts';
+import { syncAllOnce } from '../../../src/modules/sales/analytics/schedule.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, startTestService } from '../../support/service.ts';
 import { placeConnection, startStoreSuite } from '../../support/store.ts';
@@ -145,10 +145,10 @@ describe('the hourly waking', () => {
     const woken: string[] = [];
     const log = { ...suite.deps.log, info: (_: unknown, message: string) => woken.push(message) };
     const hosts = Array.from({ length: 5 }, () => ({ ...suite.deps, log }) as unknown as Deps);
-    await Promise.all(hosts.map(syncAllInTurn));
+    await Promise.all(hosts.map(syncAllOnce));
     expect(woken).toEqual(['organizations woken']);
     await database.sql`UPDATE schedule_turns SET taken_at = taken_at - interval '1 hour'`;
-    await syncAllInTurn(hosts[0]!);
+    await syncAllOnce(hosts[0]!);
     expect(woken).toHaveLength(2);
   });
 });

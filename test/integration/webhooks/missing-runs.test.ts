@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { ensureMissingRuns } from '../../../src/app/reconcile.ts';
 import type { Deps } from '../../../src/context.ts';
-import { DUE_AT_ONCE, takeAllTurns } from '../../../src/modules/webhooks/turns.ts';
-import { takeTurns } from '../../../src/modules/webhooks/turns-queries.ts';
+import { DUE_AT_ONCE, fillAllSlots } from '../../../src/modules/webhooks/slots.ts';
+import { fillSlots } from '../../../src/modules/webhooks/slots-queries.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { startTestService } from '../../support/service.ts';
 
@@ -76,7 +76,7 @@ describe('deliveries without a run', () => {
 
   test('of many processes at once never take more turns than there are places', async () => {
     await addDeliveries('many', 200);
-    await Promise.all(Array.from({ length: 8 }, () => takeAllTurns(sql)));
+    await Promise.all(Array.from({ length: 8 }, () => fillAllSlots(sql)));
     const [row] = await sql`
       SELECT count(*) AS taken FROM webhook_deliveries WHERE attempt_due_at IS NOT NULL`;
     expect(row?.taken).toBe(DUE_AT_ONCE);
@@ -90,10 +90,10 @@ describe('deliveries without a run', () => {
       await tx`SELECT 'the transaction begins here'`;
       begun.resolve();
       await others.promise;
-      return takeTurns(tx, 'many', DUE_AT_ONCE);
+      return fillSlots(tx, 'many', DUE_AT_ONCE);
     });
     await begun.promise;
-    await takeAllTurns(sql);
+    await fillAllSlots(sql);
     others.resolve();
     expect(await taken).toHaveLength(0);
   });

@@ -7,7 +7,7 @@ import {
   failuresAfter,
   goOn,
   initialState,
-  isPointless,
+  isNoOp,
   needsRunOfItsOwn,
   queueForcedRun,
   requestRun,
@@ -179,16 +179,16 @@ describe('callers', () => {
 
   test('within a quarter of an hour are told that it is pointless', () => {
     const state = finished(0);
-    expect(isPointless(state, { force: false }, 14 * MINUTE_MS)).toBe(true);
-    expect(isPointless(state, { force: false }, 15 * MINUTE_MS - 1)).toBe(true);
-    expect(isPointless(state, { force: false }, 15 * MINUTE_MS)).toBe(false);
-    expect(isPointless(state, { force: true }, 0)).toBe(false);
+    expect(isNoOp(state, { force: false }, 14 * MINUTE_MS)).toBe(true);
+    expect(isNoOp(state, { force: false }, 15 * MINUTE_MS - 1)).toBe(true);
+    expect(isNoOp(state, { force: false }, 15 * MINUTE_MS)).toBe(false);
+    expect(isNoOp(state, { force: true }, 0)).toBe(false);
     expect(skippedResult(state)).toMatchObject({ skipped: true, checked: 0, rowsWritten: 0 });
   });
 
   test('are told so too while days are missing that the store does not have yet', () => {
     const state = unfinished({ daysRemaining: 5, more: false });
-    expect(isPointless(state, { force: false }, 1)).toBe(true);
+    expect(isNoOp(state, { force: false }, 1)).toBe(true);
     expect(skippedResult(state)).toMatchObject({ skipped: true, daysRemaining: 5 });
   });
 
@@ -197,7 +197,7 @@ describe('callers', () => {
     ['history still to collect', cutShort],
     ['a run that was stopped', () => unfinished({ stop: stop('budget'), daysRemaining: 0 })],
   ])('never with %s', (_what, make) => {
-    expect(isPointless(make(), { force: false }, 1)).toBe(false);
+    expect(isNoOp(make(), { force: false }, 1)).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@ import { isAPIError } from 'better-auth/api';
 import type { OrgKeyPrincipal, SessionPrincipal } from '../../../shared/principal.ts';
 import { type Clock, DAY_MS } from '../../../shared/time.ts';
 import { type LookupOptions, VerifiedCache } from '../../../shared/verified-cache.ts';
-import { isDatabaseAway, type Sql } from '../../../storage/postgres.ts';
+import { isDatabaseUnavailable, type Sql } from '../../../storage/postgres.ts';
 import type { Auth } from './auth.ts';
 import { isOrganizationKey, verifyOrganizationKey } from './organization-key.ts';
 import { findRole } from './organizations-queries.ts';
@@ -53,7 +53,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const { auth, sql, clock } = options;
   const isAway = (thrown: unknown) =>
     // better-auth answers 500 for a failed session lookup.
-    isDatabaseAway(thrown) || (isAPIError(thrown) && thrown.statusCode >= 500);
+    isDatabaseUnavailable(thrown) || (isAPIError(thrown) && thrown.statusCode >= 500);
   const caching = { clock, maxEntries: MAX_REMEMBERED, isAway };
   const keys = new VerifiedCache<OrgKeyPrincipal>(caching);
   const sessions = new VerifiedCache<SessionPrincipal>(caching);

@@ -7,7 +7,7 @@ import {
   type RenewalChange,
 } from './model.ts';
 
-export type Lived = ReturnType<typeof chainField<string>> & {
+export type CustomerHistory = ReturnType<typeof chainField<string>> & {
   transactions: readonly CustomerTransaction[];
   renewals: readonly RenewalChange[];
 };
@@ -83,7 +83,7 @@ function renewalOf(note: RenewalChange, before: RenewalChange | undefined): Entr
     : { at, kind: 'renewal_off', sentence: `The renewal of ${name} is off.`, productId };
 }
 
-function historyOf({ transactions, renewals, ...chain }: Lived, now: Date) {
+function historyOf({ transactions, renewals, ...chain }: CustomerHistory, now: Date) {
   const ofChain = chainField(namedChain(chain));
   const bought = transactions.toSorted((a, b) => (a.purchasedAt < b.purchasedAt ? -1 : 1));
   const notes = renewals.toSorted((a, b) => (a.at < b.at ? -1 : 1));
@@ -106,7 +106,7 @@ function historyOfGrant(grant: PurchaseGrant): HistoryEntry[] {
 }
 
 export function timelineOf(
-  purchases: readonly Lived[],
+  purchases: readonly CustomerHistory[],
   grants: readonly PurchaseGrant[],
   now: Date,
 ): HistoryEntry[] {

@@ -31,7 +31,7 @@ const NEWS_MS = 4 * DAY_MS;
 /** A longer gap makes a return of a renewal. */
 const GAP_MS = HOUR_MS;
 
-type Said = Pick<PurchaseChange, 'type'> &
+type Change = Pick<PurchaseChange, 'type'> &
   Partial<Pick<PurchaseChange, 'reason' | 'previousProductId'>>;
 
 const isSubscription = ({ type, expiresAt }: Transaction) =>
@@ -40,7 +40,7 @@ const isSubscription = ({ type, expiresAt }: Transaction) =>
 const isInTrouble = (renewal: Renewal | null) =>
   renewal !== null && (renewal.inBillingRetry || renewal.graceExpiresAt !== null);
 
-function startOf(period: Transaction, before: ChainBefore, after: ChainAfter): Said {
+function startOf(period: Transaction, before: ChainBefore, after: ChainAfter): Change {
   if (!isSubscription(period)) return { type: 'purchase.completed.v1' };
   const earlier = after.transactions
     .filter((one) => isSubscription(one) && one.purchasedAt < period.purchasedAt)
@@ -83,10 +83,10 @@ function changesOfTransaction(before: ChainBefore, after: ChainAfter): PurchaseC
   return bought;
 }
 
-function changesOfRenewal(before: ChainBefore, after: ChainAfter, current: Transaction): Said[] {
+function changesOfRenewal(before: ChainBefore, after: ChainAfter, current: Transaction): Change[] {
   const [was, is] = [before.renewal, after.renewal];
   if (!is || (was && is.signedAt <= was.signedAt)) return [];
-  const changes: Said[] = [];
+  const changes: Change[] = [];
   // Expiry, refund and purchase also switch renewal, and have events of their own.
   const isOver = after.status?.status === 'expired' || after.status?.status === 'revoked';
   const isBought = after.transaction !== null && before.transaction === null;

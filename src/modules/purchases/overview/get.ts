@@ -76,12 +76,12 @@ async function ratesOf(ctx: OverviewContext, target: string, firstMs: number): P
   };
 }
 
-type Counted = { tally: OverviewTally; known: KnownSubscribers };
+type Folded = { tally: OverviewTally; known: KnownSubscribers };
 
 async function addFolds(
   sql: Deps['sql'],
   scope: OverviewScope,
-  { tally, known }: Counted,
+  { tally, known }: Folded,
   window: OverviewWindow,
 ): Promise<void> {
   const { endMs } = window;

@@ -128,7 +128,7 @@ export async function markUnfolded(
 
 export type FoldRow = { id: string; fold: unknown; isHeld: boolean };
 
-export type FoldsAsked = {
+export type FoldsInput = {
   fromMs: number;
   endMs: number;
   ids: readonly string[] | null;
@@ -139,7 +139,7 @@ export type FoldsAsked = {
 export async function* readFolds(
   sql: Sql,
   scope: OverviewScope,
-  { fromMs, endMs, ids, holders }: FoldsAsked,
+  { fromMs, endMs, ids, holders }: FoldsInput,
 ): AsyncGenerator<FoldRow[]> {
   const isHeld = holders
     ? sql`EXISTS (SELECT 1 FROM purchase_links l WHERE l.org_id = f.org_id

@@ -9,7 +9,7 @@ const HOURLY = '7 * * * *';
 /** Under an hour by more than the clock skew of hosts. */
 const APART_MINUTES = 45;
 
-export async function syncAllInTurn(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): Promise<void> {
+export async function syncAllOnce(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): Promise<void> {
   try {
     if (!(await takeTurn(deps.sql, 'sync-all', APART_MINUTES))) return;
     const result = await syncAll({ deps, requestId: 'cron' });
@@ -26,7 +26,7 @@ export async function syncAllInTurn(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>
 export function scheduleSyncAll(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): {
   stop: () => void;
 } {
-  const run = () => syncAllInTurn(deps);
+  const run = () => syncAllOnce(deps);
   const plugin = new Elysia().use(cron({ name: 'syncAll', pattern: HOURLY, protect: true, run }));
   return { stop: () => plugin.store.cron.syncAll.stop() };
 }

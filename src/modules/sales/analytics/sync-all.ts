@@ -4,7 +4,7 @@ import { limitConcurrency } from '../../../shared/concurrency.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import { Named } from '../../../shared/schema.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
-import { withTimeLimit } from '../../../shared/time-limit.ts';
+import { withTimeout } from '../../../shared/timeout.ts';
 import { ratesRefreshContract } from '../../../temporal/contracts/store.ts';
 import { askActor } from '../collection/actor.ts';
 import { connectedOrganizations, selectKey } from '../collection/connection-queries.ts';
@@ -85,7 +85,7 @@ async function syncInTime(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): Promise
     );
   const work = Promise.all([rates, syncEach(deps, result, answered)]);
   try {
-    await withTimeLimit(work, ANSWER_WITHIN_MS, () => undefined);
+    await withTimeout(work, ANSWER_WITHIN_MS, () => undefined);
   } finally {
     work.catch((thrown: unknown) =>
       deps.log.warn({ err: thrown }, 'not all organizations could be woken'),

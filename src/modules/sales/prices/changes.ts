@@ -6,7 +6,7 @@ export type PriceDay = { day: string; counts: ReadonlyMap<string, number> };
 export type Change = { day: string; from: string; to: string };
 
 /** A price unseen this long is new when it returns. */
-export const FORGOTTEN_DAYS = 35;
+export const UNSEEN_DAYS = 35;
 
 /** First in the report's order at a tie. */
 function commonest(counts: ReadonlyMap<string, number>): string | null {
@@ -35,7 +35,7 @@ export function changesOfSales(days: readonly PriceDay[]): Change[] {
 }
 
 /**
- * Price changes by subscribers: the first day of a price unseen for `FORGOTTEN_DAYS`, against the
+ * Price changes by subscribers: the first day of a price unseen for `UNSEEN_DAYS`, against the
  * commonest price of the day before. Old prices persist until renewal. Expects days in order.
  */
 export function changesOfSubscribers(days: readonly PriceDay[]): Change[] {
@@ -45,7 +45,7 @@ export function changesOfSubscribers(days: readonly PriceDay[]): Change[] {
   for (const { day, counts } of days) {
     for (const price of counts.keys()) {
       const seen = lastSeen.get(price);
-      const isNew = seen === undefined || daysBetween(seen, day) > FORGOTTEN_DAYS;
+      const isNew = seen === undefined || daysBetween(seen, day) > UNSEEN_DAYS;
       if (before !== null && before !== price && isNew) {
         changes.push({ day, from: before, to: price });
       }

@@ -9,7 +9,7 @@ import {
   type Change,
   changesOfSales,
   changesOfSubscribers,
-  FORGOTTEN_DAYS,
+  UNSEEN_DAYS,
   type PriceDay,
 } from './changes.ts';
 import { type PriceRow, selectSoldPrices, selectSubscribedPrices } from './queries.ts';
@@ -76,7 +76,7 @@ export async function listPriceChanges(
   const app = apps.find((one) => one.appId === appId);
   if (!key || !app) return [];
   const scope = { orgId, vendorNumber: key.vendorNumber, storeAppId: app.storeAppId, sku: app.sku };
-  const days = { from: addDays(from, -FORGOTTEN_DAYS - 1), to: addDays(to, AFTER_DAYS) };
+  const days = { from: addDays(from, -UNSEEN_DAYS - 1), to: addDays(to, AFTER_DAYS) };
   const [sold, subscribed] = await Promise.all([
     selectSoldPrices(sql, scope, days),
     selectSubscribedPrices(sql, scope, days),

@@ -29,7 +29,7 @@ export async function isWaiting(db: Db, orgId: string): Promise<boolean> {
  * earlier release) frees its slot. Statement time: the transaction's is older than changes made
  * while it waited for the lock.
  */
-export async function takeTurns(tx: Tx, orgId: string, limit: number): Promise<DeliveryKey[]> {
+export async function fillSlots(tx: Tx, orgId: string, limit: number): Promise<DeliveryKey[]> {
   return tx<DeliveryKey[]>`
     WITH due AS (
       SELECT 1 FROM webhook_deliveries

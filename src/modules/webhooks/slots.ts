@@ -4,7 +4,7 @@ import type { Sql } from '../../storage/postgres.ts';
 import { webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
 import { ensureAll } from '../../temporal/ensure.ts';
 import type { DeliveryKey } from './deliveries-queries.ts';
-import { isWaiting, selectWaitingOrganizations, takeTurns } from './turns-queries.ts';
+import { isWaiting, selectWaitingOrganizations, fillSlots } from './slots-queries.ts';
 
 /**
  * Due attempts per organization: under half of a worker's activities, so that a hanging address
@@ -12,17 +12,17 @@ import { isWaiting, selectWaitingOrganizations, takeTurns } from './turns-querie
  */
 export const DUE_AT_ONCE = 16;
 
-async function takeTurnsOf(sql: Sql, orgId: string): Promise<DeliveryKey[]> {
+async function fillSlotsOf(sql: Sql, orgId: string): Promise<DeliveryKey[]> {
   // Usually nothing waits: no lock.
   if (!(await isWaiting(sql, orgId))) return [];
   return sql.begin(async (tx) => {
     await lockSubject(tx, 'deliveryTurns', orgId);
-    return takeTurns(tx, orgId, DUE_AT_ONCE);
+    return fillSlots(tx, orgId, DUE_AT_ONCE);
   });
 }
 
-export async function takeAllTurns(sql: Sql): Promise<void> {
-  for (const orgId of await selectWaitingOrganizations(sql)) await takeTurnsOf(sql, orgId);
+export async function fillAllSlots(sql: Sql): Promise<void> {
+  for (const orgId of await selectWaitingOrganizations(sql)) await fillSlotsOf(sql, orgId);
 }
 
 /** Starts announced deliveries, or ones waiting for a free slot, in the background. */
@@ -30,7 +30,7 @@ export function deliverSoon(
   { sql, temporal, log }: Pick<Deps, 'log' | 'sql' | 'temporal'>,
   orgId: string,
 ): void {
-  takeTurnsOf(sql, orgId)
+  fillSlotsOf(sql, orgId)
     .then((deliveries) =>
       ensureAll(deliveries, (delivery) => temporal.ensure(webhookDeliveryContract, delivery)),
     )

@@ -1,20 +1,20 @@
 /** The work may still be running. */
-export class TimeLimitError extends Error {
+export class TimeoutError extends Error {
   /** As in drivers: a hanging database counts as unavailable. */
   readonly code = 'ETIMEDOUT';
 
   constructor(limitMs: number) {
     super(`There was no answer within ${limitMs} ms.`);
-    this.name = 'TimeLimitError';
+    this.name = 'TimeoutError';
   }
 }
 
-/** After `limitMs` the result of `late`, which throws `TimeLimitError` by default. */
-export async function withTimeLimit<T, L = never>(
+/** After `limitMs` the result of `late`, which throws `TimeoutError` by default. */
+export async function withTimeout<T, L = never>(
   work: Promise<T>,
   limitMs: number,
   late: () => L = () => {
-    throw new TimeLimitError(limitMs);
+    throw new TimeoutError(limitMs);
   },
 ): Promise<T | L> {
   const limit = Promise.withResolvers<void>();
