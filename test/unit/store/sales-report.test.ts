@@ -134,8 +134,8 @@ describe('cells', () => {
     [{ Units: 'many' }, 'Units is not a decimal'],
     [{ 'Developer Proceeds': '' }, 'Developer Proceeds is empty'],
     [{ 'Developer Proceeds': '1', 'Currency of Proceeds': '' }, 'not a currency'],
-    [{ 'Begin Date': '03/09/2026' }, 'is not of 2026-03-08'],
-    [{ 'Begin Date': '' }, 'is not of 2026-03-08'],
+    [{ 'Begin Date': '03/09/2026' }, 'is not for 2026-03-08'],
+    [{ 'Begin Date': '' }, 'is not for 2026-03-08'],
     [{ Units: '9999999999999' }, 'Units is out of range'],
     [
       { Units: '1000000', 'Developer Proceeds': '9999999.99' },

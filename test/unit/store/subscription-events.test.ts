@@ -61,7 +61,7 @@ describe('trials', () => {
     [{ Quantity: '1.5' }, 'Quantity'],
     [{ Quantity: 'many' }, 'Quantity'],
     [{ Quantity: '9999999999' }, 'Quantity'],
-    [{ 'Event Date': '2026-03-07' }, 'is not of'],
+    [{ 'Event Date': '2026-03-07' }, 'is not for'],
   ])('%p is refused', (values, message) => {
     expect(() => trials(event(values))).toThrow(message);
   });
