@@ -22,7 +22,9 @@ export async function createAppFunnel(
   { deps }: SystemContext<'clock' | 'sql'>,
   app: AppRunInput,
 ): Promise<void> {
-  if (await isProvisioning(deps.sql, app)) await createDefaultFunnel(deps.sql, app, deps.clock());
+  await deps.sql.begin(async (tx) => {
+    if (await isProvisioning(tx, app)) await createDefaultFunnel(tx, app, deps.clock());
+  });
 }
 
 /** Repeats earlier steps: an active app has its dataset and funnel. */

@@ -8,6 +8,7 @@ import {
   clearDefault,
   deleteFunnelRow,
   insertFunnel,
+  insertOnboardingFunnel,
   promoteOldest,
   selectFunnels,
   updateFunnelRow,
@@ -42,6 +43,12 @@ export async function createFunnel(
     if (isDefault) await clearDefault(tx, scope, now);
     return insertFunnel(tx, scope, { ...input, isDefault }, now);
   });
+}
+
+/** Idempotent: no-op for an app with any funnel, also after edits by its owner. */
+export async function createDefaultFunnel(tx: Tx, scope: AppScope, now: Date): Promise<void> {
+  await lockSubject(tx, 'funnels', scope.appId);
+  await insertOnboardingFunnel(tx, scope, now);
 }
 
 /**

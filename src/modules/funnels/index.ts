@@ -1,9 +1,8 @@
 export { funnelsChapter } from './chapter.ts';
 export { firstBeginning, forecastedReport, forecastFor } from './forecast.ts';
-export { setFunnelWindow } from './funnels.ts';
+export { createDefaultFunnel, setFunnelWindow } from './funnels.ts';
 export { type Funnel, FunnelSteps, FunnelWhere } from './model.ts';
 export {
-  createDefaultFunnel,
   deleteAppFunnels,
   findDefaultFunnel,
   funnelExists,

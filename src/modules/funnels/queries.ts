@@ -143,16 +143,15 @@ export async function deleteAppFunnels(sql: Db, { orgId, appId }: AppScope): Pro
   await sql`DELETE FROM funnel_settings WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }
 
-/** Idempotent: no-op for an app with any funnel, also after edits by its owner. */
-export async function createDefaultFunnel(sql: Db, scope: AppScope, now: Date): Promise<void> {
+/** No-op for an app with any funnel. */
+export async function insertOnboardingFunnel(sql: Db, scope: AppScope, now: Date): Promise<void> {
   const { orgId, appId } = scope;
   const funnel = ONBOARDING_FUNNEL;
   await sql`
     INSERT INTO funnels (funnel_id, org_id, app_id, name, steps, is_default, created_at, updated_at)
     SELECT ${newId('fun')}, ${orgId}, ${appId}, ${funnel.name}, ${sql.json(funnel.steps)},
            true, ${now}, ${now}
-    WHERE NOT EXISTS (SELECT 1 FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId})
-    ON CONFLICT (app_id) WHERE is_default DO NOTHING`;
+    WHERE NOT EXISTS (SELECT 1 FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId})`;
 }
 
 /** Default conversion window in hours. */

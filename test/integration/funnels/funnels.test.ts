@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { createDefaultFunnel } from '../../../src/modules/funnels/queries.ts';
+import { createDefaultFunnel } from '../../../src/modules/funnels/index.ts';
+import type { AppScope } from '../../../src/shared/app.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import {
@@ -8,6 +9,7 @@ import {
   createTestOrg,
   startTestService,
 } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const service = await startTestService(await testDatabase());
 const org = await createTestOrg(service);
@@ -183,13 +185,14 @@ describe('funnels of an app', () => {
   });
 });
 
+const provision = (scope: AppScope) =>
+  deps.sql.begin((tx) => createDefaultFunnel(tx, scope, deps.clock()));
+
 describe('the first funnel of an app', () => {
   test('is made once, however often provisioning repeats, and stays as its owner left it', async () => {
     const { appId, list, put } = await newApp();
     const scope = { orgId: org.orgId, appId };
-    await Promise.all(
-      Array.from({ length: 5 }, () => createDefaultFunnel(deps.sql, scope, deps.clock())),
-    );
+    await Promise.all(Array.from({ length: 5 }, () => provision(scope)));
     const [funnel, ...others] = await list();
     expect(others).toEqual([]);
     expect(funnel).toMatchObject({ name: 'Onboarding', isDefault: true });
@@ -200,15 +203,39 @@ describe('the first funnel of an app', () => {
       'purchase_completed',
     ]);
     await put(funnel.id, { name: 'Ours', isDefault: false });
-    await createDefaultFunnel(deps.sql, scope, deps.clock());
+    await provision(scope);
     expect((await list()).map((one: any) => one.name)).toEqual(['Ours']);
+  });
+
+  test('is no conflict for a caller who makes another one at the same time', async () => {
+    const { appId, create, list } = await newApp();
+    const [made, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const provisioned = deps.sql.begin(async (tx) => {
+      await createDefaultFunnel(tx, { orgId: org.orgId, appId }, deps.clock());
+      made.resolve();
+      await released.promise;
+    });
+    await made.promise;
+    const answer = create({ name: 'Mine' });
+    await until('the caller waits', async () => {
+      const rows = await deps.sql`
+        SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return rows.length > 0;
+    });
+    released.resolve();
+    await provisioned;
+    expect((await answer).status).toBe(201);
+    const defaults = (await list()).map((one: any) => [one.name, one.isDefault]);
+    expect(defaults).toEqual([
+      ['Onboarding', true],
+      ['Mine', false],
+    ]);
   });
 
   test('of one app does not stand in the way of another', async () => {
     const appIds = [newId('app'), newId('app')];
-    for (const appId of appIds) {
-      await createDefaultFunnel(deps.sql, { orgId: org.orgId, appId }, deps.clock());
-    }
+    for (const appId of appIds) await provision({ orgId: org.orgId, appId });
     const rows = await deps.sql`SELECT 1 FROM funnels WHERE app_id = ANY(${appIds})`;
     expect(rows).toHaveLength(2);
   });
