@@ -112,7 +112,7 @@ describe.skipIf(!s3)('a backup of events in a bucket', () => {
 
     const [name] = await namesOfBackups(service, to);
     const dir = await fetched(service, to, `${service.id}/${name}/`);
-    expect((await verifyByCommand(service, dir)).said).toContain('is whole');
+    expect((await verifyByCommand(service, dir)).said).toContain('is complete');
     const elsewhere = await start({ EVENTS_URL: newPlace() });
     await restore(elsewhere.ctx, dir);
     expect(await storedEvents(elsewhere, service.appId)).toBe(events);

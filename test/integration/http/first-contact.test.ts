@@ -244,6 +244,6 @@ describe('the modules of a shipped app in React Native', () => {
     const experiments = createExperiments({ ...options, key: 'svp_mistyped', onError });
     expect(await experiments.assignment(who.anonymousId)).toBeNull();
     expect(errors).toMatchObject([{ code: 'refused', status: 401 }]);
-    expect(errors[0]?.message).toContain('compare its beginning');
+    expect(errors[0]?.message).toContain('compare its start');
   });
 });

@@ -153,7 +153,7 @@ describe('credentials that expire', () => {
   test('and have done so already are refused', async () => {
     const source = openSource();
     source.answerWith(async () => ({ ...keys('old'), expiration: new Date(source.nowMs() - 1) }));
-    await expect(source.get()).rejects.toThrow('have expired already');
+    await expect(source.get()).rejects.toThrow('have already expired');
   });
 });
 
