@@ -1,5 +1,6 @@
 import type { Alias, IdInApp } from '../event-store/read.ts';
 import type { Db, Sql } from '../storage/postgres.ts';
+import { isTrialText } from '../storage/purchase-period.ts';
 
 /** With the organization's apps in it. */
 export type OrganizationFile = {
@@ -72,7 +73,7 @@ export const RECORDS = {
       t.snapshot->>'type' AS type, ${instant("t.snapshot->>'purchasedAt'")} AS purchased_at,
       ${instant("t.snapshot->>'expiresAt'")} AS expires_at,
       ${instant("t.snapshot->>'revokedAt'")} AS revoked_at,
-      (t.snapshot->>'freeTrial')::boolean AS is_trial, t.snapshot->>'ownership' AS ownership,
+      ${isTrialText('t')} AS is_trial, t.snapshot->>'ownership' AS ownership,
       (t.price_milliunits::numeric / 1000)::text AS price, t.currency, t.storefront,
       t.transaction_reason AS reason, t.offer_type
     FROM purchase_transactions t
@@ -84,7 +85,7 @@ export const RECORDS = {
       ${instant("n.snapshot->>'purchasedAt'")} AS period_started_at,
       ${instant("n.snapshot->>'expiresAt'")} AS expires_at,
       ${instant("n.snapshot->>'committedUntil'")} AS committed_until,
-      (n.snapshot->>'freeTrial')::boolean AS is_trial,
+      ${isTrialText('n')} AS is_trial,
       (c.renewal->>'willRenew')::boolean AS will_renew,
       (ARRAY['active', 'expired', 'billing_retry', 'billing_grace', 'revoked'])[c.status] AS status,
       ${instant("c.renewal->>'graceExpiresAt'")} AS grace_expires_at,

@@ -1,4 +1,5 @@
 import type { Db } from '../../storage/postgres.ts';
+import { isTrial } from '../../storage/purchase-period.ts';
 import type { TextRow } from './write.ts';
 
 const PAGE = 10_000;
@@ -64,7 +65,7 @@ export function purchaseRows(db: Db, month: string): AsyncIterable<PurchaseRow[]
       (CASE WHEN ${said} 'revokedAt' IS NULL THEN 0
         ELSE coalesce(t.revocation_percentage_milliunits, 100000) END)::text
         AS refunded_percent_milliunits,
-      ${said} 'ownership' AS ownership, ${said} 'freeTrial' AS is_free_trial,
+      ${said} 'ownership' AS ownership, ${isTrial(db, 't')}::text AS is_free_trial,
       ${said} 'upgraded' AS is_upgraded, t.quantity::text, t.price_milliunits::text, t.currency,
       t.storefront, t.subscription_group, t.offer_discount_type,
       CASE WHEN buyer.kind IN ('user', 'token') THEN buyer.known_as END AS user_id,

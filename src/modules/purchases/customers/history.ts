@@ -1,3 +1,4 @@
+import { kindOf } from '../ledger/period.ts';
 import type { PurchaseGrant } from '../model/grant.ts';
 import { chainField, namedChain } from '../model/wire.ts';
 import {
@@ -29,12 +30,14 @@ function purchaseOf(one: CustomerTransaction, before: CustomerTransaction | unde
     sentence: `${what}${rest}`,
   });
   if (one.ownership === 'family_shared') return said('bought', `The family shares ${productId}`);
-  if (one.freeTrial) return said('trial_started', `Began the free trial of ${productId}`);
+  if (kindOf(one) === 'trial') return said('trial_started', `Began the free trial of ${productId}`);
   if (!before || expiresAt === null) return said('bought', `Bought ${productId}`);
   if (before.productId !== productId) {
     return said('product_changed', `Changed from ${before.productId} to ${productId}`);
   }
-  if (before.freeTrial) return said('renewed', `Paid for ${productId} after the trial`);
+  if (kindOf(before) === 'trial') {
+    return said('renewed', `Paid for ${productId} after the trial`);
+  }
   const isReturn = before.expiresAt !== null && before.expiresAt < at;
   return isReturn
     ? said('bought', `Bought ${productId} again`)

@@ -1,7 +1,7 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { PRODUCTION } from '../../../shared/environment.ts';
 import type { Db } from '../../../storage/postgres.ts';
-import { isTrial } from './facts-queries.ts';
+import { isTrial } from '../../../storage/purchase-period.ts';
 
 export type PaymentRow = {
   atMs: number;

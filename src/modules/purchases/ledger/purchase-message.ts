@@ -3,10 +3,11 @@ import { type PurchaseNews, purchaseLine } from '../../messages/index.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { ChangeDetails } from './change-details-queries.ts';
 import type { PurchaseChange } from './changes.ts';
+import { kindOf } from './period.ts';
 
 const WHOLE_MILLIUNITS = 100_000;
 
-function kindOf({ type, transaction }: PurchaseChange): PurchaseNews['kind'] | null {
+function newsOf({ type, transaction }: PurchaseChange): PurchaseNews['kind'] | null {
   switch (type) {
     case 'subscription.started.v1':
     case 'subscription.trial_started.v1':
@@ -27,12 +28,13 @@ export function messageOf(
   change: PurchaseChange,
   details: Pick<ChangeDetails, 'priceMilliunits' | 'currency' | 'refundedMilliunits'>,
 ): { appId: string; kind: PurchaseNews['kind']; text: string } | null {
-  const kind = kindOf(change);
-  const { ownership, productId, freeTrial: isTrial } = change.transaction;
+  const kind = newsOf(change);
+  const { ownership, productId } = change.transaction;
   if (kind === null || environment !== PRODUCTION || ownership !== 'purchased') return null;
   const { priceMilliunits: price, currency, refundedMilliunits } = details;
   const share = kind === 'refund' ? (refundedMilliunits ?? WHOLE_MILLIUNITS) : WHOLE_MILLIUNITS;
   const priceMilliunits = price === null ? null : (price * share) / WHOLE_MILLIUNITS;
+  const isTrial = kindOf(change.transaction) === 'trial';
   const text = purchaseLine({ kind, productId, priceMilliunits, currency, isTrial });
   return { appId, kind, text };
 }

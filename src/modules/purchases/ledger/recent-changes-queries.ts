@@ -2,8 +2,8 @@ import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import { PRODUCTION } from '../../../shared/environment.ts';
 import type { Db } from '../../../storage/postgres.ts';
+import { isTrial } from '../../../storage/purchase-period.ts';
 import type { PurchaseNews } from '../../messages/index.ts';
-import { isTrial } from './facts-queries.ts';
 
 type Between = { from: Date; to: Date; limit: number };
 

@@ -14,6 +14,7 @@ import {
   upsertChain,
   upsertTransaction,
 } from './facts-queries.ts';
+import { kindOf } from './period.ts';
 import { insertSigned } from './signed-queries.ts';
 
 export type Facts = {
@@ -31,9 +32,9 @@ function trialOf(transactions: readonly Transaction[]): Trial | null {
   const own = transactions
     .filter((period) => period.ownership === 'purchased' && period.environment === PRODUCTION)
     .toSorted((a, b) => a.purchasedAt - b.purchasedAt);
-  const trial = own.find((period) => period.freeTrial);
+  const trial = own.find((period) => kindOf(period) === 'trial');
   if (!trial) return null;
-  const paid = own.find((period) => !period.freeTrial && period.purchasedAt > trial.purchasedAt);
+  const paid = own.find((one) => kindOf(one) !== 'trial' && one.purchasedAt > trial.purchasedAt);
   return { startedAt: trial.purchasedAt, convertedAt: paid?.purchasedAt ?? null };
 }
 

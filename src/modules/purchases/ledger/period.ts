@@ -1,0 +1,11 @@
+/** In the order of packed folds: append only. */
+export const PERIOD_KINDS = ['paid', 'trial', 'free'] as const;
+export type PeriodKind = (typeof PERIOD_KINDS)[number];
+
+type Period = { freeTrial: boolean; priceMilliunits?: number | null };
+
+/** The definition of a trial. Trials and free offers are unpaid; an unknown price counts as paid. */
+export function kindOf({ freeTrial, priceMilliunits }: Period): PeriodKind {
+  if (freeTrial) return 'trial';
+  return priceMilliunits === 0 ? 'free' : 'paid';
+}

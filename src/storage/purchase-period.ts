@@ -1,0 +1,6 @@
+import type { Db, Fragment } from './postgres.ts';
+
+/** Of a row with the snapshot of a transaction: the trial of `kindOf` (purchases). */
+export const isTrialText = (row: string): string => `(${row}.snapshot ->> 'freeTrial')::boolean`;
+
+export const isTrial = (db: Db, row: string): Fragment => db.unsafe(isTrialText(row));
