@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { STORE_ENVIRONMENTS } from './environment.ts';
 import { Nullable, OneOf } from './schema.ts';
+import type { Unlisted } from './word-codes.ts';
 
 const STORES = ['app_store'] as const;
 export type Store = (typeof STORES)[number];
@@ -30,7 +31,7 @@ export const Transaction = Type.Object({
   ownership: OneOf(['purchased', 'family_shared']),
   /** Lower-case UUID the app signed the purchase with. */
   appAccountToken: Nullable(Type.String()),
-  /** The store's own flag; all figures use it. */
+  /** As the store flags it; decided on by `kindOf` only. */
   freeTrial: Type.Boolean(),
   /** End of a monthly commitment; absent otherwise. */
   committedUntil: Type.Optional(Millis),
@@ -53,20 +54,42 @@ export const Renewal = Type.Object({
 });
 export type Renewal = Static<typeof Renewal>;
 
+export const OFFER_KINDS = ['introductory', 'promotional', 'offer_code', 'win_back'] as const;
+export const DISCOUNTS = ['free_trial', 'pay_as_you_go', 'pay_up_front'] as const;
+/** `monthly` under a commitment. */
+export const BILLING_PLANS = ['monthly', 'up_front'] as const;
+export const EXPIRY_REASONS = [
+  'canceled',
+  'billing',
+  'price_increase',
+  'product_unavailable',
+  'other',
+] as const;
+export const REFUND_REASONS = ['other', 'app_issue'] as const;
+export const PRICE_INCREASES = ['pending', 'accepted'] as const;
+
+type WordOf<Words extends readonly string[]> = Words[number] | Unlisted | null;
+export type OfferKind = WordOf<typeof OFFER_KINDS>;
+export type Discount = WordOf<typeof DISCOUNTS>;
+export type BillingPlan = WordOf<typeof BILLING_PLANS>;
+export type ExpiryReason = WordOf<typeof EXPIRY_REASONS>;
+export type RefundReason = WordOf<typeof REFUND_REASONS>;
+export type PriceIncrease = WordOf<typeof PRICE_INCREASES>;
+
 type MillisOrNull = number | null;
 type TextOrNull = string | null;
 
 type Offer = {
-  offerType: number | null;
-  offerIdentifier: TextOrNull;
-  offerDiscountType: TextOrNull;
+  offer: OfferKind;
+  offerId: TextOrNull;
+  discount: Discount;
   /** ISO 8601 duration. */
   offerPeriod: TextOrNull;
 };
 
 /** Missing or malformed fields are null; `text` keeps them. */
 export type TransactionDetails = Offer & {
-  /** The JWS. */
+  /** As signed. */
   text: string;
   /** 10990 is 10.99. */
   priceMilliunits: number | null;
@@ -77,12 +100,11 @@ export type TransactionDetails = Offer & {
   subscriptionGroup: TextOrNull;
   originalPurchasedAt: MillisOrNull;
   transactionReason: TextOrNull;
-  revocationReason: number | null;
+  refundReason: RefundReason;
   revocationType: TextOrNull;
   /** 50000 is 50 %. */
   revocationPercentageMilliunits: number | null;
-  /** `MONTHLY` under a commitment. */
-  billingPlan: TextOrNull;
+  billingPlan: BillingPlan;
   commitmentExpiresAt: MillisOrNull;
 };
 
@@ -92,11 +114,11 @@ export type RenewalDetails = Offer & {
   contentHash: string;
   productId: TextOrNull;
   autoRenewProductId: TextOrNull;
-  expirationIntent: number | null;
+  expiryReason: ExpiryReason;
   subscriptionStartedAt: MillisOrNull;
   renewalPriceMilliunits: number | null;
   currency: TextOrNull;
-  priceIncreaseStatus: number | null;
+  priceIncrease: PriceIncrease;
 };
 
 export type SignedTransaction = { snapshot: Transaction; details: TransactionDetails };

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
 import { STORE_ENVIRONMENTS, type StoreEnvironment } from '../../shared/environment.ts';
-import type {
-  ChainStatus,
-  Renewal,
-  RenewalDetails,
-  Transaction,
-  TransactionDetails,
+import {
+  BILLING_PLANS,
+  type ChainStatus,
+  DISCOUNTS,
+  EXPIRY_REASONS,
+  OFFER_KINDS,
+  PRICE_INCREASES,
+  REFUND_REASONS,
+  type Renewal,
+  type RenewalDetails,
+  type Transaction,
+  type TransactionDetails,
 } from '../../shared/purchase.ts';
+import { wordCodes } from '../../shared/word-codes.ts';
 import { type Notification, SignatureError } from './port.ts';
 import {
   commitment,
@@ -26,8 +33,8 @@ const PRODUCT_TYPES: Readonly<Record<string, Transaction['type']>> = {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Rejects others: Xcode and LocalTesting data is not signed by the store. */
-export function toEnvironment(word: string | undefined): StoreEnvironment {
-  const environment = STORE_ENVIRONMENTS.find((name) => name === word);
+export function toEnvironment(text: string | undefined): StoreEnvironment {
+  const environment = STORE_ENVIRONMENTS.find((name) => name === text);
   if (!environment) throw new SignatureError('environment');
   return environment;
 }
@@ -43,6 +50,25 @@ const STATUSES: Readonly<Record<number, ChainStatus>> = {
 export function toStatus(code: number | undefined): ChainStatus | null {
   return STATUSES[code ?? 0] ?? null;
 }
+
+const OFFERS = wordCodes(
+  OFFER_KINDS,
+  { introductory: 1, promotional: 2, offer_code: 3, win_back: 4 },
+  Number,
+);
+const DISCOUNT_TYPES = wordCodes(
+  DISCOUNTS,
+  { free_trial: 'FREE_TRIAL', pay_as_you_go: 'PAY_AS_YOU_GO', pay_up_front: 'PAY_UP_FRONT' },
+  String,
+);
+const PLANS = wordCodes(BILLING_PLANS, { monthly: 'MONTHLY', up_front: 'BILLED_UPFRONT' }, String);
+const EXPIRATION_INTENTS = wordCodes(
+  EXPIRY_REASONS,
+  { canceled: 1, billing: 2, price_increase: 3, product_unavailable: 4, other: 5 },
+  Number,
+);
+const REVOCATION_REASONS = wordCodes(REFUND_REASONS, { other: 0, app_issue: 1 }, Number);
+const PRICE_INCREASE_STATUSES = wordCodes(PRICE_INCREASES, { pending: 0, accepted: 1 }, Number);
 
 export function toToken(token: string | undefined): string | null {
   const lower = token?.toLowerCase() ?? '';
@@ -102,17 +128,17 @@ function wholeOrNull(value: unknown): number | null {
 }
 
 /** PostgreSQL text cannot hold NUL. */
-function wordOrNull(value: unknown): string | null {
-  const isWord = typeof value === 'string' && value.length <= 256 && !value.includes('\0');
-  return isWord ? value : null;
+function textOrNull(value: unknown): string | null {
+  const isText = typeof value === 'string' && value.length <= 256 && !value.includes('\0');
+  return isText ? value : null;
 }
 
 function offerOf(payload: TransactionPayload | RenewalPayload) {
   return {
-    offerType: wholeOrNull(payload.offerType),
-    offerIdentifier: wordOrNull(payload.offerIdentifier),
-    offerDiscountType: wordOrNull(payload.offerDiscountType),
-    offerPeriod: wordOrNull(payload.offerPeriod),
+    offer: OFFERS.toWord(wholeOrNull(payload.offerType)),
+    offerId: textOrNull(payload.offerIdentifier),
+    discount: DISCOUNT_TYPES.toWord(textOrNull(payload.offerDiscountType)),
+    offerPeriod: textOrNull(payload.offerPeriod),
   };
 }
 
@@ -123,17 +149,17 @@ export function toTransactionDetails(
   return {
     text,
     priceMilliunits: wholeOrNull(payload.price),
-    currency: wordOrNull(payload.currency),
-    storefront: wordOrNull(payload.storefront),
+    currency: textOrNull(payload.currency),
+    storefront: textOrNull(payload.storefront),
     quantity: wholeOrNull(payload.quantity),
-    subscriptionGroup: wordOrNull(payload.subscriptionGroupIdentifier),
+    subscriptionGroup: textOrNull(payload.subscriptionGroupIdentifier),
     originalPurchasedAt: wholeOrNull(payload.originalPurchaseDate),
     ...offerOf(payload),
-    transactionReason: wordOrNull(payload.transactionReason),
-    revocationReason: wholeOrNull(payload.revocationReason),
-    revocationType: wordOrNull(payload.revocationType),
+    transactionReason: textOrNull(payload.transactionReason),
+    refundReason: REVOCATION_REASONS.toWord(wholeOrNull(payload.revocationReason)),
+    revocationType: textOrNull(payload.revocationType),
     revocationPercentageMilliunits: wholeOrNull(payload.revocationPercentage),
-    billingPlan: wordOrNull(payload.billingPlanType),
+    billingPlan: PLANS.toWord(textOrNull(payload.billingPlanType)),
     commitmentExpiresAt: commitmentEnd(payload),
   };
 }
@@ -148,13 +174,13 @@ export function toRenewalDetails(payload: RenewalPayload, text: string): Renewal
   return {
     text,
     contentHash: contentHash(payload),
-    productId: wordOrNull(payload.productId),
-    autoRenewProductId: wordOrNull(payload.autoRenewProductId),
-    expirationIntent: wholeOrNull(payload.expirationIntent),
+    productId: textOrNull(payload.productId),
+    autoRenewProductId: textOrNull(payload.autoRenewProductId),
+    expiryReason: EXPIRATION_INTENTS.toWord(wholeOrNull(payload.expirationIntent)),
     subscriptionStartedAt: wholeOrNull(payload.recentSubscriptionStartDate),
     renewalPriceMilliunits: wholeOrNull(payload.renewalPrice),
-    currency: wordOrNull(payload.currency),
-    priceIncreaseStatus: wholeOrNull(payload.priceIncreaseStatus),
+    currency: textOrNull(payload.currency),
+    priceIncrease: PRICE_INCREASE_STATUSES.toWord(wholeOrNull(payload.priceIncreaseStatus)),
     ...offerOf(payload),
   };
 }

@@ -45,7 +45,7 @@ test("a commitment is read as the store's own examples have it", () => {
   const transaction = transactionPayload.parse(VECTOR.transaction);
   expect(toTransaction(transaction).committedUntil).toBe(1698150000000);
   expect(toTransactionDetails(transaction, '')).toMatchObject({
-    billingPlan: 'MONTHLY',
+    billingPlan: 'monthly',
     commitmentExpiresAt: 1698150000000,
   });
   expect(toRenewal(renewalPayload.parse(VECTOR.renewal))).toMatchObject({ willRenew: true });

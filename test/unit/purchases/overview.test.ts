@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { answerOf } from '../../../src/modules/purchases/overview/answer.ts';
+import { foldOf, lengthsOf, reachOf, since } from '../../../src/modules/purchases/overview/fold.ts';
 import type {
   ChainHistory,
   ChainTransaction,
   RenewalNote,
-} from '../../../src/modules/purchases/overview/chain.ts';
-import { foldOf, lengthsOf, reachOf, since } from '../../../src/modules/purchases/overview/fold.ts';
+} from '../../../src/modules/purchases/overview/history.ts';
 import { packFold, readPacked, unpackFold } from '../../../src/modules/purchases/overview/pack.ts';
 import {
   commonLengths,
@@ -17,6 +17,7 @@ import {
 } from '../../../src/modules/purchases/overview/period-length.ts';
 import { OverviewTally } from '../../../src/modules/purchases/overview/tally.ts';
 import { NO_TERMS, type Terms } from '../../../src/modules/purchases/overview/terms.ts';
+import type { ExpiryReason } from '../../../src/shared/purchase.ts';
 import { randomFrom } from '../../support/random.ts';
 
 const RUNS = process.env.TEST_FULL ? 5_000 : 300;
@@ -125,7 +126,7 @@ function lived({ start, trial, shared, ...given }: Plan): ChainHistory {
       signedAt,
       willRenew: true,
       retrying: false,
-      intent: null,
+      expiryReason: null,
       graceExpiresAt: null,
       ...extra,
     });
@@ -144,8 +145,8 @@ function lived({ start, trial, shared, ...given }: Plan): ChainHistory {
       upgraded: false,
       autoRenewable: true,
       familyShared: shared,
-      isTrial: false,
-      discountType: null,
+      freeTrial: false,
+      discount: null,
       offerPeriod: null,
       billedMonthly: false,
       priceMilliunits: price,
@@ -155,7 +156,7 @@ function lived({ start, trial, shared, ...given }: Plan): ChainHistory {
     });
     note(at, {});
   };
-  buy(trial ? { isTrial: true, priceMilliunits: 0 } : {}, trial ? 7 * DAY : undefined);
+  buy(trial ? { freeTrial: true, priceMilliunits: 0 } : {}, trial ? 7 * DAY : undefined);
   for (const { step, size } of given.steps) {
     if (step === 'renew') {
       at = end();
@@ -179,8 +180,8 @@ function lived({ start, trial, shared, ...given }: Plan): ChainHistory {
       at = end() + size * DAY;
       buy();
     } else if (step === 'lapse' || step === 'cancel') {
-      const intent = step === 'cancel' ? 1 : 2;
-      note(end(), { willRenew: false, intent });
+      const expiryReason = step === 'cancel' ? 'canceled' : 'billing';
+      note(end(), { willRenew: false, expiryReason });
       at = end() + size * 9 * DAY;
       buy();
     } else if (step === 'refund') {
@@ -196,7 +197,7 @@ function lived({ start, trial, shared, ...given }: Plan): ChainHistory {
       refunded.revokedAt = at + HOUR;
     } else if (step === 'upFront') {
       at = end();
-      const offer = { discountType: 'PAY_UP_FRONT', offerPeriod: 'P6M' };
+      const offer = { discount: 'pay_up_front' as const, offerPeriod: 'P6M' };
       buy(offer, 182 * DAY);
     } else if (step === 'free') {
       at = end();
@@ -270,7 +271,7 @@ function stateAt({ transactions, renewals }: ChainHistory, t: number): State | n
     const worth = rate(currency!, atMs);
     return worth === null ? null : ((priceMilliunits! * worth) / 1000) * factor;
   };
-  const kind = latest.isTrial ? 'trial' : latest.priceMilliunits === 0 ? 'free' : 'paid';
+  const kind = latest.freeTrial ? 'trial' : latest.priceMilliunits === 0 ? 'free' : 'paid';
   const mrr = mrrOf(latest.purchasedAt) ?? 0;
   const { productId: product, country, purchasedAt: boughtAt } = latest;
   return { kind, mrr, boughtAt, mrrOf, currency: currency!, product, country: country! };
@@ -522,8 +523,8 @@ const bought = (day: number, extra: Partial<ChainTransaction> = {}): ChainTransa
     upgraded: false,
     autoRenewable: true,
     familyShared: false,
-    isTrial: false,
-    discountType: null,
+    freeTrial: false,
+    discount: null,
     offerPeriod: null,
     billedMonthly: false,
     priceMilliunits: 10_000,
@@ -536,13 +537,13 @@ const told = (day: number, extra: Partial<RenewalNote> = {}): RenewalNote => ({
   signedAt: FIRST + day * DAY,
   willRenew: true,
   retrying: false,
-  intent: null,
+  expiryReason: null,
   graceExpiresAt: null,
   ...extra,
 });
 const trialBought = (day: number, extra: Partial<ChainTransaction> = {}) =>
   bought(day, {
-    isTrial: true,
+    freeTrial: true,
     priceMilliunits: 0,
     expiresAt: FIRST + (day + 7) * DAY,
     ...extra,
@@ -647,10 +648,14 @@ describe('a subscription counts', () => {
   });
 
   test('with the price of a pay-up-front offer over its own period', () => {
-    const offer = { discountType: 'PAY_UP_FRONT', offerPeriod: 'P6M', priceMilliunits: 30_000 };
+    const offer = {
+      discount: 'pay_up_front' as const,
+      offerPeriod: 'P6M',
+      priceMilliunits: 30_000,
+    };
     const upFront = bought(0, { ...offer, expiresAt: FIRST + 184 * DAY });
     expect(at({ transactions: [upFront] }, 20).mrrMinor).toBe(500);
-    const asYouGo = { ...offer, discountType: 'PAY_AS_YOU_GO', offerPeriod: 'P1M' };
+    const asYouGo = { ...offer, discount: 'pay_as_you_go' as const, offerPeriod: 'P1M' };
     expect(at({ transactions: [bought(0, asYouGo)] }, 20).mrrMinor).toBe(3000);
   });
 
@@ -718,7 +723,7 @@ describe('MRR by what is paid out', () => {
   test('takes the length that a report names, but that of a pay-up-front offer from the offer', () => {
     const year = { productId: 'year', priceMilliunits: 60_000 };
     expect(of([bought(0, year)], TERMS).mrrMinor).toBe(1000);
-    const upFront = { ...year, discountType: 'PAY_UP_FRONT', offerPeriod: 'P1Y' };
+    const upFront = { ...year, discount: 'pay_up_front' as const, offerPeriod: 'P1Y' };
     expect(of([bought(0, upFront)], TERMS).mrrMinor).toBe(500);
   });
 });
@@ -861,14 +866,21 @@ test('there is no rate under fifty', () => {
 });
 
 describe('why a subscription ended', () => {
-  const churned = (intent: number) =>
-    at({ transactions: [bought(0)], renewals: [told(30, { willRenew: false, intent })] }, 31)
+  const churned = (expiryReason: ExpiryReason) =>
+    at({ transactions: [bought(0)], renewals: [told(30, { willRenew: false, expiryReason })] }, 31)
       .churn[0];
 
   test('is the word of the store', () => {
-    expect(churned(1)).toMatchObject({ voluntary: 1, billing: 0, other: 0 });
-    expect(churned(2)).toMatchObject({ voluntary: 0, billing: 1, other: 0 });
-    for (const intent of [3, 4, 5]) expect(churned(intent)).toMatchObject({ other: 1 });
+    expect(churned('canceled')).toMatchObject({ voluntary: 1, billing: 0, other: 0 });
+    expect(churned('billing')).toMatchObject({ voluntary: 0, billing: 1, other: 0 });
+    for (const reason of [
+      'price_increase',
+      'product_unavailable',
+      'other',
+      'unlisted:6',
+    ] as const) {
+      expect(churned(reason)).toMatchObject({ other: 1 });
+    }
   });
 
   test('is guessed from what it said before where it did not say', () => {
@@ -967,7 +979,11 @@ describe('the length of a product', () => {
   });
 
   test('is the same in every window, and is not what offers and trials last', () => {
-    const offer = { discountType: 'PAY_UP_FRONT', offerPeriod: 'P1Y', priceMilliunits: 60_000 };
+    const offer = {
+      discount: 'pay_up_front' as const,
+      offerPeriod: 'P1Y',
+      priceMilliunits: 60_000,
+    };
     const upFront = [10, 11, 12, 13, 14].map((day) => alone(month(day, 365, offer)));
     const trials = [10, 11, 12, 13, 14].map((day) => alone(trialBought(day)));
     const all = [...others, ...upFront, ...trials, alone(month(40, 28))];
@@ -994,7 +1010,7 @@ describe('the length of a product', () => {
   });
 
   test('of a pay-as-you-go offer is that of the product', () => {
-    const offer = { discountType: 'PAY_AS_YOU_GO', offerPeriod: 'P1M', productId: 'year' };
+    const offer = { discount: 'pay_as_you_go' as const, offerPeriod: 'P1M', productId: 'year' };
     const one = alone(month(0, 30, { ...offer, priceMilliunits: 60_000 }));
     expect(overview([one], FIRST, 20, FIRST + 20 * DAY, TERMS).mrrMinor).toBe(1000);
   });

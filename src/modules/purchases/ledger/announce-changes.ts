@@ -1,5 +1,6 @@
 import { minorExponent } from '../../../shared/money.ts';
 import { countryOfStorefront } from '../../../shared/storefront.ts';
+import { listedOrNull } from '../../../shared/word-codes.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { enqueueMessage } from '../../messages/index.ts';
 import { announce, type PurchaseEventData } from '../../webhooks/index.ts';
@@ -7,39 +8,23 @@ import type { ChainKey } from '../model/chain.ts';
 import { chainField } from '../model/wire.ts';
 import { type ChangeDetails, selectChangeDetails } from './change-details-queries.ts';
 import type { PurchaseChange } from './changes.ts';
+import { kindOf } from './period.ts';
 import { messageOf } from './purchase-message.ts';
 
 const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** The store's numbers. */
-const OFFERS: Readonly<Record<number, string>> = {
-  1: 'introductory',
-  2: 'promotional',
-  3: 'offer_code',
-  4: 'win_back',
-};
-const EXPIRATIONS: Readonly<Record<number, string>> = {
-  1: 'canceled',
-  2: 'billing',
-  3: 'price_increase',
-  4: 'product_unavailable',
-  5: 'other',
-};
-const REVOCATIONS: Readonly<Record<number, string>> = { 0: 'other', 1: 'app_issue' };
-
 function reasonOf({ type, reason }: PurchaseChange, details: ChangeDetails): string | null {
-  if (type === 'subscription.expired.v1')
-    return EXPIRATIONS[details.expirationIntent ?? -1] ?? null;
-  if (type === 'purchase.refunded.v1') return REVOCATIONS[details.revocationReason ?? -1] ?? null;
+  if (type === 'subscription.expired.v1') return listedOrNull(details.expiryReason);
+  if (type === 'purchase.refunded.v1') return listedOrNull(details.refundReason);
   return reason;
 }
 
 function periodOf(change: PurchaseChange, details: ChangeDetails): PurchaseEventData['period'] {
-  const { expiresAt, freeTrial, purchasedAt } = change.transaction;
+  const { expiresAt, purchasedAt } = change.transaction;
   if (expiresAt === null) return null;
-  const kind = details.offerType === null ? 'standard' : 'offer';
+  const isTrial = kindOf(change.transaction) === 'trial';
   return {
-    kind: freeTrial ? 'trial' : kind,
+    kind: isTrial ? 'trial' : details.offer === null ? 'standard' : 'offer',
     startsAt: new Date(purchasedAt).toISOString(),
     endsAt: isoOf(expiresAt),
     graceEndsAt: isoOf(details.graceExpiresAt),
@@ -48,7 +33,7 @@ function periodOf(change: PurchaseChange, details: ChangeDetails): PurchaseEvent
 
 function dataOf(key: ChainKey, change: PurchaseChange, details: ChangeDetails): PurchaseEventData {
   const { transaction } = change;
-  const { offerType, offerIdentifier, currency, priceMilliunits } = details;
+  const { offer, offerId, currency, priceMilliunits } = details;
   const scale = currency === null ? null : 10 ** (minorExponent(currency) - 3);
   const isKnown = scale !== null && priceMilliunits !== null;
   return {
@@ -69,7 +54,7 @@ function dataOf(key: ChainKey, change: PurchaseChange, details: ChangeDetails): 
     currency,
     country: countryOfStorefront(details.storefront),
     period: periodOf(change, details),
-    offer: offerType === null ? null : { type: OFFERS[offerType] ?? null, id: offerIdentifier },
+    offer: offer === null ? null : { type: listedOrNull(offer), id: offerId },
     willRenew: transaction.expiresAt === null ? null : details.willRenew,
     reason: reasonOf(change, details),
     occurredAt: new Date(change.occurredAt).toISOString(),

@@ -1,6 +1,8 @@
 import { onlyRow } from '../../../shared/assert.ts';
+import type { ExpiryReason, OfferKind, RefundReason } from '../../../shared/purchase.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import type { ChainKey } from '../model/chain.ts';
+import { STORED } from '../model/stored.ts';
 
 export type ChangeDetails = {
   userIds: string[];
@@ -8,14 +10,20 @@ export type ChangeDetails = {
   priceMilliunits: number | null;
   currency: string | null;
   storefront: string | null;
-  offerType: number | null;
-  offerIdentifier: string | null;
-  revocationReason: number | null;
+  offer: OfferKind;
+  offerId: string | null;
+  refundReason: RefundReason;
   /** Of 100,000; null for the whole price. */
   refundedMilliunits: number | null;
-  expirationIntent: number | null;
+  expiryReason: ExpiryReason;
   graceExpiresAt: number | null;
   willRenew: boolean | null;
+};
+
+type DetailsRow = Omit<ChangeDetails, 'offer' | 'refundReason' | 'expiryReason'> & {
+  offerCode: number | null;
+  refundCode: number | null;
+  expiryCode: number | null;
 };
 
 /** A purchase has one or two holders. */
@@ -31,12 +39,13 @@ export async function selectChangeDetails(
       WHERE l.org_id = c.org_id AND l.app_id = c.app_id AND l.environment = c.environment
         AND l.original_transaction_id = c.original_transaction_id AND l.kind = ${kind}
       ORDER BY l.linked_at, l.person_id LIMIT ${HOLDERS_MAX})`;
-  const rows = await db<ChangeDetails[]>`
+  const rows = await db<DetailsRow[]>`
     SELECT ${holders('user')} AS "userIds", ${holders('anonymous')} AS "anonymousIds",
       t.price_milliunits AS "priceMilliunits", t.currency, t.storefront,
-      t.offer_type AS "offerType", t.offer_identifier AS "offerIdentifier",
-      t.revocation_reason AS "revocationReason",
-      t.revocation_percentage_milliunits AS "refundedMilliunits", r.expiration_intent AS "expirationIntent",
+      t.offer_type AS "offerCode", t.offer_identifier AS "offerId",
+      t.revocation_reason AS "refundCode",
+      t.revocation_percentage_milliunits AS "refundedMilliunits",
+      r.expiration_intent AS "expiryCode",
       r.grace_expires_ms AS "graceExpiresAt", r.will_renew AS "willRenew"
     FROM purchase_chains c
     LEFT JOIN purchase_transactions t ON t.app_id = c.app_id AND t.environment = c.environment
@@ -48,5 +57,11 @@ export async function selectChangeDetails(
       ORDER BY p.signed_ms DESC LIMIT 1) r ON true
     WHERE c.org_id = ${orgId} AND c.app_id = ${appId} AND c.environment = ${environment}
       AND c.original_transaction_id = ${chainId}`;
-  return onlyRow(rows);
+  const { offerCode, refundCode, expiryCode, ...details } = onlyRow(rows);
+  return {
+    ...details,
+    offer: STORED.offer.toWord(offerCode),
+    refundReason: STORED.refundReason.toWord(refundCode),
+    expiryReason: STORED.expiryReason.toWord(expiryCode),
+  };
 }

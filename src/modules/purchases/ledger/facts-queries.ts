@@ -144,8 +144,6 @@ export async function selectTransactions(db: Db, key: ChainKey): Promise<Transac
   return rows.map((row) => parseTransaction(row.snapshot));
 }
 
-export const isTrial = (db: Db, row: string) => db`(${db(row)}.snapshot ->> 'freeTrial')::boolean`;
-
 export type TransactionRow = {
   snapshot: Transaction;
   priceMilliunits: number | null;

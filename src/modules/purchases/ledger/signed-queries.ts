@@ -1,7 +1,7 @@
 import type { SignedRenewal, SignedTransaction } from '../../../shared/purchase.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import type { ChainKey } from '../model/chain.ts';
-import { storedTransaction } from '../model/stored.ts';
+import { STORED, storedTransaction } from '../model/stored.ts';
 import { isChain } from './facts-queries.ts';
 
 /** Same tie-break as `upsertChain`, then content. */
@@ -33,13 +33,13 @@ async function saveTransactionText(
       storefront = ${details.storefront}, quantity = ${details.quantity},
       subscription_group = ${details.subscriptionGroup},
       original_purchase_ms = ${details.originalPurchasedAt},
-      offer_type = ${details.offerType}, offer_identifier = ${details.offerIdentifier},
-      offer_discount_type = ${details.offerDiscountType}, offer_period = ${details.offerPeriod},
+      offer_type = ${STORED.offer.toCode(details.offer)}, offer_identifier = ${details.offerId},
+      offer_discount_type = ${STORED.discount.toCode(details.discount)}, offer_period = ${details.offerPeriod},
       transaction_reason = ${details.transactionReason},
-      revocation_reason = ${details.revocationReason},
+      revocation_reason = ${STORED.refundReason.toCode(details.refundReason)},
       revocation_type = ${details.revocationType},
       revocation_percentage_milliunits = ${details.revocationPercentageMilliunits},
-      billing_plan = ${details.billingPlan},
+      billing_plan = ${STORED.billingPlan.toCode(details.billingPlan)},
       commitment_expires_ms = ${details.commitmentExpiresAt}
     FROM purchase_chains c
     WHERE t.org_id = ${key.orgId} AND t.app_id = ${key.appId}
@@ -70,10 +70,10 @@ async function insertRenewal(
     SELECT c.app_id, c.org_id, c.environment, c.original_transaction_id, ${snapshot.signedAt},
       ${details.contentHash}, CASE WHEN c.keeps_signed_text THEN ${details.text}::text END,
       ${receivedAt}, ${details.productId}, ${details.autoRenewProductId}, ${snapshot.willRenew},
-      ${snapshot.inBillingRetry}, ${details.expirationIntent}, ${snapshot.graceExpiresAt},
+      ${snapshot.inBillingRetry}, ${STORED.expiryReason.toCode(details.expiryReason)}, ${snapshot.graceExpiresAt},
       ${snapshot.renewsAt}, ${details.subscriptionStartedAt}, ${details.renewalPriceMilliunits},
-      ${details.currency}, ${details.priceIncreaseStatus}, ${details.offerType},
-      ${details.offerIdentifier}, ${details.offerDiscountType}, ${details.offerPeriod}
+      ${details.currency}, ${STORED.priceIncrease.toCode(details.priceIncrease)}, ${STORED.offer.toCode(details.offer)},
+      ${details.offerId}, ${STORED.discount.toCode(details.discount)}, ${details.offerPeriod}
     FROM purchase_chains c
     WHERE c.org_id = ${key.orgId} AND c.app_id = ${key.appId}
       AND c.environment = ${key.environment}

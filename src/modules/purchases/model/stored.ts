@@ -1,11 +1,18 @@
 import { must } from '../../../shared/assert.ts';
 import {
+  BILLING_PLANS,
   CHAIN_STATUSES,
   type ChainStatus,
+  DISCOUNTS,
+  EXPIRY_REASONS,
+  OFFER_KINDS,
+  PRICE_INCREASES,
+  REFUND_REASONS,
   Renewal,
   Transaction,
 } from '../../../shared/purchase.ts';
 import { Nullable, parser } from '../../../shared/schema.ts';
+import { wordCodes } from '../../../shared/word-codes.ts';
 import { ChainDigest } from './digest.ts';
 
 /** The App Store's words and numbers, as the first release stored them. */
@@ -17,6 +24,28 @@ const STATUS_CODES: Readonly<Record<ChainStatus, number>> = {
   revoked: 5,
 };
 export const statusCode = (status: ChainStatus): number => STATUS_CODES[status];
+
+/** Codes of the columns. */
+export const STORED = {
+  offer: wordCodes(
+    OFFER_KINDS,
+    { introductory: 1, promotional: 2, offer_code: 3, win_back: 4 },
+    Number,
+  ),
+  discount: wordCodes(
+    DISCOUNTS,
+    { free_trial: 'FREE_TRIAL', pay_as_you_go: 'PAY_AS_YOU_GO', pay_up_front: 'PAY_UP_FRONT' },
+    String,
+  ),
+  billingPlan: wordCodes(BILLING_PLANS, { monthly: 'MONTHLY', up_front: 'BILLED_UPFRONT' }, String),
+  expiryReason: wordCodes(
+    EXPIRY_REASONS,
+    { canceled: 1, billing: 2, price_increase: 3, product_unavailable: 4, other: 5 },
+    Number,
+  ),
+  refundReason: wordCodes(REFUND_REASONS, { other: 0, app_issue: 1 }, Number),
+  priceIncrease: wordCodes(PRICE_INCREASES, { pending: 0, accepted: 1 }, Number),
+};
 
 const transactionParser = parser(Transaction, 'purchase_transactions snapshot');
 const renewalParser = parser(Nullable(Renewal), 'purchase_chains renewal');

@@ -1,57 +1,10 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { Nullable } from '../../../shared/schema.ts';
 import { DAY_MS } from '../../../shared/time.ts';
+import { kindOf, type PeriodKind } from '../ledger/period.ts';
+import type { ChainHistory, ChainTransaction, RenewalNote } from './history.ts';
 import { type DurationName, type LengthSource, lengthOfPeriod } from './period-length.ts';
-
-const Text = Nullable(Type.String());
-const Millis = Type.Number();
-
-/** Times in epoch milliseconds. */
-export const ChainTransaction = Type.Object({
-  transactionId: Type.String(),
-  productId: Type.String(),
-  /** Storefront, ISO 3166-1 alpha-3. */
-  country: Text,
-  purchasedAt: Millis,
-  expiresAt: Nullable(Millis),
-  /** Earliest signed expiry, before extensions; null in rows of an earlier release. */
-  firstExpiresAt: Nullable(Millis),
-  revokedAt: Nullable(Millis),
-  upgraded: Type.Boolean(),
-  autoRenewable: Type.Boolean(),
-  familyShared: Type.Boolean(),
-  isTrial: Type.Boolean(),
-  discountType: Text,
-  offerPeriod: Text,
-  /** Monthly payments under a longer commitment. */
-  billedMonthly: Type.Boolean(),
-  priceMilliunits: Nullable(Type.Number()),
-  currency: Text,
-  /** Of 100,000; null for the whole price. */
-  refundedMilliunits: Nullable(Type.Number()),
-});
-export type ChainTransaction = Static<typeof ChainTransaction>;
-
-export const RenewalNote = Type.Object({
-  signedAt: Millis,
-  willRenew: Type.Boolean(),
-  retrying: Type.Boolean(),
-  intent: Nullable(Type.Number()),
-  graceExpiresAt: Nullable(Millis),
-});
-export type RenewalNote = Static<typeof RenewalNote>;
-
-export const ChainHistory = Type.Object({
-  transactions: Type.Array(ChainTransaction),
-  renewals: Type.Array(RenewalNote),
-});
-export type ChainHistory = Static<typeof ChainHistory>;
 
 export const CHURN_REASONS = ['voluntary', 'billing', 'refund', 'other'] as const;
 export type ChurnReason = (typeof CHURN_REASONS)[number];
-
-export const SPAN_KINDS = ['paid', 'trial', 'free'] as const;
-export type SpanKind = (typeof SPAN_KINDS)[number];
 
 export type Sold = Pick<
   ChainTransaction,
@@ -65,11 +18,11 @@ export type Sold = Pick<
   | 'refundedMilliunits'
   | 'upgraded'
   | 'autoRenewable'
-> & { kind: SpanKind };
+> & { kind: PeriodKind };
 
 /** One period of a chain: `[from, to)`. */
 export type Span = {
-  kind: SpanKind;
+  kind: PeriodKind;
   sold: Sold;
   duration: DurationName;
   perMonth: number;
@@ -91,12 +44,6 @@ const RETRY_MS = 60 * DAY_MS;
 const COMMITTED_RETRY_MS = 90 * DAY_MS;
 /** Shorter gaps are neither churn nor return. */
 const GAP_MS = DAY_MS;
-
-/** Trials and free offers are unpaid; an unknown price counts as paid. */
-function kindOf(transaction: ChainTransaction): SpanKind {
-  if (transaction.isTrial) return 'trial';
-  return transaction.priceMilliunits === 0 ? 'free' : 'paid';
-}
 
 export function soldOf(transaction: ChainTransaction): Sold {
   const { transactionId, productId, country, currency, priceMilliunits } = transaction;
@@ -152,14 +99,12 @@ function retryAfter(
   return to > from ? { from, to } : null;
 }
 
-/**
- * `expirationIntent` where signed, else the renewal info around the end: later info, of a recovery,
- * does not change the reason.
- */
+/** As signed, else by the renewal info around the end: later info, of a recovery, is ignored. */
 function reasonOf(period: Period, to: number, notes: readonly RenewalNote[]): ChurnReason {
   if (period.revokedAt !== null && period.revokedAt <= to) return 'refund';
-  const intent = notes.findLast((note) => note.intent !== null)?.intent ?? null;
-  if (intent !== null) return intent === 1 ? 'voluntary' : intent === 2 ? 'billing' : 'other';
+  const signed = notes.findLast((note) => note.expiryReason !== null)?.expiryReason ?? null;
+  if (signed === 'canceled') return 'voluntary';
+  if (signed !== null) return signed === 'billing' ? 'billing' : 'other';
   const before = notes.findLast(({ signedAt }) => signedAt <= to);
   const after = notes.find(({ signedAt }) => signedAt > to);
   const isFailing = ({ retrying, graceExpiresAt }: RenewalNote) =>

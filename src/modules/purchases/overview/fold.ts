@@ -1,6 +1,6 @@
 import { at } from '../../../shared/assert.ts';
-import type { ChainHistory, RenewalNote, Sold, Span } from './chain.ts';
-import { soldOf, spansOf } from './chain.ts';
+import { type Sold, type Span, soldOf, spansOf } from './chain.ts';
+import type { ChainHistory, RenewalNote } from './history.ts';
 import type { LengthCount } from './period-length.ts';
 
 /** Independent of window, currency and time. */

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { at, must } from '../../../shared/assert.ts';
 import { Nullable, parser } from '../../../shared/schema.ts';
-import { CHURN_REASONS, type Sold, SPAN_KINDS, type Span } from './chain.ts';
+import { PERIOD_KINDS } from '../ledger/period.ts';
+import { CHURN_REASONS, type Sold, type Span } from './chain.ts';
 import type { Fold } from './fold.ts';
 import { DURATION_NAMES, LENGTH_SOURCES, type LengthSource, lengthNamed } from './period-length.ts';
 
@@ -45,7 +46,7 @@ function packSold(sold: Sold, source: LengthSource, place: (name: string | null)
     (sold.upgraded ? UPGRADED : 0) +
       (sold.autoRenewable ? AUTO_RENEWABLE : 0) +
       LENGTH_SOURCE * LENGTH_SOURCES.indexOf(source),
-    SPAN_KINDS.indexOf(sold.kind),
+    PERIOD_KINDS.indexOf(sold.kind),
   ];
 }
 
@@ -101,7 +102,7 @@ function unpackSold(row: Row, names: readonly string[]): Sold {
     refundedMilliunits: row[6] ?? null,
     upgraded: (flags & UPGRADED) !== 0,
     autoRenewable: (flags & AUTO_RENEWABLE) !== 0,
-    kind: at(SPAN_KINDS, wholeAt(row, 8)),
+    kind: at(PERIOD_KINDS, wholeAt(row, 8)),
   };
 }
 

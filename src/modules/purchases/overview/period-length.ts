@@ -1,4 +1,5 @@
 import { at, must } from '../../../shared/assert.ts';
+import type { Discount } from '../../../shared/purchase.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 
 const MONTH_DAYS = 365.25 / 12;
@@ -91,13 +92,13 @@ export function lengthOfPeriod(period: {
   purchasedAt: number;
   expiresAt: number;
   firstExpiresAt: number | null;
-  discountType: string | null;
+  discount: Discount;
   offerPeriod: string | null;
   billedMonthly: boolean;
 }): PeriodLength & { source: LengthSource } {
-  const { discountType, offerPeriod, expiresAt, purchasedAt, billedMonthly } = period;
+  const { discount, offerPeriod, expiresAt, purchasedAt, billedMonthly } = period;
   const upFront =
-    discountType === 'PAY_UP_FRONT' && offerPeriod !== null ? daysOfDuration(offerPeriod) : null;
+    discount === 'pay_up_front' && offerPeriod !== null ? daysOfDuration(offerPeriod) : null;
   if (upFront !== null) return { ...lengthOfDays(upFront), source: 'offer' };
   const end = Math.min(expiresAt, period.firstExpiresAt ?? expiresAt);
   const length = lengthOfDays((end - purchasedAt) / DAY_MS);

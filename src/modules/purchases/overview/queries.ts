@@ -1,10 +1,9 @@
 import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
-import { parser } from '../../../shared/schema.ts';
 import type { Db, Fragment, Sql, Tx } from '../../../storage/postgres.ts';
-import { isTrial } from '../ledger/facts-queries.ts';
+import { isTrial } from '../../../storage/purchase-period.ts';
 import type { ChainKey } from '../model/chain.ts';
-import { ChainHistory } from './chain.ts';
+import { type ChainHistory, parseHistory } from './history.ts';
 import type { LengthCount } from './period-length.ts';
 
 export type OverviewScope = AppScope & { environment: StoreEnvironment };
@@ -12,8 +11,6 @@ export type OverviewScope = AppScope & { environment: StoreEnvironment };
 const BATCH = 1_000;
 /** More than a weekly subscription makes in thirty years. */
 const MAX_ROWS = 2_000;
-
-const historyParser = parser(ChainHistory, 'history of a chain');
 
 type ChainRow = ChainKey & { revision: number };
 export type UnfoldedChain = ChainRow & { history: ChainHistory };
@@ -41,14 +38,14 @@ export async function selectUnfolded(
           x.snapshot->>'type' = 'subscription' OR (x.snapshot->>'type' = 'unknown'
             AND x.snapshot->>'expiresAt' IS NOT NULL) AS "autoRenewable",
           x.snapshot->>'ownership' = 'family_shared' AS "familyShared",
-          ${isTrial(db, 'x')} AS "isTrial", x.offer_discount_type AS "discountType",
+          ${isTrial(db, 'x')} AS "freeTrial", x.offer_discount_type AS "discountCode",
           x.offer_period AS "offerPeriod", x.first_expires_ms AS "firstExpiresAt",
-          x.billing_plan IS NOT DISTINCT FROM 'MONTHLY' AS "billedMonthly", x.price_milliunits AS "priceMilliunits", x.currency,
+          x.billing_plan AS "planCode", x.price_milliunits AS "priceMilliunits", x.currency,
           x.revocation_percentage_milliunits AS "refundedMilliunits"
         FROM purchase_transactions x WHERE ${ofChain} LIMIT ${MAX_ROWS}) t) AS transactions,
       (SELECT coalesce(json_agg(r), '[]') FROM (
         SELECT x.signed_ms AS "signedAt", x.will_renew AS "willRenew",
-          x.in_billing_retry AS retrying, x.expiration_intent AS intent,
+          x.in_billing_retry AS retrying, x.expiration_intent AS "expiryCode",
           x.grace_expires_ms AS "graceExpiresAt"
         FROM purchase_renewals x WHERE ${ofChain}
         ORDER BY x.signed_ms DESC LIMIT ${MAX_ROWS}) r) AS renewals
@@ -57,7 +54,7 @@ export async function selectUnfolded(
     ORDER BY c.app_id, c.environment, c.original_transaction_id LIMIT ${limit}`;
   return rows.map(({ transactions, renewals, ...row }) => ({
     ...row,
-    history: historyParser.parse({ transactions, renewals }),
+    history: parseHistory({ transactions, renewals }),
   }));
 }
 

@@ -1,0 +1,69 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { Discount, ExpiryReason } from '../../../shared/purchase.ts';
+import { Nullable, parser } from '../../../shared/schema.ts';
+import { STORED } from '../model/stored.ts';
+
+const Text = Nullable(Type.String());
+const Millis = Type.Number();
+
+/** Times in epoch milliseconds. */
+const StoredTransaction = Type.Object({
+  transactionId: Type.String(),
+  productId: Type.String(),
+  /** Storefront, ISO 3166-1 alpha-3. */
+  country: Text,
+  purchasedAt: Millis,
+  expiresAt: Nullable(Millis),
+  /** Earliest signed expiry, before extensions; null in rows of an earlier release. */
+  firstExpiresAt: Nullable(Millis),
+  revokedAt: Nullable(Millis),
+  upgraded: Type.Boolean(),
+  autoRenewable: Type.Boolean(),
+  familyShared: Type.Boolean(),
+  freeTrial: Type.Boolean(),
+  discountCode: Text,
+  offerPeriod: Text,
+  planCode: Text,
+  priceMilliunits: Nullable(Type.Number()),
+  currency: Text,
+  /** Of 100,000; null for the whole price. */
+  refundedMilliunits: Nullable(Type.Number()),
+});
+type StoredTransaction = Static<typeof StoredTransaction>;
+
+const StoredNote = Type.Object({
+  signedAt: Millis,
+  willRenew: Type.Boolean(),
+  retrying: Type.Boolean(),
+  expiryCode: Nullable(Type.Number()),
+  graceExpiresAt: Nullable(Millis),
+});
+type StoredNote = Static<typeof StoredNote>;
+
+const stored = parser(
+  Type.Object({ transactions: Type.Array(StoredTransaction), renewals: Type.Array(StoredNote) }),
+  'history of a chain',
+);
+
+export type ChainTransaction = Omit<StoredTransaction, 'discountCode' | 'planCode'> & {
+  discount: Discount;
+  /** Monthly payments under a longer commitment. */
+  billedMonthly: boolean;
+};
+export type RenewalNote = Omit<StoredNote, 'expiryCode'> & { expiryReason: ExpiryReason };
+export type ChainHistory = { transactions: ChainTransaction[]; renewals: RenewalNote[] };
+
+export function parseHistory(rows: { transactions: unknown; renewals: unknown }): ChainHistory {
+  const { transactions, renewals } = stored.parse(rows);
+  return {
+    transactions: transactions.map(({ discountCode, planCode, ...one }) => ({
+      ...one,
+      discount: STORED.discount.toWord(discountCode),
+      billedMonthly: STORED.billingPlan.toWord(planCode) === 'monthly',
+    })),
+    renewals: renewals.map(({ expiryCode, ...note }) => ({
+      ...note,
+      expiryReason: STORED.expiryReason.toWord(expiryCode),
+    })),
+  };
+}
