@@ -30,6 +30,7 @@ export async function fillPurchases(
     });
     for (let month = 0; month < 12; month += 1) subscription.renew();
     const key = {
+      store: 'app_store' as const,
       orgId,
       appId,
       environment: 'Production' as const,

@@ -13,6 +13,7 @@ export async function recordChains(
 ): Promise<void> {
   for (const { chainId, userId, anonymousId, facts } of chains) {
     const key = {
+      store: 'app_store' as const,
       orgId: ctx.orgId,
       appId,
       environment: 'Production' as const,

@@ -24,7 +24,7 @@ export async function recordTold(
 ): Promise<void> {
   const snapshot = toTransaction(transaction);
   const { environment, chainId, transactionId } = snapshot;
-  const key: ChainKey = { ...scope, environment, chainId };
+  const key: ChainKey = { store: 'app_store', ...scope, environment, chainId };
   await sql.begin(async (tx) => {
     const changes = await recordFacts(tx, key, {
       transaction: {

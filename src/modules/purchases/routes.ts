@@ -20,12 +20,12 @@ import {
 } from './app-store/model.ts';
 import { receiveNotification } from './app-store/notifications/receive.ts';
 import { getSeenNotifications } from './app-store/notifications/seen.ts';
-import { STORE_ERRORS } from './app-store/purchase-key.ts';
 import { verifyPurchase } from './app-store/verify.ts';
 import { backendRoutes } from './backend-routes.ts';
 import { customersRoutes } from './customers/routes.ts';
 import { getEntitlement } from './entitlement/get-entitlement.ts';
 import { getPurchaseSettings, patchPurchaseSettings } from './entitlement/settings.ts';
+import { STORE_ERRORS } from './model/store-errors.ts';
 import {
   AuditPage,
   AuditQuery,

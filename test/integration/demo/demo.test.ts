@@ -220,6 +220,7 @@ describe('the demo', () => {
     const org = await createTestOrg(service);
     const { appId } = await createTestApp(service, org.orgId);
     const key = {
+      store: 'app_store',
       orgId: org.orgId,
       appId,
       environment: 'Production',

@@ -57,7 +57,7 @@ function chainOf(one: Given, index: number): Chain {
     },
     status: one.status === null ? null : { status: one.status, asOf: signedAt, transactionId: id },
   });
-  return { environment: one.environment, digest, checkedAtMs: NOW };
+  return { store: 'app_store', environment: one.environment, digest, checkedAtMs: NOW };
 }
 
 const WORTH: readonly Entitlement['status'][][] = [

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
+  type Chain,
   entitlementOf,
   LEEWAY_WITH_KEY_MS,
 } from '../../../src/modules/purchases/entitlement/rules.ts';
@@ -90,7 +91,8 @@ function check(given: History): void {
   const digest = digestChain(book.facts(subscription.originalTransactionId));
   const nowMs = Math.min(subscription.now, subscription.lastsUntil - 1);
   const { environment } = subscription.options;
-  const { entitlement, stale } = entitlementOf([{ environment, digest, checkedAtMs: nowMs }], {
+  const chain: Chain = { store: 'app_store', environment, digest, checkedAtMs: nowMs };
+  const { entitlement, stale } = entitlementOf([chain], {
     nowMs,
     leewayMs: LEEWAY_WITH_KEY_MS,
     productId: null,

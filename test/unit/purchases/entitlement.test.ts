@@ -50,6 +50,7 @@ const chain = (given: Partial<ChainFacts> = {}, checkedAtMs = MAY) => ({
     ...given,
   }),
   checkedAtMs,
+  store: 'app_store' as const,
   environment: 'Production' as const,
 });
 
@@ -120,7 +121,7 @@ describe("the store's status", () => {
     expect(ask([chain({ renewal })], JUNE + DAY).entitlement.status).toBe('billing_grace');
     expect(ask([chain({ renewal })], grace).entitlement.status).toBe('billing_retry');
     expect(ask([chain({ renewal })], grace).stale).toEqual([
-      { environment: 'Production', chainId: '100' },
+      { store: 'app_store', environment: 'Production', chainId: '100' },
     ]);
   });
 
@@ -182,10 +183,14 @@ describe('a subscription past its end that nobody could ask about', () => {
       expect(within.entitlement).toMatchObject({ status: 'active', entitled: true });
       expect(within.entitlement.checkedAt).toBe(new Date(last).toISOString());
       expect(within.entitlement.expiresAt).toBe(new Date(JUNE).toISOString());
-      expect(within.stale).toEqual([{ environment: 'Production', chainId: '100' }]);
+      expect(within.stale).toEqual([
+        { store: 'app_store', environment: 'Production', chainId: '100' },
+      ]);
       const beyond = ask([chain({}, last)], JUNE + leewayMs, { leewayMs });
       expect(beyond.entitlement).toMatchObject({ status: 'expired', entitled: false });
-      expect(beyond.stale).toEqual([{ environment: 'Production', chainId: '100' }]);
+      expect(beyond.stale).toEqual([
+        { store: 'app_store', environment: 'Production', chainId: '100' },
+      ]);
     }
   });
 
@@ -205,7 +210,9 @@ describe('a subscription past its end that nobody could ask about', () => {
   test('has no leeway when the store said that it would not renew', () => {
     const verdict = ask([chain({ renewal: renews({ willRenew: false }) })], JUNE);
     expect(verdict.entitlement.status).toBe('expired');
-    expect(verdict.stale).toEqual([{ environment: 'Production', chainId: '100' }]);
+    expect(verdict.stale).toEqual([
+      { store: 'app_store', environment: 'Production', chainId: '100' },
+    ]);
   });
 
   test('is not asked about while something else entitles', () => {

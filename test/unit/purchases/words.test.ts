@@ -1,10 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { STORED } from '../../../src/modules/purchases/model/stored.ts';
-import {
-  toRenewalDetails,
-  toTransactionDetails,
-} from '../../../src/providers/store-server/map.ts';
+import { toRenewalDetails, toTransactionDetails } from '../../../src/providers/store-server/map.ts';
 import { renewalPayload, transactionPayload } from '../../../src/providers/store-server/wire.ts';
 import { listedOrNull } from '../../../src/shared/word-codes.ts';
 

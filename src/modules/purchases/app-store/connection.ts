@@ -2,6 +2,7 @@ import type { OrgContext } from '../../../context.ts';
 import { checkPrivateKey } from '../../../shared/app-store-token.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { toIsoOrNull } from '../../../shared/time.ts';
+import { toStoreError } from '../model/store-errors.ts';
 import {
   deleteConnection,
   selectAskableApp,
@@ -11,7 +12,7 @@ import {
 import { retryHistories } from './history-queries.ts';
 import type { ConnectInput, PurchaseConnection, TestAnswer, TestInput } from './model.ts';
 import { selectLastReceived } from './notifications/queries.ts';
-import { askStore, KEY_PURPOSE, openPurchaseKey, toStoreError } from './purchase-key.ts';
+import { askStore, KEY_PURPOSE, openPurchaseKey } from './purchase-key.ts';
 
 export function getPurchaseConnection({
   deps,

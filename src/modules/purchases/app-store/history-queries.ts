@@ -3,6 +3,7 @@ import type { StoreEnvironment } from '../../../shared/environment.ts';
 import type { Db, Fragment } from '../../../storage/postgres.ts';
 import { isChain } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
+import { APP_STORE } from './purchase-key.ts';
 
 const selectAskableApps = (db: Db, isDue: Fragment, limit: number) => db<AppScope[]>`
   SELECT a.org_id AS "orgId", a.app_id AS "appId" FROM apps a
@@ -75,7 +76,7 @@ export async function selectDueHistory(
     ORDER BY history_revision IS NULL, history_tries, original_transaction_id LIMIT 1`;
   if (!row) return null;
   const { revision, ...chain } = row;
-  return { key: { ...scope, ...chain }, revision };
+  return { key: { store: APP_STORE, ...scope, ...chain }, revision };
 }
 
 /** `revision`: start of the next page, null at the end. */

@@ -1,10 +1,10 @@
-import type { Need, OrgContext } from '../../../context.ts';
 import type { PurchaseKey } from '../../../providers/store-server/port.ts';
-import { ProviderError, type ProviderFailure } from '../../../shared/provider-error.ts';
-import { type StoreFailure, storeError } from '../../../shared/store-error.ts';
+import { ProviderError } from '../../../shared/provider-error.ts';
+import type { Store } from '../../../shared/purchase.ts';
+import type { StoreContext } from '../model/store.ts';
 import { markKeyRefused, selectAskableApp, selectSealedKey } from './connection-queries.ts';
 
-export type StoreContext<Needs extends Need> = Pick<OrgContext<Needs>, 'deps' | 'orgId'>;
+export const APP_STORE: Store = 'app_store';
 
 export const KEY_PURPOSE = 'purchase-key';
 
@@ -55,23 +55,4 @@ export async function askStore<T>(
     await markKeyRefused(deps.sql, { orgId, keyId: key.keyId, error: thrown.message });
     throw thrown;
   }
-}
-
-export const STORE_ERRORS = [
-  'store_credentials_rejected',
-  'store_role_missing',
-  'store_rate_limited',
-  'store_unavailable',
-] as const;
-
-const STORE_FAILURES: Readonly<Partial<Record<ProviderFailure, StoreFailure>>> = {
-  unauthorized: 'credentials',
-  forbidden: 'role',
-  rate_limited: 'rate_limited',
-};
-
-/** Maps a failure of the store; other errors pass unchanged. */
-export function toStoreError(thrown: unknown): unknown {
-  if (!(thrown instanceof ProviderError)) return thrown;
-  return storeError(STORE_FAILURES[thrown.failure] ?? 'unavailable', thrown);
 }

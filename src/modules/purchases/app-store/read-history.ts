@@ -9,13 +9,14 @@ import { selectProfile } from '../entitlement/settings-queries.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
 import type { ChainKey } from '../model/chain.ts';
+import { toStoreError } from '../model/store-errors.ts';
 import {
   type DueHistory,
   recordHistoryFailure,
   recordHistoryPage,
   selectDueHistory,
 } from './history-queries.ts';
-import { askStore, openPurchaseKey, toStoreError } from './purchase-key.ts';
+import { askStore, openPurchaseKey } from './purchase-key.ts';
 import { refreshChain } from './refresh.ts';
 
 /** Sequential pages keep a step short and far below the store's limits. */

@@ -6,9 +6,10 @@ import { ProviderError } from '../../../shared/provider-error.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import type { RecoveryPlan, RecoveryRunInput } from '../../../temporal/contracts/purchases.ts';
 import { selectProfile } from '../entitlement/settings-queries.ts';
+import { toStoreError } from '../model/store-errors.ts';
 import { recordRecovery, selectRecoveredThrough } from './history-queries.ts';
 import { storeNotification } from './notifications/receive.ts';
-import { askStore, openPurchaseKey, toStoreError } from './purchase-key.ts';
+import { askStore, openPurchaseKey } from './purchase-key.ts';
 
 /** The store keeps 180 and 30 days, but has refused start times well within that. */
 const REACH_MS: Readonly<Record<StoreEnvironment, number>> = {

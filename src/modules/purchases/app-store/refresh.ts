@@ -1,26 +1,22 @@
 import type { SystemContext } from '../../../context.ts';
 import type { PurchaseKey, SubscriptionStatus } from '../../../providers/store-server/port.ts';
+import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import { selectProfile } from '../entitlement/settings-queries.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
 import { dropRepeatedAnswer } from '../ledger/signed-queries.ts';
-import { askStore, openPurchaseKey, type StoreContext, toStoreError } from './purchase-key.ts';
-
-export type RefreshInput = {
-  appId: string;
-  bundleId: string;
-  environment: StoreEnvironment;
-  chainId: string;
-};
+import type { ChainOfApp, StoreContext } from '../model/store.ts';
+import { toStoreError } from '../model/store-errors.ts';
+import { APP_STORE, askStore, openPurchaseKey } from './purchase-key.ts';
 
 type RefreshContext = StoreContext<'clock' | 'secrets' | 'sql' | 'storeServer'>;
 type Answer = Omit<SubscriptionStatus, 'chainId'>;
 
 async function recordStatus(
   { deps, orgId }: StoreContext<'clock' | 'sql'>,
-  { appId, bundleId, environment }: RefreshInput,
+  { appId, bundleId, environment }: ChainOfApp,
   { transaction, renewal, status }: Answer,
 ): Promise<void> {
   const { snapshot } = transaction;
@@ -28,7 +24,7 @@ async function recordStatus(
   const { chainId, transactionId, signedAt } = snapshot;
   const asOf = Math.max(signedAt, renewal?.snapshot.signedAt ?? signedAt);
   const at = deps.clock();
-  const key = { orgId, appId, environment, chainId };
+  const key = { store: APP_STORE, orgId, appId, environment, chainId };
   await deps.sql.begin(async (tx) => {
     const changes = await recordFacts(tx, key, {
       transaction,
@@ -45,7 +41,7 @@ async function recordStatus(
 /** False without a key. Throws `ProviderError`. */
 async function recordAnswer(
   ctx: RefreshContext,
-  input: RefreshInput,
+  input: ChainOfApp,
   ask: (key: PurchaseKey) => Promise<Answer[]>,
 ): Promise<boolean> {
   const key = await openPurchaseKey(ctx, input.bundleId);
@@ -57,7 +53,7 @@ async function recordAnswer(
 }
 
 /** Refreshes a subscription with its customer's other purchases of this team. */
-export function refreshChain(ctx: RefreshContext, input: RefreshInput): Promise<boolean> {
+export function refreshChain(ctx: RefreshContext, input: ChainOfApp): Promise<boolean> {
   const { environment, chainId } = input;
   return recordAnswer(ctx, input, (key) =>
     ctx.deps.storeServer.subscriptionStatuses(key, environment, chainId),
@@ -67,7 +63,7 @@ export function refreshChain(ctx: RefreshContext, input: RefreshInput): Promise<
 /** For one-time purchases, which have no subscription status. */
 export function refreshTransaction(
   ctx: RefreshContext,
-  input: RefreshInput & { transactionId: string },
+  input: ChainOfApp & { transactionId: string },
 ): Promise<boolean> {
   const { environment, transactionId } = input;
   return recordAnswer(ctx, input, async (key) => [
@@ -79,8 +75,8 @@ export function refreshTransaction(
   ]);
 }
 
-export type RefreshRunInput = Omit<RefreshInput, 'bundleId' | 'chainId'> & {
-  orgId: string;
+export type RefreshRunInput = AppScope & {
+  environment: StoreEnvironment;
   originalTransactionId: string;
 };
 
@@ -92,7 +88,10 @@ export async function refreshPurchase(
   const profile = await selectProfile(deps.sql, { orgId, appId: chain.appId });
   if (profile?.bundleId == null) return;
   try {
-    await refreshChain({ deps, orgId }, { ...chain, chainId, bundleId: profile.bundleId });
+    await refreshChain(
+      { deps, orgId },
+      { ...chain, store: APP_STORE, chainId, bundleId: profile.bundleId },
+    );
   } catch (thrown) {
     if (thrown instanceof ProviderError && thrown.failure === 'not_found') return;
     throw toStoreError(thrown);

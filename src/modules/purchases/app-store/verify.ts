@@ -10,6 +10,7 @@ import type { Entitlement, VerifyInput } from '../model/wire.ts';
 import { claimChain, refuseClaim } from '../ownership/claim.ts';
 import { selectErased } from '../ownership/erasure-queries.ts';
 import { openSigned } from './notifications/open-signed.ts';
+import { APP_STORE } from './purchase-key.ts';
 import { refreshChain, refreshTransaction } from './refresh.ts';
 
 type SentPurchase = VerifyInput & { address: string };
@@ -45,7 +46,7 @@ async function refreshQuietly(
   transaction: Transaction,
 ): Promise<void> {
   const { environment, chainId, transactionId } = transaction;
-  const input = { appId: ctx.appId, bundleId, environment, chainId };
+  const input = { store: APP_STORE, appId: ctx.appId, bundleId, environment, chainId };
   try {
     if (transaction.expiresAt !== null) await refreshChain(ctx, input);
     else await refreshTransaction(ctx, { ...input, transactionId });
@@ -78,7 +79,7 @@ export async function verifyPurchase(
   if (!profile) throw notFound();
   checkApp(profile, transaction);
   const { environment, chainId } = transaction;
-  const key: ChainKey = { orgId, appId, environment, chainId };
+  const key: ChainKey = { store: APP_STORE, orgId, appId, environment, chainId };
   const { userId, anonymousId } = await resolveClaimant(ctx, input);
   const at = deps.clock();
   const decision = await deps.sql.begin(async (tx) => {

@@ -3,8 +3,10 @@ import { at } from '../../../shared/assert.ts';
 import { PRODUCTION } from '../../../shared/environment.ts';
 import { toIso } from '../../../shared/time.ts';
 import { entitlementOf, LEEWAY_WITHOUT_KEY_MS } from '../entitlement/rules.ts';
+import type { StoreNeeds } from '../model/store.ts';
 import { chainField } from '../model/wire.ts';
-import { lookUpOrder, ORDER_ID } from './look-up-order.ts';
+import { isOrderId } from '../stores.ts';
+import { lookUpOrder } from './look-up-order.ts';
 import {
   CUSTOMER_PAGE,
   type CustomerPurchase,
@@ -38,20 +40,20 @@ export function toPurchase({ key, userId, chain }: ListedChain, now: Date): Cust
 }
 
 async function search(
-  ctx: AppContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
+  ctx: AppContext<StoreNeeds>,
   text: string,
 ): Promise<{ found: ListedChain[]; orderLookup: Customers['orderLookup'] }> {
   const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
   const known = await searchChains(deps.sql, scope, text);
-  if (known.length > 0 || !ORDER_ID.test(text)) return { found: known, orderLookup: null };
+  if (known.length > 0 || !isOrderId(text)) return { found: known, orderLookup: null };
   const { outcome, chainIds } = await lookUpOrder(ctx, text);
   const found = await Promise.all(chainIds.map((id) => searchChains(deps.sql, scope, id)));
   return { found: found.flat(), orderLookup: outcome };
 }
 
 export async function listCustomers(
-  ctx: AppContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
+  ctx: AppContext<StoreNeeds>,
   input: CustomersInput,
 ): Promise<Customers> {
   const { deps, orgId, app } = ctx;

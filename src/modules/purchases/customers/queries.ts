@@ -6,7 +6,7 @@ import type { Db } from '../../../storage/postgres.ts';
 import type { Chain } from '../entitlement/rules.ts';
 import { isChain, selectTransactionRows } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
-import { parseDigest } from '../model/stored.ts';
+import { parseDigest, STORED_STORE } from '../model/stored.ts';
 import type { CustomerTransaction, RenewalChange } from './model.ts';
 
 const MAX_HISTORY = 100;
@@ -15,7 +15,7 @@ export const MAX_PURCHASES = 50;
 
 export type ListedChain = { key: ChainKey; userId: string | null; chain: Chain; checkedAt: Date };
 
-type ListedRow = Omit<ChainKey, 'orgId' | 'appId'> & {
+type ListedRow = Pick<ChainKey, 'environment' | 'chainId'> & {
   digest: unknown;
   checkedAt: Date;
   userId: string | null;
@@ -30,15 +30,12 @@ const listed = (db: Db, { orgId, appId }: AppScope) => db`
 
 const toListed = (scope: AppScope, row: ListedRow): ListedChain => {
   const { environment, chainId, userId, checkedAt } = row;
+  const named = { store: STORED_STORE, environment };
   return {
-    key: { ...scope, environment, chainId },
+    key: { ...named, ...scope, chainId },
     userId,
     checkedAt,
-    chain: {
-      environment,
-      digest: parseDigest(row.digest),
-      checkedAtMs: checkedAt.getTime(),
-    },
+    chain: { ...named, digest: parseDigest(row.digest), checkedAtMs: checkedAt.getTime() },
   };
 };
 

@@ -1,13 +1,13 @@
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
-import { toStoreError } from '../app-store/purchase-key.ts';
-import { refreshChain } from '../app-store/refresh.ts';
+import { toStoreError } from '../model/store-errors.ts';
+import { doorOf } from '../stores.ts';
 import { type CustomerContext, getCustomer } from './get.ts';
 import type { Customer } from './model.ts';
 import { searchChains } from './queries.ts';
 
 /**
- * One request per environment: each returns all purchases. Throws `not_found`,
+ * One request per store and environment: each returns all purchases. Throws `not_found`,
  * `store_not_connected`, the store's errors.
  */
 export async function refreshCustomer(
@@ -18,11 +18,12 @@ export async function refreshCustomer(
   const found = await searchChains(deps.sql, { orgId, appId: app.id }, input.customerId);
   if (found.length === 0) throw notFound();
   const { bundleId } = app;
-  const newest = Map.groupBy(found, ({ key }) => key.environment).values();
+  const newest = Map.groupBy(found, ({ key }) => `${key.store} ${key.environment}`).values();
   for (const [chain] of newest) {
     if (!chain || bundleId === null) continue;
     try {
-      const isConnected = await refreshChain({ deps, orgId }, { ...chain.key, bundleId });
+      const { refresh } = doorOf(chain.key.store);
+      const isConnected = await refresh({ deps, orgId }, { ...chain.key, bundleId });
       if (!isConnected) throw new AppError('store_not_connected', 'No purchase key is connected.');
     } catch (thrown) {
       // Unknown to the store: unchanged.

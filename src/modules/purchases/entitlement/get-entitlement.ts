@@ -6,6 +6,7 @@ import {
   type StoreEnvironment,
 } from '../../../shared/environment.ts';
 import { invalidInput, notFound } from '../../../shared/errors.ts';
+import type { StoreNeeds } from '../model/store.ts';
 import type { Entitlement, EntitlementInput, PurchaseSettings } from '../model/wire.ts';
 import { namedChain } from '../model/wire.ts';
 import type { PersonIds } from '../ownership/ownership.ts';
@@ -25,9 +26,7 @@ import type { PurchaseProfile } from './settings-queries.ts';
 const MAX_REFRESHES = 3;
 
 export type EntitlementContext = AppScope &
-  SystemContext<
-    'clock' | 'log' | 'purchaseProfiles' | 'purchaseRefresher' | 'secrets' | 'sql' | 'storeServer'
-  >;
+  SystemContext<'log' | 'purchaseProfiles' | 'purchaseRefresher' | StoreNeeds>;
 
 export type EntitlementQuestion = {
   ids: PersonIds;

@@ -2,7 +2,7 @@ import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import type { Db, Fragment } from '../../../storage/postgres.ts';
-import { parseDigest } from '../model/stored.ts';
+import { parseDigest, STORED_STORE } from '../model/stored.ts';
 import { holderOf, isHolder, type PersonIds } from '../ownership/ownership.ts';
 import type { Chain } from './rules.ts';
 
@@ -93,7 +93,8 @@ export async function selectHeldChains(db: Db, scope: AppScope, ids: PersonIds):
     if (!isHolder(row, ids)) continue;
     const { environment } = row;
     const digest = parseDigest(row.digest);
-    const chain = { environment, digest, checkedAtMs: row.checkedAt.getTime() };
+    const checkedAtMs = row.checkedAt.getTime();
+    const chain = { store: STORED_STORE, environment, digest, checkedAtMs };
     chains.set(`${environment} ${digest.chainId}`, chain);
   }
   return [...chains.values()];

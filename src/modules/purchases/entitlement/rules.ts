@@ -1,6 +1,7 @@
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { PRODUCTION } from '../../../shared/environment.ts';
 import { DAY_MS, HOUR_MS, toIso } from '../../../shared/time.ts';
+import type { ChainKey } from '../model/chain.ts';
 import type { ChainDigest, Holding } from '../model/digest.ts';
 import { chainField, type Entitlement, type EntitlementStatus } from '../model/wire.ts';
 
@@ -10,7 +11,10 @@ export const LEEWAY_WITHOUT_KEY_MS = HOUR_MS;
 const BILLING_RETRY_MS = 60 * DAY_MS;
 const COMMITTED_RETRY_MS = 90 * DAY_MS;
 
-export type Chain = { environment: StoreEnvironment; digest: ChainDigest; checkedAtMs: number };
+export type Chain = Pick<ChainKey, 'store' | 'environment'> & {
+  digest: ChainDigest;
+  checkedAtMs: number;
+};
 
 export type Grant = {
   productId: string;
@@ -29,7 +33,7 @@ export type EntitlementTerms = {
 
 export type Verdict = {
   entitlement: Entitlement;
-  stale: { environment: StoreEnvironment; chainId: string }[];
+  stale: Pick<ChainKey, 'store' | 'environment' | 'chainId'>[];
 };
 
 type Item = {
@@ -222,9 +226,6 @@ export function entitlementOf(
     entitlement: toEntitlement(best, terms),
     stale: stale
       .flatMap(({ chain }) => chain ?? [])
-      .map(({ environment, digest: { chainId } }) => ({
-        environment,
-        chainId,
-      })),
+      .map(({ store, environment, digest: { chainId } }) => ({ store, environment, chainId })),
   };
 }

@@ -1,16 +1,16 @@
 import type { SystemContext } from '../../../context.ts';
-import { type PurchaseKey, SignatureError } from '../../../providers/store-server/port.ts';
-import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
-import type { SignedTransaction } from '../../../shared/purchase.ts';
+import type { SignedTransaction, Store } from '../../../shared/purchase.ts';
 import type { ImportRunInput } from '../../../temporal/contracts/purchases.ts';
-import { askStore, openPurchaseKey, toStoreError } from '../app-store/purchase-key.ts';
 import { selectProfile } from '../entitlement/settings-queries.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
+import type { OpenStore, StoreNeeds } from '../model/store.ts';
+import { toStoreError } from '../model/store-errors.ts';
 import type { OwnershipRule } from '../model/wire.ts';
 import { claimChain } from '../ownership/claim.ts';
 import { selectErased } from '../ownership/erasure-queries.ts';
+import { openStores } from '../stores.ts';
 import type { ImportRefusal } from './model.ts';
 import {
   finishImports,
@@ -23,26 +23,19 @@ import {
 /** Sequential rows keep a step short and far below the store's limits. */
 const ROWS_A_STEP = 25;
 
-type StepContext = SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>;
+type StepContext = SystemContext<StoreNeeds>;
 
 export type ImportStep = { rows: number; goesOn: boolean };
 
+type Found = { store: Store; signed: SignedTransaction };
+
 async function findTransaction(
-  { deps }: StepContext,
-  key: PurchaseKey,
-  { orgId, chainId }: WaitingRow,
-): Promise<SignedTransaction | null> {
-  for (const environment of STORE_ENVIRONMENTS) {
-    try {
-      return await askStore({ deps, orgId }, key, () =>
-        deps.storeServer.transaction(key, environment, chainId),
-      );
-    } catch (thrown) {
-      const isUnknown =
-        thrown instanceof SignatureError ||
-        (thrown instanceof ProviderError && ['invalid', 'not_found'].includes(thrown.failure));
-      if (!isUnknown) throw thrown;
-    }
+  stores: readonly OpenStore[],
+  { chainId }: WaitingRow,
+): Promise<Found | null> {
+  for (const { store, findTransaction: find } of stores) {
+    const signed = await find(chainId);
+    if (signed) return { store, signed };
   }
   return null;
 }
@@ -51,11 +44,11 @@ async function findTransaction(
 async function bind(
   { deps }: StepContext,
   row: WaitingRow,
-  { signed, rule }: { signed: SignedTransaction; rule: OwnershipRule },
+  { store, signed, rule }: Found & { rule: OwnershipRule },
 ): Promise<ImportRefusal | null> {
   const { orgId, appId, userId } = row;
   const { environment, chainId } = signed.snapshot;
-  const key = { orgId, appId, environment, chainId };
+  const key = { store, orgId, appId, environment, chainId };
   const at = deps.clock();
   return deps.sql.begin(async (tx) => {
     const facts = { transaction: signed, renewal: null, status: null };
@@ -73,13 +66,13 @@ async function bind(
 async function importRow(
   ctx: StepContext,
   row: WaitingRow,
-  { key, rule }: { key: PurchaseKey; rule: OwnershipRule },
+  { stores, bundleId, rule }: { stores: OpenStore[]; bundleId: string; rule: OwnershipRule },
 ): Promise<ImportRefusal | null> {
   if ((await selectErased(ctx.deps.sql, row, [row.userId])).size > 0) return 'erased_person';
-  const signed = await findTransaction(ctx, key, row);
-  if (!signed) return 'unknown_transaction';
-  if (signed.snapshot.bundleId !== key.bundleId) return 'other_app';
-  return bind(ctx, row, { signed, rule });
+  const found = await findTransaction(stores, row);
+  if (!found) return 'unknown_transaction';
+  if (found.signed.snapshot.bundleId !== bundleId) return 'other_app';
+  return bind(ctx, row, { ...found, rule });
 }
 
 /** Commits each row: a failed step resumes. */
@@ -90,9 +83,9 @@ export async function importPurchases(
   const { deps } = ctx;
   const scope = { orgId, appId };
   const profile = await selectProfile(deps.sql, scope);
-  const key =
-    profile?.bundleId == null ? null : await openPurchaseKey({ deps, orgId }, profile.bundleId);
-  if (!profile || !key) {
+  const bundleId = profile?.bundleId ?? null;
+  const stores = bundleId === null ? [] : await openStores({ deps, orgId }, bundleId);
+  if (!profile || bundleId === null || stores.length === 0) {
     await noteImports(deps.sql, scope, 'No purchase key is connected for the app.');
     return { rows: 0, goesOn: false };
   }
@@ -100,7 +93,7 @@ export async function importPurchases(
   const rows = await selectWaiting(deps.sql, scope, ROWS_A_STEP);
   try {
     for (const row of rows) {
-      await settleRow(deps.sql, row, await importRow(ctx, row, { key, rule }));
+      await settleRow(deps.sql, row, await importRow(ctx, row, { stores, bundleId, rule }));
     }
   } catch (thrown) {
     if (!(thrown instanceof ProviderError)) throw thrown;

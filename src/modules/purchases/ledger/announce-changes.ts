@@ -39,7 +39,7 @@ function dataOf(key: ChainKey, change: PurchaseChange, details: ChangeDetails): 
   return {
     appId: key.appId,
     environment: key.environment,
-    store: 'app_store',
+    store: key.store,
     entitlements: [],
     ...chainField(key.chainId),
     transactionId: transaction.transactionId,

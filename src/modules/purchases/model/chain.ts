@@ -1,11 +1,9 @@
+import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
-import type { ChainStatus } from '../../../shared/purchase.ts';
+import type { ChainStatus, Store } from '../../../shared/purchase.ts';
 
-export type ChainKey = {
-  orgId: string;
-  appId: string;
-  environment: StoreEnvironment;
-  chainId: string;
-};
+/** Names a row: no store's chain id is one of another store. */
+export type ChainRow = AppScope & { environment: StoreEnvironment; chainId: string };
+export type ChainKey = ChainRow & { store: Store };
 
 export type StatusAsOf = { status: ChainStatus; asOf: number; transactionId: string | null };

@@ -2,7 +2,7 @@ import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import type { Db, Fragment, Sql, Tx } from '../../../storage/postgres.ts';
 import { isTrial } from '../../../storage/purchase-period.ts';
-import type { ChainKey } from '../model/chain.ts';
+import type { ChainRow } from '../model/chain.ts';
 import { type ChainHistory, parseHistory } from './history.ts';
 import type { LengthCount } from './period-length.ts';
 
@@ -12,8 +12,8 @@ const BATCH = 1_000;
 /** More than a weekly subscription makes in thirty years. */
 const MAX_ROWS = 2_000;
 
-type ChainRow = ChainKey & { revision: number };
-export type UnfoldedChain = ChainRow & { history: ChainHistory };
+type Revised = ChainRow & { revision: number };
+export type UnfoldedChain = Revised & { history: ChainHistory };
 
 export async function selectUnfolded(
   db: Db,
@@ -27,7 +27,7 @@ export async function selectUnfolded(
     ? db`AND c.org_id = ${scope.orgId} AND c.app_id = ${scope.appId}
         AND c.environment = ${scope.environment}`
     : db``;
-  const rows = await db<(ChainRow & { transactions: unknown; renewals: unknown })[]>`
+  const rows = await db<(Revised & { transactions: unknown; renewals: unknown })[]>`
     SELECT c.org_id AS "orgId", c.app_id AS "appId", c.environment,
       c.original_transaction_id AS "chainId", c.facts_revision AS revision,
       (SELECT coalesce(json_agg(t), '[]') FROM (
@@ -58,7 +58,7 @@ export async function selectUnfolded(
   }));
 }
 
-export type SavedFold = ChainRow & {
+export type SavedFold = Revised & {
   beginsMs: number | null;
   untilMs: number;
   fold: unknown;

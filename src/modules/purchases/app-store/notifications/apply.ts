@@ -5,6 +5,7 @@ import type { NotificationRunInput } from '../../../../temporal/contracts/purcha
 import { announceChanges } from '../../ledger/announce-changes.ts';
 import { type Facts, recordFacts } from '../../ledger/record-facts.ts';
 import { claimChain } from '../../ownership/claim.ts';
+import { APP_STORE } from '../purchase-key.ts';
 import { insertForward } from './forwards-queries.ts';
 import {
   type ConcernedApp,
@@ -83,8 +84,8 @@ async function applyToApp(
   const { environment, notificationId, type } = opened.notification;
   const key = { environment, notificationId };
   const chainId = chainOf(opened);
-  const chain =
-    chainId === null ? null : { orgId: app.orgId, appId: app.appId, environment, chainId };
+  const { orgId, appId } = app;
+  const chain = chainId === null ? null : { store: APP_STORE, orgId, appId, environment, chainId };
   const at = deps.clock();
   await deps.sql.begin(async (tx) => {
     const [, isNew, changes] = await Promise.all([

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../../context.ts';
 import { SignatureError } from '../../../../providers/store-server/port.ts';
 import { insertSigned } from '../../ledger/signed-queries.ts';
+import { APP_STORE } from '../purchase-key.ts';
 import { chainOf, openNotification } from './apply.ts';
 import { markRead, selectUnread, type Unread } from './queries.ts';
 
@@ -15,7 +16,7 @@ async function saveSigned(deps: Pick<Deps, 'signatures' | 'sql'>, unread: Unread
   const { environment, receivedAt } = unread;
   const { transaction, renewal } = opened;
   for (const app of unread.apps) {
-    const key = { ...app, environment, chainId };
+    const key = { store: APP_STORE, ...app, environment, chainId };
     await deps.sql.begin((tx) => insertSigned(tx, key, { transaction, renewal, receivedAt }));
   }
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { singleFlight } from '../../../shared/single-flight.ts';
-import { SECOND_MS } from '../../../shared/time.ts';
-import type { StoreContext } from './purchase-key.ts';
-import { type RefreshInput, refreshChain } from './refresh.ts';
+import { singleFlight } from '../../shared/single-flight.ts';
+import { SECOND_MS } from '../../shared/time.ts';
+import type { ChainOfApp, StoreContext, StoreNeeds } from './model/store.ts';
+import { doorOf } from './stores.ts';
 
 /** Per chain. */
 const PAUSE_MS = 30 * SECOND_MS;
@@ -10,10 +10,7 @@ const MAX_CHAINS = 10_000;
 
 export type Refresher = {
   /** True when the row may have changed. Never throws. */
-  refresh: (
-    ctx: StoreContext<'clock' | 'log' | 'secrets' | 'sql' | 'storeServer'>,
-    input: RefreshInput,
-  ) => Promise<boolean>;
+  refresh: (ctx: StoreContext<'log' | StoreNeeds>, chain: ChainOfApp) => Promise<boolean>;
 };
 
 export function createRefresher(): Refresher {
@@ -21,14 +18,14 @@ export function createRefresher(): Refresher {
   const recent = new LRUCache<string, true>({ max: MAX_CHAINS, ttl: PAUSE_MS });
 
   return {
-    refresh: ({ deps, orgId }, input) => {
-      const { appId, environment, chainId } = input;
+    refresh: ({ deps, orgId }, chain) => {
+      const { store, appId, environment, chainId } = chain;
       const id = `${appId} ${environment} ${chainId}`;
       return once(id, async () => {
         if (recent.has(id)) return false;
         recent.set(id, true);
         try {
-          return await refreshChain({ deps, orgId }, input);
+          return await doorOf(store).refresh({ deps, orgId }, chain);
         } catch (err) {
           deps.log.warn({ err, appId, environment }, 'stale subscription could not be refreshed');
           return false;
@@ -38,7 +35,7 @@ export function createRefresher(): Refresher {
   };
 }
 
-declare module '../../../context.ts' {
+declare module '../../context.ts' {
   interface Deps {
     purchaseRefresher: Refresher;
   }

@@ -1,0 +1,21 @@
+import { ProviderError, type ProviderFailure } from '../../../shared/provider-error.ts';
+import { type StoreFailure, storeError } from '../../../shared/store-error.ts';
+
+export const STORE_ERRORS = [
+  'store_credentials_rejected',
+  'store_role_missing',
+  'store_rate_limited',
+  'store_unavailable',
+] as const;
+
+const STORE_FAILURES: Readonly<Partial<Record<ProviderFailure, StoreFailure>>> = {
+  unauthorized: 'credentials',
+  forbidden: 'role',
+  rate_limited: 'rate_limited',
+};
+
+/** Maps a failure of the store; other errors pass unchanged. */
+export function toStoreError(thrown: unknown): unknown {
+  if (!(thrown instanceof ProviderError)) return thrown;
+  return storeError(STORE_FAILURES[thrown.failure] ?? 'unavailable', thrown);
+}

@@ -1,0 +1,16 @@
+import type { Store } from '../../shared/purchase.ts';
+import { appStore } from './app-store/door.ts';
+import type { OpenStore, StoreContext, StoreDoor } from './model/store.ts';
+
+const DOORS: Readonly<Record<Store, StoreDoor>> = { app_store: appStore };
+
+export const doorOf = (store: Store): StoreDoor => DOORS[store];
+
+export const isOrderId = (text: string): boolean =>
+  Object.values(DOORS).some((door) => door.isOrderId(text));
+
+/** Those with a key. */
+export async function openStores(ctx: StoreContext, bundleId: string): Promise<OpenStore[]> {
+  const opened = await Promise.all(Object.values(DOORS).map((door) => door.open(ctx, bundleId)));
+  return opened.filter((store) => store !== null);
+}
