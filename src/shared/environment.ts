@@ -11,10 +11,13 @@ export const DEFAULT_SCOPE: EnvironmentScope = 'production';
 export const isInScope = (environment: Environment, scope: EnvironmentScope): boolean =>
   scope === 'all' || scope === environment;
 
-/** Sandbox purchases cost nothing. */
+/** As rows and answers of the first release have them; a test purchase costs nothing. */
 export const STORE_ENVIRONMENTS = ['Production', 'Sandbox'] as const;
 export type StoreEnvironment = (typeof STORE_ENVIRONMENTS)[number];
-export const [PRODUCTION, SANDBOX] = STORE_ENVIRONMENTS;
+export const [REAL_PURCHASES, TEST_PURCHASES] = STORE_ENVIRONMENTS;
+
+export const isReal = (environment: StoreEnvironment | undefined): boolean =>
+  environment !== TEST_PURCHASES;
 
 /** For requests between processes. */
 export const EnvironmentScopeField = Type.Optional(OneOf(ENVIRONMENT_SCOPES));

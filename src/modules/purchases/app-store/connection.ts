@@ -1,5 +1,6 @@
 import type { OrgContext } from '../../../context.ts';
 import { checkPrivateKey } from '../../../shared/app-store-token.ts';
+import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { toIsoOrNull } from '../../../shared/time.ts';
 import { toStoreError } from '../model/store-errors.ts';
@@ -64,7 +65,7 @@ export async function testPurchaseConnection(
   input: TestInput,
 ): Promise<TestAnswer> {
   const { deps, orgId } = ctx;
-  const environment = input.environment ?? 'Production';
+  const environment = input.environment ?? REAL_PURCHASES;
   const app = await selectAskableApp(deps.sql, orgId, input.appId ?? null);
   if (!app) throw notFound();
   const { appId } = app;

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../../context.ts';
-import { SANDBOX } from '../../../shared/environment.ts';
+import { isReal } from '../../../shared/environment.ts';
 import { notFound } from '../../../shared/errors.ts';
 import { type EntitlementContext, readEntitlement } from '../entitlement/get-entitlement.ts';
 import { MAX_GRANTS, selectGrants } from '../entitlement/grants-queries.ts';
@@ -78,7 +78,7 @@ export async function getCustomer(
     .flatMap(({ transactions }) => transactions)
     .find((one) => one.expiresAt === entitlement.expiresAt && one.revokedAt === null);
   const hidesSandbox =
-    purchases.length > 0 && purchases.every(({ environment }) => environment === SANDBOX);
+    purchases.length > 0 && purchases.every(({ environment }) => !isReal(environment));
   const reason = reasonOf({ entitlement, transaction: transaction ?? null, hidesSandbox, now });
   const history = timelineOf(purchases, grants, now);
   return { customerId, entitlement, reason, purchases, grants, history };

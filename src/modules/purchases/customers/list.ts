@@ -1,6 +1,6 @@
 import type { AppContext } from '../../../context.ts';
 import { at } from '../../../shared/assert.ts';
-import { PRODUCTION } from '../../../shared/environment.ts';
+import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { toIso } from '../../../shared/time.ts';
 import { entitlementOf, LEEWAY_WITHOUT_KEY_MS } from '../entitlement/rules.ts';
 import type { StoreNeeds } from '../model/store.ts';
@@ -68,7 +68,7 @@ export async function listCustomers(
     deps.sql,
     { orgId, appId: app.id },
     {
-      environment: input.environment ?? PRODUCTION,
+      environment: input.environment ?? REAL_PURCHASES,
       after: input.cursor ?? null,
       limit: limit + 1,
     },

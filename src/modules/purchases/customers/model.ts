@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { PRODUCTION, STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
+import { REAL_PURCHASES, STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
 import { PurchaseGrant } from '../model/grant.ts';
@@ -17,7 +17,7 @@ export const CustomersQuery = Type.Object({
   environment: Type.Optional(
     OneOf(STORE_ENVIRONMENTS, {
       description: 'Of the list; a search finds both.',
-      whenLeftOut: PRODUCTION,
+      whenLeftOut: REAL_PURCHASES,
     }),
   ),
   cursor: Type.Optional(Text(1, 128, { description: '`nextCursor` of the page before.' })),

@@ -1,4 +1,4 @@
-import { SANDBOX } from '../../../shared/environment.ts';
+import { isReal } from '../../../shared/environment.ts';
 import { kindOf } from '../ledger/period.ts';
 import type { Entitlement } from '../model/wire.ts';
 import type { Customer, CustomerTransaction } from './model.ts';
@@ -25,7 +25,7 @@ function entitledBecause({ entitlement, transaction, now }: ReasonFacts): Custom
     const end = until || ' until it is revoked';
     return { code: 'granted', sentence: `${productId} was granted without payment${end}.` };
   }
-  if (environment === SANDBOX) {
+  if (!isReal(environment)) {
     const sentence = `Bought ${productId} in the sandbox, where nobody pays,${until || ' for good'}.`;
     return { code: 'sandbox', sentence };
   }

@@ -1,14 +1,15 @@
 import type { SystemContext } from '../../../context.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import {
-  PRODUCTION,
+  isReal,
+  REAL_PURCHASES,
   STORE_ENVIRONMENTS,
   type StoreEnvironment,
 } from '../../../shared/environment.ts';
 import { invalidInput, notFound } from '../../../shared/errors.ts';
 import type { StoreNeeds } from '../model/store.ts';
 import type { Entitlement, EntitlementInput, PurchaseSettings } from '../model/wire.ts';
-import { namedChain } from '../model/wire.ts';
+import { NAMES_A_PERSON, namedChain } from '../model/wire.ts';
 import type { PersonIds } from '../ownership/ownership.ts';
 import { selectGrantsOf } from './grants-queries.ts';
 import { selectHeldChains } from './held-chains-queries.ts';
@@ -49,7 +50,7 @@ function environmentsOf(
 ): StoreEnvironment[] {
   const wanted = question.environment ? [question.environment] : STORE_ENVIRONMENTS;
   const sandbox = isSandboxAllowed(profile.settings, question.ids);
-  return wanted.filter((environment) => environment === PRODUCTION || sandbox);
+  return wanted.filter((environment) => isReal(environment) || sandbox);
 }
 
 function judge(
@@ -65,7 +66,7 @@ function judge(
       nowMs,
       leewayMs: profile.hasKey ? LEEWAY_WITH_KEY_MS : LEEWAY_WITHOUT_KEY_MS,
       productId: question.productId,
-      environment: question.environment ?? PRODUCTION,
+      environment: question.environment ?? REAL_PURCHASES,
     },
     grants,
   );
@@ -123,8 +124,7 @@ export function getEntitlement(
     chainId: namedChain(input),
   };
   if (Object.values(ids).every((id) => id === null)) {
-    const rule = 'must name originalTransactionId, appAccountToken, userId or anonymousId';
-    throw invalidInput('query', rule);
+    throw invalidInput('query', NAMES_A_PERSON);
   }
   const productId = input.productId ?? null;
   const environment = input.environment ?? null;

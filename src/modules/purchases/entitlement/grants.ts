@@ -1,7 +1,7 @@
 import type { AppContext, Deps } from '../../../context.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { at, must } from '../../../shared/assert.ts';
-import { PRODUCTION } from '../../../shared/environment.ts';
+import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { AppError, invalidInput } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Actor } from '../../../shared/principal.ts';
@@ -46,7 +46,7 @@ async function recordChange(
   await insertGrantAudit(tx, scope, change);
   const { orgId, appId } = scope;
   const { userId } = change.grant;
-  const data = { appId, environment: PRODUCTION, ...chainField(null), userId };
+  const data = { appId, environment: REAL_PURCHASES, ...chainField(null), userId };
   await announce(tx, () => change.at, {
     orgId,
     type: 'entitlement.changed',

@@ -1,15 +1,12 @@
-import type { StoreEnvironment } from '../../../shared/environment.ts';
-import { PRODUCTION } from '../../../shared/environment.ts';
-import { DAY_MS, HOUR_MS, toIso } from '../../../shared/time.ts';
+import { isReal, type StoreEnvironment } from '../../../shared/environment.ts';
+import { HOUR_MS, toIso } from '../../../shared/time.ts';
+import { billingRetryMs } from '../model/billing-retry.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { ChainDigest, Holding } from '../model/digest.ts';
 import { chainField, type Entitlement, type EntitlementStatus } from '../model/wire.ts';
 
 export const LEEWAY_WITH_KEY_MS = 6 * HOUR_MS;
 export const LEEWAY_WITHOUT_KEY_MS = HOUR_MS;
-/** Apple's retries of a failed renewal, longer under a commitment. */
-const BILLING_RETRY_MS = 60 * DAY_MS;
-const COMMITTED_RETRY_MS = 90 * DAY_MS;
 
 export type Chain = Pick<ChainKey, 'store' | 'environment'> & {
   digest: ChainDigest;
@@ -57,7 +54,7 @@ const settled = (status: EntitlementStatus): Standing => ({
 type Failed = { expiresAt: number; isCommitted: boolean };
 
 function inRetry({ expiresAt, isCommitted }: Failed, nowMs: number): Standing {
-  const until = expiresAt + (isCommitted ? COMMITTED_RETRY_MS : BILLING_RETRY_MS);
+  const until = expiresAt + billingRetryMs(isCommitted);
   return settled(nowMs < until ? 'billing_retry' : 'expired');
 }
 
@@ -148,7 +145,7 @@ const RANK: Readonly<Record<EntitlementStatus, number>> = {
 
 /** At equal status: paid, granted, sandbox. */
 function byWorth(a: Item, b: Item): number {
-  const paid = ({ chain }: Item) => (chain === null ? 1 : chain.environment === PRODUCTION ? 0 : 2);
+  const paid = ({ chain }: Item) => (chain === null ? 1 : isReal(chain.environment) ? 0 : 2);
   const own = (item: Item) => (item.holding.ownership === 'purchased' ? 0 : 1);
   const end = (item: Item) => item.expiresAt ?? Number.MAX_SAFE_INTEGER;
   return (

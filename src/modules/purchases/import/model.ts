@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 
+export const IMPORT_COLUMNS = ['userId', 'originalTransactionId'] as const;
+
 export const REFUSAL_PAGE = 200;
 
 export const ImportBody = Named(

@@ -1,5 +1,6 @@
 import { invalidInput } from '../../../shared/errors.ts';
 import { codePointLength } from '../../../shared/text.ts';
+import { IMPORT_COLUMNS } from './model.ts';
 
 export type ImportLine = {
   line: number;
@@ -11,7 +12,8 @@ export type ImportLine = {
 const CELL = '\\s*(?:"((?:[^"]|"")*)"|([^",]*?))\\s*';
 /** Two cells of RFC 4180. */
 const LINE = new RegExp(`^${CELL},${CELL}$`);
-const HEADER = /^\uFEFF?\s*"?userId"?\s*,\s*"?originalTransactionId"?\s*$/i;
+const COLUMNS = IMPORT_COLUMNS.map((column) => `\\s*"?${column}"?\\s*`);
+const HEADER = new RegExp(`^\uFEFF?${COLUMNS.join(',')}$`, 'i');
 const TRANSACTION_ID = /^[0-9A-Za-z]{1,64}$/;
 const MAX_USER_ID = 128;
 /** Of a truncated line. */
@@ -45,7 +47,7 @@ function readLine(text: string, line: number): ImportLine {
 export function parseImport(csv: string): ImportLine[] {
   const [header = '', ...rest] = csv.split(/\r\n|\n|\r/);
   if (!HEADER.test(header)) {
-    throw invalidInput('csv', 'the first line must be userId,originalTransactionId');
+    throw invalidInput('csv', `the first line must be ${IMPORT_COLUMNS.join(',')}`);
   }
   const lines = rest
     .map((text, index) => ({ text, line: index + 2 }))

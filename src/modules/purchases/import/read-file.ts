@@ -3,6 +3,7 @@ import { parse } from 'csv-parse';
 import { AppError } from '../../../shared/errors.ts';
 import { peek, unpack } from '../../../storage/unpack.ts';
 import { utf8Only } from '../../../storage/utf8.ts';
+import { IMPORT_COLUMNS } from './model.ts';
 import { isPurchase } from './parse-csv.ts';
 
 const ROW_MAX_CHARACTERS = 256 * 1024;
@@ -14,7 +15,6 @@ export type LeftOut = 'anonymous' | 'invalid' | 'other_store' | 'sandbox';
 export type FileRow = { purchase: FilePurchase; at: string } | { leftOut: LeftOut };
 
 const ANONYMOUS = '$RCAnonymousID:';
-const OWN_COLUMNS = ['userId', 'originalTransactionId'] as const;
 const REVENUECAT_COLUMNS = [
   'rc_original_app_user_id',
   'rc_last_seen_app_user_id_alias',
@@ -25,7 +25,7 @@ const checked = (purchase: FilePurchase, at: string): FileRow =>
   isPurchase(purchase) ? { purchase, at } : { leftOut: 'invalid' };
 
 function ownRow(row: Row): FileRow {
-  const { userId = '', originalTransactionId: chainId = '' } = row;
+  const [userId = '', chainId = ''] = IMPORT_COLUMNS.map((column) => row[column]);
   return checked({ userId, chainId }, '');
 }
 
@@ -41,10 +41,10 @@ function revenuecatRow(row: Row): FileRow {
 }
 
 function readerOf(columns: readonly string[]): (row: Row) => FileRow {
-  if (OWN_COLUMNS.every((column) => columns.includes(column))) return ownRow;
+  if (IMPORT_COLUMNS.every((column) => columns.includes(column))) return ownRow;
   if (REVENUECAT_COLUMNS.every((column) => columns.includes(column))) return revenuecatRow;
   throw new AppError('invalid_input', 'The columns of the file are not known.', {
-    hint: `The header has ${OWN_COLUMNS.join(', ')}, or the columns of RevenueCat's scheduled data export.`,
+    hint: `The header has ${IMPORT_COLUMNS.join(', ')}, or the columns of RevenueCat's scheduled data export.`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { must, onlyRow } from '../../../shared/assert.ts';
-import { PRODUCTION } from '../../../shared/environment.ts';
+import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import type { Renewal, Transaction } from '../../../shared/purchase.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import type { ChainKey, StatusAsOf } from '../model/chain.ts';
@@ -196,7 +196,7 @@ export async function countTrials(
     SELECT count(*) FILTER (WHERE trial_started_at >= ${scope.from} AND trial_started_at < ${scope.to}) AS started,
       count(*) FILTER (WHERE trial_converted_at >= ${scope.from} AND trial_converted_at < ${scope.to}) AS converted
     FROM purchase_chains
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND environment = ${PRODUCTION}
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND environment = ${REAL_PURCHASES}
       AND trial_started_at IS NOT NULL`;
   return onlyRow(rows);
 }

@@ -1,5 +1,5 @@
 import type { AppScope } from '../../../shared/app.ts';
-import { PRODUCTION } from '../../../shared/environment.ts';
+import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import { isTrial } from '../../../storage/purchase-period.ts';
 
@@ -32,7 +32,7 @@ export function selectPayments(
     FROM purchase_transactions t
     LEFT JOIN LATERAL purchase_buyer(t.org_id, t.app_id, t.environment,
       t.original_transaction_id) buyer ON true
-    WHERE t.org_id = ${orgId} AND t.app_id = ${appId} AND t.environment = ${PRODUCTION}
+    WHERE t.org_id = ${orgId} AND t.app_id = ${appId} AND t.environment = ${REAL_PURCHASES}
       AND t.snapshot ->> 'ownership' = 'purchased'
       AND (t.snapshot ->> 'purchasedAt')::bigint >= ${from.getTime()}
       AND (t.snapshot ->> 'purchasedAt')::bigint < ${to.getTime()}

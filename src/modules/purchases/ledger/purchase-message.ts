@@ -1,4 +1,4 @@
-import { PRODUCTION } from '../../../shared/environment.ts';
+import { isReal } from '../../../shared/environment.ts';
 import { type PurchaseNews, purchaseLine } from '../../messages/index.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { ChangeDetails } from './change-details-queries.ts';
@@ -30,7 +30,7 @@ export function messageOf(
 ): { appId: string; kind: PurchaseNews['kind']; text: string } | null {
   const kind = newsOf(change);
   const { ownership, productId } = change.transaction;
-  if (kind === null || environment !== PRODUCTION || ownership !== 'purchased') return null;
+  if (kind === null || !isReal(environment) || ownership !== 'purchased') return null;
   const { priceMilliunits: price, currency, refundedMilliunits } = details;
   const share = kind === 'refund' ? (refundedMilliunits ?? WHOLE_MILLIUNITS) : WHOLE_MILLIUNITS;
   const priceMilliunits = price === null ? null : (price * share) / WHOLE_MILLIUNITS;

@@ -1,6 +1,6 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
-import { PRODUCTION } from '../../../shared/environment.ts';
+import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import { isTrial } from '../../../storage/purchase-period.ts';
 import type { PurchaseNews } from '../../messages/index.ts';
@@ -16,7 +16,7 @@ export async function selectRecentChanges(
   const [fromMs, toMs] = [from.getTime(), to.getTime()];
   const inTime = (ms: ReturnType<Db>) => db`(${ms} >= ${fromMs} AND ${ms} < ${toMs})`;
   const own = (alias: ReturnType<Db>) => db`
-    ${alias}.org_id = ${orgId} AND ${alias}.app_id = ${appId} AND ${alias}.environment = ${PRODUCTION}`;
+    ${alias}.org_id = ${orgId} AND ${alias}.app_id = ${appId} AND ${alias}.environment = ${REAL_PURCHASES}`;
   const found = db`
     SELECT 'subscriber' AS kind, t.snapshot, t.price_milliunits, t.currency,
       (t.snapshot ->> 'purchasedAt')::bigint AS at_ms

@@ -1,4 +1,4 @@
-import { PRODUCTION } from '../../../shared/environment.ts';
+import { isReal } from '../../../shared/environment.ts';
 import type { SignedRenewal, SignedTransaction, Transaction } from '../../../shared/purchase.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { announce } from '../../webhooks/index.ts';
@@ -30,7 +30,7 @@ export type Facts = {
 /** First free trial and the first paid period after it, without shared and sandbox purchases. */
 function trialOf(transactions: readonly Transaction[]): Trial | null {
   const own = transactions
-    .filter((period) => period.ownership === 'purchased' && period.environment === PRODUCTION)
+    .filter((period) => period.ownership === 'purchased' && isReal(period.environment))
     .toSorted((a, b) => a.purchasedAt - b.purchasedAt);
   const trial = own.find((period) => kindOf(period) === 'trial');
   if (!trial) return null;

@@ -107,6 +107,8 @@ const ENTITLEMENT_QUESTION = {
   productId: Type.Optional(Text(1, 256)),
   environment: Type.Optional(Environment),
 };
+export const NAMES_A_PERSON =
+  'must name originalTransactionId, appAccountToken, userId or anonymousId';
 export const EntitlementQuery = Tolerant(ENTITLEMENT_QUESTION);
 /** Strict for backends: an unknown field is an error. */
 export const BackendEntitlementQuery = Type.Object(ENTITLEMENT_QUESTION);

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../shared/time.ts';
 import { kindOf, type PeriodKind } from '../ledger/period.ts';
+import { billingRetryMs } from '../model/billing-retry.ts';
 import type { ChainHistory, ChainTransaction, RenewalNote } from './history.ts';
 import { type DurationName, type LengthSource, lengthOfPeriod } from './period-length.ts';
 
@@ -39,9 +40,6 @@ export type Span = {
   reason: ChurnReason;
 };
 
-/** Apple's retries of a failed renewal. */
-const RETRY_MS = 60 * DAY_MS;
-const COMMITTED_RETRY_MS = 90 * DAY_MS;
 /** Shorter gaps are neither churn nor return. */
 const GAP_MS = DAY_MS;
 
@@ -76,7 +74,7 @@ function notesAbout(period: Period, next: Period | undefined, notes: readonly Re
 function graceEnd(period: Period, notes: readonly RenewalNote[]): number | null {
   const ends = notes
     .flatMap(({ graceExpiresAt }) => graceExpiresAt ?? [])
-    .filter((end) => end > period.expiresAt && end <= period.expiresAt + RETRY_MS);
+    .filter((end) => end > period.expiresAt && end <= period.expiresAt + billingRetryMs(false));
   return ends.at(-1) ?? null;
 }
 
@@ -94,7 +92,7 @@ function retryAfter(
     next?.purchasedAt ?? Number.POSITIVE_INFINITY,
     ended?.signedAt ?? Number.POSITIVE_INFINITY,
     period.revokedAt ?? Number.POSITIVE_INFINITY,
-    period.expiresAt + (period.billedMonthly ? COMMITTED_RETRY_MS : RETRY_MS),
+    period.expiresAt + billingRetryMs(period.billedMonthly),
   );
   return to > from ? { from, to } : null;
 }

@@ -1,6 +1,6 @@
 import type { AppContext, Deps } from '../../../context.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
-import { PRODUCTION } from '../../../shared/environment.ts';
+import { isReal, REAL_PURCHASES } from '../../../shared/environment.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import { addDays, daysBetween } from '../../../shared/pacific.ts';
 import { DAY_MS, toIso } from '../../../shared/time.ts';
@@ -122,9 +122,8 @@ export async function getPurchasesOverview(
   const now = deps.clock();
   const { from, to, ...window } = windowOf(input, now);
   const currency = await currencyOfAnswer(ctx, input.currency);
-  const environment = input.environment ?? PRODUCTION;
+  const environment = input.environment ?? REAL_PURCHASES;
   const scope = { orgId, appId: app.id, environment };
-  const isReal = environment === PRODUCTION;
   const { tally, known, historyPending } = await limited(async () => {
     await foldChains(deps, scope);
     const firstMs = (await selectFirstPurchase(deps.sql, scope)) ?? window.fromMs;
@@ -134,7 +133,9 @@ export async function getPurchasesOverview(
     const through = { orgId, appId: app.id, to: lastPacificDay(window.endMs) };
     const counted = {
       tally: new OverviewTally(window, rate, termsOf(reported, lengths, environment)),
-      known: new KnownSubscribers(isReal ? await readReportedSubscribers(deps, through) : null),
+      known: new KnownSubscribers(
+        isReal(environment) ? await readReportedSubscribers(deps, through) : null,
+      ),
     };
     await addFolds(deps.sql, scope, counted, window);
     return { ...counted, historyPending: await countUnreadHistories(deps.sql, scope) };

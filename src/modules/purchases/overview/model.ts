@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { PRODUCTION, STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
+import { REAL_PURCHASES, STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { DateTime, Day, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { CurrencyParameter } from '../../sales/index.ts';
 import { DURATION_NAMES } from './period-length.ts';
@@ -16,7 +16,7 @@ export const OverviewQuery = Type.Object({
   environment: Type.Optional(
     OneOf(STORE_ENVIRONMENTS, {
       description: "The store's environment; nobody pays in the sandbox.",
-      whenLeftOut: PRODUCTION,
+      whenLeftOut: REAL_PURCHASES,
     }),
   ),
 });

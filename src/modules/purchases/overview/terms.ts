@@ -1,4 +1,4 @@
-import { SANDBOX, type StoreEnvironment } from '../../../shared/environment.ts';
+import { isReal, type StoreEnvironment } from '../../../shared/environment.ts';
 import { countryOfStorefront } from '../../../shared/storefront.ts';
 import type { readSubscriptionTerms } from '../../sales/index.ts';
 import type { Sold } from './chain.ts';
@@ -45,7 +45,7 @@ export function termsOf(
 ): Terms {
   const lengths = new Map<string, PeriodLength | null>();
   return {
-    missing: environment === SANDBOX ? 'sandbox' : reported.missing,
+    missing: isReal(environment) ? reported.missing : 'sandbox',
     lengthOf: (productId) => {
       const known = lengths.get(productId);
       if (known !== undefined) return known;
@@ -56,7 +56,7 @@ export function termsOf(
     commonLengthOf: commonLengths(counts),
     shareOf: ({ productId, country, currency }) => {
       const land = countryOfStorefront(country);
-      return land === null || currency === null || environment === SANDBOX
+      return land === null || currency === null || !isReal(environment)
         ? null
         : reported.shareOf(productId, land, currency);
     },

@@ -1,5 +1,5 @@
 import type { AppScope } from '../../../shared/app.ts';
-import { PRODUCTION } from '../../../shared/environment.ts';
+import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import type { Actor } from '../../../shared/principal.ts';
 import { parser } from '../../../shared/schema.ts';
 import { toIso } from '../../../shared/time.ts';
@@ -88,7 +88,7 @@ export async function selectAudit(db: Db, scope: AuditScope): Promise<AuditEntry
       AND (${scope.chainId}::text IS NULL
         OR original_transaction_id = ${scope.chainId}) ${newest})
     UNION ALL
-    (SELECT audit_id, ${PRODUCTION}, NULL, action, product_id, actor, at,
+    (SELECT audit_id, ${REAL_PURCHASES}, NULL, action, product_id, actor, at,
       CASE WHEN action <> 'granted' THEN jsonb_build_object('kind', 'user', 'id', user_id) END,
       CASE WHEN action = 'granted' THEN jsonb_build_object('kind', 'user', 'id', user_id) END
     FROM purchase_grant_audit ${page} AND ${scope.chainId}::text IS NULL ${newest})

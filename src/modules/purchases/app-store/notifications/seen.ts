@@ -1,4 +1,9 @@
 import type { AppContext } from '../../../../context.ts';
+import {
+  REAL_PURCHASES,
+  type StoreEnvironment,
+  TEST_PURCHASES,
+} from '../../../../shared/environment.ts';
 import { toIsoOrNull } from '../../../../shared/time.ts';
 import type { SeenNotifications } from '../model.ts';
 import { selectLastReceived } from './queries.ts';
@@ -8,7 +13,7 @@ export async function getSeenNotifications({
   orgId,
   app,
 }: AppContext<'sql'>): Promise<SeenNotifications> {
-  const seenIn = async (environment: 'Production' | 'Sandbox') => {
+  const seenIn = async (environment: StoreEnvironment) => {
     const scope = { orgId, appId: app.id, environment };
     const { lastAt, lastTestAt } = await selectLastReceived(deps.sql, scope);
     return {
@@ -16,6 +21,6 @@ export async function getSeenNotifications({
       lastTestNotificationAt: toIsoOrNull(lastTestAt),
     };
   };
-  const [production, sandbox] = await Promise.all([seenIn('Production'), seenIn('Sandbox')]);
+  const [production, sandbox] = await Promise.all([seenIn(REAL_PURCHASES), seenIn(TEST_PURCHASES)]);
   return { production, sandbox };
 }
