@@ -1,5 +1,6 @@
 import type { Chapter } from '../../chapter.ts';
 import { KEY_PURPOSE } from './app-store/purchase-key.ts';
+import { ensureMissingNotificationRuns } from './app-store/reconcile.ts';
 import { eraseGrants } from './entitlement/grants-queries.ts';
 import { FORWARD_PURPOSE } from './entitlement/settings.ts';
 import { eraseImportRows } from './import/queries.ts';
@@ -14,7 +15,7 @@ import {
   RENEWALS,
   TRANSACTIONS,
 } from './person-records-queries.ts';
-import { ensureMissingNotificationRuns, reconcilePurchases } from './reconcile.ts';
+import { reconcilePurchases } from './reconcile.ts';
 import { removePurchases } from './retention.ts';
 
 export const purchasesChapter: Chapter = {

@@ -1,111 +1,25 @@
 import type { Deps } from '../../context.ts';
-import { Round } from '../../shared/round.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
-import {
-  purchaseForwardContract,
-  purchaseHistoryContract,
-  purchaseImportContract,
-  purchaseNotificationContract,
-  purchaseRecoveryContract,
-} from '../../temporal/contracts/purchases.ts';
-import { ensureAll, ensureMissing } from '../../temporal/ensure.ts';
-import { checkCertificates } from './app-store/certificates/check.ts';
-import { selectDueHistories, selectDueRecoveries } from './app-store/history-queries.ts';
-import {
-  type PendingForward,
-  selectPendingForwards,
-} from './app-store/notifications/forwards-queries.ts';
-import {
-  markRunsEnsured,
-  type PendingNotification,
-  selectNotificationsWithoutRun,
-  selectPendingNotifications,
-} from './app-store/notifications/queries.ts';
-import { rereadNotifications } from './app-store/notifications/reread.ts';
+import { purchaseImportContract } from '../../temporal/contracts/purchases.ts';
+import { ensureAll } from '../../temporal/ensure.ts';
+import { reconcileAppStore } from './app-store/reconcile.ts';
 import { expireGrants } from './entitlement/grants.ts';
 import { selectOpenImports } from './import/queries.ts';
 import { foldChains } from './overview/fold-chains.ts';
 import { expireNotifications, expireSignedTexts } from './retention.ts';
 
-/** Nearly all are applied by then and need no run marker. */
-const APPLIED_WITHIN_MS = 2 * SECOND_MS;
 /** Some seconds at twenty starts at a time. */
-const BATCH = 2_000;
-/** Leaves younger rows to their own request. */
-const MIN_AGE_MS = MINUTE_MS;
-const RECOVER_EVERY_MS = HOUR_MS;
+const IMPORTS = 2_000;
 /** Some seconds; queries fold the rest. */
 const FOLDS = 10_000;
-
-const newRounds = () => ({
-  notifications: new Round<PendingNotification>(BATCH),
-  forwards: new Round<PendingForward>(BATCH),
-});
-
-const rounds = new WeakMap<Deps['sql'], ReturnType<typeof newRounds>>();
-
-function roundsOf({ sql }: Pick<Deps, 'sql'>) {
-  const position = rounds.get(sql) ?? newRounds();
-  rounds.set(sql, position);
-  return position;
-}
-
-const ensureRun = (temporal: Deps['temporal'], notification: PendingNotification) => {
-  const { environment, notificationId, scope } = notification;
-  return temporal.ensure(purchaseNotificationContract, { environment, notificationId }, scope);
-};
-
-export function ensureMissingNotificationRuns(
-  deps: Pick<Deps, 'clock' | 'sql' | 'temporal'>,
-): Promise<boolean> {
-  const before = new Date(deps.clock().getTime() - APPLIED_WITHIN_MS);
-  return ensureMissing(deps, {
-    select: (sql, limit) => selectNotificationsWithoutRun(sql, { before, limit }),
-    ensure: ensureRun,
-    markEnsured: markRunsEnsured,
-  });
-}
-
-type SweepDeps = Pick<Deps, 'clock' | 'sql' | 'temporal'>;
-
-async function sweepNotifications(deps: SweepDeps, before: Date): Promise<void> {
-  const part = await roundsOf(deps).notifications.next((after, limit) =>
-    selectPendingNotifications(deps.sql, { before, after, limit }),
-  );
-  await ensureAll(part, (notification) => ensureRun(deps.temporal, notification));
-}
-
-async function sweepForwards(deps: SweepDeps, before: Date): Promise<void> {
-  const part = await roundsOf(deps).forwards.next((after, limit) =>
-    selectPendingForwards(deps.sql, { before, after, limit }),
-  );
-  await ensureAll(part, ({ createdAt: _, ...forward }) =>
-    deps.temporal.ensure(purchaseForwardContract, forward),
-  );
-}
-
-async function sweepHistories({ sql, temporal }: SweepDeps, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - RECOVER_EVERY_MS);
-  const recoveries = await selectDueRecoveries(sql, { before, limit: BATCH });
-  await ensureAll(recoveries, (app) => temporal.ensure(purchaseRecoveryContract, app));
-  const histories = await selectDueHistories(sql, { now, limit: BATCH });
-  await ensureAll(histories, (app) => temporal.ensure(purchaseHistoryContract, app));
-  const imports = await selectOpenImports(sql, BATCH);
-  await ensureAll(imports, (app) => temporal.ensure(purchaseImportContract, app));
-}
 
 export async function reconcilePurchases(
   deps: Pick<Deps, 'askRevocation' | 'clock' | 'log' | 'signatures' | 'sql' | 'temporal'>,
 ): Promise<void> {
-  const now = deps.clock();
-  const before = new Date(now.getTime() - MIN_AGE_MS);
-  await sweepNotifications(deps, before);
-  await sweepForwards(deps, before);
-  await sweepHistories(deps, now);
+  await reconcileAppStore(deps);
+  const imports = await selectOpenImports(deps.sql, IMPORTS);
+  await ensureAll(imports, (app) => deps.temporal.ensure(purchaseImportContract, app));
   await expireGrants(deps);
-  await checkCertificates(deps);
   await expireNotifications(deps);
   await expireSignedTexts(deps);
-  await rereadNotifications(deps);
   await foldChains(deps, null, FOLDS);
 }

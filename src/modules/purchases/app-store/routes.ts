@@ -1,0 +1,101 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { access } from '../../../http/route.ts';
+import { addressGroup } from '../../../shared/client-address.ts';
+import { Nullable } from '../../../shared/schema.ts';
+import { STORE_ERRORS } from '../model/store-errors.ts';
+import {
+  connectPurchaseKey,
+  disconnectPurchaseKey,
+  getPurchaseConnection,
+  testPurchaseConnection,
+} from './connection.ts';
+import {
+  ConnectBody,
+  NotificationBody,
+  PurchaseConnection,
+  Received,
+  TestAnswer,
+  TestBody,
+} from './model.ts';
+import { receiveNotification } from './notifications/receive.ts';
+
+export const connectionRoutes = new Elysia({
+  prefix: '/v1/purchases/connection',
+  detail: { tags: ['Purchases'] },
+})
+  .use(access)
+  .get('', ({ ctx }) => getPurchaseConnection(ctx), {
+    forOrganization: { permission: 'integration:manage' },
+    response: { 200: Nullable(PurchaseConnection) },
+    detail: {
+      operationId: 'getPurchaseConnection',
+      summary: 'The purchase key of the organization and its status, never the key',
+      description: 'null where none is connected.',
+    },
+  })
+  .put('', ({ ctx, body }) => connectPurchaseKey(ctx, body), {
+    forOrganization: {
+      permission: 'integration:manage',
+      errors: [...STORE_ERRORS, 'conflict', 'secret_storage_unavailable'],
+    },
+    body: ConnectBody,
+    response: { 200: PurchaseConnection },
+    detail: {
+      operationId: 'connectPurchaseKey',
+      summary: 'Connect an In-App Purchase key; it is verified with the store first',
+      description:
+        'Kept sealed and never returned. With it the history of every known purchase is read.',
+    },
+  })
+  .delete(
+    '',
+    async ({ ctx, set }) => {
+      await disconnectPurchaseKey(ctx);
+      set.status = 204;
+    },
+    {
+      forOrganization: { permission: 'integration:manage' },
+      response: { 204: Type.Void() },
+      detail: {
+        operationId: 'disconnectPurchaseKey',
+        summary: 'Disconnect and delete the purchase key',
+        description: 'Signed transactions and notifications count without it.',
+      },
+    },
+  )
+  .post('/test', ({ ctx, body }) => testPurchaseConnection(ctx, body ?? {}), {
+    forOrganization: {
+      permission: 'integration:manage',
+      errors: [...STORE_ERRORS, 'not_found', 'store_not_connected', 'secret_storage_unavailable'],
+    },
+    body: TestBody,
+    response: { 200: TestAnswer },
+    detail: {
+      operationId: 'testPurchaseConnection',
+      summary: "Ask for the store's test notification; says when the last one came",
+      description:
+        'The store sends it to the address that is set in App Store Connect, within a minute as a rule.',
+    },
+  });
+
+export const notificationRoutes = new Elysia({
+  prefix: '/v1/purchases',
+  detail: { tags: ['Purchases'] },
+})
+  .use(access)
+  .post(
+    '/notifications',
+    ({ ctx, body }) => receiveNotification(ctx, { ...body, address: addressGroup(ctx.address) }),
+    {
+      open: { limit: 'notifications', errors: ['invalid_signature', 'not_found'] },
+      body: NotificationBody,
+      response: { 200: Received },
+      detail: {
+        operationId: 'receiveStoreNotification',
+        summary: 'Store server notifications V2, sent by the store',
+        description:
+          'The address to set in App Store Connect. Authenticated by the signature of the store; answered once it is kept.',
+      },
+    },
+  );
