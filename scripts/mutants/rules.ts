@@ -71,6 +71,10 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/purchases/overview/tally.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/trials.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/sales/prices/changes.ts': ['test/unit/store/price-changes.test.ts'],
+  'src/modules/purchases/ledger/period.ts': [
+    'test/unit/purchases/overview.test.ts',
+    'test/unit/purchases/changes.test.ts',
+  ],
   'src/modules/purchases/ledger/changes.ts': ['test/unit/purchases/changes.test.ts'],
   'src/modules/purchases/ownership/ownership.ts': ['test/unit/purchases/ownership.test.ts'],
   // Sales
