@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { singleFlight } from '../../shared/single-flight.ts';
 import { SECOND_MS } from '../../shared/time.ts';
-import type { ChainOfApp, StoreContext, StoreNeeds } from './model/store.ts';
+import type { ChainKey } from './model/chain.ts';
+import type { StoreContext, StoreNeeds } from './model/store.ts';
 import { doorOf } from './stores.ts';
 
 /** Per chain. */
@@ -10,7 +11,7 @@ const MAX_CHAINS = 10_000;
 
 export type Refresher = {
   /** True when the row may have changed. Never throws. */
-  refresh: (ctx: StoreContext<'log' | StoreNeeds>, chain: ChainOfApp) => Promise<boolean>;
+  refresh: (ctx: StoreContext<'log' | StoreNeeds>, chain: ChainKey) => Promise<boolean>;
 };
 
 export function createRefresher(): Refresher {
@@ -25,7 +26,7 @@ export function createRefresher(): Refresher {
         if (recent.has(id)) return false;
         recent.set(id, true);
         try {
-          return await doorOf(store).refresh({ deps, orgId }, chain);
+          return (await doorOf(store).refresh({ deps, orgId }, chain)) === 'refreshed';
         } catch (err) {
           deps.log.warn({ err, appId, environment }, 'stale subscription could not be refreshed');
           return false;

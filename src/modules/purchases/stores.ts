@@ -9,8 +9,8 @@ export const doorOf = (store: Store): StoreDoor => DOORS[store];
 export const isOrderId = (text: string): boolean =>
   Object.values(DOORS).some((door) => door.isOrderId(text));
 
-/** Those with a key. */
-export async function openStores(ctx: StoreContext, bundleId: string): Promise<OpenStore[]> {
-  const opened = await Promise.all(Object.values(DOORS).map((door) => door.open(ctx, bundleId)));
+/** Those with a key that have the app. */
+export async function openStores(ctx: StoreContext, appId: string): Promise<OpenStore[]> {
+  const opened = await Promise.all(Object.values(DOORS).map((door) => door.open(ctx, appId)));
   return opened.filter((store) => store !== null);
 }

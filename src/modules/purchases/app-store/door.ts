@@ -3,6 +3,7 @@ import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import type { SignedTransaction } from '../../../shared/purchase.ts';
 import type { StoreContext, StoreDoor } from '../model/store.ts';
+import { selectAskableApp } from './connection-queries.ts';
 import { APP_STORE, askStore, openPurchaseKey } from './purchase-key.ts';
 import { refreshChain } from './refresh.ts';
 
@@ -31,16 +32,23 @@ async function findTransaction(
 
 export const appStore: StoreDoor = {
   isOrderId: (text) => ORDER_ID.test(text),
-  async open(ctx, bundleId) {
-    const key = await openPurchaseKey(ctx, bundleId);
+  async open(ctx, appId) {
+    const app = await selectAskableApp(ctx.deps.sql, ctx.orgId, appId);
+    const key = app && (await openPurchaseKey(ctx, app.bundleId));
     return (
       key && {
-        store: APP_STORE,
+        name: APP_STORE,
+        bundleId: key.bundleId,
         findTransaction: (transactionId) => findTransaction(ctx, key, transactionId),
         lookUpOrder: (orderId) =>
           askStore(ctx, key, () => ctx.deps.storeServer.lookUpOrder(key, orderId)),
       }
     );
   },
-  refresh: refreshChain,
+  async refresh(ctx, { appId, environment, chainId }) {
+    const app = await selectAskableApp(ctx.deps.sql, ctx.orgId, appId);
+    if (!app) return 'no_app';
+    const isConnected = await refreshChain(ctx, { ...app, environment, chainId });
+    return isConnected ? 'refreshed' : 'no_key';
+  },
 };

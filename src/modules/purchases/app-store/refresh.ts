@@ -7,11 +7,13 @@ import { selectProfile } from '../entitlement/settings-queries.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
 import { dropRepeatedAnswer } from '../ledger/signed-queries.ts';
-import type { ChainOfApp, StoreContext } from '../model/store.ts';
+import type { ChainKey } from '../model/chain.ts';
+import type { StoreContext } from '../model/store.ts';
 import { toStoreError } from '../model/store-errors.ts';
 import { APP_STORE, askStore, openPurchaseKey } from './purchase-key.ts';
 
 type RefreshContext = StoreContext<'clock' | 'secrets' | 'sql' | 'storeServer'>;
+type ChainOfApp = Pick<ChainKey, 'appId' | 'environment' | 'chainId'> & { bundleId: string };
 type Answer = Omit<SubscriptionStatus, 'chainId'>;
 
 async function recordStatus(
@@ -88,10 +90,7 @@ export async function refreshPurchase(
   const profile = await selectProfile(deps.sql, { orgId, appId: chain.appId });
   if (profile?.bundleId == null) return;
   try {
-    await refreshChain(
-      { deps, orgId },
-      { ...chain, store: APP_STORE, chainId, bundleId: profile.bundleId },
-    );
+    await refreshChain({ deps, orgId }, { ...chain, chainId, bundleId: profile.bundleId });
   } catch (thrown) {
     if (thrown instanceof ProviderError && thrown.failure === 'not_found') return;
     throw toStoreError(thrown);

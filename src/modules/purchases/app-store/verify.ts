@@ -46,7 +46,7 @@ async function refreshQuietly(
   transaction: Transaction,
 ): Promise<void> {
   const { environment, chainId, transactionId } = transaction;
-  const input = { store: APP_STORE, appId: ctx.appId, bundleId, environment, chainId };
+  const input = { appId: ctx.appId, bundleId, environment, chainId };
   try {
     if (transaction.expiresAt !== null) await refreshChain(ctx, input);
     else await refreshTransaction(ctx, { ...input, transactionId });

@@ -10,15 +10,15 @@ type OrderLookup = { outcome: NonNullable<Customers['orderLookup']>; chainIds: s
 /** Records the order's purchases of this app, without an owner. */
 async function recordOrder(
   { deps, orgId, app }: AppContext<StoreNeeds>,
-  { store, lookUpOrder: find }: OpenStore,
+  { name, bundleId, lookUpOrder: find }: OpenStore,
   orderId: string,
 ): Promise<string[]> {
   const signed = await find(orderId);
-  const own = signed.filter(({ snapshot }) => snapshot.bundleId === app.bundleId);
+  const own = signed.filter(({ snapshot }) => snapshot.bundleId === bundleId);
   const at = deps.clock();
   for (const transaction of own) {
     const { environment, chainId } = transaction.snapshot;
-    const key = { store, orgId, appId: app.id, environment, chainId };
+    const key = { store: name, orgId, appId: app.id, environment, chainId };
     const facts = { transaction, renewal: null, status: null, checkedAt: at, receivedAt: at };
     await deps.sql.begin((tx) => recordFacts(tx, key, facts));
   }
@@ -30,8 +30,7 @@ export async function lookUpOrder(
   ctx: AppContext<StoreNeeds>,
   orderId: string,
 ): Promise<OrderLookup> {
-  const { bundleId } = ctx.app;
-  const stores = bundleId === null ? [] : await openStores(ctx, bundleId);
+  const stores = await openStores(ctx, ctx.app.id);
   if (stores.length === 0) return { outcome: 'no_key', chainIds: [] };
   try {
     const recorded = await Promise.all(stores.map((store) => recordOrder(ctx, store, orderId)));

@@ -17,14 +17,14 @@ export async function refreshCustomer(
   const { deps, orgId, app } = ctx;
   const found = await searchChains(deps.sql, { orgId, appId: app.id }, input.customerId);
   if (found.length === 0) throw notFound();
-  const { bundleId } = app;
   const newest = Map.groupBy(found, ({ key }) => `${key.store} ${key.environment}`).values();
   for (const [chain] of newest) {
-    if (!chain || bundleId === null) continue;
+    if (!chain) continue;
     try {
-      const { refresh } = doorOf(chain.key.store);
-      const isConnected = await refresh({ deps, orgId }, { ...chain.key, bundleId });
-      if (!isConnected) throw new AppError('store_not_connected', 'No purchase key is connected.');
+      const outcome = await doorOf(chain.key.store).refresh({ deps, orgId }, chain.key);
+      if (outcome === 'no_key') {
+        throw new AppError('store_not_connected', 'No purchase key is connected.');
+      }
     } catch (thrown) {
       // Unknown to the store: unchanged.
       if (thrown instanceof ProviderError && thrown.failure === 'not_found') continue;

@@ -78,14 +78,12 @@ async function refreshStale(
   profile: PurchaseProfile,
   { stale }: Verdict,
 ): Promise<boolean> {
-  const { bundleId } = profile;
-  if (!profile.hasKey || bundleId === null) return false;
+  if (!profile.hasKey || profile.bundleId === null) return false;
+  const { deps, orgId, appId } = ctx;
   const refreshed = await Promise.all(
     stale
       .slice(0, MAX_REFRESHES)
-      .map((chain) =>
-        ctx.deps.purchaseRefresher.refresh(ctx, { appId: ctx.appId, bundleId, ...chain }),
-      ),
+      .map((chain) => deps.purchaseRefresher.refresh(ctx, { orgId, appId, ...chain })),
   );
   return refreshed.includes(true);
 }

@@ -1,7 +1,7 @@
 import type { SystemContext } from '../../../context.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
-import type { SignedTransaction, Store } from '../../../shared/purchase.ts';
+import type { SignedTransaction } from '../../../shared/purchase.ts';
 import type { ImportRunInput } from '../../../temporal/contracts/purchases.ts';
 import { selectProfile } from '../entitlement/settings-queries.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
@@ -27,14 +27,14 @@ type StepContext = SystemContext<StoreNeeds>;
 
 export type ImportStep = { rows: number; goesOn: boolean };
 
-type Found = { store: Store; signed: SignedTransaction };
+type Found = { store: OpenStore; signed: SignedTransaction };
 
 async function findTransaction(
   stores: readonly OpenStore[],
   { chainId }: WaitingRow,
 ): Promise<Found | null> {
-  for (const { store, findTransaction: find } of stores) {
-    const signed = await find(chainId);
+  for (const store of stores) {
+    const signed = await store.findTransaction(chainId);
     if (signed) return { store, signed };
   }
   return null;
@@ -48,7 +48,7 @@ async function bind(
 ): Promise<ImportRefusal | null> {
   const { orgId, appId, userId } = row;
   const { environment, chainId } = signed.snapshot;
-  const key = { store, orgId, appId, environment, chainId };
+  const key = { store: store.name, orgId, appId, environment, chainId };
   const at = deps.clock();
   return deps.sql.begin(async (tx) => {
     const facts = { transaction: signed, renewal: null, status: null };
@@ -66,12 +66,12 @@ async function bind(
 async function importRow(
   ctx: StepContext,
   row: WaitingRow,
-  { stores, bundleId, rule }: { stores: OpenStore[]; bundleId: string; rule: OwnershipRule },
+  { stores, rule }: { stores: OpenStore[]; rule: OwnershipRule },
 ): Promise<ImportRefusal | null> {
   if ((await selectErased(ctx.deps.sql, row, [row.userId])).size > 0) return 'erased_person';
   const found = await findTransaction(stores, row);
   if (!found) return 'unknown_transaction';
-  if (found.signed.snapshot.bundleId !== bundleId) return 'other_app';
+  if (found.signed.snapshot.bundleId !== found.store.bundleId) return 'other_app';
   return bind(ctx, row, { ...found, rule });
 }
 
@@ -83,9 +83,8 @@ export async function importPurchases(
   const { deps } = ctx;
   const scope = { orgId, appId };
   const profile = await selectProfile(deps.sql, scope);
-  const bundleId = profile?.bundleId ?? null;
-  const stores = bundleId === null ? [] : await openStores({ deps, orgId }, bundleId);
-  if (!profile || bundleId === null || stores.length === 0) {
+  const stores = await openStores({ deps, orgId }, appId);
+  if (!profile || stores.length === 0) {
     await noteImports(deps.sql, scope, 'No purchase key is connected for the app.');
     return { rows: 0, goesOn: false };
   }
@@ -93,7 +92,7 @@ export async function importPurchases(
   const rows = await selectWaiting(deps.sql, scope, ROWS_A_STEP);
   try {
     for (const row of rows) {
-      await settleRow(deps.sql, row, await importRow(ctx, row, { stores, bundleId, rule }));
+      await settleRow(deps.sql, row, await importRow(ctx, row, { stores, rule }));
     }
   } catch (thrown) {
     if (!(thrown instanceof ProviderError)) throw thrown;

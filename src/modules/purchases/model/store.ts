@@ -9,22 +9,24 @@ export type StoreContext<Needs extends Need = StoreNeeds> = Pick<
   'deps' | 'orgId'
 >;
 
-export type ChainOfApp = Omit<ChainKey, 'orgId'> & { bundleId: string };
-
 /** With the organization's key, for one app. Throws `ProviderError`. */
 export type OpenStore = {
-  store: Store;
+  name: Store;
+  /** The store's id of the app. */
+  bundleId: string;
   /** In either environment; null for an unknown id. */
   findTransaction: (transactionId: string) => Promise<SignedTransaction | null>;
   /** Empty for an unknown order. */
   lookUpOrder: (orderId: string) => Promise<SignedTransaction[]>;
 };
 
+export type RefreshOutcome = 'refreshed' | 'no_key' | 'no_app';
+
 /** The door of a store's room for the rooms that know no store. */
 export type StoreDoor = {
   isOrderId: (text: string) => boolean;
-  /** Null without a key. */
-  open: (ctx: StoreContext, bundleId: string) => Promise<OpenStore | null>;
-  /** False without a key. Throws `ProviderError`. */
-  refresh: (ctx: StoreContext, chain: ChainOfApp) => Promise<boolean>;
+  /** Null without a key, or for an app that the store does not have. */
+  open: (ctx: StoreContext, appId: string) => Promise<OpenStore | null>;
+  /** With its customer's other purchases. Throws `ProviderError`. */
+  refresh: (ctx: StoreContext, chain: ChainKey) => Promise<RefreshOutcome>;
 };
