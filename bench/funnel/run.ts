@@ -1,7 +1,6 @@
 import type { DuckDBInstance } from '@duckdb/node-api';
 import { QueryEngine } from '../../src/query/engine.ts';
-import { countFunnel } from '../../src/query/funnel/count.ts';
-import { funnelNeeds } from '../../src/query/funnel/relation.ts';
+import { answerHere } from '../../src/query/server.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
 import { textList } from '../../src/storage/duckdb-literal.ts';
 import { type BenchEvents, benchEvents } from '../support/event-files.ts';
@@ -27,11 +26,7 @@ async function limit(duck: DuckDBInstance, files: string): Promise<void> {
 
 async function report(engine: QueryEngine, { appId, startMs }: BenchEvents) {
   const question = benchQuestion(appId, startMs);
-  const { fromUs, startBeforeUs, windowUs } = question;
-  const window = { ...question, fromUs, beforeUs: startBeforeUs + windowUs };
-  return engine.run(window, funnelNeeds(question), ({ connection, source, checkTime }) =>
-    countFunnel(connection, source, question, checkTime),
-  );
+  return answerHere(engine, 'funnel', question);
 }
 
 async function measure(duck: DuckDBInstance, engine: QueryEngine, events: BenchEvents) {

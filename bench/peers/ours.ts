@@ -1,13 +1,7 @@
 import type { QueryEngine } from '../../src/query/engine.ts';
-import { PERSON_NEEDS, personEvents } from '../../src/query/events/list.ts';
-import { countFunnel } from '../../src/query/funnel/count.ts';
-import { funnelCountNeeds } from '../../src/query/funnel/relation.ts';
-import { retentionCountNeeds, retentionWindow } from '../../src/query/retention/cohorts.ts';
-import { countRetention } from '../../src/query/retention/count.ts';
 import type { RetentionQuestion } from '../../src/query/retention/model.ts';
-import { countSeries, seriesCountNeeds } from '../../src/query/series/count.ts';
 import type { SeriesQuestion } from '../../src/query/series/model.ts';
-import { SUMMARY_COUNT_NEEDS, summarise } from '../../src/query/summary/summarise.ts';
+import { answerHere } from '../../src/query/server.ts';
 import { calendarBoundaries } from '../../src/shared/calendar.ts';
 import { DAY_MS } from '../../src/shared/time.ts';
 import { benchQuestion } from '../funnel/question.ts';
@@ -72,47 +66,16 @@ export function ourReports(engine: QueryEngine, bench: Bench) {
   const series = dauQuestion(bench);
   const cohorts = retentionQuestion(bench);
   return {
-    funnel: async () => {
-      const { fromUs, startBeforeUs, windowUs } = funnel;
-      const window = { ...funnel, fromUs, beforeUs: startBeforeUs + windowUs };
-      const { total } = await engine.run(
-        window,
-        funnelCountNeeds(funnel, null),
-        ({ connection, source, checkTime, threads }) =>
-          countFunnel(connection, source, funnel, checkTime, threads),
-      );
-      return total.people;
-    },
+    funnel: async () => (await answerHere(engine, 'funnel', funnel)).total.people,
     summary: async () => {
-      const { people, events } = await engine.run(
-        summary,
-        SUMMARY_COUNT_NEEDS,
-        ({ connection, source, checkTime, threads }) =>
-          summarise(connection, source, summary, checkTime, threads),
-      );
+      const { people, events } = await answerHere(engine, 'summary', summary);
       return [people, events];
     },
     dau: async () => {
-      const [fromUs = 0] = series.boundariesUs;
-      const window = { ...series, fromUs, beforeUs: series.boundariesUs.at(-1) ?? 0 };
-      const { total } = await engine.run(
-        window,
-        seriesCountNeeds(series),
-        ({ connection, source, checkTime, threads }) =>
-          countSeries(connection, source, series, checkTime, threads),
-      );
+      const { total } = await answerHere(engine, 'series', series);
       return [sum(total.people), sum(total.events)];
     },
-    retention: async () => {
-      const window = { ...cohorts, ...retentionWindow(cohorts) };
-      const { people } = await engine.run(
-        window,
-        retentionCountNeeds(cohorts),
-        ({ connection, source, checkTime, threads }) =>
-          countRetention(connection, source, cohorts, checkTime, threads),
-      );
-      return [people];
-    },
+    retention: async () => [(await answerHere(engine, 'retention', cohorts)).people],
   };
 }
 
@@ -129,10 +92,5 @@ export async function exportPerson(engine: QueryEngine, bench: Bench, personId: 
     environment: 'all' as const,
     limit: PAGE,
   };
-  const { events } = await engine.run(
-    { ...question, fromUs: 0 },
-    PERSON_NEEDS,
-    ({ connection, source }) => personEvents(connection, source, question),
-  );
-  return events.length;
+  return (await answerHere(engine, 'person', question)).events.length;
 }

@@ -1,6 +1,6 @@
 import type { DuckDBInstance } from '@duckdb/node-api';
 import { QueryEngine } from '../../src/query/engine.ts';
-import { SUMMARY_NEEDS, summarise } from '../../src/query/summary/summarise.ts';
+import { answerHere } from '../../src/query/server.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
 import { textList } from '../../src/storage/duckdb-literal.ts';
 import { BENCH_DAYS, BENCH_ORG, type BenchEvents, benchEvents } from '../support/event-files.ts';
@@ -25,9 +25,7 @@ function summary(engine: QueryEngine, { appId, startMs }: BenchEvents) {
     beforeUs: startMs * 1_000 + (BENCH_DAYS + 1) * DAY_US,
     limit: 500,
   };
-  return engine.run(question, SUMMARY_NEEDS, ({ connection, source }) =>
-    summarise(connection, source, question),
-  );
+  return answerHere(engine, 'summary', question);
 }
 
 /** The whole summary, with late sign-ups stitched, beside one exact distinct count. */

@@ -2,15 +2,9 @@ import { AppError, type ErrorCode } from '../shared/errors.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
 import { type QueryFailureKind, toQueryFailure } from './failure.ts';
 import { FairQueue, QueueFull } from './fair-queue.ts';
+import { type AnswerOf, QUESTIONS, type QueryKind, type QuestionOf } from './kinds.ts';
 import type { LakeQuestions } from './lake/questions.ts';
-import {
-  type AnswerOf,
-  QUESTIONS,
-  type QueryKind,
-  type QuestionOf,
-  queryReply,
-  querySocket,
-} from './protocol.ts';
+import { queryReply, querySocket } from './protocol.ts';
 import { CallerLeft, SharedAnswers, type SharedWork } from './shared-answers.ts';
 
 export type QueryClientOptions = {
@@ -44,15 +38,6 @@ export type AskOptions = {
 type AskLake = (signal: AbortSignal) => Promise<unknown>;
 
 type Sent = { kind: QueryKind; orgId: string; body: string; startWaitMs: number | undefined };
-
-/** Figures; lists of events and people show what came just now, so each is read anew. */
-const SHARED: ReadonlySet<QueryKind> = new Set([
-  'experiment',
-  'funnel',
-  'retention',
-  'series',
-  'summary',
-]);
 
 const QUERIES_PER_PROCESS = 2;
 /** Questions to the lake's engine at a time, which queues by itself what is too much for it. */
@@ -136,16 +121,17 @@ export class Queries {
     const done = (outcome: QueryOutcome) =>
       this.#options.onDone?.(kind, outcome, performance.now() - startedAt);
     try {
+      const { isShared, answer: parser } = QUESTIONS[kind];
       const body = JSON.stringify(question);
       this.#asked += 1;
-      const asked = SHARED.has(kind) ? `${kind} ${startWaitMs} ${body}` : `${kind} ${this.#asked}`;
+      const asked = isShared ? `${kind} ${startWaitMs} ${body}` : `${kind} ${this.#asked}`;
       const sent = { kind, orgId: question.orgId, body, startWaitMs };
       const answer = await this.#shared.ask(asked, signal, async (work) => {
         const lake = await this.#chosen(kind, question);
         const there = lake && (await this.#askLake(sent, lake, work));
         return there ?? this.#askInTurn(sent, work);
       });
-      const parsed = QUESTIONS[kind].answer.parse(answer);
+      const parsed = parser.parse(answer);
       done('answered');
       return parsed;
     } catch (thrown) {
@@ -166,7 +152,7 @@ export class Queries {
   /** How the lake answers the question; null where the processes do. */
   async #chosen<K extends QueryKind>(kind: K, question: QuestionOf<K>): Promise<AskLake | null> {
     const { lake } = this.#options;
-    return lake ? lake.choose(kind, question).catch(failedThere) : null;
+    return lake ? lake.choose(QUESTIONS[kind], question).catch(failedThere) : null;
   }
 
   /** Null where the lake has no exact answer. */

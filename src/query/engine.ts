@@ -1,29 +1,31 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { HotEvents } from '../event-store/read.ts';
 import { limitConcurrency } from '../shared/concurrency.ts';
-import { DEFAULT_SCOPE, type EnvironmentScope, isInScope } from '../shared/environment.ts';
+import { DEFAULT_SCOPE, isInScope } from '../shared/environment.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { TimeoutError, withTimeout } from '../shared/timeout.ts';
 import { QueryFailure, toQueryFailure } from './failure.ts';
+import { type AppSelection, selectedColumns } from './selection/selection.ts';
 import type { EventSource } from './source.ts';
-import { loadTables, type Needs } from './tables.ts';
+import { loadTables } from './tables.ts';
 import type { CountingThreads } from './threads/threads.ts';
 
-/** Which events a query may read: `occurred_at` in [fromUs, beforeUs). */
-export type QueryWindow = {
-  orgId: string;
-  appId: string;
-  fromUs: number;
-  beforeUs: number;
-  /** Production when left out. */
-  environment?: EnvironmentScope | undefined;
-  /** Only files that can hold one of this many events received last. */
-  newest?: number;
+/** What a question reads beside names and times, so that no more of the log is copied for it. */
+export type Needs = {
+  /** Columns of events beside those of the selection and of the person. */
+  columns: readonly string[];
+  /** The catalogue's counts of values in files. */
+  counts?: boolean;
+  /** Projections of files; tables are made only when SQL answers after all. */
+  projections?: boolean;
 };
 
 export type QueryRun = {
   connection: DuckDBConnection;
   source: EventSource;
+  selection: AppSelection;
+  /** Makes DuckDB's tables of what is in no file, once; of some of the source, if given. */
+  load: (source?: EventSource) => Promise<void>;
   /** Throws past the timeout; for loops outside DuckDB, which its interrupt does not reach. */
   checkTime: () => void;
   /** Count beside this one; null where there are none. */
@@ -50,7 +52,7 @@ type Use<T> = (run: QueryRun) => Promise<T>;
 
 /** What a question asks of an engine: a query, until its asker has left. */
 export type QueryRunner = {
-  run: <T>(window: QueryWindow, needs: Needs, use: Use<T>) => Promise<T>;
+  run: <T>(selection: AppSelection, needs: Needs, use: Use<T>) => Promise<T>;
 };
 
 const NOBODY_LEAVES = new AbortController().signal;
@@ -75,14 +77,19 @@ export class QueryEngine implements QueryRunner {
 
   /** The engine for one asker: what it runs ends with `signal`. */
   until(signal: AbortSignal): QueryRunner {
-    return { run: (window, needs, use) => this.run(window, needs, use, signal) };
+    return { run: (selection, needs, use) => this.run(selection, needs, use, signal) };
   }
 
   /**
    * Queries share the memory: one that finds too little of it while another runs beside it runs
    * again by itself, in what is left of its time.
    */
-  async run<T>(window: QueryWindow, needs: Needs, use: Use<T>, signal = NOBODY_LEAVES): Promise<T> {
+  async run<T>(
+    selection: AppSelection,
+    needs: Needs,
+    use: Use<T>,
+    signal = NOBODY_LEAVES,
+  ): Promise<T> {
     let endsAt = Number.POSITIVE_INFINITY;
     let wasAlone = true;
     const runNow = async (): Promise<T> => {
@@ -91,7 +98,7 @@ export class QueryEngine implements QueryRunner {
       this.#running += 1;
       const [begun, running] = [this.#begun, this.#running];
       try {
-        return await this.#runNow(window, needs, use, { endsAt, signal });
+        return await this.#runNow(selection, needs, use, { endsAt, signal });
       } finally {
         this.#running -= 1;
         wasAlone = running === 1 && begun === this.#begun;
@@ -109,7 +116,7 @@ export class QueryEngine implements QueryRunner {
   }
 
   async #runNow<T>(
-    window: QueryWindow,
+    selection: AppSelection,
     needs: Needs,
     use: Use<T>,
     { endsAt, signal }: { endsAt: number; signal: AbortSignal },
@@ -124,7 +131,7 @@ export class QueryEngine implements QueryRunner {
     // Beside each other; what fails here is said where the connection is closed again.
     const [connected, read] = await Promise.allSettled([
       duck.connect(),
-      this.#readInTime(window, needs, endsAt - performance.now()),
+      this.#readInTime(selection, needs, endsAt - performance.now()),
     ]);
     const connection = settledValue(connected);
     const interrupt = () => {
@@ -139,9 +146,16 @@ export class QueryEngine implements QueryRunner {
       timers.push(setTimeout(interrupt, leftMs));
       timers.push(setTimeout(onStuck, leftMs + STUCK_AFTER_MS));
       signal.addEventListener('abort', interrupt, { once: true });
-      if (!needs.projections) await loadTables(connection, source, needs);
+      let loaded: Promise<void> | null = null;
+      const columns = [...needs.columns, ...selectedColumns(selection)];
+      const { names } = selection;
+      const load = (some = source) => {
+        loaded ??= loadTables(connection, some, { columns, ...(names && { names }) });
+        return loaded;
+      };
+      if (!needs.projections) await load();
       checkTime();
-      return await use({ connection, source, checkTime, threads });
+      return await use({ connection, source, selection, load, checkTime, threads });
     } catch (thrown) {
       throw signal.aborted
         ? new QueryFailure('stopped', 'Its asker has left.', thrown)
@@ -157,13 +171,17 @@ export class QueryEngine implements QueryRunner {
    * A snapshot past the timeout is abandoned and frees its slot. Files that are being fetched still
    * arrive for the next question.
    */
-  async #readInTime(window: QueryWindow, needs: Needs, timeoutMs: number): Promise<EventSource> {
+  async #readInTime(
+    selection: AppSelection,
+    needs: Needs,
+    timeoutMs: number,
+  ): Promise<EventSource> {
     let isFetching = false;
     const onFetch = () => {
       isFetching = true;
     };
     try {
-      return await withTimeout(this.#read(window, needs, onFetch), timeoutMs);
+      return await withTimeout(this.#read(selection, needs, onFetch), timeoutMs);
     } catch (thrown) {
       if (!(thrown instanceof TimeoutError)) throw thrown;
       throw isFetching
@@ -173,7 +191,7 @@ export class QueryEngine implements QueryRunner {
   }
 
   async #read(
-    { orgId, appId, fromUs, beforeUs, environment = DEFAULT_SCOPE, newest }: QueryWindow,
+    { orgId, appId, fromUs = 0, beforeUs, environment = DEFAULT_SCOPE, newest }: AppSelection,
     { counts = false, projections = false }: Needs,
     onFetch: () => void,
   ): Promise<EventSource> {

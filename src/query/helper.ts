@@ -7,10 +7,10 @@ import {
 } from '../event-store/projections.ts';
 import { must } from '../shared/assert.ts';
 import { messageOf } from '../shared/errors.ts';
-import { counterOf } from './counters.ts';
-import { type CountedPart, countedOf } from './projection/share.ts';
+import { COUNTED, QUESTIONS } from './kinds.ts';
+import { type CountedPart, countedOf, type RangeCounter, type Share } from './projection/share.ts';
 import { Turns } from './projection/turns.ts';
-import type { HelpReply, HelpRequest } from './threads/messages.ts';
+import type { CountingTasks, HelpReply, HelpRequest } from './threads/messages.ts';
 
 /** A thread beside that of a query process: counts ranges of keys of one question at a time. */
 const port = must(parentPort, 'the port of a thread');
@@ -18,7 +18,22 @@ const port = must(parentPort, 'the port of a thread');
 const openedFrom = (origin: ProjectionOrigin): Projection | null =>
   'path' in origin ? openProjection(origin.path) : readProjection(origin.bytes, true);
 
-function replyTo({ task, parts, environment, stitched, ranges, turns }: HelpRequest): HelpReply {
+async function counterOf<K extends keyof CountingTasks>(
+  { kind, question }: { kind: K; question: CountingTasks[K] },
+  share: Share,
+): Promise<RangeCounter> {
+  const counter = await COUNTED[kind].counter();
+  return counter(share, question);
+}
+
+async function replyTo({
+  task,
+  parts,
+  environment,
+  stitched,
+  ranges,
+  turns,
+}: HelpRequest): Promise<HelpReply> {
   const opened: CountedPart[] = [];
   for (const { origin, file } of parts) {
     const projection = openedFrom(origin);
@@ -26,16 +41,18 @@ function replyTo({ task, parts, environment, stitched, ranges, turns }: HelpRequ
     opened.push({ projection, file });
   }
   const dealt = { stitched, count: ranges, turns: new Turns(turns) };
-  const counter = counterOf(task, { parts: opened, environment, ranges: dealt });
+  const counter = await counterOf(task, { parts: opened, environment, ranges: dealt });
   while (counter.people.next()) counter.countRange();
   return { counted: countedOf(counter.state()) };
 }
 
-port.on('message', (request: HelpRequest) => {
+port.on('message', async (request: HelpRequest) => {
   try {
-    port.postMessage(replyTo(request));
+    port.postMessage(await replyTo(request));
   } catch (thrown) {
     port.postMessage({ failed: messageOf(thrown) });
   }
 });
+// Loaded before the first question rather than by it.
+await Promise.all(Object.values(QUESTIONS).map(({ counter }) => counter?.()));
 port.postMessage('ready');

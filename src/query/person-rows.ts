@@ -1,10 +1,5 @@
-import {
-  type EventSource,
-  eventRelation,
-  rawEvents,
-  type Selection,
-  withLateAliases,
-} from './source.ts';
+import { type EventSelection, selectedColumns } from './selection/selection.ts';
+import { type EventSource, eventRelation, rawEvents, withLateAliases } from './source.ts';
 
 /** Bits of one person, a `bit_or` over their events; those of their devices are merged likewise. */
 export type Kept = { name: string; aggregate: string };
@@ -19,23 +14,24 @@ export type Key = { name: string; sql: string };
  */
 export function personRows(
   source: EventSource,
-  selection: Selection,
+  selection: EventSelection,
+  columns: readonly string[],
   kept: readonly Kept[],
   { keys = [], as = 'key' }: { keys?: readonly Key[]; as?: 'id' | 'key' } = {},
 ): string {
-  const { columns } = selection;
+  const wanted = [...columns, ...selectedColumns(selection)];
   const stored = `person_${as}`;
   const keyed = keys.map(({ name, sql }) => `, ${sql} AS ${name}`).join('');
   const first = kept.map(({ name, aggregate }) => `, ${aggregate} AS ${name}`).join('');
   if (source.erased.length > 0 || source.sharesIds) {
-    const events = eventRelation(source, selection, as);
+    const events = eventRelation(source, selection, columns, as);
     return `SELECT person${keyed}${first} FROM ${events} GROUP BY ALL`;
   }
   if (source.lateAliases.length === 0) {
-    const events = rawEvents(source, [stored, ...columns], selection);
+    const events = rawEvents(source, [stored, ...wanted], selection);
     return `SELECT ${stored} AS person${keyed}${first} FROM ${events} GROUP BY ALL`;
   }
-  const events = rawEvents(source, [stored, 'is_anonymous', ...columns], selection);
+  const events = rawEvents(source, [stored, 'is_anonymous', ...wanted], selection);
   const grouped = `(SELECT ${stored}, is_anonymous${keyed}${first} FROM ${events} GROUP BY ALL)`;
   const { from, person } = withLateAliases(grouped, as);
   const names = keys.map(({ name }) => `, ${name}`).join('');

@@ -13,6 +13,8 @@ import {
 import type { EnvironmentScope } from '../shared/environment.ts';
 import { instantLiteral, textList, textLiteral } from '../storage/duckdb-literal.ts';
 import { hasAny, isInside } from './file-facts.ts';
+import { filterSql } from './selection/filters.ts';
+import { type EventSelection, selectedColumns } from './selection/selection.ts';
 
 /** A Parquet file on this host; in one of level 0 other apps have rows too. */
 export type EventFile = Pick<
@@ -47,24 +49,7 @@ export type EventSource = {
   dataThroughMs: number;
 };
 
-export type Conditions = {
-  /** Only events of these names. */
-  names?: readonly string[];
-  /** Without the events that the service writes itself. */
-  ofClients?: boolean;
-  /** Further condition on the columns of event files. */
-  where?: string;
-  /** occurred_at in [fromUs, beforeUs). */
-  fromUs?: number;
-  beforeUs?: number;
-};
-
-export type Selection = Conditions & {
-  /** Extra columns of the event files beside `person`. */
-  columns: readonly string[];
-};
-
-function windowConditions({ fromUs, beforeUs }: Conditions): string[] {
+function windowConditions({ fromUs, beforeUs }: EventSelection): string[] {
   return [
     ...(fromUs === undefined ? [] : [`occurred_at >= ${instantLiteral(fromUs)}`]),
     ...(beforeUs === undefined ? [] : [`occurred_at < ${instantLiteral(beforeUs)}`]),
@@ -72,13 +57,16 @@ function windowConditions({ fromUs, beforeUs }: Conditions): string[] {
 }
 
 /** Predicates for rows without file statistics. */
-function rowConditions(selection: Conditions): string[] {
-  const { names, where, ofClients } = selection;
+function rowConditions(selection: EventSelection): string[] {
+  const { names, ofClients, filters = {}, personIds } = selection;
+  const { condition } = filterSql(filters);
   return [
     ...windowConditions(selection),
     ...(ofClients ? [`NOT ${RESERVED_SQL}`] : []),
     ...(names ? [`name IN (${textList(names)})`] : []),
-    ...(where ? [where] : []),
+    ...(condition === null ? [] : [condition]),
+    // Files are sorted by person, so most row groups are skipped.
+    ...(personIds ? [`person_id IN (${textList(personIds)})`] : []),
   ];
 }
 
@@ -89,7 +77,7 @@ function environmentCondition({ environment }: EventSource, file: EventFile): st
 }
 
 /** Predicates not already implied by the file's metadata; each one costs reading a column. */
-function fileConditions(source: EventSource, file: EventFile, selection: Conditions): string[] {
+function fileConditions(source: EventSource, file: EventFile, selection: EventSelection): string[] {
   const { fromUs: _from, beforeUs: _before, ...anyTime } = selection;
   const open = isInside(file, selection) ? anyTime : selection;
   const ofClients = selection.ofClients === true && file.counts?.reserved !== 0;
@@ -122,14 +110,15 @@ function selectSql(columns: readonly string[], from: string, where: string): str
 }
 
 /** One SELECT for each group of files with identical predicates and columns. */
-function fileParts(source: EventSource, columns: readonly string[], selection: Conditions) {
+function fileParts(source: EventSource, columns: readonly string[], selection: EventSelection) {
   const files = source.files.filter((file) => hasAny(source, file));
+  const wanted = [...new Set(columns)];
   const byPredicate = Map.groupBy(files, (file) =>
     fileConditions(source, file, selection).join(' AND '),
   );
   return [...byPredicate].flatMap(([where, filtered]) => {
     const byColumns = Map.groupBy(filtered, ({ format }) =>
-      columns.map((column) => columnSql(column, format)).join(', '),
+      wanted.map((column) => columnSql(column, format)).join(', '),
     );
     return [...byColumns].map(([selected, alike]) => {
       const paths = textList(alike.map(({ path }) => path));
@@ -143,16 +132,16 @@ function fileParts(source: EventSource, columns: readonly string[], selection: C
 export function fileEvents(
   source: EventSource,
   columns: readonly string[],
-  selection: Conditions,
+  selection: EventSelection,
 ): string | null {
   const parts = fileParts(source, columns, selection);
   return parts.length === 0 ? null : `(${parts.join(' UNION ALL ')})`;
 }
 
-/** The log's rows of the app that the conditions leave; of those that are written in SQL none. */
+/** The log's rows of the app by names and times; filters and person ids are for SQL. */
 export function hotRowsOf(
   { appId, orgId, hotRows }: EventSource,
-  { names, ofClients, fromUs = -Infinity, beforeUs = Infinity }: Omit<Conditions, 'where'>,
+  { names, ofClients, fromUs = -Infinity, beforeUs = Infinity }: EventSelection,
 ): EventRow[] {
   return hotRows.filter(
     (row) =>
@@ -172,12 +161,12 @@ export function hotRowsOf(
 export function rawEvents(
   source: EventSource,
   columns: readonly string[],
-  selection: Conditions,
+  selection: EventSelection,
 ): string {
   const ofLog = rowConditions(selection).join(' AND ');
   const parts = [
     ...fileParts(source, columns, selection),
-    selectSql(columns.map(derivedSql), HOT_EVENTS, ofLog),
+    selectSql([...new Set(columns)].map(derivedSql), HOT_EVENTS, ofLog),
   ];
   return `(${parts.join(' UNION ALL ')})`;
 }
@@ -197,19 +186,19 @@ export function withLateAliases(
 }
 
 /**
- * A subquery with the column `person` and those of the selection. Late aliases are joined and erased
- * people left out only where there are any. With `as` `key` a person is a value that merely tells
- * people apart.
+ * A subquery with `person`, these columns and those of filters and breakdown. Late aliases are joined
+ * and erased people left out only where there are any. As a `key` a person is merely told apart.
  */
 export function eventRelation(
   source: EventSource,
-  selection: Selection,
+  selection: EventSelection,
+  columns: readonly string[],
   as: Person = 'id',
 ): string {
   const hasErased = source.erased.length > 0;
-  const columns = [...new Set([...personColumns(source, as), ...selection.columns])];
-  const events = rawEvents(source, columns, selection);
-  const selected = selection.columns.map((column) => `, e.${column}`).join('');
+  const wanted = [...new Set([...columns, ...selectedColumns(selection)])];
+  const events = rawEvents(source, [...personColumns(source, as), ...wanted], selection);
+  const selected = wanted.map((column) => `, e.${column}`).join('');
   const stored = hasErased || source.sharesIds ? 'id' : as;
   const { from, person } =
     source.lateAliases.length > 0
@@ -220,7 +209,11 @@ export function eventRelation(
 }
 
 /** Events whose person does not matter, but where erased people have to be left out. */
-export function countedEvents(source: EventSource, selection: Selection): string {
-  if (source.erased.length > 0) return eventRelation(source, selection, 'key');
-  return rawEvents(source, selection.columns, selection);
+export function countedEvents(
+  source: EventSource,
+  selection: EventSelection,
+  columns: readonly string[],
+): string {
+  if (source.erased.length > 0) return eventRelation(source, selection, columns, 'key');
+  return rawEvents(source, [...columns, ...selectedColumns(selection)], selection);
 }

@@ -5,6 +5,7 @@ import { HotEvents } from '../event-store/read.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { openDuck } from '../storage/duckdb.ts';
 import { QueryEngine } from './engine.ts';
+import { QUESTIONS } from './kinds.ts';
 import { querySocket } from './protocol.ts';
 import { type QueryServer, serveQueries } from './server.ts';
 import { CountingThreads } from './threads/threads.ts';
@@ -28,6 +29,8 @@ export async function startQueries(
     tempDir,
     tempLimitMb: memoryMb * TEMP_PER_MEMORY,
   });
+  // Loaded before the first question rather than by it.
+  await Promise.all(Object.values(QUESTIONS).map(({ count }) => count()));
   const hot = new HotEvents(deps, config.events.logDir);
   const counting = new CountingThreads({ threads });
   const engine = new QueryEngine({

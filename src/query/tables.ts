@@ -9,22 +9,13 @@ import {
 } from '../event-store/read.ts';
 import { type EventSource, personColumns } from './source.ts';
 
-/** What a query reads, so that no more of the log is copied for it. */
-export type Needs = {
-  /** Columns of event files beside those that make up the person. */
-  columns: readonly string[];
-  /** Events of these names only; all when left out. */
-  names?: readonly string[];
-  /** What the catalogue knows of the values in files. */
-  counts?: boolean;
-  /** Projections of files. Tables are not made then: whoever needs them does it. */
-  projections?: boolean;
-};
+/** Columns of the log, beside those that make up the person, and names; all of these when left out. */
+export type LogNeeds = { columns: readonly string[]; names?: readonly string[] };
 
 async function loadHot(
   connection: DuckDBConnection,
   source: EventSource,
-  { columns, names }: Needs,
+  { columns, names }: LogNeeds,
 ): Promise<void> {
   const { orgId, appId, hotRows } = source;
   // `user_id` for the derived columns.
@@ -35,25 +26,12 @@ async function loadHot(
   await loadRows(connection, HOT_EVENTS, hotRows.filter(isWanted), needed);
 }
 
-/** Connections that have their tables. */
-const loaded = new WeakSet<DuckDBConnection>();
-
-/** Makes the tables unless the connection has them. */
-export async function ensureTables(
-  connection: DuckDBConnection,
-  source: EventSource,
-  needs: Needs,
-): Promise<void> {
-  if (!loaded.has(connection)) await loadTables(connection, source, needs);
-}
-
 /** Makes the tables of what is not in files; a connection serves one query. */
 export async function loadTables(
   connection: DuckDBConnection,
   source: EventSource,
-  needs: Needs,
+  needs: LogNeeds,
 ): Promise<void> {
-  loaded.add(connection);
   await loadHot(connection, source, needs);
   const { appId, lateAliases, erased } = source;
   if (lateAliases.length > 0) {

@@ -13,8 +13,17 @@ import { countValues } from '../../src/event-store/parquet/count-values.ts';
 import { loadRows } from '../../src/event-store/parquet/load-rows.ts';
 import { openProjection } from '../../src/event-store/projection/open.ts';
 import { PROJECTED_COLUMNS, projectSql } from '../../src/event-store/projection/project.ts';
+import type { QueryRun } from '../../src/query/engine.ts';
+import {
+  type AnswerOf,
+  QUESTIONS,
+  type QueryKind,
+  type QuestionOf,
+} from '../../src/query/kinds.ts';
+import type { AppSelection } from '../../src/query/selection/selection.ts';
 import type { EventFile, EventSource } from '../../src/query/source.ts';
 import { loadTables } from '../../src/query/tables.ts';
+import type { CountingThreads } from '../../src/query/threads/threads.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
 
 export const ORG = 'org_test';
@@ -47,6 +56,31 @@ export function eventRow(row: Partial<EventRow> & { name: string }): EventRow {
     environment: 'production',
     ...row,
   };
+}
+
+/** As the query process reads a question whose tables are loaded. */
+export const runOver = (
+  connection: DuckDBConnection,
+  source: EventSource,
+  selection: AppSelection,
+  threads: CountingThreads | null = null,
+): QueryRun => ({
+  ...{ connection, source, selection, threads },
+  load: async () => undefined,
+  checkTime: () => undefined,
+});
+
+/** What a question counts over a source. */
+export async function countOver<K extends QueryKind>(
+  connection: DuckDBConnection,
+  source: EventSource,
+  kind: K,
+  question: QuestionOf<K>,
+  threads: CountingThreads | null = null,
+): Promise<AnswerOf<K>> {
+  const { selection, count } = QUESTIONS[kind];
+  const counted = await count();
+  return counted(runOver(connection, source, selection(question), threads), question);
 }
 
 /** A DuckDB and a folder for one suite. */

@@ -1,6 +1,6 @@
+import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'bun:test';
 
 const ROOT = join(import.meta.dir, '../..');
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { foldCountry } from '../../event-store/append.ts';
-import type { EventFilters } from '../../query/filters.ts';
+import type { EventFilters } from '../../query/selection/filters.ts';
 import { onePattern, Text } from '../../shared/text.ts';
 
 /** Conditions on one event, combined by AND. */

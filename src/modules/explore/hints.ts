@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
-import { dimensionOf } from '../../query/dimension.ts';
+import { dimensionOf } from '../../query/selection/dimension.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
-import { filtersOf, type QueriedName, neverSentHint } from '../events/index.ts';
+import { filtersOf, neverSentHint, type QueriedName } from '../events/index.ts';
 import { forecastSeries } from './forecast.ts';
 import { type EventProperties, eventProperties, type PropertiesQuery } from './properties.ts';
 import type { RetentionQuery, RetentionReport } from './retention.model.ts';

@@ -4,7 +4,7 @@ import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
 import { DateTime, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { FilterParameters } from '../events/index.ts';
 import { NameParameter, WindowParameters } from './parameters.ts';
-import { RetentionSelection } from './retention.model.ts';
+import { RetentionParameters } from './retention.model.ts';
 
 export const DEFAULT_PAGE = 100;
 
@@ -27,7 +27,7 @@ export const SeriesPeopleQuery = Type.Composite([
 export type SeriesPeopleQuery = Static<typeof SeriesPeopleQuery>;
 
 export const RetentionPeopleQuery = Type.Composite([
-  RetentionSelection,
+  RetentionParameters,
   PageParameters,
   Type.Object({
     cohortIndex: QueryInteger(0, MAX_RETENTION_BUCKETS - 1, {

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { AppContext } from '../../context.ts';
-import { MAX_PROPERTY_EVENTS, PropertiesAnswer } from '../../query/properties/model.ts';
+import { MAX_PROPERTY_EVENTS, PropertiesAnswer } from '../../query/inventory/model.ts';
 import { DEFAULT_SCOPE, EnvironmentParameter } from '../../shared/environment.ts';
 import { DateTime, QueryInteger } from '../../shared/schema.ts';
 import { daysBack } from '../events/index.ts';

@@ -11,7 +11,7 @@ export type RetentionInterval = (typeof RETENTION_INTERVALS)[number];
 const Count = Type.Integer({ minimum: 0 });
 
 /** Definition of cohorts and of a return. */
-export const RetentionSelection = Type.Composite([
+export const RetentionParameters = Type.Composite([
   WindowParameters,
   Type.Object({
     interval: Type.Optional(
@@ -43,10 +43,10 @@ export const RetentionSelection = Type.Composite([
     ),
   }),
 ]);
-export type RetentionSelection = Static<typeof RetentionSelection>;
+export type RetentionParameters = Static<typeof RetentionParameters>;
 
 export const RetentionQuery = Type.Composite([
-  RetentionSelection,
+  RetentionParameters,
   Type.Object({
     periods: Type.Optional(
       QueryInteger(1, MAX_PERIODS, {

@@ -12,9 +12,9 @@ import { timezoneOf } from '../app-settings/index.ts';
 import { forecastFor, judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type {
   RetentionInterval,
+  RetentionParameters,
   RetentionQuery,
   RetentionReport,
-  RetentionSelection,
 } from './retention.model.ts';
 import { cohortFigures } from './rules/retention.ts';
 import { bucketsOf, resolveWindow } from './window.ts';
@@ -48,7 +48,7 @@ function periodMsOf(interval: RetentionInterval, clock: RetentionReport['clock']
 /** Throws `invalid_input` for too many intervals or contradictory parameters. */
 export async function prepareRetention(
   ctx: AppContext<'clock' | 'sql'>,
-  selection: RetentionSelection,
+  selection: RetentionParameters,
 ): Promise<Prepared> {
   const {
     interval = DEFAULTS.interval,

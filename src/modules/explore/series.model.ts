@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DIMENSION_PATTERN } from '../../query/dimension.ts';
+import { DIMENSION_PATTERN } from '../../query/selection/dimension.ts';
 import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Nullable, OneOf, QueryBoolean } from '../../shared/schema.ts';

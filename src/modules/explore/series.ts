@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import { dimensionOf } from '../../query/dimension.ts';
+import { dimensionOf } from '../../query/selection/dimension.ts';
 import { at } from '../../shared/assert.ts';
 import type { CalendarInterval } from '../../shared/calendar.ts';
 import { DEFAULT_SCOPE, type EnvironmentScope } from '../../shared/environment.ts';

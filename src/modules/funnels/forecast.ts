@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import type { EventFilters } from '../../query/filters.ts';
+import type { EventFilters } from '../../query/selection/filters.ts';
 import { DEFAULT_SCOPE, type EnvironmentScope } from '../../shared/environment.ts';
 import type { Question } from './question.ts';
 import { type CountedReport, countReport, type ReportInput } from './report.ts';

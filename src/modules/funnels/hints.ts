@@ -1,8 +1,8 @@
 import type { AppContext } from '../../context.ts';
-import { dimensionOf } from '../../query/dimension.ts';
 import type { FunnelAnswer } from '../../query/funnel/model.ts';
+import { dimensionOf } from '../../query/selection/dimension.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
-import { type QueriedName, neverSentHint } from '../events/index.ts';
+import { neverSentHint, type QueriedName } from '../events/index.ts';
 import { forecastedReport } from './forecast.ts';
 import { createFunnel, editFunnel } from './funnels.ts';
 import type { Funnel, FunnelChange, FunnelStep, NewFunnel } from './model.ts';

@@ -7,7 +7,7 @@ import { timezoneOf } from '../app-settings/index.ts';
 import { filtersOf } from '../events/index.ts';
 import type { Funnel } from './model.ts';
 import { findFunnel, windowHours } from './queries.ts';
-import type { FunnelSelection } from './report-query.ts';
+import type { FunnelParameters } from './report-query.ts';
 import { type ReportWindow, resolveWindow } from './window.ts';
 
 /** Shared by reports and lists of people. */
@@ -25,7 +25,7 @@ const toUs = (ms: number): number => ms * 1_000;
 export async function prepareQuestion(
   ctx: AppContext<'clock' | 'sql'>,
   funnelId: string,
-  selection: FunnelSelection,
+  selection: FunnelParameters,
 ): Promise<Question> {
   const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DIMENSION_PATTERN } from '../../query/dimension.ts';
+import { DIMENSION_PATTERN } from '../../query/selection/dimension.ts';
 import { EnvironmentParameter } from '../../shared/environment.ts';
 import { OneOf, QueryBoolean, QueryInteger } from '../../shared/schema.ts';
 import { FilterParameters } from '../events/index.ts';
@@ -14,7 +14,7 @@ const Moment = Type.String({
 });
 
 /** Shared by the report and the lists of people behind it. */
-export const FunnelSelection = Type.Composite([
+export const FunnelParameters = Type.Composite([
   FilterParameters,
   Type.Object({
     days: Type.Optional(
@@ -46,13 +46,13 @@ export const FunnelSelection = Type.Composite([
     ),
   }),
 ]);
-export type FunnelSelection = Static<typeof FunnelSelection>;
+export type FunnelParameters = Static<typeof FunnelParameters>;
 
 export const INTERVALS = ['day', 'week'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
 export const ReportQuery = Type.Composite([
-  FunnelSelection,
+  FunnelParameters,
   Type.Object({
     breakdown: Type.Optional(
       Type.String({
@@ -74,7 +74,7 @@ export type ReportQuery = Static<typeof ReportQuery>;
 export const DEFAULT_PEOPLE_PAGE = 100;
 
 export const PeopleQuery = Type.Composite([
-  FunnelSelection,
+  FunnelParameters,
   Type.Object({
     step: QueryInteger(1, 12, { description: 'The `index` of a step.' }),
     dropped: Type.Optional(

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
-import { dimensionOf } from '../../query/dimension.ts';
 import type { FunnelAnswer, FunnelBreakdownBy } from '../../query/funnel/model.ts';
+import { dimensionOf } from '../../query/selection/dimension.ts';
 import { at, must } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';

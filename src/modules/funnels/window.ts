@@ -7,7 +7,7 @@ import { DAY_MS } from '../../shared/time.ts';
 import { daysBack } from '../events/index.ts';
 import {
   DEFAULT_WINDOW_DAYS,
-  type FunnelSelection,
+  type FunnelParameters,
   type Interval,
   MAX_WINDOW_DAYS,
 } from './report-query.ts';
@@ -42,7 +42,7 @@ function explicitWindow(from: string, to: string, timezone: string): ReportWindo
 
 /** Throws `invalid_input` for contradictory bounds. */
 export function resolveWindow(
-  selection: Omit<FunnelSelection, 'timezone'>,
+  selection: Omit<FunnelParameters, 'timezone'>,
   timezone: string,
   now: Date,
 ): ReportWindow {

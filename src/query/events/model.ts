@@ -1,14 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ENVIRONMENTS, EnvironmentScopeField } from '../../shared/environment.ts';
+import { ENVIRONMENTS } from '../../shared/environment.ts';
 import { Nullable, OneOf } from '../../shared/schema.ts';
-import { EventFilters } from '../filters.ts';
+import { EventFilters } from '../selection/filters.ts';
+import { OfApp } from '../selection/selection.ts';
 
-export const RecentQuestion = Type.Object({
-  orgId: Type.String(),
-  appId: Type.String(),
+const UntilNow = {
+  ...OfApp.properties,
   /** Nothing that occurred from this time on is known yet. */
   beforeUs: Type.Integer(),
-  environment: EnvironmentScopeField,
+};
+
+export const RecentQuestion = Type.Object({
+  ...UntilNow,
   /** Only events of this name, of this person. */
   name: Type.Optional(Type.String()),
   personId: Type.Optional(Type.String()),
@@ -54,12 +57,9 @@ export const PersonCursor = Type.Object({
 export type PersonCursor = Static<typeof PersonCursor>;
 
 export const PersonQuestion = Type.Object({
-  orgId: Type.String(),
-  appId: Type.String(),
-  /** People whose events are wanted together: the ids of one person. */
+  ...UntilNow,
+  /** The ids of one person. */
   personIds: Type.Array(Type.String(), { minItems: 1 }),
-  beforeUs: Type.Integer(),
-  environment: EnvironmentScopeField,
   after: Nullable(PersonCursor),
   limit: Type.Integer({ minimum: 1, maximum: 1_000 }),
 });
@@ -72,11 +72,8 @@ export type PersonAnswer = Static<typeof PersonAnswer>;
 
 /** People by the beginning of any id of theirs. */
 export const SearchQuestion = Type.Object({
-  orgId: Type.String(),
-  appId: Type.String(),
+  ...UntilNow,
   prefix: Type.String({ minLength: 1 }),
-  beforeUs: Type.Integer(),
-  environment: EnvironmentScopeField,
   limit: Type.Integer({ minimum: 1, maximum: 100 }),
 });
 export type SearchQuestion = Static<typeof SearchQuestion>;

@@ -1,24 +1,19 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { parser } from '../../shared/schema.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import { type EventSource, eventRelation } from '../source.ts';
-import type { Needs } from '../tables.ts';
+import type { QueryRun } from '../engine.ts';
+import { eventRelation } from '../source.ts';
 import { SearchAnswer, type SearchQuestion } from './model.ts';
 
 const MAX_SHOWN_DEVICES = 10;
-
-export const SEARCH_NEEDS: Needs = { columns: ['name', 'occurred_at', 'anonymous_id'] };
 
 const searchAnswer = parser(SearchAnswer, 'people found');
 
 /** The people whose user id or one of whose anonymous ids begins with the prefix, by id. */
 export async function searchPeople(
-  connection: DuckDBConnection,
-  source: EventSource,
-  { prefix, beforeUs, limit }: SearchQuestion,
+  { connection, source, selection }: QueryRun,
+  { prefix, limit }: SearchQuestion,
 ): Promise<SearchAnswer> {
-  const columns = ['anonymous_id', 'occurred_at'];
-  const events = eventRelation(source, { columns, ofClients: true, beforeUs });
+  const events = eventRelation(source, selection, ['anonymous_id', 'occurred_at']);
   const begins = (id: string) => `starts_with(${id}, ${textLiteral(prefix)})`;
   const result = await connection.runAndReadAll(
     `WITH found AS (

@@ -1,31 +1,23 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { QueryRun } from '../engine.ts';
 import { keepExposedBefore, loadArms, peopleWhoDid } from '../funnel/arms.ts';
 import { countFunnel } from '../funnel/count.ts';
-import type { EventSource } from '../source.ts';
 import type { ExperimentAnswer, ExperimentQuestion, Measured } from './model.ts';
 import { paymentsByArm } from './payments.ts';
 
 const NOTHING_PAID = { trials: 0, payers: 0, sum: 0, squares: 0, capped: 0 };
 
-type Run = { connection: DuckDBConnection; source: EventSource; checkTime: () => void };
-
 /** Counts the funnel of the people in each arm, who must be loaded. */
 async function countByArm(
-  { connection, source, checkTime }: Run,
+  run: QueryRun,
   { experimentId, exposedFromUs, measure: _, ...rules }: ExperimentQuestion,
   horizonUs?: number,
 ) {
   const breakdown = { kind: 'arm' as const, experimentId, exposedFromUs, exposedOnly: true };
-  const counted = await countFunnel(
-    connection,
-    source,
-    {
-      ...rules,
-      breakdown: { ...breakdown, ...(horizonUs !== undefined && { horizonUs }) },
-      trendFromUs: null,
-    },
-    checkTime,
-  );
+  const counted = await countFunnel(run, {
+    ...rules,
+    breakdown: { ...breakdown, ...(horizonUs !== undefined && { horizonUs }) },
+    trendFromUs: null,
+  });
   return new Map(counted.breakdown?.map(({ value, tally }) => [value, tally]));
 }
 
@@ -34,7 +26,7 @@ async function countByArm(
  * Everything is measured from the exposure; a step before it may open the funnel but not close it.
  */
 async function measureArms(
-  run: Run,
+  run: QueryRun,
   question: ExperimentQuestion,
   { horizonUs, events, payments }: NonNullable<ExperimentQuestion['measure']>,
 ): Promise<Measured> {
@@ -43,7 +35,7 @@ async function measureArms(
   const people = await keepExposedBefore(connection, exposedBeforeUs);
   const tallies = await countByArm(run, question, horizonUs);
   const did: Map<string, number>[] = [];
-  for (const event of events) did.push(await peopleWhoDid(connection, source, event, horizonUs));
+  for (const event of events) did.push(await peopleWhoDid(run, event, horizonUs));
   const paid = await paymentsByArm(connection, payments, horizonUs);
   return {
     exposedBeforeUs,
@@ -64,17 +56,14 @@ async function measureArms(
 
 /** Counts the funnel of each arm over everything in `source`, and what is to be measured. */
 export async function compareArms(
-  connection: DuckDBConnection,
-  source: EventSource,
+  run: QueryRun,
   question: ExperimentQuestion,
-  checkTime: () => void,
 ): Promise<ExperimentAnswer> {
   const { measure, startBeforeUs } = question;
-  const run = { connection, source, checkTime };
-  const { people, mixed, overridden } = await loadArms(connection, source, question, startBeforeUs);
+  const { people, mixed, overridden } = await loadArms(run, question, startBeforeUs);
   const tallies = await countByArm(run, question);
   return {
-    dataThroughMs: source.dataThroughMs,
+    dataThroughMs: run.source.dataThroughMs,
     mixedPeople: mixed,
     overriddenPeople: overridden,
     arms: [...people].map(([armId, count]) => ({

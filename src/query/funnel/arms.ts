@@ -1,9 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
-import { propertyMatchSql, propertyTextSql } from '../property.ts';
-import { type EventSource, eventRelation } from '../source.ts';
-import type { FunnelRules, Step } from './model.ts';
+import type { QueryRun } from '../engine.ts';
+import { propertyTextSql } from '../selection/property.ts';
+import type { EventSelection } from '../selection/selection.ts';
+import { eventRelation } from '../source.ts';
+import type { Step } from './model.ts';
+import { ARM_COLUMNS } from './needs.ts';
+import type { FunnelPlan } from './plan.ts';
 
 /**
  * What an experiment counts (docs/experiments.md). A person who saw one arm, first at E (the time of
@@ -34,9 +38,6 @@ export const NO_ARM = 'none';
 /** Its code among the values of a breakdown. */
 export const NO_ARM_CODE = 1;
 
-/** Columns that the rule needs beside those of a funnel. */
-export const ARM_COLUMNS = ['received_at', 'arrival'];
-
 export type Exposures = { experimentId: string; exposedFromUs: number };
 
 export type ArmPeople = {
@@ -57,18 +58,17 @@ const OVERRIDDEN_SQL = propertyTextSql('overridden');
  * none, and so does who was ever shown one by hand.
  */
 export async function loadArms(
-  connection: DuckDBConnection,
-  source: EventSource,
+  { connection, source }: QueryRun,
   { experimentId, exposedFromUs }: Exposures,
   beforeUs: number,
 ): Promise<ArmPeople> {
-  const exposures = eventRelation(source, {
-    columns: ['props', ...ARM_COLUMNS],
+  const selection: EventSelection = {
     names: [EXPOSURE_EVENT],
-    where: propertyMatchSql({ prop: 'experiment', equals: experimentId }),
+    filters: { property: { prop: 'experiment', equals: experimentId } },
     fromUs: exposedFromUs,
     beforeUs,
-  });
+  };
+  const exposures = eventRelation(source, selection, ['props', ...ARM_COLUMNS]);
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${ARMS_TABLE} AS
     SELECT person, min(arm) AS arm, count(DISTINCT arm) AS seen, min(receipt) AS exposed,
       bool_or(by_hand) AS overridden
@@ -126,13 +126,9 @@ function doneAfterSql(horizonUs: number | undefined): string {
 }
 
 /** The mask of an event of `withArmSql` by the rule above; 0 for people in no arm. */
-export function armMaskSql(
-  mask: string,
-  { steps, windowUs }: FunnelRules,
-  horizonUs?: number,
-): string {
-  const last = 1 << (steps.length - 1);
-  const tooEarly = `epoch_us(occurred_at) < exposed.at - ${windowUs}`;
+export function armMaskSql({ mask, fold }: FunnelPlan, horizonUs?: number): string {
+  const last = 1 << (fold.stepCount - 1);
+  const tooEarly = `epoch_us(occurred_at) < exposed.at - ${fold.windowUs}`;
   return `(CASE WHEN exposed IS NULL THEN 0 ELSE ${mask}
     & CASE WHEN ${tooEarly} THEN ~1 ELSE ~0 END
     & CASE WHEN ${doneAfterSql(horizonUs)} THEN ~0 ELSE ~${last} END END)`;
@@ -140,16 +136,12 @@ export function armMaskSql(
 
 /** How many people of each arm did something after their exposure, within the horizon. */
 export async function peopleWhoDid(
-  connection: DuckDBConnection,
-  source: EventSource,
+  { connection, source }: QueryRun,
   { event, where }: Step,
   horizonUs: number,
 ): Promise<Map<string, number>> {
-  const events = eventRelation(source, {
-    columns: ['occurred_at', ...ARM_COLUMNS, ...(where ? ['props'] : [])],
-    names: [event],
-    ...(where && { where: propertyMatchSql(where) }),
-  });
+  const selection = { names: [event], ...(where && { filters: { property: where } }) };
+  const events = eventRelation(source, selection, ['occurred_at', ...ARM_COLUMNS]);
   const result = await connection.run(`SELECT arm, count(DISTINCT person)::INTEGER
     FROM ${withArmSql(events, true)} WHERE ${doneAfterSql(horizonUs)} GROUP BY arm`);
   const rows = await result.getRows();

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { EnvironmentScopeField } from '../../shared/environment.ts';
 import { Nullable } from '../../shared/schema.ts';
-import { Dimension } from '../dimension.ts';
-import { EventFilters } from '../filters.ts';
+import { Dimension } from '../selection/dimension.ts';
+import { EventFilters } from '../selection/filters.ts';
+import { OfApp } from '../selection/selection.ts';
 
 export const MAX_FUNNEL_STEPS = 12;
 
@@ -17,8 +17,7 @@ export type Step = Static<typeof Step>;
 
 /** The part that all questions about a funnel share; times are microseconds since 1970. */
 export const FunnelRules = Type.Object({
-  orgId: Type.String(),
-  appId: Type.String(),
+  ...OfApp.properties,
   steps: Type.Array(Step, { minItems: 1, maxItems: MAX_FUNNEL_STEPS }),
   /** Step 1 falls into [fromUs, startBeforeUs). */
   fromUs: Microseconds,
@@ -26,7 +25,6 @@ export const FunnelRules = Type.Object({
   windowUs: Microseconds,
   /** Nothing that occurred from then on counts. */
   observedBeforeUs: Type.Optional(Microseconds),
-  environment: EnvironmentScopeField,
   /** On the step-1 event of the counted path. */
   filters: EventFilters,
   /** Only people none of whose events lies before `fromUs`. */
@@ -108,10 +106,6 @@ export const FunnelPeopleAnswer = Type.Object({
   hasMore: Type.Boolean(),
 });
 export type FunnelPeopleAnswer = Static<typeof FunnelPeopleAnswer>;
-
-/** From where on events are read. */
-export const readFromUs = ({ fromUs, newPeopleOnly }: FunnelRules): number =>
-  newPeopleOnly ? 0 : fromUs;
 
 /** Where the events end that can count. */
 export function stepsBeforeUs({ startBeforeUs, windowUs, observedBeforeUs }: FunnelRules): number {

@@ -1,25 +1,28 @@
 import { outside } from '../../shared/assert.ts';
 import type { Numbers } from '../numbers.ts';
-import type { FunnelAnswer, FunnelQuestion } from './model.ts';
+import type { FunnelAnswer } from './model.ts';
+import type { FunnelPlan } from './plan.ts';
 import { Tally } from './tally.ts';
 import { Trend } from './trend.ts';
 import type { Path } from './walk.ts';
 
-/** A funnel, and until when everything is known. */
-export type CountedPaths = FunnelQuestion & { dataThroughMs: number };
+/** A plan, and until when everything is known. */
+export type CountedPaths = FunnelPlan & { dataThroughMs: number };
 
 /** Adds up the counted paths: of all people, of those who have had their time, and by interval. */
 export class PathTally {
-  readonly #question: CountedPaths;
+  readonly #plan: CountedPaths;
   readonly #total: Tally;
   readonly #trend: Trend | null;
   readonly #mature = new Float64Array(1);
   readonly #matureBeforeUs: number;
 
-  constructor(question: CountedPaths) {
-    const { steps, trendFromUs, fromUs, dataThroughMs, windowUs } = question;
-    this.#question = question;
-    this.#total = new Tally(steps.length);
+  constructor(plan: CountedPaths) {
+    const { trendFromUs, dataThroughMs } = plan;
+    const { stepCount, windowUs } = plan.fold;
+    const { fromUs } = plan.events;
+    this.#plan = plan;
+    this.#total = new Tally(stepCount);
     this.#trend = trendFromUs && new Trend(trendFromUs.map((start) => start - fromUs));
     this.#matureBeforeUs = dataThroughMs * 1_000 - windowUs - fromUs;
   }
@@ -28,7 +31,7 @@ export class PathTally {
     const startedAt = reachedUs[0] ?? outside();
     this.#total.add(depth, reachedUs);
     if (latestStartUs < this.#matureBeforeUs) this.#mature[0] = (this.#mature[0] ?? outside()) + 1;
-    this.#trend?.add(startedAt, depth === this.#question.steps.length);
+    this.#trend?.add(startedAt, depth === this.#plan.fold.stepCount);
   }
 
   get sums(): Float64Array[] {
@@ -40,14 +43,16 @@ export class PathTally {
   }
 
   figures(): Pick<FunnelAnswer, 'total' | 'maturePeople' | 'trend'> {
-    const { trendFromUs, fromUs } = this.#question;
+    const { trendFromUs, events } = this.#plan;
     const points = this.#trend?.points() ?? null;
     return {
       total: this.#total.figures(),
       maturePeople: this.#mature[0] ?? outside(),
       trend:
-        points?.map((point, index) => ({ fromUs: trendFromUs?.[index] ?? fromUs, ...point })) ??
-        null,
+        points?.map((point, index) => ({
+          fromUs: trendFromUs?.[index] ?? events.fromUs,
+          ...point,
+        })) ?? null,
     };
   }
 }

@@ -1,8 +1,9 @@
-import type { DuckDBConnection, DuckDBVector } from '@duckdb/node-api';
+import type { DuckDBVector } from '@duckdb/node-api';
 import { outside } from '../../shared/assert.ts';
-import type { EventSource } from '../source.ts';
+import type { QueryRun } from '../engine.ts';
+import { personLists } from './lists.ts';
 import type { FunnelPeopleAnswer, FunnelPeopleQuestion } from './model.ts';
-import { detailedListsSql } from './relation.ts';
+import { planFunnel } from './plan.ts';
 import { type Path, walkPeople } from './walk.ts';
 
 type Reached = FunnelPeopleAnswer['people'][number];
@@ -44,19 +45,18 @@ function shownStep({ step, dropped }: FunnelPeopleQuestion, entrant: Path): numb
 
 /** The people behind one figure of a funnel, by id. */
 export async function funnelPeople(
-  connection: DuckDBConnection,
-  source: EventSource,
+  run: QueryRun,
   question: FunnelPeopleQuestion,
-  checkTime: () => void,
 ): Promise<FunnelPeopleAnswer> {
+  const plan = planFunnel(question);
   const page = new Page(question.limit + 1);
   let persons: DuckDBVector | null = null;
   let entered = 0;
-  await walkPeople(connection, {
-    sql: detailedListsSql(source, question, 'id'),
-    rules: question,
-    detailed: true,
-    checkTime,
+  await walkPeople(run, {
+    sql: personLists(run.source, plan).sql,
+    fold: plan.fold,
+    isFiltered: plan.isFiltered,
+    isDetailed: true,
     onChunk: (chunk) => {
       persons = chunk.getColumnVector(1);
     },
@@ -74,7 +74,7 @@ export async function funnelPeople(
   });
   const people = page.take();
   return {
-    dataThroughMs: source.dataThroughMs,
+    dataThroughMs: run.source.dataThroughMs,
     entered,
     people: people.slice(0, question.limit),
     hasMore: people.length > question.limit,

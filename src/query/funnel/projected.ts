@@ -4,12 +4,19 @@ import { inScope, isInside } from '../file-facts.ts';
 import { Numbers } from '../numbers.ts';
 import { ABSENT, PeopleByRange, type Slice } from '../projection/people.ts';
 import { RowBuffer, SectionReader } from '../projection/rows.ts';
-import type { CountedPart, CountState, RangeCounter, Share } from '../projection/share.ts';
+import type {
+  CountedPart,
+  CounterOf,
+  CountState,
+  RangeCounter,
+  Share,
+} from '../projection/share.ts';
 import { FunnelFold } from './fold.ts';
-import { type FunnelRules, stepsBeforeUs } from './model.ts';
+import type { FunnelAnswer } from './model.ts';
 import { type CountedPaths, PathTally } from './path-tally.ts';
+import type { FunnelPlan } from './plan.ts';
 import { StepEvents } from './step-events.ts';
-import { SectionMask } from './step-masks.ts';
+import { SectionMask, suitsSteps } from './step-masks.ts';
 import type { Path } from './walk.ts';
 
 /** A section of a step's events. */
@@ -26,19 +33,18 @@ function sourcesOf(
   parts: readonly CountedPart[],
   people: PeopleByRange,
   environment: EnvironmentScope,
-  rules: FunnelRules,
+  { steps, events }: FunnelPlan,
 ): { starting: Source[]; following: Source[] } {
-  const window = { fromUs: rules.fromUs, beforeUs: stepsBeforeUs(rules) };
   const sources = parts.flatMap(({ projection, file }, index) =>
     projection.sections.flatMap((section): Source[] => {
-      const mask = new SectionMask(section, rules.steps, section.name);
+      const mask = new SectionMask(section, steps, section.name);
       if (mask.possible === 0 || !inScope(environment, section)) return [];
       return [
         {
           slice: at(people.slices, index),
           reader: new SectionReader(section, projection.baseUs),
           mask,
-          isInside: file !== null && isInside(file, window),
+          isInside: file !== null && isInside(file, events),
         },
       ];
     }),
@@ -78,7 +84,7 @@ class StitchedEvents {
 export class FunnelCounter implements RangeCounter {
   readonly paths: PathTally;
   readonly people: PeopleByRange;
-  readonly #rules: FunnelRules;
+  readonly #fromUs: number;
   readonly #beforeUs: number;
   readonly #starting: Source[];
   readonly #following: Source[];
@@ -87,20 +93,16 @@ export class FunnelCounter implements RangeCounter {
   readonly #buffer = new RowBuffer();
   readonly #fold: FunnelFold;
 
-  constructor({ parts, environment, ranges }: Share, rules: CountedPaths) {
+  constructor({ parts, environment, ranges }: Share, plan: CountedPaths) {
     const projections = parts.map(({ projection }) => projection);
-    this.paths = new PathTally(rules);
+    this.paths = new PathTally(plan);
     this.people = new PeopleByRange(projections, ranges);
-    const { starting, following } = sourcesOf(parts, this.people, environment, rules);
+    const { starting, following } = sourcesOf(parts, this.people, environment, plan);
     this.#starting = starting;
     this.#following = following;
-    this.#rules = rules;
-    this.#beforeUs = stepsBeforeUs(rules);
-    this.#fold = new FunnelFold({
-      stepCount: rules.steps.length,
-      windowUs: rules.windowUs,
-      startBeforeUs: rules.startBeforeUs - rules.fromUs,
-    });
+    this.#fromUs = plan.events.fromUs;
+    this.#beforeUs = plan.events.beforeUs;
+    this.#fold = new FunnelFold(plan.fold);
   }
 
   countRange(): void {
@@ -130,7 +132,7 @@ export class FunnelCounter implements RangeCounter {
   }
 
   #take({ slice, mask, isInside }: Source, isStarting: boolean, count: number): void {
-    const { fromUs } = this.#rules;
+    const fromUs = this.#fromUs;
     const { entries, times, first } = this.#buffer;
     for (let row = 0; row < count; row += 1) {
       const time = times[row] ?? outside();
@@ -156,5 +158,29 @@ export class FunnelCounter implements RangeCounter {
       path.latestStartUs = fold.latestStartUs;
       if (path.depth > 0) this.paths.add(path);
     }
+  }
+}
+
+export const funnelCounter: CounterOf<CountedPaths> = (share, task) =>
+  new FunnelCounter(share, task);
+
+/** How `read` counts a plan over projections. */
+export function projectedFunnel(plan: FunnelPlan, dataThroughMs: number) {
+  const question = { ...plan, dataThroughMs };
+  const start = (share: Share) => {
+    const counter = new FunnelCounter(share, question);
+    const answer = (): FunnelAnswer => ({
+      dataThroughMs,
+      breakdown: null,
+      ...counter.paths.figures(),
+    });
+    return { counter, task: { kind: 'funnel' as const, question }, answer };
+  };
+  return { suits: suitsSteps(plan.steps), start };
+}
+
+declare module '../threads/messages.ts' {
+  interface CountingTasks {
+    funnel: CountedPaths;
   }
 }

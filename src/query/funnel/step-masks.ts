@@ -1,7 +1,8 @@
 import type { Projection, Section } from '../../event-store/read.ts';
 import { outside } from '../../shared/assert.ts';
-import { jsonTexts, type PropertyMatch } from '../property.ts';
-import type { FunnelRules } from './model.ts';
+import type { Suits } from '../projection/parts.ts';
+import { jsonTexts, type PropertyMatch } from '../selection/property.ts';
+import type { Step } from './model.ts';
 
 /** The steps that rows with a code of one property can serve. */
 type Condition = { codes: Uint8Array; maskOf: Int32Array };
@@ -13,7 +14,7 @@ export class SectionMask {
   /** Of all of its rows together. */
   readonly possible: number;
 
-  constructor({ properties }: Section, steps: FunnelRules['steps'], name: string) {
+  constructor({ properties }: Section, steps: readonly Step[], name: string) {
     let always = 0;
     let possible = 0;
     const conditions: Condition[] = [];
@@ -48,8 +49,8 @@ export class SectionMask {
 
 type Asked = { event: string; where: PropertyMatch };
 
-/** Whether a projection has every property that the steps ask for. */
-export function propertiesOf({ steps }: FunnelRules) {
+/** The projections that have every property the steps ask for. */
+export function suitsSteps(steps: readonly Step[]): Suits {
   const asked = steps.flatMap(({ event, where }): Asked[] => (where ? [{ event, where }] : []));
   if (asked.length === 0) return {};
   const knows = ({ name, properties, hasOthers }: Section) =>

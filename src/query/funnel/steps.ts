@@ -1,5 +1,5 @@
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import { type PropertyMatch, propertyMatchSql } from '../property.ts';
+import { type PropertyMatch, propertyMatchSql } from '../selection/property.ts';
 
 export type Step = { event: string; where?: PropertyMatch | undefined };
 

@@ -1,10 +1,9 @@
-import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { outside } from '../../shared/assert.ts';
-import { hasFilter } from '../filters.ts';
+import type { QueryRun } from '../engine.ts';
 import { ListColumn } from '../vectors.ts';
 import { NO_ARM_CODE } from './arms.ts';
-import { FunnelFold } from './fold.ts';
-import type { FunnelRules } from './model.ts';
+import { type FoldRules, FunnelFold } from './fold.ts';
 import { flagOf } from './packed.ts';
 import { PersonBuffer } from './person.ts';
 
@@ -36,16 +35,16 @@ export type Entrant = Path & {
 
 export type Walk = {
   sql: string;
-  rules: FunnelRules;
-  /** The lists have order and code of each event: all but those of `plainListsSql`. */
-  detailed: boolean;
+  fold: FoldRules;
+  /** The filters are to keep the step-1 event of the path. */
+  isFiltered: boolean;
+  /** The lists have order and code of each event. */
+  isDetailed: boolean;
   /** The breakdown is by arm: the lists have each event's steps in the person's arm. */
   byArm?: boolean;
   onEntrant: (entrant: Entrant) => void;
   /** Called with each chunk before its people, to read further columns. */
   onChunk?: (chunk: DuckDBDataChunk) => void;
-  /** Throws past the timeout: DuckDB's interrupt does not reach this loop. */
-  checkTime: () => void;
 };
 
 /** Folds the people of one chunk after the other. */
@@ -54,29 +53,21 @@ class Walker {
   readonly #fold: FunnelFold;
   /** Folds what counts in the arm; null without arms. */
   readonly #armFold: FunnelFold | null;
-  readonly #filtered: boolean;
   readonly #entrant: Entrant;
 
   constructor(walk: Walk) {
-    const { rules } = walk;
     this.#walk = walk;
-    const foldRules = {
-      stepCount: rules.steps.length,
-      windowUs: rules.windowUs,
-      startBeforeUs: rules.startBeforeUs - rules.fromUs,
-    };
-    this.#fold = new FunnelFold(foldRules);
-    this.#armFold = walk.byArm ? new FunnelFold(foldRules) : null;
-    this.#filtered = hasFilter(rules.filters);
+    this.#fold = new FunnelFold(walk.fold);
+    this.#armFold = walk.byArm ? new FunnelFold(walk.fold) : null;
     const path = { depth: 0, reachedUs: this.#fold.reachedUs, latestStartUs: 0 };
     this.#entrant = { ...path, code: 0, grouped: { ...path }, row: 0 };
   }
 
   take(lists: ListColumn): void {
-    const { detailed, onEntrant } = this.#walk;
-    const events = detailed ? lists.fieldBigints(EVENT_FIELD) : lists.bigints();
-    const order = detailed ? lists.fieldBigints(ORDER_FIELD) : null;
-    const codes = detailed ? lists.fieldIntegers(CODE_FIELD) : null;
+    const { isDetailed, isFiltered, onEntrant } = this.#walk;
+    const events = isDetailed ? lists.fieldBigints(EVENT_FIELD) : lists.bigints();
+    const order = isDetailed ? lists.fieldBigints(ORDER_FIELD) : null;
+    const codes = isDetailed ? lists.fieldIntegers(CODE_FIELD) : null;
     const packed = { events, order };
     const armFold = this.#armFold;
     const inArm = armFold && { events: lists.fieldBigints(ARM_EVENT_FIELD), order };
@@ -86,7 +77,7 @@ class Walker {
       const depth = this.#fold.fold(person);
       if (depth === 0) continue;
       const start = person.places[this.#fold.startIndex] ?? outside();
-      if (this.#filtered && !flagOf(events[start * 2] ?? outside())) continue;
+      if (isFiltered && !flagOf(events[start * 2] ?? outside())) continue;
       this.#entrant.depth = depth;
       this.#entrant.latestStartUs = this.#fold.latestStartUs;
       this.#entrant.row = row;
@@ -118,13 +109,17 @@ class Walker {
 }
 
 /** Runs the query and folds every person of its result. */
-export async function walkPeople(connection: DuckDBConnection, walk: Walk): Promise<void> {
+export async function walkPeople(
+  { connection, checkTime }: Pick<QueryRun, 'checkTime' | 'connection'>,
+  walk: Walk,
+): Promise<void> {
   const walker = new Walker(walk);
   const result = await connection.run(walk.sql);
   for (;;) {
     const chunk = await result.fetchChunk();
     if (!chunk || chunk.rowCount === 0) return;
-    walk.checkTime();
+    // DuckDB's interrupt does not reach this loop.
+    checkTime();
     walk.onChunk?.(chunk);
     walker.take(new ListColumn(chunk, 0));
   }

@@ -1,4 +1,5 @@
 import type { Db } from '../../storage/postgres.ts';
+import type { AppSelection } from '../selection/selection.ts';
 
 /** What was published last, all tables as of one moment. */
 export type LakeSnapshot = {
@@ -36,12 +37,10 @@ export async function latestSnapshot(db: Db): Promise<LakeSnapshot | null> {
   return { events, people, erasures, deletedApps, dataThroughMs: dataThrough.getTime() };
 }
 
-export type EventWindow = { orgId: string; appId: string; fromUs: number; beforeUs: number };
-
 /** How many events of the app the files hold that a question about the window reads. */
 export async function eventsToRead(
   db: Db,
-  { orgId, appId, fromUs, beforeUs }: EventWindow,
+  { orgId, appId, fromUs = 0, beforeUs }: AppSelection,
 ): Promise<number> {
   const [row] = await db<{ rows: number }[]>`
     SELECT coalesce(sum(a.rows), 0)::bigint AS rows

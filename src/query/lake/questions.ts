@@ -1,12 +1,8 @@
 import type { Sql } from '../../storage/postgres.ts';
 import { QueryFailure } from '../failure.ts';
-import { readFromUs, stepsBeforeUs } from '../funnel/model.ts';
-import type { QueryKind, QuestionOf } from '../protocol.ts';
-import type { LakeEngine, RunStatement } from './engine.ts';
-import { lakeFunnel, lakeFunnelPeople } from './funnel.ts';
+import type { LakeEngine, LakeKind, RunStatement } from './engine.ts';
 import { NotExpressible } from './not-expressible.ts';
-import { type EventWindow, eventsToRead, type LakeSnapshot, latestSnapshot } from './queries.ts';
-import { lakeSummary } from './summary.ts';
+import { eventsToRead, type LakeSnapshot, latestSnapshot } from './queries.ts';
 
 export type LakeQuestionsOptions = {
   sql: Sql;
@@ -20,27 +16,7 @@ export type LakeQuestionsOptions = {
 /** Trino's `query.max-length`, which it has unless told otherwise. */
 const MAX_STATEMENT_CHARACTERS = 1_000_000;
 
-/** A question that the lake can be asked, with the window of the events that it reads. */
-type Asked = {
-  window: EventWindow;
-  answer: (run: RunStatement, snapshot: LakeSnapshot) => Promise<unknown>;
-};
-
-/** The kinds that the lake's engine can answer; what another kind needs is not in its SQL. */
-const ASKED: { [K in QueryKind]?: (question: QuestionOf<K>) => Asked } = {
-  funnel: (question) => ({
-    window: { ...question, fromUs: readFromUs(question), beforeUs: stepsBeforeUs(question) },
-    answer: (run, snapshot) => lakeFunnel(run, snapshot, question),
-  }),
-  'funnel-people': (question) => ({
-    window: { ...question, fromUs: readFromUs(question), beforeUs: stepsBeforeUs(question) },
-    answer: (run, snapshot) => lakeFunnelPeople(run, snapshot, question),
-  }),
-  summary: (question) => ({
-    window: question,
-    answer: (run, snapshot) => lakeSummary(run, snapshot, question),
-  }),
-};
+type Answer<A> = (run: RunStatement, snapshot: LakeSnapshot) => Promise<A>;
 
 /** Answers large questions from what is published, by an engine of its own; the others are DuckDB's. */
 export class LakeQuestions {
@@ -54,19 +30,19 @@ export class LakeQuestions {
    * How to answer the question from the lake; null where it is small, or of a kind that the lake is
    * not asked. Nothing but the catalogue is read for that.
    */
-  async choose<K extends QueryKind>(
-    kind: K,
-    question: QuestionOf<K>,
+  async choose<Q, A>(
+    { selection, lake }: LakeKind<Q, A>,
+    question: Q,
   ): Promise<((signal: AbortSignal) => Promise<unknown>) | null> {
-    const asked = ASKED[kind]?.(question);
-    if (!asked) return null;
+    if (!lake) return null;
     const { sql, minEvents } = this.#options;
-    if ((await eventsToRead(sql, asked.window)) < minEvents) return null;
-    return (signal) => this.#answer(asked, signal);
+    if ((await eventsToRead(sql, selection(question))) < minEvents) return null;
+    const form = await lake();
+    return (signal) => this.#answer((run, snapshot) => form(run, snapshot, question), signal);
   }
 
   /** Null where there is nothing published, and where the engine could only approximate. */
-  async #answer({ answer }: Asked, left: AbortSignal): Promise<unknown> {
+  async #answer<A>(answer: Answer<A>, left: AbortSignal): Promise<A | null> {
     const { sql, engine, timeoutMs } = this.#options;
     const snapshot = await latestSnapshot(sql);
     if (!snapshot) return null;

@@ -1,23 +1,14 @@
-import { DEFAULT_SCOPE, type EnvironmentScope } from '../../shared/environment.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
+import { filterSql } from '../selection/filters.ts';
+import type { AppSelection } from '../selection/selection.ts';
 import type { LakeSnapshot } from './queries.ts';
+import { LAKE_PROPERTIES } from './values.ts';
 
 const SECOND_US = 1_000_000;
 
-/** Which events of the lake a question reads. */
-export type LakeEvents = {
-  snapshot: LakeSnapshot;
-  orgId: string;
-  appId: string;
-  environment: EnvironmentScope | undefined;
-  /** occurred_at in [fromUs, beforeUs). */
-  fromUs: number;
-  beforeUs: number;
-  /** Only events of these names. */
-  names?: readonly string[];
-  /** Without the events that the service writes itself. */
-  ofClients?: boolean;
-};
+/** The selected events of the lake, as of a snapshot. */
+export type LakeEvents = AppSelection & { snapshot: LakeSnapshot };
 
 /** A point in time with microseconds. */
 export function instantSql(us: number): string {
@@ -45,7 +36,8 @@ const OF_FILES: Readonly<Record<string, string>> = {
 };
 
 function conditions(events: LakeEvents): string[] {
-  const { orgId, appId, names, ofClients, fromUs, beforeUs } = events;
+  const { orgId, appId, names, ofClients, filters = {}, fromUs = 0, beforeUs } = events;
+  const { condition } = filterSql(filters, LAKE_PROPERTIES);
   const environment = events.environment ?? DEFAULT_SCOPE;
   return [
     `app_id = ${textLiteral(appId)}`,
@@ -53,6 +45,7 @@ function conditions(events: LakeEvents): string[] {
     `occurred_at >= ${instantSql(fromUs)}`,
     `occurred_at < ${instantSql(beforeUs)}`,
     ...(names ? [`name IN (${textList(names)})`] : []),
+    ...(condition === null ? [] : [condition]),
     ...(ofClients ? ["NOT starts_with(name, '$')"] : []),
     ...(environment === 'production' ? ["coalesce(environment, 'production') = 'production'"] : []),
     ...(environment === 'development' ? ["environment = 'development'"] : []),

@@ -1,5 +1,10 @@
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import { isPlainName, jsonTexts, type PropertyMatch, type PropertySql } from '../property.ts';
+import {
+  isPlainName,
+  jsonTexts,
+  type PropertyMatch,
+  type PropertySql,
+} from '../selection/property.ts';
 import { NotExpressible } from './not-expressible.ts';
 
 /**

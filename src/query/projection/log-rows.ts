@@ -7,10 +7,10 @@ import {
   readProjection,
 } from '../../event-store/read.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
-import { type Conditions, type EventSource, hotRowsOf } from '../source.ts';
+import type { EventSelection } from '../selection/selection.ts';
+import { type EventSource, hotRowsOf } from '../source.ts';
 
 type LogRows = { rows: readonly ProjectedRow[]; projection: Projection };
-type LogConditions = Pick<Conditions, 'names' | 'ofClients' | 'fromUs' | 'beforeUs'>;
 
 /** The texts and numbers of one row, beside what its projection takes. */
 const ROW_BYTES = 500;
@@ -36,12 +36,12 @@ const areAlike = (rows: readonly ProjectedRow[], others: readonly ProjectedRow[]
 /** What the conditions leave of the log's rows as a projection; null where there can be none. */
 export function projectLog(
   source: EventSource,
-  conditions: LogConditions,
+  selection: EventSelection,
   withProps: boolean,
 ): Projection[] | null {
-  const rows = hotRowsOf(source, conditions);
+  const rows = hotRowsOf(source, selection);
   if (rows.length === 0) return [];
-  const { names = null, ofClients = false } = conditions;
+  const { names = null, ofClients = false } = selection;
   const key = JSON.stringify([source.orgId, source.appId, names, ofClients, withProps]);
   const known = kept.get(key);
   if (known && areAlike(rows, known.rows)) return [known.projection];

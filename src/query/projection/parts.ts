@@ -6,7 +6,8 @@ import {
   readProjection,
 } from '../../event-store/read.ts';
 import { hasAny, isInside } from '../file-facts.ts';
-import { type Conditions, type EventFile, type EventSource, fileEvents } from '../source.ts';
+import type { EventSelection } from '../selection/selection.ts';
+import { type EventFile, type EventSource, fileEvents } from '../source.ts';
 import { projectLog } from './log-rows.ts';
 import type { CountedPart } from './share.ts';
 import { type SmallFile, smallFiles } from './small-files.ts';
@@ -15,14 +16,12 @@ import { type SmallFile, smallFiles } from './small-files.ts';
 export type Part = CountedPart & { file: EventFile | null };
 
 /** Which projections can answer a question. */
-type Suits = {
+export type Suits = {
   /** Whether what is said of people must be of rows in the window alone, which projections do not know. */
   wantsInside?: boolean;
   /** Whether the properties that are asked for are there; absent when none is. */
   hasProperties?: (projection: Projection) => boolean;
 };
-
-type Window = Pick<Conditions, 'names' | 'fromUs' | 'beforeUs'>;
 
 /** Rows without a projection that are given one for a question; of more the question is DuckDB's. */
 const MAX_BARE_ROWS = 2_000_000;
@@ -35,10 +34,10 @@ const partOf = (bytes: Uint8Array<ArrayBuffer> | null): Part | null =>
 async function projectFiles(
   connection: DuckDBConnection,
   source: EventSource,
-  conditions: Conditions,
+  selection: EventSelection,
   withProps: boolean,
 ): Promise<Part[] | null> {
-  const from = fileEvents(source, PROJECTED_COLUMNS, conditions);
+  const from = fileEvents(source, PROJECTED_COLUMNS, selection);
   if (from === null) return [];
   const part = partOf(await projectSql(connection, from, { withProps }));
   return part && [part];
@@ -48,7 +47,7 @@ async function projectFiles(
 function smallPart(
   file: EventFile,
   { rows, projection }: SmallFile,
-  cut: Window | null,
+  cut: EventSelection | null,
 ): Part | null {
   if (cut === null) return { projection, file };
   const { fromUs = -Infinity, beforeUs = Infinity } = cut;
@@ -59,12 +58,12 @@ function smallPart(
 async function partsOfFiles(
   connection: DuckDBConnection,
   source: EventSource,
-  conditions: Window,
+  selection: EventSelection,
   { wantsInside = false, hasProperties }: Suits,
 ): Promise<{ parts: Part[]; bare: EventFile[]; isProjected: boolean }> {
   const parts: Part[] = [];
   const others: EventFile[] = [];
-  const isCut = (file: EventFile) => wantsInside && !isInside(file, conditions);
+  const isCut = (file: EventFile) => wantsInside && !isInside(file, selection);
   for (const file of source.files.filter((one) => hasAny(source, one))) {
     const { projection } = file;
     const suits = projection && !isCut(file) && (hasProperties?.(projection) ?? true);
@@ -76,7 +75,7 @@ async function partsOfFiles(
   const bare: EventFile[] = [];
   for (const file of others) {
     const read = small.get(file);
-    const part = read ? smallPart(file, read, isCut(file) ? conditions : null) : null;
+    const part = read ? smallPart(file, read, isCut(file) ? selection : null) : null;
     if (part) parts.push(part);
     else bare.push(file);
   }
@@ -90,20 +89,19 @@ async function partsOfFiles(
  * the devices of erased people, nor of those whose id is a user's too.
  */
 export async function partsOf(
-  connection: DuckDBConnection,
-  source: EventSource,
-  conditions: Window,
+  { connection, source }: { connection: DuckDBConnection; source: EventSource },
+  selection: EventSelection,
   suits: Suits = {},
 ): Promise<Part[] | null> {
   if (source.erased.length > 0 || source.sharesIds) return null;
   const { hasProperties } = suits;
-  const { parts, bare, isProjected } = await partsOfFiles(connection, source, conditions, suits);
+  const { parts, bare, isProjected } = await partsOfFiles(connection, source, selection, suits);
   const bareRows = bare.reduce((sum, { rows }) => sum + rows, 0);
   if (bareRows > MAX_BARE_ROWS || (bareRows > 0 && !isProjected)) return null;
   const withProps = hasProperties !== undefined;
   const ofBare = { ...source, files: bare };
-  const ofFiles = await projectFiles(connection, ofBare, conditions, withProps);
-  const ofLog = ofFiles && projectLog(source, conditions, withProps);
+  const ofFiles = await projectFiles(connection, ofBare, selection, withProps);
+  const ofLog = ofFiles && projectLog(source, selection, withProps);
   if (ofFiles === null || ofLog === null) return null;
   const all = [...parts, ...ofFiles, ...ofLog.map((projection) => ({ projection, file: null }))];
   const isKnown = ({ projection }: Part) => hasProperties?.(projection) ?? true;

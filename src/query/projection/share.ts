@@ -37,6 +37,9 @@ export type RangeCounter = {
   state: () => CountState;
 };
 
+/** A counter of a question, by what threads are told of it. */
+export type CounterOf<Task> = (share: Share, task: Task) => RangeCounter;
+
 /** A copy. */
 export function countedOf({ sums, lists, bits }: CountState): Counted {
   return {

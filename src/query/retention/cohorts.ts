@@ -1,9 +1,9 @@
 import { at } from '../../shared/assert.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { bucketSql, OCCURRED_US } from '../buckets.ts';
+import type { QueryRun } from '../engine.ts';
 import { type Kept, personRows } from '../person-rows.ts';
-import { type EventSource, eventRelation, type Selection } from '../source.ts';
-import type { Needs } from '../tables.ts';
+import { eventRelation } from '../source.ts';
 import { MAX_RETENTION_BUCKETS, type RetentionRules } from './model.ts';
 
 /** Returns later than any period that is asked for share the last bit. */
@@ -12,61 +12,23 @@ const LAST_BIT = MAX_RETENTION_BUCKETS - 1;
 const BEFORE_BIT = MAX_RETENTION_BUCKETS;
 const BEFORE = 1n << BigInt(BEFORE_BIT);
 
-function namesOf({ startName, returnName }: RetentionRules): string[] | null {
-  return startName === null || returnName === null ? null : [...new Set([startName, returnName])];
-}
-
-export function retentionNeeds(question: RetentionRules): Needs {
-  const names = namesOf(question);
-  return { columns: ['name', 'occurred_at'], ...(names && { names }), counts: true };
-}
-
-/** For counts alone, which projections may answer when periods are intervals of the calendar. */
-export const retentionCountNeeds = (question: RetentionRules): Needs =>
-  question.periodUs === null
-    ? { ...retentionNeeds(question), projections: true }
-    : retentionNeeds(question);
-
-/** Which events can count. */
-export function retentionConditions(question: RetentionRules) {
-  const names = namesOf(question);
-  return { ...retentionWindow(question), ...(names && { names }) };
-}
-
-/** For a cohort by the first event ever, everything that ever happened. */
-export function retentionWindow(question: RetentionRules) {
-  const { cohort, boundariesUs } = question;
-  const fromUs = cohort === 'first' ? 0 : at(boundariesUs, 0);
-  return { fromUs, beforeUs: at(boundariesUs, boundariesUs.length - 1) };
-}
+type Events = Pick<QueryRun, 'selection' | 'source'>;
 
 const isNamed = (name: string | null): string =>
   name === null ? 'true' : `name = ${textLiteral(name)}`;
 
-function selectionOf(question: RetentionRules): Selection {
-  const names = namesOf(question);
-  const isAny = question.startName === null && question.returnName === null;
-  return {
-    columns: ['occurred_at', ...(isAny ? [] : ['name'])],
-    ...(names ? { names } : { ofClients: true }),
-    ...(question.cohort === 'recurring' && { fromUs: at(question.boundariesUs, 0) }),
-    beforeUs: retentionWindow(question).beforeUs,
-  };
-}
+const columnsOf = ({ startName, returnName }: RetentionRules) =>
+  startName === null && returnName === null ? ['occurred_at'] : ['occurred_at', 'name'];
 
 /**
  * One row a person and cohort: `person`, `cohort` (its number) and `active`, in which bit k says that
  * they came back in period k after that of the cohort.
  */
-export function cohortRowsSql(
-  source: EventSource,
-  question: RetentionRules,
-  as: 'id' | 'key',
-): string {
+export function cohortRowsSql(run: Events, question: RetentionRules, as: 'id' | 'key'): string {
   const rows =
     question.periodUs === null
-      ? byCalendar(source, question, as)
-      : byHours(source, question, question.periodUs, as);
+      ? byCalendar(run, question, as)
+      : byHours(run, question, question.periodUs, as);
   return `SELECT person, cohort, coalesce(active, 0) AS active FROM (${rows})
     WHERE cohort < ${question.cohorts}`;
 }
@@ -75,7 +37,11 @@ export function cohortRowsSql(
  * Every person is grouped once: the intervals in which they were active are bits of a number, and of
  * the first event ever only whether it came before them all.
  */
-function byCalendar(source: EventSource, question: RetentionRules, as: 'id' | 'key'): string {
+function byCalendar(
+  { source, selection }: Events,
+  question: RetentionRules,
+  as: 'id' | 'key',
+): string {
   const { boundariesUs, startName, returnName, cohort, cohorts } = question;
   const before = `${OCCURRED_US} < ${at(boundariesUs, 0)}`;
   const bucket = `CASE WHEN ${before} THEN ${BEFORE_BIT} ELSE ${bucketSql(boundariesUs)} END`;
@@ -85,7 +51,7 @@ function byCalendar(source: EventSource, question: RetentionRules, as: 'id' | 'k
   const starts: Kept = { name: 'starts', aggregate: bitsOf(startName) };
   const returns: Kept = { name: 'returns', aggregate: bitsOf(returnName) };
   const kept = startName === returnName ? [starts] : [starts, returns];
-  const rows = personRows(source, selectionOf(question), kept, { as });
+  const rows = personRows(source, selection, columnsOf(question), kept, { as });
   const returned = `(${at(kept, kept.length - 1).name} & ${BEFORE - 1n})`;
   if (cohort === 'first') {
     // The number of zeros below the lowest bit.
@@ -102,13 +68,13 @@ function byCalendar(source: EventSource, question: RetentionRules, as: 'id' | 'k
 
 /** Periods are counted from each person's own start, in their cohort. */
 function byHours(
-  source: EventSource,
+  { source, selection }: Events,
   question: RetentionRules,
   periodUs: number,
   as: 'id' | 'key',
 ): string {
   const { boundariesUs, startName, returnName, cohort } = question;
-  const events = eventRelation(source, selectionOf(question), as);
+  const events = eventRelation(source, selection, columnsOf(question), as);
   const named = (name: string | null) => `(SELECT * FROM ${events} WHERE ${isNamed(name)})`;
   const starts =
     cohort === 'first'

@@ -1,45 +1,20 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
-import { partsOf } from '../projection/parts.ts';
-import type { EventSource } from '../source.ts';
-import { ensureTables } from '../tables.ts';
-import type { CountingThreads } from '../threads/threads.ts';
-import { countTogether, shareOf } from '../threads/together.ts';
-import { cohortRowsSql, retentionConditions, retentionNeeds, returnedSql } from './cohorts.ts';
+import type { QueryRun } from '../engine.ts';
+import type { Share } from '../projection/share.ts';
+import { read } from '../reading/read.ts';
+import { cohortRowsSql, returnedSql } from './cohorts.ts';
 import type { RetentionAnswer, RetentionQuestion } from './model.ts';
 import { RetentionCounter } from './projected.ts';
 
-/**
- * Retention: a cohort by the first such event ever (`first`) or in the period (`recurring`), and how
- * many of it came back in each period after it. What is not over yet is for the caller to leave out.
- */
-export async function countRetention(
-  connection: DuckDBConnection,
-  source: EventSource,
-  question: RetentionQuestion,
-  checkTime: () => void = () => undefined,
-  threads: CountingThreads | null = null,
-): Promise<RetentionAnswer> {
-  const parts =
-    question.periodUs === null
-      ? await partsOf(connection, source, retentionConditions(question))
-      : null;
-  if (parts) {
-    const share = shareOf(parts, source, threads);
-    const counter = new RetentionCounter(share, question);
-    const task = { kind: 'retention' as const, question };
-    await countTogether(counter, { task, share }, { checkTime, threads });
-    return { dataThroughMs: source.dataThroughMs, ...counter.counts() };
-  }
-  await ensureTables(connection, source, retentionNeeds(question));
+async function countBySql(run: QueryRun, question: RetentionQuestion): Promise<RetentionAnswer> {
   const periods = Array.from({ length: question.periods }, (_, index) => index + 1);
   const counts = periods.map((period) => `, countif(${returnedSql(question, period)})`).join('');
-  const rows = cohortRowsSql(source, question, 'key');
+  const rows = cohortRowsSql(run, question, 'key');
   const byCohort = (from: string) =>
     `SELECT cohort, count(*)${counts} FROM ${from} GROUP BY cohort`;
   // By the first event ever a person is in one cohort.
   const isInOne = question.cohort === 'first';
   const nothing = periods.map(() => ', 0').join('');
-  const result = await connection.run(
+  const result = await run.connection.run(
     isInOne
       ? byCohort(`(${rows})`)
       : `WITH cohorts AS MATERIALIZED (${rows})
@@ -57,5 +32,27 @@ export async function countRetention(
       cohorts[Number(cohort)] = { size: Number(size), returned: returned.map(Number) };
     }
   }
-  return { dataThroughMs: source.dataThroughMs, people, cohorts };
+  return { dataThroughMs: run.source.dataThroughMs, people, cohorts };
+}
+
+/**
+ * Retention: a cohort by the first such event ever (`first`) or in the period (`recurring`), and how
+ * many of it came back in each period after it. What is not over yet is for the caller to leave out.
+ */
+export function countRetention(
+  run: QueryRun,
+  question: RetentionQuestion,
+): Promise<RetentionAnswer> {
+  const { dataThroughMs } = run.source;
+  const start = (share: Share) => {
+    const counter = new RetentionCounter(share, question);
+    const answer = () => ({ dataThroughMs, ...counter.counts() });
+    return { counter, task: { kind: 'retention' as const, question }, answer };
+  };
+  return read(run, {
+    selection: run.selection,
+    // Projections have no periods of a person's own.
+    projected: question.periodUs === null ? { start } : null,
+    sql: () => countBySql(run, question),
+  });
 }

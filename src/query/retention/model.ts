@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { EnvironmentScopeField } from '../../shared/environment.ts';
 import { Nullable, OneOf } from '../../shared/schema.ts';
+import { PageOfPeople } from '../people-page.model.ts';
+import { OfApp } from '../selection/selection.ts';
 
 /** Cohorts and the periods after the last of them are bits of one BIGINT. */
 export const MAX_RETENTION_BUCKETS = 62;
@@ -15,9 +16,7 @@ const Count = Type.Integer({ minimum: 0 });
 
 /** Who came back in which period after their cohort's. Times are microseconds. */
 export const RetentionQuestion = Type.Object({
-  orgId: Type.String(),
-  appId: Type.String(),
-  environment: EnvironmentScopeField,
+  ...OfApp.properties,
   /** Where intervals begin, ascending, from the first cohort's to the end of the present one. */
   boundariesUs: Type.Array(Type.Integer(), {
     minItems: 2,
@@ -48,3 +47,14 @@ export const RetentionAnswer = Type.Object({
   cohorts: Type.Array(Type.Object({ size: Count, returned: Type.Array(Count) })),
 });
 export type RetentionAnswer = Static<typeof RetentionAnswer>;
+
+/** Who is counted in a cell of retention; period 0 is the cohort itself. */
+export const RetentionPeopleQuestion = Type.Composite([
+  Type.Omit(RetentionQuestion, ['periods']),
+  PageOfPeople,
+  Type.Object({
+    cohortIndex: Type.Integer({ minimum: 0 }),
+    period: Type.Integer({ minimum: 0 }),
+  }),
+]);
+export type RetentionPeopleQuestion = Static<typeof RetentionPeopleQuestion>;

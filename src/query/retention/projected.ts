@@ -3,7 +3,7 @@ import { at, outside } from '../../shared/assert.ts';
 import { ActivityReader, type PeopleBits } from '../projection/activity.ts';
 import { Buckets } from '../projection/buckets.ts';
 import { PeopleByRange } from '../projection/people.ts';
-import type { CountState, RangeCounter, Share } from '../projection/share.ts';
+import type { CounterOf, CountState, RangeCounter, Share } from '../projection/share.ts';
 import { MAX_RETENTION_BUCKETS, type RetentionAnswer, type RetentionQuestion } from './model.ts';
 
 /** The bit after those of intervals: what came before them all. */
@@ -160,5 +160,14 @@ export class RetentionCounter implements RangeCounter {
 
   counts(): Omit<RetentionAnswer, 'dataThroughMs'> {
     return this.#counter.counts();
+  }
+}
+
+export const retentionCounter: CounterOf<RetentionQuestion> = (share, task) =>
+  new RetentionCounter(share, task);
+
+declare module '../threads/messages.ts' {
+  interface CountingTasks {
+    retention: RetentionQuestion;
   }
 }

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { RangeCounts } from '../../event-store/read.ts';
 import { at } from '../../shared/assert.ts';
 import { isCounted } from '../file-facts.ts';
-import { countedEvents, type EventFile, type EventSource, type Selection } from '../source.ts';
+import type { EventFile, EventSource } from '../source.ts';
 
 /** How many events of a series, numbered from 1 (0 is the rest), lie in a bucket. */
 export type Counted = { bucket: number; series: number; events: number };
@@ -55,13 +55,12 @@ export function knownEvents(
 /** Counts by reading, with `bucket` and `series` as SQL. */
 export async function readEvents(
   connection: DuckDBConnection,
-  source: EventSource,
-  selection: Selection,
+  events: string,
   { bucket, series }: { bucket: string; series: string },
 ): Promise<Counted[]> {
   const result = await connection.run(
     `SELECT ${bucket} AS bucket, ${series} AS series, count(*)
-      FROM ${countedEvents(source, selection)} GROUP BY ALL`,
+      FROM ${events} GROUP BY ALL`,
   );
   return (await result.getRows()).map(([index, number, events]) => ({
     bucket: Number(index),

@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { EnvironmentScopeField } from '../../shared/environment.ts';
 import { Nullable } from '../../shared/schema.ts';
-import { Dimension } from '../dimension.ts';
-import { EventFilters } from '../filters.ts';
+import { PageOfPeople } from '../people-page.model.ts';
+import { Dimension } from '../selection/dimension.ts';
+import { EventFilters } from '../selection/filters.ts';
+import { OfApp } from '../selection/selection.ts';
 
 /** Values of a breakdown; all others are one more series. */
 export const MAX_BREAKDOWN_VALUES = 6;
@@ -14,9 +15,7 @@ const Range = Type.Tuple([Type.Integer(), Type.Integer()]);
 
 /** Events by bucket, and the distinct people of ranges of buckets. Times are microseconds. */
 export const SeriesQuestion = Type.Object({
-  orgId: Type.String(),
-  appId: Type.String(),
-  environment: EnvironmentScopeField,
+  ...OfApp.properties,
   /** Where buckets begin, ascending, and the end of the last one. */
   boundariesUs: Type.Array(Type.Integer(), { minItems: 2 }),
   /** A series each; all events of clients, as one series, when null. */
@@ -41,3 +40,11 @@ export const SeriesAnswer = Type.Object({
   series: Type.Array(Type.Composite([Type.Object({ value: Nullable(Type.String()) }), Counts])),
 });
 export type SeriesAnswer = Static<typeof SeriesAnswer>;
+
+/** Who is counted in a bucket of a series with at most one name. */
+export const SeriesPeopleQuestion = Type.Composite([
+  Type.Omit(SeriesQuestion, ['breakdown', 'valuesFrom', 'ranges']),
+  PageOfPeople,
+  Type.Object({ bucket: Type.Integer({ minimum: 0 }) }),
+]);
+export type SeriesPeopleQuestion = Static<typeof SeriesPeopleQuestion>;

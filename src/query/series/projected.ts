@@ -3,7 +3,7 @@ import { at, outside } from '../../shared/assert.ts';
 import { ActivityReader, PeopleBits } from '../projection/activity.ts';
 import { Buckets } from '../projection/buckets.ts';
 import { PeopleByRange } from '../projection/people.ts';
-import type { CountState, RangeCounter, Share } from '../projection/share.ts';
+import type { CounterOf, CountState, RangeCounter, Share } from '../projection/share.ts';
 import type { SeriesCounts, SeriesQuestion } from './model.ts';
 
 /** Counts the people of each range of buckets. */
@@ -134,5 +134,14 @@ export class SeriesCounter implements RangeCounter {
       series.reduce((sum, one) => sum + at(one.events, bucket), 0),
     );
     return { total: { events, people: [...this.#ofAll.people] }, series };
+  }
+}
+
+export const seriesCounter: CounterOf<ProjectedSeries> = (share, task) =>
+  new SeriesCounter(share, task);
+
+declare module '../threads/messages.ts' {
+  interface CountingTasks {
+    series: ProjectedSeries;
   }
 }

@@ -1,16 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { EnvironmentScopeField } from '../../shared/environment.ts';
 import { Nullable } from '../../shared/schema.ts';
+import { InWindow } from '../selection/selection.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
 export const SummaryQuestion = Type.Object({
-  orgId: Type.String(),
-  appId: Type.String(),
-  /** `occurred_at` in [fromUs, beforeUs). */
-  fromUs: Type.Integer(),
-  beforeUs: Type.Integer(),
-  environment: EnvironmentScopeField,
+  ...InWindow.properties,
   /** Entries of each list at most, the largest. */
   limit: Type.Integer({ minimum: 1, maximum: 1_000 }),
 });

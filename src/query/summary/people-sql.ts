@@ -1,7 +1,8 @@
 import { at, must } from '../../shared/assert.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { type Kept, personRows } from '../person-rows.ts';
-import type { EventSource, Selection } from '../source.ts';
+import type { EventSelection } from '../selection/selection.ts';
+import type { EventSource } from '../source.ts';
 
 /** Bits of a BIGINT without its sign and without bit 0, which positions from 1 do not use. */
 const BITS = 62;
@@ -52,7 +53,7 @@ function planOf({ column, values, missing }: Dimension): Plan {
  */
 export function peopleSql(
   source: EventSource,
-  selection: Selection,
+  selection: EventSelection,
   dimensions: readonly Dimension[],
 ): string {
   const plans = dimensions.map(planOf);
@@ -60,5 +61,10 @@ export function peopleSql(
     .flatMap(({ conditions }) => conditions)
     .map((condition) => `, countif(${condition})`);
   const kept = plans.flatMap((plan) => plan.kept);
-  return `SELECT count(*)${counts.join('')} FROM (${personRows(source, selection, kept)})`;
+  return `SELECT count(*)${counts.join('')} FROM (${personRows(
+    source,
+    selection,
+    dimensions.map(({ column }) => column),
+    kept,
+  )})`;
 }

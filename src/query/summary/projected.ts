@@ -2,7 +2,13 @@ import { at, outside } from '../../shared/assert.ts';
 import { PeopleBits } from '../projection/activity.ts';
 import { PeopleByRange, type Slice } from '../projection/people.ts';
 import { RowBuffer, SectionReader } from '../projection/rows.ts';
-import type { CountedPart, CountState, RangeCounter, Share } from '../projection/share.ts';
+import type {
+  CountedPart,
+  CounterOf,
+  CountState,
+  RangeCounter,
+  Share,
+} from '../projection/share.ts';
 
 /** The values whose people are counted, as a summary shows them. */
 export type SummaryValues = {
@@ -168,5 +174,14 @@ export class SummaryCounter implements RangeCounter {
         }
       }
     }
+  }
+}
+
+export const summaryCounter: CounterOf<SummaryValues> = (share, task) =>
+  new SummaryCounter(share, task);
+
+declare module '../threads/messages.ts' {
+  interface CountingTasks {
+    summary: SummaryValues;
   }
 }

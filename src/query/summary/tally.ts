@@ -7,17 +7,17 @@ import {
 } from '../../event-store/read.ts';
 import { at } from '../../shared/assert.ts';
 import { textOrNull } from '../../shared/text.ts';
+import type { QueryRun } from '../engine.ts';
 import { hasAny, inScope, isCounted, isInside } from '../file-facts.ts';
 import { smallFiles } from '../projection/small-files.ts';
+import type { EventSelection } from '../selection/selection.ts';
 import {
-  type Conditions,
   type EventFile,
   type EventSource,
   eventRelation,
   fileEvents,
   hotRowsOf,
 } from '../source.ts';
-import { ensureTables } from '../tables.ts';
 
 /** Events by value, and the times of the first and the last. */
 export type Tally = {
@@ -46,8 +46,6 @@ function addCounted(tally: Tally, counts: RangeCounts): void {
   }
 }
 
-type TallyConditions = Pick<Conditions, 'fromUs' | 'beforeUs' | 'ofClients'>;
-
 const READ = ['name', 'platform', 'app_version', 'occurred_at'];
 
 async function addRead(tally: Tally, connection: DuckDBConnection, relation: string) {
@@ -69,7 +67,7 @@ function addRows(
   tally: Tally,
   rows: FileRows,
   { environment }: EventSource,
-  { fromUs = -Infinity, beforeUs = Infinity, ofClients }: TallyConditions,
+  { fromUs = -Infinity, beforeUs = Infinity, ofClients }: EventSelection,
 ): void {
   const isMeant = rows.sections.map(
     (section) => inScope(environment, section) && !(ofClients === true && isReserved(section.name)),
@@ -92,14 +90,15 @@ function addRow(tally: Tally, { name, platform, appVersion, occurredAtUs }: Even
 }
 
 /**
- * Counts events by value: from the catalogue where a whole file is in the window, else by reading.
- * Persons matter only where erased ones have to be left out.
+ * Counts the selected events by value: from the catalogue where a whole file is in the window, else by
+ * reading. Persons matter only where erased ones have to be left out.
  */
-export async function tallyEvents(
-  connection: DuckDBConnection,
-  source: EventSource,
-  conditions: TallyConditions,
-): Promise<Tally> {
+export async function tallyEvents({
+  connection,
+  source,
+  selection,
+  load,
+}: QueryRun): Promise<Tally> {
   const tally: Tally = {
     names: new Map(),
     platforms: new Map(),
@@ -108,21 +107,21 @@ export async function tallyEvents(
     lastAtUs: null,
   };
   if (source.erased.length > 0) {
-    await ensureTables(connection, source, { columns: READ });
-    await addRead(tally, connection, eventRelation(source, { ...conditions, columns: READ }));
+    await load();
+    await addRead(tally, connection, eventRelation(source, selection, READ));
     return tally;
   }
   const unknown: EventFile[] = [];
   for (const file of source.files.filter((one) => hasAny(source, one))) {
-    const isKnown = isCounted(source, file) && isInside(file, conditions);
+    const isKnown = isCounted(source, file) && isInside(file, selection);
     if (isKnown && file.counts) addCounted(tally, file.counts);
     else unknown.push(file);
   }
   const small = await smallFiles(connection, source, unknown);
-  for (const { rows } of small.values()) addRows(tally, rows, source, conditions);
+  for (const { rows } of small.values()) addRows(tally, rows, source, selection);
   const large = unknown.filter((file) => !small.has(file));
-  const read = fileEvents({ ...source, files: large }, READ, conditions);
+  const read = fileEvents({ ...source, files: large }, READ, selection);
   if (read !== null) await addRead(tally, connection, read);
-  for (const row of hotRowsOf(source, conditions)) addRow(tally, row);
+  for (const row of hotRowsOf(source, selection)) addRow(tally, row);
   return tally;
 }

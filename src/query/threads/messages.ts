@@ -4,7 +4,7 @@ import type { FileFacts } from '../file-facts.ts';
 import type { Counted } from '../projection/share.ts';
 import type { StitchedIndex } from '../projection/stitched-keys.ts';
 
-/** Question by kind, of those that are counted from projections; `counters.ts` lists them. */
+/** What threads are told of a question, by its kind; each `projected.ts` names its own. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging.
 export interface CountingTasks {}
 

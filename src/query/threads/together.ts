@@ -12,12 +12,17 @@ import { Turns } from '../projection/turns.ts';
 import type { CountingTask, HelpRequest } from './messages.ts';
 import { CountingThreads } from './threads.ts';
 
-export type Counting = { checkTime: () => void; threads: CountingThreads | null };
+type Counting = { checkTime: () => void; threads: CountingThreads | null };
 
 export function shareOf(
   parts: readonly CountedPart[],
-  source: { environment: EnvironmentScope; lateAliases: readonly AppAlias[] },
-  threads: CountingThreads | null,
+  {
+    source,
+    threads,
+  }: {
+    source: { environment: EnvironmentScope; lateAliases: readonly AppAlias[] };
+    threads: CountingThreads | null;
+  },
 ): Share {
   const entries = parts.reduce((sum, { projection }) => sum + projection.entries, 0);
   return {

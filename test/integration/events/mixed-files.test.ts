@@ -11,7 +11,7 @@ import { countValues } from '../../../src/event-store/parquet/count-values.ts';
 import { eraseFromEvents } from '../../../src/event-store/people/erasure-queries.ts';
 import { PROJECTION_FORMAT } from '../../../src/event-store/projection/format.ts';
 import { PROJECTED_COLUMNS, projectSql } from '../../../src/event-store/projection/project.ts';
-import type { QueryKind, QuestionOf } from '../../../src/query/protocol.ts';
+import type { QueryKind, QuestionOf } from '../../../src/query/kinds.ts';
 import { at } from '../../../src/shared/assert.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';

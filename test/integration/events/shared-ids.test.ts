@@ -5,7 +5,7 @@ import { openCompactor } from '../../../src/event-store/compactor.ts';
 import type { StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
 import { EventLog } from '../../../src/event-store/log/event-log.ts';
 import { coalesceOnce } from '../../../src/event-store/maintenance/rewrite.ts';
-import type { QueryKind, QuestionOf } from '../../../src/query/protocol.ts';
+import type { QueryKind, QuestionOf } from '../../../src/query/kinds.ts';
 import { at } from '../../../src/shared/assert.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
 import { quietLog } from '../../support/events.ts';

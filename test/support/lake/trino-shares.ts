@@ -1,4 +1,4 @@
-import { lakeFunnel } from '../../../src/query/lake/funnel.ts';
+import { lakeFunnel } from '../../../src/query/funnel/lake.ts';
 import type { LakeSnapshot } from '../../../src/query/lake/queries.ts';
 import { trinoEngine } from '../../../src/query/lake/trino.ts';
 import { must } from '../../../src/shared/assert.ts';

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
-import { compareArms } from '../../../src/query/experiment/compare.ts';
-import { loadArms } from '../../../src/query/funnel/arms.ts';
-import { countFunnel } from '../../../src/query/funnel/count.ts';
-import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 
 let duck: TestDuck;
 beforeAll(async () => {
@@ -102,13 +99,11 @@ const rulesOf = ({ steps, window, from, until }: Funnel) => ({
   filters: {},
 });
 
-const noLimit = () => undefined;
-
 async function experimentOf(rows: EventRow[], funnel: Funnel, files = false) {
   const source = files ? { files: [await duck.writeFile(rows)] } : { hotRows: rows };
   const question = { ...rulesOf(funnel), experimentId: 'exp_1', exposedFromUs: START_US };
   return duck.query(source, (connection, whole) =>
-    compareArms(connection, whole, question, noLimit),
+    countOver(connection, whole, 'experiment', question),
   );
 }
 
@@ -116,10 +111,9 @@ async function breakdownOf(rows: EventRow[], funnel: Funnel) {
   const rules = rulesOf(funnel);
   const exposures = { experimentId: 'exp_1', exposedFromUs: START_US };
   return duck.query({ hotRows: rows }, async (connection, whole) => {
-    await loadArms(connection, whole, exposures, rules.startBeforeUs + rules.windowUs);
     const breakdown = { kind: 'arm' as const, ...exposures, exposedOnly: false };
     const question = { ...rules, breakdown, trendFromUs: null };
-    return countFunnel(connection, whole, question, noLimit);
+    return countOver(connection, whole, 'funnel', question);
   });
 }
 

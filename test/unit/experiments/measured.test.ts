@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { compareArms } from '../../../src/query/experiment/compare.ts';
-import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { isFullRun } from '../../support/random.ts';
 
 let duck: TestDuck;
@@ -133,32 +132,27 @@ async function measured({ events, payments, horizon, now }: Case, files: boolean
     dataThroughMs: (START_US + now * MINUTE_US) / 1_000,
   };
   return duck.query(source, (connection, whole) =>
-    compareArms(
-      connection,
-      whole,
-      {
-        orgId: ORG,
-        appId: APP,
-        steps: [{ event: 'open' }, { event: 'buy' }],
-        fromUs: START_US - CONVERSION_WINDOW * MINUTE_US,
-        startBeforeUs: START_US + 1_000 * MINUTE_US,
-        windowUs: CONVERSION_WINDOW * MINUTE_US,
-        filters: {},
-        experimentId: 'exp',
-        exposedFromUs: START_US,
-        measure: {
-          horizonUs: horizon * MINUTE_US,
-          events: [{ event: 'like' }],
-          payments: payments.map(({ who, at, amount, isTrial }) => ({
-            person: who,
-            atUs: START_US + at * MINUTE_US,
-            amount,
-            isTrial,
-          })),
-        },
+    countOver(connection, whole, 'experiment', {
+      orgId: ORG,
+      appId: APP,
+      steps: [{ event: 'open' }, { event: 'buy' }],
+      fromUs: START_US - CONVERSION_WINDOW * MINUTE_US,
+      startBeforeUs: START_US + 1_000 * MINUTE_US,
+      windowUs: CONVERSION_WINDOW * MINUTE_US,
+      filters: {},
+      experimentId: 'exp',
+      exposedFromUs: START_US,
+      measure: {
+        horizonUs: horizon * MINUTE_US,
+        events: [{ event: 'like' }],
+        payments: payments.map(({ who, at, amount, isTrial }) => ({
+          person: who,
+          atUs: START_US + at * MINUTE_US,
+          amount,
+          isTrial,
+        })),
       },
-      () => undefined,
-    ),
+    }),
   );
 }
 

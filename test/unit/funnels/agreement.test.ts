@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
-import { countFunnel } from '../../../src/query/funnel/count.ts';
 import type { FunnelQuestion } from '../../../src/query/funnel/model.ts';
-import { funnelPeople } from '../../../src/query/funnel/people.ts';
 import type { EventFile } from '../../../src/query/source.ts';
-import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import {
   countedPath,
   type ReferenceEvent,
@@ -185,7 +183,7 @@ describe('the query over files and log', () => {
         };
         await duck.query(source, async (connection, whole) => {
           const ask = (changes: Partial<FunnelQuestion>) =>
-            countFunnel(connection, whole, { ...question, ...changes }, () => undefined);
+            countOver(connection, whole, 'funnel', { ...question, ...changes });
 
           const plain = await ask({});
           expect(plain.total).toEqual(expectedTally(paths, made.steps.length));
@@ -227,12 +225,13 @@ describe('the query over files and log', () => {
             [2, false],
             [2, true],
           ] as const) {
-            const answer = await funnelPeople(
-              connection,
-              whole,
-              { ...question, step, dropped, after: null, limit: 100 },
-              () => undefined,
-            );
+            const answer = await countOver(connection, whole, 'funnel-people', {
+              ...question,
+              step,
+              dropped,
+              after: null,
+              limit: 100,
+            });
             const wanted = dropped
               ? paths.filter((path) => path.times.length === step - 1)
               : paths.filter((path) => path.times.length >= step);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { FunnelSelection } from '../../../src/modules/funnels/report-query.ts';
+import type { FunnelParameters } from '../../../src/modules/funnels/report-query.ts';
 import {
   previousWindow,
   resolveWindow,
@@ -10,7 +10,7 @@ import { AppError } from '../../../src/shared/errors.ts';
 const NOW = new Date('2026-11-21T12:00:00Z');
 const iso = (ms: number) => new Date(ms).toISOString();
 
-function resolve(selection: FunnelSelection) {
+function resolve(selection: FunnelParameters) {
   const { fromMs, toMs, startBeforeMs, days } = resolveWindow(
     selection,
     selection.timezone ?? 'UTC',
@@ -66,7 +66,7 @@ describe('the window of a report', () => {
     expect(() => resolve({ from: '2025-10-17', to: '2026-11-21' })).toThrow(AppError);
   });
 
-  test.each<[string, FunnelSelection]>([
+  test.each<[string, FunnelParameters]>([
     ['days', { days: 3, from: '2026-11-01', to: '2026-11-02' }],
     ['from', { to: '2026-11-02' }],
     ['to', { from: '2026-11-02' }],
@@ -85,15 +85,15 @@ describe('the window of a report', () => {
 });
 
 describe('the intervals of a trend', () => {
-  const starts = (selection: FunnelSelection, interval: 'day' | 'week') =>
+  const starts = (selection: FunnelParameters, interval: 'day' | 'week') =>
     intervals(selection, interval).map(({ startMs }) => iso(startMs));
-  const intervals = (selection: FunnelSelection, interval: 'day' | 'week') =>
+  const intervals = (selection: FunnelParameters, interval: 'day' | 'week') =>
     trendIntervals(
       resolveWindow(selection, selection.timezone ?? 'UTC', NOW),
       interval,
       NOW.getTime(),
     );
-  const partial = (selection: FunnelSelection, interval: 'day' | 'week') =>
+  const partial = (selection: FunnelParameters, interval: 'day' | 'week') =>
     intervals(selection, interval).map(({ isPartial }) => isPartial);
 
   test('begin at local midnight, 23 and 25 hours apart where clocks change', () => {
@@ -137,7 +137,7 @@ describe('the intervals of a trend', () => {
 });
 
 describe('the window before', () => {
-  const before = (selection: FunnelSelection) => {
+  const before = (selection: FunnelParameters) => {
     const window = previousWindow(
       resolveWindow(selection, selection.timezone ?? 'UTC', NOW),
       NOW.getTime(),

@@ -6,11 +6,9 @@ import {
   EVENT_FILE_FORMAT,
 } from '../../../src/event-store/event/columns.ts';
 import { eventFilesSql } from '../../../src/event-store/parquet/read-files.ts';
-import { countFunnel } from '../../../src/query/funnel/count.ts';
 import { type EventFile, eventRelation } from '../../../src/query/source.ts';
-import { summarise } from '../../../src/query/summary/summarise.ts';
 import { ENVIRONMENT_SCOPES, isInScope } from '../../../src/shared/environment.ts';
-import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 
 let duck: TestDuck;
 beforeAll(async () => {
@@ -67,7 +65,7 @@ test('every question counts the events of its environment, whatever file they ar
         const source = { files, hotRows, environment };
 
         await duck.query(source, async (connection, whole) => {
-          const summary = await summarise(connection, whole, {
+          const summary = await countOver(connection, whole, 'summary', {
             orgId: ORG,
             appId: APP,
             fromUs: 0,
@@ -78,29 +76,24 @@ test('every question counts the events of its environment, whatever file they ar
           expect(summary.events).toBe(ofClients.length);
           expect(summary.people).toBe(new Set(ofClients.map((row) => row.personId)).size);
 
-          const { breakdown, total } = await countFunnel(
-            connection,
-            whole,
-            {
-              orgId: ORG,
-              appId: APP,
-              steps: [{ event: 'a' }, { event: 'b' }],
-              fromUs: 0,
-              startBeforeUs: 1_000_000,
-              windowUs: 1_000,
-              filters: {},
-              breakdown: { kind: 'country' },
-              trendFromUs: null,
-            },
-            () => undefined,
-          );
+          const { breakdown, total } = await countOver(connection, whole, 'funnel', {
+            orgId: ORG,
+            appId: APP,
+            steps: [{ event: 'a' }, { event: 'b' }],
+            fromUs: 0,
+            startBeforeUs: 1_000_000,
+            windowUs: 1_000,
+            filters: {},
+            breakdown: { kind: 'country' },
+            trendFromUs: null,
+          });
           const entered = asked.filter((row) => row.name === 'a').map((row) => row.personId);
           expect(total.people[0]).toBe(new Set(entered).size);
           for (const { value } of breakdown ?? []) {
             expect(['DE', 'Ü1', 'unknown']).toContain(value ?? '');
           }
 
-          const from = eventRelation(whole, { columns: ['environment', 'arrival', 'country'] });
+          const from = eventRelation(whole, {}, ['environment', 'arrival', 'country']);
           const sql = `SELECT arrival::DOUBLE, environment, country FROM ${from} ORDER BY arrival`;
           const stored = (await connection.runAndReadAll(sql)).getRows();
           expect(stored).toEqual(

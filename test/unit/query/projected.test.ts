@@ -2,18 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { PROJECTED_COLUMNS, readFileRows } from '../../../src/event-store/read.ts';
-import { countFunnel } from '../../../src/query/funnel/count.ts';
 import { Buckets, OUTSIDE } from '../../../src/query/projection/buckets.ts';
 import { hasPerson } from '../../../src/query/projection/has-person.ts';
 import { partsOf } from '../../../src/query/projection/parts.ts';
-import { countRetention } from '../../../src/query/retention/count.ts';
-import { countSeries } from '../../../src/query/series/count.ts';
 import { type EventSource, fileEvents } from '../../../src/query/source.ts';
-import { summarise } from '../../../src/query/summary/summarise.ts';
 import { CountingThreads } from '../../../src/query/threads/threads.ts';
 import { must } from '../../../src/shared/assert.ts';
 import { isInScope } from '../../../src/shared/environment.ts';
-import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { asLarge, stitched, stitchedCases } from '../../support/stitched-events.ts';
 
 let duck: TestDuck;
@@ -73,11 +69,11 @@ async function answers(
   const [fromUs = 0] = boundariesUs;
   const beforeUs = boundariesUs.at(-1) ?? 0;
   const buckets = boundariesUs.length - 1;
-  const checkTime = () => undefined;
   return {
-    series: await countSeries(
+    series: await countOver(
       connection,
       source,
+      'series',
       {
         ...OF_APP,
         boundariesUs,
@@ -92,12 +88,12 @@ async function answers(
           [1, 1],
         ],
       },
-      checkTime,
       threads,
     ),
-    retention: await countRetention(
+    retention: await countOver(
       connection,
       source,
+      'retention',
       {
         ...OF_APP,
         boundariesUs,
@@ -109,19 +105,19 @@ async function answers(
         startName,
         returnName,
       },
-      checkTime,
       threads,
     ),
-    summary: await summarise(
+    summary: await countOver(
       connection,
       source,
+      'summary',
       { ...OF_APP, fromUs, beforeUs, limit: 2 },
-      checkTime,
       threads,
     ),
-    funnel: await countFunnel(
+    funnel: await countOver(
       connection,
       source,
+      'funnel',
       {
         ...OF_APP,
         steps: ask.steps.map((event) => ({ event })),
@@ -132,7 +128,6 @@ async function answers(
         breakdown: null,
         trendFromUs: [fromUs, fromUs + 100],
       },
-      checkTime,
       threads,
     ),
   };
@@ -214,7 +209,7 @@ test('of thousands of people every one is counted once, in whatever file and ran
     .slice(11_000)
     .map((n) => ({ anonymousId: `device-${n}`, userId: `user-${n}` }));
   await duck.query({ files, lateAliases }, async (_, whole) => {
-    const series = await countSeries(nobody, whole, {
+    const series = await countOver(nobody, whole, 'series', {
       ...OF_APP,
       boundariesUs: [0, 15, 30],
       names: null,
@@ -228,21 +223,16 @@ test('of thousands of people every one is counted once, in whatever file and ran
       ],
     });
     expect(series.total).toEqual({ events: [12_000, 8_000], people: [12_000, 8_000, 13_000] });
-    const funnel = await countFunnel(
-      nobody,
-      whole,
-      {
-        ...OF_APP,
-        steps: [{ event: 'opened' }, { event: 'opened' }],
-        fromUs: 0,
-        startBeforeUs: 30,
-        windowUs: 30,
-        filters: {},
-        breakdown: null,
-        trendFromUs: null,
-      },
-      () => undefined,
-    );
+    const funnel = await countOver(nobody, whole, 'funnel', {
+      ...OF_APP,
+      steps: [{ event: 'opened' }, { event: 'opened' }],
+      fromUs: 0,
+      startBeforeUs: 30,
+      windowUs: 30,
+      filters: {},
+      breakdown: null,
+      trendFromUs: null,
+    });
     // Of 6,000 devices with even numbers 3,000 came back as they were and 500 under a known name.
     expect(funnel.total.people).toEqual([6_500, 3_500]);
   });
@@ -253,7 +243,7 @@ test('where a person is being erased, or a large file is alone without a project
   const file = await duck.writeFile([row], { level: 1 });
   const shared = await duck.writeFile([row]);
   const parts = (source: Partial<EventSource>) =>
-    duck.query(source, (connection, whole) => partsOf(connection, whole, {}));
+    duck.query(source, (connection, whole) => partsOf({ connection, source: whole }, {}));
   expect(await parts({ files: [file] })).toHaveLength(1);
   expect(await parts({ files: [file, shared], hotRows: [row] })).toHaveLength(3);
   expect(await parts({ files: [file], erased: ['device-9'] })).toBeNull();
@@ -271,7 +261,7 @@ test('rows of the log are projected once, until one of them says something else'
   const partOf = async (hotRows: EventSource['hotRows'], withProps = false) => {
     const suits = withProps ? { hasProperties: () => true } : {};
     const found = await duck.query({ hotRows }, (connection, source) =>
-      partsOf(connection, source, {}, suits),
+      partsOf({ connection, source }, {}, suits),
     );
     return must(found?.[0], 'the part of the log').projection;
   };
@@ -392,25 +382,20 @@ test('a step finds its property, in the projection or in the file when it has to
   ] as const) {
     const ask = (from: Partial<EventSource>) =>
       duck.query(from, (connection, whole) =>
-        countFunnel(
-          connection,
-          whole,
-          {
-            ...OF_APP,
-            steps: [
-              { event: 'opened' },
-              { event: 'bought', where: { prop, equals } },
-              { event: 'bought' },
-            ],
-            fromUs: 0,
-            startBeforeUs: 400,
-            windowUs: 100,
-            filters: {},
-            breakdown: null,
-            trendFromUs: null,
-          },
-          () => undefined,
-        ),
+        countOver(connection, whole, 'funnel', {
+          ...OF_APP,
+          steps: [
+            { event: 'opened' },
+            { event: 'bought', where: { prop, equals } },
+            { event: 'bought' },
+          ],
+          fromUs: 0,
+          startBeforeUs: 400,
+          windowUs: 100,
+          filters: {},
+          breakdown: null,
+          trendFromUs: null,
+        }),
       );
     const answer = await ask(byDuck(source));
     expect(await ask(source)).toEqual(answer);
@@ -437,7 +422,7 @@ test('a small file is read once, whatever is asked of it, and of a file of many 
     whole: EventSource,
     fromUs: number,
     beforeUs: number,
-  ) => summarise(connection, whole, { ...OF_APP, fromUs, beforeUs, limit: 9 });
+  ) => countOver(connection, whole, 'summary', { ...OF_APP, fromUs, beforeUs, limit: 9 });
   await duck.query({ files }, async (connection, whole) => {
     const all = await ask(connection, whole, 0, 100_000);
     expect([all.events, all.people]).toEqual([40, 40]);
@@ -457,12 +442,12 @@ test('a small file is read once, whatever is asked of it, and of a file of many 
     }
     const steps = [{ event: 'opened' }];
     const funnel = { steps, fromUs: 0, startBeforeUs: 50_000, windowUs: 1, filters: {} };
-    const { total } = await countFunnel(
-      nobody,
-      { ...whole, environment: 'development' },
-      { ...OF_APP, ...funnel, breakdown: null, trendFromUs: null },
-      () => undefined,
-    );
+    const { total } = await countOver(nobody, { ...whole, environment: 'development' }, 'funnel', {
+      ...OF_APP,
+      ...funnel,
+      breakdown: null,
+      trendFromUs: null,
+    });
     expect(total.people).toEqual([5]);
     const ofOther = { ...whole, appId: 'app_other', files: [{ ...written, rows: 70 }] };
     expect((await ask(connection, ofOther, 0, 100_000)).events).toBe(56);

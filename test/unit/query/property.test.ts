@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { propertyMatchSql, propertyTextSql } from '../../../src/query/property.ts';
+import { propertyMatchSql, propertyTextSql } from '../../../src/query/selection/property.ts';
 import { instantLiteral, textLiteral } from '../../../src/storage/duckdb-literal.ts';
 import { TestDuck } from '../../support/event-source.ts';
 import { matches } from '../../support/funnel-reference.ts';

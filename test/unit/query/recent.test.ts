@@ -5,10 +5,11 @@ import {
 } from '../../../src/event-store/catalogue/event-sources.ts';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import type { QueryEngine } from '../../../src/query/engine.ts';
-import { lastReceived, personEvents } from '../../../src/query/events/list.ts';
+import type { AnswerOf } from '../../../src/query/kinds.ts';
+import { answerHere } from '../../../src/query/server.ts';
 import type { EventFile, EventSource } from '../../../src/query/source.ts';
 import { HOUR_MS } from '../../../src/shared/time.ts';
-import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+import { APP, countOver, eventRow, ORG, runOver, TestDuck } from '../../support/event-source.ts';
 
 let duck: TestDuck;
 beforeAll(async () => {
@@ -36,11 +37,12 @@ async function engineOver(lists: EventRow[][], source: Partial<EventSource> = {}
     });
   }
   const engine: Pick<QueryEngine, 'run'> = {
-    run: ({ newest }, _needs, use) => {
+    run: (selection, _needs, use) => {
+      const { newest } = selection;
       asked.push(newest);
       const some = newest === undefined ? files : newestFiles(files, newest);
       return duck.query({ ...source, files: some }, (connection, whole) =>
-        use({ connection, source: whole, checkTime: () => undefined, threads: null }),
+        use(runOver(connection, whole, selection)),
       );
     },
   };
@@ -48,27 +50,26 @@ async function engineOver(lists: EventRow[][], source: Partial<EventSource> = {}
 }
 
 const QUESTION = { orgId: ORG, appId: APP, beforeUs: 10 ** 15, limit: 2, filters: {} };
-const namesOf = (answer: Awaited<ReturnType<typeof lastReceived>>) =>
-  answer.events.map((one) => one.name);
+const namesOf = (answer: AnswerOf<'recent'>) => answer.events.map((one) => one.name);
 
 describe('the events received last', () => {
   test('come from the log and the newest files', async () => {
     const lists = Array.from({ length: 20 }, (_, n) => [received(n)]);
     const { engine, asked } = await engineOver(lists, { hotRows: [received(20)] });
-    expect(namesOf(await lastReceived(engine, QUESTION))).toEqual(['event_20', 'event_19']);
+    expect(namesOf(await answerHere(engine, 'recent', QUESTION))).toEqual(['event_20', 'event_19']);
     expect(asked).toEqual([8]);
   });
 
   test('are looked for further back when the newest are not to be shown', async () => {
     const own = Array.from({ length: 10 }, (_, n) => received(5 + n, { name: '$exposure' }));
     const { engine, asked } = await engineOver([[received(1)], [received(2)], own]);
-    expect(namesOf(await lastReceived(engine, QUESTION))).toEqual(['event_2', 'event_1']);
+    expect(namesOf(await answerHere(engine, 'recent', QUESTION))).toEqual(['event_2', 'event_1']);
     expect(asked).toEqual([8, 512]);
   });
 
   test('are all there are when those are few', async () => {
     const { engine, asked } = await engineOver([[received(1)]]);
-    expect(namesOf(await lastReceived(engine, QUESTION))).toEqual(['event_1']);
+    expect(namesOf(await answerHere(engine, 'recent', QUESTION))).toEqual(['event_1']);
     expect(asked).toEqual([8, 512, undefined]);
   });
 });
@@ -90,7 +91,7 @@ describe('the events of one person', () => {
     const eventsOf = (...personIds: string[]) =>
       duck.query(source, async (connection, whole) => {
         const question = { ...QUESTION, personIds, after: null, limit: 10 };
-        const { events } = await personEvents(connection, whole, question);
+        const { events } = await countOver(connection, whole, 'person', question);
         return events.map((one) => one.name);
       });
     expect(await eventsOf('ann')).toEqual(['event_1', 'event_3', 'event_4', 'event_6']);

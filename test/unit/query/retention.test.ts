@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { countRetention } from '../../../src/query/retention/count.ts';
 import type { RetentionQuestion } from '../../../src/query/retention/model.ts';
-import { APP, ORG, TestDuck } from '../../support/event-source.ts';
+import { APP, countOver, ORG, TestDuck } from '../../support/event-source.ts';
 import { type PlainEvent, stitched, stitchedCases } from '../../support/stitched-events.ts';
 
 let duck: TestDuck;
@@ -89,7 +88,7 @@ test('retention counts what plain loops over the events count', async () => {
         const { source, plain } = await stitched(duck, events);
         const question = questionOf(drawn);
         const { people, cohorts } = await duck.query(source, (connection, whole) =>
-          countRetention(connection, whole, question),
+          countOver(connection, whole, 'retention', question),
         );
         expect({ people, cohorts }).toEqual(plainly(question, plain));
       },

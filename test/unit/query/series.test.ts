@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { countSeries } from '../../../src/query/series/count.ts';
 import { knownEvents } from '../../../src/query/series/events.ts';
 import type { SeriesQuestion } from '../../../src/query/series/model.ts';
-import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { type PlainEvent, stitched, stitchedCases } from '../../support/stitched-events.ts';
 
 let duck: TestDuck;
@@ -79,7 +78,7 @@ test('a series counts what plain loops over the events count', async () => {
           ranges,
         };
         const answer = await duck.query(source, (connection, whole) =>
-          countSeries(connection, whole, question),
+          countOver(connection, whole, 'series', question),
         );
 
         const bucketOf = ({ row }: PlainEvent) => {

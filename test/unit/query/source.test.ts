@@ -10,7 +10,7 @@ afterAll(() => duck.close());
 
 async function persons(source: Partial<EventSource>, names?: string[]): Promise<unknown[]> {
   return duck.query(source, async (connection, whole) => {
-    const relation = eventRelation(whole, { columns: ['name'], ...(names && { names }) });
+    const relation = eventRelation(whole, names ? { names } : {}, ['name']);
     const rows = await (
       await connection.run(`SELECT name, person FROM ${relation} ORDER BY name, person`)
     ).getRows();

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { EventFile } from '../../../src/query/source.ts';
-import { summarise } from '../../../src/query/summary/summarise.ts';
-import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { asLarge } from '../../support/stitched-events.ts';
 
 let duck: TestDuck;
@@ -83,7 +82,7 @@ test('a summary counts what a plain count would', async () => {
       };
       const question = { orgId: ORG, appId: APP, fromUs: FROM_US, beforeUs: BEFORE_US, limit: 500 };
       const answer = await duck.query(source, (connection, whole) =>
-        summarise(connection, whole, question),
+        countOver(connection, whole, 'summary', question),
       );
       const people = (list: typeof counted) => new Set(list.map((one) => one.person)).size;
       const groups = (of: (one: (typeof counted)[number]) => string) =>
@@ -118,7 +117,7 @@ test('a value that is missing and not among those shown is left out', async () =
   const question = { orgId: ORG, appId: APP, fromUs: FROM_US, beforeUs: BEFORE_US, limit: 1 };
   const source = { files: [], hotRows: rows, lateAliases: [], erased: [] };
   const answer = await duck.query(source, (connection, whole) =>
-    summarise(connection, whole, question),
+    countOver(connection, whole, 'summary', question),
   );
   expect(answer.people).toBe(3);
   expect(answer.versions).toEqual([{ value: '1.0', people: 2 }]);

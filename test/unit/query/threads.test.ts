@@ -4,10 +4,9 @@ import { openProjection } from '../../../src/event-store/projection/open.ts';
 import { PeopleByRange } from '../../../src/query/projection/people.ts';
 import { Turns } from '../../../src/query/projection/turns.ts';
 import type { EventFile } from '../../../src/query/source.ts';
-import { summarise } from '../../../src/query/summary/summarise.ts';
 import { type CountingOptions, CountingThreads } from '../../../src/query/threads/threads.ts';
 import { countTogether } from '../../../src/query/threads/together.ts';
-import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 
 let duck: TestDuck;
 const started: CountingThreads[] = [];
@@ -36,7 +35,7 @@ async function start(options: Omit<CountingOptions, 'threads'>): Promise<Countin
 const people = (file: EventFile, threads: CountingThreads, beforeUs = 10_000) =>
   duck.query({ files: [file] }, async (connection, source) => {
     const question = { orgId: ORG, appId: APP, fromUs: 0, beforeUs, limit: 5 };
-    const answer = await summarise(connection, source, question, () => {}, threads);
+    const answer = await countOver(connection, source, 'summary', question, threads);
     return [answer.people, answer.names[0]?.people];
   });
 

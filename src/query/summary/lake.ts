@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { Nullable } from '../../shared/schema.ts';
-import type { SummaryAnswer, SummaryQuestion } from '../summary/model.ts';
-import { morePeople, NO_PLATFORM, NO_VERSION, ranked } from '../summary/rank.ts';
-import type { RunStatement } from './engine.ts';
-import type { LakeSnapshot } from './queries.ts';
-import { lakeEvents, sinceSql } from './relation.ts';
-import { rowsOf } from './rows.ts';
+import type { RunStatement } from '../lake/engine.ts';
+import type { LakeSnapshot } from '../lake/queries.ts';
+import { lakeEvents, sinceSql } from '../lake/relation.ts';
+import { rowsOf } from '../lake/rows.ts';
+import type { SummaryAnswer, SummaryQuestion } from './model.ts';
+import { morePeople, NO_PLATFORM, NO_VERSION, ranked } from './rank.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const summaryRows = rowsOf(

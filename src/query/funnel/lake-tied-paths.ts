@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { at, outside } from '../../shared/assert.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import { FunnelFold } from '../funnel/fold.ts';
-import type { RunStatement } from './engine.ts';
-import { type LakeFunnel, overlaps, PACKED, stepEventsSql, TIED_SQL } from './funnel-paths.ts';
-import { NotExpressible } from './not-expressible.ts';
-import { rowsOf } from './rows.ts';
+import type { RunStatement } from '../lake/engine.ts';
+import { NotExpressible } from '../lake/not-expressible.ts';
+import { rowsOf } from '../lake/rows.ts';
+import { FunnelFold } from './fold.ts';
+import { type LakeFunnel, overlaps, PACKED, stepEventsSql, TIED_SQL } from './lake-paths.ts';
 
 /** Who has several events at one instant that compete for steps, counted by `FunnelFold`. */
 export type TiedPath = {

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { must } from '../shared/assert.ts';
-import { onePattern } from '../shared/text.ts';
+import { must } from '../../shared/assert.ts';
+import { onePattern } from '../../shared/text.ts';
 import { DUCKDB_PROPERTIES, type PropertySql } from './property.ts';
 
 /** What figures of events are filtered and broken down by, beside properties. */

@@ -1,4 +1,4 @@
-import { textLiteral } from '../storage/duckdb-literal.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
 
 export type PropertyMatch = { prop: string; equals: string };
 

@@ -1,31 +1,17 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
-import { at } from '../../shared/assert.ts';
 import { bucketSql } from '../buckets.ts';
-import { type EventSource, eventRelation } from '../source.ts';
-import type { Needs } from '../tables.ts';
+import type { QueryRun } from '../engine.ts';
+import { eventRelation } from '../source.ts';
 import { MAX_VERSIONS, type VersionsAnswer, type VersionsQuestion } from './model.ts';
-
-export const VERSIONS_NEEDS: Needs = { columns: ['name', 'app_version', 'occurred_at'] };
 
 /**
  * The first day on which a version had so many people, and such a share of the people of the day,
  * that it is no stray device.
  */
 export async function firstSeen(
-  connection: DuckDBConnection,
-  source: EventSource,
+  { connection, source, selection }: QueryRun,
   { boundariesUs, minimumPeople, minimumShare }: VersionsQuestion,
 ): Promise<VersionsAnswer> {
-  const events = eventRelation(
-    source,
-    {
-      columns: ['app_version', 'occurred_at'],
-      ofClients: true,
-      fromUs: at(boundariesUs, 0),
-      beforeUs: at(boundariesUs, boundariesUs.length - 1),
-    },
-    'key',
-  );
+  const events = eventRelation(source, selection, ['app_version', 'occurred_at'], 'key');
   const result = await connection.run(
     `WITH days AS MATERIALIZED (
         SELECT DISTINCT ${bucketSql(boundariesUs)} AS day, app_version, person FROM ${events}),

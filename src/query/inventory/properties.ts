@@ -1,22 +1,15 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { Type } from '@sinclair/typebox';
 import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
-import { jsonTextSql } from '../property.ts';
-import { countedEvents, type EventSource } from '../source.ts';
-import type { Needs } from '../tables.ts';
+import type { QueryRun } from '../engine.ts';
+import { jsonTextSql } from '../selection/property.ts';
+import { countedEvents } from '../source.ts';
 import {
   MAX_PROPERTIES,
   MAX_PROPERTY_EVENTS,
   MAX_PROPERTY_VALUES,
   PropertiesAnswer,
-  type PropertiesQuestion,
 } from './model.ts';
-
-export const propertiesNeeds = ({ name }: PropertiesQuestion): Needs => ({
-  columns: ['name', 'occurred_at', 'arrival', 'props'],
-  ...(name !== null && { names: [name] }),
-});
 
 const found = parser(
   Type.Array(PropertiesAnswer.properties.properties.items),
@@ -24,17 +17,12 @@ const found = parser(
 );
 
 /** Names, types and most frequent values of the properties of the events received last. */
-export async function listProperties(
-  connection: DuckDBConnection,
-  source: EventSource,
-  { name, fromUs, beforeUs }: PropertiesQuestion,
-): Promise<PropertiesAnswer> {
-  const events = countedEvents(source, {
-    columns: ['arrival', 'props'],
-    ...(name === null ? { ofClients: true } : { names: [name] }),
-    fromUs,
-    beforeUs,
-  });
+export async function listProperties({
+  connection,
+  source,
+  selection,
+}: QueryRun): Promise<PropertiesAnswer> {
+  const events = countedEvents(source, selection, ['arrival', 'props']);
   await connection.run(`CREATE OR REPLACE TEMP TABLE last_props AS
     SELECT props FROM ${events} ORDER BY arrival DESC LIMIT ${MAX_PROPERTY_EVENTS}`);
   // Each text of props is parsed once, however many events have it.

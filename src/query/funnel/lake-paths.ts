@@ -1,12 +1,12 @@
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import { type Dimension, dimensionSql } from '../dimension.ts';
-import { filterSql } from '../filters.ts';
-import type { FunnelRules } from '../funnel/model.ts';
-import { MAX_FUNNEL_STEPS, stepsBeforeUs } from '../funnel/model.ts';
-import { stepNames } from '../funnel/steps.ts';
-import type { LakeSnapshot } from './queries.ts';
-import { lakeEvents, sinceSql } from './relation.ts';
-import { LAKE_PROPERTIES } from './values.ts';
+import type { LakeSnapshot } from '../lake/queries.ts';
+import { lakeEvents, sinceSql } from '../lake/relation.ts';
+import { LAKE_PROPERTIES } from '../lake/values.ts';
+import { type Dimension, dimensionSql } from '../selection/dimension.ts';
+import { filterSql } from '../selection/filters.ts';
+import type { FunnelRules } from './model.ts';
+import { MAX_FUNNEL_STEPS, stepsBeforeUs } from './model.ts';
+import { stepNames } from './steps.ts';
 
 /** An event's time since the start of the report's window, times this, plus the mask of its steps. */
 export const PACKED = 2 ** MAX_FUNNEL_STEPS;

@@ -2,8 +2,14 @@ import { Type } from '@sinclair/typebox';
 import { at, onlyRow } from '../../shared/assert.ts';
 import { Nullable } from '../../shared/schema.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import type { Dimension } from '../dimension.ts';
-
+import type { RunStatement } from '../lake/engine.ts';
+import { NotExpressible } from '../lake/not-expressible.ts';
+import type { LakeSnapshot } from '../lake/queries.ts';
+import { rowsOf } from '../lake/rows.ts';
+import { orderKey, orderKeySql } from '../lake/values.ts';
+import type { Dimension } from '../selection/dimension.ts';
+import { type LakeFunnel, needsStart, pathsSql } from './lake-paths.ts';
+import { type TiedPath, tiedPaths, tiedSqlRows } from './lake-tied-paths.ts';
 import type {
   FunnelAnswer,
   FunnelBreakdownBy,
@@ -11,15 +17,8 @@ import type {
   FunnelPeopleQuestion,
   FunnelQuestion,
   GroupTally,
-} from '../funnel/model.ts';
-import { shownValues } from '../funnel/shown-values.ts';
-import type { RunStatement } from './engine.ts';
-import { type LakeFunnel, needsStart, pathsSql } from './funnel-paths.ts';
-import { NotExpressible } from './not-expressible.ts';
-import type { LakeSnapshot } from './queries.ts';
-import { rowsOf } from './rows.ts';
-import { type TiedPath, tiedPaths, tiedSqlRows } from './tied-paths.ts';
-import { orderKey, orderKeySql } from './values.ts';
+} from './model.ts';
+import { shownValues } from './shown-values.ts';
 
 /** As many as DuckDB counts apart. */
 const MAX_COUNTED_VALUES = 50_000;

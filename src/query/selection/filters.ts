@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { textLiteral } from '../storage/duckdb-literal.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { COLUMN_DIMENSIONS, dimensionSql } from './dimension.ts';
 import { DUCKDB_PROPERTIES, type PropertySql } from './property.ts';
 

@@ -1,0 +1,50 @@
+import { questionKind } from '../kind.ts';
+import type { AppSelection } from '../selection/selection.ts';
+import { COLUMNS } from './columns.ts';
+import {
+  PersonAnswer,
+  PersonQuestion,
+  RecentAnswer,
+  RecentQuestion,
+  SearchAnswer,
+  SearchQuestion,
+} from './model.ts';
+
+/**
+ * Rows to search for each event of a page, fewest first: reserved events and erased people are left
+ * out of the page.
+ */
+const SEARCHED_PER_EVENT = [4, 256];
+
+export const recent = questionKind(RecentQuestion, RecentAnswer, {
+  isShared: false,
+  selection: ({ orgId, appId, environment, beforeUs, name, filters }): AppSelection => ({
+    ...{ orgId, appId, environment, beforeUs, filters, ofClients: true },
+    ...(name !== undefined && { names: [name] }),
+  }),
+  needs: ({ personId }) => ({ columns: COLUMNS, projections: personId !== undefined }),
+  newest: {
+    counts: ({ limit }) => SEARCHED_PER_EVENT.map((rows) => rows * limit),
+    isEnough: ({ events }, { limit }) => events.length >= limit,
+  },
+  count: async () => (await import('./list.ts')).lastReceived,
+});
+
+/** Projections say in which files a person is. */
+export const person = questionKind(PersonQuestion, PersonAnswer, {
+  isShared: false,
+  selection: ({ orgId, appId, environment, beforeUs }): AppSelection => ({
+    ...{ orgId, appId, environment, beforeUs },
+  }),
+  needs: () => ({ columns: COLUMNS, projections: true }),
+  count: async () => (await import('./list.ts')).personEvents,
+});
+
+export const peopleSearch = questionKind(SearchQuestion, SearchAnswer, {
+  isShared: false,
+  selection: ({ orgId, appId, environment, beforeUs }): AppSelection => ({
+    ...{ orgId, appId, environment, beforeUs, ofClients: true },
+  }),
+  needs: () => ({ columns: ['name', 'occurred_at', 'anonymous_id'] }),
+  count: async () => (await import('./search.ts')).searchPeople,
+});

@@ -1,0 +1,14 @@
+import { ARM_FUNNEL_COLUMNS, armSelection } from '../funnel/needs.ts';
+import { questionKind } from '../kind.ts';
+import { ExperimentAnswer, ExperimentQuestion } from './model.ts';
+
+export const experiment = questionKind(ExperimentQuestion, ExperimentAnswer, {
+  isShared: true,
+  selection: ({ measure, windowUs, ...question }) => {
+    const readUs = Math.max(windowUs, measure?.horizonUs ?? 0);
+    const rules = { ...question, windowUs: readUs };
+    return armSelection(rules, question.fromUs, measure?.events);
+  },
+  needs: () => ({ columns: ARM_FUNNEL_COLUMNS }),
+  count: async () => (await import('./compare.ts')).compareArms,
+});

@@ -1,0 +1,28 @@
+import { questionKind } from '../kind.ts';
+import { FunnelAnswer, FunnelPeopleAnswer, FunnelPeopleQuestion, FunnelQuestion } from './model.ts';
+import { ARM_FUNNEL_COLUMNS, armSelection, FUNNEL_COLUMNS, funnelSelection } from './needs.ts';
+import { planFunnel } from './plan.ts';
+
+export const funnel = questionKind(FunnelQuestion, FunnelAnswer, {
+  isShared: true,
+  selection: (question) =>
+    question.breakdown?.kind === 'arm'
+      ? // People may have seen an arm long before the window of the report.
+        armSelection(question, question.breakdown.exposedFromUs)
+      : funnelSelection(question),
+  needs: (question) =>
+    question.breakdown?.kind === 'arm'
+      ? { columns: ARM_FUNNEL_COLUMNS }
+      : { columns: FUNNEL_COLUMNS, projections: planFunnel(question).isProjectable },
+  count: async () => (await import('./count.ts')).answerFunnel,
+  counter: async () => (await import('./projected.ts')).funnelCounter,
+  lake: async () => (await import('./lake.ts')).lakeFunnel,
+});
+
+export const funnelPeople = questionKind(FunnelPeopleQuestion, FunnelPeopleAnswer, {
+  isShared: false,
+  selection: (question) => funnelSelection(question),
+  needs: () => ({ columns: FUNNEL_COLUMNS }),
+  count: async () => (await import('./people.ts')).funnelPeople,
+  lake: async () => (await import('./lake.ts')).lakeFunnelPeople,
+});

@@ -1,0 +1,45 @@
+import { at } from '../../shared/assert.ts';
+import { questionKind } from '../kind.ts';
+import { type AppSelection, named } from '../selection/selection.ts';
+import {
+  FirstEventAnswer,
+  FirstEventQuestion,
+  NamesAnswer,
+  NamesQuestion,
+  PropertiesAnswer,
+  PropertiesQuestion,
+  VersionsAnswer,
+  VersionsQuestion,
+} from './model.ts';
+
+export const names = questionKind(NamesQuestion, NamesAnswer, {
+  isShared: false,
+  selection: (question): AppSelection => ({ ...question, ofClients: true }),
+  needs: () => ({ columns: ['name', 'platform', 'app_version', 'occurred_at'], counts: true }),
+  count: async () => (await import('./names.ts')).listNames,
+});
+
+export const properties = questionKind(PropertiesQuestion, PropertiesAnswer, {
+  isShared: false,
+  selection: ({ name, ...window }) => ({ ...window, ...named(name === null ? null : [name]) }),
+  needs: () => ({ columns: ['name', 'occurred_at', 'arrival', 'props'] }),
+  count: async () => (await import('./properties.ts')).listProperties,
+});
+
+export const firstEvent = questionKind(FirstEventQuestion, FirstEventAnswer, {
+  isShared: false,
+  selection: ({ names, ...rest }) => ({ ...rest, ...named(names) }),
+  needs: () => ({ columns: ['name', 'occurred_at'] }),
+  count: async () => (await import('./first-event.ts')).findFirstEvent,
+});
+
+export const versions = questionKind(VersionsQuestion, VersionsAnswer, {
+  isShared: false,
+  selection: ({ orgId, appId, environment, boundariesUs }): AppSelection => ({
+    ...{ orgId, appId, environment, ofClients: true },
+    fromUs: at(boundariesUs, 0),
+    beforeUs: at(boundariesUs, boundariesUs.length - 1),
+  }),
+  needs: () => ({ columns: ['name', 'app_version', 'occurred_at'] }),
+  count: async () => (await import('./versions.ts')).firstSeen,
+});

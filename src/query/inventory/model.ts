@@ -1,0 +1,88 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Nullable, OneOf } from '../../shared/schema.ts';
+import { EventFilters } from '../selection/filters.ts';
+import { InWindow, OfApp } from '../selection/selection.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** More names than an app can mean; the least frequent are left out. */
+export const MAX_NAMES = 2_000;
+
+export const NamesQuestion = InWindow;
+export type NamesQuestion = Static<typeof NamesQuestion>;
+
+export const NamesAnswer = Type.Object({
+  /** Most events first. */
+  names: Type.Array(Type.String()),
+});
+export type NamesAnswer = Static<typeof NamesAnswer>;
+
+/** Events looked at, those received last. */
+export const MAX_PROPERTY_EVENTS = 100_000;
+export const MAX_PROPERTIES = 200;
+export const MAX_PROPERTY_VALUES = 10;
+
+const PROPERTY_TYPES = ['string', 'number', 'boolean', 'null'] as const;
+
+export const PropertiesQuestion = Type.Composite([
+  InWindow,
+  Type.Object({
+    /** All events of clients when null. */
+    name: Nullable(Type.String()),
+  }),
+]);
+export type PropertiesQuestion = Static<typeof PropertiesQuestion>;
+
+export const PropertiesAnswer = Type.Object({
+  dataThroughMs: Type.Number(),
+  /** How many events were looked at. */
+  events: Count,
+  /** Most events first. */
+  properties: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      events: Count,
+      types: Type.Array(OneOf(PROPERTY_TYPES)),
+      values: Type.Array(Type.Object({ value: Type.String(), events: Count })),
+    }),
+  ),
+});
+export type PropertiesAnswer = Static<typeof PropertiesAnswer>;
+
+/** When the first event of a window occurred. */
+export const FirstEventQuestion = Type.Composite([
+  InWindow,
+  Type.Object({
+    /** All events of clients when null. */
+    names: Nullable(Type.Array(Type.String(), { minItems: 1 })),
+    filters: EventFilters,
+  }),
+]);
+export type FirstEventQuestion = Static<typeof FirstEventQuestion>;
+
+export const FirstEventAnswer = Type.Object({ firstAtUs: Nullable(Type.Integer()) });
+export type FirstEventAnswer = Static<typeof FirstEventAnswer>;
+
+/** More versions than charts can show; the first to be seen are given. */
+export const MAX_VERSIONS = 500;
+
+/** On which day each version of an app was first seen. */
+export const VersionsQuestion = Type.Composite([
+  OfApp,
+  Type.Object({
+    /** Where days begin, ascending, and the end of the last one, in microseconds. */
+    boundariesUs: Type.Array(Type.Integer(), { minItems: 2 }),
+    /** People of a version, and their share of the people of the day, that make it seen. */
+    minimumPeople: Type.Integer({ minimum: 1 }),
+    minimumShare: Type.Number({ minimum: 0, maximum: 1 }),
+  }),
+]);
+export type VersionsQuestion = Static<typeof VersionsQuestion>;
+
+export const VersionsAnswer = Type.Object({
+  /** In the order of their days. */
+  versions: Type.Array(
+    Type.Object({ appVersion: Type.String(), day: Type.Integer({ minimum: 0 }) }),
+  ),
+});
+export type VersionsAnswer = Static<typeof VersionsAnswer>;

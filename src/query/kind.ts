@@ -1,0 +1,45 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import { type Parser, parser } from '../shared/schema.ts';
+import type { Needs, QueryRun } from './engine.ts';
+import type { LakeForm } from './lake/engine.ts';
+import type { CounterOf } from './projection/share.ts';
+import type { AppSelection } from './selection/selection.ts';
+
+/**
+ * How a kind of question is answered. What loads DuckDB, or is written for one process only, is
+ * imported by the process that calls it.
+ */
+export type Answering<Q, A, T = never> = {
+  /** Two who ask the same at one moment share the answer; lists of the latest events are read anew. */
+  isShared: boolean;
+  /** All that is read for it. */
+  selection: (question: Q) => AppSelection;
+  needs: (question: Q) => Needs;
+  /** Looks at the newest events alone first, so many of them, until the answer is long enough. */
+  newest?: {
+    counts: (question: Q) => readonly number[];
+    isEnough: (answer: A, question: Q) => boolean;
+  };
+  /** By the query process. */
+  count: () => Promise<(run: QueryRun, question: Q) => Promise<A>>;
+  /** By a thread that helps counting; its task is named in `CountingTasks`. */
+  counter?: () => Promise<CounterOf<T>>;
+  /** By the lake's engine. */
+  lake?: () => Promise<LakeForm<Q, A>>;
+};
+
+export type QuestionKind<Q, A> = Answering<Q, A> & { question: Parser<Q>; answer: Parser<A> };
+
+export const questionKind = <
+  Q extends TSchema,
+  A extends TSchema,
+  H extends Answering<Static<Q>, Static<A>>,
+>(
+  question: Q,
+  answer: A,
+  answering: H,
+) => ({
+  ...answering,
+  question: parser(question, 'question to a query process'),
+  answer: parser(answer, 'answer of a query process'),
+});

@@ -1,0 +1,43 @@
+import { peopleSearch, person, recent } from './events/kind.ts';
+import { experiment } from './experiment/kind.ts';
+import { funnel, funnelPeople } from './funnel/kind.ts';
+import { firstEvent, names, properties, versions } from './inventory/kind.ts';
+import type { QuestionKind } from './kind.ts';
+import type { CounterOf } from './projection/share.ts';
+import { retention, retentionPeople } from './retention/kind.ts';
+import { series, seriesPeople } from './series/kind.ts';
+import { summary } from './summary/kind.ts';
+import type { CountingTasks } from './threads/messages.ts';
+
+const KINDS = {
+  experiment,
+  'first-event': firstEvent,
+  funnel,
+  'funnel-people': funnelPeople,
+  names,
+  person,
+  'people-search': peopleSearch,
+  properties,
+  recent,
+  retention,
+  'retention-people': retentionPeople,
+  series,
+  'series-people': seriesPeople,
+  summary,
+  versions,
+};
+export type QueryKind = keyof typeof KINDS;
+export type QuestionOf<K extends QueryKind> = ReturnType<(typeof KINDS)[K]['question']['parse']>;
+export type AnswerOf<K extends QueryKind> = ReturnType<(typeof KINDS)[K]['answer']['parse']>;
+
+/** Every kind of question, by its name on the way to a query process. */
+export const QUESTIONS: {
+  readonly [K in QueryKind]: QuestionKind<QuestionOf<K>, AnswerOf<K>>;
+} = KINDS;
+
+/** Those that threads help to count. */
+export const COUNTED: {
+  readonly [K in keyof CountingTasks]: { counter: () => Promise<CounterOf<CountingTasks[K]>> };
+} = KINDS;
+
+export const isQueryKind = (name: string): name is QueryKind => Object.hasOwn(KINDS, name);

@@ -1,0 +1,15 @@
+import type { QueryRun } from '../engine.ts';
+import type { PeopleAnswer } from '../people-page.model.ts';
+import { peoplePage } from '../people-page.ts';
+import { cohortRowsSql, returnedSql } from './cohorts.ts';
+import type { RetentionPeopleQuestion } from './model.ts';
+
+export function retentionPeople(
+  run: QueryRun,
+  question: RetentionPeopleQuestion,
+): Promise<PeopleAnswer> {
+  const { cohortIndex, period } = question;
+  const returned = period === 0 ? '' : ` AND ${returnedSql(question, period)}`;
+  const rows = cohortRowsSql(run, question, 'id');
+  return peoplePage(run, rows, `cohort = ${cohortIndex}${returned}`, question);
+}

@@ -1,0 +1,56 @@
+import { Type } from '@sinclair/typebox';
+import type { AppScope } from '../../shared/app.ts';
+import { type EnvironmentScope, EnvironmentScopeField } from '../../shared/environment.ts';
+import { type Dimension, dimensionSql } from './dimension.ts';
+import { type EventFilters, filterSql } from './filters.ts';
+
+/** Which events are meant, from a route to every reader. All parts must hold. */
+export type EventSelection = {
+  /** Production when left out. */
+  environment?: EnvironmentScope | undefined;
+  /** occurred_at in [fromUs, beforeUs), in microseconds since 1970. */
+  fromUs?: number;
+  beforeUs?: number;
+  names?: readonly string[];
+  /** Without the events that the service writes itself. */
+  ofClients?: boolean;
+  /** By one of these person ids, as known when a row was written. */
+  personIds?: readonly string[];
+  filters?: EventFilters;
+  /** By its values events are told apart. */
+  breakdown?: Dimension | null;
+};
+
+export type AppSelection = AppScope &
+  EventSelection & {
+    beforeUs: number;
+    /** Only from files that can hold one of so many events received last. */
+    newest?: number;
+  };
+
+/** The app and environment of a question. */
+export const OfApp = Type.Object({
+  orgId: Type.String(),
+  appId: Type.String(),
+  environment: EnvironmentScopeField,
+});
+
+/** The same with `occurred_at` in [fromUs, beforeUs), in microseconds since 1970. */
+export const InWindow = Type.Composite([
+  OfApp,
+  Type.Object({ fromUs: Type.Integer(), beforeUs: Type.Integer() }),
+]);
+
+/** Events of these names; of clients when null. */
+export const named = (
+  names: readonly string[] | null,
+): Pick<EventSelection, 'names' | 'ofClients'> => (names ? { names } : { ofClients: true });
+
+/** The columns of filters and breakdown. */
+export function selectedColumns({ filters = {}, breakdown }: EventSelection): string[] {
+  return [...filterSql(filters).columns, ...(breakdown ? [dimensionSql(breakdown).column] : [])];
+}
+
+/** Names and times alone. */
+export const isPlain = ({ filters = {}, breakdown, personIds }: EventSelection): boolean =>
+  !breakdown && personIds === undefined && filterSql(filters).condition === null;

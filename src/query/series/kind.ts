@@ -1,0 +1,39 @@
+import { at } from '../../shared/assert.ts';
+import { questionKind } from '../kind.ts';
+import { PeopleAnswer } from '../people-page.model.ts';
+import { type AppSelection, isPlain, named } from '../selection/selection.ts';
+import { SeriesAnswer, SeriesPeopleQuestion, SeriesQuestion } from './model.ts';
+
+const COLUMNS = ['name', 'occurred_at'];
+
+type Series = Omit<SeriesPeopleQuestion, 'after' | 'bucket' | 'limit'> &
+  Partial<Pick<SeriesQuestion, 'breakdown'>>;
+
+/** The events of a series. */
+function selection(question: Series): AppSelection {
+  const { orgId, appId, environment, boundariesUs, names, filters, breakdown = null } = question;
+  return {
+    ...{ orgId, appId, environment, filters, breakdown, ...named(names) },
+    fromUs: at(boundariesUs, 0),
+    beforeUs: at(boundariesUs, boundariesUs.length - 1),
+  };
+}
+
+export const series = questionKind(SeriesQuestion, SeriesAnswer, {
+  isShared: true,
+  selection,
+  needs: (question) => ({
+    columns: COLUMNS,
+    counts: true,
+    projections: isPlain(selection(question)),
+  }),
+  count: async () => (await import('./count.ts')).countSeries,
+  counter: async () => (await import('./projected.ts')).seriesCounter,
+});
+
+export const seriesPeople = questionKind(SeriesPeopleQuestion, PeopleAnswer, {
+  isShared: false,
+  selection,
+  needs: () => ({ columns: COLUMNS, counts: true }),
+  count: async () => (await import('./people.ts')).seriesPeople,
+});
