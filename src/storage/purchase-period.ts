@@ -3,4 +3,8 @@ import type { Db, Fragment } from './postgres.ts';
 /** Of a row with the snapshot of a transaction: the trial of `kindOf` (purchases). */
 export const isTrialText = (row: string): string => `(${row}.snapshot ->> 'freeTrial')::boolean`;
 
+/** `isFirstOfChain` of purchases. */
+export const isFirstOfChain = (db: Db, row: string): Fragment =>
+  db`${db(row)}.transaction_id = ${db(row)}.original_transaction_id`;
+
 export const isTrial = (db: Db, row: string): Fragment => db.unsafe(isTrialText(row));

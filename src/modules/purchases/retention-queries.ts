@@ -32,7 +32,6 @@ export const deleteOfApp = (tx: Tx, scope: AppScope & { limit: number }) => tx<N
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} LIMIT ${scope.limit})
   RETURNING environment, notification_id AS "notificationId"`;
 
-/** Keeps their fields. */
 export async function expireTexts(db: Db, batch: Batch): Promise<number> {
   const [transactions, renewals] = await Promise.all([
     expireTextsOf(db, 'purchase_transactions', ['transaction_id'], batch),

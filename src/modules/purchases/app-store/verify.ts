@@ -39,7 +39,6 @@ function checkApp(profile: PurchaseProfile, transaction: Transaction): void {
   });
 }
 
-/** A failed refresh does not fail the verification. */
 async function refreshQuietly(
   ctx: DeviceContext<'clock' | 'log' | 'secrets' | 'sql' | 'storeServer'>,
   bundleId: string,

@@ -36,7 +36,6 @@ export type EntitlementQuestion = {
   mayRefresh: boolean;
 };
 
-/** Sandbox purchases cost nothing. */
 function isSandboxAllowed(settings: PurchaseSettings, ids: PersonIds): boolean {
   if (settings.sandboxAccess !== 'listed') return settings.sandboxAccess === 'anybody';
   const listed = new Set(settings.sandboxListed.map((id) => id.toLowerCase()));

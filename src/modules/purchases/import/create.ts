@@ -23,7 +23,6 @@ export async function createImport(
   return getImport(ctx, { importId }, {});
 }
 
-/** Throws `conflict` with too many open imports. */
 export async function storeLines(
   deps: Pick<Deps, 'clock' | 'log' | 'sql' | 'temporal'>,
   scope: AppScope,

@@ -2,7 +2,7 @@ import type { Renewal, Transaction } from '../../../shared/purchase.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import type { PurchaseEventType } from '../../webhooks/index.ts';
 import type { StatusAsOf } from '../model/chain.ts';
-import { kindOf } from './period.ts';
+import { isFirstOfChain, kindOf } from './period.ts';
 
 export type ChainBefore = {
   /** Null when new. */
@@ -49,9 +49,9 @@ function startOf(period: Transaction, before: ChainBefore, after: ChainAfter): C
   const previous = earlier.at(-1);
   if (kindOf(period) === 'trial') return { type: 'subscription.trial_started.v1' };
   if (!previous) {
-    // The first transaction gives the chain its id; any other has an unknown predecessor.
-    const isFirst = period.transactionId === period.chainId;
-    return { type: isFirst ? 'subscription.started.v1' : 'subscription.renewed.v1' };
+    return {
+      type: isFirstOfChain(period) ? 'subscription.started.v1' : 'subscription.renewed.v1',
+    };
   }
   if (earlier.every((one) => kindOf(one) === 'trial')) {
     return { type: 'subscription.trial_converted.v1' };

@@ -2,6 +2,7 @@
 export const PERIOD_KINDS = ['paid', 'trial', 'free'] as const;
 export type PeriodKind = (typeof PERIOD_KINDS)[number];
 
+type ChainPlace = { transactionId: string; chainId: string };
 type Period = { freeTrial: boolean; priceMilliunits?: number | null };
 
 /** The definition of a trial. Trials and free offers are unpaid; an unknown price counts as paid. */
@@ -9,3 +10,7 @@ export function kindOf({ freeTrial, priceMilliunits }: Period): PeriodKind {
   if (freeTrial) return 'trial';
   return priceMilliunits === 0 ? 'free' : 'paid';
 }
+
+/** A chain has the id of its first transaction. */
+export const isFirstOfChain = ({ transactionId, chainId }: ChainPlace): boolean =>
+  transactionId === chainId;

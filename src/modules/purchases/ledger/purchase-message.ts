@@ -3,7 +3,7 @@ import { type PurchaseNews, purchaseLine } from '../../messages/index.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { ChangeDetails } from './change-details-queries.ts';
 import type { PurchaseChange } from './changes.ts';
-import { kindOf } from './period.ts';
+import { isFirstOfChain, kindOf } from './period.ts';
 
 const WHOLE_MILLIUNITS = 100_000;
 
@@ -11,8 +11,7 @@ function newsOf({ type, transaction }: PurchaseChange): PurchaseNews['kind'] | n
   switch (type) {
     case 'subscription.started.v1':
     case 'subscription.trial_started.v1':
-      // Only the first transaction of a chain is a new subscriber.
-      return transaction.transactionId === transaction.chainId ? 'subscriber' : null;
+      return isFirstOfChain(transaction) ? 'subscriber' : null;
     case 'purchase.refunded.v1':
       return 'refund';
     case 'subscription.billing_issue.v1':

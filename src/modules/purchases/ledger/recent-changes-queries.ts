@@ -2,7 +2,7 @@ import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import type { Db } from '../../../storage/postgres.ts';
-import { isTrial } from '../../../storage/purchase-period.ts';
+import { isFirstOfChain, isTrial } from '../../../storage/purchase-period.ts';
 import type { PurchaseNews } from '../../messages/index.ts';
 
 type Between = { from: Date; to: Date; limit: number };
@@ -22,7 +22,7 @@ export async function selectRecentChanges(
       (t.snapshot ->> 'purchasedAt')::bigint AS at_ms
     FROM purchase_transactions t
     WHERE ${own(db`t`)} AND t.signed_ms >= ${fromMs}
-      AND t.transaction_id = t.original_transaction_id AND t.snapshot ->> 'type' = 'subscription'
+      AND ${isFirstOfChain(db, 't')} AND t.snapshot ->> 'type' = 'subscription'
       AND t.snapshot ->> 'ownership' = 'purchased'
       AND ${inTime(db`(t.snapshot ->> 'purchasedAt')::bigint`)}
     UNION ALL

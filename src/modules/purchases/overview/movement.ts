@@ -20,7 +20,6 @@ export type Move =
 
 export type Valuation = {
   paidOf: (span: Span) => Paid;
-  /** MRR of `before` at the rate of `after`'s purchase day. */
   revalue: (before: Span, after: Span) => number;
 };
 
@@ -68,10 +67,7 @@ export function movesOf(
 
 export type Amount = { count: number; mrr: number };
 
-/**
- * `start + new + returned + expansion − contraction − churned + exchange = end`. A renewal at an
- * unchanged price moves `exchange` only.
- */
+/** A renewal at an unchanged price moves `exchange` only. */
 export class Movement {
   readonly start: Amount = { count: 0, mrr: 0 };
   readonly new: Amount = { count: 0, mrr: 0 };

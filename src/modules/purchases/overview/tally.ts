@@ -219,10 +219,7 @@ export class OverviewTally {
     if (move.kind === 'churned') this.durationOf(move.before.duration).churned[move.reason] += 1;
   }
 
-  /**
-   * Started = converted (next period paid, not refunded) + pending (renewing, not over) + abandoned
-   * (auto-renew off or ended), by the trial's first day.
-   */
+  /** By the trial's first day: started = converted + pending + abandoned. */
   private addTrials(spans: readonly Span[], willRenew: boolean): void {
     for (const [index, span] of spans.entries()) {
       const previous = spans[index - 1];

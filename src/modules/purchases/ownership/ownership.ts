@@ -150,7 +150,6 @@ export type FoundChain = {
   mappedUser: string | null;
 };
 
-/** Ignores the alias of another user, from a shared device. */
 export function isHolder({ holder, users, mappedUser }: FoundChain, ids: PersonIds): boolean {
   const user = ids.userId ?? mappedUser;
   const byAlias = ids.anonymousId !== null && holder === holderOf.anonymous(ids.anonymousId);

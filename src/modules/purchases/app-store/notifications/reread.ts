@@ -21,7 +21,6 @@ async function saveSigned(deps: Pick<Deps, 'signatures' | 'sql'>, unread: Unread
   }
 }
 
-/** Skips notifications with an invalid signature. */
 async function reread(
   deps: Pick<Deps, 'log' | 'signatures' | 'sql'>,
   unread: Unread,
