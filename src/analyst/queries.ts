@@ -1,4 +1,6 @@
 import type { Alias, IdInApp } from '../event-store/read.ts';
+import { statusCode } from '../modules/purchases/model/stored.ts';
+import { CHAIN_STATUSES, type ChainStatus } from '../shared/purchase.ts';
 import type { Db, Sql } from '../storage/postgres.ts';
 import { isTrialText } from '../storage/purchase-period.ts';
 
@@ -46,6 +48,18 @@ const holder = (chain: string) => `(
   SELECT known_as FROM purchase_buyer(${chain}.org_id, ${chain}.app_id, ${chain}.environment,
     ${chain}.original_transaction_id))`;
 
+const STATUSES: Readonly<Record<ChainStatus, string>> = {
+  active: 'active',
+  expired: 'expired',
+  retry: 'billing_retry',
+  grace: 'billing_grace',
+  revoked: 'revoked',
+};
+const statusOf = (column: string) =>
+  `CASE ${column} ${CHAIN_STATUSES.map(
+    (status) => `WHEN ${statusCode(status)} THEN '${STATUSES[status]}'`,
+  ).join(' ')} END`;
+
 /** `$1`: organization; instants and amounts as text. Apps of sales lines by id, then SKU. */
 export const RECORDS = {
   apps: `SELECT app_id, slug, display_name AS name, status, bundle_id, store_app_id,
@@ -87,7 +101,7 @@ export const RECORDS = {
       ${instant("n.snapshot->>'committedUntil'")} AS committed_until,
       ${isTrialText('n')} AS is_trial,
       (c.renewal->>'willRenew')::boolean AS will_renew,
-      (ARRAY['active', 'expired', 'billing_retry', 'billing_grace', 'revoked'])[c.status] AS status,
+      ${statusOf('c.status')} AS status,
       ${instant("c.renewal->>'graceExpiresAt'")} AS grace_expires_at,
       ${moment('c.trial_started_at')} AS trial_started_at,
       ${moment('c.trial_converted_at')} AS trial_converted_at,
