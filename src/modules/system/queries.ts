@@ -12,7 +12,7 @@ export type Backlogs = {
   missingRunAgeSeconds: number;
   unappliedNotifications: number;
   failedDeliveries: number;
-  /** Of the most delayed connection. */
+  /** Of the most delayed connection that has a key. */
   storeDaysBehind: number;
 };
 
@@ -44,7 +44,7 @@ export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<B
           SELECT max(day)::timestamptz AS day FROM store_days d
           WHERE d.org_id = c.org_id AND d.vendor_number = c.vendor_number
             AND d.state IN ('reported', 'zero', 'inferred_zero')) collected ON true
-        WHERE c.status = 'connected'), 0)::float8 AS "storeDaysBehind"`;
+        WHERE c.status = 'connected' AND c.sealed_key IS NOT NULL), 0)::float8 AS "storeDaysBehind"`;
   return onlyRow(rows);
 }
 

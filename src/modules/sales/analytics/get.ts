@@ -1,7 +1,7 @@
 import type { Deps, OrgContext } from '../../../context.ts';
 import { addDays, pacificDay } from '../../../shared/pacific.ts';
 import { type StoreAppName, selectAppNames } from '../collection/apps-queries.ts';
-import { selectKey } from '../collection/connection-queries.ts';
+import { selectAccount } from '../collection/connection-queries.ts';
 import { storeAppNotFound } from '../collection/link.ts';
 import { selectSync } from '../collection/syncs-queries.ts';
 import { currencyOfAnswer } from '../currency/settings.ts';
@@ -61,8 +61,8 @@ async function readAnalytics(ctx: OrgContext<Needs>, query: AnalyticsQuery): Pro
     country: query.country?.toUpperCase() ?? null,
     sku: query.sku ?? null,
   };
-  const key = await selectKey(deps.sql, orgId);
-  if (!key) {
+  const account = await selectAccount(deps.sql, orgId);
+  if (!account) {
     const figures = noFigures();
     const model = readModel({
       window,
@@ -75,7 +75,7 @@ async function readAnalytics(ctx: OrgContext<Needs>, query: AnalyticsQuery): Pro
     });
     return { model, figures };
   }
-  const scope = { orgId, vendorNumber: key.vendorNumber };
+  const scope = { orgId, vendorNumber: account.vendorNumber };
   const [states, sync, unreadable] = await Promise.all([
     selectDayStates(deps.sql, scope, 'SALES'),
     selectSync(deps.sql, scope),

@@ -7,7 +7,8 @@ import {
   storeSyncContract,
   syncUpdate,
 } from '../../../temporal/contracts/store.ts';
-import { selectKey } from './connection-queries.ts';
+import { readProgress } from './collect.ts';
+import { selectAccount } from './connection-queries.ts';
 import { notConnected } from './list.ts';
 
 /** The actor itself answers within 20 s. */
@@ -33,13 +34,18 @@ export async function startSync(
 
 /**
  * With `force` also missing days and the last week. Answers within 20 s while the rest goes on.
- * Throws `store_not_connected`.
+ * Asks nobody without a key. Throws `store_not_connected`.
  */
 export async function syncAnalytics(
-  { deps, orgId }: OrgContext<'sql' | 'temporal'>,
+  { deps, orgId }: OrgContext<'clock' | 'sql' | 'temporal'>,
   { force = false }: { force?: boolean },
 ): Promise<SyncResult> {
-  if (!(await selectKey(deps.sql, orgId))) throw notConnected();
+  const account = await selectAccount(deps.sql, orgId);
+  if (!account) throw notConnected();
+  if (!account.isCollected) {
+    const progress = await readProgress(deps, account);
+    return { checked: 0, rowsWritten: 0, ...progress, stoppedBecause: null, skipped: true };
+  }
   const { running: _, ...done } = await askActor(deps, orgId, { force });
   return done;
 }

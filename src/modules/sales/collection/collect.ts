@@ -141,6 +141,15 @@ async function planNow(
   return { plan, due, coveredThrough: newestCovered(records, pacificDay(now)) };
 }
 
+/** As far as the days are known, whoever wrote them. */
+export async function readProgress(deps: Pick<Deps, 'clock' | 'sql'>, scope: VendorScope) {
+  const now = deps.clock();
+  const records = await selectDays(deps.sql, scope);
+  const plan = planDays({ orgId: scope.orgId, now, records, forcedAt: null });
+  const coveredThrough = newestCovered(records, pacificDay(now));
+  return { daysRemaining: plan.historyRemaining, coveredThrough };
+}
+
 /**
  * Collects due days, newest first. Stores each day at once, so a crash repeats only days under way.
  * Throws only for failures of our own side; `lost` aborts a replaced attempt.

@@ -1,6 +1,7 @@
 import type { StoreKey } from '../../../providers/store/port.ts';
 import { OneOf, parser } from '../../../shared/schema.ts';
 import { columnsOf, contractRow, type Db, type Tx } from '../../../storage/postgres.ts';
+import type { VendorScope } from '../days/queries.ts';
 import { CONNECTION_STATES, StoreConnection } from './model.ts';
 
 export type KeyRecord = Omit<StoreKey, 'privateKey'> & {
@@ -30,11 +31,25 @@ export async function selectConnection(db: Db, orgId: string): Promise<StoreConn
   return row ? connectionParser.parse(contractRow(row)) : null;
 }
 
+/** `isCollected`: it has a key; the days of others are written by somebody else. */
+export type Account = VendorScope & { isCollected: boolean };
+
+/** The account whose days the figures show. */
+export async function selectAccount(db: Db, orgId: string): Promise<Account | null> {
+  const [row] = await db<Account[]>`
+    SELECT org_id AS "orgId", vendor_number AS "vendorNumber",
+      sealed_key IS NOT NULL AS "isCollected"
+    FROM store_connections WHERE org_id = ${orgId}`;
+  return row ?? null;
+}
+
 export type ActiveKey = KeyRecord & { status: StoreConnection['status'] };
 
+/** Null also for a connection without a key. */
 export async function selectKey(db: Db, orgId: string): Promise<ActiveKey | null> {
   const [row] = await db<(KeyRecord & { status: string })[]>`
-    SELECT ${keyColumns(db)}, status FROM store_connections WHERE org_id = ${orgId}`;
+    SELECT ${keyColumns(db)}, status FROM store_connections
+    WHERE org_id = ${orgId} AND sealed_key IS NOT NULL`;
   return row ? { ...row, status: statusParser.parse(row.status) } : null;
 }
 
@@ -181,11 +196,13 @@ export async function recordFailure(
 
 const PAGE = 500;
 
+/** Those that have a key. */
 export async function connectedOrganizations(db: Db): Promise<string[]> {
   const orgIds: string[] = [];
   for (;;) {
     const page = await db<{ org_id: string }[]>`
-      SELECT org_id FROM store_connections WHERE org_id > ${orgIds.at(-1) ?? ''}
+      SELECT org_id FROM store_connections
+      WHERE org_id > ${orgIds.at(-1) ?? ''} AND sealed_key IS NOT NULL
       ORDER BY org_id LIMIT ${PAGE}`;
     orgIds.push(...page.map((row) => row.org_id));
     if (page.length < PAGE) return orgIds;

@@ -5,7 +5,7 @@ import { newId } from '../../../shared/ids.ts';
 import { brokenUniqueConstraint } from '../../../storage/postgres.ts';
 import { insertNewApp, provisionSoon, selectApp } from '../../apps/index.ts';
 import { link, lockStoreApps, selectStoreApp, unlink } from './apps-queries.ts';
-import { selectKey } from './connection-queries.ts';
+import { selectAccount } from './connection-queries.ts';
 import { storeAppNotFound } from './link.ts';
 import type { ImportInput } from './model.ts';
 
@@ -92,7 +92,7 @@ export async function importApp(
       hint: 'Set SECRETS_KEY on the server.',
     });
   }
-  const connected = await selectKey(deps.sql, orgId);
+  const connected = await selectAccount(deps.sql, orgId);
   const found = connected && (await selectStoreApp(deps.sql, orgId, storeAppId));
   if (!found) throw storeAppNotFound();
   for (const slug of slugCandidates(found.name, found.bundleId)) {

@@ -2,15 +2,15 @@ import type { OrgContext } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { selectStoreApps } from './apps-queries.ts';
-import { selectConnection } from './connection-queries.ts';
+import { selectAccount, selectConnection } from './connection-queries.ts';
 import { refreshApps } from './discover.ts';
 import type { StoreAppLink, StoreConnection } from './model.ts';
 import { toAppError } from './sync-error.ts';
 
 const ANSWER_WITHIN_MS = MINUTE_MS / 3;
 
-export function notConnected(): AppError {
-  return new AppError('store_not_connected', 'No store is connected.', {
+export function notConnected(message = 'No store is connected.'): AppError {
+  return new AppError('store_not_connected', message, {
     hint: 'Connect one with POST /v1/store/connection.',
   });
 }
@@ -34,6 +34,7 @@ export async function refreshStoreApps(
   } catch (thrown) {
     throw toAppError(thrown);
   }
-  if (count === null) throw notConnected();
-  return { count };
+  if (count !== null) return { count };
+  const account = await selectAccount(ctx.deps.sql, ctx.orgId);
+  throw notConnected(account ? 'The connection has no key.' : undefined);
 }

@@ -3,7 +3,7 @@ import { decimalOf, scaleExactly } from '../../../shared/decimal.ts';
 import { minorExponent } from '../../../shared/money.ts';
 import { addDays } from '../../../shared/pacific.ts';
 import { selectAppNames } from '../collection/apps-queries.ts';
-import { selectKey } from '../collection/connection-queries.ts';
+import { selectAccount } from '../collection/connection-queries.ts';
 import { selectSkus } from '../subscriptions/queries.ts';
 import {
   type Change,
@@ -72,10 +72,14 @@ export async function listPriceChanges(
   input: { orgId: string; appId: string; from: string; to: string },
 ): Promise<PriceChange[]> {
   const { orgId, appId, from, to } = input;
-  const [key, apps] = await Promise.all([selectKey(sql, orgId), selectAppNames(sql, orgId)]);
+  const [account, apps] = await Promise.all([
+    selectAccount(sql, orgId),
+    selectAppNames(sql, orgId),
+  ]);
   const app = apps.find((one) => one.appId === appId);
-  if (!key || !app) return [];
-  const scope = { orgId, vendorNumber: key.vendorNumber, storeAppId: app.storeAppId, sku: app.sku };
+  if (!account || !app) return [];
+  const { vendorNumber } = account;
+  const scope = { orgId, vendorNumber, storeAppId: app.storeAppId, sku: app.sku };
   const days = { from: addDays(from, -UNSEEN_DAYS - 1), to: addDays(to, AFTER_DAYS) };
   const [sold, subscribed] = await Promise.all([
     selectSoldPrices(sql, scope, days),

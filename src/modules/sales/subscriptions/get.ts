@@ -7,7 +7,7 @@ import { countryLabel } from '../analytics/country-label.ts';
 import { freshness, lastRun, NEVER_RUN } from '../analytics/freshness.ts';
 import { resolveWindow } from '../analytics/window.ts';
 import { selectStoreApp } from '../collection/apps-queries.ts';
-import { selectKey } from '../collection/connection-queries.ts';
+import { selectAccount } from '../collection/connection-queries.ts';
 import { storeAppNotFound } from '../collection/link.ts';
 import { selectSync } from '../collection/syncs-queries.ts';
 import { type DayState, isCovered } from '../days/day-state.ts';
@@ -92,23 +92,23 @@ export async function getSubscriptions(
     throw storeAppNotFound();
   }
   const dates = daysOf(from, to);
-  const key = await selectKey(sql, orgId);
-  if (!key) {
+  const account = await selectAccount(sql, orgId);
+  if (!account) {
     const series = dates.map((day) => ({ ...NOBODY, day, covered: false }));
     const never = freshness(now, new Map(), NEVER_RUN);
     return { window, freshness: never, through: null, latest: null, series, ...NO_BREAKDOWNS };
   }
   const part = {
     orgId,
-    vendorNumber: key.vendorNumber,
+    vendorNumber: account.vendorNumber,
     storeAppId: storeAppId ?? null,
     country: country?.toUpperCase() ?? null,
     subscriptionId: subscriptionId ?? null,
   };
   const [states, sync, unreadable, byDay] = await Promise.all([
-    selectDayStates(sql, key, 'SUBSCRIPTION'),
-    selectSync(sql, key),
-    selectUnreadable(sql, key, ['SUBSCRIPTION'], addDays(yesterday, -HISTORY_DAYS)),
+    selectDayStates(sql, account, 'SUBSCRIPTION'),
+    selectSync(sql, account),
+    selectUnreadable(sql, account, ['SUBSCRIPTION'], addDays(yesterday, -HISTORY_DAYS)),
     selectSubscriptionDays(sql, part, window),
   ]);
   const series = dates.map((day) => ({

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../context.ts';
 import { addDays } from '../../../shared/pacific.ts';
 import { selectAppNames } from '../collection/apps-queries.ts';
-import { selectKey } from '../collection/connection-queries.ts';
+import { selectAccount } from '../collection/connection-queries.ts';
 import { selectNewestPaid } from './queries.ts';
 
 /** Oldest usable report. */
@@ -12,10 +12,13 @@ export async function readReportedSubscribers(
   { sql }: Pick<Deps, 'sql'>,
   { orgId, appId, to }: { orgId: string; appId: string; to: string },
 ): Promise<{ day: string; paid: number } | null> {
-  const [key, apps] = await Promise.all([selectKey(sql, orgId), selectAppNames(sql, orgId)]);
+  const [account, apps] = await Promise.all([
+    selectAccount(sql, orgId),
+    selectAppNames(sql, orgId),
+  ]);
   const app = apps.find((one) => one.appId === appId);
-  if (!key || !app) return null;
-  const { vendorNumber } = key;
+  if (!account || !app) return null;
+  const { vendorNumber } = account;
   const scope = { orgId, vendorNumber, storeAppId: app.storeAppId };
   return selectNewestPaid(sql, scope, { from: addDays(to, -OLDEST_DAYS), to });
 }

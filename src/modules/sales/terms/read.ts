@@ -2,7 +2,7 @@ import type { Deps } from '../../../context.ts';
 import { minorExponent } from '../../../shared/money.ts';
 import { addDays } from '../../../shared/pacific.ts';
 import { selectAppNames } from '../collection/apps-queries.ts';
-import { selectKey } from '../collection/connection-queries.ts';
+import { selectAccount } from '../collection/connection-queries.ts';
 import type { RateTable } from '../rates/rate-table.ts';
 import {
   type PaidOut,
@@ -143,11 +143,15 @@ export async function readSubscriptionTerms(
   { orgId, appId, to }: { orgId: string; appId: string; to: string },
 ): Promise<SubscriptionTerms> {
   const { sql } = deps;
-  const [key, apps] = await Promise.all([selectKey(sql, orgId), selectAppNames(sql, orgId)]);
-  if (!key) return nothing('store_not_connected');
+  const [account, apps] = await Promise.all([
+    selectAccount(sql, orgId),
+    selectAppNames(sql, orgId),
+  ]);
+  if (!account) return nothing('store_not_connected');
   const app = apps.find((one) => one.appId === appId);
   if (!app) return nothing('app_not_linked');
-  const scope = { orgId, vendorNumber: key.vendorNumber, storeAppId: app.storeAppId, sku: app.sku };
+  const { vendorNumber } = account;
+  const scope = { orgId, vendorNumber, storeAppId: app.storeAppId, sku: app.sku };
   const [durations, shares] = await Promise.all([
     readDurations(sql, scope),
     readShares(deps, scope, to),
