@@ -20,7 +20,6 @@ import { createPublisher } from '../providers/publisher/client.ts';
 import type { Publisher } from '../providers/publisher/port.ts';
 import { createStoreClient } from '../providers/store/client.ts';
 import type { Store } from '../providers/store/port.ts';
-import { withSimulatedKeys } from '../providers/store/simulated/store.ts';
 import { createStoreServer } from '../providers/store-server/client.ts';
 import { askRevocation, type ChainToAsk } from '../providers/store-server/revocation.ts';
 import { loadRootCertificates } from '../providers/store-server/roots.ts';
@@ -80,8 +79,7 @@ export function openIdentity(
 
 function openStore({ config, sql, clock }: Base, limits: ProviderRateLimit): Store {
   const { storeApiUrl: baseUrl } = config;
-  const client = createStoreClient({ baseUrl, clock, gate: createKeySlots(sql), limits });
-  return withSimulatedKeys(client, clock);
+  return createStoreClient({ baseUrl, clock, gate: createKeySlots(sql), limits });
 }
 
 /** Throws for an unreadable root: no purchase could be trusted. */

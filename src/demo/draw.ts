@@ -1,4 +1,7 @@
-import type { FunnelReport, StepFigures } from '../modules/funnels/rules/report.model.ts';
+import type { Operations } from '../../clients/api/src/index.ts';
+
+type FunnelReport = Operations['getFunnelReport']['output'];
+type StepFigures = FunnelReport['steps'][number];
 
 const BAR_WIDTH = 28;
 
@@ -26,7 +29,7 @@ function notes(step: StepFigures): string {
   return `${range}${time && `, after ${time}`}${verdict}`;
 }
 
-/** A report as a person reads it in a terminal. */
+/** For a terminal. */
 export function drawFunnel(report: FunnelReport): string {
   const title = `${report.name}: ${report.people} people in ${report.window.days} days`;
   if (report.verdict !== 'ready') return `${title} (too few to draw a result)`;

@@ -1,24 +1,18 @@
+import type { Api } from '../../clients/api/src/index.ts';
 import type { OrgContext } from '../context.ts';
 import { recordOrigin } from '../event-store/append.ts';
 import { assignArm } from '../modules/experiments/assignment.ts';
 import { exposureBatch, exposureId } from '../modules/experiments/exposure.ts';
-import { Experiment } from '../modules/experiments/model.ts';
-import { Onboarding } from '../modules/experiments/onboardings/model.ts';
 import { at } from '../shared/assert.ts';
-import { parser } from '../shared/schema.ts';
 import { DAY_MS } from '../shared/time.ts';
-import type { DemoApi } from './api.ts';
 import type { DemoPerson, ShowOnboarding } from './month.ts';
 import { backdateExperiment } from './queries.ts';
 
-const onboarding = parser(Onboarding, 'onboarding');
-const experiment = parser(Experiment, 'experiment');
-
-/** Records that share one write of the event log. */
+/** Records per write of the event log. */
 const AT_ONCE = 500;
 
-/** An app asks for its onboarding before it tracks that it was opened. */
-const ASKED_BEFORE_MS = 50;
+/** Apps request the onboarding before they track their first event. */
+const SHOWN_BEFORE_MS = 50;
 
 type Period = { fromDaysAgo: number; toDaysAgo: number | null };
 const ENDED: Period = { fromDaysAgo: 27, toDaysAgo: 12 };
@@ -33,7 +27,7 @@ export type DemoExperiment = {
 
 export type DemoExperiments = { ended: DemoExperiment; running: DemoExperiment };
 
-/** The index of the arm that somebody who comes at an instant gets, if the experiment runs then. */
+/** Index of the person's arm; null while the experiment does not run. */
 function armIndex(
   { id, arms, fromMs, toMs }: DemoExperiment,
   { anonymousId, startMs }: Pick<DemoPerson, 'anonymousId' | 'startMs'>,
@@ -46,13 +40,13 @@ function armIndex(
   );
 }
 
-/** The second arm of the experiment that ended showed a shorter onboarding. */
+/** The second arm of the ended experiment has the shorter onboarding. */
 export function onboardingsOf({ ended }: DemoExperiments): ShowOnboarding {
   return (anonymousId, startMs) =>
     armIndex(ended, { anonymousId, startMs }) === 1 ? 'short' : 'long';
 }
 
-type Scope = { ctx: OrgContext<'clock' | 'events' | 'sql'>; api: DemoApi; appId: string };
+type Scope = { ctx: OrgContext<'clock' | 'events' | 'sql'>; api: Api; appId: string };
 
 async function makeOnboarding(
   { api, appId }: Scope,
@@ -60,8 +54,7 @@ async function makeOnboarding(
   screens: string[],
   isDefault: boolean,
 ) {
-  const body = { name, config: { screens }, isDefault };
-  return api.post(`/v1/apps/${appId}/onboardings`, body, onboarding.parse);
+  return api.createOnboarding({ id: appId, body: { name, config: { screens }, isDefault } });
 }
 
 async function makeExperiment(
@@ -70,13 +63,11 @@ async function makeExperiment(
   arms: readonly { name: string; onboardingId: string }[],
   { fromDaysAgo, toDaysAgo }: Period,
 ): Promise<DemoExperiment> {
-  const path = `/v1/apps/${appId}/experiments`;
   const body = { name, arms: arms.map((arm) => ({ ...arm, weight: 1 })) };
-  const made = await api.post(path, body, experiment.parse);
-  await api.patch(`${path}/${made.id}`, { status: 'running' }, experiment.parse);
-  if (toDaysAgo !== null) {
-    await api.patch(`${path}/${made.id}`, { status: 'stopped' }, experiment.parse);
-  }
+  const made = await api.createExperiment({ id: appId, body });
+  const scope = { id: appId, experimentId: made.id };
+  await api.updateExperiment({ ...scope, body: { status: 'running' } });
+  if (toDaysAgo !== null) await api.updateExperiment({ ...scope, body: { status: 'stopped' } });
   const nowMs = ctx.deps.clock().getTime();
   const fromMs = nowMs - fromDaysAgo * DAY_MS;
   const toMs = nowMs - (toDaysAgo ?? 0) * DAY_MS;
@@ -89,7 +80,7 @@ async function makeExperiment(
   return { id: made.id, arms: made.arms, fromMs, toMs };
 }
 
-/** An experiment that ended with a better arm, and one that runs and shows no difference yet. */
+/** One ended with a better arm, one runs without a difference yet. */
 export async function makeExperiments(scope: Scope): Promise<DemoExperiments> {
   const long = await makeOnboarding(
     scope,
@@ -125,7 +116,6 @@ export async function makeExperiments(scope: Scope): Promise<DemoExperiments> {
   return { ended, running };
 }
 
-/** The record of the event log that says that a person saw an arm, received when they came. */
 function exposureOf(experiment: DemoExperiment, person: DemoPerson) {
   const index = armIndex(experiment, person);
   if (index === null) return [];
@@ -137,10 +127,10 @@ function exposureOf(experiment: DemoExperiment, person: DemoPerson) {
     overridden: false,
   };
   const body = Buffer.from(exposureBatch(exposureId(exposure, 'production'), exposure));
-  return [{ receivedAt: startMs - ASKED_BEFORE_MS, body }];
+  return [{ receivedAt: startMs - SHOWN_BEFORE_MS, body }];
 }
 
-/** Appends the exposures, which no client may send, to the event log. Returns their number. */
+/** Straight to the event log, since no client may send exposures. Returns their number. */
 export async function recordExposures(
   { ctx, appId }: Scope,
   keyId: string,

@@ -12,46 +12,52 @@ const message = parser(
   'message',
 );
 
-/** The lines of what is told to people, or one line of a webhook. */
-function described(body: string): string[] {
+/** All lines of a message or digest, one line of a webhook. */
+function describe(body: string): string[] {
   const received: unknown = JSON.parse(body);
-  if (!message.check(received)) return [`webhook  ${ofWebhook(received, body)}`];
+  if (!message.check(received)) return [`webhook  ${describeWebhook(received, body)}`];
   const [first = '', ...lines] = received.text.split('\n').filter((line) => line !== '');
   return [`${received.type.padEnd(8)} ${first}`, ...lines.map((line) => `         ${line}`)];
 }
 
-function ofWebhook(webhook: unknown, body: string): string {
+function describeWebhook(webhook: unknown, body: string): string {
   if (!check(webhook)) return body;
   const data = Object.entries(webhook.data).map(([name, value]) => `${name} ${String(value)}`);
   return `${webhook.type}  ${data.join(', ')}`;
 }
 
 export type Listener = {
-  /** `host:port` by which the worker reaches it. */
+  /** `host:port`, for `EGRESS_ALLOW`. */
   address: string;
   received: () => number;
   stop: () => Promise<void>;
 };
 
-/** Where a worker on another host, or in another container, finds the listener; null on this one. */
-export type Listening = { host: string; port: number } | null;
+/** Address at which the worker finds the listener; null on this host. */
+export type ListenAt = { host: string; port: number } | null;
 
-/** Receives what the demo's organization is told, and prints it. */
-export function startListener(say: (text: string) => void, listening: Listening = null): Listener {
+const LOOPBACK = '127.0.0.1';
+
+/** Prints webhooks, messages and digests. */
+export function startListener(
+  say: (text: string) => void,
+  { listen = null, usualPort = 0 }: { listen?: ListenAt; usualPort?: number } = {},
+): Listener {
   let received = 0;
+  const host = listen?.host ?? LOOPBACK;
   const server = Bun.serve({
-    hostname: listening ? '0.0.0.0' : '127.0.0.1',
-    port: listening?.port ?? 0,
+    hostname: host === LOOPBACK ? LOOPBACK : '0.0.0.0',
+    port: listen?.port ?? usualPort,
     maxRequestBodySize: 128 * 1024,
     fetch: async (request) => {
       const body = await request.text();
       received += 1;
-      for (const line of described(body)) say(`  ${printable(line)}`);
+      for (const line of describe(body)) say(`  ${printable(line)}`);
       return new Response(null, { status: 204 });
     },
   });
   return {
-    address: `${listening?.host ?? '127.0.0.1'}:${server.port}`,
+    address: `${host}:${server.port}`,
     received: () => received,
     stop: () => server.stop(true),
   };

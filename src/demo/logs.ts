@@ -7,7 +7,7 @@ type Entry = IngestLogInput & { hoursAgo: number };
 
 const service = 'sync-server';
 
-/** What a backend of the app has logged in three days: a deployment, a slow query, an outage. */
+/** Three days of a backend: deployments, slow queries, an outage. */
 function entries(appId: string): Entry[] {
   const entry = (
     hoursAgo: number,
@@ -41,7 +41,7 @@ function entries(appId: string): Entry[] {
   ];
 }
 
-/** Writes the log entries. Returns their number. */
+/** Returns the number of entries. */
 export async function writeLogs(
   { deps, orgId }: OrgContext<'clock' | 'logWriter'>,
   appId: string,

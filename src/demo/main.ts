@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { terminal } from '../admin/terminal.ts';
 import { messageOf } from '../shared/errors.ts';
-import type { Listening } from './listener.ts';
+import type { ListenAt } from './listener.ts';
 import { removeDemo, runDemo } from './run.ts';
 
 const HELP = `Usage: bun run demo [--people N] [--seed N] [--listen HOST:PORT] [--exit]
@@ -9,13 +9,14 @@ const HELP = `Usage: bun run demo [--people N] [--seed N] [--listen HOST:PORT] [
 
 Fills a new organization "Demo" with a month of two apps, beside the service that runs on DATA_DIR (or
 that DATABASE_URL names), or in one that it starts: events, funnels, sales, subscribers, experiments,
-logs, webhooks, a digest and messages at once. Prints a login and what to look at, and then each webhook
-and message, until Ctrl-C. A second run
-replaces the first. Nothing is sent to the App Store: the demo has a store of its own inside the service.
+logs, webhooks, a digest and messages. Prints a login and what to look at, and then each webhook and
+message, until Ctrl-C; two days of sales that were late arrive meanwhile. A service that runs already
+sends here only with EGRESS_ALLOW=127.0.0.1:4400. A second run replaces the first. Nothing is sent to
+the App Store.
 
   --people N  People of the larger app; 3000 when left out
   --seed N    Another month for another number; 1 when left out
-  --listen HOST:PORT  Where the worker finds this command, if it runs elsewhere: a name and a free port
+  --listen HOST:PORT  Where the worker finds this command, if not at 127.0.0.1:4400; EGRESS_ALLOW names it, too
   --exit      End when everything is there, as it does by itself where its output is no terminal
   --remove    Remove the demo and its login, and nothing else`;
 
@@ -30,7 +31,7 @@ function whole(text: string | undefined, name: string, usual: number, max: numbe
   return value;
 }
 
-function listening(text: string | undefined): Listening {
+function listenAt(text: string | undefined): ListenAt {
   if (text === undefined) return null;
   const [, host, port] = /^([a-z0-9.-]+):(\d{1,5})$/i.exec(text) ?? [];
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
@@ -65,15 +66,15 @@ async function run(args: string[]): Promise<void> {
     {
       people: whole(given.people, 'people', 3_000, 100_000),
       seed: whole(given.seed, 'seed', 1, 1_000_000),
-      listen: listening(given.listen),
-      // Nobody would read on, and a script would wait for good.
+      listen: listenAt(given.listen),
+      // A script would wait forever.
       stays: !given.exit && process.stdout.isTTY,
     },
     terminal.out,
   );
 }
 
-/** Runs the command line of the demo. Returns the exit code: 2 for a wrong one, 1 for a failure. */
+/** Returns the exit code: 2 for wrong arguments, 1 for a failure. */
 export async function demo(args: string[]): Promise<number> {
   try {
     await run(args);

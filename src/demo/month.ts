@@ -1,5 +1,5 @@
 import type { BatchContext, EventInput } from '../modules/events/model.ts';
-import { PRODUCTS, STORY, within } from '../providers/store/simulated/market.ts';
+import { PRODUCTS, STORY, within } from './market.ts';
 import { type Random, seeded } from '../shared/random.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../shared/time.ts';
 

@@ -1,22 +1,52 @@
-import type { OrgContext } from '../context.ts';
-import { recordSimulatedChain } from '../modules/purchases/index.ts';
-import { at } from '../shared/assert.ts';
+import type { OrgContext, SystemContext } from '../context.ts';
+import { selectDemos } from '../modules/demo/index.ts';
+import { announceChanges } from '../modules/purchases/ledger/announce-changes.ts';
+import type { PurchaseChange } from '../modules/purchases/ledger/changes.ts';
+import { recordFacts } from '../modules/purchases/ledger/record-facts.ts';
+import type { ChainKey } from '../modules/purchases/model/chain.ts';
+import { type Claim, claimChain } from '../modules/purchases/ownership/claim.ts';
+import { AssertionError, at } from '../shared/assert.ts';
+import { REAL_PURCHASES } from '../shared/environment.ts';
 import type { DemoChain } from './subscribers.ts';
+
+type SimulatedChain = {
+  facts: DemoChain['facts'];
+  claim: Claim;
+  /** Announced to webhooks and messages, as of this moment. */
+  isNew?: boolean;
+};
+
+/** Unsigned, so for demo organizations only. */
+export async function recordSimulatedChain(
+  { deps }: SystemContext<'clock' | 'sql'>,
+  key: ChainKey,
+  { facts, claim, isNew = false }: SimulatedChain,
+): Promise<void> {
+  const demos = await selectDemos(deps.sql);
+  if (!demos.some(({ orgId }) => orgId === key.orgId)) {
+    throw new AssertionError(`${key.orgId} is no organization of the demo.`);
+  }
+  await deps.sql.begin(async (tx) => {
+    const changes: PurchaseChange[] = [];
+    for (const each of facts) changes.push(...(await recordFacts(tx, key, each)));
+    await claimChain(tx, key, claim);
+    if (isNew) await announceChanges(tx, key, changes, deps.clock());
+  });
+}
 
 export type PurchaseScope = { ctx: OrgContext<'clock' | 'sql'>; appId: string; keyId: string };
 
-/** Records what the store would have told of each chain, and who holds it. */
 export async function recordChains(
   { ctx, appId, keyId }: PurchaseScope,
   chains: readonly DemoChain[],
-  { areNews = false }: { areNews?: boolean } = {},
+  { areNew = false }: { areNew?: boolean } = {},
 ): Promise<void> {
   for (const { chainId, userId, anonymousId, facts } of chains) {
     const key = {
       store: 'app_store' as const,
       orgId: ctx.orgId,
       appId,
-      environment: 'Production' as const,
+      environment: REAL_PURCHASES,
       chainId,
     };
     const claim = {
@@ -26,7 +56,7 @@ export async function recordChains(
       actor: { kind: 'device' as const, keyId },
       at: at(facts, 0).checkedAt,
     };
-    await recordSimulatedChain(ctx, key, { facts, claim, isNews: areNews });
+    await recordSimulatedChain(ctx, key, { facts, claim, isNew: areNew });
   }
 }
 
@@ -34,19 +64,19 @@ const newestMs = ({ facts }: DemoChain) => facts.at(-1)?.checkedAt.getTime() ?? 
 
 const statusOf = ({ facts }: DemoChain) => facts.at(-1)?.status?.status;
 
-/** What people want to be told of: a new subscription, a refund, a payment that failed. */
-const TOLD: readonly ((chain: DemoChain) => boolean)[] = [
+/** New subscription, refund, failed payment. */
+const MESSAGES: readonly ((chain: DemoChain) => boolean)[] = [
   (chain) => chain.facts.length === 1,
   (chain) => statusOf(chain) === 'revoked',
   (chain) => statusOf(chain) === 'retry' || statusOf(chain) === 'grace',
 ];
 
-/** The newest chain of each kind that people are told of, and all others. */
-export function apartFromNews(chains: readonly DemoChain[]): {
+/** The newest chain of each kind of message, and all others. */
+export function splitNewest(chains: readonly DemoChain[]): {
   earlier: DemoChain[];
-  news: DemoChain[];
+  newest: DemoChain[];
 } {
   const sorted = chains.toSorted((one, other) => newestMs(one) - newestMs(other));
-  const news = TOLD.flatMap((isTold) => sorted.findLast(isTold) ?? []);
-  return { earlier: sorted.filter((chain) => !news.includes(chain)), news };
+  const newest = MESSAGES.flatMap((isKind) => sorted.findLast(isKind) ?? []);
+  return { earlier: sorted.filter((chain) => !newest.includes(chain)), newest };
 }

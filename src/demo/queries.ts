@@ -1,6 +1,48 @@
 import type { Db } from '../storage/postgres.ts';
+import type { SimulatedApp } from './market.ts';
 
-/** Moves an experiment that has just been started, and perhaps stopped, back into the month. */
+export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
+  const rows = await db`SELECT 1 FROM auth."user" WHERE email = ${email}`;
+  return rows.length > 0;
+}
+
+type Account = { orgId: string; issuerId: string; keyId: string; vendorNumber: string; at: Date };
+
+/** A store connection without a key, which nobody collects. */
+export async function insertAccount(
+  db: Db,
+  { orgId, issuerId, keyId, vendorNumber, at }: Account,
+): Promise<void> {
+  await db`
+    INSERT INTO store_connections (org_id, connection_id, issuer_id, key_id, vendor_number,
+      sealed_key, status, connected_at, last_verified_at)
+    VALUES (${orgId}, ${`con_demo_${orgId}`}, ${issuerId}, ${keyId}, ${vendorNumber}, NULL,
+      'connected', ${at}, ${at})`;
+}
+
+export async function insertStoreApps(
+  db: Db,
+  { orgId, apps, at }: { orgId: string; apps: readonly SimulatedApp[]; at: Date },
+): Promise<void> {
+  for (const { storeAppId, name, bundleId, sku, version } of apps) {
+    await db`
+      INSERT INTO store_apps (org_id, store_app_id, name, bundle_id, sku, state, version, checked_at)
+      VALUES (${orgId}, ${storeAppId}, ${name}, ${bundleId}, ${sku}, 'live', ${version}, ${at})`;
+  }
+}
+
+export async function noteCollected(
+  db: Db,
+  { orgId, vendorNumber, at }: { orgId: string; vendorNumber: string; at: Date },
+): Promise<void> {
+  await db`
+    INSERT INTO store_syncs (org_id, vendor_number, checked_at, last_run_at, apps_checked_at)
+    VALUES (${orgId}, ${vendorNumber}, ${at}, ${at}, ${at})
+    ON CONFLICT (org_id, vendor_number) DO UPDATE
+      SET checked_at = excluded.checked_at, last_run_at = excluded.last_run_at`;
+}
+
+/** Moves an experiment that was just started, and perhaps stopped, back into the month. */
 export async function backdateExperiment(
   db: Db,
   experiment: { orgId: string; id: string; startedAt: Date; stoppedAt: Date | null },
@@ -12,20 +54,19 @@ export async function backdateExperiment(
     WHERE org_id = ${orgId} AND experiment_id = ${id}`;
 }
 
-/** Whether the deletion of an organization has removed all that it had. */
 export async function isDeletionFinished(db: Db, orgId: string): Promise<boolean> {
   const rows = await db`
     SELECT 1 FROM organization_deletions WHERE org_id = ${orgId} AND finished_at IS NOT NULL`;
   return rows.length > 0;
 }
 
-/** Deletes the record of a finished deletion: a demo leaves nothing to account for. */
+/** A demo leaves nothing to account for. */
 export async function deleteDeletionRecord(db: Db, orgId: string): Promise<void> {
   await db`
     DELETE FROM organization_deletions WHERE org_id = ${orgId} AND finished_at IS NOT NULL`;
 }
 
-/** Deletes the account of a demo unless it belongs to another organization by now. */
+/** Unless it has joined another organization. */
 export async function deleteDemoAccount(db: Db, userId: string): Promise<void> {
   await db`
     DELETE FROM auth."user" u WHERE u.id = ${userId}

@@ -5,7 +5,7 @@ import { SECOND_MS, sleep } from '../shared/time.ts';
 import { deleteDeletionRecord, deleteDemoAccount, isDeletionFinished } from './queries.ts';
 
 const REMOVED_WITHIN_MS = 180 * SECOND_MS;
-const ASK_EVERY_MS = 250;
+const POLL_MS = 250;
 
 async function untilRemoved({ deps }: SystemContext<'sql'>, orgId: string): Promise<void> {
   const end = performance.now() + REMOVED_WITHIN_MS;
@@ -15,11 +15,11 @@ async function untilRemoved({ deps }: SystemContext<'sql'>, orgId: string): Prom
         'The demo is still being removed; it goes on by itself. See organizationDeletion in the Temporal UI.',
       );
     }
-    await sleep(ASK_EVERY_MS);
+    await sleep(POLL_MS);
   }
 }
 
-/** Removes every organization that the demo made, with its account. Returns how many there were. */
+/** With their accounts. Returns the number of demos. */
 export async function removeDemos(
   ctx: SystemContext<'clock' | 'identity' | 'log' | 'sql' | 'temporal'>,
 ): Promise<number> {
@@ -28,7 +28,7 @@ export async function removeDemos(
   const slugs = new Map((await listAllOrganizations(sql)).map(({ id, slug }) => [id, slug]));
   for (const { orgId, userId } of demos) {
     const confirm = slugs.get(orgId);
-    // Without a slug it was deleted before, and its rows are on their way.
+    // Without a slug its deletion is under way.
     if (confirm !== undefined) {
       await deleteOrganization(ctx, { orgId, confirm, requestedBy: 'demo' });
     }

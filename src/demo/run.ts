@@ -1,36 +1,27 @@
-import { Type } from '@sinclair/typebox';
+import { type Api, createApi } from '../../clients/api/src/index.ts';
 import type { Deps, OrgContext } from '../context.ts';
+import { freePort } from '../launcher/embedded/ports.ts';
 import { insertDemo } from '../modules/demo/index.ts';
-import { Funnel } from '../modules/funnels/model.ts';
-import { FunnelReport } from '../modules/funnels/rules/report.model.ts';
-import { findUserByEmail } from '../modules/identity/accounts/queries.ts';
-import { type Bootstrapped, bootstrap } from '../modules/identity/organizations/bootstrap.ts';
-import { CreatedKey } from '../modules/keys/model.ts';
+import { bootstrap } from '../modules/identity/index.ts';
 import { deliverSoon } from '../modules/webhooks/index.ts';
-import { SIMULATED_APPS } from '../providers/store/simulated/market.ts';
-import { LATE_DAYS_AGO } from '../providers/store/simulated/store.ts';
-import { App } from '../shared/app.ts';
-import { at } from '../shared/assert.ts';
-import { parser } from '../shared/schema.ts';
-import { type DemoApi, demoApi } from './api.ts';
+import { at, must } from '../shared/assert.ts';
+import { messageOf } from '../shared/errors.ts';
+import { MINUTE_MS, sleep } from '../shared/time.ts';
 import { drawFunnel } from './draw.ts';
-import {
-  type DemoExperiments,
-  makeExperiments,
-  onboardingsOf,
-  recordExposures,
-} from './experiments.ts';
-import { type Listener, type Listening, startListener } from './listener.ts';
+import { makeExperiments, onboardingsOf, recordExposures } from './experiments.ts';
+import { type ListenAt, type Listener, startListener } from './listener.ts';
 import { writeLogs } from './logs.ts';
+import { SIMULATED_APPS } from './market.ts';
 import { demoMonth } from './month.ts';
 import { writeNotes } from './notes.ts';
-import { apartFromNews, recordChains } from './purchases.ts';
+import { sendDigestNow, subscribe } from './notify.ts';
+import { recordChains, splitNewest } from './purchases.ts';
+import { isEmailTaken } from './queries.ts';
 import { removeDemos } from './remove.ts';
-import { connectSimulatedStore, drawSales, linkStoreApps, untilCollected } from './sales.ts';
+import { type Collect, connectAccount, drawSales, linkStoreApps } from './sales.ts';
 import { recordSessions } from './send.ts';
 import { findOrStartService, withDeps } from './service.ts';
 import { type DemoChain, demoChains } from './subscribers.ts';
-import { hearNews, sendDigestNow } from './tell.ts';
 
 const EMAIL = 'demo@example.com';
 const PROVISIONED_WITHIN_MS = 60_000;
@@ -41,36 +32,28 @@ export type DemoOptions = { people: number; seed: number };
 
 type Say = (text: string) => void;
 
-const app = parser(App, 'app');
-const createdKey = parser(CreatedKey, 'key');
-const funnels = parser(Type.Array(Funnel), 'funnels');
-const report = parser(FunnelReport, 'report');
+type Owner = Awaited<ReturnType<typeof bootstrap>>;
 
-/** The usual address, or another one where somebody has that. */
 async function freeEmail({ sql }: Deps): Promise<string> {
-  if (!(await findUserByEmail(sql, EMAIL))) return EMAIL;
+  if (!(await isEmailTaken(sql, EMAIL))) return EMAIL;
   return EMAIL.replace('@', `-${Date.now().toString(36)}@`);
 }
 
-async function makeOrganization(deps: Deps, listener: Listener): Promise<Bootstrapped> {
+async function makeOrganization(deps: Deps): Promise<Owner> {
   const ctx = { deps, requestId: 'demo' };
   const email = await freeEmail(deps);
   const made = await bootstrap(ctx, { organization: 'Demo', email });
-  await insertDemo(deps.sql, {
-    orgId: made.organizationId,
-    userId: made.userId,
-    listener: listener.address,
-    madeAt: deps.clock(),
-  });
+  const { organizationId: orgId, userId } = made;
+  await insertDemo(deps.sql, { orgId, userId, madeAt: deps.clock() });
   return made;
 }
 
 type DemoApp = { appId: string; serviceKey: string; keyId: string };
 
-async function untilActive(api: DemoApi, appId: string): Promise<void> {
+async function untilActive(api: Api, id: string): Promise<void> {
   const end = performance.now() + PROVISIONED_WITHIN_MS;
   for (;;) {
-    const { status } = await api.get(`/v1/apps/${appId}`, app.parse);
+    const { status } = await api.getApp({ id });
     if (status === 'active') return;
     if (status === 'error' || performance.now() > end) {
       throw new Error(`The app is ${status}; see its run in the Temporal UI.`);
@@ -79,29 +62,28 @@ async function untilActive(api: DemoApi, appId: string): Promise<void> {
   }
 }
 
-/** An app with a publishable key. */
-async function makeApp(api: DemoApi, name: string): Promise<DemoApp> {
+async function makeApp(api: Api, name: string): Promise<DemoApp> {
   const slug = name.toLowerCase().replaceAll(' ', '-');
-  const { id } = await api.post('/v1/apps', { slug, displayName: name }, app.parse);
+  const { id } = await api.createApp({ body: { slug, displayName: name } });
   await untilActive(api, id);
-  const { key, secret } = await api.post(`/v1/apps/${id}/keys`, { name: 'demo' }, createdKey.parse);
+  const { key, secret } = await api.createPublishableKey({ id, body: { name: 'demo' } });
   return { appId: id, serviceKey: secret, keyId: key.id };
 }
 
 type Work = {
   ctx: OrgContext;
-  api: DemoApi;
+  api: Api;
   address: string;
   options: DemoOptions;
   nowMs: number;
   say: Say;
 };
 
-/** The larger app: everything that there is. Returns its people's purchases. */
+/** The larger app, with experiments and notes. */
 async function fillFirst(work: Work, made: DemoApp): Promise<DemoChain[]> {
   const { ctx, api, nowMs, options, say } = work;
   const scope = { ctx, api, appId: made.appId };
-  const experiments: DemoExperiments = await makeExperiments(scope);
+  const experiments = await makeExperiments(scope);
   const people = demoMonth(options.people, nowMs, options.seed, onboardingsOf(experiments));
   const exposures = await recordExposures(scope, made.keyId, experiments, people);
   const events = await recordSessions({ ctx, ...made }, people);
@@ -118,51 +100,53 @@ async function fillSecond(work: Work, made: DemoApp): Promise<DemoChain[]> {
   return demoChains(people, { seed, nowMs, appIndex: 1 });
 }
 
-/** Subscribers of both apps; what is news comes last, when the listener hears of it. */
+const NOT_HEARD = (address: string) => `
+  No webhooks, messages and digests are printed here, because this service may not send to ${address}.
+  To see them, start it with EGRESS_ALLOW=${address} and run the demo again.`;
+
+/** Subscribers of both apps; the newest last, once the listener is subscribed. */
 async function fillPurchases(
   work: Work,
   made: readonly DemoApp[],
   chains: readonly DemoChain[][],
   listener: Listener,
 ) {
-  const { ctx, say } = work;
-  const { earlier, news } = apartFromNews(at(chains, 0));
+  const { ctx, api, say } = work;
+  const { earlier, newest } = splitNewest(at(chains, 0));
   await recordChains({ ctx, ...at(made, 0) }, earlier);
   await recordChains({ ctx, ...at(made, 1) }, at(chains, 1));
   say(
     `  ${chains.flat().length} subscriptions with trials, renewals, refunds and billing problems`,
   );
-  await hearNews(ctx, listener);
-  await recordChains({ ctx, ...at(made, 0) }, news, { areNews: true });
+  const { isHeard } = await subscribe(api, listener);
+  if (!isHeard) say(NOT_HEARD(listener.address));
+  await recordChains({ ctx, ...at(made, 0) }, newest, { areNew: true });
   deliverSoon(ctx.deps, ctx.orgId);
 }
 
-async function fill(work: Work, listener: Listener): Promise<DemoApp[]> {
+type Filled = { apps: DemoApp[]; collect: Collect };
+
+async function fill(work: Work, listener: Listener): Promise<Filled> {
   const { ctx, api, options, say } = work;
-  const made: DemoApp[] = [];
-  for (const { name } of SIMULATED_APPS) made.push(await makeApp(api, name));
-  await connectSimulatedStore(ctx, options.seed);
+  const apps: DemoApp[] = [];
+  for (const { name } of SIMULATED_APPS) apps.push(await makeApp(api, name));
+  const collect = await connectAccount(ctx, options.seed);
   await linkStoreApps(
     api,
-    made.map(({ appId }) => appId),
+    apps.map(({ appId }) => appId),
   );
-  const chains = [await fillFirst(work, at(made, 0)), await fillSecond(work, at(made, 1))];
-  await fillPurchases(work, made, chains, listener);
-  say(`  ${await writeLogs(ctx, at(made, 0).appId)} log entries`);
-  await untilCollected(api, LATE_DAYS_AGO.length);
-  await sendDigestNow(ctx);
-  return made;
+  await collect();
+  const chains = [await fillFirst(work, at(apps, 0)), await fillSecond(work, at(apps, 1))];
+  await fillPurchases(work, apps, chains, listener);
+  say(`  ${await writeLogs(ctx, at(apps, 0).appId)} log entries`);
+  await sendDigestNow(ctx, api);
+  return { apps, collect };
 }
 
-async function show(
-  { api, address, say }: Work,
-  { appId }: DemoApp,
-  owner: Bootstrapped,
-): Promise<void> {
-  const [first] = await api.get(`/v1/apps/${appId}/funnels`, funnels.parse);
-  if (!first) throw new Error('The app has no funnel.');
-  const path = `/v1/apps/${appId}/funnels/${first.id}/report`;
-  say(`\n${drawFunnel(await api.get(path, report.parse))}\n`);
+async function show({ api, address, say }: Work, { appId }: DemoApp, owner: Owner): Promise<void> {
+  const [first] = await api.listFunnels({ id: appId });
+  const { id: funnelId } = must(first, 'a new app has a funnel');
+  say(`\n${drawFunnel(await api.getFunnelReport({ id: appId, funnelId }))}\n`);
   say(await drawSales(api));
   say(`
 Sign in    ${address}
@@ -171,7 +155,7 @@ Sign in    ${address}
 
 Look at it with curl:
   API=${address}; APP=${appId}; KEY=${owner.apiKey}
-  curl -s "$API${path.replace(appId, '$APP')}?breakdown=appVersion" -H "x-api-key: $KEY"   # 2.4.0 loses people at the paywall
+  curl -s "$API/v1/apps/$APP/funnels/${funnelId}/report?breakdown=appVersion" -H "x-api-key: $KEY"   # 2.4.0 loses people at the paywall
   curl -s "$API/v1/analytics?days=60" -H "x-api-key: $KEY"               # sales, with two late days
   curl -s "$API/v1/apps/$APP/experiments" -H "x-api-key: $KEY"           # one ended, one runs: /{id}/report
   curl -s "$API/v1/logs?level=error" -H "x-api-key: $KEY"
@@ -180,16 +164,9 @@ Look at it with curl:
 "bun run demo --remove" takes all of it away.`);
 }
 
-/** Settles at Ctrl-C. */
-const untilInterrupted = () =>
-  new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-  });
+export type MadeDemo = Filled & { owner: Owner };
 
-export type MadeDemo = { owner: Bootstrapped; apps: DemoApp[] };
-
-/** Makes the demo in a service, in place of the one that is there, and shows it. */
+/** In place of an earlier demo. */
 export async function makeDemo(
   deps: Deps,
   address: string,
@@ -200,38 +177,65 @@ export async function makeDemo(
   const system = { deps, requestId: 'demo' };
   if ((await removeDemos(system)) > 0) say('The demo that was here is replaced.');
   say(`Filling the organization "Demo" at ${address} …`);
-  const owner = await makeOrganization(deps, listener);
+  const owner = await makeOrganization(deps);
   const ctx: OrgContext = { ...system, orgId: owner.organizationId, actor: { kind: 'system' } };
-  const api = demoApi(address, { 'x-api-key': owner.apiKey });
+  const api = createApi({ url: address, apiKey: owner.apiKey });
   const work = { ctx, api, address, options, nowMs: deps.clock().getTime(), say };
-  const apps = await fill(work, listener);
+  const { apps, collect } = await fill(work, listener);
   await show(work, at(apps, 0), owner);
-  return { owner, apps };
+  return { owner, apps, collect };
 }
 
-/** Makes the demo in the service that runs here, or in one of its own. */
+/** Settles at Ctrl-C. */
+const untilInterrupted = () =>
+  new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+
+/** Writes newly published days of sales every minute, until Ctrl-C. */
+async function stay(collect: Collect, say: Say): Promise<void> {
+  let isOver = false;
+  const interrupted = untilInterrupted().then(() => {
+    isOver = true;
+  });
+  for (;;) {
+    await Promise.race([interrupted, sleep(MINUTE_MS)]);
+    if (isOver) return;
+    try {
+      const { arrived } = await collect();
+      if (arrived > 0) say(`  sales    ${arrived} late days have arrived`);
+    } catch (thrown) {
+      say(`  sales    not written, the next minute tries again: ${messageOf(thrown)}`);
+    }
+  }
+}
+
+const USUAL_PORT = 4400;
+
+/** In the service that runs here, or in one of its own. */
 export async function runDemo(
-  { stays, listen, ...options }: DemoOptions & { stays: boolean; listen: Listening },
+  { stays, listen, ...options }: DemoOptions & { stays: boolean; listen: ListenAt },
   say: Say,
 ): Promise<void> {
-  const service = await findOrStartService(say);
-  const listener = startListener(say, listen);
+  const listener = startListener(say, { listen, usualPort: await freePort([USUAL_PORT]) });
+  const service = await findOrStartService(say, [listener.address]);
   try {
-    await withDeps(service.config, (deps) =>
-      makeDemo(deps, service.address, options, listener, say),
-    );
-    if (!stays) return;
-    say(
-      '\nThis goes on listening: webhooks, messages, alerts and the morning digest are printed here as they come. Ctrl-C ends the listening; the demo stays.',
-    );
-    await untilInterrupted();
+    await withDeps(service.config, async (deps) => {
+      const { collect } = await makeDemo(deps, service.address, options, listener, say);
+      if (!stays) return;
+      say(
+        '\nThis goes on: late days of sales arrive, and webhooks, messages, alerts and the morning digest are printed as they come. Ctrl-C ends that; the demo stays.',
+      );
+      await stay(collect, say);
+    });
   } finally {
     await listener.stop();
     await service.stop();
   }
 }
 
-/** Removes the demo from the service that runs here. */
+/** From the service that runs here. */
 export async function removeDemo(say: Say): Promise<void> {
   const service = await findOrStartService(say);
   try {

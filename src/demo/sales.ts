@@ -1,55 +1,76 @@
-import { Type } from '@sinclair/typebox';
+import type { Api } from '../../clients/api/src/index.ts';
 import type { OrgContext } from '../context.ts';
-import { Analytics } from '../modules/sales/analytics/model.ts';
-import { connectKey } from '../modules/sales/collection/connect.ts';
-import { SIMULATED_APPS } from '../providers/store/simulated/market.ts';
-import { simulatedKey } from '../providers/store/simulated/store.ts';
-import { pacificDay } from '../shared/pacific.ts';
-import { parser } from '../shared/schema.ts';
-import type { DemoApi } from './api.ts';
+import { recordReport } from '../modules/sales/index.ts';
+import { REPORT_TYPES, type ReportAnswer, type ReportType } from '../providers/store/port.ts';
+import { limitConcurrency } from '../shared/concurrency.ts';
+import { addDays, daysOf, pacificDay } from '../shared/pacific.ts';
+import { SIMULATED_APPS, STORY } from './market.ts';
+import { insertAccount, insertStoreApps, noteCollected } from './queries.ts';
+import { type DemoAccount, reportOn } from './reports.ts';
 
-const synced = parser(Type.Object({ daysRemaining: Type.Integer() }), 'sync');
-const analytics = parser(Analytics, 'analytics');
-const linked = parser(Type.Object({}), 'link');
+const ACCOUNT = {
+  issuerId: '00000000-0000-0000-0000-000000000000',
+  keyId: 'SIMULATED0',
+  vendorNumber: '80000000',
+};
+const AT_ONCE = 4;
 
-const COLLECTED_WITHIN_MS = 120_000;
+type Needs = 'clock' | 'objects' | 'sql';
+type Answers = Map<string, ReportAnswer['kind']>;
 
-/** Connects the simulated store, which answers inside the service and asks nobody. */
-export async function connectSimulatedStore(
-  ctx: OrgContext<'clock' | 'secrets' | 'sql' | 'temporal'>,
-  seed: number,
-): Promise<void> {
-  const now = ctx.deps.clock();
-  await connectKey(ctx, {
-    issuerId: '00000000-0000-0000-0000-000000000000',
-    keyId: 'SIMULATED0',
-    vendorNumber: '80000000',
-    privateKey: simulatedKey({ seed, madeOn: pacificDay(now), madeAtMs: now.getTime() }),
-  });
+/** Returns the function that writes newly published days, and the number of days that came late. */
+export type Collect = () => Promise<{ arrived: number }>;
+
+/** The connection has no key: the service collects nothing, the demo writes its days. */
+export async function connectAccount(ctx: OrgContext<Needs>, seed: number): Promise<Collect> {
+  const { deps, orgId } = ctx;
+  const now = deps.clock();
+  await insertAccount(deps.sql, { orgId, ...ACCOUNT, at: now });
+  await insertStoreApps(deps.sql, { orgId, apps: SIMULATED_APPS, at: now });
+  const made = { seed, madeOn: pacificDay(now), madeAtMs: now.getTime() };
+  const answers: Answers = new Map();
+  return () => collect(ctx, made, answers);
 }
 
-export async function linkStoreApps(api: DemoApi, appIds: readonly string[]): Promise<void> {
+type Day = { reportType: ReportType; day: string };
+
+/** From the day before the launch, which the store has no more, to yesterday. */
+function daysToWrite({ madeOn }: DemoAccount, now: Date): Day[] {
+  const days = daysOf(addDays(madeOn, -STORY.launchedDaysAgo - 1), addDays(pacificDay(now), -1));
+  return REPORT_TYPES.flatMap((reportType) => days.map((day) => ({ reportType, day })));
+}
+
+async function collect({ deps, orgId }: OrgContext<Needs>, made: DemoAccount, answers: Answers) {
+  const now = deps.clock();
+  const { vendorNumber } = ACCOUNT;
+  const limit = limitConcurrency(AT_ONCE);
+  let arrived = 0;
+  const write = async ({ reportType, day }: Day) => {
+    const key = `${reportType} ${day}`;
+    const before = answers.get(key);
+    if (before !== undefined && before !== 'not_yet') return;
+    const answer = reportOn(made, { vendorNumber, reportType, day, version: null }, now);
+    if (answer.kind === before) return;
+    await recordReport(deps, { orgId, vendorNumber, reportType, day }, answer);
+    answers.set(key, answer.kind);
+    if (before === 'not_yet' && reportType === 'SALES') arrived += 1;
+  };
+  await Promise.all(daysToWrite(made, now).map((day) => limit(() => write(day))));
+  await noteCollected(deps.sql, { orgId, vendorNumber, at: now });
+  return { arrived };
+}
+
+export async function linkStoreApps(api: Api, appIds: readonly string[]): Promise<void> {
   for (const [index, { storeAppId }] of SIMULATED_APPS.entries()) {
-    await api.post('/v1/store/apps/link', { storeAppId, appId: appIds[index] }, linked.parse);
-  }
-}
-
-/** Waits until the service has asked for every day; those that the store has late stay gaps. */
-export async function untilCollected(api: DemoApi, lateDays: number): Promise<void> {
-  const end = performance.now() + COLLECTED_WITHIN_MS;
-  for (;;) {
-    const { daysRemaining } = await api.post('/v1/analytics/sync', {}, synced.parse);
-    if (daysRemaining <= lateDays) return;
-    if (performance.now() > end) throw new Error('The sales are still being collected.');
+    await api.linkStoreApp({ body: { storeAppId, appId: appIds[index] ?? null } });
   }
 }
 
 const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
 
 /** The figures of the month as lines of text. */
-export async function drawSales(api: DemoApi): Promise<string> {
-  const answer = await api.get('/v1/analytics', analytics.parse);
-  const { window, byApp, totals, freshness } = answer;
+export async function drawSales(api: Api): Promise<string> {
+  const { window, byApp, totals, freshness } = await api.getSalesAnalytics();
   const rows = byApp.map(
     ({ label, downloads, proceedsMinor }) =>
       `  ${label.padEnd(16)} ${String(downloads).padStart(7)} downloads ${dollars(proceedsMinor).padStart(12)}`,
@@ -59,6 +80,6 @@ export async function drawSales(api: DemoApi): Promise<string> {
     '',
     ...rows,
     '',
-    `  ${totals.trials} trials, ${totals.refunds} refunds; ${freshness.gaps} days are late at the store: POST /v1/analytics/sync in 20 minutes fills them, else they come within a day.`,
+    `  ${totals.trials} trials, ${totals.refunds} refunds; ${freshness.gaps} days are late at the store and arrive in 20 minutes, while this command runs.`,
   ].join('\n');
 }

@@ -8,22 +8,25 @@ import { createLogger } from '../observability/log.ts';
 
 export type DemoService = {
   address: string;
-  /** With what an embedded service knows beside the environment. */
+  /** Including the settings of an embedded service. */
   config: Config;
-  /** Ends the service if the demo started it. */
+  /** Ends a service of its own. */
   stop: () => Promise<void>;
-  /** It ends with the demo. */
-  isOwn: boolean;
 };
 
 type Say = (text: string) => void;
 
-async function startOwn(config: Config, say: Say): Promise<() => Promise<void>> {
+async function startOwn(
+  config: Config,
+  say: Say,
+  egressAllow: readonly string[],
+): Promise<() => Promise<void>> {
   say('No service runs here, so the demo starts one …');
   const supervisor = new Supervisor({
     config,
     log: createLogger(config, 'supervisor'),
     findCli: () => findTemporalCli(config.temporal, say),
+    settings: { EGRESS_ALLOW: [...config.egressAllow, ...egressAllow].join(',') },
   });
   const stop = () => supervisor.stop();
   process.on('SIGINT', () => stop().then(() => process.exit(130)));
@@ -31,18 +34,23 @@ async function startOwn(config: Config, say: Say): Promise<() => Promise<void>> 
   return stop;
 }
 
-/** The service that runs on `DATA_DIR` or is configured; else one that runs while the demo does. */
-export async function findOrStartService(say: Say): Promise<DemoService> {
+/**
+ * The service that runs on `DATA_DIR` or is configured; else one of its own, which may send to
+ * `egressAllow`.
+ */
+export async function findOrStartService(
+  say: Say,
+  egressAllow: readonly string[] = [],
+): Promise<DemoService> {
   const config = loadConfig();
   const isOwn = !config.databaseUrl && !(await readRunning(config.dataDir));
-  const stop = isOwn ? await startOwn(config, say) : async () => {};
+  const stop = isOwn ? await startOwn(config, say, egressAllow) : async () => {};
   const running = await readRunning(config.dataDir);
   const environment = await runningEnvironment(config);
   const address = running?.places.API ?? config.publicUrl ?? `http://${config.host}:${config.port}`;
-  return { address, config: loadConfig(childEnvironment(environment)), stop, isOwn };
+  return { address, config: loadConfig(childEnvironment(environment)), stop };
 }
 
-/** Works with the dependencies of an operator's command, and closes them. */
 export async function withDeps<T>(config: Config, work: (deps: Deps) => Promise<T>): Promise<T> {
   const deps = await createDeps(config, 'admin');
   try {

@@ -1,5 +1,5 @@
 import type { Facts } from '../modules/purchases/index.ts';
-import { PRODUCTS, SIMULATED_APPS } from '../providers/store/simulated/market.ts';
+import { PRODUCTS, SIMULATED_APPS } from './market.ts';
 import {
   toRenewal,
   toRenewalDetails,

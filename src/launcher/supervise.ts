@@ -39,6 +39,8 @@ export type Supervision = {
   log: Logger;
   /** For the embedded server only. */
   findCli: () => Promise<string>;
+  /** Beside the environment, for every process. */
+  settings?: Readonly<Record<string, string>>;
 };
 
 const sharesFiles = ({ events }: Config) => events.url.startsWith('s3:');
@@ -68,7 +70,7 @@ export class Supervisor {
   }
 
   private async startAll(): Promise<Started> {
-    const { config, log } = this.options;
+    const { config, log, settings } = this.options;
     const embedded = config.databaseUrl === undefined || config.temporal.address === undefined;
     if (embedded) this.lock = acquireLock(config.dataDir);
     const orphans = await stopOrphans(config.dataDir);
@@ -80,7 +82,7 @@ export class Supervisor {
     const servers = serverEnvironment(this.postgres, this.temporal);
     const databaseUrl = servers.DATABASE_URL ?? config.databaseUrl;
     await this.migrate(must(databaseUrl, 'without DATABASE_URL a PostgreSQL is embedded'));
-    const env = { ...(await generatedSecrets(config)), ...servers };
+    const env = { ...(await generatedSecrets(config)), ...servers, ...settings };
     const context = { config, log, records: this.records, stopping: this.stopping.signal };
     this.metrics = serveHostMetrics(config);
     this.processes = await withFreePorts(

@@ -2,6 +2,7 @@ import { afterAll, test } from 'bun:test';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { freePort } from '../../src/launcher/embedded/ports.ts';
 import { makeTenant } from '../support/flood.ts';
 import { isLast, requestOf } from '../support/flood-requests.ts';
 import { startFloodService } from '../support/flood-service.ts';
@@ -16,12 +17,13 @@ import { ROOT } from '../support/sources.ts';
 const FILE = join(ROOT, 'src/http/answer-examples.json');
 const SHOWN_ITEMS = 2;
 
-const { instance, service, stop } = await startFloodService();
+const listener = `127.0.0.1:${await freePort()}`;
+const { instance, service, stop } = await startFloodService({ egressAllow: listener });
 afterAll(stop);
 
 /** The key and the app that the demo prints. */
 async function makeDemo(): Promise<{ apiKey: string; appId: string }> {
-  const child = Bun.spawn([process.execPath, join(ROOT, 'scripts/demo.ts')], {
+  const child = Bun.spawn([process.execPath, join(ROOT, 'scripts/demo.ts'), '--listen', listener], {
     cwd: ROOT,
     env: { ...process.env, DATA_DIR: instance.dataDir },
     stdin: 'ignore',

@@ -8,7 +8,7 @@ import { startInstance } from './instance.ts';
 const CRON_SECRET = 'only-for-the-flood-0123';
 
 /** A service beside simulators of everything outside, where neither it nor they limit requests. */
-export async function startFloodService() {
+export async function startFloodService({ egressAllow = '' }: { egressAllow?: string } = {}) {
   const outside = await startWorld(newKeys(), temporaryFolder('flood'));
   const publisher = await startPublisherSimulator();
   // What others limit is a 502, and no fault of the service.
@@ -17,6 +17,7 @@ export async function startFloodService() {
   const instance = await startInstance({
     env: {
       ...outside.env,
+      EGRESS_ALLOW: [outside.env.EGRESS_ALLOW, egressAllow].filter(Boolean).join(','),
       PUBLISHER_API_URL: publisher.apiUrl,
       PUBLISHER_API_KEY: 'sim-key',
       CRON_SECRET,

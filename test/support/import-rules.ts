@@ -27,10 +27,16 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'the HTTP interface is assembled from the routes of every chapter.',
   },
   {
-    from: ['src/{app,admin,analyst,demo}/**'],
+    from: ['src/{app,admin,analyst}/**'],
     ours: ['src/**', 'activities/**'],
     not: ['src/main.ts', 'src/modules/**/*routes.ts'],
     because: 'composition imports everything but routes, which src/app/routes.ts assembles.',
+  },
+  {
+    from: ['src/demo/**'],
+    ours: ['src/**', 'clients/api/src/index.ts'],
+    not: ['src/main.ts', 'src/modules/**/*routes.ts'],
+    because: 'the demo is a client where the HTTP interface suffices, and composition elsewhere.',
   },
   {
     from: ['src/launcher/**', 'src/main.ts'],

@@ -1,2 +1,2 @@
 export { demoChapter } from './chapter.ts';
-export { insertDemo, selectDemoListener, selectDemos } from './queries.ts';
+export { insertDemo, selectDemos } from './queries.ts';

@@ -2,7 +2,6 @@ import type { Deps } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { publicUrlOf } from '../../shared/own-origin.ts';
-import { selectDemoListener } from '../demo/index.ts';
 import { type Outgoing, postBody, subjectOf } from './formats.ts';
 import type { Outcome } from './posts.ts';
 import { findReader, type SealedDestination } from './queries.ts';
@@ -69,7 +68,6 @@ export async function deliver(
       url: target,
       headers,
       body: postBody(kind, outgoing),
-      alsoAllow: await selectDemoListener(deps.sql, orgId),
     });
     return ofStatus(status, retryAfterSeconds);
   } catch (thrown) {

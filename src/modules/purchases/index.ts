@@ -5,7 +5,6 @@ export {
   giveUpPurchaseForward,
 } from './app-store/notifications/forward.ts';
 export { readPurchaseHistories } from './app-store/read-history.ts';
-export { recordSimulatedChain } from './app-store/record-simulated.ts';
 export { planPurchaseRecovery, recoverPurchasePage } from './app-store/recover.ts';
 export { refreshPurchase } from './app-store/refresh.ts';
 export { purchasesChapter } from './chapter.ts';

@@ -6,6 +6,7 @@ export { scheduleSyncAll } from './analytics/schedule.ts';
 export { salesChapter } from './chapter.ts';
 export { startSync } from './collection/actor.ts';
 export { collectDays } from './collection/collect.ts';
+export { recordReport } from './collection/collect-day.ts';
 export { discoverForConnection, refreshAppsDaily } from './collection/discover.ts';
 export { finishSyncRun } from './collection/finish-run.ts';
 export { createKeySlots } from './collection/key-slots.ts';

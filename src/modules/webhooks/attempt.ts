@@ -8,7 +8,6 @@ import {
   type WebhookAttemptInput,
   type WebhookDeliveryInput,
 } from '../../temporal/contracts/webhooks.ts';
-import { selectDemoListener } from '../demo/index.ts';
 import {
   countAttempts,
   finishDelivery,
@@ -41,7 +40,6 @@ async function post(
       url,
       headers: signedHeaders(signing, { id, at: clock(), body }),
       body,
-      alsoAllow: await selectDemoListener(ctx.deps.sql, orgId),
     });
     const accepted = status >= 200 && status < 300;
     return { responseStatus: status, error: null, outcome: accepted ? 'delivered' : 'retry' };

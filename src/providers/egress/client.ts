@@ -157,8 +157,7 @@ export function createEgress(options: EgressOptions): Egress {
       readTarget(url, allow);
     },
     async post(request) {
-      const { alsoAllow } = request;
-      const target = readTarget(request.url, alsoAllow ? new Set([...allow, alsoAllow]) : allow);
+      const target = readTarget(request.url, allow);
       if (Buffer.byteLength(request.body) > MAX_BYTES) {
         throw new EgressError('too_large', 'The body is over 64 KB.');
       }

@@ -4,8 +4,6 @@ export type EgressRequest = {
   headers: Readonly<Record<string, string>>;
   /** At most 64 KB. */
   body: string;
-  /** Allowed by an operator for the request's owner. */
-  alsoAllow?: string | null;
 };
 
 export type EgressAnswer = {

@@ -1,14 +1,17 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { createApi } from '../../../clients/api/src/index.ts';
 import { VIEW_LIST } from '../../../src/analyst/columns.ts';
 import { exportViews } from '../../../src/analyst/export.ts';
 import { openAnalystSession } from '../../../src/analyst/session.ts';
 import { serve } from '../../../src/app/serve.ts';
 import { startListener } from '../../../src/demo/listener.ts';
+import { subscribe } from '../../../src/demo/notify.ts';
+import { recordSimulatedChain } from '../../../src/demo/purchases.ts';
 import { removeDemos } from '../../../src/demo/remove.ts';
 import { makeDemo } from '../../../src/demo/run.ts';
 import { sendMessages } from '../../../src/modules/digests/reconcile.ts';
-import { recordSimulatedChain } from '../../../src/modules/purchases/index.ts';
+import { connectedOrganizations } from '../../../src/modules/sales/collection/connection-queries.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
@@ -25,10 +28,24 @@ const PEOPLE = 540;
 /** A store address that fails whoever asks it: the demo never does. */
 const NOWHERE = 'http://127.0.0.1:1';
 
+const said: string[] = [];
+const print = (text: string): void => {
+  said.push(text);
+};
+const listener = startListener(print);
+afterAll(() => listener.stop());
+
+let laterMs = 0;
 const temporal = await testTemporal();
 const service = await startTestService(await testDatabase(), {
   temporal,
-  env: { PORT: '0', STORE_API_URL: NOWHERE, FX_RATES_URL: 'file:///nowhere.csv' },
+  env: {
+    PORT: '0',
+    STORE_API_URL: NOWHERE,
+    FX_RATES_URL: 'file:///nowhere.csv',
+    EGRESS_ALLOW: listener.address,
+  },
+  with: () => ({ clock: () => new Date(Date.now() + laterMs) }),
 });
 const { deps } = service;
 await startTestWorker(deps, temporal);
@@ -36,12 +53,6 @@ await startTestQueries(deps);
 const server = await serve(deps);
 afterAll(() => server.stop());
 
-const said: string[] = [];
-const listener = startListener((text) => said.push(text));
-afterAll(() => listener.stop());
-const print = (text: string): void => {
-  said.push(text);
-};
 const fill = (say: (text: string) => void = print) =>
   makeDemo(deps, server.address, { people: PEOPLE, seed: 3 }, listener, say);
 const untilFilling = (text: string) => {
@@ -208,6 +219,38 @@ describe('the demo', () => {
     await exportViews(deps, owner.organizationId, folder);
     expect(await countFiles(folder)).toEqual(counts);
     await expect(exportViews(deps, owner.organizationId, folder)).rejects.toThrow('is not empty');
+  });
+
+  test('answers a sync without asking anybody, since its connection has no key', async () => {
+    const synced = await service.call('/v1/analytics/sync', { headers, body: { force: true } });
+    expect(synced.status).toBe(200);
+    expect(synced.body).toMatchObject({ checked: 0, daysRemaining: 2, skipped: true });
+    const refreshed = await service.call('/v1/store/apps/refresh', { method: 'POST', headers });
+    expect(refreshed.body.error).toMatchObject({
+      code: 'store_not_connected',
+      message: 'The connection has no key.',
+    });
+    expect(await connectedOrganizations(deps.sql)).not.toContain(owner.organizationId);
+    const connection = await get('/v1/store/connection');
+    expect(connection).toMatchObject({ status: 'connected', lastError: null });
+  });
+
+  test('has its late days once their time has come, and each of them once', async () => {
+    expect(await made.collect()).toEqual({ arrived: 0 });
+    laterMs = 21 * 60_000;
+    expect(await made.collect()).toEqual({ arrived: 2 });
+    expect(await made.collect()).toEqual({ arrived: 0 });
+    const { freshness } = await get('/v1/analytics?days=60');
+    expect(freshness).toMatchObject({ gaps: 0, lastError: null });
+    laterMs = 0;
+  });
+
+  test('subscribes no listener that the service may not reach', async () => {
+    const api = createApi({ url: server.address, apiKey: owner.apiKey });
+    const before = await api.listWebhooks();
+    const elsewhere = { ...listener, address: '127.0.0.1:1' };
+    expect(await subscribe(api, elsewhere)).toEqual({ isHeard: false });
+    expect(await api.listWebhooks()).toEqual(before);
   });
 
   test('prints a login that works', async () => {

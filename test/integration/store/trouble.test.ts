@@ -155,6 +155,27 @@ describe('a key that is refused', () => {
     },
   );
 
+  test('of a key that cannot sign asks nobody and is announced once for each status', async () => {
+    // Sealed by the demo of an earlier release.
+    const sealed = sealPrivateKey(suite.deps, org.orgId, 'simulated store {"seed":1}');
+    await database.sql`
+      UPDATE store_connections SET sealed_key = ${sealed} WHERE org_id = ${org.orgId}`;
+    const body = { url: 'https://example.com/hook', events: ['store.connection_changed'] };
+    expect((await suite.call('/v1/webhooks', { headers: org.key, body })).status).toBe(201);
+    const before = requests.length;
+    const statuses: string[] = [];
+    for (const minutes of [1, 10, 60, 23 * 60, 25 * 60, 30 * 60]) {
+      later(minutes);
+      expect((await run({ force: true })).stop?.because).toBe('credentials_rejected');
+      statuses.push((await connection()).status);
+    }
+    expect(statuses).toEqual([...Array(4).fill('invalid'), 'revoked', 'revoked']);
+    expect(requests).toHaveLength(before);
+    const announced = await database.sql`
+      SELECT 1 FROM webhook_deliveries WHERE org_id = ${org.orgId}`;
+    expect(announced).toHaveLength(2);
+  });
+
   test('is not what a store that is away means', async () => {
     suite.store.faults.next({ kind: 'status', status: 503, body: '<html>' }, { times: 9 });
     expect((await refresh()).status).toBe(502);

@@ -11,12 +11,13 @@ import { type Visit, visit } from './visit.ts';
 /** A service with the data of the demo, and its owner signed in in front of the console. */
 export async function visitDemo(browser: Browser, people: number) {
   const temporal = await testTemporal();
-  const { service, url } = await startListening({ STORE_API_URL: 'http://127.0.0.1:1' }, temporal);
+  const listener = startListener(() => {});
+  afterAll(() => listener.stop());
+  const env = { STORE_API_URL: 'http://127.0.0.1:1', EGRESS_ALLOW: listener.address };
+  const { service, url } = await startListening(env, temporal);
   const { deps } = service;
   await startTestWorker(deps, temporal);
   await startTestQueries(deps);
-  const listener = startListener(() => {});
-  afterAll(() => listener.stop());
   const made = { people, seed: 3 };
   const { owner, apps } = await makeDemo(deps, url, made, listener, () => {});
   const visitor: Visit = await visit(browser, url);

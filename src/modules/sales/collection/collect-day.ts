@@ -114,13 +114,32 @@ async function storeDay(
   }
 }
 
-export type CollectedDay = {
-  rowsWritten: number;
+async function keepOutcome(
+  deps: Pick<Deps, 'clock' | 'objects' | 'sql'>,
+  scope: DayScope,
+  outcome: FetchOutcome,
+): Promise<Stored> {
+  if (outcome.report) {
+    const { contentHash: hash, report } = outcome;
+    await keepRawReport(deps.objects, { orgId: scope.orgId, hash, raw: report.raw });
+  }
+  return storeDay(deps, scope, outcome);
+}
+
+/** Writes a day as a collection writes it. */
+export async function recordReport(
+  deps: Pick<Deps, 'clock' | 'objects' | 'sql'>,
+  scope: DayScope,
+  answer: ReportAnswer,
+): Promise<Stored> {
+  return keepOutcome(deps, scope, await toOutcome(answer));
+}
+
+export type CollectedDay = Stored & {
   requests: number;
   remainingInHour: number | null;
   /** The accepted version, when it differs from the requested one. */
   version: string | null;
-  error: string | null;
 };
 
 /** Throws StoreFault for faults of the whole key. */
@@ -139,13 +158,9 @@ export async function collectDay(
   } catch (thrown) {
     outcome = outcomeOfFault(scope, thrown);
   }
-  if (outcome.report) {
-    const { contentHash: hash, report } = outcome;
-    await keepRawReport(deps.objects, { orgId: scope.orgId, hash, raw: report.raw });
-  }
   const worked = answer?.kind === 'report' ? answer.version : null;
   return {
-    ...(await storeDay(deps, scope, outcome)),
+    ...(await keepOutcome(deps, scope, outcome)),
     requests: answer?.requests ?? 1,
     remainingInHour: answer?.remainingInHour ?? null,
     version: worked === version ? null : worked,

@@ -38,15 +38,8 @@ export async function connect(
   ctx: OrgContext<'clock' | 'secrets' | 'sql' | 'temporal'>,
   input: ConnectInput,
 ): Promise<Connected> {
-  checkPrivateKey(input.privateKey);
-  return connectKey(ctx, input);
-}
-
-/** Without the checks of the route: for the simulated store of the demo. */
-export async function connectKey(
-  ctx: OrgContext<'clock' | 'secrets' | 'sql' | 'temporal'>,
-  { privateKey, ...account }: ConnectInput,
-): Promise<Connected> {
+  const { privateKey, ...account } = input;
+  checkPrivateKey(privateKey);
   const { deps, orgId } = ctx;
   const now = deps.clock();
   const connectionId = newId('con');

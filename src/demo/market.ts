@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { addDays, daysBetween } from '../../../shared/pacific.ts';
-import { type Random, seeded } from '../../../shared/random.ts';
+import { addDays, daysBetween } from '../shared/pacific.ts';
+import { type Random, seeded } from '../shared/random.ts';
 
 /** Shared by events and sales, so that a funnel drop shows in the money. */
 export const STORY = {

@@ -1,51 +1,35 @@
 import { gzipSync } from 'node:zlib';
-import { Type } from '@sinclair/typebox';
-import { addDays, daysBetween, pacificInstant } from '../../../shared/pacific.ts';
-import { parser } from '../../../shared/schema.ts';
-import { type Clock, MINUTE_MS } from '../../../shared/time.ts';
-import type { ReportAnswer, ReportRequest, Store, StoreKey } from '../port.ts';
-import { openReport } from '../report/open-report.ts';
+import type { ReportAnswer, ReportRequest } from '../providers/store/port.ts';
+import { openReport } from '../providers/store/report/open-report.ts';
+import { addDays, daysBetween, pacificInstant } from '../shared/pacific.ts';
+import { MINUTE_MS } from '../shared/time.ts';
 import {
   CURRENCY,
   linesOf,
   PRODUCTS,
   PUBLISHERS_SHARE,
   type ReportLine,
-  SIMULATED_APPS,
+  type Simulation,
   STORY,
   type SubscribedLine,
   subscribedOn,
   trialsOf,
 } from './market.ts';
 
-/**
- * Prefix of simulated private keys. Not PEM, so only the demo command can have sealed it; older
- * releases fail to sign with it.
- */
-const MARK = 'simulated store ';
-
-const Account = Type.Object({
-  seed: Type.Integer(),
-  /** Pacific day and instant. */
-  madeOn: Type.String(),
-  madeAtMs: Type.Number(),
-});
-type Account = typeof Account.static;
-const account = parser(Account, 'simulated store account');
-
-export const simulatedKey = (made: Account): string => `${MARK}${JSON.stringify(made)}`;
-
-const isSimulated = ({ privateKey }: StoreKey) => privateKey.startsWith(MARK);
-const parseAccount = ({ privateKey }: StoreKey): Account =>
-  account.parse(JSON.parse(privateKey.slice(MARK.length)));
+/** The store account of a demo. */
+export type DemoAccount = Simulation & { madeAtMs: number };
 
 /** Reported late, so that gaps visibly fill. */
-export const LATE_DAYS_AGO = [3, 6];
+const LATE_DAYS_AGO = [3, 6];
 const LATE_BY_MS = 20 * MINUTE_MS;
 /** Pacific hours of the next day. */
 const PUBLISHED_AT = { SALES: 5, SUBSCRIPTION_EVENT: 9 } as const;
 
-function isPublished({ madeOn, madeAtMs }: Account, request: ReportRequest, now: Date): boolean {
+function isPublished(
+  { madeOn, madeAtMs }: DemoAccount,
+  request: ReportRequest,
+  now: Date,
+): boolean {
   const { day, reportType } = request;
   const isLate = LATE_DAYS_AGO.includes(daysBetween(day, madeOn));
   if (isLate) return now.getTime() >= madeAtMs + LATE_BY_MS;
@@ -84,7 +68,7 @@ function salesRow(line: ReportLine, day: string): Record<string, string> {
   };
 }
 
-function trialRows(made: Account, day: string): Record<string, string>[] {
+function trialRows(made: DemoAccount, day: string): Record<string, string>[] {
   return trialsOf(made, day)
     .filter(([, trials]) => trials > 0)
     .map(([app, trials]) => ({
@@ -131,7 +115,7 @@ function subscriptionRow(line: SubscribedLine): Record<string, string> {
   };
 }
 
-function rowsOf(made: Account, { reportType, day }: ReportRequest): Record<string, string>[] {
+function rowsOf(made: DemoAccount, { reportType, day }: ReportRequest): Record<string, string>[] {
   switch (reportType) {
     case 'SALES':
       return linesOf(made, day).map((line) => salesRow(line, day));
@@ -148,8 +132,9 @@ function tsv(rows: readonly Record<string, string>[]): string {
   return `${[Object.keys(first).join('\t'), ...lines].join('\n')}\n`;
 }
 
-function report(made: Account, request: ReportRequest, now: Date): ReportAnswer {
-  const meta = { remainingInHour: null, requests: 1 };
+/** The answer of the store, if it existed. */
+export function reportOn(made: DemoAccount, request: ReportRequest, now: Date): ReportAnswer {
+  const meta = { remainingInHour: null, requests: 0 };
   if (daysBetween(request.day, made.madeOn) > STORY.launchedDaysAgo)
     return { ...meta, kind: 'gone' };
   if (!isPublished(made, request, now)) return { ...meta, kind: 'not_yet' };
@@ -157,38 +142,4 @@ function report(made: Account, request: ReportRequest, now: Date): ReportAnswer 
   if (rows.length === 0) return { ...meta, kind: 'no_sales' };
   const raw = gzipSync(tsv(rows));
   return { ...meta, kind: 'report', report: openReport(request, raw), version: request.version };
-}
-
-/** In-process; no requests. */
-function simulatedStore(clock: Clock): Store {
-  return {
-    checkKey: () => Promise.resolve(),
-    listApps: () =>
-      Promise.resolve(
-        SIMULATED_APPS.map(({ storeAppId, bundleId, name, sku }) => ({
-          storeAppId,
-          bundleId,
-          name,
-          sku,
-        })),
-      ),
-    appStatus: (_key, storeAppId) => {
-      const app = SIMULATED_APPS.find((each) => each.storeAppId === storeAppId);
-      return Promise.resolve({ state: 'live', version: app?.version ?? null, inFlight: null });
-    },
-    appIcon: () => Promise.resolve(null),
-    dailyReport: async (key, request) => report(parseAccount(key), request, clock()),
-  };
-}
-
-export function withSimulatedKeys(store: Store, clock: Clock): Store {
-  const simulated = simulatedStore(clock);
-  const of = (key: StoreKey) => (isSimulated(key) ? simulated : store);
-  return {
-    checkKey: (key) => of(key).checkKey(key),
-    listApps: (key) => of(key).listApps(key),
-    appStatus: (key, storeAppId) => of(key).appStatus(key, storeAppId),
-    appIcon: (key, storeAppId) => of(key).appIcon(key, storeAppId),
-    dailyReport: (key, request) => of(key).dailyReport(key, request),
-  };
 }
