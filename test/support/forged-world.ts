@@ -1,28 +1,44 @@
 import { asyncLocalStorage, Context } from '@temporalio/activity';
 import type { Deps } from '../../src/context.ts';
+import { FORWARD_PURPOSE } from '../../src/modules/purchases/entitlement/settings.ts';
+import type { EgressRequest } from '../../src/providers/egress/port.ts';
+import { at } from '../../src/shared/assert.ts';
 import { AppError } from '../../src/shared/errors.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/shared/time.ts';
 import { listTables, qualified } from '../../src/storage/dump/tables.ts';
 import type { Sql } from '../../src/storage/postgres.ts';
+import { writeEventFiles } from './forgery/event-files.ts';
 import { createTestApp, createTestOrg, type TestService } from './service.ts';
 
 export type World = Awaited<ReturnType<typeof fullWorld>>;
 
 const VENDOR = '80012345';
+const FORWARD_URL = 'https://forward.example/store';
+/** The one request that a row of the world asks for. */
+export const FORWARDED = `egress.post ${FORWARD_URL} {"signedPayload":"x"}`;
 const before = (ms: number) => new Date(Date.now() - ms);
 
-/** An organization in which something of every kind is under way, and an app that is still made. */
+/**
+ * An organization in which something of every kind is under way, and an app of another one; both have
+ * events, in a file of each and in one together.
+ */
 export async function fullWorld(service: TestService) {
   const { deps } = service;
   const { sql } = deps;
   const { orgId } = await createTestOrg(service);
-  const { appId } = await createTestApp(service, orgId);
+  const app = await createTestApp(service, orgId);
+  const { appId } = app;
   const { appId: otherAppId } = await createTestApp(service, orgId);
+  const foreignOrgId = (await createTestOrg(service)).orgId;
+  const foreignApp = await createTestApp(service, foreignOrgId);
+  const { shared, own } = await writeEventFiles(service, [app, foreignApp]);
   const ids = {
     orgId,
     appId,
     otherAppId,
+    foreign: { orgId: foreignOrgId, appId: foreignApp.appId },
+    files: { shared, own: at(own, 0), foreign: at(own, 1) },
     deliveryId: newId('dlv'),
     destinationId: newId('dst'),
     bundleId: newId('bun'),
@@ -34,7 +50,7 @@ export async function fullWorld(service: TestService) {
   };
   await funnelsAndStore(sql, ids);
   await deliveries(deps, ids);
-  await purchasesAndPreview(sql, ids);
+  await purchasesAndPreview(deps, ids);
   return ids;
 }
 
@@ -77,35 +93,32 @@ async function deliveries(deps: Deps, ids: Ids): Promise<void> {
   await sql`INSERT INTO message_posts ${sql({ ...made, bundle_id: bundleId, destination_id: destinationId, state: 'posting', claimed_at: new Date() })}`;
 }
 
-async function purchasesAndPreview(sql: Sql, ids: Ids): Promise<void> {
+async function purchasesAndPreview({ sql, secrets }: Deps, ids: Ids): Promise<void> {
   const { orgId, appId, notificationId, sessionId } = ids;
   const scope = { org_id: orgId, app_id: appId };
   const notification = { environment: 'Production', notification_id: notificationId };
   await sql`INSERT INTO purchase_notifications ${sql({ ...notification, bundle_id: 'com.example.x', type: 'TEST', signed_at: new Date(), payload: 'x', received_at: new Date(), applied_at: new Date(), signed_kept_at: new Date(), last_error: 'The signed data is refused: malformed.' })}`;
+  const sealed_forward_secret = secrets.seal({ orgId, purpose: FORWARD_PURPOSE }, 'whsec_c2VjcmV0');
+  const settings = { ownership: 'transfer', sandbox_access: 'anybody', sandbox_listed: [] };
+  await sql`INSERT INTO purchase_settings ${sql({ ...scope, ...settings, forward_url: FORWARD_URL, sealed_forward_secret, updated_at: new Date() })}`;
   await sql`INSERT INTO purchase_forwards ${sql({ ...notification, ...scope, state: 'pending', created_at: new Date() })}`;
   for (const environment of ['Production', 'Sandbox']) {
     await sql`INSERT INTO purchase_recoveries ${sql({ ...scope, environment, recovered_through: before(HOUR_MS), started_at: before(MINUTE_MS) })}`;
   }
   await sql`INSERT INTO preview_runners ${sql({ ...scope, command: 'true', updated_at: new Date() })}`;
   await sql`INSERT INTO preview_sessions ${sql({ ...scope, session_id: sessionId, phase: 'ready', started_at: new Date(), updated_at: new Date() })}`;
-  const file = {
-    org_id: orgId,
-    app_id: appId,
-    path: 'nowhere',
-    state: 'live',
-    format: 2,
-    level: 1,
-  };
-  const at = new Date();
-  await sql`INSERT INTO event_files ${sql({ ...file, file_id: newId('fil'), rows: 1, bytes: 1, props_bytes: 1, people_seq: 0, min_occurred_at: at, max_occurred_at: at, min_received_at: at, max_received_at: at })}`;
 }
 
 /** When something was last looked at, which whoever speaks to Temporal can bring about. */
 const LOOKED_AT = new Set(['last_run_at', 'wait_until', 'updated_at', 'started_at']);
+/** What the log of events says of itself every few seconds. */
+const HEARTBEATS = new Set(['seen_at', 'through']);
 
 function withoutTimes(row: string): string {
   const fields: [string, unknown][] = Object.entries(JSON.parse(row));
-  return JSON.stringify(Object.fromEntries(fields.filter(([name]) => !LOOKED_AT.has(name))));
+  return JSON.stringify(
+    Object.fromEntries(fields.filter(([name]) => !LOOKED_AT.has(name) && !HEARTBEATS.has(name))),
+  );
 }
 
 /** Every row of every table, but for when it was looked at. */
@@ -130,8 +143,12 @@ export function deafProviders(outgoing: string[]): Partial<Deps> {
         },
       },
     ) as never;
+  const post = async ({ url, body }: EgressRequest) => {
+    outgoing.push(`egress.post ${url} ${body}`);
+    throw new AppError('unavailable', 'Nobody answers.');
+  };
   return {
-    egress: deaf('egress'),
+    egress: { check: () => undefined, post },
     store: deaf('store'),
     storeServer: deaf('storeServer'),
     backendProvider: deaf('backend'),

@@ -1,31 +1,48 @@
 import { describe, expect, test } from 'bun:test';
+import { createActivities } from '../../activities/index.ts';
+import { CLEANUP_STEPS } from '../../src/app/chapters.ts';
 import { at } from '../../src/shared/assert.ts';
+import {
+  type EventFileJob,
+  eventMaintenanceContract,
+} from '../../src/temporal/contracts/events.ts';
 import * as workflows from '../../workflows/index.ts';
-import { deafProviders, everyRow, fullWorld, type World } from '../support/forged-world.ts';
+import {
+  deafProviders,
+  everyRow,
+  FORWARDED,
+  fullWorld,
+  type World,
+} from '../support/forged-world.ts';
 import { type Door, forge, plainPayload, UNREADABLE } from '../support/forgery/doors.ts';
+import { everyFile } from '../support/forgery/event-files.ts';
 import { openTemporal } from '../support/forgery/open-temporal.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { isFullRun } from '../support/random.ts';
 import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { runTestWorker } from '../support/worker.ts';
+import { type Activities, runTestWorker } from '../support/worker.ts';
 
 const { temporal, doors, httpUrl, uiUrl, secretHost } = await openTemporal();
 const { client } = temporal;
 
 const FORGED = { force: true, existingProjectRef: null, rows: 1e9 };
-/** Does what its pending row asks for, whoever says so. */
-const OF_ITS_ROW = new Set(['purchaseForward']);
 const ACTIVITIES = ['1', '2', '3'];
 
 const inputOf = (world: World) => ({ ...world, ...FORGED, environment: 'Production' });
 
 /** Until it has ended, or only waits. */
 async function comesToRest(workflowId: string): Promise<string> {
-  return until('the run comes to rest', async () => {
+  return until(`the run ${workflowId} comes to rest`, async (saw) => {
     const { status, raw } = await client.workflow.getHandle(workflowId).describe();
     if (status.name !== 'RUNNING') return status.name;
-    const isBusy = raw.pendingWorkflowTask || (raw.pendingActivities ?? []).some(isFirst);
+    const { pendingWorkflowTask, pendingActivities } = raw;
+    saw({ pendingWorkflowTask, pendingActivities });
+    const pending = [
+      ...(pendingActivities ?? []),
+      ...(pendingWorkflowTask ? [pendingWorkflowTask] : []),
+    ];
+    const isBusy = pending.some(isFirst);
     return isBusy ? null : status.name;
   });
 }
@@ -97,35 +114,108 @@ async function fullService(payloads: 'plain' | 'encrypted') {
 
 const services = [await fullService('plain'), await fullService('encrypted')];
 
+/** Each kind with files of another organization, alone, beside files of one's own, and as one's own. */
+function forgedJobs({ appId, files }: World): EventFileJob[] {
+  const groups = [[files.foreign], [files.shared], [files.own, files.foreign]];
+  const kinds = ['merge', 'split', 'correct', 'renew', 'expire'] as const;
+  return kinds.flatMap((kind) =>
+    groups.flatMap((fileIds) => [
+      { kind, fileIds },
+      { kind, fileIds, appId },
+    ]),
+  );
+}
+
+/** How a run ended: `completed`, or the type of its failure. */
+async function endOf(workflowId: string): Promise<string> {
+  const thrown: any = await client.workflow
+    .getHandle(workflowId)
+    .result()
+    .then(
+      () => null,
+      (error: unknown) => error,
+    );
+  return thrown === null ? 'completed' : thrown.cause?.type;
+}
+
 const doorAt = (index: number) => at(doors, index % doors.length);
 /** Each door for every type, or each type by one of the doors. */
 const ROUNDS = isFullRun
   ? doors.map((door) => ({ name: `by ${door.name}`, doorOf: () => door }))
   : [{ name: 'by gRPC, HTTP and UI in turn', doorOf: doorAt }];
 
+const isOfStore = (call: string) => /^store(Server)?\./.test(call);
+
 describe.each(services)('with $payloads payloads', ({ payloads, outgoing, ...full }) => {
   const { database, service, world } = full;
+  const everything = async () => ({
+    rows: await everyRow(database.sql),
+    files: await everyFile(service.dataDir),
+  });
+
+  const withWorker = async (replaced: Partial<Activities>, work: () => Promise<void>) => {
+    const worker = await runTestWorker(service.deps, temporal, replaced, ['main', 'files']);
+    try {
+      await work();
+    } finally {
+      await worker.stop();
+    }
+  };
 
   test.each(ROUNDS)(
-    'runs that nobody asked for leave every row and outside system as they were, $name',
-    async ({ doorOf }) => {
-      const worker = await runTestWorker(service.deps, temporal, {}, ['main', 'files']);
-      const before = await everyRow(database.sql);
-      const ends: Record<string, string> = {};
-      for (const [index, type] of Object.keys(workflows).entries()) {
-        if (OF_ITS_ROW.has(type) && payloads === 'plain') continue;
-        const door = doorOf(index);
-        const named = (workflowId: string) => ({ type, workflowId, world });
-        ends[type] = await forgeRun(door, named(`forged-${type}`));
-        await forgeAnswers(door, named(`answered-${type}`), 'complete');
-        await forgeAnswers(door, named(`failed-${type}`), 'fail');
-      }
-      expect(await everyRow(database.sql)).toEqual(before);
-      expect(outgoing.filter((call) => !/^store(Server)?\./.test(call))).toEqual([]);
-      if (payloads === 'encrypted') {
-        expect(new Set(Object.values(ends))).toEqual(new Set(['FAILED']));
-      }
-      await worker.stop();
+    'runs that nobody asked for leave every row, file and outside system as they were, $name',
+    ({ doorOf }) =>
+      withWorker({}, async () => {
+        const before = await everything();
+        const ends: Record<string, string> = {};
+        for (const [index, type] of Object.keys(workflows).entries()) {
+          const door = doorOf(index);
+          const named = (workflowId: string) => ({ type, workflowId, world });
+          ends[type] = await forgeRun(door, named(`forged-${type}`));
+          await forgeAnswers(door, named(`answered-${type}`), 'complete');
+          await forgeAnswers(door, named(`failed-${type}`), 'fail');
+        }
+        expect(await everything()).toEqual(before);
+        const asked = payloads === 'plain' ? [FORWARDED] : [];
+        expect(new Set(outgoing.filter((call) => !isOfStore(call)))).toEqual(new Set(asked));
+        if (payloads === 'encrypted') {
+          expect(new Set(Object.values(ends))).toEqual(new Set(['FAILED']));
+        }
+      }),
+  );
+
+  test.each(doors)(
+    'jobs that nobody planned, answered in place of the plan, touch no event file, by $name',
+    async (door) => {
+      const [planned, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const real = createActivities(service.deps, CLEANUP_STEPS);
+      const ran: EventFileJob[] = [];
+      const replaced: Partial<Activities> = {
+        planEventJobs: async () => {
+          planned.resolve();
+          await answered.promise;
+          return [];
+        },
+        runEventJob: async (job) => {
+          ran.push(job);
+          return real.runEventJob(job);
+        },
+      };
+      await withWorker(replaced, async () => {
+        const before = await everything();
+        const { workflowId } = await service.deps.temporal.ensure(eventMaintenanceContract, {});
+        await planned.promise;
+        const jobs = forgedJobs(world);
+        const wasTaken = await door.send(forge.complete(workflowId, '1', jobs));
+        answered.resolve();
+        const end = await endOf(workflowId);
+        expect({ wasTaken, end, ran: ran.length }).toEqual(
+          payloads === 'plain'
+            ? { wasTaken: true, end: 'completed', ran: jobs.length }
+            : { wasTaken: true, end: 'payload_not_encrypted', ran: 0 },
+        );
+        expect(await everything()).toEqual(before);
+      });
     },
   );
 });

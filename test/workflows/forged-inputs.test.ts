@@ -73,13 +73,12 @@ const FORGED: Record<string, Forged> = {
   checkAlerts: { inputs: org },
   planEventJobs: { inputs: () => [{}] },
   runEventJob: {
-    inputs: ({ orgId, appId }) =>
-      ['merge', 'expire', 'correct', 'split', 'renew', 'project'].map((kind) => ({
-        kind,
-        orgId,
-        appId,
-        fileIds: [files[0]],
-      })),
+    inputs: ({ orgId, appId, files }) =>
+      ['merge', 'expire', 'correct', 'split', 'renew', 'project'].flatMap((kind) =>
+        [[files.own], [files.foreign], [files.shared], [files.own, files.foreign]].map(
+          (fileIds) => ({ kind, orgId, appId, fileIds }),
+        ),
+      ),
   },
   finishEventMaintenance: { inputs: () => [{}] },
   deleteOrganizationApps: { inputs: org },
@@ -156,10 +155,6 @@ function notification({ notificationId }: World) {
 function candidate({ orgId, connectionId }: World) {
   return [{ orgId, connectionId }];
 }
-
-const rows = await database.sql<{ id: string }[]>`
-  SELECT file_id AS id FROM event_files WHERE org_id = ${world.orgId}`;
-const files = rows.map(({ id }) => id);
 
 const state = () => everyRow(database.sql);
 
