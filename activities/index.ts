@@ -6,6 +6,8 @@ import * as apps from '../src/modules/apps/index.ts';
 import * as backend from '../src/modules/backend/index.ts';
 import * as digests from '../src/modules/digests/index.ts';
 import * as identity from '../src/modules/identity/index.ts';
+import * as insights from '../src/modules/insights/index.ts';
+import * as messages from '../src/modules/messages/index.ts';
 import * as preview from '../src/modules/preview/index.ts';
 import * as purchases from '../src/modules/purchases/index.ts';
 import * as sales from '../src/modules/sales/index.ts';
@@ -39,9 +41,9 @@ export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[
 
       writeDigest: digests.writeDigest,
       sendDigest: digests.sendDigest,
-      sendMessage: digests.sendMessage,
-      giveUpMessage: digests.giveUpMessage,
-      checkAlerts: digests.checkAlerts,
+      sendMessage: messages.sendMessage,
+      giveUpMessage: messages.giveUpMessage,
+      checkAlerts: insights.checkAlerts,
 
       planEventJobs: (ctx, _input: Record<string, never>) => maintenance.plan(ctx),
       runEventJob: maintenance.run,

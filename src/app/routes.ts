@@ -11,6 +11,7 @@ import { appSettingsRoutes } from '../modules/app-settings/routes.ts';
 import { selectApp } from '../modules/apps/index.ts';
 import { appsRoutes } from '../modules/apps/routes.ts';
 import { backendRoutes } from '../modules/backend/routes.ts';
+import { digestsOffRoutes } from '../modules/digests/off-routes.ts';
 import { digestsRoutes } from '../modules/digests/routes.ts';
 import { eventReadRoutes } from '../modules/events/read.routes.ts';
 import { eventsRoutes } from '../modules/events/routes.ts';
@@ -30,6 +31,7 @@ import { lakeRoutes } from '../modules/lake/routes.ts';
 import { logsRoutes } from '../modules/logs/routes.ts';
 import { marketingRoutes } from '../modules/marketing/routes.ts';
 import { marksRoutes } from '../modules/marks/routes.ts';
+import { messagesRoutes } from '../modules/messages/routes.ts';
 import { onboardingRoutes } from '../modules/onboarding/routes.ts';
 import { peopleRoutes } from '../modules/people/routes.ts';
 import { previewRoutes } from '../modules/preview/routes.ts';
@@ -68,6 +70,8 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(experimentsRoutes)
     .use(webhooksRoutes)
     .use(digestsRoutes)
+    .use(messagesRoutes)
+    .use(digestsOffRoutes)
     .use(insightsRoutes)
     .use(funnelsRoutes)
     .use(purchasesRoutes)

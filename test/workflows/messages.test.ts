@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { sendMessage } from '../../src/modules/digests/index.ts';
-import { ensureAlertChecks, sendMessages } from '../../src/modules/digests/reconcile.ts';
+import { sendMessage } from '../../src/modules/messages/index.ts';
+import { ensureAlertChecks, sendMessages } from '../../src/modules/messages/reconcile.ts';
 import { alertCheckContract, messagePostContract } from '../../src/temporal/contracts/messages.ts';
 import { startChat } from '../simulators/chat/server.ts';
 import { startSmtpSimulator } from '../simulators/smtp/server.ts';

@@ -3,11 +3,8 @@ import { canonicalZone } from '../../shared/timezone.ts';
 
 const DAY_MINUTES = 24 * 60;
 
-/**
- * When a digest is due, as Temporal schedules it. Settings of earlier releases may hold an offset,
- * which is no zone: their hour is a time of UTC.
- */
-export function dailyTimeOf({ timezone, hour }: { timezone: string; hour: number }) {
+/** For a schedule of Temporal. Settings of older releases may hold an offset, so an hour of UTC. */
+export function toDailyTime({ timezone, hour }: { timezone: string; hour: number }) {
   const zone = canonicalZone(timezone);
   if (zone !== null) return { timezone: zone, hour, minute: 0 };
   const { offset } = DateTime.fromMillis(0, { zone: timezone });

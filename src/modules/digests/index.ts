@@ -1,6 +1,3 @@
 export { digestsChapter } from './chapter.ts';
-export { checkAlerts } from './check-alerts.ts';
-export { destinationExists } from './queries.ts';
-export { sendDigest } from './send.ts';
-export { giveUpMessage, sendMessage } from './send-message.ts';
-export { writeDigest } from './write.ts';
+export { sendDigest } from './send-digest.ts';
+export { writeDigest } from './write-digest.ts';

@@ -1,14 +1,14 @@
 import { daysBetween } from '../../shared/pacific.ts';
 import type { DigestMark } from './model.ts';
 
-/** A mark is told while it is no older. */
+/** Older marks are in no digest. */
 export const MARK_DAYS = 7;
-/** Marks of an app in a digest; what is beyond comes with the next one. */
+/** Of an app in one digest; the next has the rest. */
 export const MAX_MARKS = 20;
 
 /**
- * Whether two prices are one change, of which the store reports more as days go by: its mark is then
- * on another day or of another country. In one country a second price is a second change.
+ * Reports of later days show the same change on another day or in another country; in one country, a
+ * second price is a second change.
  */
 function isSamePrice(a: DigestMark, b: DigestMark): boolean {
   if (!a.price || !b.price || a.price.productId !== b.price.productId) return false;
@@ -32,10 +32,10 @@ function isSame(a: DigestMark, b: DigestMark): boolean {
   }
 }
 
-/** The marks that no digest told yet, oldest first. */
+/** In no digest yet, oldest first. */
 export function pendingMarks(
   marks: readonly DigestMark[],
-  told: readonly DigestMark[],
+  sent: readonly DigestMark[],
 ): DigestMark[] {
-  return marks.filter((mark) => !told.some((one) => isSame(mark, one))).slice(0, MAX_MARKS);
+  return marks.filter((mark) => !sent.some((one) => isSame(mark, one))).slice(0, MAX_MARKS);
 }

@@ -1,1 +1,2 @@
+export { checkAlerts } from './check-alerts.ts';
 export { getInsights } from './get.ts';

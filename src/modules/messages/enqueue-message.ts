@@ -2,13 +2,10 @@ import type { Tx } from '../../storage/postgres.ts';
 import type { NewMessage } from './model.ts';
 import { insertMessage } from './queries.ts';
 
-/** A product id has no more, nor has a detail of an insight by much; a line stays a line. */
+/** Above any product id and insight; keeps a line a line. */
 const MAX_CHARACTERS = 300;
 
-/**
- * Keeps a message in the transaction that recorded what happened, where the organization wants to be
- * told of its kind; once, however often it is told. The reconciler sends it within seconds.
- */
+/** Once per id, where the kind is on. The reconciler sends it within seconds. */
 export async function enqueueMessage(
   tx: Tx,
   { orgId, at }: { orgId: string; at: Date },

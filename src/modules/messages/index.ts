@@ -1,23 +1,10 @@
 export { messagesChapter } from './chapter.ts';
+export { destinationExists } from './destinations-queries.ts';
 export { enqueueMessage } from './enqueue-message.ts';
-export {
-  ChangeMessageSettings,
-  Message,
-  type MessageKind,
-  MessageSettings,
-  type QuietHours,
-  wants,
-} from './model.ts';
+export { MAX_APPS, OffQuery } from './model.ts';
+export { endPosts, openOffLink } from './off-link.ts';
+export type { ClaimTimes, PostState } from './posts.ts';
 export { type PurchaseNews, purchaseLine } from './purchase-line.ts';
-export {
-  deleteOldMessages,
-  forgetEnsuredChecks,
-  markChecksEnsured,
-  markSent,
-  selectChecksWithoutRun,
-  selectMessageSettings,
-  selectPending,
-  selectPendingOrganizations,
-  switchMessagesOff,
-  upsertMessageSettings,
-} from './queries.ts';
+export { recordAlerts, wantsAlerts } from './record-alerts.ts';
+export { giveUpMessage, sendMessage } from './send-message.ts';
+export { sendPost } from './send-post.ts';

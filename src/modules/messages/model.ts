@@ -2,7 +2,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
-/** What people are told at once; each is a switch of its own. */
+/** Apps of an organization in digests and alerts; the oldest. */
+export const MAX_APPS = 20;
+
+/** Each has its switch. */
 export const MESSAGE_KINDS = ['alert', 'subscriber', 'refund', 'billing_problem'] as const;
 const Kind = OneOf(MESSAGE_KINDS);
 export type MessageKind = Static<typeof Kind>;
@@ -45,17 +48,16 @@ export const MessageSettings = Named('MessageSettings', Fields, EXAMPLES);
 export const ChangeMessageSettings = Named('ChangeMessageSettings', Fields, EXAMPLES);
 export type MessageSettings = Static<typeof MessageSettings>;
 
-/** Something that happened, before anybody asks whether it is wanted. */
 export type NewMessage = {
-  /** The same for the same happening, however often it is told. */
+  /** Equal for repetitions. */
   messageId: string;
   appId: string;
   kind: MessageKind;
-  /** One sentence, without the name of the app; of nobody in person. */
+  /** One sentence without the app's name and without personal data. */
   text: string;
 };
 
-/** A message as it is sent, and as receivers of JSON get it. */
+/** As receivers of JSON get it. */
 export const Message = Type.Object({
   id: Type.String(),
   kind: Kind,
@@ -78,3 +80,16 @@ export function wants(settings: MessageSettings, kind: MessageKind): boolean {
       return settings.billingProblems;
   }
 }
+
+const What = OneOf(['digest', 'messages']);
+
+export const OffQuery = Type.Object({
+  org: Text(1, 64),
+  token: Text(1, 100),
+  what: Type.Optional(What),
+  destination: Type.Optional(Text(1, 64)),
+});
+export type OffQuery = Static<typeof OffQuery>;
+
+/** Everything for one destination, else one kind for the organization. */
+export type Ends = { org: string; what: Static<typeof What>; destination?: string };

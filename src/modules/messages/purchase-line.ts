@@ -3,7 +3,7 @@ import { minorExponent } from '../../shared/money.ts';
 export type PurchaseNews = {
   kind: 'subscriber' | 'refund' | 'billing_problem';
   productId: string;
-  /** 10990 is 10.99 of the currency, of a refund what was given back; null where the store did not say. */
+  /** 10990 is 10.99; of a refund, the amount given back. Null when not reported. */
   priceMilliunits: number | null;
   currency: string | null;
   isTrial: boolean;
@@ -16,7 +16,6 @@ const NEWS: Readonly<Record<PurchaseNews['kind'], string>> = {
 };
 const MILLIUNITS = 1_000;
 
-/** A new subscriber, a refund or a billing problem in one line. */
 export function purchaseLine(news: PurchaseNews): string {
   const { kind, productId, priceMilliunits, currency, isTrial } = news;
   const price =

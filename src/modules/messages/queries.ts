@@ -38,7 +38,6 @@ export async function upsertMessageSettings(
       updated_at = EXCLUDED.updated_at, run_ensured_at = NULL`;
 }
 
-/** Switches every kind off. */
 export async function switchMessagesOff(db: Db, orgId: string, at: Date): Promise<void> {
   await db`
     UPDATE message_settings SET alerts = false, subscribers = false, refunds = false,
@@ -48,14 +47,13 @@ export async function switchMessagesOff(db: Db, orgId: string, at: Date): Promis
 
 export type WantedCheck = { orgId: string; alerts: boolean; updatedAt: string };
 
-/** Settings whose check for alerts was not scheduled yet. */
 export function selectChecksWithoutRun(db: Db, limit: number): Promise<WantedCheck[]> {
   return db<WantedCheck[]>`
     SELECT org_id AS "orgId", alerts, updated_at::text AS "updatedAt"
     FROM message_settings WHERE run_ensured_at IS NULL ORDER BY updated_at LIMIT ${limit}`;
 }
 
-/** Leaves settings alone that have changed since. */
+/** Unless changed meanwhile. */
 export async function markChecksEnsured(db: Db, wanted: readonly WantedCheck[]): Promise<void> {
   await db`
     UPDATE message_settings AS s SET run_ensured_at = now()
@@ -64,14 +62,13 @@ export async function markChecksEnsured(db: Db, wanted: readonly WantedCheck[]):
     WHERE s.org_id = ensured.org_id AND s.updated_at::text = ensured.updated_at`;
 }
 
-/** Has the schedules of those that are on ensured again. */
 export async function forgetEnsuredChecks(db: Db, afterHours: number): Promise<void> {
   await db`
     UPDATE message_settings SET run_ensured_at = NULL
     WHERE alerts AND run_ensured_at < now() - make_interval(hours => ${afterHours})`;
 }
 
-/** Keeps a message unless it was told before, or its kind is off. */
+/** Unless it is known or its kind is off. */
 export async function insertMessage(
   db: Db,
   { orgId, at }: { orgId: string; at: Date },
@@ -86,13 +83,13 @@ export async function insertMessage(
     ON CONFLICT DO NOTHING`;
 }
 
-const untoldParser = parser(
+const pendingParser = parser(
   Type.Object({ orgId: Type.String(), quietHours: Nullable(QuietHours) }),
   'organization with messages',
 );
-export type PendingOrganization = { orgId: string; quietHours: QuietHours | null };
+type PendingOrganization = { orgId: string; quietHours: QuietHours | null };
 
-/** Organizations with messages that nobody was told yet. One index probe for each. */
+/** With unsent messages; one index probe each. */
 export async function selectPendingOrganizations(
   db: Db,
   limit: number,
@@ -107,7 +104,7 @@ export async function selectPendingOrganizations(
     )
     SELECT o.org_id AS "orgId", s.quiet_hours AS "quietHours"
     FROM organizations o LEFT JOIN message_settings s USING (org_id) LIMIT ${limit}`;
-  return rows.map((row) => untoldParser.parse({ ...row }));
+  return rows.map((row) => pendingParser.parse({ ...row }));
 }
 
 const messageParser = parser(Message, 'messages row');
@@ -123,7 +120,6 @@ export async function selectPending(db: Db, orgId: string, limit: number): Promi
   return rows.map((row) => messageParser.parse({ ...row, at: toIso(row.at) }));
 }
 
-/** Marks messages as told by a bundle, or dropped with `bundleId` empty. */
 export async function markSent(
   tx: Tx,
   { orgId, bundleId }: { orgId: string; bundleId: string },

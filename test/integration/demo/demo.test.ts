@@ -10,7 +10,7 @@ import { subscribe } from '../../../src/demo/notify.ts';
 import { recordSimulatedChain } from '../../../src/demo/purchases.ts';
 import { removeDemos } from '../../../src/demo/remove.ts';
 import { makeDemo } from '../../../src/demo/run.ts';
-import { sendMessages } from '../../../src/modules/digests/reconcile.ts';
+import { sendMessages } from '../../../src/modules/messages/reconcile.ts';
 import { connectedOrganizations } from '../../../src/modules/sales/collection/connection-queries.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';

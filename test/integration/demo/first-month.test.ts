@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
-import { bundleMessages } from '../../../src/modules/digests/bundle-messages.ts';
-import { selectPostsWithoutRun } from '../../../src/modules/digests/bundles-queries.ts';
-import { sendDigest, sendMessage, writeDigest } from '../../../src/modules/digests/index.ts';
+import { sendDigest, writeDigest } from '../../../src/modules/digests/index.ts';
+import { bundleMessages } from '../../../src/modules/messages/bundle-messages.ts';
+import { selectPostsWithoutRun } from '../../../src/modules/messages/bundles-queries.ts';
+import { sendMessage } from '../../../src/modules/messages/index.ts';
 import { upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
 import { createKeySlots } from '../../../src/modules/sales/collection/key-slots.ts';
 import { createStoreClient } from '../../../src/providers/store/client.ts';

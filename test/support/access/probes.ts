@@ -1,6 +1,5 @@
 import type { OwnershipCheck } from '../../../src/http/access.ts';
 import { CONSOLE_PAGES } from '../../../src/http/console.ts';
-import { destinationExists } from '../../../src/modules/digests/index.ts';
 import { experimentExists, onboardingExists } from '../../../src/modules/experiments/index.ts';
 import { funnelExists } from '../../../src/modules/funnels/index.ts';
 import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
@@ -8,6 +7,7 @@ import { insertFunnel } from '../../../src/modules/funnels/queries.ts';
 import { organizationKeyExists } from '../../../src/modules/identity/index.ts';
 import { publishableKeyExists } from '../../../src/modules/keys/index.ts';
 import { noteExists } from '../../../src/modules/marks/index.ts';
+import { destinationExists } from '../../../src/modules/messages/index.ts';
 import { grantExists, importExists } from '../../../src/modules/purchases/index.ts';
 import { deliveryExists, webhookExists } from '../../../src/modules/webhooks/index.ts';
 import type { Stage } from './principals.ts';

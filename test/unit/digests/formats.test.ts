@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { digestText, newsLines, postBody } from '../../../src/modules/digests/formats.ts';
+import { digestText, newsLines } from '../../../src/modules/digests/digest-text.ts';
 import type { Digest } from '../../../src/modules/digests/model.ts';
+import { postBody } from '../../../src/modules/messages/formats.ts';
 
 const LINK = 'https://example.com/v1/digests/off?org=o&token=t';
 const DIGEST: Digest = {

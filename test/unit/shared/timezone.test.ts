@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { dailyTimeOf } from '../../../src/modules/digests/daily-time.ts';
+import { toDailyTime } from '../../../src/modules/digests/daily-time.ts';
 import { canonicalZone, parseTimezone } from '../../../src/shared/timezone.ts';
 
 describe('a zone', () => {
@@ -36,6 +36,6 @@ describe('the time of a digest', () => {
     ['+14:00', { timezone: 'UTC', hour: 18, minute: 0 }],
     ['no zone', { timezone: 'UTC', hour: 8, minute: 0 }],
   ])('kept with %s is one that can be scheduled', (timezone, time) => {
-    expect(dailyTimeOf({ timezone, hour: 8 })).toEqual(time);
+    expect(toDailyTime({ timezone, hour: 8 })).toEqual(time);
   });
 });

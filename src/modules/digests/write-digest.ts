@@ -12,10 +12,11 @@ import { listApps } from '../apps/index.ts';
 import { summariseEvents } from '../events/index.ts';
 import { getInsights } from '../insights/index.ts';
 import { listMarks } from '../marks/index.ts';
+import { MAX_APPS } from '../messages/index.ts';
 import { selectRecentChanges } from '../purchases/index.ts';
 import { getAnalytics } from '../sales/index.ts';
-import { newsLines } from './formats.ts';
-import { type Digest, type DigestMark, MAX_APPS } from './model.ts';
+import { newsLines } from './digest-text.ts';
+import type { Digest, DigestMark } from './model.ts';
 import { MARK_DAYS, pendingMarks } from './pending-marks.ts';
 import {
   digestExists,
@@ -25,33 +26,35 @@ import {
   selectSettings,
 } from './queries.ts';
 
-/** Lines of an app; the others are counted. */
+/** Lines per app; the rest is counted. */
 const MAX_NEWS = 20;
-/** What the store tells late is in the digest of its day all the same. */
+/** Purchases that the store reports late belong to the digest of their day. */
 const STORE_LATE_HOURS = 1;
 
-/** Sales that are older are no news of this morning. */
+/** Older sales are left out. */
 const LATEST_SALES_DAYS = 3;
 
-/** Between Temporal's clock and ours. */
+/** Temporal's and ours. */
 const CLOCKS_DIFFER_MS = MINUTE_MS;
 
 type Between = { from: Date; to: Date };
 
 type Needs = 'clock' | 'latestExperiment' | 'queries' | 'rates' | 'salesFigures' | 'sql';
 
-/** Marks of the last seven days of the app's zone that no digest told yet. */
-async function marksOf(ctx: AppContext<Needs>, told: readonly DigestMark[]): Promise<DigestMark[]> {
+async function readMarks(
+  ctx: AppContext<Needs>,
+  sent: readonly DigestMark[],
+): Promise<DigestMark[]> {
   const { marks } = await listMarks(ctx, { days: MARK_DAYS });
   return pendingMarks(
     marks.map(({ author: _, ...mark }) => mark),
-    told,
+    sent,
   );
 }
 
 type App = Digest['apps'][number];
 
-/** With news first, then with people; otherwise as they are listed. */
+/** With news, then with people, then the rest. */
 function byNews(apps: readonly App[]): App[] {
   const rank = ({ alerts, news = [], marks = [], people }: App) => {
     if (alerts.length + news.length + marks.length > 0) return 0;
@@ -60,21 +63,21 @@ function byNews(apps: readonly App[]): App[] {
   return apps.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** What every app would say of the store's account is said once, as far as any of them has it. */
-async function appsOf(
+/** Alerts of the store account, which all apps have, once for all. */
+async function readApps(
   ctx: OrgContext<Needs>,
   day: string,
   between: Between,
 ): Promise<Required<Pick<Digest, 'alerts' | 'apps'>>> {
   const apps: App[] = [];
   const ofAccount = new Set<string>();
-  // A price may have been told of under an earlier day.
+  // A price change may have been sent under an earlier day.
   const days = { from: addDays(day, -2 * MARK_DAYS), to: addDays(day, -1) };
-  const told = await selectSentMarks(ctx.deps.sql, ctx.orgId, days);
+  const sent = await selectSentMarks(ctx.deps.sql, ctx.orgId, days);
   for (const app of (await listApps(ctx)).slice(0, MAX_APPS)) {
     if (app.status !== 'active') continue;
     const { people, events } = await summariseEvents({ ...ctx, app }, { days: 1 });
-    const marks = await marksOf({ ...ctx, app }, told.get(app.id) ?? []);
+    const marks = await readMarks({ ...ctx, app }, sent.get(app.id) ?? []);
     const { recommendations } = await getInsights({ ...ctx, app }, {});
     const found = recommendations.filter(({ severity }) => severity !== 'info');
     for (const { title, detail } of found.filter(isOfAccount)) {
@@ -86,19 +89,17 @@ async function appsOf(
       ...between,
       limit: MAX_NEWS,
     });
-    const what = { people, events, alerts: titles, news: newsLines(purchases), marks };
-    apps.push({ appId: app.id, name: app.displayName, ...what });
+    const news = newsLines(purchases);
+    const { id: appId, displayName: name } = app;
+    apps.push({ appId, name, people, events, alerts: titles, news, marks });
   }
   return { alerts: [...ofAccount], apps: byNews(apps) };
 }
 
 const isOfAccount = ({ code }: { code: string }) => code === 'store_days_missing';
 
-/**
- * The newest Pacific day that the store has reported: it does so in its own morning, which in Europe
- * is the afternoon and in America comes after the digest. Null while it reports nothing.
- */
-async function salesOf(ctx: OrgContext<Needs>): Promise<Digest['sales']> {
+/** Of the newest reported Pacific day: the store reports after the digest's hour. Null without. */
+async function readSales(ctx: OrgContext<Needs>): Promise<Digest['sales']> {
   const { series } = await getAnalytics(ctx, { days: LATEST_SALES_DAYS });
   const day = series.findLast(({ covered }) => covered)?.day;
   if (day === undefined) return null;
@@ -109,8 +110,8 @@ async function salesOf(ctx: OrgContext<Needs>): Promise<Digest['sales']> {
 }
 
 /**
- * Writes the digest of the day on which its run began, in the organization's zone, unless that day
- * has one. Returns what is to be sent and was not; nothing when digests were switched off.
+ * For the day of the organization's zone on which the run began, unless it has a digest. Returns its
+ * pending posts; none when digests are off.
  */
 export async function writeDigest(
   { deps, requestId }: SystemContext<Needs | 'temporal'>,
@@ -118,7 +119,7 @@ export async function writeDigest(
 ): Promise<DigestPost[]> {
   const settings = await selectSettings(deps.sql, orgId);
   if (!settings) {
-    // The organization is gone, and its rows with it: its schedule is the last of it.
+    // The organization was deleted.
     await deps.temporal.unschedule(morningDigestContract, { orgId });
     return [];
   }
@@ -128,13 +129,13 @@ export async function writeDigest(
   }
   const started = DateTime.fromMillis(startedMs, { zone: settings.timezone });
   const day = started.toFormat('yyyy-MM-dd');
-  // From hour to hour of the zone, so that every purchase is in one digest.
+  // From hour to hour of the zone, so that each purchase is in one digest.
   const to = started.startOf('day').set({ hour: settings.hour - STORE_LATE_HOURS });
   const between = { from: to.minus({ days: 1 }).toJSDate(), to: to.toJSDate() };
   const scope = { orgId, day };
   if (!(await digestExists(deps.sql, scope))) {
     const ctx = { deps, requestId, orgId, actor: { kind: 'system' as const } };
-    const digest = { day, sales: await salesOf(ctx), ...(await appsOf(ctx, day, between)) };
+    const digest = { day, sales: await readSales(ctx), ...(await readApps(ctx, day, between)) };
     await deps.sql.begin((tx) => insertDigest(tx, scope, digest, deps.clock()));
   }
   return selectPendingPosts(deps.sql, scope);

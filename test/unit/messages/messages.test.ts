@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { followAlerts } from '../../../src/modules/digests/alerts.ts';
-import type { OpenAlert } from '../../../src/modules/digests/alerts-queries.ts';
-import { bundleOf, fitting, isQuiet, LINES_A_MINUTE } from '../../../src/modules/digests/bundle.ts';
-import { postBody } from '../../../src/modules/digests/formats.ts';
-import { afterAttempt, mayRepeat, type Outcome } from '../../../src/modules/digests/posts.ts';
+import { followAlerts } from '../../../src/modules/messages/alerts.ts';
+import type { OpenAlert } from '../../../src/modules/messages/alerts-queries.ts';
+import {
+  fitting,
+  isQuiet,
+  LINES_A_MINUTE,
+  makeBundle,
+} from '../../../src/modules/messages/bundle.ts';
+import { postBody } from '../../../src/modules/messages/formats.ts';
 import { MESSAGE_KINDS, type Message } from '../../../src/modules/messages/model.ts';
+import { afterAttempt, mayRepeat, type Outcome } from '../../../src/modules/messages/posts.ts';
 
 let made = 0;
 const message = (kind: Message['kind'], text = `${kind} happened`): Message => {
@@ -18,20 +23,20 @@ const times = (count: number, kind: Message['kind']) =>
 
 describe('a bundle of messages', () => {
   test('has a line for each, alerts first', () => {
-    const bundle = bundleOf([message('refund', 'Refund: pro'), message('alert', 'Silence.')], 0);
+    const bundle = makeBundle([message('refund', 'Refund: pro'), message('alert', 'Silence.')], 0);
     expect(bundle.lines).toEqual(['! Focus: Silence.', 'Focus: Refund: pro']);
   });
 
   test('counts what is more than twenty in a minute, and keeps every alert', () => {
     const many = [...times(30, 'subscriber'), message('refund'), message('alert', 'Silence.')];
-    expect(bundleOf(many, 0)).toEqual({
+    expect(makeBundle(many, 0)).toEqual({
       lines: ['! Focus: Silence.', 'Focus: 30 new subscribers, 1 refund'],
       messages: many,
     });
-    expect(bundleOf(times(20, 'subscriber'), 0).lines).toHaveLength(20);
-    expect(bundleOf(times(2, 'subscriber'), 19).lines).toEqual(['Focus: 2 new subscribers']);
+    expect(makeBundle(times(20, 'subscriber'), 0).lines).toHaveLength(20);
+    expect(makeBundle(times(2, 'subscriber'), 19).lines).toEqual(['Focus: 2 new subscribers']);
     const other = { ...message('subscriber'), appName: 'Other' };
-    expect(bundleOf([...times(1, 'refund'), other], 20).lines).toEqual([
+    expect(makeBundle([...times(1, 'refund'), other], 20).lines).toEqual([
       '1 new subscriber, 1 refund',
     ]);
   });
@@ -42,7 +47,7 @@ describe('a bundle of messages', () => {
       .map((kinds) => kinds.map((kind) => message(kind)));
     fc.assert(
       fc.property(messages, fc.nat(40), (some, before) => {
-        const { lines, messages: kept } = bundleOf(some, before);
+        const { lines, messages: kept } = makeBundle(some, before);
         const alerts = some.filter(({ kind }) => kind === 'alert').length;
         expect(kept).toEqual(some);
         if (some.length > 0) expect(lines.length).toBeGreaterThan(0);
@@ -62,7 +67,7 @@ describe('a bundle of messages', () => {
       appName: '🎉'.repeat(40),
     }));
     const messages = fitting(long);
-    const { lines } = bundleOf(messages, 0);
+    const { lines } = makeBundle(messages, 0);
     const body = postBody('json', {
       id: 'x',
       type: 'messages',

@@ -2,11 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { parser } from '../../shared/schema.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { MessagePost } from '../../temporal/contracts/messages.ts';
-import { Message } from '../messages/index.ts';
 import type { Bundle } from './bundle.ts';
-import type { PostState } from './posts.ts';
+import { Message } from './model.ts';
+import type { ClaimTimes, PostState } from './posts.ts';
 
-/** When the last bundle was made, and how many lines those of the last minute had. */
 export async function selectPace(
   db: Db,
   orgId: string,
@@ -18,7 +17,7 @@ export async function selectPace(
   return row ?? { lastAt: null, lines: 0 };
 }
 
-/** Keeps a bundle, and a post for each destination that is there. */
+/** With a post for each destination. */
 export async function insertBundle(
   tx: Tx,
   { orgId, bundleId, at }: { orgId: string; bundleId: string; at: Date },
@@ -54,7 +53,6 @@ export async function markPostRunsEnsured(db: Db, posts: readonly MessagePost[])
       AND p.destination_id = ensured.destination_id`;
 }
 
-/** Has the runs of open posts ensured again: Temporal may have lost them. */
 export async function forgetEnsuredPosts(db: Db, afterHours: number): Promise<void> {
   await db`
     UPDATE message_posts SET run_ensured_at = NULL
@@ -69,13 +67,13 @@ const bundleParser = parser(
 const ofPost = (db: Db, { orgId, bundleId, destinationId }: MessagePost) => db`
   p.org_id = ${orgId} AND p.bundle_id = ${bundleId} AND p.destination_id = ${destinationId}`;
 
-export type Claimed = { bundle: Bundle; createdAt: Date; repeats: number };
+type Claimed = { bundle: Bundle; createdAt: Date; repeats: number };
 
-/** The bundle to be sent, claimed; null where it is settled, or claimed by another worker. */
+/** Null for a settled post, or one that another worker has claimed. */
 export async function claimMessagePost(
   db: Db,
   post: MessagePost,
-  { at, staleBefore }: { at: Date; staleBefore: Date },
+  { at, staleBefore }: ClaimTimes,
 ): Promise<Claimed | null> {
   const [row] = await db<{ bundle: unknown; createdAt: Date; repeats: number }[]>`
     UPDATE message_posts p SET state = 'posting', claimed_at = ${at},
@@ -103,7 +101,7 @@ export async function settleMessagePost(
     WHERE ${ofPost(db, post)}`;
 }
 
-/** Only what was bundled before `madeBefore` has been tried for long enough. */
+/** Bundles made after `madeBefore` are still tried. */
 export async function failMessagePost(db: Db, post: MessagePost, madeBefore: Date): Promise<void> {
   await db`
     UPDATE message_posts p SET state = 'failed' FROM message_bundles b

@@ -41,7 +41,7 @@ export async function deleteAlerts(
     WHERE org_id = ${orgId} AND app_id = ${appId} AND code = ANY(${[...codes]}::text[])`;
 }
 
-/** Whoever switches alerts on is told what is so then. */
+/** So that present alerts begin anew. */
 export async function forgetAlerts(db: Db, orgId: string): Promise<void> {
   await db`DELETE FROM alerts WHERE org_id = ${orgId}`;
 }

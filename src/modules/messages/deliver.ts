@@ -2,23 +2,23 @@ import type { Deps } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { publicUrlOf } from '../../shared/own-origin.ts';
+import { findReader, type SealedDestination } from './destinations-queries.ts';
 import { type Outgoing, postBody, subjectOf } from './formats.ts';
 import type { Outcome } from './posts.ts';
-import { findReader, type SealedDestination } from './queries.ts';
 
 export const TARGET_PURPOSE = 'digest-destination';
 
-/** Slack: a webhook that was revoked, its channel archived. Discord: deleted. */
+/** Slack: webhook revoked or channel archived. Discord: webhook deleted. */
 const GONE = new Set([401, 403, 404, 410]);
 
-function ofStatus(status: number, retryAfterSeconds: number | null): Outcome {
+function outcomeOfStatus(status: number, retryAfterSeconds: number | null): Outcome {
   if (status >= 200 && status < 300) return { kind: 'sent' };
   const reason = `The address answered ${status}.`;
   if (GONE.has(status)) return { kind: 'gone', reason };
   return { kind: 'retry', reason, retryAfterSeconds };
 }
 
-function ofFault({ fault, message: reason }: EgressError): Outcome {
+function outcomeOfFault({ fault, message: reason }: EgressError): Outcome {
   if (fault === 'forbidden' || fault === 'redirect') return { kind: 'gone', reason };
   if (fault === 'network') return { kind: 'retry', reason, retryAfterSeconds: null };
   return { kind: 'unknown', reason };
@@ -26,11 +26,11 @@ function ofFault({ fault, message: reason }: EgressError): Outcome {
 
 type Needs = Pick<Deps, 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>;
 
-/** Mail servers and clients show what comes again under the same Message-ID once. */
+/** Mail servers and clients show a repeated Message-ID once. */
 const messageIdOf = ({ config }: Pick<Deps, 'config'>, { id }: Outgoing): string =>
   `<${id.replaceAll('/', '.')}@${new URL(publicUrlOf(config)).hostname}>`;
 
-/** Asked with each mail: a destination of an earlier release outlives the membership of its reader. */
+/** Checks membership each time, since destinations of older releases outlive it. */
 async function mail(
   deps: Needs,
   { orgId, to }: { orgId: string; to: string },
@@ -51,7 +51,6 @@ async function mail(
   }
 }
 
-/** Sends one message to one destination, once. */
 export async function deliver(
   deps: Needs,
   { orgId, kind, sealedTarget }: SealedDestination & { orgId: string },
@@ -69,9 +68,9 @@ export async function deliver(
       headers,
       body: postBody(kind, outgoing),
     });
-    return ofStatus(status, retryAfterSeconds);
+    return outcomeOfStatus(status, retryAfterSeconds);
   } catch (thrown) {
-    if (thrown instanceof EgressError) return ofFault(thrown);
+    if (thrown instanceof EgressError) return outcomeOfFault(thrown);
     throw thrown;
   }
 }

@@ -1,22 +1,21 @@
 import { AppError } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
-import type { DestinationKind } from './model.ts';
+import type { DestinationKind } from './destination.model.ts';
 
-/** What came of one attempt at a destination. */
+/** Of one attempt at a destination. */
 export type Outcome =
   | { kind: 'sent' }
-  /** Never again: the address is not there any more, or may not be reached. */
+  /** For good: the address is gone, or may not be reached. */
   | { kind: 'gone'; reason: string }
   | { kind: 'retry'; reason: string; retryAfterSeconds: number | null }
-  /** Nobody knows whether it arrived. */
+  /** It may have arrived. */
   | { kind: 'unknown'; reason: string };
 
-/** A worker that posts has ended by then, one way or the other. */
+/** Longer than any attempt. */
 export const CLAIM_SECONDS = 60;
 
-/** Mail is known again by its Message-ID, JSON by its `webhook-id`; chats know no repetition. */
-const KNOWS_REPETITIONS: ReadonlySet<DestinationKind> = new Set(['mail', 'json']);
-/** A chat may get a message twice rather than not at all, but never more often. */
+/** Mail by its Message-ID, JSON by its `webhook-id`; chats do not. */
+const RECOGNIZES_REPETITIONS: ReadonlySet<DestinationKind> = new Set(['mail', 'json']);
 const MOST_REPEATS_IN_CHAT = 1;
 
 export type PostState = {
@@ -25,11 +24,10 @@ export type PostState = {
   repeats: number;
 };
 
-/** Whether a post of which nobody knows whether it arrived may be made once more. */
+/** After an attempt with an unknown outcome. */
 export const mayRepeat = (kind: DestinationKind, repeats: number): boolean =>
-  KNOWS_REPETITIONS.has(kind) || repeats <= MOST_REPEATS_IN_CHAT;
+  RECOGNIZES_REPETITIONS.has(kind) || repeats <= MOST_REPEATS_IN_CHAT;
 
-/** What a post is after an attempt. */
 export function afterAttempt(kind: DestinationKind, repeats: number, outcome: Outcome): PostState {
   switch (outcome.kind) {
     case 'sent':
@@ -45,7 +43,7 @@ export function afterAttempt(kind: DestinationKind, repeats: number, outcome: Ou
   }
 }
 
-/** Has the attempt made again: when the receiver says, or by the run's own pauses. */
+/** Retried when the receiver says, else by the run's own pauses. */
 export function retryError(outcome: Outcome): AppError {
   if (outcome.kind === 'retry' && outcome.retryAfterSeconds !== null) {
     const { reason, retryAfterSeconds } = outcome;
@@ -54,10 +52,15 @@ export function retryError(outcome: Outcome): AppError {
   return new AppError('unavailable', outcome.kind === 'sent' ? '' : outcome.reason);
 }
 
-/** Claims made before this are of workers that died. */
+export type ClaimTimes = {
+  at: Date;
+  /** Claims before this belong to workers that died. */
+  staleBefore: Date;
+};
+
 export const staleClaim = (now: Date): Date => new Date(now.getTime() - CLAIM_SECONDS * SECOND_MS);
 
-/** Another worker is posting, or has died while it did: by then it is known. */
+/** The other worker may have died: its claim is stale by then. */
 export const beingPosted = (): AppError =>
   new AppError('unavailable', 'Another worker is posting it.', {
     retryAfterSeconds: CLAIM_SECONDS,

@@ -11,8 +11,7 @@ import {
   MAX_DESTINATIONS,
   type NewDestinationInput,
   type TestResult,
-} from './model.ts';
-import { linkFor } from './off-link.ts';
+} from './destination.model.ts';
 import {
   deleteDestinationRow,
   findReader,
@@ -20,12 +19,13 @@ import {
   markGone,
   selectDestination,
   selectDestinations,
-} from './queries.ts';
+} from './destinations-queries.ts';
+import { linkFor } from './off-link.ts';
 
-/** A mail address, or the host: the path of an incoming webhook is its secret. */
+/** The path of an incoming webhook is its secret. */
 const shownOf = (target: string) => (URL.canParse(target) ? new URL(target).host : target);
 
-/** The member who reads what is mailed there; null for what is no mail. Throws `invalid_input`. */
+/** Returns the member of a mail address, else null. Throws `invalid_input`. */
 async function checkTarget(
   { deps, orgId }: OrgContext<'egress' | 'identity' | 'sql'>,
   { kind, target }: { kind: DestinationKind; target: string },
@@ -89,7 +89,6 @@ export async function deleteDestination(
   if (!(await deleteDestinationRow(deps.sql, orgId, destinationId))) throw notFound();
 }
 
-/** Sends a message that says that it is a test, once, and tells what came of it. */
 export async function testDestination(
   { deps, orgId }: OrgContext<'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>,
   { destinationId }: { destinationId: string },

@@ -12,10 +12,7 @@ export type AlertChanges = {
   ended: string[];
 };
 
-/**
- * What a check has changed: an alert begins when it is found and was not open, and ends when no
- * check has found it for a day. In between it is told once.
- */
+/** An alert begins when first found and ends after a day without being found. */
 export function followAlerts(
   open: readonly OpenAlert[],
   found: ReadonlySet<string>,

@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
 import { counted } from '../../shared/text.ts';
-import type { Message, MessageKind, QuietHours } from '../messages/index.ts';
+import type { Message, MessageKind, QuietHours } from './model.ts';
 
-/** More than so many lines in a minute become one that counts them. */
+/** Beyond these, one line counts the rest. */
 export const LINES_A_MINUTE = 20;
-/** Of the messages of a bundle; with the text, a post stays under 64 KB. */
+/** Of messages as JSON; with the text, a post stays under 64 KB. */
 const MAX_BYTES = 40_000;
 
 export type Bundle = { lines: string[]; messages: Message[] };
@@ -28,7 +28,7 @@ function summaryLine(messages: readonly Message[]): string {
   return `${where}${parts.join(', ')}`;
 }
 
-/** The first of them whose JSON a post can carry. */
+/** As many as fit one post. */
 export function fitting(messages: readonly Message[]): Message[] {
   let bytes = 0;
   const tooLong = messages.findIndex((message) => {
@@ -38,19 +38,16 @@ export function fitting(messages: readonly Message[]): Message[] {
   return messages.slice(0, tooLong < 0 ? undefined : Math.max(1, tooLong));
 }
 
-/**
- * What is said of these messages in one go: a line for each while the minute has lines left, else
- * one line that counts them. Alerts always keep their lines.
- */
-export function bundleOf(messages: readonly Message[], linesLastMinute: number): Bundle {
+/** A line per message while the minute has lines left, else one in all; alerts keep theirs. */
+export function makeBundle(messages: readonly Message[], linesLastMinute: number): Bundle {
   const alerts = messages.filter(({ kind }) => kind === 'alert');
   const others = messages.filter(({ kind }) => kind !== 'alert');
   const room = LINES_A_MINUTE - linesLastMinute - alerts.length;
-  const said = others.length <= Math.max(0, room) ? others.map(lineOf) : [summaryLine(others)];
-  return { lines: [...alerts.map(lineOf), ...said], messages: [...messages] };
+  const lines = others.length <= Math.max(0, room) ? others.map(lineOf) : [summaryLine(others)];
+  return { lines: [...alerts.map(lineOf), ...lines], messages: [...messages] };
 }
 
-/** Whether it is now between the two hours of the zone. The same hour twice is never quiet. */
+/** Never for two equal hours. */
 export function isQuiet({ timezone, fromHour, toHour }: QuietHours, now: Date): boolean {
   const { hour } = DateTime.fromJSDate(now, { zone: timezone });
   return fromHour <= toHour ? hour >= fromHour && hour < toHour : hour >= fromHour || hour < toHour;

@@ -1,0 +1,44 @@
+import { formatMinor } from '../../shared/money.ts';
+import { counted } from '../../shared/text.ts';
+import { type PurchaseNews, purchaseLine } from '../messages/index.ts';
+import type { Digest, DigestMark } from './model.ts';
+
+type Sales = NonNullable<Digest['sales']>;
+
+/** One line, whatever a version is called. */
+const markLine = ({ day, text }: DigestMark): string => `  ${day}: ${text.replace(/\s+/g, ' ')}`;
+
+function appLines({ name, people, events, alerts, ...rest }: Digest['apps'][number]): string[] {
+  const { news = [], marks = [] } = rest;
+  return [
+    `${name}: ${counted(people, 'person', 'people')} and ${counted(events, 'event', 'events')} in the last 24 hours`,
+    ...alerts.map((alert) => `  ! ${alert}`),
+    ...news.map((line) => `  ${line}`),
+    ...marks.map(markLine),
+  ];
+}
+
+export function newsLines({
+  news,
+  more,
+}: {
+  news: readonly PurchaseNews[];
+  more: number;
+}): string[] {
+  const lines = news.map(purchaseLine);
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+function salesLine({ day, downloads, proceedsMinor, currency, unconverted = [] }: Sales): string {
+  const sold = `Sales of ${day}: ${downloads} downloads, ${formatMinor(proceedsMinor, currency)} proceeds`;
+  if (unconverted.length === 0) return sold;
+  const left = unconverted.map((one) => formatMinor(one.proceedsMinor, one.currency));
+  return `${sold}, and without an exchange rate ${left.join(', ')}`;
+}
+
+export function digestText({ day, sales, alerts = [], apps }: Digest, offLink: string): string {
+  const whole = [...(sales ? [salesLine(sales)] : []), ...alerts.map((alert) => `! ${alert}`)];
+  const nothing = apps.length === 0 ? ['There is no app yet.'] : [];
+  const lines = [`Morning digest of ${day}`, '', ...whole, ...apps.flatMap(appLines), ...nothing];
+  return [...lines, '', `No more of these: ${offLink}`].join('\n');
+}

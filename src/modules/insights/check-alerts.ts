@@ -1,0 +1,22 @@
+import type { SystemContext } from '../../context.ts';
+import type { AlertCheckInput } from '../../temporal/contracts/messages.ts';
+import { listApps } from '../apps/index.ts';
+import { MAX_APPS, recordAlerts, wantsAlerts } from '../messages/index.ts';
+import { getInsights } from './get.ts';
+
+type Needs = 'clock' | 'latestExperiment' | 'queries' | 'rates' | 'salesFigures' | 'sql';
+
+/** Insights of severity `act` are alerts. */
+export async function checkAlerts(
+  { deps, requestId }: SystemContext<Needs | 'temporal'>,
+  { orgId }: AlertCheckInput,
+): Promise<void> {
+  if (!(await wantsAlerts(deps, orgId))) return;
+  const ctx = { deps, requestId, orgId, actor: { kind: 'system' as const } };
+  for (const app of (await listApps(ctx)).slice(0, MAX_APPS)) {
+    if (app.status !== 'active') continue;
+    const { recommendations } = await getInsights({ ...ctx, app }, {});
+    const alerts = recommendations.filter(({ severity }) => severity === 'act');
+    await recordAlerts(ctx, app.id, alerts);
+  }
+}

@@ -1,0 +1,99 @@
+import { onlyRow } from '../../shared/assert.ts';
+import { parser } from '../../shared/schema.ts';
+import { toIso } from '../../shared/time.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import { Destination } from './destination.model.ts';
+
+const destinations = parser(Destination, 'stored destination of digests');
+
+export type SealedDestination = { kind: Destination['kind']; sealedTarget: string };
+
+type DestinationRow = { createdAt: Date; sealedTarget: string };
+
+const columns = (db: Db) => db`
+  destination_id AS id, kind, name, sealed_target AS "sealedTarget", created_at AS "createdAt",
+  gone_reason AS "goneReason"`;
+
+/** Oldest first; `shown` opens a target and hides its secret part. */
+export async function selectDestinations(
+  db: Db,
+  orgId: string,
+  shown: (sealedTarget: string) => string,
+): Promise<Destination[]> {
+  const rows = await db<DestinationRow[]>`
+    SELECT ${columns(db)} FROM digest_destinations WHERE org_id = ${orgId}
+    ORDER BY created_at, destination_id`;
+  return rows.map(({ sealedTarget, ...row }) =>
+    destinations.parse({
+      ...row,
+      shownTarget: shown(sealedTarget),
+      createdAt: toIso(row.createdAt),
+    }),
+  );
+}
+
+export async function selectDestination(
+  db: Db,
+  orgId: string,
+  destinationId: string,
+): Promise<SealedDestination | null> {
+  const [row] = await db<SealedDestination[]>`
+    SELECT kind, sealed_target AS "sealedTarget" FROM digest_destinations
+    WHERE org_id = ${orgId} AND destination_id = ${destinationId}`;
+  return row ?? null;
+}
+
+export async function destinationExists(
+  db: Db,
+  { orgId }: { orgId: string },
+  id: string,
+): Promise<boolean> {
+  return (await selectDestination(db, orgId, id)) !== null;
+}
+
+type NewDestination = Pick<Destination, 'id' | 'kind' | 'name'> & {
+  sealedTarget: string;
+  /** Of the address; the destination ends with the membership. */
+  readerUserId: string | null;
+  at: Date;
+};
+
+/** False at the limit. */
+export async function insertDestination(
+  tx: Tx,
+  orgId: string,
+  { id, kind, name, sealedTarget, readerUserId, at }: NewDestination,
+  most: number,
+): Promise<boolean> {
+  const counted = await tx<{ count: number }[]>`
+    SELECT count(*) AS count FROM digest_destinations WHERE org_id = ${orgId}`;
+  if (onlyRow(counted).count >= most) return false;
+  await tx`
+    INSERT INTO digest_destinations (destination_id, org_id, kind, name, sealed_target,
+      reader_user_id, created_at)
+    VALUES (${id}, ${orgId}, ${kind}, ${name}, ${sealedTarget}, ${readerUserId}, ${at})`;
+  return true;
+}
+
+export async function deleteDestinationRow(db: Db, orgId: string, id: string): Promise<boolean> {
+  const rows = await db`
+    DELETE FROM digest_destinations WHERE org_id = ${orgId} AND destination_id = ${id} RETURNING 1`;
+  return rows.length > 0;
+}
+
+export async function markGone(
+  db: Db,
+  { orgId, destinationId }: { orgId: string; destinationId: string },
+  reason: string,
+): Promise<void> {
+  await db`
+    UPDATE digest_destinations SET gone_reason = ${reason}
+    WHERE org_id = ${orgId} AND destination_id = ${destinationId}`;
+}
+
+export async function findReader(db: Db, orgId: string, email: string): Promise<string | null> {
+  const [row] = await db<{ userId: string }[]>`
+    SELECT u.id AS "userId" FROM auth.member JOIN auth."user" u ON u.id = member."userId"
+    WHERE member."organizationId" = ${orgId} AND lower(u.email) = lower(${email})`;
+  return row?.userId ?? null;
+}

@@ -1,0 +1,56 @@
+import type { Deps } from '../../context.ts';
+import { alertCheckContract, messagePostContract } from '../../temporal/contracts/messages.ts';
+import { ensureMissing } from '../../temporal/ensure.ts';
+import { bundleMessages } from './bundle-messages.ts';
+import {
+  deleteOldBundles,
+  forgetEnsuredPosts,
+  markPostRunsEnsured,
+  selectPostsWithoutRun,
+} from './bundles-queries.ts';
+import {
+  deleteOldMessages,
+  forgetEnsuredChecks,
+  markChecksEnsured,
+  selectChecksWithoutRun,
+} from './queries.ts';
+
+const KEEP_DAYS = 90;
+/** In case Temporal has lost them. */
+const ENSURED_AGAIN_HOURS = 2;
+
+export function ensureAlertChecks(deps: Pick<Deps, 'sql' | 'temporal'>): Promise<boolean> {
+  return ensureMissing(deps, {
+    select: selectChecksWithoutRun,
+    ensure: (temporal, { orgId, alerts }) =>
+      alerts
+        ? temporal.scheduleHourly(alertCheckContract, { orgId })
+        : temporal.unschedule(alertCheckContract, { orgId }),
+    markEnsured: markChecksEnsured,
+  });
+}
+
+export async function sendMessages(
+  deps: Pick<Deps, 'clock' | 'log' | 'sql' | 'temporal'>,
+): Promise<boolean> {
+  await bundleMessages(deps);
+  return ensureMissing(deps, {
+    select: selectPostsWithoutRun,
+    ensure: (temporal, post) => temporal.ensure(messagePostContract, post),
+    markEnsured: markPostRunsEnsured,
+  });
+}
+
+export async function ensureMessageRuns(
+  deps: Pick<Deps, 'clock' | 'log' | 'sql' | 'temporal'>,
+): Promise<boolean> {
+  const more = [await ensureAlertChecks(deps), await sendMessages(deps)];
+  return more.includes(true);
+}
+
+export async function reconcileMessages({ sql }: Pick<Deps, 'sql'>): Promise<void> {
+  await forgetEnsuredChecks(sql, ENSURED_AGAIN_HOURS);
+  await forgetEnsuredPosts(sql, ENSURED_AGAIN_HOURS);
+  await deleteOldBundles(sql, KEEP_DAYS);
+  await deleteOldMessages(sql, KEEP_DAYS);
+}

@@ -1,0 +1,87 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { access } from '../../http/route.ts';
+import { Destination, NewDestination, TestResult } from './destination.model.ts';
+import {
+  createDestination,
+  deleteDestination,
+  listDestinations,
+  testDestination,
+} from './destinations.ts';
+import { destinationExists } from './index.ts';
+import { ChangeMessageSettings, MessageSettings } from './model.ts';
+import { getMessageSettings, setMessageSettings } from './settings.ts';
+
+const manages = { permission: 'integration:manage' } as const;
+const owns = { destinationId: destinationExists };
+
+export const messagesRoutes = new Elysia({ prefix: '/v1/digests', detail: { tags: ['Digests'] } })
+  .use(access)
+  .get('/destinations', ({ ctx }) => listDestinations(ctx), {
+    forOrganization: { ...manages, errors: ['secret_storage_unavailable'] },
+    response: { 200: Type.Array(Destination) },
+    detail: {
+      operationId: 'listDigestDestinations',
+      summary: 'List where digests are sent to',
+      description: 'Ten at most, oldest first, and never their secret addresses.',
+    },
+  })
+  .post(
+    '/destinations',
+    async ({ ctx, body, status }) => status(201, await createDestination(ctx, body)),
+    {
+      forOrganization: {
+        ...manages,
+        errors: ['conflict', 'provider_not_configured', 'secret_storage_unavailable'],
+      },
+      body: NewDestination,
+      response: { 201: Destination },
+      detail: {
+        operationId: 'createDigestDestination',
+        summary: 'Send digests to a mail address, Slack, Discord or an address of your own',
+        description: 'Mail goes to members only. The others get a POST each.',
+      },
+    },
+  )
+  .delete(
+    '/destinations/:destinationId',
+    async ({ ctx, params, status }) => status(204, await deleteDestination(ctx, params)),
+    {
+      forOrganization: { ...manages, owns },
+      response: { 204: Type.Void() },
+      detail: {
+        operationId: 'deleteDigestDestination',
+        summary: 'Send no more digests there',
+        description: 'What was sent before stays with whoever received it.',
+      },
+    },
+  )
+  .post('/destinations/:destinationId/test', ({ ctx, params }) => testDestination(ctx, params), {
+    forOrganization: { ...manages, owns, errors: ['secret_storage_unavailable'] },
+    response: { 200: TestResult },
+    detail: {
+      operationId: 'testDigestDestination',
+      summary: 'Send a test message, and say what came of it',
+      description: 'Sent once; `error` says why it was not delivered.',
+    },
+  })
+  .get('/messages', ({ ctx }) => getMessageSettings(ctx), {
+    forOrganization: manages,
+    response: { 200: MessageSettings },
+    detail: {
+      operationId: 'getMessageSettings',
+      summary: 'What is told at once, and when not',
+      description: 'Every kind is off until somebody switches it on.',
+    },
+  })
+  .put('/messages', ({ ctx, body }) => setMessageSettings(ctx, body), {
+    forOrganization: manages,
+    body: ChangeMessageSettings,
+    response: { 200: MessageSettings },
+    detail: {
+      operationId: 'setMessageSettings',
+      summary: 'Switch alerts and messages at once on or off',
+      description:
+        'Alerts are insights that ask to act: looked for every hour and told when they begin, not again until they have ended. New subscribers, refunds and billing problems have one line each, within a minute of the store’s word; of more than twenty in a minute one line says how many. They go where digests go.',
+    },
+  });

@@ -1,0 +1,44 @@
+import type { SystemContext } from '../../context.ts';
+import { HOUR_MS } from '../../shared/time.ts';
+import type { MessagePost } from '../../temporal/contracts/messages.ts';
+import {
+  claimMessagePost,
+  failMessagePost,
+  isMessageBeingPosted,
+  settleMessagePost,
+} from './bundles-queries.ts';
+import { bundleText } from './formats.ts';
+import { sendPost } from './send-post.ts';
+
+/** A bundle to a destination, once. */
+export function sendMessage(
+  ctx: SystemContext<'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>,
+  post: MessagePost,
+): Promise<void> {
+  const { sql } = ctx.deps;
+  const { orgId, bundleId, destinationId } = post;
+  return sendPost(ctx, {
+    orgId,
+    destinationId,
+    type: 'messages',
+    id: `${bundleId}/${destinationId}`,
+    claim: (times) => claimMessagePost(sql, post, times),
+    isBeingPosted: () => isMessageBeingPosted(sql, post),
+    settle: (state) => settleMessagePost(sql, post, state),
+    write: ({ bundle }, offLink) => ({
+      text: bundleText(bundle, offLink),
+      data: { messages: bundle.messages },
+    }),
+  });
+}
+
+/** Nearly the half day of its run. */
+const TRIED_FOR_MS = 11 * HOUR_MS;
+
+/** After the last attempt; messages of half a day ago are not worth sending. */
+export async function giveUpMessage(
+  { deps }: SystemContext<'clock' | 'sql'>,
+  post: MessagePost,
+): Promise<void> {
+  await failMessagePost(deps.sql, post, new Date(deps.clock().getTime() - TRIED_FOR_MS));
+}

@@ -1,0 +1,77 @@
+import type { Deps, SystemContext } from '../../context.ts';
+import { toIso } from '../../shared/time.ts';
+import { deliver } from './deliver.ts';
+import { markGone, type SealedDestination, selectDestination } from './destinations-queries.ts';
+import type { Outgoing } from './formats.ts';
+import { linkFor } from './off-link.ts';
+import {
+  afterAttempt,
+  beingPosted,
+  type ClaimTimes,
+  mayRepeat,
+  type PostState,
+  retryError,
+  staleClaim,
+} from './posts.ts';
+
+export type Post<Claimed> = {
+  orgId: string;
+  destinationId: string;
+  type: 'digest' | 'messages';
+  /** Equal for repetitions. */
+  id: string;
+  /** Null for a settled post, or one that another worker has claimed. */
+  claim: (times: ClaimTimes) => Promise<Claimed | null>;
+  isBeingPosted: () => Promise<boolean>;
+  settle: (state: PostState) => Promise<void>;
+  write: (claimed: Claimed, offLink: string) => Pick<Outgoing, 'text' | 'data'>;
+};
+
+type Needs = 'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql';
+
+/**
+ * At least once for mail and JSON, whose receivers recognize repetitions; a chat gets an uncertain
+ * post twice at most. Throws `unavailable` or `rate_limited` for another attempt.
+ */
+export async function sendPost<Claimed extends { createdAt: Date; repeats: number }>(
+  { deps }: SystemContext<Needs>,
+  { orgId, destinationId, type, id, claim, isBeingPosted, settle, write }: Post<Claimed>,
+): Promise<void> {
+  const destination = await selectDestination(deps.sql, orgId, destinationId);
+  if (!destination) return;
+  const at = deps.clock();
+  const claimed = await claim({ at, staleBefore: staleClaim(at) });
+  if (!claimed) {
+    if (await isBeingPosted()) throw beingPosted();
+    return;
+  }
+  const { createdAt, repeats } = claimed;
+  const receiver = { ...destination, orgId, destinationId };
+  const offLink = linkFor(deps, { org: orgId, what: type }, receiver);
+  const outgoing = { id, type, ...write(claimed, offLink), at: toIso(createdAt), offLink };
+  await attempt(deps, { receiver, repeats, outgoing, settle });
+}
+
+type Attempt = {
+  receiver: SealedDestination & { orgId: string; destinationId: string };
+  /** Earlier attempts with an unknown outcome. */
+  repeats: number;
+  outgoing: Outgoing;
+  settle: (state: PostState) => Promise<void>;
+};
+
+async function attempt(
+  deps: Pick<Deps, 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>,
+  { receiver, repeats, outgoing, settle }: Attempt,
+): Promise<void> {
+  const { kind } = receiver;
+  if (!mayRepeat(kind, repeats)) {
+    await settle({ state: 'failed', error: 'Nobody knows whether it arrived.', repeats });
+    return;
+  }
+  const outcome = await deliver(deps, receiver, outgoing);
+  const after = afterAttempt(kind, repeats, outcome);
+  await settle(after);
+  if (outcome.kind === 'gone') await markGone(deps.sql, receiver, outcome.reason);
+  if (after.state === 'pending') throw retryError(outcome);
+}
