@@ -12,8 +12,12 @@ export interface Purchases {
      * service did not take it: hand it over again. Never rejects.
      */
     handOver(signedTransaction: string, who: Who): Promise<Entitlement | null>;
-    /** What this person may use: the service's answer, else the last one for the same person. */
-    entitlement(who: Who): Promise<Entitlement | null>;
+    /**
+     * What this person may use of a product: the service's answer, else the last one for the same person
+     * and product. Without `productId` one answer stands for everything that the person bought: name it
+     * where the app sells more than one kind, and ask for each product that unlocks the same.
+     */
+    entitlement(who: Who, productId?: string): Promise<Entitlement | null>;
     /** Forgets what is kept; call it beside `reset()`. */
     forget(): Promise<void>;
 }

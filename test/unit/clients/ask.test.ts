@@ -23,7 +23,7 @@ const ENTITLED = {
 
 type Asked = { method: string; path: string; key: string | null; body: unknown };
 const asked: Asked[] = [];
-let answer: (path: string) => Response | Promise<Response> = () => Response.json(ASSIGNMENT);
+let answer: (search: string) => Response | Promise<Response> = () => Response.json(ASSIGNMENT);
 const server = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
@@ -36,7 +36,7 @@ const server = Bun.serve({
       key: request.headers.get('x-service-key'),
       body: text === '' ? null : JSON.parse(text),
     });
-    return answer(pathname);
+    return answer(search);
   },
 });
 afterAll(() => server.stop(true));
@@ -147,6 +147,73 @@ describe('purchases in React Native', () => {
     await launch().forget();
     expect(await ask({ anonymousId: 'device-0001', userId: 'u-1' })).toBeNull();
     expect(items.size).toBe(0);
+  });
+
+  test('are asked and kept for each product apart, those of one person as of another', async () => {
+    const items = new Map<string, string>();
+    const launch = () =>
+      createPurchases({ ...options, storage: storageOf(items), onError: () => {} });
+    const [who, other] = [{ userId: 'u-1' }, { userId: 'u-2' }];
+    const none = { ...ENTITLED, entitled: false, status: 'none', productId: null };
+    const service = (search: string) =>
+      Response.json(search.includes('productId=yearly') ? ENTITLED : none);
+    const ask = (products: (string | undefined)[], asker = who) => {
+      const purchases = launch();
+      return Promise.all(products.map((productId) => purchases.entitlement(asker, productId)));
+    };
+    asked.length = 0;
+    answer = service;
+    expect(await ask(['yearly', 'stickers/1', undefined])).toEqual([ENTITLED, none, none]);
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/v1/purchases/entitlement?userId=u-1&productId=yearly',
+      '/v1/purchases/entitlement?userId=u-1&productId=stickers%2F1',
+      '/v1/purchases/entitlement?userId=u-1',
+    ]);
+    answer = refused(503);
+    expect(await ask(['yearly', 'stickers/1', undefined])).toEqual([ENTITLED, none, none]);
+    expect(await ask(['monthly'])).toEqual([null]);
+    expect(await ask(['yearly', 'stickers/1', undefined], other)).toEqual([null, null, null]);
+
+    // One product of the next person leaves the others to the person before.
+    answer = service;
+    expect(await ask(['stickers/1'], other)).toEqual([none]);
+    answer = refused(503);
+    expect(await ask(['stickers/1', 'yearly'], other)).toEqual([none, null]);
+    expect(await ask(['stickers/1', 'yearly'])).toEqual([null, ENTITLED]);
+    await launch().forget();
+    expect(items.size).toBe(0);
+  });
+
+  test('are known of the product that a hand-over names, and of what an earlier release kept', async () => {
+    const items = new Map<string, string>();
+    const storage = storageOf(items);
+    const purchases = createPurchases({ ...options, storage, onError: () => {} });
+    const who = { userId: 'u-1' };
+    answer = () => Response.json(ENTITLED);
+    await purchases.handOver('a.b.c', who);
+    answer = refused(503);
+    expect(await purchases.entitlement(who, 'yearly')).toEqual(ENTITLED);
+    expect(await purchases.entitlement(who)).toEqual(ENTITLED);
+    expect(await purchases.entitlement(who, 'monthly')).toBeNull();
+
+    for (const [text, known] of [
+      [JSON.stringify({ userId: 'u-1', anonymousId: null, entitlement: ENTITLED }), ENTITLED],
+      ['{"no json', null],
+      ['null', null],
+      ['{"yearly":7}', null],
+    ] as const) {
+      items.set('cp.entitlement', text);
+      const launched = createPurchases({ ...options, storage, onError: () => {} });
+      answer = refused(503);
+      expect([text, await launched.entitlement(who)]).toEqual([text, known]);
+      expect(await launched.entitlement(who, 'yearly')).toEqual(known);
+      answer = () => Response.json(ENTITLED);
+      await launched.entitlement(who, 'yearly');
+      answer = refused(503);
+      const again = createPurchases({ ...options, storage, onError: () => {} });
+      expect(await again.entitlement(who, 'yearly')).toEqual(ENTITLED);
+      expect(await again.entitlement(who)).toEqual(known);
+    }
   });
 
   test('are taken away by an answer of the service only, whatever the storage does', async () => {

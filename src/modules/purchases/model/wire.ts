@@ -104,7 +104,12 @@ const ENTITLEMENT_QUESTION = {
   ),
   userId: Type.Optional(UserId),
   anonymousId: Type.Optional(AnonymousId),
-  productId: Type.Optional(Text(1, 256)),
+  productId: Type.Optional(
+    Text(1, 256, {
+      description:
+        '1 to 256 characters. Limits the answer to one product. An app that sells more than one kind names it, once for each product that unlocks the same: without it one answer stands for everything that the person bought, so a sticker pack would unlock the subscription.',
+    }),
+  ),
   environment: Type.Optional(Environment),
 };
 export const NAMES_A_PERSON =
