@@ -41,7 +41,7 @@ function armIndex(
 }
 
 /** The second arm of the ended experiment has the shorter onboarding. */
-export function onboardingsOf({ ended }: DemoExperiments): ShowOnboarding {
+export function onboardingsBy({ ended }: DemoExperiments): ShowOnboarding {
   return (anonymousId, startMs) =>
     armIndex(ended, { anonymousId, startMs }) === 1 ? 'short' : 'long';
 }
@@ -116,7 +116,7 @@ export async function makeExperiments(scope: Scope): Promise<DemoExperiments> {
   return { ended, running };
 }
 
-function exposureOf(experiment: DemoExperiment, person: DemoPerson) {
+function toExposures(experiment: DemoExperiment, person: DemoPerson) {
   const index = armIndex(experiment, person);
   if (index === null) return [];
   const { anonymousId, startMs } = person;
@@ -130,7 +130,7 @@ function exposureOf(experiment: DemoExperiment, person: DemoPerson) {
   return [{ receivedAt: startMs - SHOWN_BEFORE_MS, body }];
 }
 
-/** Straight to the event log, since no client may send exposures. Returns their number. */
+/** To the event log, since no client may send exposures. Returns their number. */
 export async function recordExposures(
   { ctx, appId }: Scope,
   keyId: string,
@@ -139,8 +139,8 @@ export async function recordExposures(
 ): Promise<number> {
   const { events } = ctx.deps;
   const exposures = people.flatMap((person) => [
-    ...exposureOf(ended, person),
-    ...exposureOf(running, person),
+    ...toExposures(ended, person),
+    ...toExposures(running, person),
   ]);
   const origin = recordOrigin({ orgId: ctx.orgId, appId, keyId, environment: 'production' });
   for (let start = 0; start < exposures.length; start += AT_ONCE) {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { addDays, daysBetween } from '../shared/pacific.ts';
 import { type Random, seeded } from '../shared/random.ts';
 
-/** Shared by events and sales, so that a funnel drop shows in the money. */
+/** Of events and sales, so that a funnel's drop shows in sales. */
 export const STORY = {
   /** First sales. */
   launchedDaysAgo: 120,
@@ -48,7 +48,7 @@ export const PRODUCTS = {
 } as const;
 export const PUBLISHERS_SHARE = 0.85;
 
-/** Exchange rates are installation-wide, never invented, and possibly unavailable. */
+/** The only one: exchange rates belong to the installation. */
 export const CURRENCY = 'USD';
 const STOREFRONTS = [
   ['US', 55],
@@ -80,14 +80,14 @@ function near(random: Random, mean: number): number {
   return Math.floor(mean * (0.85 + 0.3 * random.next()) + random.next());
 }
 
-function downloadsOf(random: Random, app: SimulatedApp, day: string, daysAgo: number): number {
+function drawDownloads(random: Random, app: SimulatedApp, day: string, daysAgo: number): number {
   const growth = Math.min(1.2, 0.35 + (0.65 * (STORY.launchedDaysAgo - daysAgo)) / 90);
   return near(random, app.downloads * growth * (isWeekend(day) ? STORY.weekends : 1));
 }
 
 type Sale = Pick<ReportLine, 'product' | 'productType' | 'units' | 'price' | 'isRenewal'>;
 
-function salesOf(random: Random, downloads: number, daysAgo: number): Sale[] {
+function drawSales(random: Random, downloads: number, daysAgo: number): Sale[] {
   const kept = within(STORY.badRelease, daysAgo) ? STORY.badRelease.keeps : 1;
   const isTested = within(STORY.priceTest, daysAgo);
   const yearly = near(random, downloads * 0.035 * kept);
@@ -119,7 +119,7 @@ function salesOf(random: Random, downloads: number, daysAgo: number): Sale[] {
   ];
 }
 
-function divided(random: Random, app: SimulatedApp, sale: Sale): ReportLine[] {
+function byCountry(random: Random, app: SimulatedApp, sale: Sale): ReportLine[] {
   const lines = new Map<string, ReportLine>();
   for (let left = Math.abs(sale.units); left > 0; left -= 1) {
     const country = random.pick(STOREFRONTS);
@@ -136,15 +136,15 @@ export type Simulation = {
 };
 
 /** For two demos: a subscriber snapshot needs all earlier days. */
-const soldOn = new LRUCache<string, ReportLine[]>({ max: 300 });
+const linesByDay = new LRUCache<string, ReportLine[]>({ max: 300 });
 
 /** On a Pacific day; empty before launch. */
-export function linesOf(simulation: Simulation, day: string): ReportLine[] {
+export function linesOn(simulation: Simulation, day: string): ReportLine[] {
   const key = `${simulation.seed} ${simulation.madeOn} ${day}`;
-  const known = soldOn.get(key);
+  const known = linesByDay.get(key);
   if (known) return known;
   const lines = drawLines(simulation, day);
-  soldOn.set(key, lines);
+  linesByDay.set(key, lines);
   return lines;
 }
 
@@ -153,13 +153,13 @@ function drawLines({ seed, madeOn }: Simulation, day: string): ReportLine[] {
   if (daysAgo > STORY.launchedDaysAgo) return [];
   return SIMULATED_APPS.flatMap((app, index) => {
     const random = seeded(Number(Bun.hash.wyhash(`${seed} ${index} ${day}`) % 2n ** 32n));
-    const downloads = downloadsOf(random, app, day, daysAgo);
-    return salesOf(random, downloads, daysAgo).flatMap((sale) => divided(random, app, sale));
+    const downloads = drawDownloads(random, app, day, daysAgo);
+    return drawSales(random, downloads, daysAgo).flatMap((sale) => byCountry(random, app, sale));
   });
 }
 
-export function trialsOf(simulation: Simulation, day: string): [SimulatedApp, number][] {
-  const lines = linesOf(simulation, addDays(day, 7));
+export function trialsOn(simulation: Simulation, day: string): [SimulatedApp, number][] {
+  const lines = linesOn(simulation, addDays(day, 7));
   return SIMULATED_APPS.map((app) => {
     const converted = lines.filter(
       (line) => line.app === app && line.product === 'yearly' && line.units > 0,
@@ -192,12 +192,12 @@ export function subscribedOn(simulation: Simulation, day: string): SubscribedLin
   const launched = addDays(simulation.madeOn, -STORY.launchedDaysAgo);
   for (let age = 0; addDays(day, -age) >= launched; age += 1) {
     const soldDay = addDays(day, -age);
-    for (const { app, product, price, country, units } of linesOf(simulation, soldDay)) {
+    for (const { app, product, price, country, units } of linesOn(simulation, soldDay)) {
       if (product === null || age >= PAID_DAYS[product]) continue;
       add({ app, product, price, country }, units, 0);
     }
     if (age >= TRIAL_DAYS) continue;
-    for (const [app, trials] of trialsOf(simulation, soldDay)) {
+    for (const [app, trials] of trialsOn(simulation, soldDay)) {
       const { price } = PRODUCTS.yearly;
       add({ app, product: 'yearly', price, country: 'US' }, 0, trials);
     }

@@ -1,26 +1,25 @@
 import type { BatchContext, EventInput } from '../modules/events/model.ts';
-import { PRODUCTS, STORY, within } from './market.ts';
 import { type Random, seeded } from '../shared/random.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../shared/time.ts';
+import { PRODUCTS, STORY, within } from './market.ts';
 
 export type Plan = keyof typeof PRODUCTS;
 export type Onboarding = 'long' | 'short';
 
-/** What somebody bought in the app; a plan of a year begins with a free week. */
+/** Yearly plans begin with a free week. */
 export type DemoPurchase = { plan: Plan; atMs: number; price: number };
 
 export type DemoPerson = {
   anonymousId: string;
-  /** The opaque id after sign-up, which some never do. */
+  /** Null without a sign-up. */
   userId: string | null;
-  /** When the app was opened first. */
+  /** First app start. */
   startMs: number;
   context: BatchContext;
   events: EventInput[];
   purchase: DemoPurchase | null;
 };
 
-/** Which onboarding a new person is shown, where an experiment decides it. */
 export type ShowOnboarding = (anonymousId: string, startMs: number) => Onboarding;
 
 type Platform = NonNullable<BatchContext['platform']>;
@@ -61,7 +60,7 @@ const STEPS: Readonly<Record<Onboarding, readonly string[]>> = {
   short: ['welcome', 'goal'],
 };
 
-/** How well each platform holds people; the leak on Android's paywall is what the funnel finds. */
+/** Chances to go on; the funnel finds the leak at Android's paywall. */
 const HABITS: Readonly<Record<string, { onboarding: number; paywall: number; purchase: number }>> =
   {
     ios: { onboarding: 0.94, paywall: 0.86, purchase: 0.16 },
@@ -69,7 +68,6 @@ const HABITS: Readonly<Record<string, { onboarding: number; paywall: number; pur
     web: { onboarding: 0.84, paywall: 0.7, purchase: 0.05 },
   };
 
-/** One person's month, told event by event on a clock of their own. */
 class Story {
   readonly events: EventInput[] = [];
   readonly anonymousId: string;
@@ -111,7 +109,7 @@ class Story {
   }
 
   track(name: string, props?: NonNullable<EventInput['props']>): this {
-    // The month ends now: what would come later has not happened yet.
+    // The month ends now.
     if (this.#atMs > this.#nowMs) return this;
     this.events.push({
       id: `${this.anonymousId}-${this.events.length}`,
@@ -155,7 +153,7 @@ function buy(story: Story, random: Random, yearlyPrice: number): void {
   story.wait(20 * SECOND_MS).buy(plan, plan === 'yearly' ? yearlyPrice : PRODUCTS.monthly.price);
 }
 
-/** A lower price for variant b sells more: a breakdown by `prop:variant` shows it. */
+/** Variant b, at a lower price, sells more: visible by `prop:variant`. */
 function showPaywall(story: Story, random: Random, purchase: number, daysAgo: number): void {
   const { priceTest } = STORY;
   const variant = within(priceTest, daysAgo) && random.chance(0.5) ? 'b' : 'a';
@@ -165,7 +163,7 @@ function showPaywall(story: Story, random: Random, purchase: number, daysAgo: nu
   if (random.chance(purchase * (variant === 'b' ? priceTest.sells : 1))) buy(story, random, price);
 }
 
-/** People live by day: hardly anybody opens an app at four in the morning. */
+/** Mostly by day. */
 function timeOfDay(random: Random): number {
   const hour = random.pick([
     [random.between(0, 6), 6],
@@ -175,14 +173,14 @@ function timeOfDay(random: Random): number {
   return hour * HOUR_MS + random.between(0, HOUR_MS - 1);
 }
 
-/** Most people have the newest version that was out when they came. */
-function versionOf(random: Random, daysAgo: number): string {
+/** Mostly the newest version of that day. */
+function pickVersion(random: Random, daysAgo: number): string {
   const { badRelease, repairedVersion } = STORY;
   if (daysAgo > badRelease.fromDaysAgo || !random.chance(0.85)) return '2.3.1';
   return daysAgo >= badRelease.toDaysAgo ? badRelease.version : repairedVersion;
 }
 
-function contextOf(random: Random, platform: Platform, appVersion: string): BatchContext {
+function makeContext(random: Random, platform: Platform, appVersion: string): BatchContext {
   const country = random.pick(COUNTRIES);
   return {
     platform,
@@ -199,7 +197,7 @@ function contextOf(random: Random, platform: Platform, appVersion: string): Batc
   };
 }
 
-/** The day on which somebody came, from the first of the month: fewer come at weekends. */
+/** From the first day of the month; fewer at weekends. */
 function firstDay(random: Random, nowMs: number): number {
   for (;;) {
     const day = Math.floor(DAYS * random.next() ** 0.9);
@@ -217,29 +215,28 @@ function livePerson(random: Random, index: number, { nowMs, showOnboarding }: Mo
   const startMs = Math.min(nowMs - daysAgo * DAY_MS + timeOfDay(random), nowMs - 2 * MINUTE_MS);
   const platform = random.pick(PLATFORMS);
   const habits = HABITS[platform] ?? { onboarding: 0.9, paywall: 0.7, purchase: 0.1 };
-  const appVersion = versionOf(random, daysAgo);
-  const keeps = appVersion === STORY.badRelease.version ? STORY.badRelease.keeps : 1;
+  const appVersion = pickVersion(random, daysAgo);
+  const kept = appVersion === STORY.badRelease.version ? STORY.badRelease.keeps : 1;
   const story = new Story(random, index, startMs, nowMs).openApp(startMs);
   const shown = showOnboarding(story.anonymousId, startMs);
   const onboarded = onboard(story, random, habits.onboarding, shown);
   if (onboarded && random.chance(habits.paywall)) {
-    showPaywall(story, random, habits.purchase * keeps, daysAgo);
+    showPaywall(story, random, habits.purchase * kept, daysAgo);
   }
   if (onboarded && random.chance(0.35)) story.wait(MINUTE_MS).signUp();
   if (onboarded) browse(story, random);
-  let returns = onboarded ? 0.62 : 0.12;
+  let returnRate = onboarded ? 0.62 : 0.12;
   for (let next = day + 1; next < DAYS; next += 1) {
-    if (!random.chance(returns)) continue;
+    if (!random.chance(returnRate)) continue;
     story.openApp(nowMs - (DAYS - next) * DAY_MS + timeOfDay(random));
     browse(story, random);
-    returns *= 0.86;
+    returnRate *= 0.86;
   }
   const { anonymousId, userId, events, purchase } = story;
-  const context = contextOf(random, platform, appVersion);
+  const context = makeContext(random, platform, appVersion);
   return { anonymousId, userId, startMs, context, events, purchase };
 }
 
-/** A believable month of an app that ends now; nothing of it lies in the future. */
 export function demoMonth(
   people: number,
   nowMs: number,

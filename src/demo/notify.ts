@@ -5,7 +5,7 @@ import type { Listener } from './listener.ts';
 
 const HOUR = 8;
 
-/** False where the service may not reach the listener: `EGRESS_ALLOW` is the operator's. */
+/** False without the operator's `EGRESS_ALLOW`. */
 async function sendToListener(api: Api, { address }: Listener): Promise<boolean> {
   const url = `http://${address}`;
   try {
@@ -20,7 +20,6 @@ async function sendToListener(api: Api, { address }: Listener): Promise<boolean>
   return true;
 }
 
-/** Switches all messages on, and sends them and webhooks to the listener where the service may. */
 export async function subscribe(api: Api, listener: Listener): Promise<{ isHeard: boolean }> {
   const isHeard = await sendToListener(api, listener);
   const kinds = { alerts: true, subscribers: true, refunds: true, billingProblems: true };
@@ -28,7 +27,7 @@ export async function subscribe(api: Api, listener: Listener): Promise<{ isHeard
   return { isHeard };
 }
 
-/** Switches the morning digest on and sends today's now. */
+/** And every morning. */
 export async function sendDigestNow(
   { deps, orgId }: OrgContext<'temporal'>,
   api: Api,

@@ -71,7 +71,7 @@ const MESSAGES: readonly ((chain: DemoChain) => boolean)[] = [
   (chain) => statusOf(chain) === 'retry' || statusOf(chain) === 'grace',
 ];
 
-/** The newest chain of each kind of message, and all others. */
+/** `newest`: one chain for each kind of message. */
 export function splitNewest(chains: readonly DemoChain[]): {
   earlier: DemoChain[];
   newest: DemoChain[];

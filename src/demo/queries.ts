@@ -42,7 +42,6 @@ export async function noteCollected(
       SET checked_at = excluded.checked_at, last_run_at = excluded.last_run_at`;
 }
 
-/** Moves an experiment that was just started, and perhaps stopped, back into the month. */
 export async function backdateExperiment(
   db: Db,
   experiment: { orgId: string; id: string; startedAt: Date; stoppedAt: Date | null },

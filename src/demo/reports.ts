@@ -5,7 +5,7 @@ import { addDays, daysBetween, pacificInstant } from '../shared/pacific.ts';
 import { MINUTE_MS } from '../shared/time.ts';
 import {
   CURRENCY,
-  linesOf,
+  linesOn,
   PRODUCTS,
   PUBLISHERS_SHARE,
   type ReportLine,
@@ -13,10 +13,9 @@ import {
   STORY,
   type SubscribedLine,
   subscribedOn,
-  trialsOf,
+  trialsOn,
 } from './market.ts';
 
-/** The store account of a demo. */
 export type DemoAccount = Simulation & { madeAtMs: number };
 
 /** Reported late, so that gaps visibly fill. */
@@ -68,8 +67,8 @@ function salesRow(line: ReportLine, day: string): Record<string, string> {
   };
 }
 
-function trialRows(made: DemoAccount, day: string): Record<string, string>[] {
-  return trialsOf(made, day)
+function trialRows(account: DemoAccount, day: string): Record<string, string>[] {
+  return trialsOn(account, day)
     .filter(([, trials]) => trials > 0)
     .map(([app, trials]) => ({
       'Event Date': day,
@@ -115,14 +114,17 @@ function subscriptionRow(line: SubscribedLine): Record<string, string> {
   };
 }
 
-function rowsOf(made: DemoAccount, { reportType, day }: ReportRequest): Record<string, string>[] {
+function toRows(
+  account: DemoAccount,
+  { reportType, day }: ReportRequest,
+): Record<string, string>[] {
   switch (reportType) {
     case 'SALES':
-      return linesOf(made, day).map((line) => salesRow(line, day));
+      return linesOn(account, day).map((line) => salesRow(line, day));
     case 'SUBSCRIPTION_EVENT':
-      return trialRows(made, day);
+      return trialRows(account, day);
     case 'SUBSCRIPTION':
-      return subscribedOn(made, day).map(subscriptionRow);
+      return subscribedOn(account, day).map(subscriptionRow);
   }
 }
 
@@ -132,13 +134,12 @@ function tsv(rows: readonly Record<string, string>[]): string {
   return `${[Object.keys(first).join('\t'), ...lines].join('\n')}\n`;
 }
 
-/** The answer of the store, if it existed. */
-export function reportOn(made: DemoAccount, request: ReportRequest, now: Date): ReportAnswer {
+export function reportOn(account: DemoAccount, request: ReportRequest, now: Date): ReportAnswer {
   const meta = { remainingInHour: null, requests: 0 };
-  if (daysBetween(request.day, made.madeOn) > STORY.launchedDaysAgo)
+  if (daysBetween(request.day, account.madeOn) > STORY.launchedDaysAgo)
     return { ...meta, kind: 'gone' };
-  if (!isPublished(made, request, now)) return { ...meta, kind: 'not_yet' };
-  const rows = rowsOf(made, request);
+  if (!isPublished(account, request, now)) return { ...meta, kind: 'not_yet' };
+  const rows = toRows(account, request);
   if (rows.length === 0) return { ...meta, kind: 'no_sales' };
   const raw = gzipSync(tsv(rows));
   return { ...meta, kind: 'report', report: openReport(request, raw), version: request.version };

@@ -8,7 +8,7 @@ import { at, must } from '../shared/assert.ts';
 import { messageOf } from '../shared/errors.ts';
 import { MINUTE_MS, sleep } from '../shared/time.ts';
 import { drawFunnel } from './draw.ts';
-import { makeExperiments, onboardingsOf, recordExposures } from './experiments.ts';
+import { makeExperiments, onboardingsBy, recordExposures } from './experiments.ts';
 import { type ListenAt, type Listener, startListener } from './listener.ts';
 import { writeLogs } from './logs.ts';
 import { SIMULATED_APPS } from './market.ts';
@@ -25,8 +25,8 @@ import { type DemoChain, demoChains } from './subscribers.ts';
 
 const EMAIL = 'demo@example.com';
 const PROVISIONED_WITHIN_MS = 60_000;
-/** The second app is this much smaller. */
-const SMALLER = 6;
+/** People of the first app for each of the second. */
+const PEOPLE_RATIO = 6;
 
 export type DemoOptions = { people: number; seed: number };
 
@@ -84,7 +84,7 @@ async function fillFirst(work: Work, made: DemoApp): Promise<DemoChain[]> {
   const { ctx, api, nowMs, options, say } = work;
   const scope = { ctx, api, appId: made.appId };
   const experiments = await makeExperiments(scope);
-  const people = demoMonth(options.people, nowMs, options.seed, onboardingsOf(experiments));
+  const people = demoMonth(options.people, nowMs, options.seed, onboardingsBy(experiments));
   const exposures = await recordExposures(scope, made.keyId, experiments, people);
   const events = await recordSessions({ ctx, ...made }, people);
   await writeNotes(api, made.appId, nowMs);
@@ -95,7 +95,7 @@ async function fillFirst(work: Work, made: DemoApp): Promise<DemoChain[]> {
 async function fillSecond(work: Work, made: DemoApp): Promise<DemoChain[]> {
   const { ctx, nowMs, options, say } = work;
   const seed = options.seed + 1;
-  const people = demoMonth(Math.ceil(options.people / SMALLER), nowMs, seed);
+  const people = demoMonth(Math.ceil(options.people / PEOPLE_RATIO), nowMs, seed);
   say(`  ${await recordSessions({ ctx, ...made }, people)} events of ${people.length} people`);
   return demoChains(people, { seed, nowMs, appIndex: 1 });
 }
@@ -104,7 +104,7 @@ const NOT_HEARD = (address: string) => `
   No webhooks, messages and digests are printed here, because this service may not send to ${address}.
   To see them, start it with EGRESS_ALLOW=${address} and run the demo again.`;
 
-/** Subscribers of both apps; the newest last, once the listener is subscribed. */
+/** The newest last, for the listener. */
 async function fillPurchases(
   work: Work,
   made: readonly DemoApp[],
@@ -166,7 +166,7 @@ Look at it with curl:
 
 export type MadeDemo = Filled & { owner: Owner };
 
-/** In place of an earlier demo. */
+/** Replaces an earlier demo. */
 export async function makeDemo(
   deps: Deps,
   address: string,
@@ -193,7 +193,7 @@ const untilInterrupted = () =>
     process.once('SIGTERM', () => resolve());
   });
 
-/** Writes newly published days of sales every minute, until Ctrl-C. */
+/** Until Ctrl-C. */
 async function stay(collect: Collect, say: Say): Promise<void> {
   let isOver = false;
   const interrupted = untilInterrupted().then(() => {
@@ -213,7 +213,6 @@ async function stay(collect: Collect, say: Say): Promise<void> {
 
 const USUAL_PORT = 4400;
 
-/** In the service that runs here, or in one of its own. */
 export async function runDemo(
   { stays, listen, ...options }: DemoOptions & { stays: boolean; listen: ListenAt },
   say: Say,
@@ -235,7 +234,6 @@ export async function runDemo(
   }
 }
 
-/** From the service that runs here. */
 export async function removeDemo(say: Say): Promise<void> {
   const service = await findOrStartService(say);
   try {

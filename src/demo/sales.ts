@@ -18,29 +18,29 @@ const AT_ONCE = 4;
 type Needs = 'clock' | 'objects' | 'sql';
 type Answers = Map<string, ReportAnswer['kind']>;
 
-/** Returns the function that writes newly published days, and the number of days that came late. */
+/** Writes newly published days; `arrived`: days that were late. */
 export type Collect = () => Promise<{ arrived: number }>;
 
-/** The connection has no key: the service collects nothing, the demo writes its days. */
+/** Without a key, so that only the demo writes its days. */
 export async function connectAccount(ctx: OrgContext<Needs>, seed: number): Promise<Collect> {
   const { deps, orgId } = ctx;
   const now = deps.clock();
   await insertAccount(deps.sql, { orgId, ...ACCOUNT, at: now });
   await insertStoreApps(deps.sql, { orgId, apps: SIMULATED_APPS, at: now });
-  const made = { seed, madeOn: pacificDay(now), madeAtMs: now.getTime() };
+  const account = { seed, madeOn: pacificDay(now), madeAtMs: now.getTime() };
   const answers: Answers = new Map();
-  return () => collect(ctx, made, answers);
+  return () => collect(ctx, account, answers);
 }
 
 type Day = { reportType: ReportType; day: string };
 
-/** From the day before the launch, which the store has no more, to yesterday. */
+/** To yesterday, from the first day out of the store's retention. */
 function daysToWrite({ madeOn }: DemoAccount, now: Date): Day[] {
   const days = daysOf(addDays(madeOn, -STORY.launchedDaysAgo - 1), addDays(pacificDay(now), -1));
   return REPORT_TYPES.flatMap((reportType) => days.map((day) => ({ reportType, day })));
 }
 
-async function collect({ deps, orgId }: OrgContext<Needs>, made: DemoAccount, answers: Answers) {
+async function collect({ deps, orgId }: OrgContext<Needs>, account: DemoAccount, answers: Answers) {
   const now = deps.clock();
   const { vendorNumber } = ACCOUNT;
   const limit = limitConcurrency(AT_ONCE);
@@ -49,13 +49,13 @@ async function collect({ deps, orgId }: OrgContext<Needs>, made: DemoAccount, an
     const key = `${reportType} ${day}`;
     const before = answers.get(key);
     if (before !== undefined && before !== 'not_yet') return;
-    const answer = reportOn(made, { vendorNumber, reportType, day, version: null }, now);
+    const answer = reportOn(account, { vendorNumber, reportType, day, version: null }, now);
     if (answer.kind === before) return;
     await recordReport(deps, { orgId, vendorNumber, reportType, day }, answer);
     answers.set(key, answer.kind);
     if (before === 'not_yet' && reportType === 'SALES') arrived += 1;
   };
-  await Promise.all(daysToWrite(made, now).map((day) => limit(() => write(day))));
+  await Promise.all(daysToWrite(account, now).map((day) => limit(() => write(day))));
   await noteCollected(deps.sql, { orgId, vendorNumber, at: now });
   return { arrived };
 }
@@ -68,7 +68,6 @@ export async function linkStoreApps(api: Api, appIds: readonly string[]): Promis
 
 const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
 
-/** The figures of the month as lines of text. */
 export async function drawSales(api: Api): Promise<string> {
   const { window, byApp, totals, freshness } = await api.getSalesAnalytics();
   const rows = byApp.map(

@@ -11,7 +11,7 @@ const SENT_AFTER_MS = 500;
 type Sent = { receivedAt: number; batch: EventBatch };
 
 /** A batch per session, sent at its end. */
-function batchesOf({ events, context }: DemoPerson): Sent[] {
+function toBatches({ events, context }: DemoPerson): Sent[] {
   return [...Map.groupBy(events, ({ sessionId }) => sessionId).values()].map((session) => {
     const last = must(session.at(-1)?.ts, 'a session has an event with a time');
     const receivedAt = Date.parse(last) + SENT_AFTER_MS;
@@ -21,17 +21,13 @@ function batchesOf({ events, context }: DemoPerson): Sent[] {
 
 type Scope = { ctx: OrgContext<'events'>; appId: string; keyId: string };
 
-/**
- * Straight to the event log, received when they happened: experiments count only events that arrive
- * within days of an exposure. Returns their number.
- */
+/** To the event log, as received when they happened, for experiments. Returns their number. */
 export async function recordSessions(
   { ctx, appId, keyId }: Scope,
   people: readonly DemoPerson[],
 ): Promise<number> {
   const origin = recordOrigin({ orgId: ctx.orgId, appId, keyId, environment: 'production' });
-  // In order of receipt, so that the latest events are received last.
-  const sent = people.flatMap(batchesOf).toSorted((a, b) => a.receivedAt - b.receivedAt);
+  const sent = people.flatMap(toBatches).toSorted((a, b) => a.receivedAt - b.receivedAt);
   let events = 0;
   for (let start = 0; start < sent.length; start += AT_ONCE) {
     const some = sent.slice(start, start + AT_ONCE).map(({ receivedAt, batch }) => {

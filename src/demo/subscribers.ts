@@ -1,5 +1,4 @@
 import type { Facts } from '../modules/purchases/index.ts';
-import { PRODUCTS, SIMULATED_APPS } from './market.ts';
 import {
   toRenewal,
   toRenewalDetails,
@@ -10,6 +9,7 @@ import type { RenewalPayload, TransactionPayload } from '../providers/store-serv
 import type { ChainStatus } from '../shared/purchase.ts';
 import { type Random, seeded } from '../shared/random.ts';
 import { DAY_MS, HOUR_MS } from '../shared/time.ts';
+import { PRODUCTS, SIMULATED_APPS } from './market.ts';
 import type { DemoPerson, DemoPurchase } from './month.ts';
 
 export type Buyer = { userId: string | null; anonymousId: string | null; purchase: DemoPurchase };
@@ -18,11 +18,11 @@ export type DemoChain = Omit<Buyer, 'purchase'> & { chainId: string; facts: Fact
 const TRIAL_MS = 7 * DAY_MS;
 const GRACE_MS = 16 * DAY_MS;
 const PERIOD_MS = { yearly: 365 * DAY_MS, monthly: 30 * DAY_MS } as const;
-/** Instead of the store's signature: nothing of the demo is signed. */
+/** In place of a signature. */
 const UNSIGNED = 'simulated by bun run demo';
 const ENVIRONMENT = 'Production';
 
-type Told = {
+type Update = {
   atMs: number;
   status: ChainStatus;
   willRenew: boolean;
@@ -32,7 +32,7 @@ type Told = {
 
 type Period = { startMs: number; isTrial: boolean; count: number };
 
-/** What the store would have told of one subscription, from its purchase to now. */
+/** The store's answers about a subscription, from its purchase to now. */
 class Chain {
   readonly facts: Facts[] = [];
 
@@ -46,27 +46,31 @@ class Chain {
     return startMs + (isTrial ? TRIAL_MS : PERIOD_MS[this.buyer.purchase.plan]);
   }
 
-  tell(period: Period, told: Told): void {
-    const transaction = this.transaction(period, told);
-    const renewal = this.renewal(period, told);
-    const at = new Date(told.atMs);
+  record(period: Period, update: Update): void {
+    const transaction = this.transaction(period, update);
+    const renewal = this.renewal(period, update);
+    const at = new Date(update.atMs);
     this.facts.push({
       transaction: {
         snapshot: toTransaction(transaction),
         details: toTransactionDetails(transaction, UNSIGNED),
       },
       renewal: { snapshot: toRenewal(renewal), details: toRenewalDetails(renewal, UNSIGNED) },
-      status: { status: told.status, asOf: told.atMs, transactionId: transaction.transactionId },
+      status: {
+        status: update.status,
+        asOf: update.atMs,
+        transactionId: transaction.transactionId,
+      },
       checkedAt: at,
       receivedAt: at,
     });
   }
 
-  private transaction(period: Period, { atMs, revokedMs }: Told): TransactionPayload {
+  private transaction(period: Period, { atMs, revokedMs }: Update): TransactionPayload {
     const { purchase } = this.buyer;
     return {
       originalTransactionId: this.id,
-      // The first transaction of a chain gives it its id.
+      // A chain has the id of its first transaction.
       transactionId:
         period.count === 0 ? this.id : `${this.id}${String(period.count).padStart(2, '0')}`,
       bundleId: this.bundleId,
@@ -93,29 +97,28 @@ class Chain {
     };
   }
 
-  private renewal(period: Period, told: Told): RenewalPayload {
+  private renewal(period: Period, update: Update): RenewalPayload {
     const { purchase } = this.buyer;
     const productId = `${this.bundleId}.pro_${purchase.plan}`;
-    const { status, graceExpiresMs } = told;
+    const { status, graceExpiresMs } = update;
     return {
       originalTransactionId: this.id,
       productId,
       autoRenewProductId: productId,
-      autoRenewStatus: told.willRenew ? 1 : 0,
+      autoRenewStatus: update.willRenew ? 1 : 0,
       isInBillingRetryPeriod: status === 'retry' || status === 'grace',
       renewalDate: this.endOf(period),
       recentSubscriptionStartDate: purchase.atMs,
       renewalPrice: Math.round(purchase.price * 1_000),
       currency: 'USD',
-      signedDate: told.atMs,
+      signedDate: update.atMs,
       environment: ENVIRONMENT,
       ...(graceExpiresMs !== undefined && { gracePeriodExpiresDate: graceExpiresMs }),
-      ...(status === 'expired' && { expirationIntent: told.willRenew ? 2 : 1 }),
+      ...(status === 'expired' && { expirationIntent: update.willRenew ? 2 : 1 }),
     };
   }
 }
 
-/** How likely each turn of a period is. */
 type Chances = {
   refund: number;
   cancel: number;
@@ -126,7 +129,7 @@ type Chances = {
 const USUAL: Chances = { refund: 0.04, cancel: 0.08, cancelTrial: 0.35, fail: 0.1, recover: 0.5 };
 const LOYAL: Chances = { refund: 0, cancel: 0, cancelTrial: 0, fail: 0, recover: 1 };
 
-/** Where the next paid period begins; null where there is none until now. */
+/** Start of the next paid period; null without one until now. */
 function nextStart(
   random: Random,
   chain: Chain,
@@ -135,30 +138,30 @@ function nextStart(
 ): number | null {
   const { startMs, isTrial } = period;
   const endMs = chain.endOf(period);
-  const tell = (told: Told) => {
-    if (told.atMs <= nowMs) chain.tell(period, told);
+  const record = (update: Update) => {
+    if (update.atMs <= nowMs) chain.record(period, update);
   };
   if (!isTrial && random.chance(chances.refund)) {
     const revokedMs = startMs + 2 * DAY_MS;
-    tell({ atMs: revokedMs, status: 'revoked', willRenew: false, revokedMs });
+    record({ atMs: revokedMs, status: 'revoked', willRenew: false, revokedMs });
     return null;
   }
   if (random.chance(isTrial ? chances.cancelTrial : chances.cancel)) {
-    tell({ atMs: random.between(startMs, endMs), status: 'active', willRenew: false });
-    tell({ atMs: endMs, status: 'expired', willRenew: false });
+    record({ atMs: random.between(startMs, endMs), status: 'active', willRenew: false });
+    record({ atMs: endMs, status: 'expired', willRenew: false });
     return null;
   }
   if (endMs > nowMs) return null;
   if (!random.chance(chances.fail)) return endMs;
   const graceExpiresMs = endMs + GRACE_MS;
-  tell({ atMs: endMs + HOUR_MS, status: 'grace', willRenew: true, graceExpiresMs });
+  record({ atMs: endMs + HOUR_MS, status: 'grace', willRenew: true, graceExpiresMs });
   const recoveredMs = endMs + 5 * DAY_MS;
   if (random.chance(chances.recover)) return recoveredMs <= nowMs ? recoveredMs : null;
-  tell({ atMs: graceExpiresMs, status: 'retry', willRenew: true });
+  record({ atMs: graceExpiresMs, status: 'retry', willRenew: true });
   return null;
 }
 
-function chainOf(
+function makeChain(
   random: Random,
   buyer: Buyer,
   { id, bundleId, ...turns }: { id: string; bundleId: string; nowMs: number; chances: Chances },
@@ -171,7 +174,7 @@ function chainOf(
       count,
       isTrial: count === 0 && buyer.purchase.plan === 'yearly',
     };
-    chain.tell(period, { atMs: startMs, status: 'active', willRenew: true });
+    chain.record(period, { atMs: startMs, status: 'active', willRenew: true });
     startMs = nextStart(random, chain, period, turns);
   }
   const { userId, anonymousId } = buyer;
@@ -181,7 +184,7 @@ function chainOf(
 const EARLIEST_DAYS = 118;
 const MONTH_DAYS = 31;
 
-/** Subscribers from before the month, of whom there are no events. */
+/** Before the month, so without events. */
 function earlierBuyer(random: Random, index: number, nowMs: number): Buyer {
   const daysAgo = random.between(MONTH_DAYS, EARLIEST_DAYS);
   const plan = random.chance(0.5) ? 'yearly' : 'monthly';
@@ -196,7 +199,7 @@ function earlierBuyer(random: Random, index: number, nowMs: number): Buyer {
   };
 }
 
-/** One subscriber in each state that is rare, whatever the seed: in grace, in retry, refunded, ended. */
+/** One in each rare state, for any seed: grace, retry, refunded, ended. */
 const CERTAIN: readonly (readonly [daysAgo: number, Chances])[] = [
   [34, { ...LOYAL, fail: 1, recover: 0 }],
   [50, { ...LOYAL, fail: 1, recover: 0 }],
@@ -213,7 +216,7 @@ function certainBuyer(index: number, daysAgo: number, nowMs: number): Buyer {
   };
 }
 
-/** Chains of those who bought in the month, and of some who had bought before it. */
+/** Of the month, and some from before it. */
 export function demoChains(
   people: readonly DemoPerson[],
   { seed, nowMs, appIndex }: { seed: number; nowMs: number; appIndex: 0 | 1 },
@@ -232,6 +235,6 @@ export function demoChains(
   }));
   const usual = [...earlier, ...buyers].map((buyer) => ({ buyer, chances: USUAL }));
   return [...certain, ...usual].map(({ buyer, chances }, index) =>
-    chainOf(random, buyer, { id: String(2_900_000_000_000 + index), bundleId, nowMs, chances }),
+    makeChain(random, buyer, { id: String(2_900_000_000_000 + index), bundleId, nowMs, chances }),
   );
 }

@@ -21,7 +21,7 @@ const DROPPED = '-';
 
 type Needs = Pick<Deps, 'clock' | 'log' | 'sql'>;
 
-const idsOf = (messages: readonly Message[]) => messages.map(({ id }) => id);
+const toIds = (messages: readonly Message[]) => messages.map(({ id }) => id);
 
 async function bundleFor({ clock, sql }: Needs, orgId: string): Promise<void> {
   await sql.begin(async (tx) => {
@@ -33,12 +33,12 @@ async function bundleFor({ clock, sql }: Needs, orgId: string): Promise<void> {
     const pending = await selectPending(tx, orgId, MESSAGES);
     const wanted = pending.filter(({ kind }) => settings && wants(settings, kind));
     const unwanted = pending.filter((message) => !wanted.includes(message));
-    await markSent(tx, { orgId, bundleId: DROPPED }, idsOf(unwanted));
+    await markSent(tx, { orgId, bundleId: DROPPED }, toIds(unwanted));
     const messages = fitting(wanted);
     if (messages.length === 0) return;
     const bundleId = newId('bun');
     await insertBundle(tx, { orgId, bundleId, at }, makeBundle(messages, pace.lines));
-    await markSent(tx, { orgId, bundleId }, idsOf(messages));
+    await markSent(tx, { orgId, bundleId }, toIds(messages));
   });
 }
 

@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<Exclude<MessageKind, 'alert'>, [one: string, many: 
   billing_problem: ['billing problem', 'billing problems'],
 };
 
-const lineOf = ({ appName, text, kind }: Message) =>
+const toLine = ({ appName, text, kind }: Message) =>
   `${kind === 'alert' ? '! ' : ''}${appName}: ${text}`;
 
 function summaryLine(messages: readonly Message[]): string {
@@ -32,7 +32,7 @@ function summaryLine(messages: readonly Message[]): string {
 export function fitting(messages: readonly Message[]): Message[] {
   let bytes = 0;
   const tooLong = messages.findIndex((message) => {
-    bytes += Buffer.byteLength(JSON.stringify(message)) + Buffer.byteLength(lineOf(message));
+    bytes += Buffer.byteLength(JSON.stringify(message)) + Buffer.byteLength(toLine(message));
     return bytes > MAX_BYTES;
   });
   return messages.slice(0, tooLong < 0 ? undefined : Math.max(1, tooLong));
@@ -43,8 +43,8 @@ export function makeBundle(messages: readonly Message[], linesLastMinute: number
   const alerts = messages.filter(({ kind }) => kind === 'alert');
   const others = messages.filter(({ kind }) => kind !== 'alert');
   const room = LINES_A_MINUTE - linesLastMinute - alerts.length;
-  const lines = others.length <= Math.max(0, room) ? others.map(lineOf) : [summaryLine(others)];
-  return { lines: [...alerts.map(lineOf), ...lines], messages: [...messages] };
+  const lines = others.length <= Math.max(0, room) ? others.map(toLine) : [summaryLine(others)];
+  return { lines: [...alerts.map(toLine), ...lines], messages: [...messages] };
 }
 
 /** Never for two equal hours. */

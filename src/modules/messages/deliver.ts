@@ -3,7 +3,7 @@ import { EgressError } from '../../providers/egress/port.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { publicUrlOf } from '../../shared/own-origin.ts';
 import { findReader, type SealedDestination } from './destinations-queries.ts';
-import { type Outgoing, postBody, subjectOf } from './formats.ts';
+import { type Outgoing, postBody, toSubject } from './formats.ts';
 import type { Outcome } from './posts.ts';
 
 export const TARGET_PURPOSE = 'digest-destination';
@@ -27,7 +27,7 @@ function outcomeOfFault({ fault, message: reason }: EgressError): Outcome {
 type Needs = Pick<Deps, 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>;
 
 /** Mail servers and clients show a repeated Message-ID once. */
-const messageIdOf = ({ config }: Pick<Deps, 'config'>, { id }: Outgoing): string =>
+const toMessageId = ({ config }: Pick<Deps, 'config'>, { id }: Outgoing): string =>
   `<${id.replaceAll('/', '.')}@${new URL(publicUrlOf(config)).hostname}>`;
 
 /** Checks membership each time, since destinations of older releases outlive it. */
@@ -42,9 +42,9 @@ async function mail(
     return { kind: 'gone', reason: 'Its reader is no member any more.' };
   }
   const { text, offLink: unsubscribe } = outgoing;
-  const messageId = messageIdOf(deps, outgoing);
+  const messageId = toMessageId(deps, outgoing);
   try {
-    await mailer.send({ to, subject: subjectOf(outgoing), text, messageId, unsubscribe });
+    await mailer.send({ to, subject: toSubject(outgoing), text, messageId, unsubscribe });
     return { kind: 'sent' };
   } catch (thrown) {
     return { kind: 'retry', reason: messageOf(thrown), retryAfterSeconds: null };

@@ -23,7 +23,7 @@ import {
 import { linkFor } from './off-link.ts';
 
 /** The path of an incoming webhook is its secret. */
-const shownOf = (target: string) => (URL.canParse(target) ? new URL(target).host : target);
+const hideSecret = (target: string) => (URL.canParse(target) ? new URL(target).host : target);
 
 /** Returns the member of a mail address, else null. Throws `invalid_input`. */
 async function checkTarget(
@@ -55,7 +55,9 @@ export function listDestinations({
   orgId,
 }: OrgContext<'secrets' | 'sql'>): Promise<Destination[]> {
   const scope = { orgId, purpose: TARGET_PURPOSE };
-  return selectDestinations(deps.sql, orgId, (sealed) => shownOf(deps.secrets.open(scope, sealed)));
+  return selectDestinations(deps.sql, orgId, (sealed) =>
+    hideSecret(deps.secrets.open(scope, sealed)),
+  );
 }
 
 /** Throws `conflict` at the limit. */
@@ -79,7 +81,14 @@ export async function createDestination(
       hint: 'Delete one first.',
     });
   }
-  return { id, kind, name, shownTarget: shownOf(target), createdAt: toIso(at), goneReason: null };
+  return {
+    id,
+    kind,
+    name,
+    shownTarget: hideSecret(target),
+    createdAt: toIso(at),
+    goneReason: null,
+  };
 }
 
 export async function deleteDestination(

@@ -22,7 +22,7 @@ export function bundleText({ lines }: Bundle, offLink: string): string {
   return [...lines, '', `No more of these: ${offLink}`].join('\n');
 }
 
-export function subjectOf({ text }: Outgoing): string {
+export function toSubject({ text }: Outgoing): string {
   const [line = ''] = text.split('\n');
   return cut(line, SUBJECT_CHARACTERS);
 }

@@ -10,7 +10,7 @@ import { switchMessagesOff } from './queries.ts';
 
 type Signing = Pick<Deps, 'identity'>;
 
-function tokenOf({ identity }: Signing, { org, what, destination }: Ends): string {
+function signEnds({ identity }: Signing, { org, what, destination }: Ends): string {
   // Older links stay valid.
   const text = `${what === 'digest' ? 'digests' : what}-off:${org}`;
   return createHmac('sha256', identity.signingSecret)
@@ -20,7 +20,7 @@ function tokenOf({ identity }: Signing, { org, what, destination }: Ends): strin
 
 function offLink(deps: Signing & Pick<Deps, 'config'>, ends: Ends): string {
   const { org, what, destination } = ends;
-  const query = new URLSearchParams({ org, token: tokenOf(deps, ends) });
+  const query = new URLSearchParams({ org, token: signEnds(deps, ends) });
   if (what !== 'digest') query.set('what', what);
   if (destination !== undefined) query.set('destination', destination);
   return `${publicUrlOf(deps.config)}/v1/digests/off?${query}`;
@@ -41,7 +41,7 @@ export function openOffLink(
   { org, token, what = 'digest', destination }: OffQuery,
 ): Ends {
   const ends = destination === undefined ? { org, what } : { org, what, destination };
-  if (!isSameSecret(token, tokenOf(deps, ends))) throw notFound();
+  if (!isSameSecret(token, signEnds(deps, ends))) throw notFound();
   return ends;
 }
 
