@@ -2,6 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { Context } from '@temporalio/activity';
 import { Client, type WorkflowHandle } from '@temporalio/client';
 import { temporal as proto } from '@temporalio/proto';
+import { askActor } from '../../src/modules/sales/collection/actor.ts';
+import { HOUR_MS } from '../../src/shared/time.ts';
+import { storeSyncContract, syncUpdate } from '../../src/temporal/contracts/store.ts';
 import { deliverNowSignal } from '../../src/temporal/contracts/webhooks.ts';
 import { TASK_QUEUE } from '../../src/temporal/contracts/workflow.ts';
 import { testDatabase } from '../support/postgres.ts';
@@ -25,6 +28,12 @@ type Held = { id: string; complete: PromiseWithResolvers<void> };
 const held = new Map<string, Held>();
 const calls: string[] = [];
 const given: string[] = [];
+/** The organization, and whether it was forced. */
+const collected: string[] = [];
+const NOTHING_DUE = {
+  ...{ rowsWritten: 0, daysRemaining: 0, coveredThrough: null, more: false },
+  ...{ withoutTrials: false, stop: null, ended: false },
+};
 
 async function hold(deliveryId: string): Promise<Held> {
   return until('the attempt is under way', () => held.get(deliveryId));
@@ -42,6 +51,12 @@ const replaced: Partial<Activities> = {
   giveUpWebhookDelivery: async ({ deliveryId }) => {
     given.push(deliveryId);
   },
+  collectStoreDays: async ({ orgId, force }) => {
+    collected.push(`${orgId} ${force}`);
+    return { ...NOTHING_DUE, checked: 1, beganAtMs: Date.now() };
+  },
+  finishStoreSync: async () => ({ waitMs: HOUR_MS, ended: false }),
+  refreshStoreAppsDaily: async () => undefined,
 };
 await startTestWorker(deps, temporal, replaced);
 
@@ -133,6 +148,70 @@ describe('with encrypted payloads, a signal', () => {
     expect(attempts()).toBe(2);
     second.complete.resolve();
     await handle.terminate();
+  });
+});
+
+describe('with encrypted payloads, an update', () => {
+  /** The actor of a connected store, which waits for the next collection. */
+  async function waitingActor(name: string): Promise<WorkflowHandle> {
+    const { workflowId } = await deps.temporal.ensure(storeSyncContract, { orgId: name });
+    await until('it waits', () => collected.includes(`${name} false`));
+    return client.workflow.getHandle(workflowId);
+  }
+
+  const forcedOf = (name: string) => collected.filter((one) => one === `${name} true`).length;
+
+  async function send({ workflowId }: WorkflowHandle, payload: proto.api.common.v1.IPayload) {
+    const { outcome } = await temporal.connection.withDeadline(Date.now() + 60_000, () =>
+      temporal.connection.workflowService.updateWorkflowExecution({
+        namespace,
+        workflowExecution: { workflowId },
+        waitPolicy: {
+          lifecycleStage:
+            proto.api.enums.v1.UpdateWorkflowExecutionLifecycleStage
+              .UPDATE_WORKFLOW_EXECUTION_LIFECYCLE_STAGE_COMPLETED,
+        },
+        request: {
+          meta: { updateId: crypto.randomUUID(), identity: 'stranger' },
+          input: { name: syncUpdate.name, args: { payloads: [payload] } },
+        },
+      }),
+    );
+    return outcome?.failure?.applicationFailureInfo?.type ?? 'done';
+  }
+
+  /** The encrypted payload of the last update that a run was sent, as everybody reads it. */
+  async function updateCiphertext(handle: WorkflowHandle) {
+    const { events } = await handle.fetchHistory();
+    const taken = events?.findLast((one) => one.workflowExecutionUpdateAcceptedEventAttributes);
+    const request = taken?.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest;
+    return proto.api.common.v1.Payload.create(request?.input?.args?.payloads?.[0] ?? {});
+  }
+
+  test('that is plain, or replayed from elsewhere, is refused; the genuine one is carried out', async () => {
+    const [handle, other] = [await waitingActor('updated'), await waitingActor('other')];
+    const question = { force: true };
+    const update = (orgId: string) =>
+      askActor(deps, orgId, question).then(({ checked }) => checked);
+    expect(await update('other')).toBe(1);
+    const forged = {
+      plain: plain(question),
+      'the update of another run': await updateCiphertext(other),
+      'the input of the run': await inputCiphertext(handle),
+      'the input of another run': await inputCiphertext(other),
+    };
+    for (const [name, payload] of Object.entries(forged)) {
+      expect([name, await send(handle, payload)]).toEqual([name, 'payload_not_encrypted']);
+    }
+    expect(forcedOf('updated')).toBe(0);
+    expect(await update('updated')).toBe(1);
+    expect(forcedOf('updated')).toBe(1);
+    expect((await handle.describe()).status.name).toBe('RUNNING');
+
+    // To the run that it was for it can be sent again, which does no more than it did.
+    expect(await send(handle, await updateCiphertext(handle))).toBe('done');
+    expect(forcedOf('updated')).toBe(2);
+    await Promise.all([handle.terminate(), other.terminate()]);
   });
 });
 

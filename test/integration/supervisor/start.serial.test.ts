@@ -167,6 +167,68 @@ describe('one instance', () => {
   });
 });
 
+describe('the arguments of processes, which every account of the machine reads', () => {
+  const MARK = 'not-for-every-account';
+  const GIVEN = {
+    ...{
+      CRON_SECRET: `cron-${MARK}`,
+      METRICS_TOKEN: `metrics-${MARK}`,
+      LAKE_TOKEN: `lake-${MARK}`,
+    },
+    ...{ PUBLISHER_API_KEY: `posts-${MARK}`, BACKEND_API_TOKEN: `backend-${MARK}` },
+    ...{ SMTP_URL: `smtp://mail:${MARK}@127.0.0.1:9`, MAIL_FROM: 'cp@example.com' },
+  };
+
+  /** Those that were given, and all that the start made for itself. */
+  async function secretsOf({ dataDir, children }: Instance): Promise<Record<string, string>> {
+    const read = async (name: string) => (await Bun.file(join(dataDir, name)).text()).trim();
+    const flags = JSON.parse(await read('temporal/flags.yaml')).env.default;
+    const made: Record<string, string> = {
+      given: MARK,
+      'codec token': environmentOf(children().api ?? 0).TEMPORAL_CODEC_TOKEN ?? '',
+      'codec address': flags['ui-codec-endpoint'],
+      'address of the UI': flags['ui-ip'],
+      'host name of the HTTP API':
+        /[0-9a-f]+\.invalid/.exec(flags['dynamic-config-value'])?.[0] ?? '',
+    };
+    for (const name of ['postgres.password', 'secrets/secrets-key', 'secrets/auth-secret']) {
+      made[name] = await read(name);
+    }
+    return made;
+  }
+
+  test('have no secret, from the first process of a start to the last', async () => {
+    const dataDir = newDataDir();
+    const commands = new Set<string>();
+    const noteCommands = () => {
+      for (const pid of processesOf(dataDir)) commands.add(commandOf(pid));
+    };
+    let isStarting = true;
+    const env = { ...ALONE, ...GIVEN, TEMPORAL_PAYLOADS: 'encrypted' };
+    const starting = startInstance({ dataDir, env }).finally(() => {
+      isStarting = false;
+    });
+    while (isStarting) {
+      noteCommands();
+      await Bun.sleep(5);
+    }
+    const instance = await starting;
+    await until('it is healthy', () => isHealthy(instance.url));
+    noteCommands();
+    const secrets = await secretsOf(instance);
+    expect(await instance.stop()).toBe(0);
+
+    const started = [...commands].join('\n');
+    for (const program of ['postgres', 'start-dev', 'api.ts', 'worker.ts', 'query.ts']) {
+      expect(started).toContain(program);
+    }
+    for (const [name, secret] of Object.entries(secrets)) {
+      expect([name, secret.length > 7]).toEqual([name, true]);
+      expect([name, started.includes(secret)]).toEqual([name, false]);
+    }
+  });
+});
+
 describe('a stop during the start', () => {
   const delaysMs = isFullRun ? [50, 600, 1_500, 2_500] : [600, 2_500];
   test.each(delaysMs)('after %d ms ends everything', async (delayMs) => {
