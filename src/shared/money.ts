@@ -17,6 +17,11 @@ export function minorExponent(currency: string): number {
   return EXPONENTS[currency] ?? 2;
 }
 
+/** Thousandths of a currency in its minor units: 10990 is 1099 of USD, 11 of JPY. */
+export function minorOfMilliunits(milliunits: number, currency: string): number {
+  return Math.round(milliunits * 10 ** (minorExponent(currency) - 3));
+}
+
 /** `12.34 USD` */
 export function formatMinor(amountMinor: number, currency: string): string {
   const exponent = minorExponent(currency);

@@ -2093,6 +2093,40 @@ export type RecentEvent = {
   environment?: 'production' | 'development';
 };
 
+export type RecentPurchase = {
+  /** By the store's clock. */
+  at: string;
+  /** `bought` and `trial_started`: a new subscriber; `refunded`: also of a one-time purchase; `payment_failed`: a renewal that the store could not charge. */
+  kind: 'bought' | 'trial_started' | 'refunded' | 'payment_failed';
+  /** What happened, in words, as in a customer's history. */
+  sentence: string;
+  productId: string;
+  /** The user who holds the purchase; its original transaction id while nobody does. */
+  customerId: string;
+  originalTransactionId: string;
+  amountMinor: number | null;
+  currency: string | null;
+  graceExpiresAt: string | null;
+};
+
+export type RecentPurchases = {
+  since: string;
+  until: string;
+  /** Of all changes, also those beyond the limit. */
+  totals: {
+    /** `bought` and `trial_started`: a new subscriber; `refunded`: also of a one-time purchase; `payment_failed`: a renewal that the store could not charge. */
+    kind: 'bought' | 'trial_started' | 'refunded' | 'payment_failed';
+    count: number;
+    amounts: { currency: string; amountMinor: number }[];
+    /** Counted, but in no amount. */
+    withoutPrice: number;
+  }[];
+  /** Newest first. */
+  changes: RecentPurchase[];
+  /** Changes beyond the limit, which are older. */
+  more: number;
+};
+
 export type Recommendation = {
   code:
     | 'events_not_arriving'
@@ -3882,6 +3916,20 @@ export interface Operations {
       };
     };
     output: PurchasesOverview;
+  };
+  /**
+   * What came since a moment: new subscribers, refunds, failed payments (`GET /v1/apps/{id}/purchases/recent`)
+   *
+   * Of all customers of an app, newest first, a sentence each, by the store's clock and without family members. Amounts are in the currency of each purchase; `totals` adds up all of them by kind and currency, also those beyond the limit.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listRecentPurchases: {
+    input: {
+      id: string;
+      query?: { since?: string; limit?: number; environment?: 'Production' | 'Sandbox' };
+    };
+    output: RecentPurchases;
   };
   /**
    * Import purchases that another provider knows (`POST /v1/apps/{id}/purchases/import`)

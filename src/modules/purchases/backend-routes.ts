@@ -10,6 +10,8 @@ import { GrantBody, GrantsPage, GrantsQuery, PurchaseGrant } from './model/grant
 import { BackendEntitlementQuery, Entitlement } from './model/wire.ts';
 import { getPurchasesOverview } from './overview/get.ts';
 import { OverviewQuery, PurchasesOverview } from './overview/model.ts';
+import { RecentPurchases, RecentPurchasesQuery } from './overview/recent.model.ts';
+import { listRecentPurchases } from './overview/recent.ts';
 
 export const backendRoutes = new Elysia({
   prefix: '/v1/apps/:id/purchases',
@@ -36,6 +38,17 @@ export const backendRoutes = new Elysia({
       summary: 'Subscribers and their money: MRR and its movement, trials, churn, refunds',
       description:
         "Counted from what the store signed, so figures are live and need no report; `reported` says how many of the subscribers in the store's own report are known by name. Production, not family-shared, auto-renewable subscriptions count, unless a figure says otherwise. MRR is each active paid one's customer price × months⁻¹, before commission and tax; a transaction is converted once, at the ECB rate of its purchase day or the last of the seven days before. Movement is an identity: start + new + returned + expansion − contraction − churned + exchange = end. Days are of UTC. `docs/purchases.md` says what each figure means and why the store's own totals differ.",
+    },
+  })
+  .get('/recent', ({ ctx, query }) => listRecentPurchases(ctx, query), {
+    forApp: { permission: 'analytics:read' },
+    query: RecentPurchasesQuery,
+    response: { 200: RecentPurchases },
+    detail: {
+      operationId: 'listRecentPurchases',
+      summary: 'What came since a moment: new subscribers, refunds, failed payments',
+      description:
+        "Of all customers of an app, newest first, a sentence each, by the store's clock and without family members. Amounts are in the currency of each purchase; `totals` adds up all of them by kind and currency, also those beyond the limit.",
     },
   })
   .post(

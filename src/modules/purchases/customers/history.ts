@@ -22,7 +22,11 @@ function priceOf({ priceMilliunits, currency }: CustomerTransaction): string {
   return priceMilliunits === 0 ? ' for nothing' : ` for ${priceMilliunits / 1_000} ${currency}`;
 }
 
-function purchaseOf(one: CustomerTransaction, before: CustomerTransaction | undefined): Entry {
+/** `before`: the transaction before it in the chain. */
+export function purchaseOf(
+  one: CustomerTransaction,
+  before: CustomerTransaction | undefined,
+): Entry {
   const { productId, purchasedAt: at, expiresAt } = one;
   const rest = `${priceOf(one)}${until(expiresAt)}.`;
   const said = (kind: HistoryEntry['kind'], what: string) => ({
@@ -45,7 +49,7 @@ function purchaseOf(one: CustomerTransaction, before: CustomerTransaction | unde
 }
 
 /** Refund, or end without a following period. */
-function endOf(
+export function endOf(
   one: CustomerTransaction,
   next: CustomerTransaction | undefined,
   now: Date,
@@ -69,7 +73,10 @@ function endOf(
 }
 
 /** Null when the renewal info repeats the one before. */
-function renewalOf(note: RenewalChange, before: RenewalChange | undefined): Entry | null {
+export function renewalOf(
+  note: Pick<RenewalChange, 'at' | 'willRenew' | 'renewsTo' | 'inBillingRetry' | 'graceExpiresAt'>,
+  before: RenewalChange | undefined,
+): Entry | null {
   const { at, renewsTo: productId } = note;
   const name = productId ?? 'the subscription';
   if (note.inBillingRetry && !before?.inBillingRetry) {

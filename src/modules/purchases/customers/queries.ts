@@ -4,7 +4,7 @@ import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import type { Chain } from '../entitlement/rules.ts';
-import { isChain, selectTransactionRows } from '../ledger/facts-queries.ts';
+import { isChain, selectTransactionRows, type TransactionRow } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { parseDigest, STORED_STORE } from '../model/stored.ts';
 import type { CustomerTransaction, RenewalChange } from './model.ts';
@@ -78,22 +78,27 @@ export async function searchChains(
   return rows.map((row) => toListed(scope, row));
 }
 
+export const toCustomerTransaction = ({
+  snapshot,
+  ...details
+}: TransactionRow): CustomerTransaction => ({
+  transactionId: snapshot.transactionId,
+  productId: snapshot.productId,
+  purchasedAt: toIso(new Date(snapshot.purchasedAt)),
+  expiresAt: toIsoOrNull(snapshot.expiresAt === null ? null : new Date(snapshot.expiresAt)),
+  revokedAt: toIsoOrNull(snapshot.revokedAt === null ? null : new Date(snapshot.revokedAt)),
+  upgraded: snapshot.upgraded,
+  freeTrial: snapshot.freeTrial,
+  ownership: snapshot.ownership,
+  ...details,
+});
+
 export async function selectCustomerTransactions(
   db: Db,
   key: ChainKey,
 ): Promise<CustomerTransaction[]> {
   const rows = await selectTransactionRows(db, key, MAX_HISTORY);
-  return rows.map(({ snapshot, ...details }) => ({
-    transactionId: snapshot.transactionId,
-    productId: snapshot.productId,
-    purchasedAt: toIso(new Date(snapshot.purchasedAt)),
-    expiresAt: toIsoOrNull(snapshot.expiresAt === null ? null : new Date(snapshot.expiresAt)),
-    revokedAt: toIsoOrNull(snapshot.revokedAt === null ? null : new Date(snapshot.revokedAt)),
-    upgraded: snapshot.upgraded,
-    freeTrial: snapshot.freeTrial,
-    ownership: snapshot.ownership,
-    ...details,
-  }));
+  return rows.map(toCustomerTransaction);
 }
 
 type RenewalRow = Omit<RenewalChange, 'at' | 'graceExpiresAt'> & {

@@ -1,4 +1,4 @@
-import { minorExponent } from '../../../shared/money.ts';
+import { minorOfMilliunits } from '../../../shared/money.ts';
 import { countryOfStorefront } from '../../../shared/storefront.ts';
 import { listedOrNull } from '../../../shared/word-codes.ts';
 import type { Tx } from '../../../storage/postgres.ts';
@@ -34,8 +34,7 @@ function periodOf(change: PurchaseChange, details: ChangeDetails): PurchaseEvent
 function dataOf(key: ChainKey, change: PurchaseChange, details: ChangeDetails): PurchaseEventData {
   const { transaction } = change;
   const { offer, offerId, currency, priceMilliunits } = details;
-  const scale = currency === null ? null : 10 ** (minorExponent(currency) - 3);
-  const isKnown = scale !== null && priceMilliunits !== null;
+  const isKnown = currency !== null && priceMilliunits !== null;
   return {
     appId: key.appId,
     environment: key.environment,
@@ -50,7 +49,7 @@ function dataOf(key: ChainKey, change: PurchaseChange, details: ChangeDetails): 
     anonymousIds: details.anonymousIds,
     appAccountToken: transaction.appAccountToken,
     ownership: transaction.ownership,
-    priceMinor: isKnown ? Math.round(priceMilliunits * scale) : null,
+    priceMinor: isKnown ? minorOfMilliunits(priceMilliunits, currency) : null,
     currency,
     country: countryOfStorefront(details.storefront),
     period: periodOf(change, details),

@@ -1,0 +1,98 @@
+import type { AppContext } from '../../../context.ts';
+import { must } from '../../../shared/assert.ts';
+import { REAL_PURCHASES } from '../../../shared/environment.ts';
+import { invalidInput } from '../../../shared/errors.ts';
+import { minorOfMilliunits } from '../../../shared/money.ts';
+import { DAY_MS, toIso, toIsoOrNull } from '../../../shared/time.ts';
+import { endOf, purchaseOf, renewalOf } from '../customers/history.ts';
+import { toCustomerTransaction } from '../customers/queries.ts';
+import { chainField } from '../model/wire.ts';
+import {
+  RECENT_DAYS_MAX,
+  RECENT_LIMIT,
+  type RecentChange,
+  type RecentPurchases,
+  type RecentPurchasesInput,
+  type RecentTotal,
+} from './recent.model.ts';
+import { type RecentRow, type RecentSum, selectRecent, sumRecent } from './recent-queries.ts';
+
+const isoOf = (ms: number): string => toIso(new Date(ms));
+
+const amountOf = (milliunits: number | null, currency: string | null): number | null =>
+  milliunits === null || currency === null ? null : minorOfMilliunits(milliunits, currency);
+
+/** The sentence of a customer's history. */
+function sentenceOf(row: RecentRow, now: Date): string {
+  const transaction = toCustomerTransaction(row.transaction);
+  switch (row.kind) {
+    case 'bought':
+    case 'trial_started':
+      return purchaseOf(transaction, undefined).sentence;
+    case 'refunded':
+      return must(endOf(transaction, undefined, now), 'a refund is an end').sentence;
+    case 'payment_failed': {
+      const graceExpiresAt = row.graceExpiresMs === null ? null : isoOf(row.graceExpiresMs);
+      const { renewsTo } = row;
+      const said = { at: isoOf(row.atMs), willRenew: row.willRenew ?? true, renewsTo };
+      const failed = renewalOf({ ...said, inBillingRetry: true, graceExpiresAt }, undefined);
+      return must(failed, 'a first failure is said').sentence;
+    }
+  }
+}
+
+function changeOf(row: RecentRow, now: Date): RecentChange {
+  const { kind, amountMilliunits, amountCurrency, graceExpiresMs } = row;
+  return {
+    at: isoOf(row.atMs),
+    kind,
+    sentence: sentenceOf(row, now),
+    productId: row.renewsTo ?? row.transaction.snapshot.productId,
+    customerId: row.customerId,
+    ...chainField(row.chainId),
+    amountMinor: amountOf(amountMilliunits, amountCurrency),
+    currency: amountMilliunits === null ? null : amountCurrency,
+    graceExpiresAt: toIsoOrNull(graceExpiresMs === null ? null : new Date(graceExpiresMs)),
+  };
+}
+
+function totalsOf(sums: readonly RecentSum[]): RecentTotal[] {
+  const byKind = Map.groupBy(sums, ({ kind }) => kind);
+  return [...byKind].map(([kind, parts]) => {
+    const count = parts.reduce((sum, part) => sum + part.count, 0);
+    const amounts = parts.flatMap(({ currency, amountMilliunits }) => {
+      const amountMinor = amountOf(amountMilliunits, currency);
+      return currency === null || amountMinor === null ? [] : [{ currency, amountMinor }];
+    });
+    const priced = parts.reduce((sum, part) => sum + (part.currency === null ? 0 : part.priced), 0);
+    return { kind, count, amounts, withoutPrice: count - priced };
+  });
+}
+
+/** New subscribers, refunds and failed payments since a moment. Throws `invalid_input`. */
+export async function listRecentPurchases(
+  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
+  { since, limit = RECENT_LIMIT, environment = REAL_PURCHASES }: RecentPurchasesInput,
+): Promise<RecentPurchases> {
+  const now = deps.clock();
+  const toMs = now.getTime();
+  const fromMs = since === undefined ? toMs - DAY_MS : Date.parse(since);
+  if (fromMs > toMs) throw invalidInput('since', 'must not be in the future');
+  if (fromMs < toMs - RECENT_DAYS_MAX * DAY_MS) {
+    throw invalidInput('since', `must be at most ${RECENT_DAYS_MAX} days ago`);
+  }
+  const scope = { orgId, appId: app.id, environment };
+  const [rows, sums] = await Promise.all([
+    selectRecent(deps.sql, scope, { fromMs, toMs, limit }),
+    sumRecent(deps.sql, scope, { fromMs, toMs }),
+  ]);
+  const totals = totalsOf(sums);
+  const all = totals.reduce((sum, { count }) => sum + count, 0);
+  return {
+    since: isoOf(fromMs),
+    until: isoOf(toMs),
+    totals,
+    changes: rows.map((row) => changeOf(row, now)),
+    more: Math.max(0, all - rows.length),
+  };
+}
