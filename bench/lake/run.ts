@@ -1,4 +1,4 @@
-import { latestSnapshot } from '../../src/query/lake/queries.ts';
+import { latestSnapshot } from '../../src/query/reading/lake/queries.ts';
 import { must } from '../../src/shared/assert.ts';
 import { createSql } from '../../src/storage/postgres.ts';
 import { publishFolder } from '../../test/support/lake/lake.ts';

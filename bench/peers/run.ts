@@ -3,7 +3,7 @@ import { planJobs, runJob } from '../../src/event-store/maintenance/jobs.ts';
 import { openEngine } from '../../src/event-store/parquet/engine.ts';
 import { eraseFromEvents } from '../../src/event-store/people/erasure-queries.ts';
 import { QueryEngine } from '../../src/query/engine.ts';
-import { CountingThreads } from '../../src/query/threads/threads.ts';
+import { CountingThreads } from '../../src/query/reading/threads/threads.ts';
 import { DAY_MS, systemClock } from '../../src/shared/time.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
 import { WINDOW_US } from '../funnel/question.ts';

@@ -25,7 +25,7 @@ import { askRevocation, type ChainToAsk } from '../providers/store-server/revoca
 import { loadRootCertificates } from '../providers/store-server/roots.ts';
 import { createSignatureVerifier } from '../providers/store-server/verifier.ts';
 import { Queries } from '../query/client.ts';
-import { openLakeEngine, openLakeQuestions } from '../query/lake/open.ts';
+import { openLakeEngine, openLakeQuestions } from '../query/reading/lake/open.ts';
 import { lakeQueryMetrics, queryFaults, queryMetrics, registerWaiting } from '../query/metrics.ts';
 import { ConfigError } from '../shared/env.ts';
 import { publicUrlOf } from '../shared/own-origin.ts';

@@ -3,8 +3,8 @@ import { SECOND_MS, sleep } from '../shared/time.ts';
 import { type QueryFailureKind, toQueryFailure } from './failure.ts';
 import { FairQueue, QueueFull } from './fair-queue.ts';
 import { type AnswerOf, QUESTIONS, type QueryKind, type QuestionOf } from './kinds.ts';
-import type { LakeQuestions } from './lake/questions.ts';
 import { queryReply, querySocket } from './protocol.ts';
+import type { LakeQuestions } from './reading/lake/questions.ts';
 import { CallerLeft, SharedAnswers, type SharedWork } from './shared-answers.ts';
 
 export type QueryClientOptions = {

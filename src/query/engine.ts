@@ -1,36 +1,15 @@
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBInstance } from '@duckdb/node-api';
 import type { HotEvents } from '../event-store/read.ts';
 import { limitConcurrency } from '../shared/concurrency.ts';
 import { DEFAULT_SCOPE, isInScope } from '../shared/environment.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { TimeoutError, withTimeout } from '../shared/timeout.ts';
 import { QueryFailure, toQueryFailure } from './failure.ts';
-import { type AppSelection, selectedColumns } from './selection/selection.ts';
-import type { EventSource } from './source.ts';
-import { loadTables } from './tables.ts';
-import type { CountingThreads } from './threads/threads.ts';
-
-/** What a question reads beside names and times, so that no more of the log is copied for it. */
-export type Needs = {
-  /** Columns of events beside those of the selection and of the person. */
-  columns: readonly string[];
-  /** The catalogue's counts of values in files. */
-  counts?: boolean;
-  /** Projections of files; tables are made only when SQL answers after all. */
-  projections?: boolean;
-};
-
-export type QueryRun = {
-  connection: DuckDBConnection;
-  source: EventSource;
-  selection: AppSelection;
-  /** Makes DuckDB's tables of what is in no file, once; of some of the source, if given. */
-  load: (source?: EventSource) => Promise<void>;
-  /** Throws past the timeout; for loops outside DuckDB, which its interrupt does not reach. */
-  checkTime: () => void;
-  /** Count beside this one; null where there are none. */
-  threads: CountingThreads | null;
-};
+import { loadTables } from './reading/duckdb/tables.ts';
+import { type EventSource, selectEvents } from './reading/events.ts';
+import type { Needs, QueryRun } from './reading/run.ts';
+import type { CountingThreads } from './reading/threads/threads.ts';
+import type { AppSelection } from './selection/selection.ts';
 
 /** More would only share the same cores and memory. */
 const QUERIES_AT_ONCE = 2;
@@ -147,7 +126,8 @@ export class QueryEngine implements QueryRunner {
       timers.push(setTimeout(onStuck, leftMs + STUCK_AFTER_MS));
       signal.addEventListener('abort', interrupt, { once: true });
       let loaded: Promise<void> | null = null;
-      const columns = [...needs.columns, ...selectedColumns(selection)];
+      const events = selectEvents(source, selection);
+      const columns = [...needs.columns, ...events.sql.columns];
       const { names } = selection;
       const load = (some = source) => {
         loaded ??= loadTables(connection, some, { columns, ...(names && { names }) });
@@ -155,7 +135,7 @@ export class QueryEngine implements QueryRunner {
       };
       if (!needs.projections) await load();
       checkTime();
-      return await use({ connection, source, selection, load, checkTime, threads });
+      return await use({ ...events, connection, load, checkTime, threads });
     } catch (thrown) {
       throw signal.aborted
         ? new QueryFailure('stopped', 'Its asker has left.', thrown)

@@ -8,9 +8,14 @@ import {
 import { must } from '../shared/assert.ts';
 import { messageOf } from '../shared/errors.ts';
 import { COUNTED, QUESTIONS } from './kinds.ts';
-import { type CountedPart, countedOf, type RangeCounter, type Share } from './projection/share.ts';
-import { Turns } from './projection/turns.ts';
-import type { CountingTasks, HelpReply, HelpRequest } from './threads/messages.ts';
+import {
+  type CountedPart,
+  countedOf,
+  type RangeCounter,
+  type Share,
+} from './reading/projection/share.ts';
+import { Turns } from './reading/projection/turns.ts';
+import type { CountingTasks, HelpReply, HelpRequest } from './reading/threads/messages.ts';
 
 /** A thread beside that of a query process: counts ranges of keys of one question at a time. */
 const port = must(parentPort, 'the port of a thread');

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type Parser, parser } from '../shared/schema.ts';
-import type { Needs, QueryRun } from './engine.ts';
-import type { LakeForm } from './lake/engine.ts';
-import type { CounterOf } from './projection/share.ts';
+import type { LakeForm } from './reading/lake/engine.ts';
+import type { CounterOf } from './reading/projection/share.ts';
+import type { Needs, QueryRun } from './reading/run.ts';
 import type { AppSelection } from './selection/selection.ts';
 
 /**

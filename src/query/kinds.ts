@@ -3,11 +3,11 @@ import { experiment } from './experiment/kind.ts';
 import { funnel, funnelPeople } from './funnel/kind.ts';
 import { firstEvent, names, properties, versions } from './inventory/kind.ts';
 import type { QuestionKind } from './kind.ts';
-import type { CounterOf } from './projection/share.ts';
+import type { CounterOf } from './reading/projection/share.ts';
+import type { CountingTasks } from './reading/threads/messages.ts';
 import { retention, retentionPeople } from './retention/kind.ts';
 import { series, seriesPeople } from './series/kind.ts';
 import { summary } from './summary/kind.ts';
-import type { CountingTasks } from './threads/messages.ts';
 
 const KINDS = {
   experiment,

@@ -7,8 +7,8 @@ import { openDuck } from '../storage/duckdb.ts';
 import { QueryEngine } from './engine.ts';
 import { QUESTIONS } from './kinds.ts';
 import { querySocket } from './protocol.ts';
+import { CountingThreads } from './reading/threads/threads.ts';
 import { type QueryServer, serveQueries } from './server.ts';
-import { CountingThreads } from './threads/threads.ts';
 
 /** Temporary disk space as a multiple of the memory limit. */
 const TEMP_PER_MEMORY = 4;

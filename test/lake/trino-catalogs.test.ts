@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eraseFromEvents } from '../../src/event-store/people/erasure-queries.ts';
 import { QueryEngine } from '../../src/query/engine.ts';
 import { lakeFunnel, lakeFunnelPeople } from '../../src/query/funnel/lake.ts';
-import { latestSnapshot } from '../../src/query/lake/queries.ts';
+import { latestSnapshot } from '../../src/query/reading/lake/queries.ts';
 import { answerHere } from '../../src/query/server.ts';
 import { lakeSummary } from '../../src/query/summary/lake.ts';
 import { must } from '../../src/shared/assert.ts';

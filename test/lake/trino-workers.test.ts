@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { BENCH_ORG, benchFiles } from '../../bench/support/event-files.ts';
-import { latestSnapshot } from '../../src/query/lake/queries.ts';
+import { latestSnapshot } from '../../src/query/reading/lake/queries.ts';
 import { must } from '../../src/shared/assert.ts';
 import { temporaryFolder } from '../support/events.ts';
 import { publishFolder } from '../support/lake/lake.ts';

@@ -1,5 +1,5 @@
 import { loadConfig } from '../../src/config.ts';
-import { openLakeEngine } from '../../src/query/lake/open.ts';
+import { openLakeEngine } from '../../src/query/reading/lake/open.ts';
 import { must } from '../../src/shared/assert.ts';
 
 // Asks the engine of this process's own LAKE_ENGINE_URL, as the service does, and prints its rows.

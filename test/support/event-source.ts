@@ -13,17 +13,17 @@ import { countValues } from '../../src/event-store/parquet/count-values.ts';
 import { loadRows } from '../../src/event-store/parquet/load-rows.ts';
 import { openProjection } from '../../src/event-store/projection/open.ts';
 import { PROJECTED_COLUMNS, projectSql } from '../../src/event-store/projection/project.ts';
-import type { QueryRun } from '../../src/query/engine.ts';
 import {
   type AnswerOf,
   QUESTIONS,
   type QueryKind,
   type QuestionOf,
 } from '../../src/query/kinds.ts';
+import { loadTables } from '../../src/query/reading/duckdb/tables.ts';
+import { type EventFile, type EventSource, selectEvents } from '../../src/query/reading/events.ts';
+import type { QueryRun } from '../../src/query/reading/run.ts';
+import type { CountingThreads } from '../../src/query/reading/threads/threads.ts';
 import type { AppSelection } from '../../src/query/selection/selection.ts';
-import type { EventFile, EventSource } from '../../src/query/source.ts';
-import { loadTables } from '../../src/query/tables.ts';
-import type { CountingThreads } from '../../src/query/threads/threads.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
 
 export const ORG = 'org_test';
@@ -65,7 +65,8 @@ export const runOver = (
   selection: AppSelection,
   threads: CountingThreads | null = null,
 ): QueryRun => ({
-  ...{ connection, source, selection, threads },
+  ...selectEvents(source, selection),
+  ...{ connection, threads },
   load: async () => undefined,
   checkTime: () => undefined,
 });

@@ -93,6 +93,23 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'a chapter reaches another through its index.ts, and outside systems through ports.',
   },
   {
+    from: ['src/query/{funnel,experiment,series,retention,summary,inventory,events}/**'],
+    ours: ['src/event-store/{read,projections}.ts', 'src/{storage,shared}/**'],
+    not: [
+      'src/query/{client,engine,server,start,helper,kinds}.ts',
+      'src/query/reading/threads/**',
+      'src/query/reading/projection/{parts,small-files,log-rows}.ts',
+      'src/query/reading/duckdb/tables.ts',
+      'src/query/reading/lake/{questions,trino,trino-protocol,open}.ts',
+    ],
+    types: [
+      'src/query/reading/threads/messages.ts',
+      'src/query/reading/projection/parts.ts',
+      'src/context.ts',
+    ],
+    because: 'a kind of question has its forms; which one is taken only src/query/reading knows.',
+  },
+  {
     from: ['src/query/**'],
     ours: ['src/event-store/{read,projections}.ts', 'src/{storage,shared}/**'],
     types: ['src/context.ts', 'src/observability/**'],

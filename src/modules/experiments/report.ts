@@ -94,7 +94,7 @@ function figuresOf(experiment: Experiment, funnel: ReportedFunnel, answer: Exper
 }
 
 /**
- * Conversion by arm in the default funnel, by the rules of `query/funnel/arms.ts`. Throws
+ * Conversion by arm in the default funnel, by the rules of `query/funnel/arm-rule.ts`. Throws
  * `conflict` for a draft.
  */
 export async function reportExperiment(

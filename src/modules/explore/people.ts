@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import type { PeopleAnswer } from '../../query/people-page.model.ts';
+import type { PeopleAnswer } from '../../query/selection/people-page.ts';
 import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';

@@ -1,7 +1,7 @@
 import { parser } from '../../shared/schema.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import type { QueryRun } from '../engine.ts';
-import { eventRelation } from '../source.ts';
+import { eventRelation } from '../reading/duckdb/relation.ts';
+import type { QueryRun } from '../reading/run.ts';
 import { SearchAnswer, type SearchQuestion } from './model.ts';
 
 const MAX_SHOWN_DEVICES = 10;
@@ -10,12 +10,12 @@ const searchAnswer = parser(SearchAnswer, 'people found');
 
 /** The people whose user id or one of whose anonymous ids begins with the prefix, by id. */
 export async function searchPeople(
-  { connection, source, selection }: QueryRun,
+  run: QueryRun,
   { prefix, limit }: SearchQuestion,
 ): Promise<SearchAnswer> {
-  const events = eventRelation(source, selection, ['anonymous_id', 'occurred_at']);
+  const events = eventRelation(run, ['anonymous_id', 'occurred_at']);
   const begins = (id: string) => `starts_with(${id}, ${textLiteral(prefix)})`;
-  const result = await connection.runAndReadAll(
+  const result = await run.connection.runAndReadAll(
     `WITH found AS (
         SELECT DISTINCT person FROM ${events} WHERE ${begins('person')} OR ${begins('anonymous_id')}
         ORDER BY person LIMIT ${limit + 1})

@@ -1,6 +1,6 @@
-import type { QueryRun } from '../engine.ts';
 import { keepExposedBefore, loadArms, peopleWhoDid } from '../funnel/arms.ts';
 import { countFunnel } from '../funnel/count.ts';
+import type { QueryRun } from '../reading/run.ts';
 import type { ExperimentAnswer, ExperimentQuestion, Measured } from './model.ts';
 import { paymentsByArm } from './payments.ts';
 

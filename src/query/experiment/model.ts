@@ -27,7 +27,7 @@ const Measure = Type.Object({
   payments: Type.Array(Payment, { maxItems: MAX_PAYMENTS }),
 });
 
-/** How the people of each arm did in a funnel; the rule is in `funnel/arms.ts`. Times are microseconds. */
+/** How the people of each arm did in a funnel; the rule is in `funnel/arm-rule.ts`. Times are microseconds. */
 export const ExperimentQuestion = Type.Composite([
   FunnelRules,
   Type.Object({

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { ARMS_TABLE } from '../funnel/arms.ts';
+import { ARMS_TABLE } from '../funnel/arm-rule.ts';
 import type { Payment } from './model.ts';
 
 const CAPPED_AT = 0.999;

@@ -1,42 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
-import { MINUTE_MS } from '../../shared/time.ts';
-import type { QueryRun } from '../engine.ts';
+import { eventRelation } from '../reading/duckdb/relation.ts';
+import { selectEvents } from '../reading/events.ts';
+import type { QueryRun } from '../reading/run.ts';
 import { propertyTextSql } from '../selection/property.ts';
-import type { EventSelection } from '../selection/selection.ts';
-import { eventRelation } from '../source.ts';
+import { ARMS_TABLE, doneAfterSql, RECEIPT_SQL, withArmSql } from './arm-rule.ts';
 import type { Step } from './model.ts';
 import { ARM_COLUMNS } from './needs.ts';
-import type { FunnelPlan } from './plan.ts';
-
-/**
- * What an experiment counts (docs/experiments.md). A person who saw one arm, first at E (the time of
- * receipt of `$exposure`), has converted when there is a path through the funnel, by the rules of
- * funnels, on which
- *
- * - step 1 occurred at most the conversion window before E, or after it, and
- * - the last step occurred after E less ten minutes and was received after the exposure.
- *
- * Steps between are free. Devices tell when something occurred and this service when it was
- * received: the ten minutes forgive a slow clock, the order of receipt a fast one, and an event of
- * long ago that waited in a queue is too old for either.
- *
- * With a horizon the last step was also received within that time of the exposure: one clock, the
- * service's, so that what a person did is settled once their time is over.
- *
- * Each condition is on one event, so it takes the bit of step 1 or of the last step out of the
- * event's mask, and the fold then finds the path as always: the furthest step, from the most recent
- * start.
- */
-const SLOW_CLOCK_US = 10 * MINUTE_MS * 1_000;
-
-/** One row a person who was exposed: the arm, since when, and how many arms they saw. */
-export const ARMS_TABLE = 'experiment_arms';
-
-/** The arm of people who saw no arm, several, or one too late for their path. */
-export const NO_ARM = 'none';
-/** Its code among the values of a breakdown. */
-export const NO_ARM_CODE = 1;
 
 export type Exposures = { experimentId: string; exposedFromUs: number };
 
@@ -47,9 +17,6 @@ export type ArmPeople = {
   /** Shown an arm by hand; they are in no arm and not among the mixed. */
   overridden: number;
 };
-
-/** Receipt of an event; arrival is the tie-breaker of batches of one millisecond. */
-const RECEIPT_SQL = "{'at': epoch_us(received_at), 'arrival': arrival}";
 
 const OVERRIDDEN_SQL = propertyTextSql('overridden');
 
@@ -62,13 +29,13 @@ export async function loadArms(
   { experimentId, exposedFromUs }: Exposures,
   beforeUs: number,
 ): Promise<ArmPeople> {
-  const selection: EventSelection = {
+  const exposed = selectEvents(source, {
     names: [EXPOSURE_EVENT],
     filters: { property: { prop: 'experiment', equals: experimentId } },
     fromUs: exposedFromUs,
     beforeUs,
-  };
-  const exposures = eventRelation(source, selection, ['props', ...ARM_COLUMNS]);
+  });
+  const exposures = eventRelation(exposed, ['props', ...ARM_COLUMNS]);
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${ARMS_TABLE} AS
     SELECT person, min(arm) AS arm, count(DISTINCT arm) AS seen, min(receipt) AS exposed,
       bool_or(by_hand) AS overridden
@@ -104,52 +71,16 @@ export async function keepExposedBefore(
   return peopleByArm(connection);
 }
 
-/**
- * Adds the columns `arm` and `exposed` (null without an arm) to a relation with `person`; people
- * in no arm are left out with `exposedOnly`.
- */
-export function withArmSql(relation: string, exposedOnly: boolean): string {
-  return `(SELECT s.*, coalesce(a.arm, '${NO_ARM}') AS arm, a.exposed FROM ${relation} s
-    ${exposedOnly ? '' : 'LEFT '}JOIN ${ARMS_TABLE} a ON a.person = s.person AND a.seen = 1)`;
-}
-
-/** Whether an event of `withArmSql` was received after the exposure and within the horizon. */
-function receivedInTimeSql(horizonUs: number | undefined): string {
-  const after = `${RECEIPT_SQL} > exposed`;
-  if (horizonUs === undefined) return after;
-  return `${after} AND epoch_us(received_at) <= exposed.at + ${horizonUs}`;
-}
-
-/** Whether an event of `withArmSql` counts as done after the exposure. */
-function doneAfterSql(horizonUs: number | undefined): string {
-  return `epoch_us(occurred_at) >= exposed.at - ${SLOW_CLOCK_US} AND ${receivedInTimeSql(horizonUs)}`;
-}
-
-/** The mask of an event of `withArmSql` by the rule above; 0 for people in no arm. */
-export function armMaskSql({ mask, fold }: FunnelPlan, horizonUs?: number): string {
-  const last = 1 << (fold.stepCount - 1);
-  const tooEarly = `epoch_us(occurred_at) < exposed.at - ${fold.windowUs}`;
-  return `(CASE WHEN exposed IS NULL THEN 0 ELSE ${mask}
-    & CASE WHEN ${tooEarly} THEN ~1 ELSE ~0 END
-    & CASE WHEN ${doneAfterSql(horizonUs)} THEN ~0 ELSE ~${last} END END)`;
-}
-
 /** How many people of each arm did something after their exposure, within the horizon. */
 export async function peopleWhoDid(
   { connection, source }: QueryRun,
   { event, where }: Step,
   horizonUs: number,
 ): Promise<Map<string, number>> {
-  const selection = { names: [event], ...(where && { filters: { property: where } }) };
-  const events = eventRelation(source, selection, ['occurred_at', ...ARM_COLUMNS]);
+  const done = { names: [event], ...(where && { filters: { property: where } }) };
+  const events = eventRelation(selectEvents(source, done), ['occurred_at', ...ARM_COLUMNS]);
   const result = await connection.run(`SELECT arm, count(DISTINCT person)::INTEGER
     FROM ${withArmSql(events, true)} WHERE ${doneAfterSql(horizonUs)} GROUP BY arm`);
   const rows = await result.getRows();
   return new Map(rows.map(([arm, count]) => [String(arm), Number(count)]));
-}
-
-/** The values of a breakdown by arm, numbered. */
-export function armValuesSql(): string {
-  return `SELECT (row_number() OVER (ORDER BY value <> '${NO_ARM}', value))::INTEGER AS code, value
-    FROM (SELECT '${NO_ARM}' AS value UNION SELECT arm FROM ${ARMS_TABLE} WHERE seen = 1)`;
 }

@@ -1,5 +1,5 @@
 import { at } from '../../shared/assert.ts';
-import type { QueryRun } from '../engine.ts';
+import type { QueryRun } from '../reading/run.ts';
 import { countedLists, type Lists, VALUES_TABLE } from './lists.ts';
 import type { FunnelAnswer, GroupTally } from './model.ts';
 import { Outcomes } from './outcomes.ts';
@@ -37,7 +37,7 @@ function breakdownOf(
 export async function countByLists(run: QueryRun, plan: FunnelPlan): Promise<FunnelAnswer> {
   const { dataThroughMs } = run.source;
   const { breakdown, fold, isFiltered } = plan;
-  const lists: Lists = countedLists(run.source, plan);
+  const lists: Lists = countedLists(run, plan);
   for (const table of lists.tables) await run.connection.run(table);
   const values = breakdown && (await readValues(run));
   const paths = new PathTally({ ...plan, dataThroughMs });

@@ -1,5 +1,6 @@
-import type { QueryRun } from '../engine.ts';
+import { selectEvents } from '../reading/events.ts';
 import { read } from '../reading/read.ts';
+import type { QueryRun } from '../reading/run.ts';
 import { loadArms } from './arms.ts';
 import { countByLists } from './count-lists.ts';
 import { type FunnelAnswer, type FunnelQuestion, stepsBeforeUs } from './model.ts';
@@ -9,10 +10,10 @@ import { projectedFunnel } from './projected.ts';
 /** Counts a funnel over everything that the run reads; arms must be loaded. */
 export function countFunnel(run: QueryRun, question: FunnelQuestion): Promise<FunnelAnswer> {
   const plan = planFunnel(question);
-  return read(run, {
-    selection: plan.events,
+  const stepEvents = { ...run, ...selectEvents(run.source, plan.events) };
+  return read(stepEvents, {
     projected: plan.isProjectable ? projectedFunnel(plan, run.source.dataThroughMs) : null,
-    sql: () => countByLists(run, plan),
+    sql: () => countByLists(stepEvents, plan),
   });
 }
 

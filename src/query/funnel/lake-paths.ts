@@ -1,11 +1,10 @@
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import type { LakeSnapshot } from '../lake/queries.ts';
-import { lakeEvents, sinceSql } from '../lake/relation.ts';
-import { LAKE_PROPERTIES } from '../lake/values.ts';
+import type { LakeSnapshot } from '../reading/lake/queries.ts';
+import { lakeEvents, sinceSql } from '../reading/lake/relation.ts';
+import { LAKE_PROPERTIES } from '../reading/lake/values.ts';
 import { type Dimension, dimensionSql } from '../selection/dimension.ts';
 import { filterSql } from '../selection/filters.ts';
-import type { FunnelRules } from './model.ts';
-import { MAX_FUNNEL_STEPS, stepsBeforeUs } from './model.ts';
+import { type FunnelRules, MAX_FUNNEL_STEPS, stepsBeforeUs } from './model.ts';
 import { stepNames } from './steps.ts';
 
 /** An event's time since the start of the report's window, times this, plus the mask of its steps. */

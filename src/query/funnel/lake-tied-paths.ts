@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { at, outside } from '../../shared/assert.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import type { RunStatement } from '../lake/engine.ts';
-import { NotExpressible } from '../lake/not-expressible.ts';
-import { rowsOf } from '../lake/rows.ts';
+import type { RunStatement } from '../reading/lake/engine.ts';
+import { NotExpressible } from '../reading/lake/not-expressible.ts';
+import { rowsOf } from '../reading/lake/rows.ts';
 import { FunnelFold } from './fold.ts';
 import { type LakeFunnel, overlaps, PACKED, stepEventsSql, TIED_SQL } from './lake-paths.ts';
 

@@ -1,9 +1,10 @@
+import { eventRelation } from '../reading/duckdb/relation.ts';
+import { type Events, selectEvents } from '../reading/events.ts';
 import { type Dimension, dimensionSql } from '../selection/dimension.ts';
-import { type EventSource, eventRelation } from '../source.ts';
-import { armMaskSql, armValuesSql, withArmSql } from './arms.ts';
+import { armValuesSql, withArmSql } from './arm-rule.ts';
 import type { ArmBreakdown } from './model.ts';
 import { ARM_COLUMNS } from './needs.ts';
-import { packedTimeSql, packSql } from './packed.ts';
+import { packedTimeSql } from './packed.ts';
 import type { FunnelPlan } from './plan.ts';
 
 /** Arrivals are microseconds (51 bits) and batches have at most 100 events. */
@@ -23,15 +24,18 @@ export type Lists = { tables: readonly string[]; sql: string };
 
 /** The step events; by `key` people are merely told apart, which is enough to count them. */
 function stepEvents(
-  source: EventSource,
-  { events, columns, newPeopleOnly }: FunnelPlan,
+  events: Events,
+  { columns, newPeopleOnly }: FunnelPlan,
   more: readonly string[],
   person: 'id' | 'key',
 ): string {
-  const found = eventRelation(source, events, [...columns, ...more], person);
+  const found = eventRelation(events, [...columns, ...more], person);
   if (!newPeopleOnly) return found;
-  const before = { ofClients: true, beforeUs: events.fromUs };
-  const seen = `SELECT DISTINCT person FROM ${eventRelation(source, before, [], person)}`;
+  const before = selectEvents(events.source, {
+    ofClients: true,
+    beforeUs: events.selection.fromUs ?? 0,
+  });
+  const seen = `SELECT DISTINCT person FROM ${eventRelation(before, [], person)}`;
   return `(SELECT * FROM ${found} ANTI JOIN (${seen}) USING (person))`;
 }
 
@@ -39,15 +43,13 @@ const structSql = (packed: string, code: string, order = TRUE_ORDER_SQL) =>
   `e: ${packed}, o: ${order}, c: ${code}`;
 
 /** With the code of the person's arm, and each event packed with the steps it can count for in it. */
-function armLists(source: EventSource, plan: FunnelPlan, by: ArmBreakdown): Lists {
-  const mask = armMaskSql(plan, by.horizonUs);
-  const inArm = packSql(plan.events.fromUs, mask, null);
+function armLists(events: Events, plan: FunnelPlan, by: ArmBreakdown): Lists {
   // The table of arms has person ids.
-  const events = stepEvents(source, plan, [...ORDER_COLUMNS, ...ARM_COLUMNS], 'id');
+  const relation = stepEvents(events, plan, [...ORDER_COLUMNS, ...ARM_COLUMNS], 'id');
   return {
     tables: [`CREATE OR REPLACE TEMP TABLE ${VALUES_TABLE} AS ${armValuesSql()}`],
-    sql: `SELECT list({${structSql(plan.packed, 'coalesce(v.code, 0)')}, a: ${inArm}}) AS events
-      FROM ${withArmSql(events, by.exposedOnly)} LEFT JOIN ${VALUES_TABLE} v ON v.value = arm
+    sql: `SELECT list({${structSql(plan.packed, 'coalesce(v.code, 0)')}, a: ${plan.inArm}}) AS events
+      FROM ${withArmSql(relation, by.exposedOnly)} LEFT JOIN ${VALUES_TABLE} v ON v.value = arm
       GROUP BY person`,
   };
 }
@@ -56,15 +58,15 @@ function armLists(source: EventSource, plan: FunnelPlan, by: ArmBreakdown): List
  * With the code of each event's value. The step events, and the value of those that can start a path,
  * are a table from which values and lists are made: files are read once.
  */
-function valuedLists(source: EventSource, plan: FunnelPlan, by: Dimension): Lists {
+function valuedLists(events: Events, plan: FunnelPlan, by: Dimension): Lists {
   const { column, value } = dimensionSql(by);
-  const events = stepEvents(source, plan, [...ORDER_COLUMNS, column], 'key');
+  const relation = stepEvents(events, plan, [...ORDER_COLUMNS, column], 'key');
   return {
     tables: [
       `CREATE OR REPLACE TEMP TABLE ${VALUED_EVENTS} AS
         SELECT person, ${plan.packed} AS packed, ${TRUE_ORDER_SQL} AS true_order,
           CASE WHEN packed & 1 = 1 THEN ${value} END AS value
-        FROM ${events}`,
+        FROM ${relation}`,
       // The most frequent first.
       `CREATE OR REPLACE TEMP TABLE ${VALUES_TABLE} AS
         SELECT (row_number() OVER (ORDER BY seen DESC, value))::INTEGER AS code, value FROM (
@@ -78,18 +80,20 @@ function valuedLists(source: EventSource, plan: FunnelPlan, by: Dimension): List
 }
 
 /** With the order and a code of 0 of each event, and the person's id. */
-export function personLists(source: EventSource, plan: FunnelPlan): Lists {
-  const events = stepEvents(source, plan, ORDER_COLUMNS, 'id');
+export function personLists(events: Events, plan: FunnelPlan): Lists {
+  const relation = stepEvents(events, plan, ORDER_COLUMNS, 'id');
   const list = `list({${structSql(plan.packed, '0')}})`;
-  return { tables: [], sql: `SELECT ${list} AS events, person FROM ${events} GROUP BY person` };
+  return { tables: [], sql: `SELECT ${list} AS events, person FROM ${relation} GROUP BY person` };
 }
 
 /** For counts; with order and code of each event where filters or a breakdown ask for them. */
-export function countedLists(source: EventSource, plan: FunnelPlan): Lists {
+export function countedLists(events: Events, plan: FunnelPlan): Lists {
   const { breakdown, packed, isFiltered } = plan;
-  if (breakdown?.kind === 'arm') return armLists(source, plan, breakdown);
-  if (breakdown) return valuedLists(source, plan, breakdown);
-  const list = isFiltered ? `list({${structSql(packed, '0')}})` : `list(${packed})`;
-  const events = stepEvents(source, plan, isFiltered ? ORDER_COLUMNS : [], 'key');
-  return { tables: [], sql: `SELECT ${list} AS events FROM ${events} GROUP BY person` };
+  if (breakdown === null) {
+    const list = isFiltered ? `list({${structSql(packed, '0')}})` : `list(${packed})`;
+    const relation = stepEvents(events, plan, isFiltered ? ORDER_COLUMNS : [], 'key');
+    return { tables: [], sql: `SELECT ${list} AS events FROM ${relation} GROUP BY person` };
+  }
+  if (breakdown.kind !== 'arm') return valuedLists(events, plan, breakdown);
+  return armLists(events, plan, breakdown);
 }

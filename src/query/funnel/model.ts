@@ -32,7 +32,7 @@ export const FunnelRules = Type.Object({
 });
 export type FunnelRules = Static<typeof FunnelRules>;
 
-/** The arm of an experiment that the person saw; the rule is in `arms.ts`. */
+/** The arm of an experiment that the person saw; the rule is in `arm-rule.ts`. */
 const ArmBreakdown = Type.Object({
   kind: Type.Literal('arm'),
   experimentId: Type.String(),

@@ -1,5 +1,5 @@
 import { outside } from '../../shared/assert.ts';
-import { Numbers } from '../numbers.ts';
+import { Numbers } from '../reading/projection/numbers.ts';
 import { type GroupTally, MAX_FUNNEL_STEPS } from './model.ts';
 import { Tally } from './tally.ts';
 

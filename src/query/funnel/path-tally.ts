@@ -1,5 +1,5 @@
 import { outside } from '../../shared/assert.ts';
-import type { Numbers } from '../numbers.ts';
+import type { Numbers } from '../reading/projection/numbers.ts';
 import type { FunnelAnswer } from './model.ts';
 import type { FunnelPlan } from './plan.ts';
 import { Tally } from './tally.ts';

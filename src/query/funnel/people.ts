@@ -1,6 +1,7 @@
 import type { DuckDBVector } from '@duckdb/node-api';
 import { outside } from '../../shared/assert.ts';
-import type { QueryRun } from '../engine.ts';
+import { selectEvents } from '../reading/events.ts';
+import type { QueryRun } from '../reading/run.ts';
 import { personLists } from './lists.ts';
 import type { FunnelPeopleAnswer, FunnelPeopleQuestion } from './model.ts';
 import { planFunnel } from './plan.ts';
@@ -53,7 +54,7 @@ export async function funnelPeople(
   let persons: DuckDBVector | null = null;
   let entered = 0;
   await walkPeople(run, {
-    sql: personLists(run.source, plan).sql,
+    sql: personLists(selectEvents(run.source, plan.events), plan).sql,
     fold: plan.fold,
     isFiltered: plan.isFiltered,
     isDetailed: true,

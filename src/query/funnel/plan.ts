@@ -1,6 +1,7 @@
 import { filterSql, hasFilter } from '../selection/filters.ts';
 import { isPlainName } from '../selection/property.ts';
 import type { EventSelection } from '../selection/selection.ts';
+import { armMaskSql } from './arm-rule.ts';
 import type { FoldRules } from './fold.ts';
 import { type FunnelQuestion, type FunnelRules, type Step, stepsBeforeUs } from './model.ts';
 import { packSql } from './packed.ts';
@@ -20,10 +21,10 @@ export type FunnelPlan = {
   isFiltered: boolean;
   /** Names, times and properties of steps are all that counts. */
   isProjectable: boolean;
-  /** Bit i: the event matches step i + 1. */
-  mask: string;
-  /** Time, mask and whether the filters keep the event, in one number. */
+  /** Time, steps that the event matches, and whether the filters keep it, in one number. */
   packed: string;
+  /** The same with the steps that the event can count for in the person's arm; null without arms. */
+  inArm: string | null;
   /** Of `packed`. */
   columns: readonly string[];
 };
@@ -33,6 +34,7 @@ type Planned = FunnelRules & Partial<Pick<FunnelQuestion, 'breakdown' | 'trendFr
 export function planFunnel(question: Planned): FunnelPlan {
   const { steps, fromUs, startBeforeUs, windowUs, filters } = question;
   const { breakdown = null, trendFromUs = null, newPeopleOnly = false } = question;
+  const fold = { stepCount: steps.length, windowUs, startBeforeUs: startBeforeUs - fromUs };
   const isFiltered = hasFilter(filters);
   const filter = filterSql(filters);
   const mask = maskSql(steps);
@@ -40,15 +42,18 @@ export function planFunnel(question: Planned): FunnelPlan {
   return {
     steps,
     events: { names: stepNames(steps), fromUs, beforeUs: stepsBeforeUs(question) },
-    fold: { stepCount: steps.length, windowUs, startBeforeUs: startBeforeUs - fromUs },
+    fold,
     breakdown,
     trendFromUs,
     newPeopleOnly,
     isFiltered,
     isProjectable:
       breakdown === null && !newPeopleOnly && !isFiltered && properties.every(isPlainName),
-    mask,
     packed: packSql(fromUs, mask, filter.condition),
+    inArm:
+      breakdown?.kind === 'arm'
+        ? packSql(fromUs, armMaskSql(mask, fold, breakdown.horizonUs), null)
+        : null,
     columns: [
       'name',
       'occurred_at',

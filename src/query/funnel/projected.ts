@@ -1,22 +1,22 @@
 import { at, outside } from '../../shared/assert.ts';
 import type { EnvironmentScope } from '../../shared/environment.ts';
-import { inScope, isInside } from '../file-facts.ts';
-import { Numbers } from '../numbers.ts';
-import { ABSENT, PeopleByRange, type Slice } from '../projection/people.ts';
-import { RowBuffer, SectionReader } from '../projection/rows.ts';
+import { inScope, isInside } from '../reading/files.ts';
+import { Numbers } from '../reading/projection/numbers.ts';
+import { ABSENT, PeopleByRange, type Slice } from '../reading/projection/people.ts';
+import { RowBuffer, SectionReader } from '../reading/projection/rows.ts';
 import type {
   CountedPart,
   CounterOf,
   CountState,
   RangeCounter,
   Share,
-} from '../projection/share.ts';
+} from '../reading/projection/share.ts';
 import { FunnelFold } from './fold.ts';
 import type { FunnelAnswer } from './model.ts';
 import { type CountedPaths, PathTally } from './path-tally.ts';
 import type { FunnelPlan } from './plan.ts';
 import { StepEvents } from './step-events.ts';
-import { SectionMask, suitsSteps } from './step-masks.ts';
+import { SectionMask } from './step-masks.ts';
 import type { Path } from './walk.ts';
 
 /** A section of a step's events. */
@@ -176,10 +176,13 @@ export function projectedFunnel(plan: FunnelPlan, dataThroughMs: number) {
     });
     return { counter, task: { kind: 'funnel' as const, question }, answer };
   };
-  return { suits: suitsSteps(plan.steps), start };
+  const properties = plan.steps.flatMap(({ event, where }) =>
+    where ? [{ event, prop: where.prop }] : [],
+  );
+  return { suits: properties.length > 0 ? { properties } : {}, start };
 }
 
-declare module '../threads/messages.ts' {
+declare module '../reading/threads/messages.ts' {
   interface CountingTasks {
     funnel: CountedPaths;
   }

@@ -1,7 +1,6 @@
-import type { Projection, Section } from '../../event-store/read.ts';
+import type { Section } from '../../event-store/read.ts';
 import { outside } from '../../shared/assert.ts';
-import type { Suits } from '../projection/parts.ts';
-import { jsonTexts, type PropertyMatch } from '../selection/property.ts';
+import { jsonTexts } from '../selection/property.ts';
 import type { Step } from './model.ts';
 
 /** The steps that rows with a code of one property can serve. */
@@ -45,15 +44,4 @@ export class SectionMask {
     }
     return mask;
   }
-}
-
-type Asked = { event: string; where: PropertyMatch };
-
-/** The projections that have every property the steps ask for. */
-export function suitsSteps(steps: readonly Step[]): Suits {
-  const asked = steps.flatMap(({ event, where }): Asked[] => (where ? [{ event, where }] : []));
-  if (asked.length === 0) return {};
-  const knows = ({ name, properties, hasOthers }: Section) =>
-    !hasOthers || asked.every(({ event, where }) => event !== name || properties.has(where.prop));
-  return { hasProperties: ({ sections }: Projection) => sections.every(knows) };
 }

@@ -1,5 +1,5 @@
 import { at, outside } from '../../shared/assert.ts';
-import { Numbers } from '../numbers.ts';
+import { Numbers } from '../reading/projection/numbers.ts';
 import type { GroupTally } from './model.ts';
 import { median } from './statistics.ts';
 

@@ -1,8 +1,8 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { outside } from '../../shared/assert.ts';
-import type { QueryRun } from '../engine.ts';
-import { ListColumn } from '../vectors.ts';
-import { NO_ARM_CODE } from './arms.ts';
+import { ListColumn } from '../reading/duckdb/vectors.ts';
+import type { QueryRun } from '../reading/run.ts';
+import { NO_ARM_CODE } from './arm-rule.ts';
 import { type FoldRules, FunnelFold } from './fold.ts';
 import { flagOf } from './packed.ts';
 import { PersonBuffer } from './person.ts';

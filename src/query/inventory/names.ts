@@ -1,5 +1,5 @@
-import type { QueryRun } from '../engine.ts';
-import { tallyEvents } from '../summary/tally.ts';
+import type { QueryRun } from '../reading/run.ts';
+import { tallyEvents } from '../reading/tally.ts';
 import { MAX_NAMES, type NamesAnswer } from './model.ts';
 
 export async function listNames(run: QueryRun): Promise<NamesAnswer> {

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
-import type { QueryRun } from '../engine.ts';
+import { countedEvents } from '../reading/duckdb/relation.ts';
+import type { QueryRun } from '../reading/run.ts';
 import { jsonTextSql } from '../selection/property.ts';
-import { countedEvents } from '../source.ts';
 import {
   MAX_PROPERTIES,
   MAX_PROPERTY_EVENTS,
@@ -17,16 +17,12 @@ const found = parser(
 );
 
 /** Names, types and most frequent values of the properties of the events received last. */
-export async function listProperties({
-  connection,
-  source,
-  selection,
-}: QueryRun): Promise<PropertiesAnswer> {
-  const events = countedEvents(source, selection, ['arrival', 'props']);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE last_props AS
+export async function listProperties(run: QueryRun): Promise<PropertiesAnswer> {
+  const events = countedEvents(run, ['arrival', 'props']);
+  await run.connection.run(`CREATE OR REPLACE TEMP TABLE last_props AS
     SELECT props FROM ${events} ORDER BY arrival DESC LIMIT ${MAX_PROPERTY_EVENTS}`);
   // Each text of props is parsed once, however many events have it.
-  const result = await connection.runAndReadAll(
+  const result = await run.connection.runAndReadAll(
     `WITH members AS (
         SELECT unnest(json_keys(props)) AS name, unnest(json_extract(props, '$.*')) AS value, events
         FROM (SELECT props::JSON AS props, count(*) AS events FROM last_props
@@ -45,9 +41,9 @@ export async function listProperties({
           FILTER (WHERE place <= ${MAX_PROPERTY_VALUES}), [])}) AS property
       FROM ranked GROUP BY name ORDER BY sum(events) DESC, name LIMIT ${MAX_PROPERTIES}`,
   );
-  const counted = await connection.runAndReadAll('SELECT count(*) FROM last_props');
+  const counted = await run.connection.runAndReadAll('SELECT count(*) FROM last_props');
   return {
-    dataThroughMs: source.dataThroughMs,
+    dataThroughMs: run.source.dataThroughMs,
     events: Number(onlyRow(counted.getRows())[0]),
     properties: found.parse(result.getRows().map(([property]) => JSON.parse(String(property)))),
   };

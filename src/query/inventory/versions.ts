@@ -1,6 +1,6 @@
-import { bucketSql } from '../buckets.ts';
-import type { QueryRun } from '../engine.ts';
-import { eventRelation } from '../source.ts';
+import { bucketSql } from '../reading/duckdb/buckets.ts';
+import { eventRelation } from '../reading/duckdb/relation.ts';
+import type { QueryRun } from '../reading/run.ts';
 import { MAX_VERSIONS, type VersionsAnswer, type VersionsQuestion } from './model.ts';
 
 /**
@@ -8,11 +8,11 @@ import { MAX_VERSIONS, type VersionsAnswer, type VersionsQuestion } from './mode
  * that it is no stray device.
  */
 export async function firstSeen(
-  { connection, source, selection }: QueryRun,
+  run: QueryRun,
   { boundariesUs, minimumPeople, minimumShare }: VersionsQuestion,
 ): Promise<VersionsAnswer> {
-  const events = eventRelation(source, selection, ['app_version', 'occurred_at'], 'key');
-  const result = await connection.run(
+  const events = eventRelation(run, ['app_version', 'occurred_at'], 'key');
+  const result = await run.connection.run(
     `WITH days AS MATERIALIZED (
         SELECT DISTINCT ${bucketSql(boundariesUs)} AS day, app_version, person FROM ${events}),
       everybody AS (SELECT day, count(DISTINCT person) AS people FROM days GROUP BY day),

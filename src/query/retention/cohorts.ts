@@ -1,9 +1,9 @@
 import { at } from '../../shared/assert.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import { bucketSql, OCCURRED_US } from '../buckets.ts';
-import type { QueryRun } from '../engine.ts';
-import { type Kept, personRows } from '../person-rows.ts';
-import { eventRelation } from '../source.ts';
+import { bucketSql, OCCURRED_US } from '../reading/duckdb/buckets.ts';
+import { type Kept, personRows } from '../reading/duckdb/person-rows.ts';
+import { eventRelation } from '../reading/duckdb/relation.ts';
+import type { Events } from '../reading/events.ts';
 import { MAX_RETENTION_BUCKETS, type RetentionRules } from './model.ts';
 
 /** Returns later than any period that is asked for share the last bit. */
@@ -11,8 +11,6 @@ const LAST_BIT = MAX_RETENTION_BUCKETS - 1;
 /** Of the intervals' bits the one after the last: what came before them all. */
 const BEFORE_BIT = MAX_RETENTION_BUCKETS;
 const BEFORE = 1n << BigInt(BEFORE_BIT);
-
-type Events = Pick<QueryRun, 'selection' | 'source'>;
 
 const isNamed = (name: string | null): string =>
   name === null ? 'true' : `name = ${textLiteral(name)}`;
@@ -24,11 +22,11 @@ const columnsOf = ({ startName, returnName }: RetentionRules) =>
  * One row a person and cohort: `person`, `cohort` (its number) and `active`, in which bit k says that
  * they came back in period k after that of the cohort.
  */
-export function cohortRowsSql(run: Events, question: RetentionRules, as: 'id' | 'key'): string {
+export function cohortRowsSql(events: Events, question: RetentionRules, as: 'id' | 'key'): string {
   const rows =
     question.periodUs === null
-      ? byCalendar(run, question, as)
-      : byHours(run, question, question.periodUs, as);
+      ? byCalendar(events, question, as)
+      : byHours(events, question, question.periodUs, as);
   return `SELECT person, cohort, coalesce(active, 0) AS active FROM (${rows})
     WHERE cohort < ${question.cohorts}`;
 }
@@ -37,11 +35,7 @@ export function cohortRowsSql(run: Events, question: RetentionRules, as: 'id' | 
  * Every person is grouped once: the intervals in which they were active are bits of a number, and of
  * the first event ever only whether it came before them all.
  */
-function byCalendar(
-  { source, selection }: Events,
-  question: RetentionRules,
-  as: 'id' | 'key',
-): string {
+function byCalendar(events: Events, question: RetentionRules, as: 'id' | 'key'): string {
   const { boundariesUs, startName, returnName, cohort, cohorts } = question;
   const before = `${OCCURRED_US} < ${at(boundariesUs, 0)}`;
   const bucket = `CASE WHEN ${before} THEN ${BEFORE_BIT} ELSE ${bucketSql(boundariesUs)} END`;
@@ -51,7 +45,7 @@ function byCalendar(
   const starts: Kept = { name: 'starts', aggregate: bitsOf(startName) };
   const returns: Kept = { name: 'returns', aggregate: bitsOf(returnName) };
   const kept = startName === returnName ? [starts] : [starts, returns];
-  const rows = personRows(source, selection, columnsOf(question), kept, { as });
+  const rows = personRows(events, columnsOf(question), kept, { as });
   const returned = `(${at(kept, kept.length - 1).name} & ${BEFORE - 1n})`;
   if (cohort === 'first') {
     // The number of zeros below the lowest bit.
@@ -68,14 +62,14 @@ function byCalendar(
 
 /** Periods are counted from each person's own start, in their cohort. */
 function byHours(
-  { source, selection }: Events,
+  events: Events,
   question: RetentionRules,
   periodUs: number,
   as: 'id' | 'key',
 ): string {
   const { boundariesUs, startName, returnName, cohort } = question;
-  const events = eventRelation(source, selection, columnsOf(question), as);
-  const named = (name: string | null) => `(SELECT * FROM ${events} WHERE ${isNamed(name)})`;
+  const relation = eventRelation(events, columnsOf(question), as);
+  const named = (name: string | null) => `(SELECT * FROM ${relation} WHERE ${isNamed(name)})`;
   const starts =
     cohort === 'first'
       ? `SELECT person, started, ${bucketSql(boundariesUs, 'started')} AS cohort

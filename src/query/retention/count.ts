@@ -1,6 +1,6 @@
-import type { QueryRun } from '../engine.ts';
-import type { Share } from '../projection/share.ts';
+import type { Share } from '../reading/projection/share.ts';
 import { read } from '../reading/read.ts';
+import type { QueryRun } from '../reading/run.ts';
 import { cohortRowsSql, returnedSql } from './cohorts.ts';
 import type { RetentionAnswer, RetentionQuestion } from './model.ts';
 import { RetentionCounter } from './projected.ts';
@@ -50,7 +50,6 @@ export function countRetention(
     return { counter, task: { kind: 'retention' as const, question }, answer };
   };
   return read(run, {
-    selection: run.selection,
     // Projections have no periods of a person's own.
     projected: question.periodUs === null ? { start } : null,
     sql: () => countBySql(run, question),

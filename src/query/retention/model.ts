@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, OneOf } from '../../shared/schema.ts';
-import { PageOfPeople } from '../people-page.model.ts';
+import { PageOfPeople } from '../selection/people-page.ts';
 import { OfApp } from '../selection/selection.ts';
 
 /** Cohorts and the periods after the last of them are bits of one BIGINT. */

@@ -1,6 +1,6 @@
-import type { QueryRun } from '../engine.ts';
-import type { PeopleAnswer } from '../people-page.model.ts';
-import { peoplePage } from '../people-page.ts';
+import { peoplePage } from '../reading/people-page.ts';
+import type { QueryRun } from '../reading/run.ts';
+import type { PeopleAnswer } from '../selection/people-page.ts';
 import { cohortRowsSql, returnedSql } from './cohorts.ts';
 import type { RetentionPeopleQuestion } from './model.ts';
 

@@ -1,9 +1,9 @@
 import { isReserved, type Section } from '../../event-store/projections.ts';
 import { at, outside } from '../../shared/assert.ts';
-import { ActivityReader, type PeopleBits } from '../projection/activity.ts';
-import { Buckets } from '../projection/buckets.ts';
-import { PeopleByRange } from '../projection/people.ts';
-import type { CounterOf, CountState, RangeCounter, Share } from '../projection/share.ts';
+import { ActivityReader, type PeopleBits } from '../reading/projection/activity.ts';
+import { Buckets } from '../reading/projection/buckets.ts';
+import { PeopleByRange } from '../reading/projection/people.ts';
+import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
 import { MAX_RETENTION_BUCKETS, type RetentionAnswer, type RetentionQuestion } from './model.ts';
 
 /** The bit after those of intervals: what came before them all. */
@@ -166,7 +166,7 @@ export class RetentionCounter implements RangeCounter {
 export const retentionCounter: CounterOf<RetentionQuestion> = (share, task) =>
   new RetentionCounter(share, task);
 
-declare module '../threads/messages.ts' {
+declare module '../reading/threads/messages.ts' {
   interface CountingTasks {
     retention: RetentionQuestion;
   }

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { AppScope } from '../../shared/app.ts';
 import { type EnvironmentScope, EnvironmentScopeField } from '../../shared/environment.ts';
-import { type Dimension, dimensionSql } from './dimension.ts';
-import { type EventFilters, filterSql } from './filters.ts';
+import type { Dimension } from './dimension.ts';
+import { type EventFilters, hasFilter } from './filters.ts';
 
 /** Which events are meant, from a route to every reader. All parts must hold. */
 export type EventSelection = {
@@ -46,11 +46,6 @@ export const named = (
   names: readonly string[] | null,
 ): Pick<EventSelection, 'names' | 'ofClients'> => (names ? { names } : { ofClients: true });
 
-/** The columns of filters and breakdown. */
-export function selectedColumns({ filters = {}, breakdown }: EventSelection): string[] {
-  return [...filterSql(filters).columns, ...(breakdown ? [dimensionSql(breakdown).column] : [])];
-}
-
 /** Names and times alone. */
 export const isPlain = ({ filters = {}, breakdown, personIds }: EventSelection): boolean =>
-  !breakdown && personIds === undefined && filterSql(filters).condition === null;
+  !breakdown && personIds === undefined && !hasFilter(filters);

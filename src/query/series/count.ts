@@ -1,15 +1,16 @@
 import { isReserved } from '../../event-store/read.ts';
 import { at } from '../../shared/assert.ts';
 import { textList } from '../../storage/duckdb-literal.ts';
-import { bucketSql, bucketWords, inRangeSql } from '../buckets.ts';
-import type { QueryRun } from '../engine.ts';
-import { type Key, personRows } from '../person-rows.ts';
-import type { Part } from '../projection/parts.ts';
-import type { Share } from '../projection/share.ts';
+import { bucketSql, bucketWords, inRangeSql } from '../reading/duckdb/buckets.ts';
+import { type Key, personRows } from '../reading/duckdb/person-rows.ts';
+import { countedEvents } from '../reading/duckdb/relation.ts';
+import { selectEvents } from '../reading/events.ts';
+import type { Part } from '../reading/projection/parts.ts';
+import type { Share } from '../reading/projection/share.ts';
 import { read } from '../reading/read.ts';
+import type { QueryRun } from '../reading/run.ts';
 import { dimensionSql } from '../selection/dimension.ts';
 import { isPlain } from '../selection/selection.ts';
-import { countedEvents } from '../source.ts';
 import { knownEvents, readEvents } from './events.ts';
 import {
   MAX_BREAKDOWN_VALUES,
@@ -29,7 +30,7 @@ async function largestValues(
   value: string,
 ): Promise<string[]> {
   const fromUs = at(question.boundariesUs, question.valuesFrom);
-  const events = countedEvents(source, { ...selection, fromUs }, columnsOf(question));
+  const events = countedEvents(selectEvents(source, { ...selection, fromUs }), columnsOf(question));
   const result = await connection.run(
     `SELECT ${value} AS value FROM ${events} GROUP BY 1 ORDER BY count(*) DESC, 1
       LIMIT ${MAX_BREAKDOWN_VALUES}`,
@@ -56,9 +57,9 @@ async function splitOf(run: QueryRun, question: SeriesQuestion): Promise<Split> 
 }
 
 /** How many events the catalogue knows of, and the files of which it does not know. */
-function eventsOfFiles({ source, selection }: QueryRun, question: SeriesQuestion) {
+function eventsOfFiles({ source, selection, files }: QueryRun, question: SeriesQuestion) {
   const answers = isPlain(selection) && !question.names?.some(isReserved);
-  return answers ? knownEvents(source, question) : { known: [], unknown: source.files };
+  return answers ? knownEvents({ ...source, files }, question) : { known: [], unknown: files };
 }
 
 /** From projections, but for the events that the catalogue counts. */
@@ -70,7 +71,7 @@ function startProjected(
 ) {
   const { boundariesUs, ranges, names } = question;
   const files = parts.flatMap(({ file }) => file ?? []);
-  const { known, unknown } = eventsOfFiles({ ...run, source: { ...run.source, files } }, question);
+  const { known, unknown } = eventsOfFiles({ ...run, files }, question);
   const counted = parts.map(({ file }) => file === null || unknown.includes(file));
   const task = { boundariesUs, ranges, names, counted };
   const counter = new SeriesCounter(share, task);
@@ -91,7 +92,7 @@ function startProjected(
 
 /** Every person is grouped once: the buckets in which they were active are bits of a number. */
 async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<SeriesAnswer> {
-  const { connection, source, selection } = run;
+  const { connection, source } = run;
   const { boundariesUs, ranges } = question;
   const buckets = boundariesUs.length - 1;
   const bucket = bucketSql(boundariesUs);
@@ -100,7 +101,7 @@ async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<Seri
   const words = bucketWords(bucket, buckets);
   const counts = ranges.map((range) => `, countif(${inRangeSql(range)})`).join('');
   const merged = words.map(({ name }) => `, bit_or(${name}) AS ${name}`).join('');
-  const people = personRows(source, selection, columns, words, { keys: key ? [key] : [] });
+  const people = personRows(run, columns, words, { keys: key ? [key] : [] });
   const bySeries = key ? ` UNION ALL SELECT series${counts} FROM people GROUP BY series` : '';
   const all = key ? `(SELECT person${merged} FROM people GROUP BY person)` : 'people';
   const peopleResult = await connection.run(
@@ -108,7 +109,7 @@ async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<Seri
       SELECT NULL${counts} FROM ${all}${bySeries}`,
   );
   const { known, unknown } = eventsOfFiles(run, question);
-  const others = countedEvents({ ...source, files: unknown }, selection, columns);
+  const others = countedEvents({ ...run, files: unknown }, columns);
   const fromFiles = await readEvents(connection, others, { bucket, series: key?.sql ?? '0' });
   const empty = (): SeriesCounts => ({
     events: Array.from({ length: buckets }, () => 0),
@@ -152,7 +153,6 @@ export function countSeries(run: QueryRun, question: SeriesQuestion): Promise<Se
   const start = (share: Share, parts: readonly Part[]) =>
     startProjected(run, question, share, parts);
   return read(run, {
-    selection,
     projected: isPlain(selection) && isDistinct ? { start } : null,
     sql: () => countBySql(run, question),
   });

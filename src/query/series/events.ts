@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { RangeCounts } from '../../event-store/read.ts';
 import { at } from '../../shared/assert.ts';
-import { isCounted } from '../file-facts.ts';
-import type { EventFile, EventSource } from '../source.ts';
+import type { EventFile, EventSource } from '../reading/events.ts';
+import { isCounted } from '../reading/files.ts';
 
 /** How many events of a series, numbered from 1 (0 is the rest), lie in a bucket. */
 export type Counted = { bucket: number; series: number; events: number };
@@ -37,13 +37,13 @@ function countsByName(counts: RangeCounts, names: Split['names']): Omit<Counted,
  * What the catalogue knows of the events by bucket, and the files that it does not answer for. It
  * counts no reserved names and knows no people: with erased ones every file is read.
  */
-export function knownEvents(
-  source: EventSource,
+export function knownEvents<F extends EventFile>(
+  source: Pick<EventSource, 'environment' | 'erased'> & { files: readonly F[] },
   { boundariesUs, names }: Split,
-): { known: Counted[]; unknown: EventFile[] } {
+): { known: Counted[]; unknown: F[] } {
   const mustRead = source.erased.length > 0;
   const known: Counted[] = [];
-  const unknown: EventFile[] = [];
+  const unknown: F[] = [];
   for (const file of source.files) {
     const bucket = mustRead || !isCounted(source, file) ? null : bucketOf(file, boundariesUs);
     if (bucket === null || !file.counts) unknown.push(file);

@@ -1,6 +1,6 @@
 import { at } from '../../shared/assert.ts';
 import { questionKind } from '../kind.ts';
-import { PeopleAnswer } from '../people-page.model.ts';
+import { PeopleAnswer } from '../selection/people-page.ts';
 import { type AppSelection, isPlain, named } from '../selection/selection.ts';
 import { SeriesAnswer, SeriesPeopleQuestion, SeriesQuestion } from './model.ts';
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable } from '../../shared/schema.ts';
-import { PageOfPeople } from '../people-page.model.ts';
 import { Dimension } from '../selection/dimension.ts';
 import { EventFilters } from '../selection/filters.ts';
+import { PageOfPeople } from '../selection/people-page.ts';
 import { OfApp } from '../selection/selection.ts';
 
 /** Values of a breakdown; all others are one more series. */

@@ -1,9 +1,9 @@
 import { isReserved } from '../../event-store/projections.ts';
 import { at, outside } from '../../shared/assert.ts';
-import { ActivityReader, PeopleBits } from '../projection/activity.ts';
-import { Buckets } from '../projection/buckets.ts';
-import { PeopleByRange } from '../projection/people.ts';
-import type { CounterOf, CountState, RangeCounter, Share } from '../projection/share.ts';
+import { ActivityReader, PeopleBits } from '../reading/projection/activity.ts';
+import { Buckets } from '../reading/projection/buckets.ts';
+import { PeopleByRange } from '../reading/projection/people.ts';
+import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
 import type { SeriesCounts, SeriesQuestion } from './model.ts';
 
 /** Counts the people of each range of buckets. */
@@ -140,7 +140,7 @@ export class SeriesCounter implements RangeCounter {
 export const seriesCounter: CounterOf<ProjectedSeries> = (share, task) =>
   new SeriesCounter(share, task);
 
-declare module '../threads/messages.ts' {
+declare module '../reading/threads/messages.ts' {
   interface CountingTasks {
     series: ProjectedSeries;
   }

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Nullable } from '../../shared/schema.ts';
-import type { RunStatement } from '../lake/engine.ts';
-import type { LakeSnapshot } from '../lake/queries.ts';
-import { lakeEvents, sinceSql } from '../lake/relation.ts';
-import { rowsOf } from '../lake/rows.ts';
+import type { RunStatement } from '../reading/lake/engine.ts';
+import type { LakeSnapshot } from '../reading/lake/queries.ts';
+import { lakeEvents, sinceSql } from '../reading/lake/relation.ts';
+import { rowsOf } from '../reading/lake/rows.ts';
 import type { SummaryAnswer, SummaryQuestion } from './model.ts';
 import { morePeople, NO_PLATFORM, NO_VERSION, ranked } from './rank.ts';
 

@@ -1,8 +1,7 @@
 import { at, must } from '../../shared/assert.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import { type Kept, personRows } from '../person-rows.ts';
-import type { EventSelection } from '../selection/selection.ts';
-import type { EventSource } from '../source.ts';
+import { type Kept, personRows } from '../reading/duckdb/person-rows.ts';
+import type { Events } from '../reading/events.ts';
 
 /** Bits of a BIGINT without its sign and without bit 0, which positions from 1 do not use. */
 const BITS = 62;
@@ -51,19 +50,14 @@ function planOf({ column, values, missing }: Dimension): Plan {
  * One row: all people, then the people of each value, dimension by dimension. Every person is
  * grouped once, whatever the number of values.
  */
-export function peopleSql(
-  source: EventSource,
-  selection: EventSelection,
-  dimensions: readonly Dimension[],
-): string {
+export function peopleSql(events: Events, dimensions: readonly Dimension[]): string {
   const plans = dimensions.map(planOf);
   const counts = plans
     .flatMap(({ conditions }) => conditions)
     .map((condition) => `, countif(${condition})`);
   const kept = plans.flatMap((plan) => plan.kept);
   return `SELECT count(*)${counts.join('')} FROM (${personRows(
-    source,
-    selection,
+    events,
     dimensions.map(({ column }) => column),
     kept,
   )})`;

@@ -1,14 +1,14 @@
 import { at, outside } from '../../shared/assert.ts';
-import { PeopleBits } from '../projection/activity.ts';
-import { PeopleByRange, type Slice } from '../projection/people.ts';
-import { RowBuffer, SectionReader } from '../projection/rows.ts';
+import { PeopleBits } from '../reading/projection/activity.ts';
+import { PeopleByRange, type Slice } from '../reading/projection/people.ts';
+import { RowBuffer, SectionReader } from '../reading/projection/rows.ts';
 import type {
   CountedPart,
   CounterOf,
   CountState,
   RangeCounter,
   Share,
-} from '../projection/share.ts';
+} from '../reading/projection/share.ts';
 
 /** The values whose people are counted, as a summary shows them. */
 export type SummaryValues = {
@@ -180,7 +180,7 @@ export class SummaryCounter implements RangeCounter {
 export const summaryCounter: CounterOf<SummaryValues> = (share, task) =>
   new SummaryCounter(share, task);
 
-declare module '../threads/messages.ts' {
+declare module '../reading/threads/messages.ts' {
   interface CountingTasks {
     summary: SummaryValues;
   }

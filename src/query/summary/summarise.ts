@@ -1,13 +1,13 @@
 import { at, onlyRow } from '../../shared/assert.ts';
-import type { QueryRun } from '../engine.ts';
-import type { Share } from '../projection/share.ts';
+import type { EventSource } from '../reading/events.ts';
+import type { Share } from '../reading/projection/share.ts';
 import { read } from '../reading/read.ts';
-import type { EventSource } from '../source.ts';
+import type { QueryRun } from '../reading/run.ts';
+import { tallyEvents } from '../reading/tally.ts';
 import type { SummaryAnswer, SummaryQuestion } from './model.ts';
 import { type Dimension, peopleSql } from './people-sql.ts';
 import { SummaryCounter, type SummaryValues } from './projected.ts';
 import { type Counted, morePeople, NO_PLATFORM, NO_VERSION, ranked } from './rank.ts';
-import { tallyEvents } from './tally.ts';
 
 function dimension(column: string, counted: readonly Counted[], missing: string | null): Dimension {
   return { column, values: counted.map(({ value }) => value), missing };
@@ -28,17 +28,15 @@ function countPeople(
   values: SummaryValues,
   dimensions: readonly Dimension[],
 ): Promise<number[]> {
-  const { connection, source, selection } = run;
   const start = (share: Share) => {
     const counter = new SummaryCounter(share, values);
     const task = { kind: 'summary' as const, question: values };
     return { counter, task, answer: () => counter.counts() };
   };
   return read(run, {
-    selection,
-    projected: hasProductionOnly(source) ? { suits: { wantsInside: true }, start } : null,
+    projected: hasProductionOnly(run.source) ? { suits: { wantsInside: true }, start } : null,
     sql: async () => {
-      const result = await connection.run(peopleSql(source, selection, dimensions));
+      const result = await run.connection.run(peopleSql(run, dimensions));
       return onlyRow(await result.getRows()).map(Number);
     },
   });

@@ -1,5 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { trinoEngine } from '../../../src/query/lake/trino.ts';
+import { trinoEngine } from '../../../src/query/reading/lake/trino.ts';
 import { documented } from './docs.ts';
 import { findDuckDb, findPyIceberg } from './pyiceberg.ts';
 import { findSpark } from './spark.ts';

@@ -1,6 +1,6 @@
 import { lakeFunnel } from '../../../src/query/funnel/lake.ts';
-import type { LakeSnapshot } from '../../../src/query/lake/queries.ts';
-import { trinoEngine } from '../../../src/query/lake/trino.ts';
+import type { LakeSnapshot } from '../../../src/query/reading/lake/queries.ts';
+import { trinoEngine } from '../../../src/query/reading/lake/trino.ts';
 import { must } from '../../../src/shared/assert.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
 import type { Sql } from '../../../src/storage/postgres.ts';

@@ -11,7 +11,7 @@ import {
   type Projection,
   readProjection,
 } from '../../../src/event-store/projection/projection.ts';
-import { RowBuffer, SectionReader } from '../../../src/query/projection/rows.ts';
+import { RowBuffer, SectionReader } from '../../../src/query/reading/projection/rows.ts';
 import { localObjectStore } from '../../../src/storage/object-store/local.ts';
 import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 

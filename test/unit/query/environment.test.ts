@@ -6,7 +6,8 @@ import {
   EVENT_FILE_FORMAT,
 } from '../../../src/event-store/event/columns.ts';
 import { eventFilesSql } from '../../../src/event-store/parquet/read-files.ts';
-import { type EventFile, eventRelation } from '../../../src/query/source.ts';
+import { eventRelation } from '../../../src/query/reading/duckdb/relation.ts';
+import { type EventFile, selectEvents } from '../../../src/query/reading/events.ts';
 import { ENVIRONMENT_SCOPES, isInScope } from '../../../src/shared/environment.ts';
 import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 
@@ -93,7 +94,11 @@ test('every question counts the events of its environment, whatever file they ar
             expect(['DE', 'Ü1', 'unknown']).toContain(value ?? '');
           }
 
-          const from = eventRelation(whole, {}, ['environment', 'arrival', 'country']);
+          const from = eventRelation(selectEvents(whole, {}), [
+            'environment',
+            'arrival',
+            'country',
+          ]);
           const sql = `SELECT arrival::DOUBLE, environment, country FROM ${from} ORDER BY arrival`;
           const stored = (await connection.runAndReadAll(sql)).getRows();
           expect(stored).toEqual(

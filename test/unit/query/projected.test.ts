@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { PROJECTED_COLUMNS, readFileRows } from '../../../src/event-store/read.ts';
-import { Buckets, OUTSIDE } from '../../../src/query/projection/buckets.ts';
-import { hasPerson } from '../../../src/query/projection/has-person.ts';
-import { partsOf } from '../../../src/query/projection/parts.ts';
-import { type EventSource, fileEvents } from '../../../src/query/source.ts';
-import { CountingThreads } from '../../../src/query/threads/threads.ts';
+import { fileEvents } from '../../../src/query/reading/duckdb/relation.ts';
+import { type EventSource, selectEvents } from '../../../src/query/reading/events.ts';
+import { Buckets, OUTSIDE } from '../../../src/query/reading/projection/buckets.ts';
+import { hasPerson } from '../../../src/query/reading/projection/has-person.ts';
+import { partsOf } from '../../../src/query/reading/projection/parts.ts';
+import { CountingThreads } from '../../../src/query/reading/threads/threads.ts';
 import { must } from '../../../src/shared/assert.ts';
 import { isInScope } from '../../../src/shared/environment.ts';
 import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
@@ -243,7 +244,7 @@ test('where a person is being erased, or a large file is alone without a project
   const file = await duck.writeFile([row], { level: 1 });
   const shared = await duck.writeFile([row]);
   const parts = (source: Partial<EventSource>) =>
-    duck.query(source, (connection, whole) => partsOf({ connection, source: whole }, {}));
+    duck.query(source, (connection, whole) => partsOf({ ...selectEvents(whole, {}), connection }));
   expect(await parts({ files: [file] })).toHaveLength(1);
   expect(await parts({ files: [file, shared], hotRows: [row] })).toHaveLength(3);
   expect(await parts({ files: [file], erased: ['device-9'] })).toBeNull();
@@ -259,9 +260,9 @@ test('rows of the log are projected once, until one of them says something else'
   const row = eventRow({ name: 'opened', anonymousId: 'device-1', props: '{"plan":"a"}' });
   const other = eventRow({ name: 'opened', anonymousId: 'device-2' });
   const partOf = async (hotRows: EventSource['hotRows'], withProps = false) => {
-    const suits = withProps ? { hasProperties: () => true } : {};
+    const suits = withProps ? { properties: [] } : {};
     const found = await duck.query({ hotRows }, (connection, source) =>
-      partsOf({ connection, source }, {}, suits),
+      partsOf({ ...selectEvents(source, {}), connection }, suits),
     );
     return must(found?.[0], 'the part of the log').projection;
   };
@@ -467,7 +468,7 @@ test('files are not read into memory where their properties are too long for it'
   );
   const files = [await duck.writeFile(rows)];
   await duck.query({ files }, async (connection, source) => {
-    const froms = [must(fileEvents(source, PROJECTED_COLUMNS, {}), 'a file')];
+    const froms = [must(fileEvents(selectEvents(source, {}), PROJECTED_COLUMNS), 'a file')];
     expect(await readFileRows(connection, froms, 1_000)).toBeNull();
     const [read] = must(await readFileRows(connection, froms, 10_000), 'rows');
     expect(read?.rows.length).toBe(100);

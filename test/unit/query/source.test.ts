@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type EventSource, eventRelation, rawEvents } from '../../../src/query/source.ts';
+import { eventRelation, rawEvents } from '../../../src/query/reading/duckdb/relation.ts';
+import { type EventSource, selectEvents } from '../../../src/query/reading/events.ts';
 import { eventRow, TestDuck } from '../../support/event-source.ts';
 
 let duck: TestDuck;
@@ -10,7 +11,7 @@ afterAll(() => duck.close());
 
 async function persons(source: Partial<EventSource>, names?: string[]): Promise<unknown[]> {
   return duck.query(source, async (connection, whole) => {
-    const relation = eventRelation(whole, names ? { names } : {}, ['name']);
+    const relation = eventRelation(selectEvents(whole, names ? { names } : {}), ['name']);
     const rows = await (
       await connection.run(`SELECT name, person FROM ${relation} ORDER BY name, person`)
     ).getRows();
@@ -60,7 +61,10 @@ describe('the events of a query', () => {
       await duck.writeFile(late, { level: 1, format: 1 }),
     ];
     const names = await duck.query({ files, hotRows: [at(3), at(10)] }, async (connection, all) => {
-      const from = rawEvents(all, ['name', 'person_key'], { fromUs: 2_000, beforeUs: 9_000 });
+      const from = rawEvents(selectEvents(all, { fromUs: 2_000, beforeUs: 9_000 }), [
+        'name',
+        'person_key',
+      ]);
       const result = await connection.run(
         `SELECT name FROM ${from} WHERE person_key = md5('anonymous')::UUID ORDER BY name`,
       );
@@ -77,7 +81,7 @@ describe('the events of a query', () => {
       await duck.writeFile([eventRow({ name: 'b' })], { level: 1 }),
     ];
     const names = await duck.query({ files, hotRows: mixed }, async (connection, all) => {
-      const from = rawEvents(all, ['name'], { ofClients: true });
+      const from = rawEvents(selectEvents(all, { ofClients: true }), ['name']);
       const result = await connection.run(`SELECT name FROM ${from} ORDER BY name`);
       return (await result.getRows()).flat();
     });

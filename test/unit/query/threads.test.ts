@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { openProjection } from '../../../src/event-store/projection/open.ts';
-import { PeopleByRange } from '../../../src/query/projection/people.ts';
-import { Turns } from '../../../src/query/projection/turns.ts';
-import type { EventFile } from '../../../src/query/source.ts';
-import { type CountingOptions, CountingThreads } from '../../../src/query/threads/threads.ts';
-import { countTogether } from '../../../src/query/threads/together.ts';
+import type { EventFile } from '../../../src/query/reading/events.ts';
+import { PeopleByRange } from '../../../src/query/reading/projection/people.ts';
+import { Turns } from '../../../src/query/reading/projection/turns.ts';
+import {
+  type CountingOptions,
+  CountingThreads,
+} from '../../../src/query/reading/threads/threads.ts';
+import { countTogether } from '../../../src/query/reading/threads/together.ts';
 import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 
 let duck: TestDuck;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { QueryFailure } from '../../../src/query/failure.ts';
-import { trinoEngine } from '../../../src/query/lake/trino.ts';
+import { trinoEngine } from '../../../src/query/reading/lake/trino.ts';
 import { type Misbehaviour, startTrinoSimulator } from '../../simulators/trino/server.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,0 +1,40 @@
+import type { Events } from '../events.ts';
+import { eventRelation, rawEvents, withLateAliases } from './relation.ts';
+
+/** Bits of one person, a `bit_or` over their events; those of their devices are merged likewise. */
+export type Kept = { name: string; aggregate: string };
+
+/** A further column to group by. */
+export type Key = { name: string; sql: string };
+
+/**
+ * One row a person (and key), with `person` (the id, or a value that tells people apart) and what is
+ * kept. Late aliases are joined after
+ * grouping, when there is one row a device, rather than event by event.
+ */
+export function personRows(
+  events: Events,
+  columns: readonly string[],
+  kept: readonly Kept[],
+  { keys = [], as = 'key' }: { keys?: readonly Key[]; as?: 'id' | 'key' } = {},
+): string {
+  const { source, sql } = events;
+  const wanted = [...columns, ...sql.columns];
+  const stored = `person_${as}`;
+  const keyed = keys.map(({ name, sql }) => `, ${sql} AS ${name}`).join('');
+  const first = kept.map(({ name, aggregate }) => `, ${aggregate} AS ${name}`).join('');
+  if (source.erased.length > 0 || source.sharesIds) {
+    const relation = eventRelation(events, columns, as);
+    return `SELECT person${keyed}${first} FROM ${relation} GROUP BY ALL`;
+  }
+  if (source.lateAliases.length === 0) {
+    const raw = rawEvents(events, [stored, ...wanted]);
+    return `SELECT ${stored} AS person${keyed}${first} FROM ${raw} GROUP BY ALL`;
+  }
+  const raw = rawEvents(events, [stored, 'is_anonymous', ...wanted]);
+  const grouped = `(SELECT ${stored}, is_anonymous${keyed}${first} FROM ${raw} GROUP BY ALL)`;
+  const { from, person } = withLateAliases(grouped, as);
+  const names = keys.map(({ name }) => `, ${name}`).join('');
+  const merged = kept.map(({ name }) => `, bit_or(${name}) AS ${name}`).join('');
+  return `SELECT ${person} AS person${names}${merged} FROM ${from} GROUP BY ALL`;
+}

@@ -1,0 +1,124 @@
+import {
+  columnSql,
+  derivedSql,
+  HOT_EVENTS,
+  notErasedInAppSql,
+  withAliases,
+} from '../../../event-store/read.ts';
+import { textList, textLiteral } from '../../../storage/duckdb-literal.ts';
+import { type EventSource, type Events, NOT_RESERVED_SQL, type SelectedFile } from '../events.ts';
+
+/** Predicates not already implied by the file's metadata; each one costs reading a column. */
+function fileConditions({ source, selection, sql }: Events, file: SelectedFile): string[] {
+  const { environment } = source;
+  const isMixed = environment !== 'all' && file.developmentRows > 0;
+  return [
+    ...(file.level === 0
+      ? [`app_id = ${textLiteral(source.appId)}`, `org_id = ${textLiteral(source.orgId)}`]
+      : []),
+    ...(isMixed ? [`environment = ${textLiteral(environment)}`] : []),
+    ...(file.isInside ? [] : sql.window),
+    ...(selection.ofClients && file.counts?.reserved !== 0 ? [NOT_RESERVED_SQL] : []),
+    ...sql.others,
+  ];
+}
+
+type Person = 'id' | 'key';
+
+/** The columns from which a query derives the person of an event. */
+export function personColumns(
+  { lateAliases, sharesIds, erased }: EventSource,
+  person: Person = 'id',
+): string[] {
+  if (erased.length > 0 || sharesIds) return ['person_id', 'is_anonymous', 'anonymous_id'];
+  return [
+    person === 'id' ? 'person_id' : 'person_key',
+    ...(lateAliases.length > 0 ? ['is_anonymous'] : []),
+  ];
+}
+
+function selectSql(columns: readonly string[], from: string, where: string): string {
+  return `SELECT ${columns.join(', ')} FROM ${from}${where && ` WHERE ${where}`}`;
+}
+
+/** One SELECT for each group of files with identical predicates and columns. */
+function fileParts(events: Events, columns: readonly string[]): string[] {
+  const wanted = [...new Set(columns)];
+  const byPredicate = Map.groupBy(events.files, (file) =>
+    fileConditions(events, file).join(' AND '),
+  );
+  return [...byPredicate].flatMap(([where, filtered]) => {
+    const byColumns = Map.groupBy(filtered, ({ format }) =>
+      wanted.map((column) => columnSql(column, format)).join(', '),
+    );
+    return [...byColumns].map(([selected, alike]) => {
+      const paths = textList(alike.map(({ path }) => path));
+      const from = `read_parquet([${paths}], hive_partitioning = false)`;
+      return selectSql([selected], from, where);
+    });
+  });
+}
+
+/** Columns of the events of files alone; null without files. */
+export function fileEvents(events: Events, columns: readonly string[]): string | null {
+  const parts = fileParts(events, columns);
+  return parts.length === 0 ? null : `(${parts.join(' UNION ALL ')})`;
+}
+
+/**
+ * Columns of the events of files and log, with `person_id` as known when each was written; before
+ * aliases and erasures.
+ */
+export function rawEvents(events: Events, columns: readonly string[]): string {
+  const { selection, sql } = events;
+  const ofClients = selection.ofClients ? [NOT_RESERVED_SQL] : [];
+  const ofLog = [...sql.window, ...ofClients, ...sql.others].join(' AND ');
+  const parts = [
+    ...fileParts(events, columns),
+    selectSql([...new Set(columns)].map(derivedSql), HOT_EVENTS, ofLog),
+  ];
+  return `(${parts.join(' UNION ALL ')})`;
+}
+
+/**
+ * Joins late aliases to rows with `is_anonymous` and the person as known when they were written: of
+ * a row that nobody's alias has reached that is its device, which costs no further column.
+ */
+export function withLateAliases(
+  rows: string,
+  as: Person,
+  sharesIds = false,
+): { from: string; person: string } {
+  const person = `e.person_${as}`;
+  const device = `CASE WHEN e.is_anonymous THEN ${sharesIds ? 'e.anonymous_id' : person} END`;
+  return withAliases(rows, { device, person, as, apps: 'one' });
+}
+
+/**
+ * A subquery with `person`, these columns and those of filters and breakdown. Late aliases are joined
+ * and erased people left out only where there are any. As a `key` a person is merely told apart.
+ */
+export function eventRelation(
+  events: Events,
+  columns: readonly string[],
+  as: Person = 'id',
+): string {
+  const { source, sql } = events;
+  const hasErased = source.erased.length > 0;
+  const wanted = [...new Set([...columns, ...sql.columns])];
+  const raw = rawEvents(events, [...personColumns(source, as), ...wanted]);
+  const selected = wanted.map((column) => `, e.${column}`).join('');
+  const stored = hasErased || source.sharesIds ? 'id' : as;
+  const { from, person } =
+    source.lateAliases.length > 0
+      ? withLateAliases(raw, stored, source.sharesIds)
+      : { from: `${raw} e`, person: `e.person_${stored}` };
+  const where = hasErased ? ` WHERE ${notErasedInAppSql(person)}` : '';
+  return `(SELECT ${person} AS person${selected} FROM ${from}${where})`;
+}
+
+/** Events whose person does not matter, but where erased people have to be left out. */
+export function countedEvents(events: Events, columns: readonly string[]): string {
+  if (events.source.erased.length > 0) return eventRelation(events, columns, 'key');
+  return rawEvents(events, [...columns, ...events.sql.columns]);
+}

@@ -1,0 +1,101 @@
+import {
+  type AppAlias,
+  type EventRow,
+  isReserved,
+  RESERVED_SQL,
+  type SnapshotFile,
+} from '../../event-store/read.ts';
+import type { EnvironmentScope } from '../../shared/environment.ts';
+import { instantLiteral, textList } from '../../storage/duckdb-literal.ts';
+import { dimensionSql } from '../selection/dimension.ts';
+import { filterSql } from '../selection/filters.ts';
+import type { EventSelection } from '../selection/selection.ts';
+import { hasAny, isInside } from './files.ts';
+
+/** A Parquet file on this host; in one of level 0 other apps have rows too. */
+export type EventFile = Pick<
+  SnapshotFile,
+  | 'path'
+  | 'level'
+  | 'format'
+  | 'rows'
+  | 'minOccurredAt'
+  | 'maxOccurredAt'
+  | 'developmentRows'
+  | 'counts'
+  | 'projection'
+>;
+
+/** Everything that one query reads of one app: a consistent snapshot of catalogue and log. */
+export type EventSource = {
+  orgId: string;
+  appId: string;
+  /** Files may hold other rows too, which conditions leave out; `hotRows` do not. */
+  environment: EnvironmentScope;
+  files: readonly EventFile[];
+  /** Deduplicated events of this host that are in no file yet. */
+  hotRows: readonly EventRow[];
+  /** Aliases made after some of the files were written. */
+  lateAliases: readonly AppAlias[];
+  /** The anonymous id of a late alias may be a user's id too, so that a person does not tell a device. */
+  sharesIds: boolean;
+  /** Erased person ids and anonymous ids whose rows files may still hold. */
+  erased: readonly string[];
+  /** Everything received before this time is in the source; milliseconds since 1970. */
+  dataThroughMs: number;
+};
+
+/** `isInside`: all rows of the app are in the window. */
+export type SelectedFile = EventFile & { isInside: boolean };
+
+/** A selection worked out over a source, for whatever reads it. */
+export type Events = {
+  source: EventSource;
+  selection: EventSelection;
+  /** Those that can hold some of the events. */
+  files: readonly SelectedFile[];
+  /** Conditions of the window and all others, but that of reserved names, and their columns. */
+  sql: { window: readonly string[]; others: readonly string[]; columns: readonly string[] };
+};
+
+export function selectEvents(source: EventSource, selection: EventSelection): Events {
+  const { fromUs, beforeUs, names, filters = {}, breakdown, personIds } = selection;
+  const filter = filterSql(filters);
+  return {
+    source,
+    selection,
+    files: source.files
+      .filter((file) => hasAny(source, file))
+      .map((file) => ({ ...file, isInside: isInside(file, selection) })),
+    sql: {
+      window: [
+        ...(fromUs === undefined ? [] : [`occurred_at >= ${instantLiteral(fromUs)}`]),
+        ...(beforeUs === undefined ? [] : [`occurred_at < ${instantLiteral(beforeUs)}`]),
+      ],
+      others: [
+        ...(names ? [`name IN (${textList(names)})`] : []),
+        ...(filter.condition === null ? [] : [filter.condition]),
+        // Files are sorted by person, so most row groups are skipped.
+        ...(personIds ? [`person_id IN (${textList(personIds)})`] : []),
+      ],
+      columns: [...filter.columns, ...(breakdown ? [dimensionSql(breakdown).column] : [])],
+    },
+  };
+}
+
+export const NOT_RESERVED_SQL = `NOT ${RESERVED_SQL}`;
+
+/** The log's rows of the app by names and times; filters and person ids are for SQL. */
+export function hotRowsOf({ source, selection }: Events): EventRow[] {
+  const { appId, orgId, hotRows } = source;
+  const { names, ofClients, fromUs = -Infinity, beforeUs = Infinity } = selection;
+  return hotRows.filter(
+    (row) =>
+      row.appId === appId &&
+      row.orgId === orgId &&
+      row.occurredAtUs >= fromUs &&
+      row.occurredAtUs < beforeUs &&
+      (names === undefined || names.includes(row.name)) &&
+      !(ofClients === true && isReserved(row.name)),
+  );
+}

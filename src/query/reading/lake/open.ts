@@ -1,0 +1,34 @@
+import type { Deps } from '../../../context.ts';
+import { SECOND_MS } from '../../../shared/time.ts';
+import type { LakeEngine } from './engine.ts';
+import { LakeQuestions } from './questions.ts';
+import { trinoEngine } from './trino.ts';
+
+/** Far more than an answer that is aggregated has. */
+const MAX_ROWS = 200_000;
+const MAX_BYTES = 64 * 1_024 * 1_024;
+
+/** The engine of LAKE_ENGINE_URL; null without one. */
+export function openLakeEngine(config: Deps['config']): LakeEngine | null {
+  const { engine } = config.lake;
+  if (!engine) return null;
+  const timeoutMs = config.query.timeoutSeconds * SECOND_MS;
+  return trinoEngine(engine, { timeoutMs, maxRows: MAX_ROWS, maxBytes: MAX_BYTES });
+}
+
+export function openLakeQuestions(
+  { config, sql }: Pick<Deps, 'config' | 'sql'>,
+  engine: LakeEngine | null,
+): LakeQuestions | undefined {
+  if (!engine || !config.lake.engine) return undefined;
+  const { minEvents } = config.lake.engine;
+  const timeoutMs = config.query.timeoutSeconds * SECOND_MS;
+  return new LakeQuestions({ sql, engine, minEvents, timeoutMs });
+}
+
+declare module '../../../context.ts' {
+  interface Deps {
+    /** What answers large questions from the lake; null where there is none. */
+    lakeEngine: LakeEngine | null;
+  }
+}

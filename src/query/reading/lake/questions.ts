@@ -1,0 +1,66 @@
+import type { Sql } from '../../../storage/postgres.ts';
+import { QueryFailure } from '../../failure.ts';
+import type { LakeEngine, LakeKind, RunStatement } from './engine.ts';
+import { NotExpressible } from './not-expressible.ts';
+import { eventsToRead, type LakeSnapshot, latestSnapshot } from './queries.ts';
+
+export type LakeQuestionsOptions = {
+  sql: Sql;
+  engine: LakeEngine;
+  /** A question that reads at least so many events goes to the engine. */
+  minEvents: number;
+  /** Of a question, however many statements it takes. */
+  timeoutMs: number;
+};
+
+/** Trino's `query.max-length`, which it has unless told otherwise. */
+const MAX_STATEMENT_CHARACTERS = 1_000_000;
+
+type Answer<A> = (run: RunStatement, snapshot: LakeSnapshot) => Promise<A>;
+
+/** Answers large questions from what is published, by an engine of its own; the others are DuckDB's. */
+export class LakeQuestions {
+  readonly #options: LakeQuestionsOptions;
+
+  constructor(options: LakeQuestionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * How to answer the question from the lake; null where it is small, or of a kind that the lake is
+   * not asked. Nothing but the catalogue is read for that.
+   */
+  async choose<Q, A>(
+    { selection, lake }: LakeKind<Q, A>,
+    question: Q,
+  ): Promise<((signal: AbortSignal) => Promise<unknown>) | null> {
+    if (!lake) return null;
+    const { sql, minEvents } = this.#options;
+    if ((await eventsToRead(sql, selection(question))) < minEvents) return null;
+    const form = await lake();
+    return (signal) => this.#answer((run, snapshot) => form(run, snapshot, question), signal);
+  }
+
+  /** Null where there is nothing published, and where the engine could only approximate. */
+  async #answer<A>(answer: Answer<A>, left: AbortSignal): Promise<A | null> {
+    const { sql, engine, timeoutMs } = this.#options;
+    const snapshot = await latestSnapshot(sql);
+    if (!snapshot) return null;
+    const late = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([late, left]);
+    try {
+      return await answer((statement) => {
+        if (statement.length > MAX_STATEMENT_CHARACTERS) {
+          throw new NotExpressible('The statement is longer than the engine takes.');
+        }
+        return engine.run(statement, signal);
+      }, snapshot);
+    } catch (thrown) {
+      if (thrown instanceof NotExpressible) return null;
+      if (late.aborted && !left.aborted) {
+        throw new QueryFailure('timeout', 'The timeout has passed.', thrown);
+      }
+      throw thrown;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { at, outside } from '../../../shared/assert.ts';
+import type { FileFacts } from '../files.ts';
+
+/** No bucket. */
+export const OUTSIDE = -1;
+
+/** Which bucket times lie in; buckets are of about the same length, or it takes longer to find them. */
+export class Buckets {
+  readonly count: number;
+  readonly #boundaries: Float64Array;
+  readonly #first: number;
+  readonly #last: number;
+  readonly #perUs: number;
+  readonly #before: number;
+
+  /** `boundariesUs` ascend; the last one is the end. `before` is the bucket of all that came earlier. */
+  constructor(boundariesUs: readonly number[], before = OUTSIDE) {
+    this.count = boundariesUs.length - 1;
+    this.#boundaries = Float64Array.from(boundariesUs);
+    this.#first = at(boundariesUs, 0);
+    this.#last = at(boundariesUs, this.count);
+    this.#perUs = this.count / (this.#last - this.#first);
+    this.#before = before;
+  }
+
+  of(timeUs: number): number {
+    if (timeUs < this.#first) return this.#before;
+    if (timeUs >= this.#last) return OUTSIDE;
+    let bucket = Math.min(this.count - 1, Math.floor((timeUs - this.#first) * this.#perUs));
+    while ((this.#boundaries[bucket] ?? outside()) > timeUs) bucket -= 1;
+    while ((this.#boundaries[bucket + 1] ?? outside()) <= timeUs) bucket += 1;
+    return bucket;
+  }
+
+  /** The bucket that all rows of the app in a file lie in; null when they may lie in several. */
+  ofFile({ minOccurredAt, maxOccurredAt }: FileFacts): number | null {
+    const [firstUs, lastUs] = [
+      minOccurredAt.getTime() * 1_000,
+      maxOccurredAt.getTime() * 1_000 - 1,
+    ];
+    const first = this.of(firstUs);
+    if (first !== this.of(lastUs)) return null;
+    // Before all buckets and after them is outside too, and all of them lie between.
+    return firstUs < this.#first && lastUs >= this.#last ? null : first;
+  }
+}

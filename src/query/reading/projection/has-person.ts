@@ -1,0 +1,31 @@
+import { keyWords, type Projection } from '../../../event-store/read.ts';
+import { outside } from '../../../shared/assert.ts';
+
+const KEY_WORDS = 4;
+
+/** The first entry with a key whose first word is not smaller. */
+function firstEntry({ keys, entries }: Projection, word: number): number {
+  let low = 0;
+  let high = entries;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle * KEY_WORDS] ?? outside()) < word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function hasKey(projection: Projection, key: readonly number[]): boolean {
+  const { keys, entries } = projection;
+  const [first = outside()] = key;
+  for (let entry = firstEntry(projection, first); entry < entries; entry += 1) {
+    const offset = entry * KEY_WORDS;
+    if (keys[offset] !== first) return false;
+    if (key.every((word, index) => keys[offset + index] === word)) return true;
+  }
+  return false;
+}
+
+/** Whether there are rows with one of these as their person. */
+export const hasPerson = (projection: Projection, ids: readonly string[]): boolean =>
+  ids.some((id) => hasKey(projection, keyWords(id)));

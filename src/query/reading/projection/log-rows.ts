@@ -1,0 +1,49 @@
+import { LRUCache } from 'lru-cache';
+import {
+  PROJECTED_FIELDS,
+  type ProjectedRow,
+  type Projection,
+  projectRows,
+  readProjection,
+} from '../../../event-store/read.ts';
+import { MINUTE_MS } from '../../../shared/time.ts';
+import { type Events, hotRowsOf } from '../events.ts';
+
+type LogRows = { rows: readonly ProjectedRow[]; projection: Projection };
+
+/** The texts and numbers of one row, beside what its projection takes. */
+const ROW_BYTES = 500;
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+const KEPT_MS = MINUTE_MS;
+
+/**
+ * The projections of the last questions. A page asks several about the same rows, and the log of a
+ * small app is seldom another from one question to the next.
+ */
+const kept = new LRUCache<string, LogRows>({
+  maxSize: MAX_KEPT_BYTES,
+  ttl: KEPT_MS,
+  ttlAutopurge: true,
+});
+
+const isAlike = (a: ProjectedRow, b: ProjectedRow | undefined): boolean =>
+  a === b || (b !== undefined && PROJECTED_FIELDS.every((field) => a[field] === b[field]));
+
+const areAlike = (rows: readonly ProjectedRow[], others: readonly ProjectedRow[]): boolean =>
+  rows.length === others.length && rows.every((row, index) => isAlike(row, others[index]));
+
+/** What the conditions leave of the log's rows as a projection; null where there can be none. */
+export function projectLog(events: Events, withProps: boolean): Projection[] | null {
+  const rows = hotRowsOf(events);
+  if (rows.length === 0) return [];
+  const { source, selection } = events;
+  const { names = null, ofClients = false } = selection;
+  const key = JSON.stringify([source.orgId, source.appId, names, ofClients, withProps]);
+  const known = kept.get(key);
+  if (known && areAlike(rows, known.rows)) return [known.projection];
+  const bytes = projectRows(rows, { withProps });
+  if (bytes === null) return null;
+  const projection = readProjection(bytes, true);
+  kept.set(key, { rows, projection }, { size: bytes.length + rows.length * ROW_BYTES });
+  return [projection];
+}

@@ -1,0 +1,96 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import {
+  PROJECTED_COLUMNS,
+  type Projection,
+  projectSql,
+  readProjection,
+} from '../../../event-store/read.ts';
+import { fileEvents } from '../duckdb/relation.ts';
+import type { Events, SelectedFile } from '../events.ts';
+import { projectLog } from './log-rows.ts';
+import type { CountedPart } from './share.ts';
+import { type SmallFile, smallFiles } from './small-files.ts';
+
+/** The projection of a file, or of rows that have none yet. */
+export type Part = CountedPart & { file: SelectedFile | null };
+
+/** Which projections can answer a question. */
+export type Suits = {
+  /** Whether what is said of people must be of rows in the window alone, which projections do not know. */
+  wantsInside?: boolean;
+  /** Properties that are asked for, each of the events of a name. */
+  properties?: readonly { event: string; prop: string }[];
+};
+
+type Read = Events & { connection: DuckDBConnection };
+
+/** Rows without a projection that are given one for a question; of more the question is DuckDB's. */
+const MAX_BARE_ROWS = 2_000_000;
+
+/** Rows that were projected for this question; null where they could not be. */
+const partOf = (bytes: Uint8Array<ArrayBuffer> | null): Part | null =>
+  bytes && { projection: readProjection(bytes, true), file: null };
+
+const hasProperties = ({ sections }: Projection, { properties = [] }: Suits): boolean =>
+  sections.every(
+    (section) =>
+      !section.hasOthers ||
+      properties.every(({ event, prop }) => event !== section.name || section.properties.has(prop)),
+  );
+
+/** The selected rows of files as one projection; null where there can be none. */
+async function projectFiles(read: Read, withProps: boolean): Promise<Part[] | null> {
+  const from = fileEvents(read, PROJECTED_COLUMNS);
+  if (from === null) return [];
+  const part = partOf(await projectSql(read.connection, from, { withProps }));
+  return part && [part];
+}
+
+/** Files with a projection that suits, with few rows, and all others. */
+async function partsOfFiles(
+  { connection, source, selection, files }: Read,
+  suits: Suits,
+): Promise<{ parts: Part[]; bare: SelectedFile[]; isProjected: boolean }> {
+  const parts: Part[] = [];
+  const others: SelectedFile[] = [];
+  const isCut = (file: SelectedFile) => suits.wantsInside === true && !file.isInside;
+  for (const file of files) {
+    const { projection } = file;
+    if (projection && !isCut(file) && hasProperties(projection, suits)) {
+      parts.push({ projection, file });
+    } else others.push(file);
+  }
+  const isProjected = parts.length > 0;
+  const small = await smallFiles(connection, source, others);
+  const { fromUs = -Infinity, beforeUs = Infinity } = selection;
+  const smallPart = (file: SelectedFile, { rows, projection }: SmallFile): Part | null =>
+    isCut(file) ? partOf(rows.project({ fromUs, beforeUs })) : { projection, file };
+  const bare: SelectedFile[] = [];
+  for (const file of others) {
+    const found = small.get(file);
+    const part = found ? smallPart(file, found) : null;
+    if (part) parts.push(part);
+    else bare.push(file);
+  }
+  return { parts, bare, isProjected };
+}
+
+/**
+ * All that is selected, as projections: those of files as they are, or kept in memory where there are
+ * few rows, and of the rest of the files and of the log one more each. Null where DuckDB has to answer:
+ * without projections there is nothing to gain, and they do not know the devices of erased people, nor
+ * of those whose id is a user's too.
+ */
+export async function partsOf(read: Read, suits: Suits = {}): Promise<Part[] | null> {
+  const { erased, sharesIds } = read.source;
+  if (erased.length > 0 || sharesIds) return null;
+  const { parts, bare, isProjected } = await partsOfFiles(read, suits);
+  const bareRows = bare.reduce((sum, { rows }) => sum + rows, 0);
+  if (bareRows > MAX_BARE_ROWS || (bareRows > 0 && !isProjected)) return null;
+  const withProps = suits.properties !== undefined;
+  const ofFiles = await projectFiles({ ...read, files: bare }, withProps);
+  const ofLog = ofFiles && projectLog(read, withProps);
+  if (ofFiles === null || ofLog === null) return null;
+  const all = [...parts, ...ofFiles, ...ofLog.map((projection) => ({ projection, file: null }))];
+  return all.every(({ projection }) => hasProperties(projection, suits)) ? all : null;
+}

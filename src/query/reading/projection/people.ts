@@ -1,0 +1,192 @@
+import type { Projection } from '../../../event-store/projections.ts';
+import { at, outside } from '../../../shared/assert.ts';
+import { type StitchedIndex, StitchedKeys } from './stitched-keys.ts';
+import type { Turns } from './turns.ts';
+
+const KEY_WORDS = 4;
+const KEYS = 2 ** 32;
+const UNKNOWN = -0x80000000;
+const FREE = -1;
+/** Nobody whom `personOf` has met. */
+export const ABSENT = 0x7fffffff;
+
+/** How a question's people are dealt to ranges, and ranges to threads. */
+export type Ranges = {
+  stitched: StitchedIndex;
+  /** Equal parts of all keys. */
+  count: number;
+  turns: Turns;
+};
+
+/** The entries of one projection in the present range of keys, `from` to `before`. */
+export class Slice {
+  readonly projection: Projection;
+  from = 0;
+  before = 0;
+  /** Of each entry from `from` on, as far as it was looked up. */
+  #people = new Int32Array(0);
+
+  constructor(projection: Projection) {
+    this.projection = projection;
+  }
+
+  /** Goes on to the entries with keys from `first` up to `limit`. */
+  advance(first: number, limit: number): void {
+    this.from = this.#find(this.before, first);
+    this.before = this.#find(this.from, limit);
+    const count = this.before - this.from;
+    if (count > this.#people.length) this.#people = new Int32Array(2 * count);
+    this.#people.fill(UNKNOWN, 0, count);
+  }
+
+  /** The first entry from `start` on with a key not before `limit`. */
+  #find(start: number, limit: number): number {
+    const { keys, entries } = this.projection;
+    let low = start;
+    let high = entries;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((keys[middle * KEY_WORDS] ?? outside()) < limit) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  get(entry: number): number {
+    return this.#people[entry - this.from] ?? outside();
+  }
+
+  set(entry: number, person: number): void {
+    this.#people[entry - this.from] = person;
+  }
+}
+
+/**
+ * Numbers the people of several projections, a range of keys after the other, so that what is known
+ * of a range's people fits into the caches; each range goes to whichever thread comes first. People
+ * whom late aliases touch are in no range: they have numbers of their own, as -1 - number, and are
+ * complete at the end.
+ */
+export class PeopleByRange {
+  readonly slices: readonly Slice[];
+  readonly #ranges: Ranges;
+  readonly #stitched: StitchedKeys;
+  /** Open addressing by the second word: the place of a key in `#keys`. */
+  #table = new Int32Array(0);
+  #mask = 0;
+  #keys = new Uint32Array(0);
+  #count = 0;
+  /** The first so many keys are stitched. */
+  #stitchedHere = 0;
+  #stitchedFrom = 0;
+
+  constructor(projections: readonly Projection[], ranges: Ranges) {
+    this.slices = projections.map((projection) => new Slice(projection));
+    this.#stitched = new StitchedKeys(ranges.stitched);
+    this.#ranges = ranges;
+  }
+
+  /** People whom late aliases touch. */
+  get stitched(): number {
+    return this.#stitched.count;
+  }
+
+  /** People of the range so far, numbered from 0. */
+  get people(): number {
+    return this.#count - this.#stitchedHere;
+  }
+
+  /** More than there can be in the range. */
+  get capacity(): number {
+    return this.slices.reduce((sum, { from, before }) => sum + before - from, 0);
+  }
+
+  /** Goes on to the next range that no other thread has; false after the last. */
+  next(): boolean {
+    const { count, turns } = this.#ranges;
+    const range = turns.take();
+    if (range >= count) return false;
+    const first = Math.floor((KEYS / count) * range);
+    const limit = range === count - 1 ? KEYS : Math.floor((KEYS / count) * (range + 1));
+    for (const slice of this.slices) slice.advance(first, limit);
+    const [from, before] = this.#stitched.advance(first, limit);
+    this.#clear(this.capacity + before - from);
+    const { keys } = this.#stitched;
+    for (let stitched = from; stitched < before; stitched += 1) this.#place(keys, stitched, true);
+    this.#stitchedFrom = from;
+    this.#stitchedHere = before - from;
+    return true;
+  }
+
+  #clear(keys: number): void {
+    let size = 16;
+    while (size < 2 * keys) size *= 2;
+    if (size > this.#table.length) {
+      this.#table = new Int32Array(size);
+      this.#keys = new Uint32Array(size * (KEY_WORDS / 2));
+    }
+    this.#mask = size - 1;
+    this.#table.fill(FREE, 0, size);
+    this.#count = 0;
+  }
+
+  /** The place of a key; of a new one `FREE` unless it is added. */
+  #place(keys: Uint32Array, entry: number, isAdded: boolean): number {
+    const a = keys[entry * KEY_WORDS] ?? outside();
+    const b = keys[entry * KEY_WORDS + 1] ?? outside();
+    const c = keys[entry * KEY_WORDS + 2] ?? outside();
+    const d = keys[entry * KEY_WORDS + 3] ?? outside();
+    const known = this.#keys;
+    let slot = b & this.#mask;
+    for (;;) {
+      const place = this.#table[slot] ?? outside();
+      if (place === FREE) break;
+      const offset = place * KEY_WORDS;
+      if (
+        known[offset + 1] === b &&
+        known[offset] === a &&
+        known[offset + 2] === c &&
+        known[offset + 3] === d
+      ) {
+        return place;
+      }
+      slot = (slot + 1) & this.#mask;
+    }
+    if (!isAdded) return FREE;
+    const place = this.#count;
+    this.#table[slot] = place;
+    known[place * KEY_WORDS] = a;
+    known[place * KEY_WORDS + 1] = b;
+    known[place * KEY_WORDS + 2] = c;
+    known[place * KEY_WORDS + 3] = d;
+    this.#count = place + 1;
+    return place;
+  }
+
+  /** The number of an entry's person, who is of the range from now on. */
+  personOf(slice: Slice, entry: number): number {
+    const known = slice.get(entry);
+    if (known !== UNKNOWN) return known;
+    return this.#look(slice, entry, true);
+  }
+
+  /** The same of people who are already of the range; `ABSENT` for others. */
+  knownPersonOf(slice: Slice, entry: number): number {
+    const known = slice.get(entry);
+    if (known !== UNKNOWN) return known;
+    return this.#look(slice, entry, false);
+  }
+
+  #look(slice: Slice, entry: number, isAdded: boolean): number {
+    const { keys, profileOf, profiles } = slice.projection;
+    const place = this.#place(keys, entry, isAdded);
+    if (place === FREE) return ABSENT;
+    let person = place - this.#stitchedHere;
+    if (person < 0) {
+      const { isAnonymous } = at(profiles, profileOf[entry] ?? outside());
+      person = -1 - this.#stitched.personOf(this.#stitchedFrom + place, isAnonymous);
+    }
+    slice.set(entry, person);
+    return person;
+  }
+}

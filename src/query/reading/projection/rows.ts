@@ -1,0 +1,104 @@
+import type { Section } from '../../../event-store/projections.ts';
+import { outside } from '../../../shared/assert.ts';
+
+const WORD = 2 ** 32;
+const CHUNK_ROWS = 4_096;
+
+/** Rows of one section, unpacked; reused by every reader. */
+export class RowBuffer {
+  readonly entries = new Int32Array(CHUNK_ROWS);
+  readonly times = new Float64Array(CHUNK_ROWS);
+  /** The place of the first in its section. */
+  first = 0;
+}
+
+/** Entries from one up to another. */
+type Span = { readonly from: number; readonly before: number };
+
+/** Reads the rows of a section in order, a span of entries after the other. */
+export class SectionReader {
+  readonly section: Section;
+  readonly #baseUs: number;
+  #row = 0;
+  #place = 0;
+  /** Of the next row. */
+  #entry = 0;
+
+  constructor(section: Section, baseUs: number) {
+    this.section = section;
+    this.#baseUs = baseUs;
+    if (section.rows > 0) this.#step();
+  }
+
+  /** Unpacks rows of a span of entries, as many as fit. Returns how many; 0 when all are read. */
+  read(span: Span, into: RowBuffer): number {
+    const count = this.readEntries(span, into);
+    const { low, high } = this.section;
+    const { times, first } = into;
+    const baseUs = this.#baseUs;
+    for (let index = 0; index < count; index += 1) {
+      const row = first + index;
+      times[index] = baseUs + (high[row] ?? outside()) * WORD + (low[row] ?? outside());
+    }
+    return count;
+  }
+
+  /** The same without their times. */
+  readEntries({ from, before }: Span, into: RowBuffer): number {
+    if (this.#entry < from) this.#skip(from);
+    const { rows, steps } = this.section;
+    const { entries } = into;
+    into.first = this.#row;
+    let row = this.#row;
+    let entry = this.#entry;
+    let place = this.#place;
+    let count = 0;
+    while (row < rows && entry < before && count < CHUNK_ROWS) {
+      entries[count] = entry;
+      count += 1;
+      row += 1;
+      if (row === rows) break;
+      let byte = steps[place] ?? outside();
+      place += 1;
+      if (byte < 0x80) {
+        entry += byte;
+        continue;
+      }
+      let shift = 0;
+      while (byte >= 0x80) {
+        entry += (byte & 0x7f) << shift;
+        shift += 7;
+        byte = steps[place] ?? outside();
+        place += 1;
+      }
+      entry += byte << shift;
+    }
+    this.#row = row;
+    this.#entry = entry;
+    this.#place = place;
+    return count;
+  }
+
+  /** To the first row of an entry that is not before `from`: what lies between is another thread's. */
+  #skip(from: number): void {
+    const { rows } = this.section;
+    while (this.#entry < from) {
+      this.#row += 1;
+      if (this.#row >= rows) return;
+      this.#step();
+    }
+  }
+
+  /** To the entry of the next row. */
+  #step(): void {
+    const { steps } = this.section;
+    let shift = 0;
+    for (;;) {
+      const byte = steps[this.#place] ?? outside();
+      this.#place += 1;
+      this.#entry += (byte & 0x7f) << shift;
+      if (byte < 0x80) return;
+      shift += 7;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { outside } from '../../../shared/assert.ts';
+
+const KEY_WORDS = 4;
+
+/** The keys of late aliases' devices and users, in ascending order; each is a person's number. */
+export type StitchedIndex = {
+  count: number;
+  /** Four words each. */
+  keys: Uint32Array;
+  /** By device the number of its user; -1 for a key that is no device. */
+  userOf: Int32Array;
+};
+
+/** Goes through the keys of an index, a range after the other. */
+export class StitchedKeys {
+  readonly #index: StitchedIndex;
+  #next = 0;
+
+  constructor(index: StitchedIndex) {
+    this.#index = index;
+  }
+
+  get count(): number {
+    return this.#index.count;
+  }
+
+  get keys(): Uint32Array {
+    return this.#index.keys;
+  }
+
+  /** The keys from `first` up to `limit`: their first number, and the one after the last. */
+  advance(first: number, limit: number): [number, number] {
+    const from = this.#skip(first);
+    return [from, this.#skip(limit)];
+  }
+
+  #skip(limit: number): number {
+    const { count, keys } = this.#index;
+    while (this.#next < count && (keys[this.#next * KEY_WORDS] ?? outside()) < limit) {
+      this.#next += 1;
+    }
+    return this.#next;
+  }
+
+  /** Whose the events with a key are: without a user named, those of a device are its user's. */
+  personOf(number: number, isAnonymous: boolean): number {
+    const user = isAnonymous ? (this.#index.userOf[number] ?? outside()) : -1;
+    return user === -1 ? number : user;
+  }
+}

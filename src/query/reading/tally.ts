@@ -1,0 +1,118 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import {
+  type EventRow,
+  type FileRows,
+  isReserved,
+  type RangeCounts,
+} from '../../event-store/read.ts';
+import { at } from '../../shared/assert.ts';
+import { textOrNull } from '../../shared/text.ts';
+import type { EventSelection } from '../selection/selection.ts';
+import { eventRelation, fileEvents } from './duckdb/relation.ts';
+import { type EventSource, hotRowsOf, type SelectedFile } from './events.ts';
+import { inScope, isCounted } from './files.ts';
+import { smallFiles } from './projection/small-files.ts';
+import type { QueryRun } from './run.ts';
+
+/** Events by value, and the times of the first and the last. */
+export type Tally = {
+  names: Map<string, number>;
+  platforms: Map<string | null, number>;
+  versions: Map<string | null, number>;
+  firstAtUs: number | null;
+  lastAtUs: number | null;
+};
+
+function add<T>(counts: Map<T, number>, value: T, events: number): void {
+  counts.set(value, (counts.get(value) ?? 0) + events);
+}
+
+function extend(tally: Tally, firstAtUs: number, lastAtUs: number): void {
+  tally.firstAtUs = Math.min(tally.firstAtUs ?? firstAtUs, firstAtUs);
+  tally.lastAtUs = Math.max(tally.lastAtUs ?? lastAtUs, lastAtUs);
+}
+
+function addCounted(tally: Tally, counts: RangeCounts): void {
+  for (const [name, events] of counts.names) add(tally.names, name, events);
+  for (const [platform, events] of counts.platforms) add(tally.platforms, platform, events);
+  for (const [version, events] of counts.versions) add(tally.versions, version, events);
+  if (counts.firstAtUs !== null && counts.lastAtUs !== null) {
+    extend(tally, counts.firstAtUs, counts.lastAtUs);
+  }
+}
+
+const READ = ['name', 'platform', 'app_version', 'occurred_at'];
+
+async function addRead(tally: Tally, connection: DuckDBConnection, relation: string) {
+  const result = await connection.run(
+    `SELECT name, platform, app_version, count(*), epoch_us(min(occurred_at)),
+        epoch_us(max(occurred_at))
+      FROM ${relation} GROUP BY ALL`,
+  );
+  for (const [name, platform, version, events, first, last] of await result.getRows()) {
+    add(tally.names, String(name), Number(events));
+    add(tally.platforms, textOrNull(platform), Number(events));
+    add(tally.versions, textOrNull(version), Number(events));
+    extend(tally, Number(first), Number(last));
+  }
+}
+
+/** What the conditions leave of a file's rows in memory. */
+function addRows(
+  tally: Tally,
+  rows: FileRows,
+  { environment }: EventSource,
+  { fromUs = -Infinity, beforeUs = Infinity, ofClients }: EventSelection,
+): void {
+  const isMeant = rows.sections.map(
+    (section) => inScope(environment, section) && !(ofClients === true && isReserved(section.name)),
+  );
+  rows.each({ fromUs, beforeUs }, (timeUs, section, value) => {
+    if (!isMeant[section]) return;
+    const { platform, version } = at(rows.values, value);
+    add(tally.names, at(rows.sections, section).name, 1);
+    add(tally.platforms, platform, 1);
+    add(tally.versions, version, 1);
+    extend(tally, timeUs, timeUs);
+  });
+}
+
+function addRow(tally: Tally, { name, platform, appVersion, occurredAtUs }: EventRow): void {
+  add(tally.names, name, 1);
+  add(tally.platforms, platform, 1);
+  add(tally.versions, appVersion, 1);
+  extend(tally, occurredAtUs, occurredAtUs);
+}
+
+/**
+ * Counts the selected events by value: from the catalogue where a whole file is in the window, else by
+ * reading. Persons matter only where erased ones have to be left out.
+ */
+export async function tallyEvents(run: QueryRun): Promise<Tally> {
+  const { connection, source, selection, load } = run;
+  const tally: Tally = {
+    names: new Map(),
+    platforms: new Map(),
+    versions: new Map(),
+    firstAtUs: null,
+    lastAtUs: null,
+  };
+  if (source.erased.length > 0) {
+    await load();
+    await addRead(tally, connection, eventRelation(run, READ));
+    return tally;
+  }
+  const unknown: SelectedFile[] = [];
+  for (const file of run.files) {
+    const isKnown = isCounted(source, file) && file.isInside;
+    if (isKnown && file.counts) addCounted(tally, file.counts);
+    else unknown.push(file);
+  }
+  const small = await smallFiles(connection, source, unknown);
+  for (const { rows } of small.values()) addRows(tally, rows, source, selection);
+  const large = unknown.filter((file) => !small.has(file));
+  const read = fileEvents({ ...run, files: large }, READ);
+  if (read !== null) await addRead(tally, connection, read);
+  for (const row of hotRowsOf(run)) addRow(tally, row);
+  return tally;
+}

@@ -1,0 +1,27 @@
+import type { ProjectionOrigin } from '../../../event-store/projections.ts';
+import type { EnvironmentScope } from '../../../shared/environment.ts';
+import type { FileFacts } from '../files.ts';
+import type { Counted } from '../projection/share.ts';
+import type { StitchedIndex } from '../projection/stitched-keys.ts';
+
+/** What threads are told of a question, by its kind; each `projected.ts` names its own. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging.
+export interface CountingTasks {}
+
+export type CountingTask = {
+  [Kind in keyof CountingTasks]: { kind: Kind; question: CountingTasks[Kind] };
+}[keyof CountingTasks];
+
+/** A share of a question, as a thread can be told. */
+export type HelpRequest = {
+  task: CountingTask;
+  parts: { origin: ProjectionOrigin; file: FileFacts | null }[];
+  environment: EnvironmentScope;
+  stitched: StitchedIndex;
+  ranges: number;
+  /** Of `Turns`; the memory is that of every thread of the question. */
+  turns: Int32Array<SharedArrayBuffer>;
+};
+
+/** `null`: a file is gone from this host, so that whoever has it mapped counts. */
+export type HelpReply = 'ready' | { counted: Counted | null } | { failed: string };

@@ -1,0 +1,87 @@
+import type { AppAlias } from '../../../event-store/read.ts';
+import type { EnvironmentScope } from '../../../shared/environment.ts';
+import {
+  addCounted,
+  type CountedPart,
+  type RangeCounter,
+  type Share,
+} from '../projection/share.ts';
+import { stitchedIndex } from '../projection/stitched-index.ts';
+import { Turns } from '../projection/turns.ts';
+import type { CountingTask, HelpRequest } from './messages.ts';
+import { Pace } from './pace.ts';
+import { CountingThreads } from './threads.ts';
+
+type Counting = { checkTime: () => void; threads: CountingThreads | null };
+
+export function shareOf(
+  parts: readonly CountedPart[],
+  {
+    source,
+    threads,
+  }: {
+    source: { environment: EnvironmentScope; lateAliases: readonly AppAlias[] };
+    threads: CountingThreads | null;
+  },
+): Share {
+  const entries = parts.reduce((sum, { projection }) => sum + projection.entries, 0);
+  return {
+    parts,
+    environment: source.environment,
+    ranges: {
+      stitched: stitchedIndex(source.lateAliases),
+      count: CountingThreads.rangesOf(entries, threads),
+      turns: new Turns(),
+    },
+  };
+}
+
+function requestOf(task: CountingTask, { parts, environment, ranges }: Share): HelpRequest {
+  return {
+    task,
+    parts: parts.map(({ projection, file }) => ({
+      origin: projection.origin,
+      file: file && {
+        minOccurredAt: file.minOccurredAt,
+        maxOccurredAt: file.maxOccurredAt,
+        developmentRows: file.developmentRows,
+      },
+    })),
+    environment,
+    stitched: ranges.stitched,
+    ranges: ranges.count,
+    turns: ranges.turns.shared,
+  };
+}
+
+/**
+ * Counts a question in this thread and those that help it. Where one of them fails, the question
+ * fails: ranges that it had taken are counted by nobody.
+ */
+export async function countTogether(
+  counter: RangeCounter,
+  { task, share }: { task: CountingTask; share: Share },
+  { checkTime, threads }: Counting,
+): Promise<void> {
+  const { count, turns } = share.ranges;
+  const asked = threads?.help(() => requestOf(task, share), count) ?? [];
+  const helped = Promise.all(asked).catch((thrown: unknown) => {
+    turns.end();
+    throw thrown;
+  });
+  // Looked at below; until then nobody has to hear of a failure.
+  helped.catch(() => undefined);
+  const pace = new Pace(checkTime);
+  try {
+    if (threads?.helpersFirst) await helped;
+    while (counter.people.next()) {
+      counter.countRange();
+      await pace.turn();
+    }
+  } catch (thrown) {
+    turns.end();
+    throw thrown;
+  }
+  for (const counted of await helped) if (counted) addCounted(counter.state(), counted);
+  counter.countStitched();
+}
