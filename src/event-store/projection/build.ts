@@ -1,5 +1,5 @@
 import type { AppScope } from '../../shared/app.ts';
-import { at, outside } from '../../shared/assert.ts';
+import { at } from '../../shared/assert.ts';
 import { isReserved } from '../event/columns.ts';
 import { type BuiltSection, encode } from './encode.ts';
 import { KEY_WORDS, type Profile } from './format.ts';
@@ -77,7 +77,7 @@ export class ProjectionBuilder {
     props: string | null = null,
   ): void {
     const open = this.#openOf(isAnonymous);
-    const { isCounted, properties } = this.#sections[section] ?? outside();
+    const { isCounted, properties } = this.#sections[section];
     if (props !== null) properties.add(this.#times.length, props);
     if (isCounted && !open.values.includes(value)) open.values.push(value);
     this.#entryOf.push(open.entry);

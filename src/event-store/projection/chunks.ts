@@ -1,6 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
-import { outside } from '../../shared/assert.ts';
 
 /** DuckDB flips the sign bit of a UUID's upper half for sorting. */
 const UUID_SIGN = 0x80000000;
@@ -23,11 +22,11 @@ export function wordsOf(chunk: DuckDBDataChunk, column: number, words: number): 
 }
 
 export const keyAt = (words: Uint32Array, row: number): Key => [
-  ((words[row * 4 + 3] ?? outside()) ^ UUID_SIGN) >>> 0,
-  words[row * 4 + 2] ?? outside(),
-  words[row * 4 + 1] ?? outside(),
-  words[row * 4] ?? outside(),
+  (words[row * 4 + 3] ^ UUID_SIGN) >>> 0,
+  words[row * 4 + 2],
+  words[row * 4 + 1],
+  words[row * 4],
 ];
 
 export const bigintAt = (words: Uint32Array, row: number): number =>
-  ((words[row * 2 + 1] ?? outside()) | 0) * 2 ** 32 + (words[row * 2] ?? outside());
+  (words[row * 2 + 1] | 0) * 2 ** 32 + words[row * 2];

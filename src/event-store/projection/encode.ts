@@ -1,5 +1,5 @@
 import type { AppScope } from '../../shared/app.ts';
-import { at, outside } from '../../shared/assert.ts';
+import { at } from '../../shared/assert.ts';
 import {
   CHECKSUM_OFFSET,
   checksumOf,
@@ -42,16 +42,16 @@ export type Rows = {
 function rowsByRank(entryOf: Int32Array, rankOf: Int32Array, entries: number): Int32Array {
   const next = new Int32Array(entries + 1);
   for (const entry of entryOf) {
-    const rank = rankOf[entry] ?? outside();
-    next[rank + 1] = (next[rank + 1] ?? outside()) + 1;
+    const rank = rankOf[entry];
+    next[rank + 1] += 1;
   }
   for (let rank = 0; rank < entries; rank += 1) {
-    next[rank + 1] = (next[rank + 1] ?? outside()) + (next[rank] ?? outside());
+    next[rank + 1] += next[rank];
   }
   const rows = new Int32Array(entryOf.length);
   for (let row = 0; row < entryOf.length; row += 1) {
-    const rank = rankOf[entryOf[row] ?? outside()] ?? outside();
-    const place = next[rank] ?? outside();
+    const rank = rankOf[entryOf[row]];
+    const place = next[rank];
     rows[place] = row;
     next[rank] = place + 1;
   }
@@ -63,11 +63,10 @@ function measure(rows: Int32Array, { entryOf, sectionOf, sections }: Rows, rankO
   const bytes = new Float64Array(sections.length);
   const last = new Int32Array(sections.length);
   for (const row of rows) {
-    const section = sectionOf[row] ?? outside();
-    const rank = rankOf[entryOf[row] ?? outside()] ?? outside();
-    counts[section] = (counts[section] ?? outside()) + 1;
-    bytes[section] =
-      (bytes[section] ?? outside()) + stepLength(rank - (last[section] ?? outside()));
+    const section = sectionOf[row];
+    const rank = rankOf[entryOf[row]];
+    counts[section] += 1;
+    bytes[section] += stepLength(rank - last[section]);
     last[section] = rank;
   }
   return { counts, bytes };
@@ -88,7 +87,7 @@ export function encode(all: Rows): Uint8Array<ArrayBuffer> | null {
   const entries = all.profileOf.length;
   const order = orderByFirstWord(all.keys);
   const rankOf = new Int32Array(entries);
-  for (let rank = 0; rank < entries; rank += 1) rankOf[order[rank] ?? outside()] = rank;
+  for (let rank = 0; rank < entries; rank += 1) rankOf[order[rank]] = rank;
   const rows = rowsByRank(all.entryOf, rankOf, entries);
   const { counts, bytes } = measure(rows, all, rankOf);
   const { baseUs, spanUs } = timeSpan(all.times);
@@ -104,8 +103,8 @@ export function encode(all: Rows): Uint8Array<ArrayBuffer> | null {
     sections: all.sections.map(({ name, isDevelopment }, index) => ({
       name,
       isDevelopment,
-      rows: counts[index] ?? outside(),
-      stepBytes: bytes[index] ?? outside(),
+      rows: counts[index],
+      stepBytes: bytes[index],
       properties: at(chosen, index).columns.map(({ name, values }) => ({
         name,
         values: [...values.keys()],
@@ -120,11 +119,11 @@ export function encode(all: Rows): Uint8Array<ArrayBuffer> | null {
   const keys = new Uint32Array(file.buffer, layout.keys, entries * KEY_WORDS);
   const profileOf = narrow(file, header.profileBytes, layout.profiles, entries);
   for (let rank = 0; rank < entries; rank += 1) {
-    const entry = order[rank] ?? outside();
+    const entry = order[rank];
     for (let word = 0; word < KEY_WORDS; word += 1) {
-      keys[rank * KEY_WORDS + word] = all.keys[entry * KEY_WORDS + word] ?? outside();
+      keys[rank * KEY_WORDS + word] = all.keys[entry * KEY_WORDS + word];
     }
-    profileOf[rank] = all.profileOf[entry] ?? outside();
+    profileOf[rank] = all.profileOf[entry];
   }
   const placeOf = writeRows(file, rows, all, {
     rankOf,
@@ -173,21 +172,21 @@ function writeRows(
   const steps = Float64Array.from(layout.sections, ({ steps }) => steps);
   const last = new Int32Array(layout.sections.length);
   for (const row of rows) {
-    const section = sectionOf[row] ?? outside();
-    const offset = (times[row] ?? outside()) - baseUs;
-    const low = lows[section] ?? outside();
+    const section = sectionOf[row];
+    const offset = times[row] - baseUs;
+    const low = lows[section];
     placeOf[row] = low - at(layout.sections, section).low / 4;
     words[low] = offset % WORD;
     lows[section] = low + 1;
-    const high = highs[section] ?? outside();
+    const high = highs[section];
     const above = Math.floor(offset / WORD);
     file[high] = above & 0xff;
     if (highBytes === 2) file[high + 1] = above >>> 8;
     highs[section] = high + highBytes;
-    const rank = rankOf[entryOf[row] ?? outside()] ?? outside();
-    let step = rank - (last[section] ?? outside());
+    const rank = rankOf[entryOf[row]];
+    let step = rank - last[section];
     last[section] = rank;
-    let place = steps[section] ?? outside();
+    let place = steps[section];
     while (step >= 0x80) {
       file[place] = (step & 0x7f) | 0x80;
       place += 1;
@@ -207,6 +206,6 @@ function writeCodes(
 ): void {
   const found = codes.values();
   for (const [index, row] of rows.values().entries()) {
-    file[offset + (placeOf[row] ?? outside())] = found[index] ?? outside();
+    file[offset + placeOf[row]] = found[index];
   }
 }

@@ -1,4 +1,3 @@
-import { outside } from '../../shared/assert.ts';
 import { KEY_WORDS } from './format.ts';
 
 const DIGIT = 0x10000;
@@ -9,7 +8,7 @@ const MAX_COMPARED = 8_192;
 function orderOfFew(keys: Uint32Array): Int32Array {
   const numbers = Float64Array.from(
     { length: keys.length / KEY_WORDS },
-    (_, entry) => (keys[entry * KEY_WORDS] ?? outside()) * MAX_COMPARED + entry,
+    (_, entry) => keys[entry * KEY_WORDS] * MAX_COMPARED + entry,
   ).sort();
   return Int32Array.from(numbers, (number) => number % MAX_COMPARED);
 }
@@ -22,16 +21,16 @@ export function orderByFirstWord(keys: Uint32Array): Int32Array {
   for (const shift of [0, 16]) {
     const next = new Int32Array(DIGIT + 1);
     for (let entry = 0; entry < entries; entry += 1) {
-      const digit = ((keys[entry * KEY_WORDS] ?? outside()) >>> shift) & (DIGIT - 1);
-      next[digit + 1] = (next[digit + 1] ?? outside()) + 1;
+      const digit = (keys[entry * KEY_WORDS] >>> shift) & (DIGIT - 1);
+      next[digit + 1] += 1;
     }
     for (let digit = 0; digit < DIGIT; digit += 1) {
-      next[digit + 1] = (next[digit + 1] ?? outside()) + (next[digit] ?? outside());
+      next[digit + 1] += next[digit];
     }
     const sorted = new Int32Array(entries);
     for (const entry of order) {
-      const digit = ((keys[entry * KEY_WORDS] ?? outside()) >>> shift) & (DIGIT - 1);
-      const place = next[digit] ?? outside();
+      const digit = (keys[entry * KEY_WORDS] >>> shift) & (DIGIT - 1);
+      const place = next[digit];
       sorted[place] = entry;
       next[digit] = place + 1;
     }

@@ -55,9 +55,9 @@ function addChunk(builder: ProjectionBuilder, chunk: DuckDBDataChunk, withProps:
     builder.person(...keyAt(keys, row));
     builder.row(
       anonymous[row] !== 0,
-      sections[row] ?? outside(),
+      sections[row],
       bigintAt(times, row),
-      values[row] ?? outside(),
+      values[row],
       textOrNull(props?.getItem(row) ?? null),
     );
   }

@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import { at, outside } from '../../shared/assert.ts';
+import { at } from '../../shared/assert.ts';
 import { textOrNull } from '../../shared/text.ts';
 import { bigintAt, IS_DEVELOPMENT_SQL, integersOf, keyAt, wordsOf } from './chunks.ts';
 import { FileRows } from './file-rows.ts';
@@ -22,7 +22,7 @@ function addChunk(files: readonly ReadRows[], chunk: DuckDBDataChunk): number {
     chunk.getColumnVector(column),
   );
   for (let row = 0; row < chunk.rowCount; row += 1) {
-    const { rows, props } = at(files, numbers[row] ?? outside());
+    const { rows, props } = at(files, numbers[row]);
     rows.add({
       key: keyAt(keys, row),
       isAnonymous: anonymous[row] !== 0,

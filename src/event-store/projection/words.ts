@@ -1,5 +1,3 @@
-import { outside } from '../../shared/assert.ts';
-
 type NumberArray<T> = {
   [index: number]: number;
   readonly length: number;
@@ -37,7 +35,7 @@ export class Words<T extends NumberArray<T>> {
 
   at(index: number): number {
     const values: NumberArray<T> = this.#values;
-    return values[index] ?? outside();
+    return values[index];
   }
 
   get bytes(): number {

@@ -1,4 +1,3 @@
-import { outside } from '../../shared/assert.ts';
 import type { PersonEvents } from './fold.ts';
 import { maskOf, timeOf } from './packed.ts';
 
@@ -32,10 +31,10 @@ export class PersonBuffer implements PersonEvents {
     let sorted = true;
     let latest = Number.NEGATIVE_INFINITY;
     for (let place = offset; place < offset + length; place += 1) {
-      const low = packed.events[place * 2] ?? outside();
+      const low = packed.events[place * 2];
       const mask = maskOf(low);
       if (mask === 0) continue;
-      const time = timeOf(low, packed.events[place * 2 + 1] ?? outside());
+      const time = timeOf(low, packed.events[place * 2 + 1]);
       if (time < latest || (time === latest && packed.order)) sorted = false;
       latest = time;
       this.times[this.count] = time;
@@ -50,21 +49,17 @@ export class PersonBuffer implements PersonEvents {
 
   #insertInOrder(order: Int32Array | null): void {
     for (let index = 1; index < this.count; index += 1) {
-      const time = this.times[index] ?? outside();
-      const mask = this.masks[index] ?? outside();
-      const place = this.places[index] ?? outside();
+      const time = this.times[index];
+      const mask = this.masks[index];
+      const place = this.places[index];
       let target = index;
       while (target > 0) {
-        const before = this.times[target - 1] ?? outside();
+        const before = this.times[target - 1];
         if (before < time) break;
-        if (
-          before === time &&
-          compareOrder(order, this.places[target - 1] ?? outside(), place) <= 0
-        )
-          break;
+        if (before === time && compareOrder(order, this.places[target - 1], place) <= 0) break;
         this.times[target] = before;
-        this.masks[target] = this.masks[target - 1] ?? outside();
-        this.places[target] = this.places[target - 1] ?? outside();
+        this.masks[target] = this.masks[target - 1];
+        this.places[target] = this.places[target - 1];
         target -= 1;
       }
       this.times[target] = time;
@@ -76,18 +71,16 @@ export class PersonBuffer implements PersonEvents {
   #sort(order: Int32Array | null): void {
     const { times, masks, places, count } = this;
     const ranks = Array.from({ length: count }, (_, index) => index).sort(
-      (a, b) =>
-        (times[a] ?? outside()) - (times[b] ?? outside()) ||
-        compareOrder(order, places[a] ?? outside(), places[b] ?? outside()),
+      (a, b) => times[a] - times[b] || compareOrder(order, places[a], places[b]),
     );
-    this.times.set(Float64Array.from(ranks, (rank) => times[rank] ?? outside()));
-    this.masks.set(Int32Array.from(ranks, (rank) => masks[rank] ?? outside()));
-    this.places.set(Int32Array.from(ranks, (rank) => places[rank] ?? outside()));
+    this.times.set(Float64Array.from(ranks, (rank) => times[rank]));
+    this.masks.set(Int32Array.from(ranks, (rank) => masks[rank]));
+    this.places.set(Int32Array.from(ranks, (rank) => places[rank]));
   }
 }
 
 function compareOrder(order: Int32Array | null, a: number, b: number): number {
   if (!order) return 0;
-  const high = (order[a * 2 + 1] ?? outside()) - (order[b * 2 + 1] ?? outside());
-  return high || ((order[a * 2] ?? outside()) >>> 0) - ((order[b * 2] ?? outside()) >>> 0);
+  const high = order[a * 2 + 1] - order[b * 2 + 1];
+  return high || (order[a * 2] >>> 0) - (order[b * 2] >>> 0);
 }

@@ -1,4 +1,4 @@
-import { at, outside } from '../../shared/assert.ts';
+import { at } from '../../shared/assert.ts';
 import type { EnvironmentScope } from '../../shared/environment.ts';
 import { inScope, isInside } from '../reading/files.ts';
 import { Numbers } from '../reading/projection/numbers.ts';
@@ -74,8 +74,8 @@ class StitchedEvents {
 
   copyTo(events: StepEvents): void {
     const [people, times, masks] = this.lists.map((one) => one.values());
-    for (const [index, person] of people?.entries() ?? []) {
-      events.add(person, times?.[index] ?? outside(), masks?.[index] ?? outside());
+    for (const [index, person] of people.entries()) {
+      events.add(person, times[index], masks[index]);
     }
   }
 }
@@ -135,11 +135,11 @@ export class FunnelCounter implements RangeCounter {
     const fromUs = this.#fromUs;
     const { entries, times, first } = this.#buffer;
     for (let row = 0; row < count; row += 1) {
-      const time = times[row] ?? outside();
+      const time = times[row];
       if (!isInside && (time < fromUs || time >= this.#beforeUs)) continue;
       const steps = mask.of(first + row);
       if (steps === 0) continue;
-      const entry = entries[row] ?? outside();
+      const entry = entries[row];
       const person = isStarting
         ? this.people.personOf(slice, entry)
         : this.people.knownPersonOf(slice, entry);

@@ -1,4 +1,3 @@
-import { outside } from '../../shared/assert.ts';
 import type { PersonEvents } from './fold.ts';
 
 /** Up to this many events are sorted by insertion. */
@@ -54,39 +53,39 @@ export class StepEvents {
     }
     // One place on, so that filling moves each start to where it belongs.
     for (let index = 0; index < count; index += 1) {
-      const place = (this.#people[index] ?? outside()) + 2;
-      starts[place] = (starts[place] ?? outside()) + 1;
+      const place = this.#people[index] + 2;
+      starts[place] += 1;
     }
     for (let place = 2; place < people + 2; place += 1) {
-      starts[place] = (starts[place] ?? outside()) + (starts[place - 1] ?? outside());
+      starts[place] += starts[place - 1];
     }
     for (let index = 0; index < count; index += 1) {
-      const place = (this.#people[index] ?? outside()) + 1;
-      const target = starts[place] ?? outside();
-      this.#groupedTimes[target] = this.#times[index] ?? outside();
-      this.#groupedMasks[target] = this.#masks[index] ?? outside();
+      const place = this.#people[index] + 1;
+      const target = starts[place];
+      this.#groupedTimes[target] = this.#times[index];
+      this.#groupedMasks[target] = this.#masks[index];
       starts[place] = target + 1;
     }
   }
 
   /** Valid until the next call. */
   of(person: number): PersonEvents {
-    const start = this.#starts[person] ?? outside();
-    const count = (this.#starts[person + 1] ?? outside()) - start;
+    const start = this.#starts[person];
+    const count = this.#starts[person + 1] - start;
     if (count > INSERTION_MAX) return this.#sorted(start, count);
     const { times, masks } = this.#one;
     for (let index = 0; index < count; index += 1) {
-      const time = this.#groupedTimes[start + index] ?? outside();
+      const time = this.#groupedTimes[start + index];
       let target = index;
       while (target > 0) {
-        const before = times[target - 1] ?? outside();
+        const before = times[target - 1];
         if (before <= time) break;
         times[target] = before;
-        masks[target] = masks[target - 1] ?? outside();
+        masks[target] = masks[target - 1];
         target -= 1;
       }
       times[target] = time;
-      masks[target] = this.#groupedMasks[start + index] ?? outside();
+      masks[target] = this.#groupedMasks[start + index];
     }
     this.#one.count = count;
     return this.#one;
@@ -96,11 +95,11 @@ export class StepEvents {
     const times = this.#groupedTimes.subarray(start, start + count);
     const masks = this.#groupedMasks.subarray(start, start + count);
     const order = Array.from({ length: count }, (_, index) => index).sort(
-      (a, b) => (times[a] ?? outside()) - (times[b] ?? outside()),
+      (a, b) => times[a] - times[b],
     );
     return {
-      times: Float64Array.from(order, (index) => times[index] ?? outside()),
-      masks: Int32Array.from(order, (index) => masks[index] ?? outside()),
+      times: Float64Array.from(order, (index) => times[index]),
+      masks: Int32Array.from(order, (index) => masks[index]),
       count,
     };
   }

@@ -1,5 +1,3 @@
-import { outside } from '../../shared/assert.ts';
-
 /** Counts people by the interval in which their path started. Times share one origin. */
 export class Trend {
   readonly #starts: Float64Array;
@@ -18,11 +16,11 @@ export class Trend {
     let high = this.#starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if ((this.#starts[middle] ?? outside()) <= startedAt) low = middle;
+      if (this.#starts[middle] <= startedAt) low = middle;
       else high = middle - 1;
     }
-    this.#people[low] = (this.#people[low] ?? outside()) + 1;
-    if (finished) this.#finished[low] = (this.#finished[low] ?? outside()) + 1;
+    this.#people[low] += 1;
+    if (finished) this.#finished[low] += 1;
   }
 
   get sums(): Float64Array[] {
@@ -32,7 +30,7 @@ export class Trend {
   points(): { people: number; finished: number }[] {
     return Array.from(this.#people, (people, index) => ({
       people,
-      finished: this.#finished[index] ?? outside(),
+      finished: this.#finished[index],
     }));
   }
 }

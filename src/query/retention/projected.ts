@@ -1,5 +1,5 @@
 import { isReserved, type Section } from '../../event-store/projections.ts';
-import { at, outside } from '../../shared/assert.ts';
+import { at } from '../../shared/assert.ts';
 import { ActivityReader, type PeopleBits } from '../reading/projection/activity.ts';
 import { Buckets } from '../reading/projection/buckets.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
@@ -56,7 +56,7 @@ class CohortCounter {
           : this.#addEach(low, high, back, backHigh);
       if (isIn) counted += 1;
     }
-    this.#people[0] = (this.#people[0] ?? outside()) + counted;
+    this.#people[0] += counted;
   }
 
   /** To the cohort of the first event ever. */
@@ -81,7 +81,7 @@ class CohortCounter {
 
   #addTo(cohort: number, low: number, high: number): void {
     const { criterion, periods } = this.#question;
-    this.#sizes[cohort] = (this.#sizes[cohort] ?? outside()) + 1;
+    this.#sizes[cohort] += 1;
     // Without what came before all intervals, which is no return.
     const returned = high & ~(1 << (BEFORE_BIT - 32));
     const last = highest(low, returned);
@@ -90,7 +90,7 @@ class CohortCounter {
       if (bucket > last) return;
       if (criterion === 'on' && !has(low, returned, bucket)) continue;
       const place = cohort * periods + period - 1;
-      this.#returned[place] = (this.#returned[place] ?? outside()) + 1;
+      this.#returned[place] += 1;
     }
   }
 

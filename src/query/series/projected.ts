@@ -1,5 +1,5 @@
 import { isReserved } from '../../event-store/projections.ts';
-import { at, outside } from '../../shared/assert.ts';
+import { at } from '../../shared/assert.ts';
 import { ActivityReader, PeopleBits } from '../reading/projection/activity.ts';
 import { Buckets } from '../reading/projection/buckets.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
@@ -40,11 +40,11 @@ class RangePeople {
 
   #addPerson(bits: PeopleBits, person: number): void {
     for (let range = 0; range < this.people.length; range += 1) {
-      const end = this.#starts[range + 1] ?? outside();
-      for (let mask = this.#starts[range] ?? outside(); mask < end; mask += 1) {
-        const active = bits.word(person, this.#words[mask] ?? outside());
-        if ((active & (this.#masks[mask] ?? outside())) === 0) continue;
-        this.people[range] = (this.people[range] ?? outside()) + 1;
+      const end = this.#starts[range + 1];
+      for (let mask = this.#starts[range]; mask < end; mask += 1) {
+        const active = bits.word(person, this.#words[mask]);
+        if ((active & this.#masks[mask]) === 0) continue;
+        this.people[range] += 1;
         break;
       }
     }

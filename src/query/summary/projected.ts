@@ -1,4 +1,4 @@
-import { at, outside } from '../../shared/assert.ts';
+import { at } from '../../shared/assert.ts';
 import { PeopleBits } from '../reading/projection/activity.ts';
 import { PeopleByRange, type Slice } from '../reading/projection/people.ts';
 import { RowBuffer, SectionReader } from '../reading/projection/rows.ts';
@@ -130,7 +130,7 @@ export class SummaryCounter implements RangeCounter {
   #mark({ slice, bitsOf }: Track): void {
     const { profileOf } = slice.projection;
     for (let entry = slice.from; entry < slice.before; entry += 1) {
-      const bits = bitsOf[profileOf[entry] ?? outside()] ?? outside();
+      const bits = bitsOf[profileOf[entry]];
       if (bits.length === 0) continue;
       const person = this.people.personOf(slice, entry);
       for (const bit of bits) {
@@ -150,7 +150,7 @@ export class SummaryCounter implements RangeCounter {
       const count = reader.readEntries(slice, this.#buffer);
       if (count === 0) break;
       for (let row = 0; row < count; row += 1) {
-        const person = this.people.personOf(slice, entries[row] ?? outside());
+        const person = this.people.personOf(slice, entries[row]);
         if (person < 0) this.#stitched.set(-1 - person, name);
         else if (seen[person] !== name) {
           seen[person] = name;
@@ -158,7 +158,7 @@ export class SummaryCounter implements RangeCounter {
         }
       }
     }
-    this.#counts[name] = (this.#counts[name] ?? outside()) + people;
+    this.#counts[name] += people;
   }
 
   /** Counts the people of each bit, from `first` on. */
@@ -170,7 +170,7 @@ export class SummaryCounter implements RangeCounter {
           const bit = 31 - Math.clz32(left);
           left &= ~(1 << bit);
           const place = first + word * 32 + bit;
-          this.#counts[place] = (this.#counts[place] ?? outside()) + 1;
+          this.#counts[place] += 1;
         }
       }
     }

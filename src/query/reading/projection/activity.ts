@@ -1,5 +1,5 @@
 import type { Section } from '../../../event-store/projections.ts';
-import { at, outside } from '../../../shared/assert.ts';
+import { at } from '../../../shared/assert.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
 import { inScope, isCounted } from '../files.ts';
 import { type Buckets, OUTSIDE } from './buckets.ts';
@@ -27,11 +27,11 @@ export class PeopleBits {
 
   set(person: number, bit: number): void {
     const word = person * this.words + (bit >>> 5);
-    this.#bits[word] = (this.#bits[word] ?? outside()) | (1 << (bit & 31));
+    this.#bits[word] |= 1 << (bit & 31);
   }
 
   word(person: number, word: number): number {
-    return this.#bits[person * this.words + word] ?? outside();
+    return this.#bits[person * this.words + word];
   }
 
   /** The words of so many people; a view. */
@@ -42,7 +42,7 @@ export class PeopleBits {
   /** Adds what others of the same people have. */
   add(other: PeopleBits, people: number): void {
     for (let word = 0; word < people * this.words; word += 1) {
-      this.#bits[word] = (this.#bits[word] ?? outside()) | (other.#bits[word] ?? outside());
+      this.#bits[word] |= other.#bits[word];
     }
   }
 }
@@ -117,7 +117,7 @@ export class ActivityReader {
     const { profileOf, profiles } = slice.projection;
     const isSender = profiles.map(({ platforms }) => platforms.length > 0);
     for (let entry = slice.from; entry < slice.before; entry += 1) {
-      if (!isSender[profileOf[entry] ?? outside()]) continue;
+      if (!isSender[profileOf[entry]]) continue;
       this.activity.mark(this.#people.personOf(slice, entry), bucket);
     }
   }
@@ -129,11 +129,11 @@ export class ActivityReader {
         const count = reader.read(slice, this.#buffer);
         if (count === 0) break;
         for (let row = 0; row < count; row += 1) {
-          const bucket = this.#buckets.of(times[row] ?? outside());
+          const bucket = this.#buckets.of(times[row]);
           if (bucket === OUTSIDE) continue;
-          const entry = entries[row] ?? outside();
+          const entry = entries[row];
           this.activity.mark(this.#people.personOf(slice, entry), bucket);
-          if (isCounted) this.events[bucket] = (this.events[bucket] ?? outside()) + 1;
+          if (isCounted) this.events[bucket] += 1;
         }
       }
     }

@@ -1,4 +1,4 @@
-import { at, outside } from '../../../shared/assert.ts';
+import { at } from '../../../shared/assert.ts';
 import type { FileFacts } from '../files.ts';
 
 /** No bucket. */
@@ -27,8 +27,8 @@ export class Buckets {
     if (timeUs < this.#first) return this.#before;
     if (timeUs >= this.#last) return OUTSIDE;
     let bucket = Math.min(this.count - 1, Math.floor((timeUs - this.#first) * this.#perUs));
-    while ((this.#boundaries[bucket] ?? outside()) > timeUs) bucket -= 1;
-    while ((this.#boundaries[bucket + 1] ?? outside()) <= timeUs) bucket += 1;
+    while (this.#boundaries[bucket] > timeUs) bucket -= 1;
+    while (this.#boundaries[bucket + 1] <= timeUs) bucket += 1;
     return bucket;
   }
 

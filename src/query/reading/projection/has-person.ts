@@ -9,7 +9,7 @@ function firstEntry({ keys, entries }: Projection, word: number): number {
   let high = entries;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((keys[middle * KEY_WORDS] ?? outside()) < word) low = middle + 1;
+    if (keys[middle * KEY_WORDS] < word) low = middle + 1;
     else high = middle;
   }
   return low;

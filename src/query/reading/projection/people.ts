@@ -1,5 +1,5 @@
 import type { Projection } from '../../../event-store/projections.ts';
-import { at, outside } from '../../../shared/assert.ts';
+import { at } from '../../../shared/assert.ts';
 import { type StitchedIndex, StitchedKeys } from './stitched-keys.ts';
 import type { Turns } from './turns.ts';
 
@@ -46,14 +46,14 @@ export class Slice {
     let high = entries;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((keys[middle * KEY_WORDS] ?? outside()) < limit) low = middle + 1;
+      if (keys[middle * KEY_WORDS] < limit) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
   get(entry: number): number {
-    return this.#people[entry - this.from] ?? outside();
+    return this.#people[entry - this.from];
   }
 
   set(entry: number, person: number): void {
@@ -132,14 +132,14 @@ export class PeopleByRange {
 
   /** The place of a key; of a new one `FREE` unless it is added. */
   #place(keys: Uint32Array, entry: number, isAdded: boolean): number {
-    const a = keys[entry * KEY_WORDS] ?? outside();
-    const b = keys[entry * KEY_WORDS + 1] ?? outside();
-    const c = keys[entry * KEY_WORDS + 2] ?? outside();
-    const d = keys[entry * KEY_WORDS + 3] ?? outside();
+    const a = keys[entry * KEY_WORDS];
+    const b = keys[entry * KEY_WORDS + 1];
+    const c = keys[entry * KEY_WORDS + 2];
+    const d = keys[entry * KEY_WORDS + 3];
     const known = this.#keys;
     let slot = b & this.#mask;
     for (;;) {
-      const place = this.#table[slot] ?? outside();
+      const place = this.#table[slot];
       if (place === FREE) break;
       const offset = place * KEY_WORDS;
       if (
@@ -183,7 +183,7 @@ export class PeopleByRange {
     if (place === FREE) return ABSENT;
     let person = place - this.#stitchedHere;
     if (person < 0) {
-      const { isAnonymous } = at(profiles, profileOf[entry] ?? outside());
+      const { isAnonymous } = at(profiles, profileOf[entry]);
       person = -1 - this.#stitched.personOf(this.#stitchedFrom + place, isAnonymous);
     }
     slice.set(entry, person);

@@ -1,5 +1,5 @@
 import type { Projection } from '../../../event-store/projections.ts';
-import { at, outside } from '../../../shared/assert.ts';
+import { at } from '../../../shared/assert.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
 import type { FileFacts } from '../files.ts';
 import type { Numbers } from './numbers.ts';
@@ -54,14 +54,14 @@ export function addCounted(state: CountState, counted: Counted): void {
   for (const [index, mine] of state.sums.entries()) {
     const theirs = at(counted.sums, index);
     for (let place = 0; place < mine.length; place += 1) {
-      mine[place] = (mine[place] ?? outside()) + (theirs[place] ?? outside());
+      mine[place] += theirs[place];
     }
   }
   for (const [index, mine] of state.lists.entries()) mine.append(at(counted.lists, index));
   for (const [index, mine] of state.bits.entries()) {
     const theirs = at(counted.bits, index);
     for (let place = 0; place < mine.length; place += 1) {
-      mine[place] = (mine[place] ?? outside()) | (theirs[place] ?? outside());
+      mine[place] |= theirs[place];
     }
   }
 }

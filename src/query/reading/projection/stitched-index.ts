@@ -18,7 +18,7 @@ export function stitchedIndex(aliases: readonly AppAlias[]): StitchedIndex {
   for (const [number, place] of orderByFirstWord(words).entries()) {
     const offset = place * KEY_WORDS;
     keys.set(words.subarray(offset, offset + KEY_WORDS), number * KEY_WORDS);
-    numbers.set(unordered[place] ?? outside(), number);
+    numbers.set(unordered[place], number);
   }
   for (const { anonymousId, userId } of aliases) {
     userOf[numbers.get(anonymousId) ?? outside()] = numbers.get(userId) ?? outside();

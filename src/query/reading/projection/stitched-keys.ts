@@ -1,5 +1,3 @@
-import { outside } from '../../../shared/assert.ts';
-
 const KEY_WORDS = 4;
 
 /** The keys of late aliases' devices and users, in ascending order; each is a person's number. */
@@ -36,7 +34,7 @@ export class StitchedKeys {
 
   #skip(limit: number): number {
     const { count, keys } = this.#index;
-    while (this.#next < count && (keys[this.#next * KEY_WORDS] ?? outside()) < limit) {
+    while (this.#next < count && keys[this.#next * KEY_WORDS] < limit) {
       this.#next += 1;
     }
     return this.#next;
@@ -44,7 +42,7 @@ export class StitchedKeys {
 
   /** Whose the events with a key are: without a user named, those of a device are its user's. */
   personOf(number: number, isAnonymous: boolean): number {
-    const user = isAnonymous ? (this.#index.userOf[number] ?? outside()) : -1;
+    const user = isAnonymous ? this.#index.userOf[number] : -1;
     return user === -1 ? number : user;
   }
 }
