@@ -47,7 +47,7 @@ export async function fillIndex(
       const at = new Date(receivedMs);
       const sections = [{ ...span, keys: count, ...received }];
       const run = { runId, path, keys: count, minReceivedAt: at, maxReceivedAt: at };
-      await insertRun(tx, { ...run, sections, settled: true }, seq);
+      await insertRun(tx, { ...run, sections, settled: true, importId: null }, seq);
     });
     keys += count;
   }

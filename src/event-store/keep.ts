@@ -5,3 +5,5 @@ export { checkOwners } from './maintenance/check-owners.ts';
 export { eventMaintenance, reconcileEvents } from './maintenance/maintain.ts';
 export { isCatalogueEmpty, unknownApps, unknownOrganizations } from './rebuild/queries.ts';
 export { type Rebuilt, rebuildCatalogue } from './rebuild/rebuild-catalogue.ts';
+export type { UndoneImport } from './undo/summarize.ts';
+export { undoImport } from './undo/undo-import.ts';

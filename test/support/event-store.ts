@@ -3,6 +3,8 @@ import { KeyIndex } from '../../src/event-store/dedup/key-index.ts';
 import { EVENT_COLUMNS, type EventRow } from '../../src/event-store/event/columns.ts';
 import type { StoredEvent } from '../../src/event-store/event/stored-batch.ts';
 import { HotEvents } from '../../src/event-store/hot/hot-events.ts';
+import { type EventImport, insertImportChunk } from '../../src/event-store/imports/queries.ts';
+import { IMPORT_KEY } from '../../src/event-store/log/arrival.ts';
 import { EventLog } from '../../src/event-store/log/event-log.ts';
 import type { RecordHeader } from '../../src/event-store/log/record.ts';
 import { openEngine } from '../../src/event-store/parquet/engine.ts';
@@ -47,6 +49,18 @@ export function append(
 ): Promise<void> {
   const body = Buffer.from(JSON.stringify({ events }));
   return log.append({ org: 'org_1', app: appId, key: 'key_1', receivedAt, ...header, body });
+}
+
+/** As `importEventsFile` does: the chunk is noted ahead of its record. */
+export async function appendImported(
+  sql: Sql,
+  log: EventLog,
+  of: EventImport,
+  events: StoredEvent[],
+): Promise<void> {
+  const receivedAt = await insertImportChunk(sql, of, Date.now());
+  const body = Buffer.from(JSON.stringify({ events }));
+  await log.append({ org: of.orgId, app: of.appId, key: IMPORT_KEY, receivedAt, body });
 }
 
 export const ALL_TIME = { fromMs: 0, toMs: 8_640_000_000_000 };

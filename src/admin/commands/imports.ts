@@ -5,11 +5,15 @@ import {
   previewEventsFile,
   renamesOf,
 } from '../../modules/events/index.ts';
+import type { UndoneImport } from '../../event-store/keep.ts';
+import { type UndoneFile, undoImportOfFile } from '../../modules/events/imports/undo-file.ts';
 import { importPurchasesFile } from '../../modules/purchases/index.ts';
 import { OneOf } from '../../shared/schema.ts';
+import { counted } from '../../shared/text.ts';
 import { defineCommand, type Outcome } from '../command.ts';
 import { LimitMinutes, withinMinutes } from '../progress.ts';
 import { table } from '../table.ts';
+import { terminal } from '../terminal.ts';
 
 type Preview = Awaited<ReturnType<typeof previewEventsFile>>;
 type Imported = Awaited<ReturnType<typeof importEventsFile>>;
@@ -60,8 +64,46 @@ function imported(data: Imported): Outcome {
     wasThere
       ? `This file was imported before: ${events} events. Nothing was done.`
       : `${events} events of ${lines} lines; ${leftOut} of the other product's own were left out.`,
+    ...(data.importId === null
+      ? []
+      : [`It is import ${data.importId}; --undo with this id or the file takes it back.`]),
     ...listRefusals(data),
   ];
+  return { data, text: text.join('\n') };
+}
+
+const eventsOf = ({ events, people }: UndoneImport) =>
+  `${counted(events, 'event', 'events')} of ${counted(people, 'person', 'people')}`;
+
+function undoneDetails(data: UndoneImport): string[] {
+  const { events, kept, parted, firstAt, lastAt } = data;
+  return [
+    ...(events > 0 ? [`From ${firstAt} to ${lastAt}.`] : []),
+    ...(kept > 0
+      ? [
+          `${counted(kept, 'imported event stays', 'imported events stay')}: the app or another import brought them too.`,
+        ]
+      : []),
+    ...(parted > 0
+      ? [
+          `${counted(parted, 'device', 'devices')} that only the import joined to a user part again.`,
+        ]
+      : []),
+    ...section(
+      'Names:',
+      ['EVENTS', 'NAME'],
+      data.names.map((one) => [String(one.events), one.name]),
+    ),
+  ];
+}
+
+const toUndo = (data: UndoneImport) =>
+  [`${eventsOf(data)} will be removed.`, ...undoneDetails(data)].join('\n');
+
+function undone(data: UndoneFile, dryRun: boolean): Outcome {
+  const text = dryRun
+    ? [`${eventsOf(data)} would be removed. Nothing was changed.`, ...undoneDetails(data)]
+    : [`Import ${data.importId} is undone: ${eventsOf(data)} were removed.`];
   return { data, text: text.join('\n') };
 }
 
@@ -69,7 +111,9 @@ export const importEventsCommand = defineCommand({
   name: 'import events',
   summary: 'Import events into an app, from another product or in our own form',
   input: Type.Object({
-    file: Type.String({ description: 'JSON lines or CSV, also as .gz or .zip' }),
+    file: Type.String({
+      description: 'JSON lines or CSV, also as .gz or .zip; to undo it also the id of its import',
+    }),
     app: Type.String({ description: 'Id of the app' }),
     format: Type.Optional(OneOf(IMPORT_FORMATS, { description: IMPORT_FORMATS.join(', ') })),
     rename: Type.Optional(
@@ -78,10 +122,24 @@ export const importEventsCommand = defineCommand({
     dryRun: Type.Optional(
       Type.Boolean({ description: 'Print names, platforms, versions, people; store nothing' }),
     ),
+    undo: Type.Optional(
+      Type.Boolean({
+        description: 'Take the import back; with --dry-run print what would be removed',
+      }),
+    ),
     limitMinutes: LimitMinutes,
   }),
   positionals: ['file'],
-  run: async (ctx, { file, app, format, rename = [], dryRun, limitMinutes }) => {
+  run: async (ctx, { file, app, format, rename = [], dryRun = false, undo, limitMinutes }) => {
+    if (undo) {
+      return withinMinutes(limitMinutes, async ({ report, signal }) => {
+        const announce = (data: UndoneImport) => {
+          if (!dryRun) terminal.err(toUndo(data));
+        };
+        const input = { appId: app, path: file, dryRun, announce, report, signal };
+        return undone(await undoImportOfFile(ctx, input), dryRun);
+      });
+    }
     const input = { appId: app, path: file, format, renames: renamesOf(rename) };
     return withinMinutes(limitMinutes, async (reporting) =>
       dryRun

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { onlyRow } from '../../shared/assert.ts';
 import { Nullable, parser } from '../../shared/schema.ts';
+import { toIso } from '../../shared/time.ts';
 import type { Fragment, Sql } from '../../storage/postgres.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
 import { parseSections } from '../dedup/sections.ts';
@@ -17,6 +18,8 @@ export type MomentQuestion = {
   segmentIds: readonly string[];
   /** Anonymous ids of the app's hot rows; empty without hot rows. */
   devices: readonly string[];
+  /** Receipt of the app's hot rows that may be imported. */
+  importedAt: readonly Date[];
   /** Aliases up to this sequence number are in every file of the window. */
   aliasesAfter: number;
 };
@@ -35,6 +38,10 @@ export type Moment = {
   /** Erased ids the files may still hold. */
   erased: string[];
   catalogued: ReadonlySet<string>;
+  /** Of `importedAt`, by undone imports. */
+  undoneAt: Date[];
+  /** Of the last undone import; 0 for none. */
+  undoneSeq: number;
   runs: KeyRunInfo[];
   people: PeopleFacts;
 };
@@ -67,6 +74,7 @@ const Run = Type.Object({
   maxReceivedAt: Time,
   sections: Nullable(Type.String()),
   settled: Type.Boolean(),
+  importId: Nullable(Type.String()),
 });
 
 const MomentRow = Type.Object({
@@ -75,6 +83,8 @@ const MomentRow = Type.Object({
   catalogued: Type.Array(Type.String()),
   erased: Type.Array(Type.String()),
   isDeleted: Type.Boolean(),
+  undoneAt: Type.Array(Type.Date()),
+  undoneSeq: Type.Integer(),
   files: Type.Array(File),
   lateAliases: Type.Array(
     Type.Object({ anonymousId: Type.String(), userId: Type.String(), seq: Type.Integer() }),
@@ -148,7 +158,7 @@ const runOf = (run: MomentRow['runs'][number]): KeyRunInfo => ({
 /** One statement: one snapshot, one round trip. */
 export async function readMoment(
   sql: Sql,
-  { window, owners, segmentIds, devices, aliasesAfter }: MomentQuestion,
+  { window, owners, segmentIds, devices, importedAt, aliasesAfter }: MomentQuestion,
 ): Promise<Moment> {
   const { orgId, appId } = window;
   const lateAliases = sql`
@@ -163,6 +173,10 @@ export async function readMoment(
       ARRAY(SELECT subject FROM event_erasures
         WHERE org_id = ${orgId} AND app_id = ${appId} AND subject IS NOT NULL) AS erased,
       EXISTS (SELECT FROM event_deleted_apps WHERE app_id = ${appId}) AS "isDeleted",
+      ARRAY(SELECT received_at FROM event_import_chunks JOIN event_undone_imports USING (import_id)
+        WHERE event_import_chunks.app_id = ${appId} AND received_at = ANY(${importedAt.map(toIso)}::timestamptz[])) AS "undoneAt",
+      (SELECT coalesce(max(seq), 0)::bigint FROM event_undone_imports
+        WHERE org_id = ${orgId} AND app_id = ${appId}) AS "undoneSeq",
       ${rowsOf(sql, filesSql(sql, window))} AS files,
       ${rowsOf(sql, lateAliases)} AS "lateAliases",
       EXISTS (SELECT FROM event_people d
@@ -182,6 +196,8 @@ export async function readMoment(
     sharesIds: row.sharesIds,
     erased: row.erased,
     catalogued: new Set(row.catalogued),
+    undoneAt: row.undoneAt,
+    undoneSeq: row.undoneSeq,
     runs: row.runs.map(runOf),
     people: peopleOf(appId, row),
   };

@@ -127,6 +127,13 @@ export const liveFilesOfApps = (sql: Db, appIds: readonly string[]) =>
 
 export const liveFilesOfApp = (sql: Db, appId: string) => liveFilesOfApps(sql, [appId]);
 
+/** Shared ones too. */
+export const liveFilesWith = (sql: Db, appId: string) =>
+  liveFiles(
+    sql,
+    sql`file_id IN (SELECT file_id FROM event_file_apps WHERE app_id = ${appId}) ORDER BY file_id`,
+  );
+
 /** Single-app files, oldest first; shared ones are split anyway. */
 export const liveFilesBefore = (sql: Db, format: number, limit: number) =>
   liveFiles(sql, sql`level > 0 AND format < ${format} ORDER BY created_at, file_id LIMIT ${limit}`);
@@ -165,7 +172,7 @@ export const liveFilesById = (sql: Db, fileIds: readonly string[]) =>
 /** Oldest first; `sections` is JSON text. */
 export const liveRunsSql = (sql: Db) => sql`
   SELECT run_id AS "runId", path, keys, seq, min_received_at AS "minReceivedAt",
-    max_received_at AS "maxReceivedAt", sections, settled
+    max_received_at AS "maxReceivedAt", sections, settled, import_id AS "importId"
   FROM event_key_runs WHERE state <> 'retired' ORDER BY seq, run_id`;
 
 export async function liveRuns(sql: Db): Promise<KeyRunInfo[]> {
@@ -177,9 +184,11 @@ export async function liveRuns(sql: Db): Promise<KeyRunInfo[]> {
 export async function insertRun(tx: Tx, run: NewKeyRun, seq: number): Promise<void> {
   await tx`
     INSERT INTO event_key_runs
-      (run_id, path, keys, seq, min_received_at, max_received_at, sections, settled, state)
+      (run_id, path, keys, seq, min_received_at, max_received_at, sections, settled, import_id,
+        state)
     VALUES (${run.runId}, ${run.path}, ${run.keys}, ${seq}, ${run.minReceivedAt},
-      ${run.maxReceivedAt}, ${JSON.stringify(run.sections)}, ${run.settled}, 'sectioned')`;
+      ${run.maxReceivedAt}, ${JSON.stringify(run.sections)}, ${run.settled}, ${run.importId},
+      'sectioned')`;
 }
 
 export async function retireRuns(tx: Tx, runIds: readonly string[]): Promise<void> {

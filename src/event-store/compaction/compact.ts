@@ -18,6 +18,8 @@ import { type Resolved, resolveRows } from '../event/resolve.ts';
 import type { NewEventFile, NewKeyRun } from '../file/event-file.ts';
 import { deleteShippedCopies } from '../hosts/adopt.ts';
 import { deleteOwners } from '../hosts/queries.ts';
+import type { ImportedRows } from '../imports/imported-rows.ts';
+import { type ImportRepeat, insertImportRepeats, readImportedRows } from '../imports/queries.ts';
 import { countIngestion } from '../intake/counts.ts';
 import { addIngestion } from '../intake/queries.ts';
 import { deleteClaim, isOwnerAlive } from '../log/owner.ts';
@@ -27,6 +29,7 @@ import { writeEventFile } from '../parquet/write-file.ts';
 import { eraseDevices } from '../people/erasure-queries.ts';
 import { readKnownPeople } from '../people/known.ts';
 import { insertAliases } from '../people/queries.ts';
+import { findImportRepeats } from './import-repeats.ts';
 import { writeKeyRun } from './maintain-runs.ts';
 import { type ReadAhead, readNext } from './read-ahead.ts';
 import { isOutdated } from './validate.ts';
@@ -56,13 +59,40 @@ export type Prepared = {
   seq: number;
   resolved: Resolved;
   file: NewEventFile | null;
-  run: NewKeyRun | null;
+  runs: NewKeyRun[];
+  imported: ImportedRows;
+  repeats: ImportRepeat[];
 };
 
-async function resolve({ sql, keys }: Compactor, received: readonly EventRow[]): Promise<Resolved> {
-  const [runs, people] = await Promise.all([liveRuns(sql), readKnownPeople(sql, received)]);
+type Understood = Pick<Prepared, 'resolved' | 'imported' | 'repeats'>;
+
+async function resolve(
+  { sql, keys }: Compactor,
+  received: readonly EventRow[],
+): Promise<Understood> {
+  const [runs, people, imported] = await Promise.all([
+    liveRuns(sql),
+    readKnownPeople(sql, received),
+    readImportedRows(sql, received),
+  ]);
   keys.retain(runs);
-  return resolveRows(received, { ...people, keys: await keys.known(received, runs) });
+  const known = await keys.known(received, runs);
+  const resolved = resolveRows(received, { ...people, isUndone: imported.isUndone, keys: known });
+  const repeats = await findImportRepeats(keys, { resolved, imported, runs });
+  return { resolved, imported, repeats };
+}
+
+/** Identities of an import in a run of their own. */
+async function writeKeyRuns(
+  compactor: Compactor,
+  { resolved, imported }: Understood,
+): Promise<NewKeyRun[]> {
+  const runs: NewKeyRun[] = [];
+  for (const [importId, rows] of Map.groupBy(resolved.rows, imported.importOf)) {
+    const run = await writeKeyRun(compactor, rows, importId ?? null);
+    if (run) runs.push(run);
+  }
+  return runs;
 }
 
 /** Awaits both even when one fails: the retry uses the same resources. */
@@ -74,27 +104,27 @@ async function bothOf<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, 
 /** Lock-free, so that compactors work in parallel. */
 async function prepare(compactor: Compactor, { received, onWriting }: Batch): Promise<Prepared> {
   const seq = await readSeq(compactor.sql);
-  const resolved = await resolve(compactor, received);
-  const { rows } = resolved;
-  if (rows.length === 0) return { seq, resolved, file: null, run: null };
-  const [file, run] = await withRows(compactor.connection, rows, EVENT_COLUMN_NAMES, (from) => {
+  const understood = await resolve(compactor, received);
+  const { rows } = understood.resolved;
+  if (rows.length === 0) return { seq, ...understood, file: null, runs: [] };
+  const [file, runs] = await withRows(compactor.connection, rows, EVENT_COLUMN_NAMES, (from) => {
     const written = writeEventFile(compactor, { from, level: 0, day: null });
-    const keys = writeKeyRun(compactor, rows);
+    const keys = writeKeyRuns(compactor, understood);
     onWriting();
     return bothOf(written, keys);
   });
-  return { seq, resolved, file, run };
+  return { seq, ...understood, file, runs };
 }
 
-async function discard({ objects }: Compactor, { file, run }: Prepared): Promise<void> {
+async function discard({ objects }: Compactor, { file, runs }: Prepared): Promise<void> {
   if (file) await objects.remove(file.path);
-  if (run) await objects.remove(run.path);
+  for (const { path } of runs) await objects.remove(path);
 }
 
 async function insertAll(
   tx: Tx,
   { segmentIds, received }: Batch,
-  { seq, resolved, file, run }: Prepared,
+  { seq, resolved, file, runs, imported, repeats }: Prepared,
   current: number,
 ): Promise<void> {
   const next = await advanceCatalogue(tx);
@@ -102,9 +132,10 @@ async function insertAll(
   await insertAliases(tx, resolved.aliases, next);
   // Aliases committed in between are late for this file, whose people are as of `seq`.
   if (file) await insertFile(tx, file, current === seq ? next : seq);
-  if (run) await insertRun(tx, run, next);
+  for (const run of runs) await insertRun(tx, run, next);
+  await insertImportRepeats(tx, repeats);
   await eraseDevices(tx, resolved.erasedDevices, next);
-  await addIngestion(tx, countIngestion(received, resolved.duplicates));
+  await addIngestion(tx, countIngestion(received, resolved.duplicates, imported));
 }
 
 /**

@@ -1,10 +1,16 @@
 import { open } from 'node:fs/promises';
 import { at } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
-import { insertRun, liveRuns, lockCatalogue, retireRuns } from '../catalogue/queries.ts';
-import { type KeyedTimes, KeyIndex, sentHourOf } from '../dedup/key-index.ts';
+import {
+  CatalogueMoved,
+  insertRun,
+  liveRuns,
+  lockCatalogue,
+  retireRuns,
+} from '../catalogue/queries.ts';
+import { type KeyedTimes, KeyIndex, type KeyRunInfo, sentHourOf } from '../dedup/key-index.ts';
 import { KeyRun, mergeKeyRuns, packKeys } from '../dedup/key-run.ts';
-import { expiredRuns, isExpired, nextMerge } from '../dedup/plan.ts';
+import { expiredRuns, isExpired, type KeyMerge, nextMerge } from '../dedup/plan.ts';
 import {
   isWithin,
   limitSpans,
@@ -41,11 +47,13 @@ function limitedParts(parts: readonly Part[], nowMs: number) {
   return groupParts(parts, (span) => limit(settled(span)));
 }
 
+type RunKind = Pick<NewKeyRun, 'settled' | 'importId'>;
+
 /** One section per span. */
 async function writeRun(
   { objects, clock }: Omit<EventStore, 'sql'>,
   parts: ReturnType<typeof groupParts>,
-  settled: boolean,
+  kind: RunKind,
 ): Promise<NewKeyRun> {
   const runId = newId('run');
   const scratch = objects.scratchPath(`${runId}.keys`);
@@ -72,7 +80,7 @@ async function writeRun(
     minReceivedAt: new Date(minReceivedMs),
     maxReceivedAt: new Date(maxReceivedMs),
     sections,
-    settled,
+    ...kind,
   };
 }
 
@@ -117,50 +125,84 @@ function groupBySpan(rows: readonly KeyedTimes[], nowMs: number): Group[] {
 export async function writeKeyRun(
   store: Omit<EventStore, 'sql'>,
   rows: readonly KeyedTimes[],
+  importId: string | null = null,
 ): Promise<NewKeyRun | null> {
   const nowMs = store.clock().getTime();
   const parts = groupBySpan(rows, nowMs).map(({ span, hexKeys, ...times }): Part => {
     const keys = KeyRun.of(packKeys(hexKeys));
     return { section: { ...span, keys: keys.count, ...times }, keys };
   });
-  return parts.length === 0 ? null : writeRun(store, limitedParts(parts, nowMs), false);
+  if (parts.length === 0) return null;
+  return writeRun(store, limitedParts(parts, nowMs), { settled: false, importId });
 }
 
-/** Retires expired runs and merges young ones; true after a merge. */
+type RunMerge = KeyMerge & { importId: string | null };
+
+/** Runs of one import never merge with others. */
+function mergeOf(runs: readonly KeyRunInfo[], nowMs: number): RunMerge | null {
+  for (const [importId, group] of Map.groupBy(runs, (run) => run.importId)) {
+    const merge = nextMerge(group, nowMs);
+    if (merge) return { ...merge, importId };
+  }
+  return null;
+}
+
+async function writeMerged(
+  store: EventStore,
+  { young, settle, importId }: RunMerge,
+  nowMs: number,
+): Promise<NewKeyRun[]> {
+  const index = new KeyIndex((path) => store.objects.localPath(path));
+  const partsOf = async (merged: typeof young) =>
+    (await Promise.all(merged.map((run) => index.sectionsOf(run)))).flat();
+  const parts = (await partsOf(young)).filter(({ section }) => !isExpired(section, nowMs));
+  const isSettling = ({ section }: Part) =>
+    settle !== null && isWithin(settledSpan(section, nowMs), settle.span);
+  const added: NewKeyRun[] = [];
+  if (settle) {
+    const settling = [...parts.filter(isSettling), ...(await partsOf(settle.into))];
+    const settled = { settled: true, importId };
+    added.push(await writeRun(store, [{ span: settle.span, alike: settling }], settled));
+  }
+  const staying = parts.filter((part) => !isSettling(part));
+  if (staying.length > 0) {
+    const kept = { settled: false, importId };
+    added.push(await writeRun(store, limitedParts(staying, nowMs), kept));
+  }
+  return added;
+}
+
+/**
+ * Retires expired runs and merges young ones; true after a merge. Nothing changes when an undone
+ * import retired one of them meanwhile.
+ */
 export async function maintainRuns(store: EventStore): Promise<boolean> {
   const { sql, objects, clock } = store;
   const nowMs = clock().getTime();
   const runs = await liveRuns(sql);
   const expired = new Set(expiredRuns(runs, nowMs).map((run) => run.runId));
   if (expired.size > 0) await sql.begin((tx) => retireRuns(tx, [...expired]));
-  const merge = nextMerge(
+  const merge = mergeOf(
     runs.filter((run) => !expired.has(run.runId)),
     nowMs,
   );
   if (merge === null) return false;
-
-  const { young, settle } = merge;
-  const index = new KeyIndex((path) => objects.localPath(path));
-  const partsOf = async (merged: typeof young) =>
-    (await Promise.all(merged.map((run) => index.sectionsOf(run)))).flat();
-  const parts = (await partsOf(young)).filter(({ section }) => !isExpired(section, nowMs));
-  const isSettling = ({ section }: Part) =>
-    settle !== null && isWithin(settledSpan(section, nowMs), settle.span);
-  const into = settle?.into ?? [];
-  const settling = settle ? [...parts.filter(isSettling), ...(await partsOf(into))] : [];
-  const staying = parts.filter((part) => !isSettling(part));
-  const added: NewKeyRun[] = [];
-  if (settle) added.push(await writeRun(store, [{ span: settle.span, alike: settling }], true));
-  if (staying.length > 0) added.push(await writeRun(store, limitedParts(staying, nowMs), false));
-  const retired = [...young, ...into];
-  await sql.begin(async (tx) => {
-    await lockCatalogue(tx);
-    await retireRuns(
-      tx,
-      retired.map((run) => run.runId),
-    );
-    const seq = Math.max(...retired.map((run) => run.seq));
-    for (const run of added) await insertRun(tx, run, seq);
-  });
-  return true;
+  const added = await writeMerged(store, merge, nowMs);
+  const retired = [...merge.young, ...(merge.settle?.into ?? [])];
+  try {
+    await sql.begin(async (tx) => {
+      await lockCatalogue(tx);
+      await retireRuns(
+        tx,
+        retired.map((run) => run.runId),
+      );
+      const seq = Math.max(...retired.map((run) => run.seq));
+      for (const run of added) await insertRun(tx, run, seq);
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof CatalogueMoved)) throw error;
+    for (const { path } of added) await objects.remove(path);
+    return false;
+  }
 }

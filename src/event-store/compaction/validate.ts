@@ -2,20 +2,23 @@ import type { Db } from '../../storage/postgres.ts';
 import { liveRuns } from '../catalogue/queries.ts';
 import type { Compactor } from '../compactor.ts';
 import type { Resolved } from '../event/resolve.ts';
+import { isImportUndoneSince } from '../imports/queries.ts';
 import { deletedApps, erasedSince, findAliases } from '../people/queries.ts';
 
 /**
- * A row is stored by now, its app deleted or person erased, or a device to erase has an owner.
- * Other new aliases are merely late for this file.
+ * A row is stored by now, its app deleted, its person erased or an import undone, or a device to
+ * erase has an owner. Other new aliases are merely late for this file.
  */
 export async function isOutdated(
   db: Db,
   { keys }: Compactor,
-  { seq, resolved: { rows, erasedDevices } }: { seq: number; resolved: Resolved },
+  { seq, resolved: { rows, duplicates, erasedDevices } }: { seq: number; resolved: Resolved },
 ): Promise<boolean> {
   const appIds = [...new Set(rows.map((row) => row.appId))];
   if ((await deletedApps(db, appIds)).size > 0) return true;
   if (await erasedSince(db, appIds, seq)) return true;
+  const withDuplicates = [...new Set([...appIds, ...duplicates.map((row) => row.appId)])];
+  if (await isImportUndoneSince(db, withDuplicates, seq)) return true;
   if ((await findAliases(db, erasedDevices)).length > 0) return true;
   const newer = (await liveRuns(db)).filter((run) => run.seq > seq);
   return (await keys.known(rows, newer)).size > 0;

@@ -16,6 +16,8 @@ export type KeyRunInfo = {
   sections: Section[] | null;
   /** A single section of merged young runs, read only for its own time. */
   settled: boolean;
+  /** Identities of one import only; null for all others. */
+  importId: string | null;
 };
 
 export type LocalPath = (path: string) => Promise<string>;

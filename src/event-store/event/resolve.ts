@@ -10,6 +10,8 @@ export type KnownFacts = {
   /** Milliseconds since 1970; undefined unless erased. */
   erasedAtMs: (appId: string, id: string) => number | undefined;
   isDeleted: (appId: string) => boolean;
+  /** Brought by an import that was undone. */
+  isUndone: (row: EventRow) => boolean;
 };
 
 export type Resolved = {
@@ -23,7 +25,7 @@ export type Resolved = {
 };
 
 function isDropped(row: EventRow, known: KnownFacts): boolean {
-  if (known.isDeleted(row.appId)) return true;
+  if (known.isDeleted(row.appId) || known.isUndone(row)) return true;
   if (row.userId !== null) return known.isErased(row.appId, row.userId);
   if (known.isErased(row.appId, row.anonymousId)) return true;
   const user = known.userOf(row.appId, row.anonymousId);

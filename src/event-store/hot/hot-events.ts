@@ -8,10 +8,10 @@ import { FileOwners } from '../catalogue/file-owners.ts';
 import { type Moment, type MomentQuestion, readMoment } from '../catalogue/moment-queries.ts';
 import { clearProjections } from '../catalogue/queries.ts';
 import type { SourceFile, SourceWindow } from '../catalogue/sources-queries.ts';
-import { KeyIndex, type KeyRunInfo } from '../dedup/key-index.ts';
 import type { EventRow } from '../event/columns.ts';
 import type { AppAlias } from '../event/person.ts';
 import { byReceipt, resolveRows } from '../event/resolve.ts';
+import { chunkKeysOf, undoneRows } from '../imports/imported-rows.ts';
 import { ownersAmong } from '../log/owner.ts';
 import { segmentsAmong } from '../log/segments.ts';
 import { knownPeople } from '../people/known.ts';
@@ -20,6 +20,7 @@ import type { Projection } from '../projection/projection.ts';
 import type { EventStore } from '../store.ts';
 import { SegmentTail } from './segment-tail.ts';
 import { sharesIds } from './shared-ids.ts';
+import { StoredKeys } from './stored-keys.ts';
 
 /** Catalogued files on this host, and hot rows. */
 export type EventSnapshot = {
@@ -52,7 +53,6 @@ type SnapshotOptions = { onFetch?: () => void };
 const MAX_HOT_BYTES = 64 * 1024 * 1024;
 /** Log bytes with cached rows, over all apps. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
-const NEVER_CHECKED = -1;
 const FOLLOW_EVERY_MS = SECOND_MS;
 /** Cache of each app's oldest file. */
 const OLDEST_KEPT_MS = 10 * MINUTE_MS;
@@ -64,9 +64,6 @@ type LogPart = {
   leftOutFrom: Date | null;
 };
 
-/** A row's lookup in key runs up to `seq`. */
-type KeyCheck = { seq: number; isStored: boolean };
-
 /**
  * Reads the log before the catalogue: catalogued segments are skipped, and one deleted in between
  * is catalogued. So no event is missed or counted twice.
@@ -75,10 +72,9 @@ export class HotEvents {
   private readonly tails = new Map<string, SegmentTail>();
   /** Owners writing to this host's log, or with segments in it. */
   private owners: readonly string[] = [];
-  private readonly keys: KeyIndex;
+  private readonly keys: StoredKeys;
   /** Bounded, since a backlog must not stay in memory. */
   private readonly cached: LRUCache<string, true>;
-  private readonly keyChecks = new WeakMap<EventRow, KeyCheck>();
   /** Sequence number of the oldest file lately read, by app. */
   private readonly oldestSeqs = new LRUCache<string, number>({
     max: OLDEST_KEPT_APPS,
@@ -94,7 +90,7 @@ export class HotEvents {
     private readonly logDir: string,
     maxCachedBytes = MAX_CACHED_BYTES,
   ) {
-    this.keys = new KeyIndex((path) => store.objects.localPath(path));
+    this.keys = new StoredKeys((path) => store.objects.localPath(path));
     this.fileOwners = new FileOwners(store.sql);
     this.cached = new LRUCache({
       maxSize: maxCachedBytes,
@@ -121,12 +117,13 @@ export class HotEvents {
     const { clock } = this.store;
     const startedMs = performance.now();
     const hot = await this.readLog(window.appId);
-    const devices = new Set([...hot.rows.values()].flat().map(({ anonymousId }) => anonymousId));
+    const rows = [...hot.rows.values()].flat();
     const snapshot = await this.readDatabase({
       window,
       owners: this.owners,
       segmentIds: [...hot.rows.keys()],
-      devices: [...devices],
+      devices: [...new Set(rows.map(({ anonymousId }) => anonymousId))],
+      importedAt: chunkKeysOf(rows).map(({ receivedAtMs }) => new Date(receivedAtMs)),
     });
     const { now, through, files } = snapshot;
     // Upper bound of the log's read time, in database time.
@@ -186,52 +183,15 @@ export class HotEvents {
       .filter((row) => row.orgId === window.orgId)
       .sort(byReceipt);
     if (rows.length === 0) return { hotRows: [], aliases: [] };
-    const keys = await this.storedKeys(rows, snapshot.runs);
-    const resolved = resolveRows(rows, { ...knownPeople(snapshot.people), keys });
+    const keys = await this.keys.stored(rows, snapshot);
+    const isUndone = undoneRows(window.appId, snapshot.undoneAt);
+    const resolved = resolveRows(rows, { ...knownPeople(snapshot.people), keys, isUndone });
     const fromUs = window.fromMs * 1_000;
     const toUs = window.toMs * 1_000;
     const hotRows = resolved.rows.filter(
       (row) => row.occurredAtUs >= fromUs && row.occurredAtUs < toUs,
     );
     return { hotRows, aliases: resolved.aliases };
-  }
-
-  /**
-   * Looks checked rows up in newer runs only, since identities are never removed. A row stored by a
-   * later snapshot may be missing from this one.
-   */
-  private async storedKeys(
-    rows: readonly EventRow[],
-    runs: readonly KeyRunInfo[],
-  ): Promise<Set<string>> {
-    this.keys.retain(runs);
-    const seq = runs.reduce((max, run) => Math.max(max, run.seq), 0);
-    const stored = new Set<string>();
-    const unchecked = new Map<number, EventRow[]>();
-    for (const row of rows) {
-      if (row.key === null) continue;
-      const check = this.keyChecks.get(row);
-      if (check?.isStored && check.seq <= seq) stored.add(row.key);
-      else {
-        const since = check && !check.isStored ? check.seq : NEVER_CHECKED;
-        const group = unchecked.get(since) ?? [];
-        unchecked.set(since, group);
-        group.push(row);
-      }
-    }
-    for (const [since, group] of unchecked) {
-      const newer = runs.filter((run) => run.seq > since);
-      const inNewer = await this.keys.known(group, newer);
-      for (const row of group) {
-        this.remember(row, { seq, isStored: row.key !== null && inNewer.has(row.key) });
-      }
-      for (const key of inNewer) stored.add(key);
-    }
-    return stored;
-  }
-
-  private remember(row: EventRow, check: KeyCheck): void {
-    if ((this.keyChecks.get(row)?.seq ?? NEVER_CHECKED) < check.seq) this.keyChecks.set(row, check);
   }
 
   private async readLog(appId: string): Promise<LogPart> {

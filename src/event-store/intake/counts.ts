@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../shared/time.ts';
 import { type EventRow, isReserved } from '../event/columns.ts';
+import type { ImportedRows } from '../imports/imported-rows.ts';
 
 /** Production, except `development`. */
 export type IngestionCount = {
@@ -24,10 +25,11 @@ const noneOf = (of: Pick<IngestionCount, 'orgId' | 'appId' | 'hourMs'>): Ingesti
   development: { accepted: 0, duplicates: 0, corrected: 0 },
 });
 
-/** By hour of receipt; `received` includes duplicates. */
+/** Sent events by hour of receipt; `received` includes duplicates. */
 export function countIngestion(
   received: readonly EventRow[],
   duplicates: readonly EventRow[],
+  { importOf }: Pick<ImportedRows, 'importOf'>,
 ): IngestionCount[] {
   const counts = new Map<string, IngestionCount>();
   let last: IngestionCount | null = null;
@@ -40,8 +42,9 @@ export function countIngestion(
     counts.set(key, last);
     return last;
   };
+  const isSent = (row: EventRow) => !isReserved(row.name) && importOf(row) === undefined;
   for (const row of received) {
-    if (isReserved(row.name)) continue;
+    if (!isSent(row)) continue;
     const count = countOf(row);
     if (row.environment === 'development') {
       count.development.accepted += 1;
@@ -54,7 +57,7 @@ export function countIngestion(
     if (row.timeFlag === 'too_old') count.tooOld += 1;
   }
   for (const row of duplicates) {
-    if (isReserved(row.name)) continue;
+    if (!isSent(row)) continue;
     const count = countOf(row);
     (row.environment === 'development' ? count.development : count).duplicates += 1;
   }

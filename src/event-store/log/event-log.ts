@@ -3,6 +3,7 @@ import { at } from '../../shared/assert.ts';
 import { AppError, type AppErrorOptions, messageOf } from '../../shared/errors.ts';
 import { OncePerMinute } from '../../shared/once-per-minute.ts';
 import type { Reporter } from '../store.ts';
+import { IMPORT_KEY, nextArrival } from './arrival.ts';
 import { SegmentOwner } from './owner.ts';
 import { encodeRecord, type RecordHeader } from './record.ts';
 import { type OpenSegmentFile, openSegmentFile, type SegmentFileHandle } from './segment-file.ts';
@@ -91,7 +92,7 @@ export class EventLog {
       const cause = new Error('The log is closed or full of waiting batches.');
       return Promise.reject(cannotStore({ cause }));
     }
-    const arrival = this.nextArrival();
+    const arrival = this.nextArrival(header.key === IMPORT_KEY);
     const bytes = encodeRecord({ v: 1, ...header, arrival }, body);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.waiting.push({ bytes, takenAtMs: performance.now(), resolve, reject });
@@ -100,10 +101,9 @@ export class EventLog {
     return promise;
   }
 
-  /** Strictly increasing, so batches of one millisecond keep their order. */
-  private nextArrival(): number {
-    const now = Math.floor((performance.timeOrigin + performance.now()) * 1_000);
-    this.lastArrival = Math.max(this.lastArrival + 1, now);
+  private nextArrival(isImported: boolean): number {
+    const nowUs = Math.floor((performance.timeOrigin + performance.now()) * 1_000);
+    this.lastArrival = nextArrival(this.lastArrival, nowUs, isImported);
     return this.lastArrival;
   }
 

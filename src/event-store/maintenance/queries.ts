@@ -9,6 +9,7 @@ import {
 } from '../catalogue/queries.ts';
 import type { Alias, IdInApp } from '../event/person.ts';
 import type { NewEventFile } from '../file/event-file.ts';
+import { isImportUndoneSince } from '../imports/queries.ts';
 import { FAN_IN, WHOLE_FILE_BYTES } from './plan.ts';
 
 /** Late aliases above which files are rewritten instead of joined by every query. */
@@ -164,15 +165,15 @@ export type Swap = {
 };
 
 /**
- * Throws `CatalogueMoved`, without changes, when a file is no longer live or an app was deleted
- * meanwhile.
+ * Throws `CatalogueMoved`, without changes, when a file is no longer live, an app was deleted or an
+ * import undone meanwhile.
  */
 export async function swapFiles(tx: Tx, { retired, added, seq }: Swap): Promise<void> {
   await lockCatalogue(tx);
   const appIds = added.flatMap((file) => file.apps.map((app) => app.appId));
   const [gone] = await tx`
     SELECT 1 FROM event_deleted_apps WHERE app_id = ANY(${appIds}) LIMIT 1`;
-  if (gone) throw new CatalogueMoved();
+  if (gone || (await isImportUndoneSince(tx, appIds, seq))) throw new CatalogueMoved();
   await retireFiles(tx, retired);
   for (const file of added) await insertFile(tx, file, seq);
 }

@@ -10,14 +10,17 @@ import { affectedSql, correctedSql, loadCorrections } from './corrections.ts';
 import { filesToCoalesce } from './plan.ts';
 import { countApps, markCorrected, readCorrections, swapFiles } from './queries.ts';
 
-async function removeFiles({ objects }: Compactor, files: readonly NewEventFile[]): Promise<void> {
+export async function removeFiles(
+  { objects }: Compactor,
+  files: readonly NewEventFile[],
+): Promise<void> {
   for (const { path, projection } of files) {
     if (projection !== null) await objects.remove(projection);
     await objects.remove(path);
   }
 }
 
-async function writeParts(
+export async function writeParts(
   compactor: Compactor,
   parts: readonly WriteFile[],
   replaces: readonly string[],

@@ -16,6 +16,13 @@ export const EVENTS = 'part_events';
 export const REBUILT_COVERED = 'rebuilt_covered';
 export const REBUILT_PEOPLE = 'rebuilt_people';
 export const REBUILT_WAITING = 'rebuilt_waiting';
+export const UNDONE_CHUNKS = 'undone_chunks';
+export const UNDONE_ADOPTED = 'undone_adopted';
+export const UNDONE_REPEATS = 'undone_repeats';
+export const UNDONE_DEVICES = 'undone_devices';
+export const UNDONE_ROWS = 'undone_rows';
+export const UNDONE_KEPT = 'undone_kept';
+export const UNDONE_NAMING = 'undone_naming';
 const LATE_ALIASES = 'late_aliases';
 const ERASED_PEOPLE = 'erased_people';
 

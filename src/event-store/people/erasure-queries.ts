@@ -23,6 +23,10 @@ export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Pro
     await tx`DELETE FROM event_erasures WHERE org_id = ${orgId} AND app_id = ${appId}`;
     await tx`DELETE FROM event_ingestion_hours WHERE org_id = ${orgId} AND app_id = ${appId}`;
     await tx`DELETE FROM event_rejections WHERE org_id = ${orgId} AND app_id = ${appId}`;
+    await tx`DELETE FROM event_import_adopted WHERE org_id = ${orgId} AND app_id = ${appId}`;
+    await tx`DELETE FROM event_import_chunks WHERE org_id = ${orgId} AND app_id = ${appId}`;
+    await tx`DELETE FROM event_import_repeats WHERE org_id = ${orgId} AND app_id = ${appId}`;
+    await tx`DELETE FROM event_undone_imports WHERE org_id = ${orgId} AND app_id = ${appId}`;
   });
 }
 

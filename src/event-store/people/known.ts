@@ -4,6 +4,8 @@ import { type PeopleFacts, subjectHash } from '../event/person.ts';
 import type { KnownFacts } from '../event/resolve.ts';
 import { deletedApps, erasedHashes, findAliases } from './queries.ts';
 
+type KnownPeople = Omit<KnownFacts, 'keys' | 'isUndone'>;
+
 /** Nested maps: a combined key costs more than the lookup. */
 function devicesOf(rows: readonly EventRow[]): Map<string, Set<string>> {
   const devices = new Map<string, Set<string>>();
@@ -14,7 +16,7 @@ function devicesOf(rows: readonly EventRow[]): Map<string, Set<string>> {
   return devices;
 }
 
-export function knownPeople({ aliases, erased, deleted }: PeopleFacts): Omit<KnownFacts, 'keys'> {
+export function knownPeople({ aliases, erased, deleted }: PeopleFacts): KnownPeople {
   // Nested maps, as for the devices.
   const users = new Map<string, Map<string, string>>();
   for (const { appId, anonymousId, userId } of aliases) {
@@ -31,10 +33,7 @@ export function knownPeople({ aliases, erased, deleted }: PeopleFacts): Omit<Kno
   };
 }
 
-export async function readKnownPeople(
-  sql: Db,
-  rows: readonly EventRow[],
-): Promise<Omit<KnownFacts, 'keys'>> {
+export async function readKnownPeople(sql: Db, rows: readonly EventRow[]): Promise<KnownPeople> {
   const devices = devicesOf(rows);
   const appIds = [...devices.keys()];
   const ids = [...devices].flatMap(([appId, ofApp]) => [...ofApp].map((id) => ({ appId, id })));

@@ -4,7 +4,7 @@ import type { TextRow } from './write.ts';
 
 const PAGE = 10_000;
 
-/** Changes with erasures and app deletions. */
+/** Changes with erasures, app deletions and undone imports. */
 export async function peopleState(
   db: Db,
 ): Promise<{ seq: number; aliases: number; erasures: string }> {
@@ -12,7 +12,8 @@ export async function peopleState(
     await db<{ seq: number; aliases: number; erasures: string }[]>`
       SELECT seq, (SELECT coalesce(sum(aliases), 0)::bigint FROM event_alias_counts) AS aliases,
         (SELECT concat(count(*), ' ', max(seq)) FROM event_erasures) || ' '
-          || (SELECT count(*) FROM event_deleted_apps) AS erasures
+          || (SELECT concat(count(*), ' ' || nullif((SELECT count(*) FROM event_undone_imports), 0))
+            FROM event_deleted_apps) AS erasures
       FROM event_catalogue WHERE id = 1`,
   );
 }

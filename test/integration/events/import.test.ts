@@ -90,6 +90,7 @@ describe('an import of events', () => {
     );
     const imported = await importEventsFile(ctx, { appId, path });
     expect(imported).toEqual({
+      importId: expect.stringMatching(/^imp_/),
       format: 'posthog',
       lines: 5,
       events: 3,
@@ -270,6 +271,9 @@ describe('an import of events', () => {
     for (const [appId, rows] of expected) expect(stored.get(appId)).toEqual(rows);
     for (const appId of manyOf) expect(stored.get(appId)).toHaveLength(MANY);
     expect(expected.size).toBe(4);
+    // They are none that the day's limit counts.
+    const counted = await deps.sql`SELECT 1 FROM event_ingestion_hours WHERE org_id = ${orgId}`;
+    expect(counted).toHaveLength(0);
   });
 
   test('refuses what it cannot read', async () => {

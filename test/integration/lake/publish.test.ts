@@ -5,12 +5,13 @@ import {
   eraseFromEvents,
   finishErasures,
 } from '../../../src/event-store/people/erasure-queries.ts';
+import { undoImport } from '../../../src/event-store/undo/undo-import.ts';
 import { parseMicros } from '../../../src/lake/format/values.ts';
 import { publishLake } from '../../../src/lake/publish.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { textList } from '../../../src/storage/duckdb-literal.ts';
 import type { ObjectStore } from '../../../src/storage/object-store/port.ts';
-import { openEventStore, visibleRows } from '../../support/event-store.ts';
+import { appendImported, openEventStore, visibleRows } from '../../support/event-store.ts';
 import { event } from '../../support/events.ts';
 import { documented } from '../../support/lake/docs.ts';
 import { livePaths, maintain, merge, someEvents, take } from '../../support/lake/events.ts';
@@ -148,6 +149,32 @@ describe('a published lake', () => {
       if (appId === APPS[2]) expect(seen).toEqual([]);
       else expect(seen.length).toBeGreaterThan(20);
     }
+  });
+
+  test('parts the people whom only an undone import joined', async () => {
+    const { sql, store, lake, read, rowsOf, scan } = all;
+    const of = { orgId: 'org_1', appId: APPS[1]!, importId: newId('imp') };
+    const log = await store.openLog();
+    const signedIn = event({
+      anonymousId: 'device-parted',
+      userId: 'user-parted',
+      id: 'parted-01',
+    });
+    await appendImported(sql, log, of, [signedIn]);
+    await log.close();
+    await take(store, [APPS[1]!, [event({ anonymousId: 'device-parted' })]]);
+    const joined = async () => {
+      await lake.publish();
+      return rowsOf(`SELECT user_id FROM ${scan(currentFiles(await read('people')))}
+        WHERE anonymous_id = 'device-parted'`);
+    };
+    expect(await joined()).toEqual([{ user_id: 'user-parted' }]);
+    const options = { dryRun: false, announce: () => undefined, report: () => undefined };
+    const { signal } = new AbortController();
+    const settle = async () => undefined;
+    const undone = await undoImport(store.compaction, of, { ...options, signal }, settle);
+    expect(undone).toMatchObject({ events: 1, parted: 1 });
+    expect(await joined()).toEqual([]);
   });
 
   test('keeps replaced files for a day, and then nothing of an erased person', async () => {

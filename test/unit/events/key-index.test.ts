@@ -139,7 +139,7 @@ describe('a look-up', () => {
       ...{ of, fromHour, toHour, keys: 1, minReceivedMs: 0, maxReceivedMs: 0 },
     });
     const run: KeyRunInfo = {
-      ...{ runId: 'run_1', path: '', keys: 4, seq: 1, settled: false },
+      ...{ runId: 'run_1', path: '', keys: 4, seq: 1, settled: false, importId: null },
       ...{ minReceivedAt: new Date(0), maxReceivedAt: new Date(0) },
       sections: [
         section('sent', 0, 24),
@@ -171,6 +171,7 @@ describe('a look-up', () => {
     await Bun.write(join(dir, 'former.keys'), packKeys(stored));
     const former: KeyRunInfo = {
       ...{ runId: 'run_former', path: 'former.keys', keys: 2, seq: 1, settled: false },
+      importId: null,
       ...{ minReceivedAt: new Date(RECEIVED_AT), maxReceivedAt: new Date(RECEIVED_AT) },
       sections: null,
     };
@@ -193,6 +194,7 @@ describe('the index stays flat', () => {
     return {
       runId: `run_${made}`,
       path: '',
+      importId: null,
       keys: sections.reduce((sum, { keys }) => sum + keys, 0),
       seq: made,
       minReceivedAt: new Date(Math.min(...sections.map(({ minReceivedMs }) => minReceivedMs))),

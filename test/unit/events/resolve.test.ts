@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { importedRows } from '../../../src/event-store/imports/imported-rows.ts';
 import { byReceipt, type KnownFacts, resolveRows } from '../../../src/event-store/event/resolve.ts';
 import { countIngestion } from '../../../src/event-store/intake/counts.ts';
 import { row } from '../../support/events.ts';
@@ -9,6 +10,7 @@ const NOTHING: KnownFacts = {
   isErased: () => false,
   erasedAtMs: () => undefined,
   isDeleted: () => false,
+  isUndone: () => false,
 };
 
 const key = (n: number) => String(n).padStart(32, '0');
@@ -114,7 +116,7 @@ describe('counts of what arrived', () => {
     ];
     const development = { accepted: 0, duplicates: 0, corrected: 0 };
     const zero = { duplicates: 0, shifted: 0, withoutTs: 0, tooOld: 0, development };
-    expect(countIngestion(received, [received[0]!, received[4]!])).toEqual([
+    expect(countIngestion(received, [received[0]!, received[4]!], importedRows([]))).toEqual([
       {
         orgId: 'org_1',
         appId: 'app_1',
@@ -137,7 +139,7 @@ describe('counts of what arrived', () => {
       row({ environment, timeFlag: 'shifted' }),
       row({ environment }),
     ];
-    const [count] = countIngestion(received, [received[3]!]);
+    const [count] = countIngestion(received, [received[3]!], importedRows([]));
     expect(count).toMatchObject({ accepted: 1, duplicates: 0, shifted: 0 });
     expect(count?.development).toEqual({ accepted: 3, duplicates: 1, corrected: 1 });
   });

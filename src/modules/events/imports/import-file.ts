@@ -1,10 +1,18 @@
 import type { SystemContext } from '../../../context.ts';
-import { recordOrigin } from '../../../event-store/append.ts';
+import { IMPORT_KEY, insertImportChunk, recordOrigin } from '../../../event-store/append.ts';
+import type { AppScope } from '../../../shared/app.ts';
 import { AppError } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
 import { hashOf } from '../../../storage/unpack.ts';
 import { findOrganizationOfApp } from '../../app-settings/index.ts';
 import { type BatchContext, type EventInput, MAX_BATCH_EVENTS } from '../model.ts';
-import { type ImportedFile, saveProgress, selectProgress } from './queries.ts';
+import {
+  type ImportedFile,
+  type ImportProgress,
+  insertImport,
+  saveProgress,
+  selectProgress,
+} from './queries.ts';
 import {
   type ExportedEvent,
   type ExportInput,
@@ -23,6 +31,8 @@ export type ImportInput = ExportInput & {
 };
 
 export type Imported = {
+  /** Null for an import of an earlier release, which cannot be undone. */
+  importId: string | null;
   format: string;
   lines: number;
   events: number;
@@ -59,14 +69,20 @@ function* batchesOf(events: readonly EventInput[]): Generator<EventInput[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Durable. Returns the number of events. */
+/** Durable, as a chunk that an undo knows. Returns the number of events. */
 async function append(
-  { deps }: SystemContext<'clock' | 'events'>,
+  { deps }: SystemContext<'clock' | 'events' | 'sql'>,
   { orgId, appId }: ImportedFile,
+  importId: string | null,
   pending: Pending,
 ): Promise<number> {
-  const origin = recordOrigin({ orgId, appId, keyId: 'import', environment: 'production' });
-  const receivedAt = deps.clock().getTime();
+  if (pending.size === 0) return 0;
+  const origin = recordOrigin({ orgId, appId, keyId: IMPORT_KEY, environment: 'production' });
+  const nowMs = deps.clock().getTime();
+  const receivedAt =
+    importId === null
+      ? nowMs
+      : await insertImportChunk(deps.sql, { orgId, appId, importId }, nowMs);
   let count = 0;
   for (const { context, events } of pending.values()) {
     for (const batch of batchesOf(events)) {
@@ -80,18 +96,53 @@ async function append(
 }
 
 /** Throws `not_found` for an unknown app. */
-export async function findFile(
-  { deps }: SystemContext<'sql'>,
-  { appId, path }: Pick<ImportInput, 'appId' | 'path'>,
-): Promise<ImportedFile> {
+export async function findApp({ deps }: SystemContext<'sql'>, appId: string): Promise<AppScope> {
   const orgId = await findOrganizationOfApp(deps.sql, appId);
   if (orgId === undefined) throw new AppError('not_found', `There is no app "${appId}".`);
-  return { orgId, appId, contentHash: await hashOf(path) };
+  return { orgId, appId };
+}
+
+/** Throws `not_found` for an unknown app. */
+export async function findFile(
+  ctx: SystemContext<'sql'>,
+  { appId, path }: Pick<ImportInput, 'appId' | 'path'>,
+): Promise<ImportedFile> {
+  return { ...(await findApp(ctx, appId)), contentHash: await hashOf(path) };
+}
+
+type Begun = Omit<ImportProgress, 'isFinished'>;
+
+/** Ahead of the first event, so that a killed import can be undone. */
+async function begin(
+  { deps }: SystemContext<'clock' | 'sql'>,
+  file: ImportedFile,
+  format: string,
+): Promise<Begun> {
+  await insertImport(deps.sql, file, { importId: newId('imp'), format, at: deps.clock() });
+  return (await selectProgress(deps.sql, file)) ?? wasUndone();
+}
+
+function wasUndone(): never {
+  throw new AppError('conflict', 'The import was undone meanwhile.');
+}
+
+/** The pending events and everything before them become durable, then the progress. */
+async function note(
+  ctx: SystemContext<'clock' | 'events' | 'sql'>,
+  file: ImportedFile,
+  { importId, lines, events }: Begun,
+  { pending, isFinished }: { pending: Pending; isFinished: boolean },
+): Promise<number> {
+  const { sql, clock } = ctx.deps;
+  const total = events + (await append(ctx, file, importId, pending));
+  const progress = { importId, lines, events: total, finishedAt: isFinished ? clock() : null };
+  if (!(await saveProgress(sql, file, progress))) wasUndone();
+  return total;
 }
 
 /**
  * Imports an export by the rules of the intake, once per content. Resumes after the noted lines;
- * repeated events are deduplicated by id. Throws `not_found`, `invalid_input`.
+ * repeated events are deduplicated by id. Throws `not_found`, `invalid_input`, `conflict`.
  */
 export async function importEventsFile(
   ctx: SystemContext<'clock' | 'events' | 'sql'>,
@@ -101,26 +152,28 @@ export async function importEventsFile(
   const file = await findFile(ctx, input);
   const before = await selectProgress(sql, file);
   if (before?.isFinished) {
-    const { format, lines, events } = before;
-    return { format, lines, events, leftOut: 0, refusals: [], wasThere: true };
+    const { isFinished: _, ...done } = before;
+    return { ...done, leftOut: 0, refusals: [], wasThere: true };
   }
   const refusals = new Refusals();
   const pending: Pending = new Map();
-  let format: string = input.format ?? '';
-  let [lines, leftOut, events] = [before?.lines ?? 0, 0, before?.events ?? 0];
-  const note = async (isFinished: boolean) => {
-    events += await append(ctx, file, pending);
-    const at = clock();
-    await saveProgress(sql, file, { lines, events, isFinished, format, at });
-    input.report?.(`${lines} lines, ${events} events`);
+  let leftOut = 0;
+  let begun: Begun | null = before;
+  let lines = before?.lines ?? 0;
+  let format: string = before?.format ?? input.format ?? '';
+  const advance = async (isFinished: boolean): Promise<Begun> => {
+    begun = { ...(begun ?? (await begin(ctx, file, format))), lines };
+    begun.events = await note(ctx, file, begun, { pending, isFinished });
+    input.report?.(`${lines} lines, ${begun.events} events`);
+    return begun;
   };
   for await (const line of readExport(input, clock().getTime(), lines)) {
     ({ number: lines, format } = line);
     for (const each of line.events) addPending(pending, each);
     refusals.add(line);
     if (line.events.length + line.refusals.length === 0) leftOut += 1;
-    if (lines % LINES_AT_ONCE === 0) await note(false);
+    if (lines % LINES_AT_ONCE === 0) await advance(false);
   }
-  await note(true);
-  return { format, lines, events, leftOut, refusals: refusals.list(), wasThere: false };
+  const { importId, events } = await advance(true);
+  return { importId, format, lines, events, leftOut, refusals: refusals.list(), wasThere: false };
 }

@@ -1,27 +1,75 @@
 import type { AppScope } from '../../../shared/app.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
 
 export type ImportedFile = AppScope & { contentHash: string };
-export type ImportProgress = { format: string; lines: number; events: number; isFinished: boolean };
+export type ImportProgress = {
+  /** Null for imports of earlier releases. */
+  importId: string | null;
+  format: string;
+  lines: number;
+  events: number;
+  isFinished: boolean;
+};
+
+const progressColumns = (db: Db) => db`
+  import_id AS "importId", format, lines, events, finished_at IS NOT NULL AS "isFinished"`;
 
 export async function selectProgress(db: Db, file: ImportedFile): Promise<ImportProgress | null> {
   const [row] = await db<ImportProgress[]>`
-    SELECT format, lines, events, finished_at IS NOT NULL AS "isFinished" FROM imported_files
+    SELECT ${progressColumns(db)} FROM imported_files
     WHERE org_id = ${file.orgId} AND app_id = ${file.appId}
       AND content_hash = ${file.contentHash}`;
   return row ?? null;
 }
 
+export async function selectImport(
+  db: Db,
+  { orgId, appId, importId }: AppScope & { importId: string },
+): Promise<ImportProgress | null> {
+  const [row] = await db<ImportProgress[]>`
+    SELECT ${progressColumns(db)} FROM imported_files
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND import_id = ${importId}`;
+  return row ?? null;
+}
+
+/** No-op for a file whose import has begun. */
+export async function insertImport(
+  db: Db,
+  file: ImportedFile,
+  { importId, format, at }: { importId: string; format: string; at: Date },
+): Promise<void> {
+  await db`
+    INSERT INTO imported_files (app_id, org_id, content_hash, import_id, format, lines, events,
+      started_at)
+    VALUES (${file.appId}, ${file.orgId}, ${file.contentHash}, ${importId}, ${format}, 0, 0, ${at})
+    ON CONFLICT (app_id, content_hash) DO NOTHING`;
+}
+
+/** False when the import was undone. */
 export async function saveProgress(
   db: Db,
   file: ImportedFile,
-  { lines, events, isFinished, format, at }: ImportProgress & { at: Date },
+  {
+    importId,
+    lines,
+    events,
+    finishedAt,
+  }: Omit<ImportProgress, 'format' | 'isFinished'> & {
+    finishedAt: Date | null;
+  },
+): Promise<boolean> {
+  const rows = await db`
+    UPDATE imported_files SET lines = ${lines}, events = ${events}, finished_at = ${finishedAt}
+    WHERE app_id = ${file.appId} AND content_hash = ${file.contentHash}
+      AND import_id IS NOT DISTINCT FROM ${importId} RETURNING 1`;
+  return rows.length > 0;
+}
+
+export async function deleteImportedFile(
+  tx: Tx,
+  { orgId, appId, importId }: AppScope & { importId: string },
 ): Promise<void> {
-  await db`
-    INSERT INTO imported_files (app_id, org_id, content_hash, format, lines, events, started_at,
-      finished_at)
-    VALUES (${file.appId}, ${file.orgId}, ${file.contentHash}, ${format}, ${lines}, ${events},
-      ${at}, ${isFinished ? at : null})
-    ON CONFLICT (app_id, content_hash) DO UPDATE SET lines = excluded.lines,
-      events = excluded.events, finished_at = excluded.finished_at`;
+  await tx`
+    DELETE FROM imported_files
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND import_id = ${importId}`;
 }

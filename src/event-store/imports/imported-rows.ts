@@ -1,0 +1,48 @@
+import type { EventRow } from '../event/columns.ts';
+import { isImportedArrival } from '../log/arrival.ts';
+
+/** Records that one import received at one instant. */
+export type ImportChunk = {
+  appId: string;
+  receivedAtMs: number;
+  importId: string;
+  isUndone: boolean;
+};
+
+export type ChunkKey = Pick<ImportChunk, 'appId' | 'receivedAtMs'>;
+
+export type ImportedRows = {
+  importOf: (row: EventRow) => string | undefined;
+  isUndone: (row: EventRow) => boolean;
+};
+
+const keyOf = ({ appId, receivedAtMs }: ChunkKey) => `${appId} ${receivedAtMs}`;
+
+const chunkKeyOf = ({ appId, receivedAtUs }: EventRow): ChunkKey => ({
+  appId,
+  receivedAtMs: receivedAtUs / 1_000,
+});
+
+/** Of rows that may be imported. */
+export function chunkKeysOf(rows: readonly EventRow[]): ChunkKey[] {
+  const keys = rows.filter(({ arrival }) => isImportedArrival(arrival)).map(chunkKeyOf);
+  return [...new Map(keys.map((key) => [keyOf(key), key])).values()];
+}
+
+export function importedRows(chunks: readonly ImportChunk[]): ImportedRows {
+  const byKey = new Map(chunks.map((chunk) => [keyOf(chunk), chunk]));
+  const chunkOf = (row: EventRow) =>
+    byKey.size > 0 && isImportedArrival(row.arrival)
+      ? byKey.get(keyOf(chunkKeyOf(row)))
+      : undefined;
+  return {
+    importOf: (row) => chunkOf(row)?.importId,
+    isUndone: (row) => chunkOf(row)?.isUndone ?? false,
+  };
+}
+
+/** `receivedAt`: instants of the app's undone imports. */
+export function undoneRows(appId: string, receivedAt: readonly Date[]): ImportedRows['isUndone'] {
+  const undone = { appId, importId: '', isUndone: true };
+  return importedRows(receivedAt.map((at) => ({ ...undone, receivedAtMs: at.getTime() }))).isUndone;
+}

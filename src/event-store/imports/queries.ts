@@ -1,0 +1,62 @@
+import type { AppScope } from '../../shared/app.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import type { EventRow } from '../event/columns.ts';
+import { chunkKeysOf, type ImportChunk, type ImportedRows, importedRows } from './imported-rows.ts';
+
+export type EventImport = AppScope & { importId: string };
+
+/** Ahead of its records. Returns the instant, from `nowMs` on, that no other import has. */
+export async function insertImportChunk(
+  db: Db,
+  { orgId, appId, importId }: EventImport,
+  nowMs: number,
+): Promise<number> {
+  for (let receivedAtMs = nowMs; ; receivedAtMs += 1) {
+    const inserted = await db`
+      INSERT INTO event_import_chunks (app_id, received_at, import_id, org_id)
+      VALUES (${appId}, ${new Date(receivedAtMs)}, ${importId}, ${orgId})
+      ON CONFLICT DO NOTHING RETURNING 1`;
+    if (inserted.length > 0) return receivedAtMs;
+  }
+}
+
+/** Across apps. */
+export async function readImportedRows(db: Db, rows: readonly EventRow[]): Promise<ImportedRows> {
+  const keys = chunkKeysOf(rows);
+  if (keys.length === 0) return importedRows([]);
+  const found = await db<(Omit<ImportChunk, 'receivedAtMs'> & { receivedAt: Date })[]>`
+    SELECT c.app_id AS "appId", c.received_at AS "receivedAt", c.import_id AS "importId",
+      EXISTS (SELECT FROM event_undone_imports u WHERE u.import_id = c.import_id) AS "isUndone"
+    FROM event_import_chunks c
+    JOIN unnest(${keys.map(({ appId }) => appId)}::text[],
+      ${keys.map(({ receivedAtMs }) => new Date(receivedAtMs).toISOString())}::timestamptz[])
+      AS wanted(app_id, received_at) USING (app_id, received_at)`;
+  return importedRows(
+    found.map(({ receivedAt, ...chunk }) => ({ ...chunk, receivedAtMs: receivedAt.getTime() })),
+  );
+}
+
+export async function isImportUndoneSince(
+  db: Db,
+  appIds: readonly string[],
+  seq: number,
+): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM event_undone_imports
+    WHERE app_id = ANY(${[...appIds]}) AND seq > ${seq} LIMIT 1`;
+  return rows.length > 0;
+}
+
+/** A stored event of the import that another one brought too; `by` is empty for the app. */
+export type ImportRepeat = EventImport & { key: string; by: string };
+
+export async function insertImportRepeats(tx: Tx, repeats: readonly ImportRepeat[]): Promise<void> {
+  if (repeats.length === 0) return;
+  await tx`
+    INSERT INTO event_import_repeats (org_id, app_id, import_id, event_key, by_import_id)
+    SELECT * FROM unnest(
+      ${repeats.map(({ orgId }) => orgId)}::text[], ${repeats.map(({ appId }) => appId)}::text[],
+      ${repeats.map(({ importId }) => importId)}::text[],
+      ${repeats.map(({ key }) => key)}::uuid[], ${repeats.map(({ by }) => by)}::text[])
+    ON CONFLICT DO NOTHING`;
+}

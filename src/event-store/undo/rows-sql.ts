@@ -1,0 +1,80 @@
+import { textLiteral } from '../../storage/duckdb-literal.ts';
+import {
+  UNDONE_ADOPTED,
+  UNDONE_CHUNKS,
+  UNDONE_DEVICES,
+  UNDONE_KEPT,
+  UNDONE_NAMING,
+  UNDONE_REPEATS,
+  UNDONE_ROWS,
+} from '../parquet/tables.ts';
+
+const isImported = (appId: string) => `e.app_id = ${textLiteral(appId)} AND e.arrival % 2 = 1
+  AND (e.received_at IN (SELECT received_at::TIMESTAMPTZ FROM ${UNDONE_CHUNKS})
+    OR coalesce((e.event_key, e.received_at) IN (
+      SELECT (key::UUID, received_at::TIMESTAMPTZ) FROM ${UNDONE_ADOPTED}), false))`;
+
+const IS_REPEATED = `e.event_key IN (SELECT key::UUID FROM ${UNDONE_REPEATS})`;
+
+/** Condition on `e`: imported, and by nobody else. */
+export const isUndoneSql = (appId: string): string =>
+  `(${isImported(appId)} AND NOT coalesce(${IS_REPEATED}, false))`;
+
+/** Filled file by file. */
+export const CREATE_TABLES = [
+  `CREATE OR REPLACE TEMP TABLE ${UNDONE_ROWS} (file_id VARCHAR, person VARCHAR, name VARCHAR,
+    events BIGINT, first_at TIMESTAMPTZ, last_at TIMESTAMPTZ)`,
+  `CREATE OR REPLACE TEMP TABLE ${UNDONE_KEPT} (file_id VARCHAR, key VARCHAR, received_us DOUBLE,
+    client_ts VARCHAR, occurred_us DOUBLE, time_flag VARCHAR)`,
+  `CREATE OR REPLACE TEMP TABLE ${UNDONE_NAMING} (anonymous_id VARCHAR, user_id VARCHAR,
+    arrival BIGINT, batch_index INTEGER, received_ms DOUBLE)`,
+];
+
+/** What one file holds of the import, and the users that its other rows name for devices. */
+export function addFileSql(fileId: string, from: string, appId: string): string[] {
+  const file = textLiteral(fileId);
+  return [
+    `DELETE FROM ${UNDONE_ROWS} WHERE file_id = ${file}`,
+    `DELETE FROM ${UNDONE_KEPT} WHERE file_id = ${file}`,
+    `INSERT INTO ${UNDONE_ROWS}
+     SELECT ${file}, person_id, name, count(*), min(occurred_at), max(occurred_at)
+     FROM ${from} e WHERE ${isUndoneSql(appId)} GROUP BY person_id, name`,
+    `INSERT INTO ${UNDONE_KEPT}
+     SELECT ${file}, replace(event_key::VARCHAR, '-', ''), epoch_us(received_at), client_ts,
+       epoch_us(occurred_at), time_flag
+     FROM ${from} e WHERE ${isImported(appId)} AND ${IS_REPEATED}`,
+    `INSERT INTO ${UNDONE_NAMING}
+     SELECT anonymous_id, user_id, arrival, batch_index, epoch_ms(received_at)
+     FROM ${from} e WHERE e.app_id = ${textLiteral(appId)} AND user_id IS NOT NULL
+       AND anonymous_id IN (SELECT id FROM ${UNDONE_DEVICES}) AND NOT ${isUndoneSql(appId)}
+     QUALIFY row_number() OVER (PARTITION BY anonymous_id, user_id
+       ORDER BY arrival, batch_index) = 1`,
+  ];
+}
+
+/** Rows to remove, and rows that a device has by an alias of the import. */
+export const affectedSql = (from: string, appId: string): string => `
+  SELECT countif(${isUndoneSql(appId)} OR (e.app_id = ${textLiteral(appId)} AND e.user_id IS NULL
+      AND e.person_id <> e.anonymous_id
+      AND e.anonymous_id IN (SELECT id FROM ${UNDONE_DEVICES})))::DOUBLE AS affected,
+    countif(${isImported(appId)} AND coalesce(${IS_REPEATED}, false))::DOUBLE AS kept
+  FROM ${from} e`;
+
+const listOf = (fileIds: readonly string[]) => `['', ${fileIds.map(textLiteral).join(', ')}]`;
+
+const ofFiles = (fileIds: readonly string[]) => `list_contains(${listOf(fileIds)}, file_id)`;
+
+export const namesSql = (fileIds: readonly string[]): string => `
+  SELECT name, sum(events)::DOUBLE AS events FROM ${UNDONE_ROWS} WHERE ${ofFiles(fileIds)}
+  GROUP BY name ORDER BY events DESC, name`;
+
+export const totalsSql = (fileIds: readonly string[]): string => `
+  SELECT coalesce(sum(events), 0)::DOUBLE AS events, count(DISTINCT person)::DOUBLE AS people,
+    epoch_ms(min(first_at))::DOUBLE AS first_ms, epoch_ms(max(last_at))::DOUBLE AS last_ms
+  FROM ${UNDONE_ROWS} WHERE ${ofFiles(fileIds)}`;
+
+export const keptSql = (fileIds: readonly string[]): string =>
+  `SELECT * FROM ${UNDONE_KEPT} WHERE ${ofFiles(fileIds)}`;
+
+/** Earliest first. */
+export const NAMING_SQL = `SELECT * FROM ${UNDONE_NAMING} ORDER BY arrival, batch_index`;
