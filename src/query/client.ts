@@ -11,15 +11,10 @@ export type QueryClientOptions = {
   runDir: string;
   processes: number;
   timeoutSeconds: number;
-  /** How long to wait for a process to listen. */
   startWaitMs?: number;
-  /** Called with outcome and duration of each question, its wait in the queue included. */
   onDone?: OnDone;
-  /** Told why one was given no answer. */
   onFault?: (fault: QueryFailureKind | 'queue_full') => void;
-  /** What large questions are answered by; without it every question goes to the processes. */
   lake?: Pick<LakeQuestions, 'choose'> | undefined;
-  /** The same of what the lake's engine was asked. */
   onLakeDone?: OnDone;
 };
 
@@ -28,23 +23,20 @@ type OnDone = (kind: QueryKind, outcome: QueryOutcome, durationMs: number) => vo
 export type QueryOutcome = 'answered' | 'left' | ErrorCode;
 
 export type AskOptions = {
-  /** Aborted when whoever asks has left. */
   signal?: AbortSignal | undefined;
-  /** How long to wait for a process to listen, if not that of the client. */
   startWaitMs?: number;
 };
 
-/** How the lake's engine is asked. */
 type AskLake = (signal: AbortSignal) => Promise<unknown>;
 
 type Sent = { kind: QueryKind; orgId: string; body: string; startWaitMs: number | undefined };
 
 const QUERIES_PER_PROCESS = 2;
-/** Questions to the lake's engine at a time, which queues by itself what is too much for it. */
+/** Questions to the lake's engine at a time; it queues more by itself. */
 const LAKE_PLACES = 4;
 const WAITING_PER_ORGANIZATION = 20;
 const RETRY_AFTER_SECONDS = 5;
-/** The supervisor restarts a process within 5 s; what was not sent yet waits for it. */
+/** The supervisor restarts a process within 5 s; unsent questions wait for it. */
 const START_WAIT_MS = 8 * SECOND_MS;
 const START_POLL_MS = 100;
 /** Beyond the query's own limit: for its queue in the process and the way back. */
@@ -68,7 +60,6 @@ function unavailable(kind: Exclude<QueryFailureKind, 'failed'>, cause?: unknown)
   });
 }
 
-/** What went wrong with the lake or its catalogue, as one who asked is told. */
 function failedThere(thrown: unknown): never {
   const fault = toQueryFailure(thrown);
   if (fault.kind === 'failed') throw thrown;
@@ -78,14 +69,12 @@ function failedThere(thrown: unknown): never {
 const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 
-/** No process listens there, so nothing was sent. */
 function isNotListening(thrown: unknown): boolean {
   return ['ENOENT', 'ECONNREFUSED', 'ConnectionRefused', 'FailedToOpenSocket'].includes(
     codeOf(thrown),
   );
 }
 
-/** Asks the query processes about the events of one app. */
 export class Queries {
   readonly #options: QueryClientOptions;
   readonly #queue: FairQueue;
@@ -108,10 +97,7 @@ export class Queries {
     this.#lakeQueue = queueOf(LAKE_PLACES);
   }
 
-  /**
-   * The answer to one question, shared with whoever asks the same at this moment. Once `signal` is
-   * aborted it is not waited for any more, and not computed when nobody else waits for it.
-   */
+  /** Shared with others who ask the same now. Work ends when the last caller aborts. */
   async ask<K extends QueryKind>(
     kind: K,
     question: QuestionOf<K>,
@@ -144,12 +130,10 @@ export class Queries {
     }
   }
 
-  /** Questions that wait for a place, those for the lake's engine included. */
   get waiting(): number {
     return this.#queue.waiting + this.#lakeQueue.waiting;
   }
 
-  /** How the lake answers the question; null where the processes do. */
   async #chosen<K extends QueryKind>(kind: K, question: QuestionOf<K>): Promise<AskLake | null> {
     const { lake } = this.#options;
     return lake ? lake.choose(QUESTIONS[kind], question).catch(failedThere) : null;
@@ -208,7 +192,6 @@ export class Queries {
     throw new Error(`A query failed: ${reply.message}`);
   }
 
-  /** Uses the processes round robin; while none listens, waits for one to start. */
   async #post({ kind, body, startWaitMs }: Sent, left: AbortSignal): Promise<Response> {
     const { runDir, processes, timeoutSeconds } = this.#options;
     const waitMs = startWaitMs ?? this.#options.startWaitMs ?? START_WAIT_MS;
@@ -238,7 +221,6 @@ export class Queries {
   }
 }
 
-/** Resolves when the first query process of this host answers anything at all. */
 export async function pingQueries(runDir: string): Promise<void> {
   await fetch('http://query/ping', { unix: querySocket(runDir, 0), keepalive: false });
 }

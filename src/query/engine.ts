@@ -29,7 +29,6 @@ export type EngineOptions = {
 
 type Use<T> = (run: QueryRun) => Promise<T>;
 
-/** What a question asks of an engine: a query, until its asker has left. */
 export type QueryRunner = {
   run: <T>(selection: AppSelection, needs: Needs, use: Use<T>) => Promise<T>;
 };
@@ -41,12 +40,10 @@ function settledValue<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 
-/** Runs queries over the events of one app, each on its own connection and within the timeout. */
 export class QueryEngine implements QueryRunner {
   readonly #options: EngineOptions;
   readonly #slots = limitConcurrency(QUERIES_AT_ONCE);
   readonly #alone = limitConcurrency(1);
-  /** Counts beginnings, so that one can tell whether another ran beside it. */
   #begun = 0;
   #running = 0;
 
@@ -54,15 +51,11 @@ export class QueryEngine implements QueryRunner {
     this.#options = options;
   }
 
-  /** The engine for one asker: what it runs ends with `signal`. */
   until(signal: AbortSignal): QueryRunner {
     return { run: (selection, needs, use) => this.run(selection, needs, use, signal) };
   }
 
-  /**
-   * Queries share the memory: one that finds too little of it while another runs beside it runs
-   * again by itself, in what is left of its time.
-   */
+  /** Out of memory beside another query: runs again alone, in its remaining time. */
   async run<T>(
     selection: AppSelection,
     needs: Needs,
@@ -107,7 +100,6 @@ export class QueryEngine implements QueryRunner {
       if (performance.now() > endsAt) throw new QueryFailure('timeout', 'The timeout has passed.');
     };
     checkTime();
-    // Beside each other; what fails here is said where the connection is closed again.
     const [connected, read] = await Promise.allSettled([
       duck.connect(),
       this.#readInTime(selection, needs, endsAt - performance.now()),
@@ -147,10 +139,7 @@ export class QueryEngine implements QueryRunner {
     }
   }
 
-  /**
-   * A snapshot past the timeout is abandoned and frees its slot. Files that are being fetched still
-   * arrive for the next question.
-   */
+  /** An abandoned snapshot frees its slot; files being fetched serve the next question. */
   async #readInTime(
     selection: AppSelection,
     needs: Needs,

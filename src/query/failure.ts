@@ -3,10 +3,7 @@ import { isBucketUnavailable } from '../storage/object-store/bucket-failure.ts';
 import { CacheFull } from '../storage/object-store/cache.ts';
 import { isDatabaseUnavailable } from '../storage/postgres.ts';
 
-/**
- * Why a query gave no answer: timeout, memory limit, end of its process, a dependency away, files
- * still being fetched or without room on the disk, or (`failed`) a bug.
- */
+/** `failed` is a bug. */
 export const QUERY_FAILURES = [
   'timeout',
   'memory',

@@ -1,13 +1,9 @@
 import { must } from '../shared/assert.ts';
 
 export type FairQueueOptions = {
-  /** Tasks under way in all. */
   places: number;
-  /** Tasks under way for one key. */
   placesPerKey: number;
-  /** Tasks that wait for one key; one more is refused. */
   waitingPerKey: number;
-  /** A task that has waited this long is refused. */
   waitMs: number;
 };
 
@@ -33,7 +29,6 @@ export class FairQueue {
     this.#options = options;
   }
 
-  /** Tasks that wait, of every key. */
   get waiting(): number {
     return [...this.#waiting.values()].reduce((sum, tasks) => sum + tasks.length, 0);
   }

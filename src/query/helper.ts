@@ -58,6 +58,5 @@ port.on('message', async (request: HelpRequest) => {
     port.postMessage({ failed: messageOf(thrown) });
   }
 });
-// Loaded before the first question rather than by it.
 await Promise.all(Object.values(QUESTIONS).map(({ counter }) => counter?.()));
 port.postMessage('ready');

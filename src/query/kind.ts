@@ -6,25 +6,21 @@ import type { Needs, QueryRun } from './reading/run.ts';
 import type { AppSelection } from './selection/selection.ts';
 
 /**
- * How a kind of question is answered. What loads DuckDB, or is written for one process only, is
- * imported by the process that calls it.
+ * How a kind of question is answered. Each process imports what it calls: the API loads no DuckDB.
  */
 export type Answering<Q, A, T = never> = {
-  /** Two who ask the same at one moment share the answer; lists of the latest events are read anew. */
+  /** Concurrent equal questions share an answer; lists of the latest events are read anew. */
   isShared: boolean;
-  /** All that is read for it. */
   selection: (question: Q) => AppSelection;
   needs: (question: Q) => Needs;
-  /** Looks at the newest events alone first, so many of them, until the answer is long enough. */
+  /** Numbers of newest events to try first, until the answer is long enough. */
   newest?: {
     counts: (question: Q) => readonly number[];
     isEnough: (answer: A, question: Q) => boolean;
   };
-  /** By the query process. */
   count: () => Promise<(run: QueryRun, question: Q) => Promise<A>>;
   /** By a thread that helps counting; its task is named in `CountingTasks`. */
   counter?: () => Promise<CounterOf<T>>;
-  /** By the lake's engine. */
   lake?: () => Promise<LakeForm<Q, A>>;
 };
 

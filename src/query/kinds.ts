@@ -30,12 +30,10 @@ export type QueryKind = keyof typeof KINDS;
 export type QuestionOf<K extends QueryKind> = ReturnType<(typeof KINDS)[K]['question']['parse']>;
 export type AnswerOf<K extends QueryKind> = ReturnType<(typeof KINDS)[K]['answer']['parse']>;
 
-/** Every kind of question, by its name on the way to a query process. */
 export const QUESTIONS: {
   readonly [K in QueryKind]: QuestionKind<QuestionOf<K>, AnswerOf<K>>;
 } = KINDS;
 
-/** Those that threads help to count. */
 export const COUNTED: {
   readonly [K in keyof CountingTasks]: { counter: () => Promise<CounterOf<CountingTasks[K]>> };
 } = KINDS;

@@ -17,7 +17,6 @@ function durationsOf(registry: Registry, name: string, help: string): OnDone {
   return (kind, outcome, durationMs) => durations.observe({ kind, outcome }, durationMs / 1_000);
 }
 
-/** Duration and outcome of questions about events. */
 export const queryMetrics = (registry: Registry): OnDone =>
   durationsOf(
     registry,
@@ -25,7 +24,6 @@ export const queryMetrics = (registry: Registry): OnDone =>
     'Time until a question was answered, waiting for a place included.',
   );
 
-/** Questions without an answer, by the reason; each reason is there from the start. */
 export function queryFaults(registry: Registry): NonNullable<QueryClientOptions['onFault']> {
   const faults = new Counter({
     name: 'event_query_faults_total',
@@ -37,7 +35,6 @@ export function queryFaults(registry: Registry): NonNullable<QueryClientOptions[
   return (fault) => faults.inc({ fault });
 }
 
-/** How many questions wait for a place, at each scrape. */
 export function registerWaiting(registry: Registry, queries: { waiting: number }): void {
   new Gauge({
     name: 'event_queries_waiting',
@@ -49,7 +46,7 @@ export function registerWaiting(registry: Registry, queries: { waiting: number }
   });
 }
 
-/** Those among them that the lake's engine was asked; `not_available` are left to DuckDB. */
+/** `not_available` are left to DuckDB. */
 export const lakeQueryMetrics = (registry: Registry): OnDone =>
   durationsOf(
     registry,

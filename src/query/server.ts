@@ -8,7 +8,6 @@ import { type AnswerOf, isQueryKind, QUESTIONS, type QueryKind, type QuestionOf 
 import type { QueryReply } from './protocol.ts';
 import type { AppSelection } from './selection/selection.ts';
 
-/** The answer to one question from the files and the log of this host. */
 export async function answerHere<K extends QueryKind>(
   engine: QueryRunner,
   kind: K,
@@ -40,7 +39,6 @@ export type QueryServerOptions = { engine: QueryEngine; socketPath: string; log:
 
 export type QueryServer = { stop: () => Promise<void> };
 
-/** Answers questions on a socket that only this user can open. */
 export function serveQueries({ engine, socketPath, log }: QueryServerOptions): QueryServer {
   makePrivateFolder(dirname(socketPath));
   // Left by a killed process; two processes never have the same index.
@@ -48,7 +46,7 @@ export function serveQueries({ engine, socketPath, log }: QueryServerOptions): Q
   const server = Bun.serve({
     unix: socketPath,
     async fetch(request, server) {
-      // Queries have their own timeout; Bun would close the connection after ten idle seconds.
+      // Queries have their own timeout; Bun's is ten idle seconds.
       server.timeout(request, 0);
       const kind = new URL(request.url).pathname.slice(1);
       if (!isQueryKind(kind)) return new Response(null, { status: 404 });

@@ -1,4 +1,3 @@
-/** A caller has gone before there was an answer. */
 export class CallerLeft extends Error {
   constructor() {
     super('The caller has left.');
@@ -9,7 +8,7 @@ export class CallerLeft extends Error {
 export type SharedWork = {
   /** Aborted when the last caller has left. */
   signal: AbortSignal;
-  /** To be called when the work begins to read: what comes later it does not have. */
+  /** Called when reading begins: later events are missing. */
   begins: () => void;
 };
 
@@ -21,14 +20,12 @@ type Shared<T> = {
 };
 
 /**
- * The same question asked by many at once is answered once: who asks while it waits for its turn, or
- * within a second of its beginning, gets the answer of the one before. One who leaves does not take
- * the answer from the others; when the last has left, the work is cancelled.
+ * Callers of one question share its answer while it waits or within a second of its start. Leaving
+ * takes it from nobody else; when the last leaves, the work is cancelled.
  */
 export class SharedAnswers<T> {
   readonly #asked = new Map<string, Shared<T>>();
 
-  /** How long after its beginning an answer may lack what has just been received. */
   constructor(private readonly joinableMs = 1_000) {}
 
   async ask(
@@ -70,12 +67,11 @@ export class SharedAnswers<T> {
     const answer = work({ signal: everybodyLeft.signal, begins });
     const shared: Shared<T> = { answer, everybodyLeft, begun, callers: 0 };
     this.#asked.set(question, shared);
-    // Nobody may be left to hear of a failure.
     answer.catch(() => undefined).finally(() => this.#forget(question, shared));
     return shared;
   }
 
-  /** A later one of the same question stays. */
+  /** A later question of the same text stays. */
   #forget(question: string, shared: Shared<T>): void {
     if (this.#asked.get(question) === shared) this.#asked.delete(question);
   }

@@ -10,10 +10,8 @@ import { querySocket } from './protocol.ts';
 import { CountingThreads } from './reading/threads/threads.ts';
 import { type QueryServer, serveQueries } from './server.ts';
 
-/** Temporary disk space as a multiple of the memory limit. */
 const TEMP_PER_MEMORY = 4;
 
-/** Opens DuckDB and answers questions on the socket of process `index`. */
 export async function startQueries(
   deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>,
   index: number,
@@ -29,7 +27,6 @@ export async function startQueries(
     tempDir,
     tempLimitMb: memoryMb * TEMP_PER_MEMORY,
   });
-  // Loaded before the first question rather than by it.
   await Promise.all(Object.values(QUESTIONS).map(({ count }) => count()));
   const hot = new HotEvents(deps, config.events.logDir);
   const counting = new CountingThreads({ threads });

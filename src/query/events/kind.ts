@@ -10,10 +10,7 @@ import {
   SearchQuestion,
 } from './model.ts';
 
-/**
- * Rows to search for each event of a page, fewest first: reserved events and erased people are left
- * out of the page.
- */
+/** Rows searched per event of a page: reserved events and erased people are left out of it. */
 const SEARCHED_PER_EVENT = [4, 256];
 
 export const recent = questionKind(RecentQuestion, RecentAnswer, {

@@ -15,7 +15,6 @@ const SELECTED = SHOWN.map(({ name, type, field }) => {
 const recentAnswer = parser(RecentAnswer, 'recent events');
 const personAnswer = parser(PersonAnswer, 'events of a person');
 
-/** The events received last, without reserved ones. */
 export async function lastReceived(
   run: QueryRun,
   { limit, personId }: RecentQuestion,
@@ -30,7 +29,6 @@ export async function lastReceived(
   return recentAnswer.parse({ events: result.getRowObjects() });
 }
 
-/** A page of all that people did, reserved events too, in order of receipt. */
 export async function personEvents(
   run: QueryRun,
   { personIds, after, limit }: PersonQuestion,

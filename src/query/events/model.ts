@@ -45,11 +45,9 @@ export const StoredEvent = Type.Object({
 });
 export type StoredEvent = Static<typeof StoredEvent>;
 
-/** The last received first. */
 export const RecentAnswer = Type.Object({ events: Type.Array(StoredEvent) });
 export type RecentAnswer = Static<typeof RecentAnswer>;
 
-/** Where a page ends: the order of receipt of its last event. */
 export const PersonCursor = Type.Object({
   arrival: Type.Integer(),
   batchIndex: Type.Integer(),
@@ -58,7 +56,6 @@ export type PersonCursor = Static<typeof PersonCursor>;
 
 export const PersonQuestion = Type.Object({
   ...UntilNow,
-  /** The ids of one person. */
   personIds: Type.Array(Type.String(), { minItems: 1 }),
   after: Nullable(PersonCursor),
   limit: Type.Integer({ minimum: 1, maximum: 1_000 }),
@@ -70,7 +67,6 @@ export const PersonAnswer = Type.Object({
 });
 export type PersonAnswer = Static<typeof PersonAnswer>;
 
-/** People by the beginning of any id of theirs. */
 export const SearchQuestion = Type.Object({
   ...UntilNow,
   prefix: Type.String({ minLength: 1 }),
@@ -79,11 +75,9 @@ export const SearchQuestion = Type.Object({
 export type SearchQuestion = Static<typeof SearchQuestion>;
 
 export const SearchAnswer = Type.Object({
-  /** By id. */
   people: Type.Array(
     Type.Object({
       personId: Type.String(),
-      /** By id, a few of them. */
       anonymousIds: Type.Array(Type.String()),
       events: Type.Integer({ minimum: 0 }),
       firstAtUs: Type.Integer(),

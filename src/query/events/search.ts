@@ -8,7 +8,6 @@ const MAX_SHOWN_DEVICES = 10;
 
 const searchAnswer = parser(SearchAnswer, 'people found');
 
-/** The people whose user id or one of whose anonymous ids begins with the prefix, by id. */
 export async function searchPeople(
   run: QueryRun,
   { prefix, limit }: SearchQuestion,

@@ -6,7 +6,6 @@ import { paymentsByArm } from './payments.ts';
 
 const NOTHING_PAID = { trials: 0, payers: 0, sum: 0, squares: 0, capped: 0 };
 
-/** Counts the funnel of the people in each arm, who must be loaded. */
 async function countByArm(
   run: QueryRun,
   { experimentId, exposedFromUs, measure: _, ...rules }: ExperimentQuestion,
@@ -22,8 +21,8 @@ async function countByArm(
 }
 
 /**
- * People with an exposure, in one arm only, not shown it by hand, whose conversion window is over.
- * Everything is measured from the exposure; a step before it may open the funnel but not close it.
+ * People exposed to one arm, not by hand, whose horizon is over. Steps before the exposure may open
+ * the funnel, not close it.
  */
 async function measureArms(
   run: QueryRun,
@@ -54,7 +53,6 @@ async function measureArms(
   };
 }
 
-/** Counts the funnel of each arm over everything in `source`, and what is to be measured. */
 export async function compareArms(
   run: QueryRun,
   question: ExperimentQuestion,

@@ -2,12 +2,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { FunnelRules, GroupTally, Step } from '../funnel/model.ts';
 
 export const MAX_METRICS = 5;
-/** Of one question, newest first. */
 export const MAX_PAYMENTS = 100_000;
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** People who did this. */
 export const Metric = Step;
 export type Metric = Static<typeof Metric>;
 
@@ -20,7 +18,6 @@ export const Payment = Type.Object({
 });
 export type Payment = Static<typeof Payment>;
 
-/** What is measured of people whose time after the exposure is over. */
 const Measure = Type.Object({
   horizonUs: Type.Integer({ minimum: 1 }),
   events: Type.Array(Metric, { maxItems: MAX_METRICS }),
@@ -39,7 +36,6 @@ export const ExperimentQuestion = Type.Composite([
 export type ExperimentQuestion = Static<typeof ExperimentQuestion>;
 
 const Measured = Type.Object({
-  /** Exposed before this moment. */
   exposedBeforeUs: Type.Integer(),
   arms: Type.Array(
     Type.Object({
@@ -48,9 +44,8 @@ const Measured = Type.Object({
       converted: Count,
       /** In the order of the question: how many did each. */
       events: Type.Array(Count),
-      /** Started a free trial. */
       trials: Count,
-      /** Of what each person paid, capped. */
+      /** Payments a person, capped. */
       revenue: Type.Object({
         payers: Count,
         sum: Type.Number(),
@@ -67,16 +62,15 @@ export type Measured = Static<typeof Measured>;
 
 export const ExperimentAnswer = Type.Object({
   dataThroughMs: Type.Number(),
-  /** People who saw several arms; they are in no arm. */
+  /** People with several arms; they are in no arm. */
   mixedPeople: Count,
-  /** People who were shown an arm by hand; they are in no arm. */
   overriddenPeople: Count,
   arms: Type.Array(
     Type.Object({
       armId: Type.String(),
       /** People exposed to this arm alone. */
       people: Count,
-      /** Those of them who entered the funnel; null when nobody did. */
+      /** Null when nobody entered the funnel. */
       funnel: Type.Union([GroupTally, Type.Null()]),
     }),
   ),

@@ -32,9 +32,8 @@ async function loadPayments(
 }
 
 /**
- * What the people of each arm paid within the horizon after their exposure. Revenue a person: net of
- * refunds, capped at the 99.9th percentile of those who paid, so that one of them cannot decide it.
- * Of everybody it would be the price of the cheap plan where few pay.
+ * Revenue a person, net of refunds, capped at the 99.9th percentile of payers, so that no single
+ * one decides. A percentile of everybody would be the cheap plan's price where few pay.
  */
 export async function paymentsByArm(
   connection: DuckDBConnection,

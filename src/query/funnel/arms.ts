@@ -11,7 +11,6 @@ import { ARM_COLUMNS } from './needs.ts';
 export type Exposures = { experimentId: string; exposedFromUs: number };
 
 export type ArmPeople = {
-  /** People of each arm, by its id; those who saw several arms are in none. */
   people: Map<string, number>;
   mixed: number;
   /** Shown an arm by hand; they are in no arm and not among the mixed. */
@@ -20,10 +19,7 @@ export type ArmPeople = {
 
 const OVERRIDDEN_SQL = propertyTextSql('overridden');
 
-/**
- * Makes the table for one query. People who saw two arms (by signing in on two devices) count in
- * none, and so does who was ever shown one by hand.
- */
+/** People with two arms, from two devices, or one by hand count in none. */
 export async function loadArms(
   { connection, source }: QueryRun,
   { experimentId, exposedFromUs }: Exposures,
@@ -62,7 +58,6 @@ async function peopleByArm(connection: DuckDBConnection): Promise<Map<string, nu
   return new Map(rows.map(([arm, count]) => [String(arm), Number(count)]));
 }
 
-/** Leaves only people exposed before a moment in the table. Returns how many are in each arm. */
 export async function keepExposedBefore(
   connection: DuckDBConnection,
   beforeUs: number,
@@ -71,7 +66,6 @@ export async function keepExposedBefore(
   return peopleByArm(connection);
 }
 
-/** How many people of each arm did something after their exposure, within the horizon. */
 export async function peopleWhoDid(
   { connection, source }: QueryRun,
   { event, where }: Step,

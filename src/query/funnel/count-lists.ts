@@ -8,7 +8,6 @@ import type { FunnelPlan } from './plan.ts';
 import { largest } from './shown-values.ts';
 import { walkPeople } from './walk.ts';
 
-/** The values of the breakdown by their codes, once their table is made. */
 async function readValues({ connection }: QueryRun): Promise<Map<number, string>> {
   const result = await connection.run(`SELECT code, value FROM ${VALUES_TABLE}`);
   const rows = await result.getRows();
@@ -33,7 +32,6 @@ function breakdownOf(
   return groups;
 }
 
-/** Counts a funnel from the lists of people's step events that DuckDB makes. */
 export async function countByLists(run: QueryRun, plan: FunnelPlan): Promise<FunnelAnswer> {
   const { dataThroughMs } = run.source;
   const { breakdown, fold, isFiltered } = plan;

@@ -4,17 +4,15 @@ import { extendAtInstant } from './instant.ts';
 /**
  * The counting rules of a funnel, for one person at a time.
  *
- * - A path is one event for each of the steps 1..k, no event twice, at times that never go back;
- *   at one instant, order is step order. Anything may happen in between.
- * - Step 1 falls into the report's window; the last event of the path comes at most `windowUs`
- *   after it (inclusive).
- * - The person counts once, at the furthest step that any path reaches. Among the paths that reach
- *   it, the counted one starts at the most recent step-1 event and takes each further step as
- *   early as it can be had. Who never reached step 2 entered with the first step-1 event of the
- *   window, however often they came back.
+ * - A path is one event for each of steps 1..k, none twice, at times that never go back; at one
+ *   instant, in step order.
+ * - Step 1 falls into the report's window; the path ends at most `windowUs` after it, inclusive.
+ * - A person counts once, at the furthest step of any path. Of those paths the counted one starts
+ *   at the most recent step-1 event and takes each step as early as possible. At depth 1 the first
+ *   step-1 event of the window counts.
  *
- * One pass suffices: for each step it keeps the path with the most recent start, since a later
- * start can do whatever an earlier one still can.
+ * One pass: a later start can do whatever an earlier one still can, so each step keeps its most
+ * recent start.
  */
 export type FoldRules = {
   /** 2 to 12. */
@@ -25,7 +23,7 @@ export type FoldRules = {
   startBeforeUs: number;
 };
 
-/** A person's step events: ascending by time; at one instant by mask, see `FunnelFold.fold`. */
+/** Ascending by time; at one instant by mask, see `FunnelFold.fold`. */
 export type PersonEvents = {
   /** Microseconds from the start of the report's window. */
   times: Float64Array;
@@ -39,11 +37,9 @@ const NONE = -1;
 export class FunnelFold {
   /** When each step of the counted path was reached; valid up to the depth last returned. */
   readonly reachedUs: Float64Array;
-  /** Index of the step-1 event of the counted path. */
   startIndex = NONE;
-  /** When the time to convert of the last path that reaches as far begins. */
+  /** Start of the last path that reaches as far. */
   latestStartUs = NONE;
-  /** Index and time of the first step-1 event. */
   #firstIndex = NONE;
   #firstUs = NONE;
 
@@ -61,9 +57,8 @@ export class FunnelFold {
   }
 
   /**
-   * The furthest step (0 when the person never entered). Events at one instant may stand in any
-   * order of their masks; among those of equal mask the later place is the more recent one. To
-   * tell starts of unequal masks at one instant apart, give them in their true order.
+   * The furthest step, 0 without an entry. Of equal masks at one instant the later place is the
+   * more recent; unequal ones need their true order to tell starts apart.
    */
   fold({ times, masks, count }: PersonEvents): number {
     const { stepCount } = this.#rules;
@@ -94,7 +89,6 @@ export class FunnelFold {
     return depth;
   }
 
-  /** An event alone at its instant; highest step first, so that it serves one step of a path. */
   #take(at: number, mask: number, index: number): void {
     let left = mask;
     while (left !== 0) {
@@ -118,7 +112,6 @@ export class FunnelFold {
     this.#firstUs = at;
   }
 
-  /** Leads the best path of step `from` on to step `to`, every step between reached at `at`. */
   #advance(from: number, to: number, at: number): void {
     const { stepCount, windowUs } = this.#rules;
     const start = this.#starts[from] ?? outside();

@@ -1,23 +1,18 @@
 import { at, outside } from '../../shared/assert.ts';
 
-/** The steps that events at the same instant can serve together. Steps count from 0. */
 export type InstantMoves = {
   /**
-   * By number of steps already reached: how many steps are reached after this instant, when no
-   * event serves two of them. `reach[0]` is from nothing.
+   * By steps reached before: steps reached after this instant, no event serving two. `reach[0]` is
+   * from nothing.
    */
   reach: Int32Array;
-  /**
-   * By step: the last event of the group that can start a path which reaches this step within the
-   * instant, or -1.
-   */
+  /** By step: the last event that can start a path to it within the instant, or -1. */
   starters: Int32Array;
 };
 
 /** An event that serves no step yet; an event of no group. */
 const FREE = -1;
 
-/** Matches the steps of `from`..`to` to distinct events of the group, by augmenting paths. */
 class Matching {
   readonly #group: Int32Array;
   readonly #excluded: number;
@@ -55,10 +50,7 @@ function reachFrom(group: Int32Array, from: number, stepCount: number, excluded 
   return step;
 }
 
-/**
- * The events that matter: of each mask the last ones, one more than there are steps. So a flood of
- * events at one instant stays little work.
- */
+/** Of each mask the last few, so that a flood of events at one instant stays little work. */
 function usefulEvents(group: Int32Array, stepCount: number): number[] {
   const seen = new Map<number, number>();
   const kept: number[] = [];

@@ -16,12 +16,11 @@ export type LakeFunnel = {
   breakdown: Dimension | null;
 };
 
-/** Whether one event may match several steps; then who has two at one instant is a matter of matching. */
+/** An event may match several steps; two at one instant are then a matching. */
 export function overlaps({ steps }: FunnelRules): boolean {
   return stepNames(steps).length < steps.length;
 }
 
-/** Bit i: the event matches step i + 1. */
 function maskSql({ steps }: FunnelRules): string {
   const parts = steps.map(({ event, where }, index) => ({
     event,
@@ -38,7 +37,7 @@ function maskSql({ steps }: FunnelRules): string {
 export const needsStart = ({ rules, breakdown }: LakeFunnel) =>
   breakdown !== null || filterSql(rules.filters, LAKE_PROPERTIES).condition !== null;
 
-/** The step events, one row each: person, packed time and mask, and what a path may begin with. */
+/** A row a step event: person, packed time and mask, details of a start. */
 export function stepEventsSql({ rules, snapshot, breakdown }: LakeFunnel): string {
   const { orgId, appId, environment, fromUs, steps, filters } = rules;
   const filter = filterSql(filters, LAKE_PROPERTIES);
@@ -69,8 +68,8 @@ export function stepEventsSql({ rules, snapshot, breakdown }: LakeFunnel): strin
 const bit = (step: number) => `bitwise_and(x, ${2 ** step}) <> 0`;
 
 /**
- * By step the most recent start of a path that reaches it, as `FunnelFold` keeps them: an event
- * leads the best path of the step before on, highest step first, so all at once.
+ * By step the most recent start of a path to it, as in `FunnelFold`: highest step first, so all at
+ * once.
  */
 function startsSql({ steps, windowUs, startBeforeUs, fromUs }: FunnelRules): string {
   const next = steps.map((_, step) => {
@@ -92,8 +91,8 @@ const PATH_SQL = `reduce(events, CAST(ARRAY[] AS ARRAY(BIGINT)), (p, x) -> CASE
     ELSE p END, p -> transform(p, x -> x / ${PACKED}))`;
 
 /**
- * Whether one of several events at an instant matches several steps. Such people are folded by
- * `FunnelFold`: last time, whether one of its events has several steps, and whether it happened.
+ * Whether one of several events at an instant matches several steps; `FunnelFold` counts such
+ * people. State: last time, several steps there, found.
  */
 export const TIED_SQL = `(reduce(events, ARRAY[BIGINT '-1', 0, 0], (s, x) -> ARRAY[x / ${PACKED},
     IF(bit_count(bitwise_and(x, ${PACKED - 1}), 64) > 1 OR (x / ${PACKED} = s[1] AND s[2] = 1), 1, 0),
@@ -116,9 +115,8 @@ function peopleSql(funnel: LakeFunnel): string {
 }
 
 /**
- * One row for each person who entered: how far, when they started, when the last path that reaches
- * as far did (of who never reached step 2 another one), the times of their path, and
- * with details every event that could have begun it and which one did.
+ * A row for each entrant: depth, start, last start as deep, times of the path, and with details the
+ * events that could begin it.
  */
 export function pathsSql(funnel: LakeFunnel, { withTied = false } = {}): string {
   const { rules } = funnel;

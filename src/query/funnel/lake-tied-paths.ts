@@ -21,7 +21,7 @@ const MAX_TIED = 2_000;
 
 const Row = Type.Tuple([
   Type.String(),
-  /** Time, place in its batch, arrival, steps, whether filters keep it, value. */
+  /** Time, place in its batch, arrival, steps, kept by filters, value. */
   Type.Array(
     Type.Tuple([
       Type.Integer(),
@@ -62,7 +62,7 @@ function pathOf(
   return kept ? [{ person, depth, times, latestStartUs, value }] : [];
 }
 
-/** The paths of people whom the engine's SQL leaves out. */
+/** Paths of people left out by the engine's SQL. */
 export async function tiedPaths(run: RunStatement, funnel: LakeFunnel): Promise<TiedPath[]> {
   const { rules } = funnel;
   if (!overlaps(rules)) return [];
@@ -78,7 +78,6 @@ export async function tiedPaths(run: RunStatement, funnel: LakeFunnel): Promise<
   return found.flatMap((row) => pathOf(fold, funnel, row));
 }
 
-/** Paths as rows of SQL: person, depth, starts, times, value. */
 export function tiedSqlRows(paths: readonly TiedPath[]): string {
   const list = paths.map(
     ({ person, depth, times, latestStartUs, value }) =>

@@ -32,14 +32,11 @@ const valueRows = rowsOf(Type.Tuple([Type.String(), Count]), 'values of a funnel
 const Buckets = Nullable(Type.Record(Type.String(), Count));
 const tallyRows = rowsOf(
   Type.Tuple([
-    /** The group. */
     Type.Integer(),
-    /** Of whom the time to convert was over. */
     Count,
-    /** By bucket of the trend, who began and who finished. */
+    /** By bucket of the trend: starts and finishes. */
     Buckets,
     Buckets,
-    /** By step, who reached it. */
     Type.Array(Count),
     /** By step from the second, the middle durations from the step before, and from the start. */
     Type.Array(Nullable(Type.Array(Type.Number()))),
@@ -61,7 +58,6 @@ function dimensionOf(breakdown: FunnelBreakdownBy | null): Dimension | null {
   return breakdown;
 }
 
-/** Everybody's paths: person, depth, started, times and, with details, value. */
 function countedSql(funnel: LakeFunnel, tied: readonly TiedPath[]): string {
   const hasStart = needsStart(funnel);
   const value = hasStart ? 'start.value' : "''";
@@ -73,7 +69,6 @@ function countedSql(funnel: LakeFunnel, tied: readonly TiedPath[]): string {
     FROM ${tiedSqlRows(tied)}`;
 }
 
-/** The values that entrants began with and the people of each; `null` value codes do not occur. */
 async function valuesOf(
   run: RunStatement,
   funnel: LakeFunnel,
@@ -93,7 +88,6 @@ async function valuesOf(
   return new Map([...sizes].filter(([, people]) => people > 0));
 }
 
-/** The two middle durations of those that there are, of which the median is the mean. */
 const middleSql = (durations: string) =>
   `IF(${durations} IS NULL, NULL, ARRAY[element_at(${durations}, (cardinality(${durations}) + 1) / 2),
     element_at(${durations}, cardinality(${durations}) / 2 + 1)])`;
@@ -162,10 +156,7 @@ function breakdownOf(
   return rest ? [...groups, { value: null, tally: rest }] : groups;
 }
 
-/**
- * Counts a funnel over what is published, by the rules of `FunnelFold`: a person once, at the
- * furthest step that any path reaches, by the path that began most recently.
- */
+/** By the rules of `FunnelFold`. */
 export async function lakeFunnel(
   run: RunStatement,
   snapshot: LakeSnapshot,
@@ -194,7 +185,6 @@ export async function lakeFunnel(
   };
 }
 
-/** The people behind one figure of a funnel, by id. */
 export async function lakeFunnelPeople(
   run: RunStatement,
   snapshot: LakeSnapshot,

@@ -13,16 +13,14 @@ const ARRIVAL_BITS = 52;
 const TRUE_ORDER_SQL = `((batch_index::BIGINT << ${ARRIVAL_BITS}) | arrival)`;
 const ORDER_COLUMNS = ['batch_index', 'arrival'];
 
-/** Numbers the values of a breakdown from 1. */
 export const VALUES_TABLE = 'breakdown_values';
 const VALUED_EVENTS = 'valued_events';
-/** Distinct values while counting; rarer ones on step-1 events count as the rest from the start. */
+/** Rarer values count as the rest from the start. */
 const MAX_COUNTED_VALUES = 50_000;
 
 /** Tables to make first, and a row a person: their packed step events as the list `events`. */
 export type Lists = { tables: readonly string[]; sql: string };
 
-/** The step events; by `key` people are merely told apart, which is enough to count them. */
 function stepEvents(
   events: Events,
   { columns, newPeopleOnly }: FunnelPlan,
@@ -54,10 +52,7 @@ function armLists(events: Events, plan: FunnelPlan, by: ArmBreakdown): Lists {
   };
 }
 
-/**
- * With the code of each event's value. The step events, and the value of those that can start a path,
- * are a table from which values and lists are made: files are read once.
- */
+/** Values and lists come from one table of step events, so that files are read once. */
 function valuedLists(events: Events, plan: FunnelPlan, by: Dimension): Lists {
   const { column, value } = dimensionSql(by);
   const relation = stepEvents(events, plan, [...ORDER_COLUMNS, column], 'key');
@@ -67,7 +62,6 @@ function valuedLists(events: Events, plan: FunnelPlan, by: Dimension): Lists {
         SELECT person, ${plan.packed} AS packed, ${TRUE_ORDER_SQL} AS true_order,
           CASE WHEN packed & 1 = 1 THEN ${value} END AS value
         FROM ${relation}`,
-      // The most frequent first.
       `CREATE OR REPLACE TEMP TABLE ${VALUES_TABLE} AS
         SELECT (row_number() OVER (ORDER BY seen DESC, value))::INTEGER AS code, value FROM (
           SELECT value, count(*) AS seen FROM ${VALUED_EVENTS}
@@ -79,7 +73,6 @@ function valuedLists(events: Events, plan: FunnelPlan, by: Dimension): Lists {
   };
 }
 
-/** With the order and a code of 0 of each event, and the person's id. */
 export function personLists(events: Events, plan: FunnelPlan): Lists {
   const relation = stepEvents(events, plan, ORDER_COLUMNS, 'id');
   const list = `list({${structSql(plan.packed, '0')}})`;

@@ -37,7 +37,6 @@ const ArmBreakdown = Type.Object({
   kind: Type.Literal('arm'),
   experimentId: Type.String(),
   exposedFromUs: Microseconds,
-  /** Leaves out people in no arm. */
   exposedOnly: Type.Boolean(),
   /** Last steps received later than this after the exposure close nothing. */
   horizonUs: Type.Optional(Microseconds),
@@ -51,7 +50,7 @@ export const FunnelQuestion = Type.Composite([
   FunnelRules,
   Type.Object({
     breakdown: Nullable(FunnelBreakdownBy),
-    /** Where the intervals of the trend begin, ascending; null without a trend. */
+    /** Interval starts, ascending; null without a trend. */
     trendFromUs: Nullable(Type.Array(Microseconds)),
   }),
 ]);
@@ -61,9 +60,7 @@ const Medians = Type.Array(Nullable(Type.Number()));
 
 /** Counts and medians of a group of people, one entry a step; whether they may be shown is decided later. */
 export const GroupTally = Type.Object({
-  /** Who reached the step. */
   people: Type.Array(Count),
-  /** Null for step 1 and where nobody came. */
   medianSecondsFromPrevious: Medians,
   medianSecondsFromStart: Medians,
 });
@@ -87,11 +84,9 @@ export type FunnelAnswer = Static<typeof FunnelAnswer>;
 export const FunnelPeopleQuestion = Type.Composite([
   FunnelRules,
   Type.Object({
-    /** 1-based. */
     step: Type.Integer({ minimum: 1, maximum: MAX_FUNNEL_STEPS }),
-    /** People who reached the step before and not this one. */
+    /** People lost between the step before and this one. */
     dropped: Type.Boolean(),
-    /** The last person of the previous page. */
     after: Nullable(Type.String()),
     limit: Type.Integer({ minimum: 1, maximum: 1_000 }),
   }),
@@ -100,7 +95,6 @@ export type FunnelPeopleQuestion = Static<typeof FunnelPeopleQuestion>;
 
 export const FunnelPeopleAnswer = Type.Object({
   dataThroughMs: Type.Number(),
-  /** People who entered the funnel, for the verdict. */
   entered: Count,
   people: Type.Array(Type.Object({ personId: Type.String(), reachedAtUs: Microseconds })),
   hasMore: Type.Boolean(),

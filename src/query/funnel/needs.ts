@@ -3,7 +3,6 @@ import type { AppSelection } from '../selection/selection.ts';
 import { type FunnelRules, stepsBeforeUs } from './model.ts';
 import { type Step, stepNames } from './steps.ts';
 
-/** Every column that a funnel can filter or break down by, or count with. */
 export const FUNNEL_COLUMNS = [
   'name',
   'occurred_at',
@@ -15,12 +14,10 @@ export const FUNNEL_COLUMNS = [
   'props',
 ];
 
-/** Columns of receipt, by which exposures are measured. */
 export const ARM_COLUMNS = ['received_at', 'arrival'];
 
 export const ARM_FUNNEL_COLUMNS = [...new Set([...FUNNEL_COLUMNS, ...ARM_COLUMNS])];
 
-/** All events that a funnel reads: with new people only, everything before its window too. */
 export function funnelSelection(
   rules: FunnelRules,
   names: readonly string[] = stepNames(rules.steps),
@@ -30,7 +27,6 @@ export function funnelSelection(
   return newPeopleOnly ? scope : { ...scope, names, fromUs };
 }
 
-/** With the exposures since `exposedFromUs`, which assign people to arms. */
 export function armSelection(
   rules: FunnelRules,
   exposedFromUs: number,

@@ -5,7 +5,7 @@ import { Tally } from './tally.ts';
 
 const DEPTHS = MAX_FUNNEL_STEPS + 1;
 
-/** How far each person came, by the value that their path started with, until all are known. */
+/** Depth of each person by the value of their start, until all values are known. */
 export class Outcomes {
   /** For each person `code * DEPTHS + depth`, then a time for each step. */
   readonly #records = new Numbers(4_096);
@@ -15,14 +15,12 @@ export class Outcomes {
     for (let step = 0; step < depth; step += 1) this.#records.push(reachedUs[step] ?? outside());
   }
 
-  /** People by value. */
   sizes(): Map<number, number> {
     const sizes = new Map<number, number>();
     this.#forEach((code) => sizes.set(code, (sizes.get(code) ?? 0) + 1));
     return sizes;
   }
 
-  /** One tally for each of `codes`, and one for everyone else. */
   tally(codes: readonly number[], stepCount: number): { chosen: GroupTally[]; rest: GroupTally } {
     const rest = new Tally(stepCount);
     const tallies = new Map(codes.map((code) => [code, new Tally(stepCount)]));
@@ -33,7 +31,6 @@ export class Outcomes {
     return { chosen: [...tallies.values()].map((tally) => tally.figures()), rest: rest.figures() };
   }
 
-  /** Each person, with the offset of their times. */
   #forEach(use: (code: number, depth: number, offset: number) => void): void {
     const records = this.#records.values();
     for (let offset = 0; offset < records.length; ) {

@@ -1,8 +1,8 @@
 import { MAX_FUNNEL_STEPS } from './model.ts';
 
 /**
- * One step event in a BIGINT: microseconds since the start of the report's window above, one flag,
- * and the mask of steps below. 400 + 90 days need 46 bits, so the sign stays free.
+ * A step event in a BIGINT: microseconds since the window's start, a flag, the mask of steps. 490
+ * days need 46 bits, so the sign stays free.
  */
 const FLAG_BIT = MAX_FUNNEL_STEPS;
 const TIME_SHIFT = MAX_FUNNEL_STEPS + 1;
@@ -14,10 +14,8 @@ export function packSql(fromUs: number, mask: string, flag: string | null): stri
   return `(((epoch_us(occurred_at) - ${fromUs}) << ${TIME_SHIFT}) | ${mask}${flagged})`;
 }
 
-/** The time of a packed event within the window. */
 export const packedTimeSql = (packed: string) => `(${packed} >> ${TIME_SHIFT})`;
 
-/** Time within the window, from the two halves of a packed event. */
 export function timeOf(low: number, high: number): number {
   return high * LOW_TIME_UNITS + (low >>> TIME_SHIFT);
 }

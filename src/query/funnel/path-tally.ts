@@ -6,10 +6,9 @@ import { Tally } from './tally.ts';
 import { Trend } from './trend.ts';
 import type { Path } from './walk.ts';
 
-/** A plan, and until when everything is known. */
 export type CountedPaths = FunnelPlan & { dataThroughMs: number };
 
-/** Adds up the counted paths: of all people, of those who have had their time, and by interval. */
+/** Counted paths: all, those whose time is over, and by interval. */
 export class PathTally {
   readonly #plan: CountedPaths;
   readonly #total: Tally;

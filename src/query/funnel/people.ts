@@ -9,12 +9,10 @@ import { type Path, walkPeople } from './walk.ts';
 
 type Reached = FunnelPeopleAnswer['people'][number];
 
-/** Candidates beyond the page before they are trimmed to it. */
 const SPARE_CANDIDATES = 10_000;
 
 const byPerson = (a: Reached, b: Reached) => (a.personId < b.personId ? -1 : 1);
 
-/** The first people by id after the cursor, in bounded memory. */
 class Page {
   #candidates: Reached[] = [];
   readonly #size: number;
@@ -38,13 +36,11 @@ class Page {
   }
 }
 
-/** The step whose time is shown: that of the figure, or the last one before the drop. */
 function shownStep({ step, dropped }: FunnelPeopleQuestion, entrant: Path): number | null {
   if (!dropped) return entrant.depth >= step ? step : null;
   return step > 1 && entrant.depth === step - 1 ? step - 1 : null;
 }
 
-/** The people behind one figure of a funnel, by id. */
 export async function funnelPeople(
   run: QueryRun,
   question: FunnelPeopleQuestion,

@@ -4,7 +4,6 @@ import { maskOf, timeOf } from './packed.ts';
 /** Up to this many events are sorted by insertion; files hold people almost in order. */
 const INSERTION_MAX = 64;
 
-/** Packed events of many people, as halves, and their order at one instant. */
 export type PackedEvents = {
   events: Int32Array;
   /** Halves of a number that grows in true order; null where the order at one instant is irrelevant. */
@@ -15,11 +14,9 @@ export type PackedEvents = {
 export class PersonBuffer implements PersonEvents {
   readonly times: Float64Array;
   readonly masks: Int32Array;
-  /** The index of each event among the packed ones. */
   readonly places: Int32Array;
   count = 0;
 
-  /** `capacity`: events of one person at most. */
   constructor(capacity: number) {
     this.times = new Float64Array(capacity);
     this.masks = new Int32Array(capacity);

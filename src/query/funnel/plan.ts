@@ -7,25 +7,21 @@ import { type FunnelQuestion, type FunnelRules, type Step, stepsBeforeUs } from 
 import { packSql } from './packed.ts';
 import { maskSql, stepNames } from './steps.ts';
 
-/** A funnel's question, worked out once for whoever counts it; threads are told all of it. */
+/** A funnel's question, worked out once for every way of counting; threads get all of it. */
 export type FunnelPlan = {
   steps: readonly Step[];
   /** Events that can count, until the time to convert of the last start is over. */
   events: EventSelection & { names: readonly string[]; fromUs: number; beforeUs: number };
-  /** Times are microseconds from the start of `events`. */
   fold: FoldRules;
   breakdown: FunnelQuestion['breakdown'];
   trendFromUs: FunnelQuestion['trendFromUs'];
   newPeopleOnly: boolean;
-  /** Filters on the step-1 event decide who counts. */
   isFiltered: boolean;
-  /** Names, times and properties of steps are all that counts. */
   isProjectable: boolean;
   /** Time, steps that the event matches, and whether the filters keep it, in one number. */
   packed: string;
   /** The same with the steps that the event can count for in the person's arm; null without arms. */
   inArm: string | null;
-  /** Of `packed`. */
   columns: readonly string[];
 };
 

@@ -19,16 +19,14 @@ import { StepEvents } from './step-events.ts';
 import { SectionMask } from './step-masks.ts';
 import type { Path } from './walk.ts';
 
-/** A section of a step's events. */
 type Source = {
   slice: Slice;
   reader: SectionReader;
   mask: SectionMask;
-  /** All of its rows are in the window. */
   isInside: boolean;
 };
 
-/** The sections of the steps; those that can start a path first, since nobody else counts. */
+/** Sections that can start a path come first: nobody else counts. */
 function sourcesOf(
   parts: readonly CountedPart[],
   people: PeopleByRange,
@@ -56,7 +54,6 @@ function sourcesOf(
   };
 }
 
-/** The events of people whom late aliases touch, until all of them are known. */
 class StitchedEvents {
   readonly #people = new Numbers();
   readonly #times = new Numbers();
@@ -80,7 +77,6 @@ class StitchedEvents {
   }
 }
 
-/** Counts the paths of people, a range of them after the other. */
 export class FunnelCounter implements RangeCounter {
   readonly paths: PathTally;
   readonly people: PeopleByRange;
@@ -164,7 +160,6 @@ export class FunnelCounter implements RangeCounter {
 export const funnelCounter: CounterOf<CountedPaths> = (share, task) =>
   new FunnelCounter(share, task);
 
-/** How `read` counts a plan over projections. */
 export function projectedFunnel(plan: FunnelPlan, dataThroughMs: number) {
   const question = { ...plan, dataThroughMs };
   const start = (share: Share) => {

@@ -2,7 +2,6 @@ const MAX_SHOWN_VALUES = 20;
 /** The name of the rest, which includes a value of this very name. */
 const REST = 'other';
 
-/** Which values of a breakdown are shown: the largest, of as many people the first by name. */
 export function largest(
   sizes: ReadonlyMap<number, number>,
   values: ReadonlyMap<number, string>,
@@ -15,7 +14,6 @@ export function largest(
   return named.filter(({ value }) => value !== REST).slice(0, MAX_SHOWN_VALUES);
 }
 
-/** The same of values whose people are all known. */
 export function shownValues(sizes: ReadonlyMap<string, number>): string[] {
   const values = new Map([...sizes.keys()].map((value, code) => [code, value]));
   const coded = new Map([...sizes.values()].map((people, code) => [code, people]));

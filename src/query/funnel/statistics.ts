@@ -1,6 +1,5 @@
 import { must, outside } from '../../shared/assert.ts';
 
-/** Two-sided 95 %. */
 const Z = 1.959963984540054;
 
 export type Interval = { low: number; high: number };
@@ -21,8 +20,8 @@ export function wilson(successes: number, trials: number): Interval | null {
 }
 
 /**
- * The difference of two rates, the first less the second, with its 95 % interval by Newcombe's
- * hybrid score method (Statistics in Medicine 17, 1998, method 10). Both need a trial.
+ * Difference of two rates with its 95 % interval by Newcombe's hybrid score method (Statistics in
+ * Medicine 17, 1998, method 10). Both need a trial.
  */
 export function differenceOfRates(
   one: { part: number; whole: number },

@@ -1,15 +1,13 @@
 import type { PersonEvents } from './fold.ts';
 
-/** Up to this many events are sorted by insertion. */
 const INSERTION_MAX = 64;
 
-/** Step events of many people in any order, then those of one person at a time by time. */
+/** Events in any order, then by person and time. */
 export class StepEvents {
   #people = new Int32Array(1_024);
   #times = new Float64Array(1_024);
   #masks = new Int32Array(1_024);
   #count = 0;
-  /** Grouped by person: where the events of each begin. */
   #starts = new Int32Array(0);
   #groupedTimes = new Float64Array(0);
   #groupedMasks = new Int32Array(0);
@@ -42,7 +40,6 @@ export class StepEvents {
     this.#masks.set(masks);
   }
 
-  /** Brings the events of each of `people` people together. */
   group(people: number): void {
     const count = this.#count;
     if (people + 2 > this.#starts.length) this.#starts = new Int32Array(2 * (people + 2));
@@ -51,7 +48,7 @@ export class StepEvents {
       this.#groupedTimes = new Float64Array(this.#people.length);
       this.#groupedMasks = new Int32Array(this.#people.length);
     }
-    // One place on, so that filling moves each start to where it belongs.
+    // One place on: filling moves each start to its place.
     for (let index = 0; index < count; index += 1) {
       const place = this.#people[index] + 2;
       starts[place] += 1;

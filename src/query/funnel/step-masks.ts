@@ -3,14 +3,11 @@ import { outside } from '../../shared/assert.ts';
 import { jsonTexts } from '../selection/property.ts';
 import type { Step } from './model.ts';
 
-/** The steps that rows with a code of one property can serve. */
 type Condition = { codes: Uint8Array; maskOf: Int32Array };
 
-/** Bit i: a row of the section can serve step i + 1. */
 export class SectionMask {
   readonly #always: number;
   readonly #conditions: readonly Condition[];
-  /** Of all of its rows together. */
   readonly possible: number;
 
   constructor({ properties }: Section, steps: readonly Step[], name: string) {

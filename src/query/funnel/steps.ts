@@ -3,12 +3,10 @@ import { type PropertyMatch, propertyMatchSql } from '../selection/property.ts';
 
 export type Step = { event: string; where?: PropertyMatch | undefined };
 
-/** The names whose events can count for any step. */
 export function stepNames(steps: readonly Step[]): string[] {
   return [...new Set(steps.map((step) => step.event))];
 }
 
-/** An expression: bit i is set when the event matches step i + 1. */
 export function maskSql(steps: readonly Step[]): string {
   const cases = stepNames(steps).map((name) => {
     let always = 0;

@@ -10,7 +10,6 @@ function medianSeconds(durations: Numbers): number | null {
   return middle === null ? null : middle / SECOND_US;
 }
 
-/** Adds up the counted paths of people. */
 export class Tally {
   readonly #depths: Float64Array;
   readonly #fromPrevious: Numbers[];
@@ -22,7 +21,6 @@ export class Tally {
     this.#fromStart = Array.from({ length: stepCount }, () => new Numbers());
   }
 
-  /** `depth` steps reached, at the first `depth` times of `reachedUs`. */
   add(depth: number, reachedUs: Float64Array): void {
     this.#depths[depth] = (this.#depths[depth] ?? outside()) + 1;
     const start = reachedUs[0] ?? outside();

@@ -1,4 +1,3 @@
-/** Counts people by the interval in which their path started. Times share one origin. */
 export class Trend {
   readonly #starts: Float64Array;
   readonly #people: Float64Array;

@@ -7,51 +7,39 @@ import { type FoldRules, FunnelFold } from './fold.ts';
 import { flagOf } from './packed.ts';
 import { PersonBuffer } from './person.ts';
 
-/** Fields of the structs of lists with detail, by number. */
 const EVENT_FIELD = 0;
 const ORDER_FIELD = 1;
 const CODE_FIELD = 2;
 const ARM_EVENT_FIELD = 3;
 
-/** A counted path. */
 export type Path = {
-  /** Furthest step, 1-based. */
   depth: number;
-  /** By step, up to `depth`: microseconds since the start of the report's window. */
   reachedUs: Float64Array;
-  /** When the time to convert of the last path that reaches as far begins. */
   latestStartUs: number;
 };
 
-/** One person who entered the funnel; reused for the next person, so copy what you need. */
+/** Reused for the next person. */
 export type Entrant = Path & {
   /** Code of the breakdown value they count for; 0 for a value without a code. */
   code: number;
   /** The path that counts for that value: the same one, unless their arm allows less of it. */
   grouped: Path;
-  /** The person's row within the chunk. */
   row: number;
 };
 
 export type Walk = {
   sql: string;
   fold: FoldRules;
-  /** The filters are to keep the step-1 event of the path. */
   isFiltered: boolean;
-  /** The lists have order and code of each event. */
   isDetailed: boolean;
-  /** The breakdown is by arm: the lists have each event's steps in the person's arm. */
   byArm?: boolean;
   onEntrant: (entrant: Entrant) => void;
-  /** Called with each chunk before its people, to read further columns. */
   onChunk?: (chunk: DuckDBDataChunk) => void;
 };
 
-/** Folds the people of one chunk after the other. */
 class Walker {
   readonly #walk: Walk;
   readonly #fold: FunnelFold;
-  /** Folds what counts in the arm; null without arms. */
   readonly #armFold: FunnelFold | null;
   readonly #entrant: Entrant;
 
@@ -108,7 +96,6 @@ class Walker {
   }
 }
 
-/** Runs the query and folds every person of its result. */
 export async function walkPeople(
   { connection, checkTime }: Pick<QueryRun, 'checkTime' | 'connection'>,
   walk: Walk,

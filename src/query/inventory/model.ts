@@ -12,12 +12,10 @@ export const NamesQuestion = InWindow;
 export type NamesQuestion = Static<typeof NamesQuestion>;
 
 export const NamesAnswer = Type.Object({
-  /** Most events first. */
   names: Type.Array(Type.String()),
 });
 export type NamesAnswer = Static<typeof NamesAnswer>;
 
-/** Events looked at, those received last. */
 export const MAX_PROPERTY_EVENTS = 100_000;
 export const MAX_PROPERTIES = 200;
 export const MAX_PROPERTY_VALUES = 10;
@@ -35,9 +33,7 @@ export type PropertiesQuestion = Static<typeof PropertiesQuestion>;
 
 export const PropertiesAnswer = Type.Object({
   dataThroughMs: Type.Number(),
-  /** How many events were looked at. */
   events: Count,
-  /** Most events first. */
   properties: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -49,11 +45,9 @@ export const PropertiesAnswer = Type.Object({
 });
 export type PropertiesAnswer = Static<typeof PropertiesAnswer>;
 
-/** When the first event of a window occurred. */
 export const FirstEventQuestion = Type.Composite([
   InWindow,
   Type.Object({
-    /** All events of clients when null. */
     names: Nullable(Type.Array(Type.String(), { minItems: 1 })),
     filters: EventFilters,
   }),
@@ -63,16 +57,13 @@ export type FirstEventQuestion = Static<typeof FirstEventQuestion>;
 export const FirstEventAnswer = Type.Object({ firstAtUs: Nullable(Type.Integer()) });
 export type FirstEventAnswer = Static<typeof FirstEventAnswer>;
 
-/** More versions than charts can show; the first to be seen are given. */
 export const MAX_VERSIONS = 500;
 
-/** On which day each version of an app was first seen. */
 export const VersionsQuestion = Type.Composite([
   OfApp,
   Type.Object({
-    /** Where days begin, ascending, and the end of the last one, in microseconds. */
     boundariesUs: Type.Array(Type.Integer(), { minItems: 2 }),
-    /** People of a version, and their share of the people of the day, that make it seen. */
+    /** Minimum people of a version, and their share of the day's people. */
     minimumPeople: Type.Integer({ minimum: 1 }),
     minimumShare: Type.Number({ minimum: 0, maximum: 1 }),
   }),
@@ -80,7 +71,6 @@ export const VersionsQuestion = Type.Composite([
 export type VersionsQuestion = Static<typeof VersionsQuestion>;
 
 export const VersionsAnswer = Type.Object({
-  /** In the order of their days. */
   versions: Type.Array(
     Type.Object({ appVersion: Type.String(), day: Type.Integer({ minimum: 0 }) }),
   ),

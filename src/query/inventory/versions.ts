@@ -3,10 +3,7 @@ import { eventRelation } from '../reading/duckdb/relation.ts';
 import type { QueryRun } from '../reading/run.ts';
 import { MAX_VERSIONS, type VersionsAnswer, type VersionsQuestion } from './model.ts';
 
-/**
- * The first day on which a version had so many people, and such a share of the people of the day,
- * that it is no stray device.
- */
+/** First day with enough people, and a large enough share, to be no stray device. */
 export async function firstSeen(
   run: QueryRun,
   { boundariesUs, minimumPeople, minimumShare }: VersionsQuestion,

@@ -26,20 +26,19 @@ export type EventFile = Pick<
   | 'projection'
 >;
 
-/** Everything that one query reads of one app: a consistent snapshot of catalogue and log. */
+/** A consistent snapshot of one app's catalogue and log. */
 export type EventSource = {
   orgId: string;
   appId: string;
-  /** Files may hold other rows too, which conditions leave out; `hotRows` do not. */
+  /** Files may hold other rows too, `hotRows` do not. */
   environment: EnvironmentScope;
   files: readonly EventFile[];
   /** Deduplicated events of this host that are in no file yet. */
   hotRows: readonly EventRow[];
   /** Aliases made after some of the files were written. */
   lateAliases: readonly AppAlias[];
-  /** The anonymous id of a late alias may be a user's id too, so that a person does not tell a device. */
+  /** An anonymous id of a late alias may be a user's id too. */
   sharesIds: boolean;
-  /** Erased person ids and anonymous ids whose rows files may still hold. */
   erased: readonly string[];
   /** Everything received before this time is in the source; milliseconds since 1970. */
   dataThroughMs: number;
@@ -48,11 +47,9 @@ export type EventSource = {
 /** `isInside`: all rows of the app are in the window. */
 export type SelectedFile = EventFile & { isInside: boolean };
 
-/** A selection worked out over a source, for whatever reads it. */
 export type Events = {
   source: EventSource;
   selection: EventSelection;
-  /** Those that can hold some of the events. */
   files: readonly SelectedFile[];
   /** Conditions of the window and all others, but that of reserved names, and their columns. */
   sql: { window: readonly string[]; others: readonly string[]; columns: readonly string[] };

@@ -1,6 +1,5 @@
 import { type EnvironmentScope, isInScope } from '../../shared/environment.ts';
 
-/** What the catalogue says of a file's rows of one app, as counting needs it. */
 export type FileFacts = { minOccurredAt: Date; maxOccurredAt: Date; developmentRows: number };
 
 type Scoped = { environment: EnvironmentScope };
@@ -18,11 +17,10 @@ export const hasAny = (
   { developmentRows }: Pick<FileFacts, 'developmentRows'>,
 ): boolean => environment !== 'development' || developmentRows > 0;
 
-/** Whether the environment includes rows of production or of development. */
 export const inScope = (environment: EnvironmentScope, row: { isDevelopment: boolean }): boolean =>
   isInScope(row.isDevelopment ? 'development' : 'production', environment);
 
-/** Whether the catalogue's counts of a file, which are of production, answer for the source. */
+/** The catalogue counts production. */
 export function isCounted(
   { environment }: Scoped,
   { developmentRows }: Pick<FileFacts, 'developmentRows'>,

@@ -3,7 +3,6 @@ import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { PageOfPeople, PeopleAnswer } from '../selection/people-page.ts';
 import type { QueryRun } from './run.ts';
 
-/** A page of the people of `rows` who meet the condition, by id, and how many there are in all. */
 export async function peoplePage(
   { connection, source }: QueryRun,
   rows: string,

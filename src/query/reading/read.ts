@@ -4,18 +4,14 @@ import type { QueryRun } from './run.ts';
 import type { CountingTask } from './threads/messages.ts';
 import { countTogether, shareOf } from './threads/together.ts';
 
-/** A count over projections that has begun. */
 type Counting<A> = { counter: RangeCounter; task: CountingTask; answer: () => A };
 
-/** The forms of one question, of which `read` takes the quickest that holds all it asks for. */
+/** The quickest form that holds all of the question is taken. */
 type Forms<A> = {
-  /** Over projections and rows in memory; null where they lack what is asked. */
   projected: { suits?: Suits; start: (share: Share, parts: readonly Part[]) => Counting<A> } | null;
-  /** By DuckDB. */
   sql: () => Promise<A>;
 };
 
-/** Counts the selected events of a run. */
 export async function read<A>(run: QueryRun, { projected, sql }: Forms<A>): Promise<A> {
   const parts = projected && (await partsOf(run, projected.suits));
   if (!parts) {

@@ -14,7 +14,6 @@ import { inScope, isCounted } from './files.ts';
 import { smallFiles } from './projection/small-files.ts';
 import type { QueryRun } from './run.ts';
 
-/** Events by value, and the times of the first and the last. */
 export type Tally = {
   names: Map<string, number>;
   platforms: Map<string | null, number>;
@@ -57,7 +56,6 @@ async function addRead(tally: Tally, connection: DuckDBConnection, relation: str
   }
 }
 
-/** What the conditions leave of a file's rows in memory. */
 function addRows(
   tally: Tally,
   rows: FileRows,
@@ -85,8 +83,7 @@ function addRow(tally: Tally, { name, platform, appVersion, occurredAtUs }: Even
 }
 
 /**
- * Counts the selected events by value: from the catalogue where a whole file is in the window, else by
- * reading. Persons matter only where erased ones have to be left out.
+ * From the catalogue where a whole file is in the window. People matter only where some are erased.
  */
 export async function tallyEvents(run: QueryRun): Promise<Tally> {
   const { connection, source, selection, load } = run;

@@ -8,7 +8,7 @@ import { MAX_RETENTION_BUCKETS, type RetentionRules } from './model.ts';
 
 /** Returns later than any period that is asked for share the last bit. */
 const LAST_BIT = MAX_RETENTION_BUCKETS - 1;
-/** Of the intervals' bits the one after the last: what came before them all. */
+/** The bit after those of intervals: before them all. */
 const BEFORE_BIT = MAX_RETENTION_BUCKETS;
 const BEFORE = 1n << BigInt(BEFORE_BIT);
 
@@ -32,8 +32,8 @@ export function cohortRowsSql(events: Events, question: RetentionRules, as: 'id'
 }
 
 /**
- * Every person is grouped once: the intervals in which they were active are bits of a number, and of
- * the first event ever only whether it came before them all.
+ * A person's intervals are bits of a number; of their first event only whether it came before all
+ * of them.
  */
 function byCalendar(events: Events, question: RetentionRules, as: 'id' | 'key'): string {
   const { boundariesUs, startName, returnName, cohort, cohorts } = question;
@@ -86,7 +86,6 @@ function byHours(
     GROUP BY s.person, cohort`;
 }
 
-/** Whether a row of `cohortRowsSql` returned in a period, or then or later. */
 export function returnedSql({ criterion }: RetentionRules, period: number): string {
   return criterion === 'on' ? `(active >> ${period}) & 1 = 1` : `(active >> ${period}) <> 0`;
 }

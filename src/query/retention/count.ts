@@ -35,10 +35,7 @@ async function countBySql(run: QueryRun, question: RetentionQuestion): Promise<R
   return { dataThroughMs: run.source.dataThroughMs, people, cohorts };
 }
 
-/**
- * Retention: a cohort by the first such event ever (`first`) or in the period (`recurring`), and how
- * many of it came back in each period after it. What is not over yet is for the caller to leave out.
- */
+/** Unfinished periods are the caller's to leave out. */
 export function countRetention(
   run: QueryRun,
   question: RetentionQuestion,

@@ -5,7 +5,6 @@ import { OfApp } from '../selection/selection.ts';
 
 /** Cohorts and the periods after the last of them are bits of one BIGINT. */
 export const MAX_RETENTION_BUCKETS = 62;
-/** Periods after the cohort's own. */
 export const MAX_PERIODS = MAX_RETENTION_BUCKETS - 2;
 
 export const COHORTS = ['first', 'recurring'] as const;
@@ -14,7 +13,6 @@ export const CLOCKS = ['calendar', 'hours'] as const;
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** Who came back in which period after their cohort's. Times are microseconds. */
 export const RetentionQuestion = Type.Object({
   ...OfApp.properties,
   /** Where intervals begin, ascending, from the first cohort's to the end of the present one. */
@@ -22,33 +20,26 @@ export const RetentionQuestion = Type.Object({
     minItems: 2,
     maxItems: MAX_RETENTION_BUCKETS + 1,
   }),
-  /** How many of the first intervals have a cohort. */
   cohorts: Type.Integer({ minimum: 1, maximum: MAX_RETENTION_BUCKETS }),
-  /** Of the first event ever, or of each interval with an event. */
   cohort: OneOf(COHORTS),
   criterion: OneOf(CRITERIA),
   /** Length of a period counted from each person's start; null for intervals of the calendar. */
   periodUs: Nullable(Type.Integer({ minimum: 1 })),
-  /** Periods after the cohort's own. */
   periods: Type.Integer({ minimum: 1, maximum: MAX_PERIODS }),
   /** The event that starts, and the one that counts as a return; any of clients when null. */
   startName: Nullable(Type.String()),
   returnName: Nullable(Type.String()),
 });
 export type RetentionQuestion = Static<typeof RetentionQuestion>;
-/** The part that counts and lists of people share. */
 export type RetentionRules = Omit<RetentionQuestion, 'periods'>;
 
 export const RetentionAnswer = Type.Object({
   dataThroughMs: Type.Number(),
-  /** Distinct people of all cohorts. */
   people: Count,
-  /** One for each cohort; `returned` has an entry for each period, finished or not. */
   cohorts: Type.Array(Type.Object({ size: Count, returned: Type.Array(Count) })),
 });
 export type RetentionAnswer = Static<typeof RetentionAnswer>;
 
-/** Who is counted in a cell of retention; period 0 is the cohort itself. */
 export const RetentionPeopleQuestion = Type.Composite([
   Type.Omit(RetentionQuestion, ['periods']),
   PageOfPeople,

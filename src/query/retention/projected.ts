@@ -6,7 +6,6 @@ import { PeopleByRange } from '../reading/projection/people.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
 import { MAX_RETENTION_BUCKETS, type RetentionAnswer, type RetentionQuestion } from './model.ts';
 
-/** The bit after those of intervals: what came before them all. */
 const BEFORE_BIT = MAX_RETENTION_BUCKETS;
 const BITS = MAX_RETENTION_BUCKETS + 1;
 const NONE = -1;
@@ -24,12 +23,10 @@ function highest(low: number, high: number): number {
 const has = (low: number, high: number, bit: number): boolean =>
   ((bit < 32 ? low >>> bit : high >>> (bit - 32)) & 1) === 1;
 
-/** Counts cohorts, and who of them came back when. */
 class CohortCounter {
   readonly #question: RetentionQuestion;
   readonly #people = new Float64Array(1);
   readonly #sizes: Float64Array;
-  /** Of each cohort its periods. */
   readonly #returned: Float64Array;
 
   constructor(question: RetentionQuestion) {
@@ -59,7 +56,6 @@ class CohortCounter {
     this.#people[0] += counted;
   }
 
-  /** To the cohort of the first event ever. */
   #addFirst(low: number, high: number, back: number, backHigh: number): boolean {
     if (has(low, high, BEFORE_BIT)) return false;
     const cohort = lowest(low, high);
@@ -68,7 +64,6 @@ class CohortCounter {
     return true;
   }
 
-  /** To the cohort of each interval with an event. */
   #addEach(low: number, high: number, back: number, backHigh: number): boolean {
     let isIn = false;
     for (let cohort = 0; cohort < this.#question.cohorts; cohort += 1) {
@@ -82,7 +77,7 @@ class CohortCounter {
   #addTo(cohort: number, low: number, high: number): void {
     const { criterion, periods } = this.#question;
     this.#sizes[cohort] += 1;
-    // Without what came before all intervals, which is no return.
+    // Earlier than all intervals is no return.
     const returned = high & ~(1 << (BEFORE_BIT - 32));
     const last = highest(low, returned);
     for (let period = 1; period <= periods; period += 1) {
@@ -104,14 +99,12 @@ class CohortCounter {
   }
 }
 
-/** Which sections an event of a cohort or a return may be in. */
 function sectionsOf({ startName, returnName }: RetentionQuestion, name: string | null) {
   const isOfClients = startName === null || returnName === null;
   return (section: Section): boolean =>
     (name === null || section.name === name) && !(isOfClients && isReserved(section.name));
 }
 
-/** Counts retention by intervals of the calendar. */
 export class RetentionCounter implements RangeCounter {
   readonly people: PeopleByRange;
   readonly #starts: ActivityReader;

@@ -3,7 +3,6 @@ import { must } from '../../shared/assert.ts';
 import { onePattern } from '../../shared/text.ts';
 import { DUCKDB_PROPERTIES, type PropertySql } from './property.ts';
 
-/** What figures of events are filtered and broken down by, beside properties. */
 export const COLUMN_DIMENSIONS = ['platform', 'appVersion', 'country'] as const;
 
 export const Dimension = Type.Union([
@@ -33,10 +32,9 @@ export function dimensionSql(
 
 const PROP = 'prop:';
 
-/** How parameters name a dimension: `platform`, `appVersion`, `country`, `prop:NAME`. */
+/** `platform`, `appVersion`, `country`, `prop:NAME`. */
 export const DIMENSION_PATTERN = `platform|appVersion|country|prop:${onePattern()}{1,64}`;
 
-/** The dimension of a text that fits `DIMENSION_PATTERN`. */
 export function dimensionOf(text: string): Dimension {
   if (text.startsWith(PROP)) return { kind: 'prop', prop: text.slice(PROP.length) };
   const kind = COLUMN_DIMENSIONS.find((name) => name === text);

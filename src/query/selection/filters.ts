@@ -3,7 +3,6 @@ import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { COLUMN_DIMENSIONS, dimensionSql } from './dimension.ts';
 import { DUCKDB_PROPERTIES, type PropertySql } from './property.ts';
 
-/** Conditions on one event; all must hold. */
 export const EventFilters = Type.Object({
   platform: Type.Optional(Type.String()),
   appVersion: Type.Optional(Type.String()),
@@ -15,7 +14,6 @@ export type EventFilters = Static<typeof EventFilters>;
 export const hasFilter = (filters: EventFilters): boolean =>
   Object.values(filters).some((value) => value !== undefined);
 
-/** The columns that filters read, and their condition; null without a filter. */
 export function filterSql(
   filters: EventFilters,
   properties: PropertySql = DUCKDB_PROPERTIES,

@@ -2,7 +2,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Nullable } from '../../shared/schema.ts';
 
 export const PageOfPeople = Type.Object({
-  /** The last person of the previous page. */
   after: Nullable(Type.String()),
   limit: Type.Integer({ minimum: 1, maximum: 1_000 }),
 });
@@ -12,7 +11,6 @@ export const PeopleAnswer = Type.Object({
   dataThroughMs: Type.Number(),
   /** Distinct people of the whole report, for the verdict. */
   total: Type.Integer({ minimum: 0 }),
-  /** By id. */
   people: Type.Array(Type.String()),
   hasMore: Type.Boolean(),
 });

@@ -2,15 +2,11 @@ import { textLiteral } from '../../storage/duckdb-literal.ts';
 
 export type PropertyMatch = { prop: string; equals: string };
 
-/** How an engine's SQL reads the column `props`. */
 export type PropertySql = {
-  /** Whether an event has the property with this value. */
   match: (match: PropertyMatch) => string;
-  /** The value of a property as text, as in `equals`; null when it is missing or null. */
   text: (prop: string) => string;
 };
 
-/** Every JSON text of a scalar that equals `equals`. */
 export function jsonTexts(equals: string): string[] {
   const texts = [JSON.stringify(equals)];
   const isNumber =
@@ -20,10 +16,9 @@ export function jsonTexts(equals: string): string[] {
 }
 
 /**
- * Props are stored as JSON.stringify wrote them: flat, no spaces, one text for each value. So
- * `"prop":value` between `{` or `,` and `,` or `}` is that member and nothing else: a quote inside
- * a string has a backslash before it, and after a closing quote comes `:`, `,` or `}`, with which
- * `prop` does not begin.
+ * Props are stored as JSON.stringify wrote them, flat and without spaces, so `"prop":value` between
+ * `{` or `,` and `,` or `}` is that member: a quote inside a string follows a backslash, and a
+ * closing quote precedes `:`, `,` or `}`.
  */
 function textMatch(prop: string, value: string): string {
   const member = `${JSON.stringify(prop)}:${value}`;
@@ -49,23 +44,22 @@ function parsedMatch({ prop, equals }: PropertyMatch): string {
   return `(${asText}) OR (${asScalar})`;
 }
 
-/** Whether text search finds the property, and what is parsed has the same text. */
+/** Text search finds it, and parsed values have the same text. */
 export const isPlainName = ({ prop }: PropertyMatch): boolean =>
   !/^[:,}]/.test(prop) && prop !== '';
 
-/** A DuckDB condition on the column `props`; null where the event has none, which is no match. */
+/** Null, which is no match, for events without props. */
 export function propertyMatchSql(match: PropertyMatch): string {
   if (!isPlainName(match)) return `(${parsedMatch(match)})`;
   const variants = jsonTexts(match.equals).map((value) => `(${textMatch(match.prop, value)})`);
   return `(${variants.join(' OR ')})`;
 }
 
-/** The text of a JSON value as in `equals`: DuckDB writes 1e21 where JavaScript writes 1e+21. */
+/** DuckDB writes 1e21 where JavaScript writes 1e+21. */
 export const jsonTextSql = (text: string, type: string): string =>
   `CASE WHEN contains(${text}, 'e') AND ${type} = 'DOUBLE'
     THEN regexp_replace(${text}, 'e([0-9])', 'e+\\1') ELSE ${text} END`;
 
-/** The value of a property as text, as in `equals`; null when it is missing or null. */
 export function propertyTextSql(prop: string): string {
   const at = pointer(prop);
   return jsonTextSql(`json_extract_string(props, ${at})`, `json_type(props, ${at})`);

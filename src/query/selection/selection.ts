@@ -4,9 +4,8 @@ import { type EnvironmentScope, EnvironmentScopeField } from '../../shared/envir
 import type { Dimension } from './dimension.ts';
 import { type EventFilters, hasFilter } from './filters.ts';
 
-/** Which events are meant, from a route to every reader. All parts must hold. */
+/** Which events are meant, from a route to every reader; all parts must hold. */
 export type EventSelection = {
-  /** Production when left out. */
   environment?: EnvironmentScope | undefined;
   /** occurred_at in [fromUs, beforeUs), in microseconds since 1970. */
   fromUs?: number;
@@ -17,35 +16,30 @@ export type EventSelection = {
   /** By one of these person ids, as known when a row was written. */
   personIds?: readonly string[];
   filters?: EventFilters;
-  /** By its values events are told apart. */
   breakdown?: Dimension | null;
 };
 
 export type AppSelection = AppScope &
   EventSelection & {
     beforeUs: number;
-    /** Only from files that can hold one of so many events received last. */
+    /** Only files that can hold one of this many newest events. */
     newest?: number;
   };
 
-/** The app and environment of a question. */
 export const OfApp = Type.Object({
   orgId: Type.String(),
   appId: Type.String(),
   environment: EnvironmentScopeField,
 });
 
-/** The same with `occurred_at` in [fromUs, beforeUs), in microseconds since 1970. */
 export const InWindow = Type.Composite([
   OfApp,
   Type.Object({ fromUs: Type.Integer(), beforeUs: Type.Integer() }),
 ]);
 
-/** Events of these names; of clients when null. */
 export const named = (
   names: readonly string[] | null,
 ): Pick<EventSelection, 'names' | 'ofClients'> => (names ? { names } : { ofClients: true });
 
-/** Names and times alone. */
 export const isPlain = ({ filters = {}, breakdown, personIds }: EventSelection): boolean =>
   !breakdown && personIds === undefined && !hasFilter(filters);

@@ -23,7 +23,6 @@ import { SeriesCounter } from './projected.ts';
 const columnsOf = ({ names }: SeriesQuestion) =>
   names && names.length > 1 ? ['occurred_at', 'name'] : ['occurred_at'];
 
-/** The values with most events, which have a series each. */
 async function largestValues(
   { connection, source, selection }: QueryRun,
   question: SeriesQuestion,
@@ -56,13 +55,12 @@ async function splitOf(run: QueryRun, question: SeriesQuestion): Promise<Split> 
   return { key: null, values: names ?? [] };
 }
 
-/** How many events the catalogue knows of, and the files of which it does not know. */
+/** By the catalogue, and the files it does not answer for. */
 function eventsOfFiles({ source, selection, files }: QueryRun, question: SeriesQuestion) {
   const answers = isPlain(selection) && !question.names?.some(isReserved);
   return answers ? knownEvents({ ...source, files }, question) : { known: [], unknown: files };
 }
 
-/** From projections, but for the events that the catalogue counts. */
 function startProjected(
   run: QueryRun,
   question: SeriesQuestion,
@@ -90,7 +88,6 @@ function startProjected(
   return { counter, task: { kind: 'series' as const, question: task }, answer };
 }
 
-/** Every person is grouped once: the buckets in which they were active are bits of a number. */
 async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<SeriesAnswer> {
   const { connection, source } = run;
   const { boundariesUs, ranges } = question;
@@ -145,7 +142,6 @@ async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<Seri
   };
 }
 
-/** Events by bucket, and people by range, a person once in each. */
 export function countSeries(run: QueryRun, question: SeriesQuestion): Promise<SeriesAnswer> {
   const { selection } = run;
   const { names } = question;

@@ -4,17 +4,15 @@ import { at } from '../../shared/assert.ts';
 import type { EventFile, EventSource } from '../reading/events.ts';
 import { isCounted } from '../reading/files.ts';
 
-/** How many events of a series, numbered from 1 (0 is the rest), lie in a bucket. */
+/** `series` counts from 1; 0 is the rest. */
 export type Counted = { bucket: number; series: number; events: number };
 
 type Split = {
-  /** Where buckets begin, ascending, and the end of the last one. */
   boundariesUs: readonly number[];
-  /** The names of the events, each a series where there are several; all of clients when null. */
+  /** A series each; all client events as one when null. */
   names: readonly string[] | null;
 };
 
-/** The bucket that all rows of the app in a file lie in; null where there is none. */
 function bucketOf(file: EventFile, boundariesUs: readonly number[]): number | null {
   const fromUs = file.minOccurredAt.getTime() * 1_000;
   const beforeUs = file.maxOccurredAt.getTime() * 1_000;
@@ -33,10 +31,7 @@ function countsByName(counts: RangeCounts, names: Split['names']): Omit<Counted,
   }));
 }
 
-/**
- * What the catalogue knows of the events by bucket, and the files that it does not answer for. It
- * counts no reserved names and knows no people: with erased ones every file is read.
- */
+/** The catalogue counts no reserved names and no people: with erased ones every file is read. */
 export function knownEvents<F extends EventFile>(
   source: Pick<EventSource, 'environment' | 'erased'> & { files: readonly F[] },
   { boundariesUs, names }: Split,
@@ -52,7 +47,6 @@ export function knownEvents<F extends EventFile>(
   return { known, unknown };
 }
 
-/** Counts by reading, with `bucket` and `series` as SQL. */
 export async function readEvents(
   connection: DuckDBConnection,
   events: string,

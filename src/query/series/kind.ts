@@ -9,7 +9,6 @@ const COLUMNS = ['name', 'occurred_at'];
 type Series = Omit<SeriesPeopleQuestion, 'after' | 'bucket' | 'limit'> &
   Partial<Pick<SeriesQuestion, 'breakdown'>>;
 
-/** The events of a series. */
 function selection(question: Series): AppSelection {
   const { orgId, appId, environment, boundariesUs, names, filters, breakdown = null } = question;
   return {

@@ -5,7 +5,6 @@ import { EventFilters } from '../selection/filters.ts';
 import { PageOfPeople } from '../selection/people-page.ts';
 import { OfApp } from '../selection/selection.ts';
 
-/** Values of a breakdown; all others are one more series. */
 export const MAX_BREAKDOWN_VALUES = 6;
 export const MAX_SERIES_NAMES = 6;
 
@@ -13,35 +12,30 @@ const Count = Type.Integer({ minimum: 0 });
 /** Buckets from the first number up to, not including, the second. */
 const Range = Type.Tuple([Type.Integer(), Type.Integer()]);
 
-/** Events by bucket, and the distinct people of ranges of buckets. Times are microseconds. */
 export const SeriesQuestion = Type.Object({
   ...OfApp.properties,
-  /** Where buckets begin, ascending, and the end of the last one. */
   boundariesUs: Type.Array(Type.Integer(), { minItems: 2 }),
-  /** A series each; all events of clients, as one series, when null. */
+  /** A series each; all client events as one when null. */
   names: Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: MAX_SERIES_NAMES })),
   breakdown: Nullable(Dimension),
-  /** The values of a breakdown are the most frequent from this bucket on. */
+  /** Values are the most frequent from this bucket on. */
   valuesFrom: Type.Integer({ minimum: 0 }),
   filters: EventFilters,
   ranges: Type.Array(Range),
 });
 export type SeriesQuestion = Static<typeof SeriesQuestion>;
 
-/** `events` has an entry for each bucket, `people` one for each range. */
 const Counts = Type.Object({ events: Type.Array(Count), people: Type.Array(Count) });
 export type SeriesCounts = Static<typeof Counts>;
 
 export const SeriesAnswer = Type.Object({
   dataThroughMs: Type.Number(),
-  /** Of all series together: people are distinct, so those of the series do not add up to it. */
+  /** People are distinct: series do not add up to it. */
   total: Counts,
-  /** By name, or by value with the most frequent first; the value null stands for all others. */
   series: Type.Array(Type.Composite([Type.Object({ value: Nullable(Type.String()) }), Counts])),
 });
 export type SeriesAnswer = Static<typeof SeriesAnswer>;
 
-/** Who is counted in a bucket of a series with at most one name. */
 export const SeriesPeopleQuestion = Type.Composite([
   Type.Omit(SeriesQuestion, ['breakdown', 'valuesFrom', 'ranges']),
   PageOfPeople,

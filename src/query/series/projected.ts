@@ -6,10 +6,8 @@ import { PeopleByRange } from '../reading/projection/people.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
 import type { SeriesCounts, SeriesQuestion } from './model.ts';
 
-/** Counts the people of each range of buckets. */
 class RangePeople {
   readonly people: Float64Array;
-  /** Of each range the first of its masks below. */
   readonly #starts: Int32Array;
   readonly #words: Int32Array;
   readonly #masks: Int32Array;
@@ -51,14 +49,12 @@ class RangePeople {
   }
 }
 
-/** A series of each name, or one of everything that clients sent when null. */
 export type ProjectedSeries = Pick<SeriesQuestion, 'boundariesUs' | 'ranges'> & {
   names: readonly string[] | null;
-  /** Of each part whether its events are counted, which the catalogue does not do. */
+  /** Parts whose events the catalogue does not count. */
   counted: readonly boolean[];
 };
 
-/** People and events of series by name, and of all together. */
 export class SeriesCounter implements RangeCounter {
   readonly people: PeopleByRange;
   readonly #readers: ActivityReader[];

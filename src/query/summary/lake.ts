@@ -21,7 +21,6 @@ const summaryRows = rowsOf(
   'summary of the lake',
 );
 
-/** Everything, and each value of the three columns: events, people, first and last. */
 function summarySql(snapshot: LakeSnapshot, question: SummaryQuestion): string {
   const { orgId, appId, environment, fromUs, beforeUs } = question;
   const window = { orgId, appId, environment, fromUs, beforeUs };
@@ -41,7 +40,6 @@ function summarySql(snapshot: LakeSnapshot, question: SummaryQuestion): string {
     GROUP BY GROUPING SETS ((), (name), (platform), (version))`;
 }
 
-/** The summary of an app's events as they are published: exact, each person once. */
 export async function lakeSummary(
   run: RunStatement,
   snapshot: LakeSnapshot,

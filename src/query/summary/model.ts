@@ -6,7 +6,6 @@ const Count = Type.Integer({ minimum: 0 });
 
 export const SummaryQuestion = Type.Object({
   ...InWindow.properties,
-  /** Entries of each list at most, the largest. */
   limit: Type.Integer({ minimum: 1, maximum: 1_000 }),
 });
 export type SummaryQuestion = Static<typeof SummaryQuestion>;
@@ -16,9 +15,7 @@ export const SummaryAnswer = Type.Object({
   events: Count,
   firstAtUs: Nullable(Type.Integer()),
   lastAtUs: Nullable(Type.Integer()),
-  /** Most events first. */
   names: Type.Array(Type.Object({ value: Type.String(), events: Count, people: Count })),
-  /** Most people first. */
   platforms: Type.Array(Type.Object({ value: Type.String(), people: Count })),
   versions: Type.Array(Type.Object({ value: Type.String(), people: Count })),
 });

@@ -6,24 +6,20 @@ import type { Events } from '../reading/events.ts';
 /** Bits of a BIGINT without its sign and without bit 0, which positions from 1 do not use. */
 const BITS = 62;
 
-/** A column of events and the values of it whose people are counted. */
 export type Dimension = {
   column: string;
   values: readonly string[];
-  /** The value that also counts rows without one; null when every row has a value. */
+  /** Also counts rows without a value; null when there are none. */
   missing: string | null;
 };
 
 type Plan = {
   kept: Kept[];
-  /** For each value of the dimension, whether the person has it. */
   conditions: string[];
 };
 
 /**
- * The values of a person as bits; the last one is a missing value. The position in a list is a
- * function of one column, so DuckDB computes it once for each entry of a file's dictionary, not for
- * each row.
+ * A list position depends on one column: DuckDB computes it once per dictionary entry, not per row.
  */
 function planOf({ column, values, missing }: Dimension): Plan {
   const missingAt = missing === null ? -1 : values.indexOf(missing);
@@ -47,8 +43,7 @@ function planOf({ column, values, missing }: Dimension): Plan {
 }
 
 /**
- * One row: all people, then the people of each value, dimension by dimension. Every person is
- * grouped once, whatever the number of values.
+ * All people, then those of each value. A person is grouped once, whatever the number of values.
  */
 export function peopleSql(events: Events, dimensions: readonly Dimension[]): string {
   const plans = dimensions.map(planOf);

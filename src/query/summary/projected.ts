@@ -10,17 +10,14 @@ import type {
   Share,
 } from '../reading/projection/share.ts';
 
-/** The values whose people are counted, as a summary shows them. */
 export type SummaryValues = {
   names: readonly string[];
-  /** With the value of events without one among them where there are such. */
   platforms: readonly string[];
   versions: readonly string[];
   noPlatform: string;
   noVersion: string;
 };
 
-/** One bit for everybody, then for each platform, then for each version. */
 class ProfileBits {
   readonly count: number;
   readonly #places: Map<string, number>;
@@ -37,7 +34,7 @@ class ProfileBits {
     this.#places = new Map(all.map((name, place) => [name, place + 1]));
   }
 
-  /** Of each profile of a part the bits; none for people who sent nothing themselves. */
+  /** None for people without client events. */
   of({ projection }: CountedPart): number[][] {
     const { noPlatform, noVersion } = this.#values;
     return projection.profiles.map(({ platforms, versions }) => {
@@ -54,7 +51,6 @@ class ProfileBits {
 type Track = {
   slice: Slice;
   bitsOf: number[][];
-  /** By name. */
   readers: (SectionReader | null)[];
 };
 
@@ -71,7 +67,6 @@ function trackOf(
   return { slice, bitsOf, readers };
 }
 
-/** Counts the people of each value. */
 export class SummaryCounter implements RangeCounter {
   readonly #counts: Float64Array;
   readonly people: PeopleByRange;
@@ -80,7 +75,6 @@ export class SummaryCounter implements RangeCounter {
   readonly #stitched: PeopleBits;
   readonly #tracks: Track[];
   readonly #buffer = new RowBuffer();
-  /** Of each person of the range the last name that they were counted for. */
   #seen = new Int32Array(0);
 
   constructor({ parts, ranges }: Share, values: SummaryValues) {
@@ -120,7 +114,6 @@ export class SummaryCounter implements RangeCounter {
     return { sums: [this.#counts], lists: [], bits: [this.#stitched.of(stitched)] };
   }
 
-  /** How many people there are, then of each name, platform and version. */
   counts(): number[] {
     const names = [...this.#counts.subarray(0, this.#names)];
     const [everybody = 0, ...others] = this.#counts.subarray(this.#names);
@@ -161,7 +154,6 @@ export class SummaryCounter implements RangeCounter {
     this.#counts[name] += people;
   }
 
-  /** Counts the people of each bit, from `first` on. */
   #add(bits: PeopleBits, people: number, first: number): void {
     for (let person = 0; person < people; person += 1) {
       for (let word = 0; word < bits.words; word += 1) {

@@ -1,10 +1,8 @@
-/** Values of events without a platform or version. */
 export const NO_PLATFORM = 'other';
 export const NO_VERSION = 'unknown';
 
 export type Counted = { value: string; events: number };
 
-/** Most events first; a missing value counts as `missing`. */
 export function ranked(counts: ReadonlyMap<string | null, number>, missing: string): Counted[] {
   const named = new Map<string, number>();
   for (const [value, events] of counts) {

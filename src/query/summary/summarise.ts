@@ -22,7 +22,6 @@ function hasProductionOnly({ environment, files, hotRows }: EventSource): boolea
   );
 }
 
-/** How many people there are, then of each name, platform and version. */
 function countPeople(
   run: QueryRun,
   values: SummaryValues,
@@ -42,7 +41,6 @@ function countPeople(
   });
 }
 
-/** The summary of an app's events: exact, with each person grouped once. */
 export async function summarise(run: QueryRun, { limit }: SummaryQuestion): Promise<SummaryAnswer> {
   const tally = await tallyEvents(run);
   const names = ranked(tally.names, '');

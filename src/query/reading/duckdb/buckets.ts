@@ -1,16 +1,11 @@
 import { at } from '../../../shared/assert.ts';
 import type { Kept } from './person-rows.ts';
 
-/** Bits of a BIGINT without its sign. */
 export const WORD_BITS = 62;
 
 export const OCCURRED_US = 'epoch_us(occurred_at)';
 
-/**
- * The number of the bucket that a time lies in; null outside. `boundariesUs` ascend, the last
- * one is the end. Buckets of equal length are one division, so a year of days with its two changes
- * of the clock is five of them.
- */
+/** Null outside. Equal buckets are one division: a year of days with two clock changes is five. */
 export function bucketSql(boundariesUs: readonly number[], time = OCCURRED_US): string {
   const arms = [`WHEN ${time} < ${at(boundariesUs, 0)} THEN NULL`];
   let first = 0;
@@ -39,7 +34,6 @@ export function bucketWords(bucket: string, count: number): Kept[] {
   });
 }
 
-/** Whether a person was active in a bucket of [from, before). */
 export function inRangeSql([from, before]: readonly [number, number]): string {
   const conditions: string[] = [];
   for (let word = Math.floor(from / WORD_BITS); word * WORD_BITS < before; word += 1) {

@@ -4,13 +4,11 @@ import { eventRelation, rawEvents, withLateAliases } from './relation.ts';
 /** Bits of one person, a `bit_or` over their events; those of their devices are merged likewise. */
 export type Kept = { name: string; aggregate: string };
 
-/** A further column to group by. */
 export type Key = { name: string; sql: string };
 
 /**
- * One row a person (and key), with `person` (the id, or a value that tells people apart) and what is
- * kept. Late aliases are joined after
- * grouping, when there is one row a device, rather than event by event.
+ * A row a person and key. Late aliases are joined after grouping: a row a device rather than an
+ * event.
  */
 export function personRows(
   events: Events,

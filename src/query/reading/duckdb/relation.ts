@@ -8,7 +8,7 @@ import {
 import { textList, textLiteral } from '../../../storage/duckdb-literal.ts';
 import { type EventSource, type Events, NOT_RESERVED_SQL, type SelectedFile } from '../events.ts';
 
-/** Predicates not already implied by the file's metadata; each one costs reading a column. */
+/** Each predicate costs reading a column, so none that the file's metadata implies. */
 function fileConditions({ source, selection, sql }: Events, file: SelectedFile): string[] {
   const { environment } = source;
   const isMixed = environment !== 'all' && file.developmentRows > 0;
@@ -25,7 +25,6 @@ function fileConditions({ source, selection, sql }: Events, file: SelectedFile):
 
 type Person = 'id' | 'key';
 
-/** The columns from which a query derives the person of an event. */
 export function personColumns(
   { lateAliases, sharesIds, erased }: EventSource,
   person: Person = 'id',
@@ -41,7 +40,6 @@ function selectSql(columns: readonly string[], from: string, where: string): str
   return `SELECT ${columns.join(', ')} FROM ${from}${where && ` WHERE ${where}`}`;
 }
 
-/** One SELECT for each group of files with identical predicates and columns. */
 function fileParts(events: Events, columns: readonly string[]): string[] {
   const wanted = [...new Set(columns)];
   const byPredicate = Map.groupBy(events.files, (file) =>
@@ -59,16 +57,12 @@ function fileParts(events: Events, columns: readonly string[]): string[] {
   });
 }
 
-/** Columns of the events of files alone; null without files. */
 export function fileEvents(events: Events, columns: readonly string[]): string | null {
   const parts = fileParts(events, columns);
   return parts.length === 0 ? null : `(${parts.join(' UNION ALL ')})`;
 }
 
-/**
- * Columns of the events of files and log, with `person_id` as known when each was written; before
- * aliases and erasures.
- */
+/** With `person_id` as written: before aliases and erasures. */
 export function rawEvents(events: Events, columns: readonly string[]): string {
   const { selection, sql } = events;
   const ofClients = selection.ofClients ? [NOT_RESERVED_SQL] : [];
@@ -81,8 +75,8 @@ export function rawEvents(events: Events, columns: readonly string[]): string {
 }
 
 /**
- * Joins late aliases to rows with `is_anonymous` and the person as known when they were written: of
- * a row that nobody's alias has reached that is its device, which costs no further column.
+ * Joins late aliases. The device of a row without an alias is its person as written, which costs no
+ * further column.
  */
 export function withLateAliases(
   rows: string,
@@ -95,8 +89,8 @@ export function withLateAliases(
 }
 
 /**
- * A subquery with `person`, these columns and those of filters and breakdown. Late aliases are joined
- * and erased people left out only where there are any. As a `key` a person is merely told apart.
+ * A subquery with `person` and these columns. Late aliases and erased people cost joins only where
+ * there are any. By `key` people are merely told apart.
  */
 export function eventRelation(
   events: Events,

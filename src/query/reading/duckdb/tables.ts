@@ -10,7 +10,6 @@ import {
 import type { EventSource } from '../events.ts';
 import { personColumns } from './relation.ts';
 
-/** Columns of the log, beside those that make up the person, and names; all of these when left out. */
 export type LogNeeds = { columns: readonly string[]; names?: readonly string[] };
 
 async function loadHot(
@@ -27,7 +26,6 @@ async function loadHot(
   await loadRows(connection, HOT_EVENTS, hotRows.filter(isWanted), needed);
 }
 
-/** Makes the tables of what is not in files; a connection serves one query. */
 export async function loadTables(
   connection: DuckDBConnection,
   source: EventSource,

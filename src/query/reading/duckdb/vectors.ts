@@ -6,10 +6,9 @@ const LIST_ENTRY_BYTES = 16;
 const BIGINT_BYTES = 8;
 const INTEGER_BYTES = 4;
 
-/** The lists of one column of a chunk: list `i` is `length(i)` children from `offset(i)` on. */
+/** List `i` is `length(i)` children from `offset(i)` on. */
 export class ListColumn {
   readonly rows: number;
-  /** Low and high halves of offset and length of each list. */
   readonly #entries: Int32Array;
   readonly #child: duckdb.Vector;
   readonly #childCount: number;
@@ -31,24 +30,20 @@ export class ListColumn {
     return this.#entries[row * 4 + 2] ?? outside();
   }
 
-  /** Children of the longest list. */
   longest(): number {
     let longest = 0;
     for (let row = 0; row < this.rows; row += 1) longest = Math.max(longest, this.length(row));
     return longest;
   }
 
-  /** Children that are BIGINT: low and high half of each, one after the other. */
   bigints(): Int32Array {
     return halves(this.#child, this.#childCount);
   }
 
-  /** A BIGINT field of children that are structs. */
   fieldBigints(field: number): Int32Array {
     return halves(duckdb.struct_vector_get_child(this.#child, field), this.#childCount);
   }
 
-  /** An INTEGER field of children that are structs. */
   fieldIntegers(field: number): Int32Array {
     const vector = duckdb.struct_vector_get_child(this.#child, field);
     const bytes = duckdb.vector_get_data(vector, this.#childCount * INTEGER_BYTES);

@@ -4,11 +4,9 @@ import type { LakeEngine } from './engine.ts';
 import { LakeQuestions } from './questions.ts';
 import { trinoEngine } from './trino.ts';
 
-/** Far more than an answer that is aggregated has. */
 const MAX_ROWS = 200_000;
 const MAX_BYTES = 64 * 1_024 * 1_024;
 
-/** The engine of LAKE_ENGINE_URL; null without one. */
 export function openLakeEngine(config: Deps['config']): LakeEngine | null {
   const { engine } = config.lake;
   if (!engine) return null;
@@ -28,7 +26,6 @@ export function openLakeQuestions(
 
 declare module '../../../context.ts' {
   interface Deps {
-    /** What answers large questions from the lake; null where there is none. */
     lakeEngine: LakeEngine | null;
   }
 }

@@ -3,7 +3,6 @@ import type { AppSelection } from '../../selection/selection.ts';
 
 /** What was published last, all tables as of one moment. */
 export type LakeSnapshot = {
-  /** Snapshot ids of the tables. */
   events: number;
   people: number;
   erasures: number;
@@ -37,7 +36,6 @@ export async function latestSnapshot(db: Db): Promise<LakeSnapshot | null> {
   return { events, people, erasures, deletedApps, dataThroughMs: dataThrough.getTime() };
 }
 
-/** How many events of the app the files hold that a question about the window reads. */
 export async function eventsToRead(
   db: Db,
   { orgId, appId, fromUs = 0, beforeUs }: AppSelection,

@@ -7,9 +7,7 @@ import { eventsToRead, type LakeSnapshot, latestSnapshot } from './queries.ts';
 export type LakeQuestionsOptions = {
   sql: Sql;
   engine: LakeEngine;
-  /** A question that reads at least so many events goes to the engine. */
   minEvents: number;
-  /** Of a question, however many statements it takes. */
   timeoutMs: number;
 };
 
@@ -18,7 +16,7 @@ const MAX_STATEMENT_CHARACTERS = 1_000_000;
 
 type Answer<A> = (run: RunStatement, snapshot: LakeSnapshot) => Promise<A>;
 
-/** Answers large questions from what is published, by an engine of its own; the others are DuckDB's. */
+/** Answers large questions from the published lake; the others are DuckDB's. */
 export class LakeQuestions {
   readonly #options: LakeQuestionsOptions;
 
@@ -26,10 +24,7 @@ export class LakeQuestions {
     this.#options = options;
   }
 
-  /**
-   * How to answer the question from the lake; null where it is small, or of a kind that the lake is
-   * not asked. Nothing but the catalogue is read for that.
-   */
+  /** Null for small questions and kinds without a form. Reads the catalogue only. */
   async choose<Q, A>(
     { selection, lake }: LakeKind<Q, A>,
     question: Q,

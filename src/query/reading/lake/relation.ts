@@ -7,10 +7,8 @@ import { LAKE_PROPERTIES } from './values.ts';
 
 const SECOND_US = 1_000_000;
 
-/** The selected events of the lake, as of a snapshot. */
 export type LakeEvents = AppSelection & { snapshot: LakeSnapshot };
 
-/** A point in time with microseconds. */
 export function instantSql(us: number): string {
   const seconds = Math.floor(us / SECOND_US);
   const text = new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ');
@@ -19,8 +17,8 @@ export function instantSql(us: number): string {
 }
 
 /**
- * Microseconds from `originUs` to a time, to the microsecond: `to_unixtime` is a double of seconds,
- * which is off by a quarter of one at most, and only what lies between is multiplied.
+ * Microseconds since `originUs`, exactly: `to_unixtime` is a double of seconds, a quarter of a
+ * microsecond off at most, so only the difference is multiplied.
  */
 export function sinceSql(time: string, originUs: number): string {
   const seconds = Math.floor(originUs / SECOND_US);
@@ -52,12 +50,12 @@ function conditions(events: LakeEvents): string[] {
   ];
 }
 
-/** Of any size: Trino takes a small number for an INTEGER, and that for no version. */
+/** Trino reads a small number as an INTEGER, which is no version. */
 const asOf = (snapshotId: number) => `FOR VERSION AS OF BIGINT '${snapshotId}'`;
 
 /**
- * Events with `person` as they are known now: of a row that names no user the user of its device,
- * of whom the first alias is the only one. Erased people and deleted apps are left out.
+ * Events with `person` as known now: without a user, the user of the device's first alias. Without
+ * erased people and deleted apps.
  */
 export function lakeEvents(events: LakeEvents, columns: readonly string[]): string {
   const { snapshot, appId } = events;

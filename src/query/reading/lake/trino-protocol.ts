@@ -8,7 +8,6 @@ const EngineError = Tolerant({
   errorType: Type.Optional(Type.String()),
 });
 
-/** What Trino answers to a statement and to each of its pages. */
 const Page = Tolerant({
   nextUri: Type.Optional(Type.String()),
   columns: Type.Optional(Type.Array(Tolerant({ name: Type.String() }))),
@@ -33,15 +32,14 @@ const TIME_LIMITS: ReadonlySet<string> = new Set([
   'EXCEEDED_CPU_LIMIT',
   'ABANDONED_QUERY',
 ]);
-/** It was ended from outside. */
 const ENDED: ReadonlySet<string> = new Set([
   'USER_CANCELED',
   'ADMINISTRATIVELY_KILLED',
   'ADMINISTRATIVELY_PREEMPTED',
 ]);
 /**
- * Passes, or is the operator's to set right: too many others wait, or the engine does not see the
- * tables, may not, or does not know the snapshot (INVALID_ARGUMENTS).
+ * Passes, or is the operator's to mend: the engine is busy, lacks tables or rights, or the snapshot
+ * (INVALID_ARGUMENTS).
  */
 const AWAY: ReadonlySet<string> = new Set([
   'QUERY_QUEUE_FULL',

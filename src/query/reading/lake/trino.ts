@@ -5,7 +5,6 @@ import type { LakeEngine } from './engine.ts';
 import { faultOf, type Page, parsePage } from './trino-protocol.ts';
 
 export type TrinoTarget = {
-  /** `http://host:port` or `https://…`. */
   baseUrl: string;
   user: string;
   password: string | undefined;
@@ -16,17 +15,16 @@ export type TrinoTarget = {
 export type TrinoLimits = { timeoutMs: number; maxRows: number; maxBytes: number };
 
 const SOURCE = 'mobile-control-plane';
-/** Between two tries of what a busy server, or a proxy before it, turns away. */
+/** Between two tries while a server or its proxy is busy. */
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2 * SECOND_MS;
 const MOST_TRIES = 8;
 const TRY_AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** Nobody waits for the end of what was given up. */
+/** Nobody waits for a cancelled statement. */
 const CANCEL_MS = 5 * SECOND_MS;
 
 const away = (message: string, cause?: unknown) => new QueryFailure('away', message, cause);
 
-/** One statement, from its POST to its last page. */
 class Statement {
   readonly #target: TrinoTarget;
   readonly #limits: TrinoLimits;
@@ -106,7 +104,6 @@ class Statement {
     };
   }
 
-  /** A page, tried again while the server or a proxy says that it is busy. */
   async #ask(url: string, init: { method: string; body?: string }): Promise<Page> {
     let waitMs = FIRST_WAIT_MS;
     for (let tries = 1; ; tries += 1) {
@@ -172,7 +169,6 @@ class Statement {
   }
 }
 
-/** Trino by its REST protocol: POST of a statement, then its pages one after the other. */
 export function trinoEngine(target: TrinoTarget, limits: TrinoLimits): LakeEngine {
   return {
     run: async (text, left) => {

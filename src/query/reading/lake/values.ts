@@ -7,10 +7,6 @@ import {
 } from '../../selection/property.ts';
 import { NotExpressible } from './not-expressible.ts';
 
-/**
- * Whether an event has the property with this value, by the text of its properties, as
- * `propertyMatchSql` says for DuckDB.
- */
 function matchSql(match: PropertyMatch): string {
   if (!isPlainName(match)) throw new NotExpressible(`The property "${match.prop}" is not text.`);
   const member = `${JSON.stringify(match.prop)}:`;
@@ -23,7 +19,6 @@ function matchSql(match: PropertyMatch): string {
 
 const escaped = (text: string) => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 
-/** The value of a property as text; null when it is missing or null. */
 function textSql(prop: string): string {
   if (!isPlainName({ prop, equals: '' })) {
     throw new NotExpressible(`The property "${prop}" is not text.`);
@@ -31,7 +26,7 @@ function textSql(prop: string): string {
   const member = escaped(`${JSON.stringify(prop)}:`);
   const pattern = textLiteral(`[{,]${member}("(?:[^"\\\\]|\\\\.)*"|[^,}]*)`);
   const token = `regexp_extract(props, ${pattern}, 1)`;
-  // A list of one, since SQL has no other name for what is used more than once.
+  // A list of one, as SQL has no other name for a repeated value.
   return `element_at(transform(ARRAY[${token}], t -> CASE
     WHEN t IS NULL OR t = 'null' THEN NULL
     WHEN starts_with(t, '"') THEN json_extract_scalar(t, '$')
@@ -40,12 +35,8 @@ function textSql(prop: string): string {
 
 export const LAKE_PROPERTIES: PropertySql = { match: matchSql, text: textSql };
 
-/**
- * What to order ids by so that the order is that of JavaScript, which compares halves of characters
- * beyond the sixteenth bit: they stand before those from U+E000 on.
- */
+/** Orders ids as JavaScript does, by UTF-16 units: characters beyond them stand before U+E000. */
 export const orderKeySql = (text: string) =>
   `regexp_replace(${text}, '([\\x{10000}-\\x{10FFFF}])', '\uD7FF$1')`;
 
-/** The same of a text at hand. */
 export const orderKey = (text: string) => text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '\uD7FF$&');

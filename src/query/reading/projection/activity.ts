@@ -9,7 +9,6 @@ import type { CountedPart } from './share.ts';
 
 const WORD_BITS = 32;
 
-/** Bits of people, so many words each. */
 export class PeopleBits {
   readonly words: number;
   #bits = new Int32Array(0);
@@ -18,7 +17,6 @@ export class PeopleBits {
     this.words = Math.ceil(bits / WORD_BITS);
   }
 
-  /** Nobody has any. */
   clear(people: number): void {
     const length = people * this.words;
     if (length > this.#bits.length) this.#bits = new Int32Array(2 * length);
@@ -34,12 +32,10 @@ export class PeopleBits {
     return this.#bits[person * this.words + word];
   }
 
-  /** The words of so many people; a view. */
   of(people: number): Int32Array {
     return this.#bits.subarray(0, people * this.words);
   }
 
-  /** Adds what others of the same people have. */
   add(other: PeopleBits, people: number): void {
     for (let word = 0; word < people * this.words; word += 1) {
       this.#bits[word] |= other.#bits[word];
@@ -47,7 +43,7 @@ export class PeopleBits {
   }
 }
 
-/** The buckets in which the people of a range, and those whom late aliases touch, were active. */
+/** Active buckets of a range's people and of people with late aliases. */
 export class Activity {
   readonly ofRange: PeopleBits;
   readonly ofStitched: PeopleBits;
@@ -64,31 +60,25 @@ export class Activity {
   }
 }
 
-/** One part's rows of some names. */
 type Track = {
   slice: Slice;
   readers: SectionReader[];
-  /** Of all of its people who sent anything themselves; null where rows have to be read. */
+  /** Bucket of all senders; null where rows have to be read. */
   bucket: number | null;
-  /** Its rows are counted by bucket. */
   isCounted: boolean;
 };
 
 export type Wanted = {
   environment: EnvironmentScope;
   buckets: Buckets;
-  /** Whether a section of the environment is meant. */
   has: (section: Section) => boolean;
-  /** All that clients sent is meant, so that being among a file's people may say enough. */
+  /** All client events count, so that being among a file's people may suffice. */
   isAnything: boolean;
-  /** The parts whose rows are counted, by number; none when left out. */
   counts?: (part: number) => boolean;
 };
 
-/** Reads who was active when, a range of people after the other. */
 export class ActivityReader {
   readonly activity: Activity;
-  /** Rows by bucket of the parts that are counted. */
   readonly events: Float64Array;
   readonly #people: PeopleByRange;
   readonly #buckets: Buckets;

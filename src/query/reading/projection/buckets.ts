@@ -1,7 +1,6 @@
 import { at } from '../../../shared/assert.ts';
 import type { FileFacts } from '../files.ts';
 
-/** No bucket. */
 export const OUTSIDE = -1;
 
 /** Which bucket times lie in; buckets are of about the same length, or it takes longer to find them. */
@@ -13,7 +12,7 @@ export class Buckets {
   readonly #perUs: number;
   readonly #before: number;
 
-  /** `boundariesUs` ascend; the last one is the end. `before` is the bucket of all that came earlier. */
+  /** `boundariesUs` ascend to the end of the last; `before` is the bucket of all earlier times. */
   constructor(boundariesUs: readonly number[], before = OUTSIDE) {
     this.count = boundariesUs.length - 1;
     this.#boundaries = Float64Array.from(boundariesUs);
@@ -40,7 +39,7 @@ export class Buckets {
     ];
     const first = this.of(firstUs);
     if (first !== this.of(lastUs)) return null;
-    // Before all buckets and after them is outside too, and all of them lie between.
+    // Outside on both sides: all buckets lie between.
     return firstUs < this.#first && lastUs >= this.#last ? null : first;
   }
 }

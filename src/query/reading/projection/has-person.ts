@@ -26,6 +26,5 @@ function hasKey(projection: Projection, key: readonly number[]): boolean {
   return false;
 }
 
-/** Whether there are rows with one of these as their person. */
 export const hasPerson = (projection: Projection, ids: readonly string[]): boolean =>
   ids.some((id) => hasKey(projection, keyWords(id)));

@@ -11,15 +11,12 @@ import { type Events, hotRowsOf } from '../events.ts';
 
 type LogRows = { rows: readonly ProjectedRow[]; projection: Projection };
 
-/** The texts and numbers of one row, beside what its projection takes. */
+/** Texts and numbers of one row, beside its projection. */
 const ROW_BYTES = 500;
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 const KEPT_MS = MINUTE_MS;
 
-/**
- * The projections of the last questions. A page asks several about the same rows, and the log of a
- * small app is seldom another from one question to the next.
- */
+/** A page asks several questions about the same rows. */
 const kept = new LRUCache<string, LogRows>({
   maxSize: MAX_KEPT_BYTES,
   ttl: KEPT_MS,
@@ -32,7 +29,6 @@ const isAlike = (a: ProjectedRow, b: ProjectedRow | undefined): boolean =>
 const areAlike = (rows: readonly ProjectedRow[], others: readonly ProjectedRow[]): boolean =>
   rows.length === others.length && rows.every((row, index) => isAlike(row, others[index]));
 
-/** What the conditions leave of the log's rows as a projection; null where there can be none. */
 export function projectLog(events: Events, withProps: boolean): Projection[] | null {
   const rows = hotRowsOf(events);
   if (rows.length === 0) return [];

@@ -11,23 +11,19 @@ import { projectLog } from './log-rows.ts';
 import type { CountedPart } from './share.ts';
 import { type SmallFile, smallFiles } from './small-files.ts';
 
-/** The projection of a file, or of rows that have none yet. */
 export type Part = CountedPart & { file: SelectedFile | null };
 
-/** Which projections can answer a question. */
 export type Suits = {
-  /** Whether what is said of people must be of rows in the window alone, which projections do not know. */
+  /** People must be of rows in the window; projections do not know that. */
   wantsInside?: boolean;
-  /** Properties that are asked for, each of the events of a name. */
   properties?: readonly { event: string; prop: string }[];
 };
 
 type Read = Events & { connection: DuckDBConnection };
 
-/** Rows without a projection that are given one for a question; of more the question is DuckDB's. */
+/** Rows projected for one question; beyond that DuckDB counts. */
 const MAX_BARE_ROWS = 2_000_000;
 
-/** Rows that were projected for this question; null where they could not be. */
 const partOf = (bytes: Uint8Array<ArrayBuffer> | null): Part | null =>
   bytes && { projection: readProjection(bytes, true), file: null };
 
@@ -38,7 +34,6 @@ const hasProperties = ({ sections }: Projection, { properties = [] }: Suits): bo
       properties.every(({ event, prop }) => event !== section.name || section.properties.has(prop)),
   );
 
-/** The selected rows of files as one projection; null where there can be none. */
 async function projectFiles(read: Read, withProps: boolean): Promise<Part[] | null> {
   const from = fileEvents(read, PROJECTED_COLUMNS);
   if (from === null) return [];
@@ -76,10 +71,8 @@ async function partsOfFiles(
 }
 
 /**
- * All that is selected, as projections: those of files as they are, or kept in memory where there are
- * few rows, and of the rest of the files and of the log one more each. Null where DuckDB has to answer:
- * without projections there is nothing to gain, and they do not know the devices of erased people, nor
- * of those whose id is a user's too.
+ * Null where DuckDB has to answer: without projections nothing is gained, and they know no devices
+ * of erased people, nor of people whose id is a user's too.
  */
 export async function partsOf(read: Read, suits: Suits = {}): Promise<Part[] | null> {
   const { erased, sharesIds } = read.source;

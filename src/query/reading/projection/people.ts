@@ -7,30 +7,25 @@ const KEY_WORDS = 4;
 const KEYS = 2 ** 32;
 const UNKNOWN = -0x80000000;
 const FREE = -1;
-/** Nobody whom `personOf` has met. */
 export const ABSENT = 0x7fffffff;
 
-/** How a question's people are dealt to ranges, and ranges to threads. */
 export type Ranges = {
   stitched: StitchedIndex;
-  /** Equal parts of all keys. */
   count: number;
   turns: Turns;
 };
 
-/** The entries of one projection in the present range of keys, `from` to `before`. */
+/** Entries of one projection in the present range of keys. */
 export class Slice {
   readonly projection: Projection;
   from = 0;
   before = 0;
-  /** Of each entry from `from` on, as far as it was looked up. */
   #people = new Int32Array(0);
 
   constructor(projection: Projection) {
     this.projection = projection;
   }
 
-  /** Goes on to the entries with keys from `first` up to `limit`. */
   advance(first: number, limit: number): void {
     this.from = this.#find(this.before, first);
     this.before = this.#find(this.from, limit);
@@ -39,7 +34,6 @@ export class Slice {
     this.#people.fill(UNKNOWN, 0, count);
   }
 
-  /** The first entry from `start` on with a key not before `limit`. */
   #find(start: number, limit: number): number {
     const { keys, entries } = this.projection;
     let low = start;
@@ -62,10 +56,9 @@ export class Slice {
 }
 
 /**
- * Numbers the people of several projections, a range of keys after the other, so that what is known
- * of a range's people fits into the caches; each range goes to whichever thread comes first. People
- * whom late aliases touch are in no range: they have numbers of their own, as -1 - number, and are
- * complete at the end.
+ * Numbers people, a range of keys at a time, so that a range fits into the caches; the next free
+ * thread takes the next range. People with late aliases are in no range: their numbers are -1 -
+ * number, complete at the end.
  */
 export class PeopleByRange {
   readonly slices: readonly Slice[];
@@ -76,7 +69,6 @@ export class PeopleByRange {
   #mask = 0;
   #keys = new Uint32Array(0);
   #count = 0;
-  /** The first so many keys are stitched. */
   #stitchedHere = 0;
   #stitchedFrom = 0;
 
@@ -86,17 +78,14 @@ export class PeopleByRange {
     this.#ranges = ranges;
   }
 
-  /** People whom late aliases touch. */
   get stitched(): number {
     return this.#stitched.count;
   }
 
-  /** People of the range so far, numbered from 0. */
   get people(): number {
     return this.#count - this.#stitchedHere;
   }
 
-  /** More than there can be in the range. */
   get capacity(): number {
     return this.slices.reduce((sum, { from, before }) => sum + before - from, 0);
   }
@@ -163,14 +152,14 @@ export class PeopleByRange {
     return place;
   }
 
-  /** The number of an entry's person, who is of the range from now on. */
+  /** Adds the person to the range. */
   personOf(slice: Slice, entry: number): number {
     const known = slice.get(entry);
     if (known !== UNKNOWN) return known;
     return this.#look(slice, entry, true);
   }
 
-  /** The same of people who are already of the range; `ABSENT` for others. */
+  /** `ABSENT` for people not in the range yet. */
   knownPersonOf(slice: Slice, entry: number): number {
     const known = slice.get(entry);
     if (known !== UNKNOWN) return known;

@@ -3,24 +3,19 @@ import type { Section } from '../../../event-store/projections.ts';
 const WORD = 2 ** 32;
 const CHUNK_ROWS = 4_096;
 
-/** Rows of one section, unpacked; reused by every reader. */
 export class RowBuffer {
   readonly entries = new Int32Array(CHUNK_ROWS);
   readonly times = new Float64Array(CHUNK_ROWS);
-  /** The place of the first in its section. */
   first = 0;
 }
 
-/** Entries from one up to another. */
 type Span = { readonly from: number; readonly before: number };
 
-/** Reads the rows of a section in order, a span of entries after the other. */
 export class SectionReader {
   readonly section: Section;
   readonly #baseUs: number;
   #row = 0;
   #place = 0;
-  /** Of the next row. */
   #entry = 0;
 
   constructor(section: Section, baseUs: number) {
@@ -42,7 +37,6 @@ export class SectionReader {
     return count;
   }
 
-  /** The same without their times. */
   readEntries({ from, before }: Span, into: RowBuffer): number {
     if (this.#entry < from) this.#skip(from);
     const { rows, steps } = this.section;
@@ -78,7 +72,7 @@ export class SectionReader {
     return count;
   }
 
-  /** To the first row of an entry that is not before `from`: what lies between is another thread's. */
+  /** To the first row from `from` on: rows between are another thread's. */
   #skip(from: number): void {
     const { rows } = this.section;
     while (this.#entry < from) {
@@ -88,7 +82,6 @@ export class SectionReader {
     }
   }
 
-  /** To the entry of the next row. */
   #step(): void {
     const { steps } = this.section;
     let shift = 0;

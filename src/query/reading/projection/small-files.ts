@@ -12,23 +12,20 @@ import { MINUTE_MS } from '../../../shared/time.ts';
 import { fileEvents } from '../duckdb/relation.ts';
 import { type EventFile, type EventSource, selectEvents } from '../events.ts';
 
-/** An app's rows of one file in memory, and the projection of all of them. */
 export type SmallFile = { rows: FileRows; projection: Projection };
 
-/** Rows of the app in a file that are read whole; of more DuckDB reads only what is asked for. */
+/** Of larger files DuckDB reads only the columns needed. */
 const MAX_ROWS = 65_536;
-/** Rows of one question that are not in memory yet; of more DuckDB reads only what is asked for. */
 const MAX_READ_ROWS = 200_000;
-/** Each is opened while DuckDB plans the statement. */
 const MAX_READ_FILES = 200;
-/** Held while files are read. Of what has longer props no file is kept: DuckDB answers. */
+/** Held while files are read; DuckDB answers for files with longer props. */
 const MAX_PROPS_CHARACTERS = 64 * 1024 * 1024;
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 const KEPT_MS = 10 * MINUTE_MS;
 
 /**
- * Files never change, so that what was read of one stays true: reading a small one takes DuckDB far
- * longer than counting it. Null of what cannot be projected.
+ * Files never change; DuckDB takes far longer to read a small one than counting does. Null of what
+ * cannot be projected.
  */
 const kept = new LRUCache<string, { file: SmallFile | null }>({
   maxSize: MAX_KEPT_BYTES,
@@ -39,14 +36,12 @@ const kept = new LRUCache<string, { file: SmallFile | null }>({
 const keyOf = ({ orgId, appId }: EventSource, { path }: EventFile) => `${orgId} ${appId} ${path}`;
 
 function bytesOf(file: SmallFile | null): number {
-  // What an entry without any takes.
   const base = 1_024;
   if (file === null) return base;
   const { origin } = file.projection;
   return base + file.rows.bytes + ('bytes' in origin ? origin.bytes.length : 0);
 }
 
-/** All rows of the app in files, whatever is asked. */
 async function readFiles(
   connection: DuckDBConnection,
   source: EventSource,
@@ -70,10 +65,6 @@ async function readFiles(
   });
 }
 
-/**
- * Those of the files that have so few rows of the app that they are kept in memory, read now unless
- * they have been lately.
- */
 export async function smallFiles<F extends EventFile>(
   connection: DuckDBConnection,
   source: EventSource,

@@ -4,7 +4,6 @@ import type { StitchedIndex } from './stitched-keys.ts';
 
 const KEY_WORDS = 4;
 
-/** The keys of everybody whom late aliases touch. */
 export function stitchedIndex(aliases: readonly AppAlias[]): StitchedIndex {
   const ids = new Set<string>();
   for (const { anonymousId, userId } of aliases) ids.add(anonymousId).add(userId);

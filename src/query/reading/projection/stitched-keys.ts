@@ -3,13 +3,11 @@ const KEY_WORDS = 4;
 /** The keys of late aliases' devices and users, in ascending order; each is a person's number. */
 export type StitchedIndex = {
   count: number;
-  /** Four words each. */
   keys: Uint32Array;
   /** By device the number of its user; -1 for a key that is no device. */
   userOf: Int32Array;
 };
 
-/** Goes through the keys of an index, a range after the other. */
 export class StitchedKeys {
   readonly #index: StitchedIndex;
   #next = 0;
@@ -26,7 +24,6 @@ export class StitchedKeys {
     return this.#index.keys;
   }
 
-  /** The keys from `first` up to `limit`: their first number, and the one after the last. */
   advance(first: number, limit: number): [number, number] {
     const from = this.#skip(first);
     return [from, this.#skip(limit)];

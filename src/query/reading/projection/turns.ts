@@ -13,7 +13,6 @@ export class Turns {
     return Atomics.add(this.shared, 0, 1);
   }
 
-  /** Nobody takes another range. */
   end(): void {
     Atomics.store(this.shared, 0, ENDED);
   }

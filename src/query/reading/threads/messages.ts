@@ -12,14 +12,12 @@ export type CountingTask = {
   [Kind in keyof CountingTasks]: { kind: Kind; question: CountingTasks[Kind] };
 }[keyof CountingTasks];
 
-/** A share of a question, as a thread can be told. */
 export type HelpRequest = {
   task: CountingTask;
   parts: { origin: ProjectionOrigin; file: FileFacts | null }[];
   environment: EnvironmentScope;
   stitched: StitchedIndex;
   ranges: number;
-  /** Of `Turns`; the memory is that of every thread of the question. */
   turns: Int32Array<SharedArrayBuffer>;
 };
 

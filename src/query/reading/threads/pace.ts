@@ -1,6 +1,6 @@
 const TURN_MS = 10;
 
-/** Lets others have their turn in between, for long loops; ends them past the timeout. */
+/** Yields within long loops and ends them past the timeout. */
 export class Pace {
   readonly #checkTime: () => void;
   #sinceMs = performance.now();

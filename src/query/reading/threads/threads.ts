@@ -7,7 +7,6 @@ import type { HelpReply, HelpRequest } from './messages.ts';
 /** More threads of one process take memory and gain little. */
 const MAX_HELPERS = 7;
 const RESTART_MS = SECOND_MS;
-/** So many entries at once: their people fit into the caches. */
 const ENTRIES_AT_ONCE = 32_768;
 /** Below this a question is counted before a helper has begun. */
 const MIN_RANGES = 8;
@@ -17,7 +16,7 @@ export type CountingOptions = {
   threads: number;
   entriesAtOnce?: number;
   minRanges?: number;
-  /** Whoever asks waits for the helpers and counts what they leave; for tests. */
+  /** The caller counts only after the helpers; for tests. */
   helpersFirst?: boolean;
   entry?: URL;
   restartMs?: number;
@@ -25,7 +24,6 @@ export type CountingOptions = {
 
 type Waiting = PromiseWithResolvers<Counted | null>;
 
-/** One thread; made anew when it ends. */
 class Helper {
   readonly #options: Required<Pick<CountingOptions, 'entry' | 'restartMs'>>;
   #worker: Worker | null = null;
@@ -97,9 +95,8 @@ class Helper {
 }
 
 /**
- * The threads of a query process that count questions over projections together: each takes the next
- * range of keys that nobody has. A helper that is starting, or counts for somebody else, is not
- * waited for.
+ * Threads that take the next free range of keys. Helpers that are busy or starting are not waited
+ * for.
  */
 export class CountingThreads {
   readonly entriesAtOnce: number;
@@ -129,7 +126,6 @@ export class CountingThreads {
     return Math.max(1, Math.ceil(entries / (threads?.entriesAtOnce ?? ENTRIES_AT_ONCE)));
   }
 
-  /** Once every helper waits for a question. */
   async ready(): Promise<void> {
     await Promise.all(this.#helpers.map(({ ready }) => ready));
   }

@@ -54,10 +54,7 @@ function requestOf(task: CountingTask, { parts, environment, ranges }: Share): H
   };
 }
 
-/**
- * Counts a question in this thread and those that help it. Where one of them fails, the question
- * fails: ranges that it had taken are counted by nobody.
- */
+/** A failing helper fails the question: nobody counts the ranges it took. */
 export async function countTogether(
   counter: RangeCounter,
   { task, share }: { task: CountingTask; share: Share },
@@ -69,7 +66,7 @@ export async function countTogether(
     turns.end();
     throw thrown;
   });
-  // Looked at below; until then nobody has to hear of a failure.
+  // Awaited below.
   helped.catch(() => undefined);
   const pace = new Pace(checkTime);
   try {
