@@ -5,6 +5,7 @@ import { floodAlone, floodMixed, makeTenant, probeEach, REFUSED } from '../suppo
 import { isLast } from '../support/flood-requests.ts';
 import { startFloodService } from '../support/flood-service.ts';
 import { FloodWorld } from '../support/flood-world.ts';
+import { BATCH_EVENTS } from '../support/numbered-events.ts';
 import { isFullRun } from '../support/random.ts';
 
 const SEED = Number(process.env.TEST_SEED ?? 20_261_123);
@@ -17,6 +18,8 @@ const TENANTS = isFullRun ? 8 : 2;
 const SAMPLE = ['signUp', 'createOrganization', 'inviteMember', 'acceptInvitation', 'signIn'];
 /** 30 clients, each with a batch of 20 every 300 ms: 2,000 events a second. */
 const PACE = { clients: 30, everyMs: 300, keepsPace: true };
+/** What they send in the time of a mixed round, which lasts until it has come in. */
+const EVENTS_BESIDE = ((PACE.clients * BATCH_EVENTS) / PACE.everyMs) * MIXED_MS;
 
 const { instance, service, stop } = await startFloodService();
 afterAll(stop);
@@ -30,15 +33,26 @@ const alone = world.operations
 
 const began = performance.now();
 const sending = crash.sender.run();
+const eventsBeside: number[] = [];
+
+/** Events acknowledged from now on. */
+function countEvents(): () => number {
+  const before = crash.sender.acknowledgedEvents;
+  return () => crash.sender.acknowledgedEvents - before;
+}
 
 describe.each(Array.from({ length: ROUNDS }, (_, i) => i + 1))('round %i', (round) => {
   test(`${IN_FLIGHT} requests in flight over all operations are each answered in time`, async () => {
     const end = performance.now() + MIXED_MS;
-    const isOver = () => performance.now() > end;
+    const beside = countEvents();
+    const isOver = () => performance.now() > end && beside() >= EVENTS_BESIDE;
     const tally = await floodMixed(world, tenants, IN_FLIGHT, isOver);
-    console.log(`  round ${round}, mixed: ${tally}`);
+    const events = beside();
+    eventsBeside.push(events);
+    console.log(`  round ${round}, mixed: ${tally}; ${events} events beside them`);
     expect(tally.faults).toEqual([]);
     expect(tally.requests).toBeGreaterThan(IN_FLIGHT);
+    expect(events).toBeGreaterThanOrEqual(EVENTS_BESIDE);
     expect(instance.children()).toEqual(processes);
   });
 
@@ -64,5 +78,14 @@ test('and each event that came in beside the flood is there once', async () => {
   const seconds = (performance.now() - began) / 1_000;
   const running = await readRunning(instance.dataDir);
   await expectExactlyOnce(instance, crash, total, { url: running?.env.DATABASE_URL ?? '' });
-  console.log(`  ${Math.round(total / seconds)} events a second; ${report(crash, total)}`);
+  const inRounds = eventsBeside.reduce((sum, events) => sum + events, 0);
+  console.log(
+    `  ${Math.round(total / seconds)} events a second, ${inRounds} of ${total} beside the mixed rounds; ${report(crash, total)}`,
+  );
+  expect(eventsBeside).toHaveLength(ROUNDS);
+  expect(total).toBeGreaterThanOrEqual(inRounds);
+  // Each batch and each repetition was acknowledged once.
+  expect(crash.sender.acknowledgedEvents).toBe(total);
+  const { sentAgain, answers } = crash.sender;
+  expect((answers.get(202) ?? 0) * BATCH_EVENTS).toBe(total + sentAgain);
 });
