@@ -1,12 +1,24 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { readRecords } from '../../../src/analyst/queries.ts';
+import { PURCHASE_EVENTS } from '../../../src/modules/webhooks/events.ts';
 import { importRates } from '../../../src/modules/sales/rates/import.ts';
 import type { SimulatedSubscription, Told } from '../../simulators/store-server/subscription.ts';
 import { type RateAt, referenceOverview } from '../../support/overview-reference.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { recordTold } from '../../support/purchase-facts.ts';
-import { life, live, orderOf } from '../../support/purchase-lives.ts';
+import {
+  type Announced,
+  anHourLate,
+  announcedByLife,
+  type Delivery,
+  expectSameAnnounced,
+  inAnyOrder,
+  inOrder,
+  isOvertaken,
+  notOvertaken,
+} from '../../support/purchase-announcements.ts';
+import { life, live } from '../../support/purchase-lives.ts';
 import { connectStore, linkStoreApp, reportLengths } from '../../support/purchase-reports.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 import { isFullRun, randomFrom } from '../../support/random.ts';
@@ -93,45 +105,18 @@ async function answersOf(app: PurchaseApp, lives: readonly SimulatedSubscription
   return JSON.parse(JSON.stringify(answers).replaceAll(app.appId, 'app'));
 }
 
-/** Tells each life in its order; `receivedAt` says when each of it comes. */
-async function tellAll(
-  app: PurchaseApp,
-  lives: readonly (readonly Told[])[],
-  receivedAt = (_: Told) => clock.now,
-) {
+/** Tells each life in its order. */
+async function tellAll(app: PurchaseApp, lives: readonly (readonly Delivery[])[]) {
   const scope = { orgId: app.org.orgId, appId: app.appId };
   const waiting = [...lives];
   const tellNext = async () => {
-    for (let told = waiting.pop(); told; told = waiting.pop()) {
-      for (const one of told) await recordTold(deps.sql, scope, one, new Date(receivedAt(one)));
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      for (const { told, receivedAt } of next) {
+        await recordTold(deps.sql, scope, told, new Date(receivedAt));
+      }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, tellNext));
-}
-
-/** Tells it as it comes: at once or an hour later, some of it again an hour after that. */
-async function tellLate(
-  app: PurchaseApp,
-  lives: readonly (readonly Told[])[],
-  random: () => number,
-) {
-  const arrivals = lives.map((told) =>
-    told
-      .flatMap((one) => {
-        const receivedAt = one.signedDate + (random() < 0.5 ? 1_000 : HOUR);
-        return [receivedAt, ...(random() < 0.25 ? [receivedAt + HOUR] : [])].map((at) => ({
-          one: { ...one },
-          at,
-        }));
-      })
-      .toSorted((a, b) => a.at - b.at),
-  );
-  const times = new Map(arrivals.flat().map(({ one, at }) => [one, at]));
-  await tellAll(
-    app,
-    arrivals.map((all) => all.map(({ one }) => one)),
-    (one) => times.get(one) ?? clock.now,
-  );
 }
 
 /** Subscriptions of each app. */
@@ -142,7 +127,7 @@ async function appWithHook(): Promise<PurchaseApp> {
   const app = await service.app();
   const { status } = await service.call('/v1/webhooks', {
     headers: app.org.key,
-    body: { url: 'https://example.com/hooks', events: [...BEGINNINGS, ...GIVEN_BACK] },
+    body: { url: 'https://example.com/hooks', events: ['entitlement.changed', ...PURCHASE_EVENTS] },
   });
   expect(status).toBe(201);
   return app;
@@ -173,39 +158,23 @@ async function readReports(app: PurchaseApp): Promise<void> {
   await reportLengths(service, app, '2026-06-01', REPORTED);
 }
 
-const BEGINNINGS = [
-  'subscription.started.v1',
-  'subscription.trial_started.v1',
-  'subscription.trial_converted.v1',
-  'subscription.renewed.v1',
-  'subscription.product_changed.v1',
-] as const;
-const GIVEN_BACK = ['purchase.refunded.v1', 'purchase.unshared.v1'] as const;
-
-type Announced = { type: string; id: string; transactionId: string };
-
-const announcedTo = (app: PurchaseApp) => deps.sql<Announced[]>`
-  SELECT event_type AS type, event_id AS id, body::json->'data'->>'transactionId' AS "transactionId"
-  FROM webhook_deliveries WHERE org_id = ${app.org.orgId}`;
-
-/** Each purchase is announced once as bought, the first as the first, and what is given back too. */
-function expectAnnounced(all: readonly Announced[], lives: readonly (readonly Told[])[]) {
-  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-  const byTransaction = Map.groupBy(all, ({ transactionId }) => transactionId);
-  for (const told of lives) {
-    const first = told[0]?.transaction.transactionId;
-    for (const [transactionId, about] of Map.groupBy(
-      told,
-      ({ transaction }) => transaction.transactionId,
-    )) {
-      const types = (byTransaction.get(transactionId) ?? []).map(({ type }) => type);
-      const begun = types.filter((type) => BEGINNINGS.some((one) => one === type));
-      expect(begun).toHaveLength(1);
-      if (begun[0] === 'subscription.started.v1') expect(transactionId).toBe(first!);
-      if (about.at(-1)?.transaction.revocationDate === undefined) continue;
-      expect(types.some((type) => GIVEN_BACK.some((one) => one === type))).toBe(true);
-    }
-  }
+/** By life, and the lives whose entitlement may have changed. */
+async function announcedTo({ org, appId }: PurchaseApp) {
+  const rows = await deps.sql<(Announced & { id: string })[]>`
+    SELECT event_type AS type, event_id AS id, body::json->'data' AS data
+    FROM webhook_deliveries WHERE org_id = ${org.orgId}`;
+  const [changes, about] = [
+    rows.filter(({ type }) => type === 'entitlement.changed'),
+    rows.filter(({ type }) => type !== 'entitlement.changed'),
+  ];
+  expect(new Set(about.map(({ id }) => id)).size).toBe(about.length);
+  return {
+    byLife: announcedByLife(
+      about.map(({ type, data }) => ({ type, data })),
+      appId,
+    ),
+    changed: new Set(changes.map(({ data }) => data.originalTransactionId)),
+  };
 }
 
 const near = (got: number, wanted: number) => expect(Math.abs(got - wanted)).toBeLessThanOrEqual(1);
@@ -318,43 +287,62 @@ describe('the order of notifications', () => {
     };
     const app = await service.app();
     const { subscription, told: both } = told(app);
-    await tellAll(app, [both]);
+    const now = (one: Told) => ({ told: one, receivedAt: clock.now });
+    await tellAll(app, [both.map(now)]);
     const reversed = await service.app();
-    await tellAll(reversed, [[...both.toReversed(), both[0]!]]);
+    await tellAll(reversed, [[...both.toReversed(), both[0]!].map(now)]);
     expect(await answersOf(reversed, [subscription])).toEqual(await answersOf(app, [subscription]));
   });
 
-  test('changes no answer of random lives', async () => {
+  test('changes no answer of random lives, and no webhook but for what the document says', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(life, { minLength: LIVES, maxLength: LIVES }),
         fc.nat(),
         async (given, seed) => {
           const random = randomFrom(seed);
-          const [app, other] = [await appWithHook(), await appWithHook()];
+          const [app, other, without] = [
+            await appWithHook(),
+            await appWithHook(),
+            await appWithHook(),
+          ];
           const lives = given.map((one) => live(one, app.bundleId, FIRST));
           const told = lives.map((one) =>
             one.told.filter(({ signedDate }) => signedDate < clock.now - 3 * HOUR),
           );
           const hasReports = seed % 3 === 0;
           for (const one of hasReports ? [app, other] : []) await readReports(one);
-          await tellAll(app, told, ({ signedDate }) => signedDate + 1_000);
-          if (seed % 2 === 0) {
-            await tellAll(
-              other,
-              told.map((one) => orderOf(one, random)),
-            );
-          } else await tellLate(other, told, random);
-          const [inOrder, shuffled] = [await answersOf(app, lives), await answersOf(other, lives)];
-          expect(shuffled).toEqual(inOrder);
+          const reorder = seed % 2 === 0 ? inAnyOrder : anHourLate;
+          const orders = told.map((one) => reorder(one, random));
+          await tellAll(app, told.map(inOrder));
+          await tellAll(other, orders);
+          const [asSigned, reordered] = [
+            await answersOf(app, lives),
+            await answersOf(other, lives),
+          ];
+          expect(reordered).toEqual(asSigned);
           for (const [index, window] of WINDOWS.entries()) {
-            expectReference(inOrder[index], told, {
+            expectReference(asSigned[index], told, {
               ...window,
               reported: hasReports ? LENGTHS : {},
             });
           }
-          expectAnnounced(await announcedTo(app), told);
-          if (seed % 2 === 1) expectAnnounced(await announcedTo(other), told);
+          await tellAll(without, orders.filter(isOvertaken).map(notOvertaken));
+          const [signed, announced, rest] = [
+            await announcedTo(app),
+            await announcedTo(other),
+            await announcedTo(without),
+          ];
+          expect(announced.changed).toEqual(signed.changed);
+          for (const [index, { originalTransactionId: id }] of lives.entries()) {
+            const ofSigned = signed.byLife.get(id) ?? [];
+            const inOrderToo = { all: ofSigned, asSigned: ofSigned, withoutOvertaken: ofSigned };
+            expectSameAnnounced({ ...inOrderToo, deliveries: inOrder(told[index]!) });
+            const deliveries = orders[index]!;
+            const all = announced.byLife.get(id) ?? [];
+            const withoutOvertaken = isOvertaken(deliveries) ? (rest.byLife.get(id) ?? []) : all;
+            expectSameAnnounced({ deliveries, all, asSigned: ofSigned, withoutOvertaken });
+          }
         },
       ),
       { numRuns: isFullRun ? 200 : 4, endOnFailure: true },

@@ -88,6 +88,20 @@ describe('events of purchases', () => {
     expect(await announced(app)).toHaveLength(TYPES.length);
   });
 
+  test('say each refund of a purchase, also one after a refund that was reversed', async () => {
+    const types = ['purchase.refunded.v1', 'purchase.refund_reversed.v1'];
+    const app = await subscribed(types);
+    const subscription = buy(app, clock.now);
+    for (const action of ['refund', 'reverseRefund', 'refund'] as const) subscription.act(action);
+    for (const told of [...subscription.told, ...subscription.told]) {
+      clock.now = told.signedDate;
+      await service.deliver(subscription, told, app);
+    }
+    const events = await announced(app);
+    expect(events.map(({ type }) => type)).toEqual([...types, types[0]!]);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(3);
+  });
+
   test('that happened long ago are not announced when they are read', async () => {
     const app = await subscribed(['subscription.started.v1']);
     const subscription = buy(app, clock.now - 5 * DAY);

@@ -63,8 +63,8 @@ function dataOf(key: ChainKey, change: PurchaseChange, details: ChangeDetails): 
 /** Stable over order and repetition of the facts. */
 function eventIdOf(key: ChainKey, { type, transaction, occurredAt }: PurchaseChange): string {
   const { appId, environment } = key;
-  // Cancellations and billing issues can repeat within a period; other events cannot.
-  const repeats = /cancel|reversed|billing/.test(type) ? occurredAt : '';
+  // Cancellations, billing issues and refunds can repeat within a period; other events cannot.
+  const repeats = /cancel|refund|unshared|billing/.test(type) ? occurredAt : '';
   const parts = [appId, environment, type, transaction.transactionId, repeats];
   return `evt_${new Bun.CryptoHasher('sha256').update(parts.join(' ')).digest('hex').slice(0, 32)}`;
 }
