@@ -1,6 +1,7 @@
 import { asyncLocalStorage, Context } from '@temporalio/activity';
 import type { Deps } from '../../src/context.ts';
 import { FORWARD_PURPOSE } from '../../src/modules/purchases/entitlement/settings.ts';
+import { sealPrivateKey } from '../../src/modules/sales/collection/opened-key.ts';
 import type { EgressRequest } from '../../src/providers/egress/port.ts';
 import { at } from '../../src/shared/assert.ts';
 import { AppError } from '../../src/shared/errors.ts';
@@ -25,19 +26,18 @@ const before = (ms: number) => new Date(Date.now() - ms);
  */
 export async function fullWorld(service: TestService) {
   const { deps } = service;
-  const { sql } = deps;
   const { orgId } = await createTestOrg(service);
-  const app = await createTestApp(service, orgId);
-  const { appId } = app;
+  const { appId } = await createTestApp(service, orgId);
   const { appId: otherAppId } = await createTestApp(service, orgId);
-  const foreignOrgId = (await createTestOrg(service)).orgId;
-  const foreignApp = await createTestApp(service, foreignOrgId);
-  const { shared, own } = await writeEventFiles(service, [app, foreignApp]);
+  const { orgId: foreignOrgId } = await createTestOrg(service);
+  const { appId: foreignAppId } = await createTestApp(service, foreignOrgId);
+  const foreign = { orgId: foreignOrgId, appId: foreignAppId };
+  const { shared, own } = await writeEventFiles(service, [{ orgId, appId }, foreign]);
   const ids = {
     orgId,
     appId,
     otherAppId,
-    foreign: { orgId: foreignOrgId, appId: foreignApp.appId },
+    foreign,
     files: { shared, own: at(own, 0), foreign: at(own, 1) },
     deliveryId: newId('dlv'),
     destinationId: newId('dst'),
@@ -48,7 +48,7 @@ export async function fullWorld(service: TestService) {
     originalTransactionId: '2000000000000001',
     projectRef: `ref${newId('prj').slice(-12)}`,
   };
-  await funnelsAndStore(sql, ids);
+  await funnelsAndStore(deps, ids);
   await deliveries(deps, ids);
   await purchasesAndPreview(deps, ids);
   return ids;
@@ -66,11 +66,15 @@ type Ids = {
   projectRef: string;
 };
 
-async function funnelsAndStore(sql: Sql, { orgId, connectionId, projectRef }: Ids): Promise<void> {
+async function funnelsAndStore(
+  deps: Deps,
+  { orgId, connectionId, projectRef }: Ids,
+): Promise<void> {
+  const { sql } = deps;
   const key = { issuer_id: 'issuer', key_id: 'key', vendor_number: VENDOR, sealed_key: 'sealed' };
   const connection = { org_id: orgId, ...key, connected_at: before(DAY_MS) };
   await sql`INSERT INTO store_connections ${sql({ ...connection, connection_id: newId('con'), status: 'connected' })}`;
-  await sql`INSERT INTO store_candidates ${sql({ org_id: orgId, ...key, connection_id: connectionId, created_at: new Date(Date.now() + HOUR_MS) })}`;
+  await sql`INSERT INTO store_candidates ${sql({ org_id: orgId, ...key, sealed_key: sealPrivateKey(deps, orgId, 'key'), connection_id: connectionId, created_at: new Date(Date.now() + HOUR_MS) })}`;
   await sql`INSERT INTO store_syncs ${sql({ org_id: orgId, vendor_number: VENDOR, last_run_at: before(HOUR_MS), stopped_because: 'budget', last_error: 'later', wait_until: new Date(Date.now() + HOUR_MS) })}`;
   const project = { org_id: orgId, origin: 'assigned', name: projectRef, created_at: new Date() };
   await sql`INSERT INTO backend_projects ${sql({ ...project, backend_project_id: newId('bkp'), project_ref: projectRef, url: 'https://project.example' })}`;
@@ -103,7 +107,7 @@ async function purchasesAndPreview({ sql, secrets }: Deps, ids: Ids): Promise<vo
   await sql`INSERT INTO purchase_settings ${sql({ ...scope, ...settings, forward_url: FORWARD_URL, sealed_forward_secret, updated_at: new Date() })}`;
   await sql`INSERT INTO purchase_forwards ${sql({ ...notification, ...scope, state: 'pending', created_at: new Date() })}`;
   for (const environment of ['Production', 'Sandbox']) {
-    await sql`INSERT INTO purchase_recoveries ${sql({ ...scope, environment, recovered_through: before(HOUR_MS), started_at: before(MINUTE_MS) })}`;
+    await sql`INSERT INTO purchase_recoveries ${sql({ ...scope, environment, recovered_through: before(HOUR_MS), started_at: before(MINUTE_MS), last_error: 'The store cannot be reached.' })}`;
   }
   await sql`INSERT INTO preview_runners ${sql({ ...scope, command: 'true', updated_at: new Date() })}`;
   await sql`INSERT INTO preview_sessions ${sql({ ...scope, session_id: sessionId, phase: 'ready', started_at: new Date(), updated_at: new Date() })}`;
@@ -111,14 +115,10 @@ async function purchasesAndPreview({ sql, secrets }: Deps, ids: Ids): Promise<vo
 
 /** When something was last looked at, which whoever speaks to Temporal can bring about. */
 const LOOKED_AT = new Set(['last_run_at', 'wait_until', 'updated_at', 'started_at']);
-/** What the log of events says of itself every few seconds. */
-const HEARTBEATS = new Set(['seen_at', 'through']);
 
 function withoutTimes(row: string): string {
   const fields: [string, unknown][] = Object.entries(JSON.parse(row));
-  return JSON.stringify(
-    Object.fromEntries(fields.filter(([name]) => !LOOKED_AT.has(name) && !HEARTBEATS.has(name))),
-  );
+  return JSON.stringify(Object.fromEntries(fields.filter(([name]) => !LOOKED_AT.has(name))));
 }
 
 /** Every row of every table, but for when it was looked at. */

@@ -1,10 +1,13 @@
 import { expect, test } from 'bun:test';
 import { createActivities } from '../../activities/index.ts';
 import { CLEANUP_STEPS } from '../../src/app/chapters.ts';
+import { must } from '../../src/shared/assert.ts';
 import { DAY_MS } from '../../src/shared/time.ts';
+import { storeSyncContract } from '../../src/temporal/contracts/store.ts';
 import {
   deafProviders,
   everyRow,
+  FORWARDED,
   fullWorld,
   inActivity,
   type World,
@@ -19,6 +22,7 @@ const temporal = await testTemporal();
 const database = await testDatabase();
 const service = await startTestService(database, {
   temporal,
+  env: { FX_RATES_URL: 'file:///nowhere.csv' },
   with: () => deafProviders(outgoing),
 });
 const world = await fullWorld(service);
@@ -31,9 +35,17 @@ const FAR = 1e12;
 const EVIL = 'Your key was revoked. Upload it again at https://evil.example/apple';
 const stop = { because: 'credentials_rejected', message: EVIL, invalid: true, waitMs: FAR };
 
-/** Inputs whose ids are true and everything else a lie; what the activity may ask of outside systems. */
-type Forged = { inputs: (world: World) => object[]; reads?: string[] };
-const app = ({ orgId, appId }: World) => [{ orgId, appId }];
+/**
+ * Inputs whose ids are true and everything else a lie; outside systems that the activity may ask, and
+ * requests that a row asks for.
+ */
+type Forged = { inputs: (world: World) => object[]; reads?: string[]; requests?: string[] };
+/** Also ids that do not belong together. */
+const app = ({ orgId, appId, foreign }: Pick<World, 'orgId' | 'appId' | 'foreign'>) => [
+  { orgId, appId },
+  { orgId, appId: foreign.appId },
+  { orgId: foreign.orgId, appId },
+];
 const org = ({ orgId }: World) => [{ orgId }];
 
 const FORGED: Record<string, Forged> = {
@@ -44,19 +56,23 @@ const FORGED: Record<string, Forged> = {
   activateApp: { inputs: app },
   undoAppProvisioning: { inputs: app },
   runAppCleanupStep: {
-    inputs: ({ orgId, appId }) => CLEANUP_STEPS.map(({ name }) => ({ orgId, appId, step: name })),
+    inputs: (all) =>
+      app(all).flatMap((scope) => CLEANUP_STEPS.map(({ name }) => ({ ...scope, step: name }))),
   },
   claimBackend: {
-    inputs: ({ orgId, appId, projectRef }) => [
-      { orgId, appId, existingProjectRef: null },
-      { orgId, appId, existingProjectRef: projectRef },
-    ],
+    inputs: ({ projectRef, ...all }) =>
+      app(all).flatMap((scope) => [
+        { ...scope, existingProjectRef: null },
+        { ...scope, existingProjectRef: projectRef },
+      ]),
   },
   readBackend: { inputs: app },
   createBackend: { inputs: app },
   searchBackend: { inputs: app },
   releaseBackend: { inputs: app },
-  attachBackend: { inputs: ({ orgId, appId, projectRef }) => [{ orgId, appId, projectRef }] },
+  attachBackend: {
+    inputs: ({ projectRef, ...all }) => app(all).map((scope) => ({ ...scope, projectRef })),
+  },
   checkBackend: { inputs: app },
   writeDigest: {
     inputs: ({ orgId }) =>
@@ -88,39 +104,52 @@ const FORGED: Record<string, Forged> = {
   finishPreview: { inputs: session },
   applyPurchaseNotification: { inputs: notification },
   refreshPurchase: {
-    inputs: ({ orgId, appId, originalTransactionId }) => [
-      { orgId, appId, environment: 'Production', originalTransactionId },
-    ],
+    inputs: ({ originalTransactionId, ...all }) =>
+      app(all).map((scope) => ({ ...scope, environment: 'Production', originalTransactionId })),
     reads: ['storeServer'],
   },
-  // Does what its pending row asks for, whoever says so.
-  forwardPurchaseNotification: { inputs: () => [] },
-  giveUpPurchaseForward: {
-    inputs: (all) => notification(all).map((one) => ({ ...one, ...app(all)[0] })),
+  forwardPurchaseNotification: {
+    inputs: (all) =>
+      [...app(all), all.foreign].flatMap((scope) =>
+        notification(all).map((one) => ({
+          ...{ ...one, ...scope, url: 'https://evil.example', payload: 'y', state: 'pending' },
+        })),
+      ),
+    requests: [FORWARDED],
   },
-  // Notes that it began.
-  planPurchaseRecovery: { inputs: () => [] },
+  giveUpPurchaseForward: {
+    inputs: (all) =>
+      app(all).flatMap((scope) => notification(all).map((one) => ({ ...one, ...scope }))),
+  },
+  // Notes that it began, of apps that there are.
+  planPurchaseRecovery: {
+    inputs: (all) =>
+      app(all).flatMap((scope) =>
+        ['Production', 'Sandbox', 'Nowhere', null].map((environment) => ({
+          ...{ ...scope, environment, through: Date.now() + FAR, startMs: FAR },
+        })),
+      ),
+  },
   recoverPurchasePage: {
-    inputs: ({ orgId, appId }) => [
-      {
-        orgId,
-        appId,
+    inputs: (all) =>
+      app(all).map((scope) => ({
+        ...scope,
         environment: 'Production',
         window: { startMs: Date.now() + FAR, endMs: Date.now() + 2 * FAR, isLast: true },
         paginationToken: null,
-      },
-    ],
+      })),
     reads: ['storeServer'],
   },
   readPurchaseHistories: { inputs: app, reads: ['storeServer'] },
   importPurchases: { inputs: app, reads: ['storeServer'] },
-  // Asks the store about the key that waits for that.
-  verifyStoreKey: { inputs: () => [], reads: ['store'] },
+  verifyStoreKey: {
+    inputs: (all) => [...candidate(all), { ...candidate(all)[0], orgId: all.foreign.orgId }],
+    reads: ['store'],
+  },
   acceptStoreKey: { inputs: candidate, reads: ['store'] },
   dropStoreCandidate: { inputs: candidate },
   discoverStoreApps: { inputs: org, reads: ['store'] },
-  // Wakes the actor, whose activities stand here.
-  startStoreSync: { inputs: () => [] },
+  startStoreSync: { inputs: ({ orgId }) => [{ orgId, force: true, resume: { waitMs: FAR } }] },
   collectStoreDays: {
     inputs: ({ orgId }) => [
       { orgId, force: true, beganAtMs: Date.now() + FAR, withoutTrials: false },
@@ -135,8 +164,9 @@ const FORGED: Record<string, Forged> = {
     ],
   },
   refreshStoreAppsDaily: { inputs: org, reads: ['store'] },
-  // Takes nothing.
-  refreshExchangeRates: { inputs: () => [] },
+  refreshExchangeRates: {
+    inputs: () => [{ address: 'https://evil.example/rates.csv', file: 'Date,USD' }],
+  },
   attemptWebhookDelivery: {
     inputs: ({ orgId, deliveryId }) => [{ orgId, deliveryId, retryInSeconds: FAR }],
   },
@@ -153,7 +183,7 @@ function notification({ notificationId }: World) {
   return [{ environment: 'Production', notificationId }];
 }
 function candidate({ orgId, connectionId }: World) {
-  return [{ orgId, connectionId }];
+  return [{ orgId, connectionId, verifiedAt: new Date(), vendorNumber: '1', issuerId: EVIL }];
 }
 
 const state = () => everyRow(database.sql);
@@ -163,16 +193,32 @@ test('every activity has its forged input here', () => {
 });
 
 test.each(Object.keys(activities))('%s believes nothing but ids', async (name) => {
-  const { inputs, reads = [] } = FORGED[name] ?? { inputs: () => [] };
+  const {
+    inputs,
+    reads = [],
+    requests = [],
+  } = must(FORGED[name], 'every activity has its forged input');
   const before = await state();
   outgoing.length = 0;
-  for (const input of inputs(world)) {
+  const forged = inputs(world);
+  expect(forged).not.toEqual([]);
+  for (const input of forged) {
     const run = activities[name];
     // Refused or done: what counts is what is left.
     await inActivity(name, () => run?.(input) ?? Promise.resolve()).catch(() => undefined);
   }
   expect(await state()).toEqual(before);
-  expect(outgoing.filter((call) => !reads.includes(call.split('.')[0] ?? ''))).toEqual([]);
+  expect(outgoing.filter((call) => !reads.includes(call.split('.')[0] ?? ''))).toEqual(requests);
+});
+
+test('the actor of a store is woken with the id alone', async () => {
+  const { events } = await temporal.client.workflow
+    .getHandle(storeSyncContract.workflowId(world))
+    .fetchHistory();
+  const [started] = events ?? [];
+  const input = started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+  const said = input.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()));
+  expect(said).toEqual([{ orgId: world.orgId }]);
 });
 
 test('the longest wait of a store that stopped is an hour of ours, not of the sender', async () => {

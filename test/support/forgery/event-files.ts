@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { Glob } from 'bun';
 import { sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
+import { compactAll } from '../../../src/event-store/compaction/loop.ts';
 import { openCompactor } from '../../../src/event-store/compactor.ts';
+import { EventLog } from '../../../src/event-store/log/event-log.ts';
 import { planJobs, runJob } from '../../../src/event-store/maintenance/jobs.ts';
 import { must } from '../../../src/shared/assert.ts';
-import { DAY_MS } from '../../../src/shared/time.ts';
-import { compactEverything } from '../queries.ts';
-import type { TestApp, TestService } from '../service.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
+import { quietLog } from '../events.ts';
+import type { TestService } from '../service.ts';
 
 const EVENTS = 20;
 
@@ -17,15 +19,24 @@ export type EventFiles = {
   own: string[];
 };
 
-async function send({ call }: TestService, app: TestApp, batch: string): Promise<void> {
-  const events = Array.from({ length: EVENTS }, (_, n) => ({
-    name: `${batch}_opened`,
-    anonymousId: `device-${app.appId}-${n % 4}`,
-    userId: `user-${app.appId}-${n % 4}`,
-    props: { secret: app.appId },
-  }));
-  const { status } = await call('/v1/events', { headers: app.device, body: { events } });
-  if (status !== 202) throw new Error(`The events were not accepted: ${status}.`);
+type Scope = { orgId: string; appId: string };
+
+/** One segment with events of all apps, and of it one file. */
+async function compact({ deps }: TestService, apps: readonly Scope[], name: string): Promise<void> {
+  const options = { dir: deps.config.events.logDir, log: quietLog(), maxSegmentAgeMs: HOUR_MS };
+  const log = await EventLog.open(options);
+  for (const { orgId: org, appId: app } of apps) {
+    const events = Array.from({ length: EVENTS }, (_, n) => ({
+      ...{ name, anonymousId: `device-${app}-${n % 4}`, userId: `user-${app}-${n % 4}` },
+      props: { secret: app },
+    }));
+    const body = Buffer.from(JSON.stringify({ events }));
+    await log.append({ org, app, key: 'key_1', receivedAt: Date.now(), body });
+  }
+  await log.close();
+  const compactor = await openCompactor(deps);
+  await compactAll(compactor);
+  compactor.connection.closeSync();
 }
 
 /** Maintenance two days on, without what it replaced. */
@@ -46,14 +57,11 @@ async function maintainLater({ deps }: TestService): Promise<void> {
 /** Event files as compaction and a split leave them: one of each app, and then one of all. */
 export async function writeEventFiles(
   service: TestService,
-  apps: readonly TestApp[],
+  apps: readonly Scope[],
 ): Promise<EventFiles> {
-  // At once, so that one segment has them all, and one file.
-  await Promise.all(apps.map((app) => send(service, app, 'first')));
-  await compactEverything(service.deps);
+  await compact(service, apps, 'first_opened');
   await maintainLater(service);
-  await Promise.all(apps.map((app) => send(service, app, 'second')));
-  await compactEverything(service.deps);
+  await compact(service, apps, 'second_opened');
   const files = await service.deps.sql<{ fileId: string; appId: string | null }[]>`
     SELECT file_id AS "fileId", app_id AS "appId" FROM event_files WHERE state = 'live'`;
   const fileOf = (appId: string | null) =>

@@ -42,20 +42,30 @@ export async function selectRecoveredThrough(db: Db, key: RecoveryKey): Promise<
 
 export type RecoveryRecord = { startedAt: Date; through: Date | null; error: string | null };
 
+/** For apps of the organization only: the scope comes from a run. */
+const recoveryRow = (db: Db, key: RecoveryKey, record: RecoveryRecord) => db`
+  INSERT INTO purchase_recoveries (app_id, org_id, environment, recovered_through, started_at,
+    last_error)
+  SELECT app_id, org_id, ${key.environment}, ${record.through}, ${record.startedAt}, ${record.error}
+  FROM apps WHERE org_id = ${key.orgId} AND app_id = ${key.appId}
+  ON CONFLICT (app_id, environment) DO UPDATE SET started_at = excluded.started_at`;
+
+export async function recordRecoveryStart(
+  db: Db,
+  key: RecoveryKey,
+  startedAt: Date,
+): Promise<void> {
+  await recoveryRow(db, key, { startedAt, through: null, error: null });
+}
+
 export async function recordRecovery(
   db: Db,
   key: RecoveryKey,
   record: RecoveryRecord,
 ): Promise<void> {
-  await db`
-    INSERT INTO purchase_recoveries (app_id, org_id, environment, recovered_through, started_at,
-      last_error)
-    VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${record.through}, ${record.startedAt},
-      ${record.error})
-    ON CONFLICT (app_id, environment) DO UPDATE SET
-      recovered_through = coalesce(excluded.recovered_through,
-        purchase_recoveries.recovered_through),
-      started_at = excluded.started_at, last_error = excluded.last_error`;
+  await db`${recoveryRow(db, key, record)},
+    recovered_through = coalesce(excluded.recovered_through, purchase_recoveries.recovered_through),
+    last_error = excluded.last_error`;
 }
 
 /** `revision`: resume point of an interrupted read. */

@@ -1,13 +1,14 @@
 import type { SystemContext } from '../../../context.ts';
 import { type HistoryWindow, SignatureError } from '../../../providers/store-server/port.ts';
-import type { StoreEnvironment } from '../../../shared/environment.ts';
+import { STORE_ENVIRONMENTS, type StoreEnvironment } from '../../../shared/environment.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
+import { OneOf, parser } from '../../../shared/schema.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import type { RecoveryPlan, RecoveryRunInput } from '../../../temporal/contracts/purchases.ts';
 import { selectProfile } from '../entitlement/settings-queries.ts';
 import { toStoreError } from '../model/store-errors.ts';
-import { recordRecovery, selectRecoveredThrough } from './history-queries.ts';
+import { recordRecovery, recordRecoveryStart, selectRecoveredThrough } from './history-queries.ts';
 import { storeNotification } from './notifications/receive.ts';
 import { askStore, openPurchaseKey } from './purchase-key.ts';
 
@@ -20,6 +21,8 @@ const REACH_MS: Readonly<Record<StoreEnvironment, number>> = {
 const OVERLAP_MS = 6 * HOUR_MS;
 
 const SLICE_MS = DAY_MS;
+
+const parseEnvironment = parser(OneOf(STORE_ENVIRONMENTS), 'environment of a recovery');
 
 export type RecoveryStep = RecoveryRunInput & {
   environment: StoreEnvironment;
@@ -38,11 +41,12 @@ export async function planPurchaseRecovery(
   { deps }: SystemContext<'clock' | 'sql'>,
   input: RecoveryRunInput & { environment: StoreEnvironment },
 ): Promise<RecoveryPlan> {
-  const { orgId, appId, environment } = input;
+  const { orgId, appId } = input;
+  const environment = parseEnvironment.parse(input.environment);
   const key = { orgId, appId, environment };
   const now = deps.clock();
   const through = await selectRecoveredThrough(deps.sql, key);
-  await recordRecovery(deps.sql, key, { startedAt: now, through: null, error: null });
+  await recordRecoveryStart(deps.sql, key, now);
   const nowMs = now.getTime();
   const furthest = nowMs - REACH_MS[environment];
   const startMs = through ? Math.max(through.getTime() - OVERLAP_MS, furthest) : furthest;
@@ -86,7 +90,8 @@ export async function recoverPurchasePage(
   step: RecoveryStep,
 ): Promise<RecoveryPage> {
   const { deps } = ctx;
-  const { orgId, appId, environment } = step;
+  const { orgId, appId } = step;
+  const environment = parseEnvironment.parse(step.environment);
   const done: RecoveryPage = { stored: 0, paginationToken: null, isOver: false };
   const profile = await selectProfile(deps.sql, { orgId, appId });
   const key = profile?.bundleId && (await openPurchaseKey({ deps, orgId }, profile.bundleId));
