@@ -107,6 +107,23 @@ describe('experiments without a difference, looked at daily, give at most 5 % fa
   }, 1_200_000);
 });
 
+describe('the conversions before a verdict', () => {
+  const count = (control: [number, number], arm: [number, number]) =>
+    expectedConversions({ people: control[0], did: control[1] }, { people: arm[0], did: arm[1] });
+
+  test('are those of the smaller arm at the rate of both, as docs/experiments.md counts them', () => {
+    for (const inArm of [0, 19, 90]) {
+      expect(count([900, 190 - inArm], [100, inArm])).toBeCloseTo(19, 10);
+      expect(count([100, inArm], [900, 190 - inArm])).toBeCloseTo(19, 10);
+    }
+    expect(count([900, 200], [100, 0])).toBe(MINIMUM_CONVERSIONS);
+  });
+
+  test('are those who did not convert where nearly all did', () => {
+    expect(count([900, 870], [100, 100])).toBeCloseTo(3, 10);
+  });
+});
+
 /** As the claim is made. */
 const UNEQUAL = isFullRun ? 5_000 : 300;
 
