@@ -36,7 +36,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   store_app_not_found: ['No such store app in this organization.'],
   store_not_connected: ['No store is connected.', 'Connect one with POST /v1/store/connection.'],
   not_available: ['No such resource.'],
-  method_not_allowed: ['This path does not answer PUT.', 'Use GET, PATCH, DELETE.'],
+  method_not_allowed: ['This path does not answer PUT.', 'Use DELETE, GET, PATCH.'],
   app_already_imported: ['This store app belongs to an app already.'],
   slug_taken: ['Another app of this organization has this slug.'],
   conflict: [

@@ -70,13 +70,16 @@ export function createMethodsOf(access: AccessTable): MethodsOf {
   };
 }
 
+/** In every `Allow`, and no way to do anything. */
+const ASKING: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
+
 export class MethodNotAllowed extends AppError {
   constructor(
     method: string,
     readonly allowed: readonly string[],
   ) {
     super('method_not_allowed', `This path does not answer ${method}.`, {
-      hint: `Use ${allowed.join(', ')}.`,
+      hint: `Use ${allowed.filter((one) => !ASKING.has(one)).join(', ')}.`,
     });
   }
 }
