@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 export const ROOT = join(import.meta.dir, '..');
 
@@ -24,6 +24,17 @@ export type Wanted = 'run' | 'all';
 
 const stampOf = (wanted: Wanted) => (wanted === 'all' ? lockHash() : `${lockHash()} run`);
 
+/** Starts this program afresh, with the same arguments. */
+function startAgain(env: NodeJS.ProcessEnv): void {
+  process.execve?.(process.execPath, [process.execPath, ...process.argv.slice(1)], env);
+}
+
+/** An empty or relative path counts as none (XDG); Bun makes its cache in the working folder then. */
+function withoutRelativeCache(): void {
+  const { XDG_CACHE_HOME: cache, ...env } = process.env;
+  if (cache !== undefined && !isAbsolute(cache)) startAgain(env);
+}
+
 /**
  * Installs the dependencies when they are missing or not those of bun.lock, and then starts this
  * program afresh: a process that began without node_modules goes on resolving packages from Bun's
@@ -35,11 +46,12 @@ export async function ensureInstalled(wanted: Wanted = 'all'): Promise<void> {
       `This needs Bun ${NEEDED}, and runs on ${Bun.version}: "bun upgrade", or "npx bun@1.4.5 …".`,
     );
   }
+  withoutRelativeCache();
   const stamp = read(STAMP);
   if (stamp === stampOf('all') || stamp === stampOf(wanted)) return;
   console.error('Installing dependencies …');
   await install(wanted);
-  process.execve?.(process.execPath, [process.execPath, ...process.argv.slice(1)], process.env);
+  startAgain(process.env);
 }
 
 async function install(wanted: Wanted): Promise<void> {

@@ -7,6 +7,7 @@ import { niced, reniceSession } from '../../src/launcher/niceness.ts';
 import { runtimeSettings } from '../../src/launcher/runtime-settings.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { createSql } from '../../src/storage/postgres.ts';
+import { PLACES } from '../../test/support/places.ts';
 
 export type BenchServers = {
   /** Environment for the service's own processes: database, Temporal, keys, a data folder. */
@@ -35,8 +36,7 @@ export async function withServers(
     await work({
       dataDir,
       env: {
-        PATH: process.env.PATH ?? '',
-        HOME: process.env.HOME ?? '',
+        ...PLACES,
         DATA_DIR: dataDir,
         DATABASE_URL: databaseUrl ?? '',
         TEMPORAL_ADDRESS: servers.env.TEST_TEMPORAL_ADDRESS ?? '127.0.0.1:1',

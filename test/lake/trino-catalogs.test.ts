@@ -18,6 +18,7 @@ import { inBucket, overPostgres } from '../support/lake/trino-catalogs.ts';
 import { findTrino, type TrinoInstall } from '../support/lake/trino-install.ts';
 import { startTrino } from '../support/lake/trino-server.ts';
 import { makeTlsFiles } from '../support/lake/trino-tls.ts';
+import { PLACES } from '../support/places.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { randomFrom } from '../support/random.ts';
 import { type TestS3, testS3 } from '../support/s3-server.ts';
@@ -90,7 +91,7 @@ describe.skipIf(staged === null)('Trino over a bucket, PostgreSQL and TLS', () =
   async function ask(statement: string, changes: Record<string, string> = {}) {
     const child = Bun.spawn([process.execPath, ASK, statement], {
       env: {
-        ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
+        ...PLACES,
         ...{ DATABASE_URL: url, AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef' },
         ...{ SECRETS_KEY: Buffer.alloc(32, 9).toString('base64'), LAKE: 'on' },
         LAKE_ENGINE_URL: `trino+https://${USER}@localhost:${port}/lake/main`,

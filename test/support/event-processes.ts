@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { runtimeSettings } from '../../src/launcher/runtime-settings.ts';
+import { PLACES } from './places.ts';
 import { keepSaid, readText } from './streams.ts';
 
 const PROCESSES = join(import.meta.dir, '../../src/app/processes');
@@ -30,8 +31,7 @@ export async function killableProcess(
     const ready = Promise.withResolvers<string>();
     const started = Bun.spawn([...within, process.execPath, join(PROCESSES, `${role}.ts`)], {
       env: {
-        PATH: process.env.PATH ?? '',
-        HOME: process.env.HOME ?? '',
+        ...PLACES,
         ...runtimeSettings(role),
         ...env,
       },

@@ -39,7 +39,7 @@ export function startEnvironment(
 ): Record<string, string> {
   const inherited = INHERITED.flatMap((name) => {
     const value = process.env[name];
-    return value === undefined ? [] : [[name, value]];
+    return value ? [[name, value]] : [];
   });
   const own = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', DISK_FLOOR_MB: '0' };
   return { ...Object.fromEntries(inherited), ...own, ...extra };

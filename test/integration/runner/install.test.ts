@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../../support/sources.ts';
@@ -37,6 +45,28 @@ async function run(folder: string, command: string[], env: Record<string, string
   ]);
   return { out: out.trim(), err, code: await child.exited };
 }
+
+/** Large enough for the cache of Bun. */
+const LARGE = Array.from({ length: 500 }, (_, n) => `export const part${n}: number = ${n};`);
+
+describe('the cache of Bun', () => {
+  test.each(['', 'cache'])('is not in the working folder for XDG_CACHE_HOME="%s"', async (path) => {
+    const folder = newProject();
+    writeFileSync(join(folder, 'scripts/large.ts'), LARGE.join('\n'));
+    appendFileSync(join(folder, 'scripts/main.ts'), "\nawait import('./large.ts');");
+    const env = { XDG_CACHE_HOME: path };
+    await run(folder, ['install', '--lockfile-only']);
+    const before = readdirSync(folder);
+    for (const word of ['first', 'second']) {
+      expect(await run(folder, ['scripts/main.ts', word], env)).toMatchObject({
+        out: `42 ${word}`,
+      });
+    }
+    // HOME, where Bun's cache is else, is this folder.
+    const ours = [...before, '.bun', 'node_modules'];
+    expect(readdirSync(folder).filter((name) => !ours.includes(name))).toEqual([]);
+  });
+});
 
 describe('a first start', () => {
   test('installs, then runs what it was asked with the same arguments', async () => {

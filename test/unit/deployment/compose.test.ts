@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../../../src/config.ts';
 import { ConfigError } from '../../../src/shared/env.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from '../../../src/temporal/contracts/search-attributes.ts';
+import { PLACES } from '../../support/places.ts';
 import { ROOT, readSources } from '../../support/sources.ts';
 
 type Service = {
@@ -175,7 +176,7 @@ describe('docker-compose.yml', () => {
   test.skipIf(!canCheck)('Compose itself accepts it', () => {
     const check = Bun.spawnSync(['docker', 'compose', 'config', '--quiet'], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...SETTINGS },
+      env: { ...PLACES, ...SETTINGS },
     });
     expect({ code: check.exitCode, errors: check.stderr.toString() }).toEqual({
       code: 0,
