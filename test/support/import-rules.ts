@@ -107,7 +107,20 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     from: ['src/console/**'],
     ours: ['clients/api/src/index.ts', 'src/shared/csv.ts'],
-    packages: ['preact', 'preact/**', 'preact-iso', '@preact/signals', 'uplot', 'uplot/**'],
+    packages: [
+      'preact',
+      'preact/**',
+      'preact-iso',
+      '@preact/signals',
+      'lucide-preact',
+      'd3-array',
+      'd3-shape',
+      '@floating-ui/dom',
+      'cmdk',
+      'react-day-picker',
+      'uplot',
+      'uplot/**',
+    ],
     because:
       'the console is a client like any other: it knows the typed client, and how cells of CSV are written.',
   },
