@@ -3,7 +3,7 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { Account } from './pages/account/account.tsx';
 import { AppSettings } from './pages/app-settings/app-settings.tsx';
 import { Connect } from './pages/connect/connect.tsx';
-import { Door, WithoutOrganization } from './pages/door/sign-in.tsx';
+import { SignIn, WithoutOrganization } from './pages/sign-in/sign-in.tsx';
 import { ExperimentPage } from './pages/experiments/experiment.tsx';
 import { Experiments } from './pages/experiments/experiments.tsx';
 import { Funnels } from './pages/funnels/funnels.tsx';
@@ -27,14 +27,14 @@ import { Today } from './pages/today/today.tsx';
 import { Trends } from './pages/trends/trends.tsx';
 import { Webhooks } from './pages/webhooks/webhooks.tsx';
 import { Page } from './parts/page.tsx';
-import { FaultNotice, Skeleton } from './parts/states.tsx';
-import { Rail } from './rail.tsx';
+import { ErrorNotice, Skeleton } from './parts/states.tsx';
+import { Sidebar } from './sidebar.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { session } from './state/session.ts';
-import { firstAccount, sessionFault, startSession } from './state/sign-in.ts';
+import { firstAccount, sessionError, startSession } from './state/sign-in.ts';
 import { texts } from './texts/index.ts';
 
-const NotFound = () => <Page title={texts.faults.notFound}>{null}</Page>;
+const NotFound = () => <Page title={texts.errors.notFound}>{null}</Page>;
 
 /** A new page begins at its heading, for the keyboard and the screen reader too. */
 function focusContent(): void {
@@ -46,7 +46,7 @@ function Inside() {
   const { path } = useLocation();
   return (
     <div class="shell">
-      <Rail path={path} />
+      <Sidebar path={path} />
       <Shortcuts />
       <Router onRouteChange={focusContent}>
         <Route path="/" component={Home} />
@@ -83,10 +83,10 @@ function Inside() {
 export function App() {
   useEffect(() => void startSession(), []);
   const current = session.value;
-  if (sessionFault.value) {
+  if (sessionError.value) {
     return (
       <main class="door">
-        <FaultNotice fault={sessionFault.value} again={() => void startSession()} />
+        <ErrorNotice error={sessionError.value} refetch={() => void startSession()} />
       </main>
     );
   }
@@ -97,7 +97,7 @@ export function App() {
       </main>
     );
   }
-  if (current === null) return <Door first={firstAccount.value} />;
+  if (current === null) return <SignIn first={firstAccount.value} />;
   if (current.activeOrganizationId === null) return <WithoutOrganization />;
   return (
     <LocationProvider>

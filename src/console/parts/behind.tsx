@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { api } from '../state/api.ts';
-import { type Asked, useQuestion } from '../state/question.ts';
+import { type Query, useQuery } from '../state/query.ts';
 import { texts } from '../texts/index.ts';
 import { downloadCsv } from './download.ts';
 import { PersonLink } from './person-link.tsx';
-import { Answered } from './states.tsx';
-import { TurnOf } from './turn.tsx';
+import { Loaded } from './states.tsx';
+import { CursorPagination } from './pagination.tsx';
 
 const t = texts.people;
 type Page = Awaited<ReturnType<typeof api.listEventSeriesPeople>>;
@@ -25,14 +25,13 @@ export function Behind(props: {
     cursor.value = '';
   }, [question]);
   const after = cursor.value;
-  const page: { value: Asked<Page>; again: () => void } = useQuestion(
-    `behind ${question} ${after}`,
-    (signal) => ask(after ? { cursor: after } : {}, { signal }),
+  const page: Query<Page> = useQuery(`behind ${question} ${after}`, (signal) =>
+    ask(after ? { cursor: after } : {}, { signal }),
   );
   return (
     <section aria-live="polite">
       <h2>{title}</h2>
-      <Answered asked={page.value} again={page.again}>
+      <Loaded query={page}>
         {({ people, nextCursor }) =>
           people.length === 0 ? (
             <p>{t.none}</p>
@@ -58,12 +57,12 @@ export function Behind(props: {
                 >
                   {texts.csv}
                 </button>
-                <TurnOf cursor={cursor} next={nextCursor} />
+                <CursorPagination cursor={cursor} next={nextCursor} />
               </div>
             </>
           )
         }
-      </Answered>
+      </Loaded>
     </section>
   );
 }

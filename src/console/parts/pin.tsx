@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
-import { type Fault, faultOf } from '../state/api.ts';
+import { type RequestError, toRequestError } from '../state/api.ts';
 import { PINNED_VIEWS_MAX, type PinnedView, usePins } from '../state/pins.ts';
 import { mayManage } from '../state/session.ts';
 import { texts } from '../texts/index.ts';
-import { FaultNotice } from './states.tsx';
+import { ErrorNotice } from './states.tsx';
 
 const t = texts.pins;
 
@@ -13,21 +13,21 @@ export function Pin(props: { appId: string; page: PinnedView['page']; title: str
   const { appId, page, title } = props;
   const { url } = useLocation();
   const { pins, save } = usePins(appId);
-  const fault = useSignal<Fault | null>(null);
+  const error = useSignal<RequestError | null>(null);
   if (!pins) return null;
   const query = url.split('?')[1] ?? '';
   const others = pins.filter((pin) => pin.page !== page || pin.query !== query);
   const isPinned = others.length < pins.length;
   const isFull = !isPinned && pins.length >= PINNED_VIEWS_MAX;
   const toggle = async () => {
-    fault.value = null;
+    error.value = null;
     try {
       await save(isPinned ? others : [...pins, { title: title.slice(0, 60), page, query }]);
-    } catch (error) {
-      fault.value = faultOf(error);
+    } catch (caught) {
+      error.value = toRequestError(caught);
     }
   };
-  const why = mayManage.value ? isFull && t.full(PINNED_VIEWS_MAX) : texts.faults.managersOnly;
+  const why = mayManage.value ? isFull && t.full(PINNED_VIEWS_MAX) : texts.errors.managersOnly;
   return (
     <>
       <button
@@ -39,7 +39,7 @@ export function Pin(props: { appId: string; page: PinnedView['page']; title: str
       >
         {isPinned ? t.unpin : t.pin}
       </button>
-      {fault.value && <FaultNotice fault={fault.value} />}
+      {error.value && <ErrorNotice error={error.value} />}
     </>
   );
 }

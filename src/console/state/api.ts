@@ -5,7 +5,7 @@ import { texts } from '../texts/index.ts';
 export const api = createApi({ url: location.origin });
 
 /** What a person is told of a call that failed. */
-export type Fault = {
+export type RequestError = {
   code: string | undefined;
   message: string;
   hint: string | undefined;
@@ -15,7 +15,7 @@ export type Fault = {
   signedOut: boolean;
 };
 
-export function faultOf(error: unknown): Fault {
+export function toRequestError(error: unknown): RequestError {
   const base = {
     code: undefined,
     hint: undefined,
@@ -33,7 +33,7 @@ export function faultOf(error: unknown): Fault {
       signedOut: error.code === 'not_signed_in',
     };
   }
-  if (error instanceof ConnectionError) return { ...base, message: texts.faults.noAnswer };
+  if (error instanceof ConnectionError) return { ...base, message: texts.errors.noAnswer };
   return { ...base, message: error instanceof Error ? error.message : String(error) };
 }
 

@@ -1,5 +1,5 @@
 import { api } from './api.ts';
-import { answerOf, useQuestion } from './question.ts';
+import { dataOf, useQuery } from './query.ts';
 
 /** How far back the overviews of apps look. */
 export const OVERVIEW_DAYS = 28;
@@ -12,19 +12,19 @@ const revenueKey = (appId: string) => `revenue ${appId}`;
 
 /** Sales of all apps in the last 28 days; one question for everything that shows some of it. */
 export const useSalesOverview = () =>
-  useQuestion<Sales>(SALES, (signal) =>
+  useQuery<Sales>(SALES, (signal) =>
     api.getSalesAnalytics({ query: { days: OVERVIEW_DAYS } }, { signal }),
   );
 
 /** What the subscribers of an app pay for a month. */
 export const useRevenue = (appId: string) =>
-  useQuestion<Revenue>(revenueKey(appId), (signal) =>
+  useQuery<Revenue>(revenueKey(appId), (signal) =>
     api.getPurchasesOverview({ id: appId, query: { days: OVERVIEW_DAYS } }, { signal }),
   );
 
 /** The same as far as they were answered, for what is not drawn. */
-export const knownSales = () => answerOf<Sales>(SALES);
-export const knownRevenue = (appId: string) => answerOf<Revenue>(revenueKey(appId));
+export const knownSales = () => dataOf<Sales>(SALES);
+export const knownRevenue = (appId: string) => dataOf<Revenue>(revenueKey(appId));
 
 /** Whether the app has ever had a subscriber as far as is known: else there is no MRR to speak of. */
 export const hasRevenue = ({ active, trials, mrr }: Revenue): boolean =>

@@ -3,7 +3,7 @@ import { appSettings } from './app-settings.ts';
 import { connect } from './connect.ts';
 import { counted } from './counted.ts';
 import { currency } from './currency.ts';
-import { door } from './door.ts';
+import { signIn } from './sign-in.ts';
 import { experiments } from './experiments.ts';
 import { funnels } from './funnels.ts';
 import { home } from './home.ts';
@@ -55,7 +55,7 @@ export const texts = {
     search: 'Find a person of this app',
     close: 'Close',
   },
-  turn: { first: 'First page', next: 'Next page' },
+  pagination: { first: 'First page', next: 'Next page' },
   chart: {
     asTable: (title: string) => `${title} as a table`,
     day: 'Day',
@@ -63,7 +63,7 @@ export const texts = {
     png: 'PNG',
     pngOf: (title: string) => `PNG: ${title}`,
   },
-  faults: {
+  errors: {
     noAnswer: 'The service cannot be reached. Check your connection and try again.',
     again: 'Try again',
     stale: (at: string) => `What is shown is of ${at}.`,
@@ -103,7 +103,7 @@ export const texts = {
     menu: 'Menu',
     pages: 'Pages',
   },
-  door,
+  signIn,
   home,
   connect,
   currency,

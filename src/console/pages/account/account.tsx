@@ -33,7 +33,7 @@ export function Account() {
           name="next"
           type="password"
           autocomplete="new-password"
-          hint={texts.door.passwordRule}
+          hint={texts.signIn.passwordRule}
           minLength={10}
         />
       </Form>

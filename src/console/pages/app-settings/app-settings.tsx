@@ -1,14 +1,14 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { when } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayEdit, mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -23,21 +23,21 @@ const link = (url: string | null) =>
 
 /** The app as its code runs it, for looking at it before it is built. */
 function Preview({ appId }: { appId: string }) {
-  const preview = useQuestion(
+  const preview = useQuery(
     `preview ${appId}`,
     (signal) => api.getPreview({ id: appId }, { signal }),
-    POLL_SECONDS,
+    { everySeconds: POLL_SECONDS },
   );
-  const notAllowed = !mayEdit.value && texts.faults.editorsOnly;
+  const notAllowed = !mayEdit.value && texts.errors.editorsOnly;
   const act = async (asked: Promise<unknown>) => {
     await asked;
-    preview.again();
+    preview.refetch();
     return undefined;
   };
   return (
     <section>
       <h2>{t.preview}</h2>
-      <Answered asked={preview.value} again={preview.again}>
+      <Loaded query={preview}>
         {({ available, phase, webUrl, expoUrl, startedAt, errors, error }) =>
           available ? (
             <>
@@ -57,12 +57,12 @@ function Preview({ appId }: { appId: string }) {
                 </>
               )}
               <div class="row">
-                <Act
+                <ActionButton
                   button={t.start}
                   notAllowed={notAllowed}
                   act={() => act(api.startPreview({ id: appId }))}
                 />
-                <Act
+                <ActionButton
                   button={t.stop}
                   notAllowed={notAllowed}
                   act={() => act(api.stopPreview({ id: appId }))}
@@ -73,21 +73,21 @@ function Preview({ appId }: { appId: string }) {
             <p>{t.noPreview}</p>
           )
         }
-      </Answered>
+      </Loaded>
     </section>
   );
 }
 
 type App = Awaited<ReturnType<typeof api.listApps>>[number];
 
-function Backend({ app, again }: { app: App; again: () => void }) {
-  const notAllowed = !mayEdit.value && texts.faults.editorsOnly;
+function Backend({ app, refetch }: { app: App; refetch: () => void }) {
+  const notAllowed = !mayEdit.value && texts.errors.editorsOnly;
   const connect = async (existingProjectRef?: string) => {
     await api.connectBackend({
       id: app.id,
       body: existingProjectRef ? { existingProjectRef } : {},
     });
-    again();
+    refetch();
     return undefined;
   };
   return (
@@ -104,7 +104,7 @@ function Backend({ app, again }: { app: App; again: () => void }) {
         <>
           <p>{t.noBackend}</p>
           <p class="row">
-            <Act button={t.create} notAllowed={notAllowed} act={() => connect()} />
+            <ActionButton button={t.create} notAllowed={notAllowed} act={() => connect()} />
           </p>
           <Form
             button={t.connect}
@@ -126,13 +126,13 @@ export function AppSettings() {
   return (
     <Page title={t.title} question={t.question} help="preview">
       <Preview appId={appId} />
-      <Answered asked={apps.value} again={apps.again}>
+      <Loaded query={apps}>
         {(all) => {
           const app = all.find(({ id }) => id === appId);
           if (!app) return null;
           return (
             <>
-              <Backend app={app} again={apps.again} />
+              <Backend app={app} refetch={apps.refetch} />
               <h2>{t.delete}</h2>
               <p>{t.deleteLoss}</p>
               <Confirmed
@@ -140,17 +140,17 @@ export function AppSettings() {
                 title={`${t.delete}: ${app.displayName}`}
                 loss={t.deleteLoss}
                 name={app.slug}
-                notAllowed={!mayManage.value && texts.faults.managersOnly}
+                notAllowed={!mayManage.value && texts.errors.managersOnly}
                 onConfirm={async () => {
                   await api.deleteApp({ id: appId, query: { confirm: app.slug } });
-                  apps.again();
+                  apps.refetch();
                   route('/');
                 }}
               />
             </>
           );
         }}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

@@ -5,10 +5,10 @@ import { Confirmed } from '../../parts/confirm.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 import { FirstEvent } from './first-event.tsx';
@@ -23,14 +23,14 @@ const ENVIRONMENTS = [
 function AppKeys({ appId, keys }: { appId: string; keys: ReturnType<typeof useKeys> }) {
   const revoke = async (keyId: string) => {
     await api.revokePublishableKey({ id: appId, keyId });
-    keys.again();
+    keys.refetch();
   };
   return (
-    <Answered asked={keys.value} again={keys.again}>
-      {(answer) => (
+    <Loaded query={keys}>
+      {(data) => (
         <Table
           caption={t.keys}
-          rows={answer}
+          rows={data}
           keyOf={({ id }) => id}
           columns={[
             { label: t.name, show: ({ name, prefix }) => `${name} (${prefix}…)` },
@@ -47,7 +47,7 @@ function AppKeys({ appId, keys }: { appId: string; keys: ReturnType<typeof useKe
                     title={`${t.revoke} ${name}`}
                     loss={texts.keys.revokeLoss}
                     name={name}
-                    notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+                    notAllowed={!mayEdit.value && texts.errors.editorsOnly}
                     onConfirm={() => revoke(id)}
                   />
                 ),
@@ -55,12 +55,12 @@ function AppKeys({ appId, keys }: { appId: string; keys: ReturnType<typeof useKe
           ]}
         />
       )}
-    </Answered>
+    </Loaded>
   );
 }
 
 const useKeys = (appId: string) =>
-  useQuestion(`app keys ${appId}`, (signal) => api.listPublishableKeys({ id: appId }, { signal }));
+  useQuery(`app keys ${appId}`, (signal) => api.listPublishableKeys({ id: appId }, { signal }));
 
 /** From a key to the first event on screen. */
 export function Connect() {
@@ -78,7 +78,7 @@ export function Connect() {
       body: { name: fields.get('name'), environment },
     });
     secret.value = made.secret;
-    keys.again();
+    keys.refetch();
   };
   return (
     <Page title={t.title} question={t.question} help="clients">
@@ -89,7 +89,7 @@ export function Connect() {
           <Form
             button={t.createKey}
             onSubmit={create}
-            notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+            notAllowed={!mayEdit.value && texts.errors.editorsOnly}
           >
             <div class="row">
               <Field label={t.name} name="name" value="app" />

@@ -1,7 +1,7 @@
 import { ago, when } from '../../format.ts';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 import { visible } from '../../visible.ts';
 
@@ -10,23 +10,23 @@ const POLL_SECONDS = 3;
 
 /** A light that turns green at the first event, and the reason of the last refusal. */
 export function FirstEvent({ appId }: { appId: string }) {
-  const recent = useQuestion(
+  const recent = useQuery(
     `recent ${appId} all 1`,
     (signal) =>
       api.listRecentEvents({ id: appId, query: { environment: 'all', limit: 1 } }, { signal }),
-    POLL_SECONDS,
+    { everySeconds: POLL_SECONDS },
   );
-  const ingestion = useQuestion(
+  const ingestion = useQuery(
     `ingestion ${appId} all`,
     (signal) => api.getIngestion({ id: appId, query: { days: 1, environment: 'all' } }, { signal }),
-    POLL_SECONDS * 3,
+    { everySeconds: POLL_SECONDS * 3 },
   );
-  const refused = ingestion.value.answer?.rejected.toSorted((a, b) =>
+  const refused = ingestion.value.data?.rejected.toSorted((a, b) =>
     b.lastAt.localeCompare(a.lastAt),
   )[0];
   return (
     <div aria-live="polite">
-      <Answered asked={recent.value} again={recent.again}>
+      <Loaded query={recent}>
         {([last]) => (
           <p>
             <span class="light" data-on={last !== undefined} />{' '}
@@ -41,8 +41,8 @@ export function FirstEvent({ appId }: { appId: string }) {
             )}
           </p>
         )}
-      </Answered>
-      <Answered asked={ingestion.value} again={ingestion.again}>
+      </Loaded>
+      <Loaded query={ingestion}>
         {() => (
           <p class={refused ? 'warning' : 'quiet'}>
             {refused
@@ -50,7 +50,7 @@ export function FirstEvent({ appId }: { appId: string }) {
               : t.noneRefused}
           </p>
         )}
-      </Answered>
+      </Loaded>
     </div>
   );
 }

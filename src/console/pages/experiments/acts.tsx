@@ -1,27 +1,27 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { Confirmed } from '../../parts/confirm.tsx';
-import { FaultNotice } from '../../parts/states.tsx';
-import { api, type Fault, faultOf } from '../../state/api.ts';
+import { ErrorNotice } from '../../parts/states.tsx';
+import { api, type RequestError, toRequestError } from '../../state/api.ts';
 import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
-import type { Experiment } from './questions.ts';
+import type { Experiment } from './queries.ts';
 
 const t = texts.experiments;
 type Act = { experiment: Experiment; onChange: () => void };
 
 function Start({ experiment, onChange }: Act) {
-  const fault = useSignal<Fault | null>(null);
+  const error = useSignal<RequestError | null>(null);
   const isSending = useSignal(false);
   const start = async () => {
     isSending.value = true;
-    fault.value = null;
+    error.value = null;
     try {
       const { appId, id } = experiment;
       await api.updateExperiment({ id: appId, experimentId: id, body: { status: 'running' } });
       onChange();
-    } catch (error) {
-      fault.value = faultOf(error);
+    } catch (caught) {
+      error.value = toRequestError(caught);
     }
     isSending.value = false;
   };
@@ -32,11 +32,11 @@ function Start({ experiment, onChange }: Act) {
         class="primary"
         onClick={start}
         disabled={isSending.value || !mayEdit.value}
-        title={mayEdit.value ? undefined : texts.faults.editorsOnly}
+        title={mayEdit.value ? undefined : texts.errors.editorsOnly}
       >
         {t.start}
       </button>
-      {fault.value && <FaultNotice fault={fault.value} />}
+      {error.value && <ErrorNotice error={error.value} />}
     </>
   );
 }
@@ -45,7 +45,7 @@ function Start({ experiment, onChange }: Act) {
 export function Acts({ experiment, onChange }: Act) {
   const { route } = useLocation();
   const { appId, id, name, status, shipped } = experiment;
-  const notAllowed = !mayEdit.value && texts.faults.editorsOnly;
+  const notAllowed = !mayEdit.value && texts.errors.editorsOnly;
   const stop = async () => {
     await api.updateExperiment({ id: appId, experimentId: id, body: { status: 'stopped' } });
     onChange();
@@ -95,7 +95,7 @@ export function Ship({ experiment, onChange }: Act) {
             title={t.ship(arm.name)}
             loss={t.shipLoss}
             name={arm.name}
-            notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+            notAllowed={!mayEdit.value && texts.errors.editorsOnly}
             onConfirm={async () => {
               await api.shipExperimentArm({
                 id: appId,

@@ -3,7 +3,7 @@ import { Choice, Field, type Fields } from '../../parts/form.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
 import { api } from '../../state/api.ts';
 import { texts } from '../../texts/index.ts';
-import type { Experiment, Onboarding } from './questions.ts';
+import type { Experiment, Onboarding } from './queries.ts';
 
 const t = texts.experiments;
 const MIN_ARMS = 2;

@@ -3,7 +3,7 @@ import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 import { type ArmDraft, useArms } from './arms.tsx';
 import { useMeasured } from './measured.tsx';
-import type { Experiment, Onboarding } from './questions.ts';
+import type { Experiment, Onboarding } from './queries.ts';
 
 const t = texts.experiments;
 
@@ -33,7 +33,7 @@ export function DraftForm(props: {
     <Form
       button={experiment ? t.save : t.create}
       onSubmit={save}
-      notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+      notAllowed={!mayEdit.value && texts.errors.editorsOnly}
       keep
     >
       <Field

@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals';
 import { useRoute } from 'preact-iso';
 import { when } from '../../format.ts';
 import { Page } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 import { Acts, Ship } from './acts.tsx';
 import { type Draft, DraftForm } from './draft.tsx';
 import { Overrides } from './overrides.tsx';
-import { type Experiment, useOnboardings } from './questions.ts';
+import { type Experiment, useOnboardings } from './queries.ts';
 import { ExperimentReport } from './report.tsx';
 import { Sizes } from './sizes.tsx';
 
@@ -23,7 +23,7 @@ function Drafted({ experiment, onChange }: { experiment: Experiment; onChange: (
     await api.updateExperiment({ id: appId, experimentId: id, body: draft });
     isSaved.value = true;
     onChange();
-    onboardings.again();
+    onboardings.refetch();
   };
   return (
     <>
@@ -32,7 +32,7 @@ function Drafted({ experiment, onChange }: { experiment: Experiment; onChange: (
       </p>
       <Sizes experiment={experiment} />
       <h2>{t.arms}</h2>
-      <Answered asked={onboardings.value} again={onboardings.again}>
+      <Loaded query={onboardings}>
         {(all) => (
           <DraftForm
             key={arms.map((arm) => arm.id).join()}
@@ -42,7 +42,7 @@ function Drafted({ experiment, onChange }: { experiment: Experiment; onChange: (
             onSave={save}
           />
         )}
-      </Answered>
+      </Loaded>
       <p class="quiet" role="status">
         {isSaved.value && t.saved}
       </p>
@@ -69,36 +69,36 @@ function About({ experiment }: { experiment: Experiment }) {
 export function ExperimentPage() {
   const { params } = useRoute();
   const [appId = '', experimentId = ''] = [params.id, params.experimentId];
-  const experiment = useQuestion(`experiment ${experimentId}`, (signal) =>
+  const experiment = useQuery(`experiment ${experimentId}`, (signal) =>
     api.getExperiment({ id: appId, experimentId }, { signal }),
   );
-  const { answer } = experiment.value;
+  const { data } = experiment.value;
   return (
     <Page
-      title={answer?.name ?? t.title}
+      title={data?.name ?? t.title}
       question={t.question}
       help="experiments"
       actions={
         <>
           <a href={`/apps/${appId}/experiments`}>{t.title}</a>
-          {answer && <Acts experiment={answer} onChange={experiment.again} />}
+          {data && <Acts experiment={data} onChange={experiment.refetch} />}
         </>
       }
     >
-      <Answered asked={experiment.value} again={experiment.again}>
+      <Loaded query={experiment}>
         {(found) => (
           <>
             <About experiment={found} />
             {found.status === 'draft' ? (
-              <Drafted experiment={found} onChange={experiment.again} />
+              <Drafted experiment={found} onChange={experiment.refetch} />
             ) : (
               <ExperimentReport experiment={found} />
             )}
-            <Ship experiment={found} onChange={experiment.again} />
+            <Ship experiment={found} onChange={experiment.refetch} />
             {found.status !== 'stopped' && <Overrides experiment={found} />}
           </>
         )}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

@@ -1,19 +1,19 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { when } from '../../format.ts';
 import { Page } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { texts } from '../../texts/index.ts';
 import { type Draft, DraftForm } from './draft.tsx';
 import { Onboardings } from './onboardings.tsx';
-import { useExperiments, useOnboardings } from './questions.ts';
+import { useExperiments, useOnboardings } from './queries.ts';
 
 const t = texts.experiments;
 
 function All({ experiments }: { experiments: ReturnType<typeof useExperiments> }) {
   return (
-    <Answered asked={experiments.value} again={experiments.again}>
+    <Loaded query={experiments}>
       {(all) =>
         all.length === 0 ? (
           <p class="notice">{t.empty}</p>
@@ -61,7 +61,7 @@ function All({ experiments }: { experiments: ReturnType<typeof useExperiments> }
           />
         )
       }
-    </Answered>
+    </Loaded>
   );
 }
 
@@ -71,16 +71,16 @@ function New({ appId, onMade }: { appId: string; onMade: () => void }) {
   const create = async (draft: Draft) => {
     const made = await api.createExperiment({ id: appId, body: draft });
     onMade();
-    onboardings.again();
+    onboardings.refetch();
     route(`/apps/${appId}/experiments/${made.id}`);
   };
   return (
     <details>
       <summary>{t.add}</summary>
       <p>{t.draftWhy}</p>
-      <Answered asked={onboardings.value} again={onboardings.again}>
+      <Loaded query={onboardings}>
         {(all) => <DraftForm appId={appId} onboardings={all} onSave={create} />}
-      </Answered>
+      </Loaded>
     </details>
   );
 }
@@ -92,7 +92,7 @@ export function Experiments() {
   return (
     <Page title={t.title} question={t.question} help="experiments">
       <All experiments={experiments} />
-      <New appId={appId} onMade={experiments.again} />
+      <New appId={appId} onMade={experiments.refetch} />
       <Onboardings appId={appId} />
     </Page>
   );

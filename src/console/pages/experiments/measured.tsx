@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Choice, Field, type Fields } from '../../parts/form.tsx';
 import { texts } from '../../texts/index.ts';
-import { type Experiment, useDefaultFunnel } from './questions.ts';
+import { type Experiment, useDefaultFunnel } from './queries.ts';
 
 const t = texts.experiments;
 const MAX_METRICS = 5;

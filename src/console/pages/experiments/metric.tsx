@@ -10,7 +10,7 @@ import {
 import { type Column, Table } from '../../parts/table.tsx';
 import { scaleOf, Whisker } from '../../parts/whisker.tsx';
 import { texts } from '../../texts/index.ts';
-import type { Report } from './questions.ts';
+import type { Report } from './queries.ts';
 
 const t = texts.experiments;
 

@@ -1,12 +1,12 @@
 import { Confirmed } from '../../parts/confirm.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
-import { type Onboarding, useOnboardings } from './questions.ts';
+import { type Onboarding, useOnboardings } from './queries.ts';
 
 const t = texts.experiments;
 
@@ -23,7 +23,7 @@ function Content({ onboarding, onSave }: { onboarding: Onboarding; onSave: () =>
       <Form
         button={t.saveContent}
         onSubmit={save}
-        notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+        notAllowed={!mayEdit.value && texts.errors.editorsOnly}
         keep
       >
         <JsonField label={t.content} name="content" value={config} hint={t.contentNow} />
@@ -37,10 +37,10 @@ export function Onboardings({ appId }: { appId: string }) {
   const onboardings = useOnboardings(appId);
   const makeDefault = async (id: string) => {
     await api.updateOnboarding({ id: appId, onboardingId: id, body: { isDefault: true } });
-    onboardings.again();
+    onboardings.refetch();
   };
   return (
-    <Answered asked={onboardings.value} again={onboardings.again}>
+    <Loaded query={onboardings}>
       {(all) =>
         all.length > 0 && (
           <section>
@@ -62,7 +62,7 @@ export function Onboardings({ appId }: { appId: string }) {
                         title={`${t.makeDefault}: ${name}`}
                         loss={t.defaultLoss}
                         name={name}
-                        notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+                        notAllowed={!mayEdit.value && texts.errors.editorsOnly}
                         onConfirm={() => makeDefault(id)}
                       />
                     ),
@@ -70,7 +70,7 @@ export function Onboardings({ appId }: { appId: string }) {
                 {
                   label: t.content,
                   show: (onboarding) => (
-                    <Content onboarding={onboarding} onSave={onboardings.again} />
+                    <Content onboarding={onboarding} onSave={onboardings.refetch} />
                   ),
                 },
               ]}
@@ -78,6 +78,6 @@ export function Onboardings({ appId }: { appId: string }) {
           </section>
         )
       }
-    </Answered>
+    </Loaded>
   );
 }

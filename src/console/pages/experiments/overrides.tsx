@@ -1,13 +1,13 @@
 import { when } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
-import type { Experiment } from './questions.ts';
+import type { Experiment } from './queries.ts';
 
 const t = texts.experiments;
 
@@ -15,25 +15,25 @@ const t = texts.experiments;
 export function Overrides({ experiment }: { experiment: Experiment }) {
   const { appId, id, arms } = experiment;
   const path = { id: appId, experimentId: id };
-  const overrides = useQuestion(`overrides ${id}`, (signal) =>
+  const overrides = useQuery(`overrides ${id}`, (signal) =>
     api.listExperimentOverrides(path, { signal }),
   );
   const nameOf = (armId: string) => arms.find((arm) => arm.id === armId)?.name ?? armId;
   const set = async (fields: Fields) => {
     const body = { anonymousId: fields.get('anonymousId'), armId: fields.get('armId') };
     await api.setExperimentOverride({ ...path, body });
-    overrides.again();
+    overrides.refetch();
   };
   const takeBack = async (anonymousId: string) => {
     await api.deleteExperimentOverride({ ...path, query: { anonymousId } });
-    overrides.again();
+    overrides.refetch();
     return undefined;
   };
   return (
     <details>
       <summary>{t.overrides}</summary>
       <p>{t.overridesWhy}</p>
-      <Form button={t.show} onSubmit={set} notAllowed={!mayEdit.value && texts.faults.editorsOnly}>
+      <Form button={t.show} onSubmit={set} notAllowed={!mayEdit.value && texts.errors.editorsOnly}>
         <div class="row">
           <Field
             label={t.device}
@@ -49,7 +49,7 @@ export function Overrides({ experiment }: { experiment: Experiment }) {
           />
         </div>
       </Form>
-      <Answered asked={overrides.value} again={overrides.again}>
+      <Loaded query={overrides}>
         {(all) =>
           all.length > 0 && (
             <Table
@@ -63,9 +63,9 @@ export function Overrides({ experiment }: { experiment: Experiment }) {
                 {
                   label: t.takeBack,
                   show: ({ anonymousId }) => (
-                    <Act
+                    <ActionButton
                       button={t.takeBack}
-                      notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+                      notAllowed={!mayEdit.value && texts.errors.editorsOnly}
                       act={() => takeBack(anonymousId)}
                     />
                   ),
@@ -74,7 +74,7 @@ export function Overrides({ experiment }: { experiment: Experiment }) {
             />
           )
         }
-      </Answered>
+      </Loaded>
     </details>
   );
 }

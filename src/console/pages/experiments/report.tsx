@@ -1,10 +1,10 @@
 import { when } from '../../format.ts';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 import { MetricTable } from './metric.tsx';
-import type { Experiment, Report } from './questions.ts';
+import type { Experiment, Report } from './queries.ts';
 
 const t = texts.experiments;
 const POLL_SECONDS = 60;
@@ -63,17 +63,15 @@ function Result({ report, isRunning }: { report: Report; isRunning: boolean }) {
 export function ExperimentReport({ experiment }: { experiment: Experiment }) {
   const { appId, id, status } = experiment;
   const isRunning = status === 'running';
-  const report = useQuestion(
+  const report = useQuery(
     `experiment report ${id} ${status}`,
     (signal) => api.getExperimentReport({ id: appId, experimentId: id }, { signal }),
-    isRunning ? POLL_SECONDS : undefined,
+    { everySeconds: isRunning ? POLL_SECONDS : undefined },
   );
   return (
     <section>
       <h2>{t.report}</h2>
-      <Answered asked={report.value} again={report.again}>
-        {(answer) => <Result report={answer} isRunning={isRunning} />}
-      </Answered>
+      <Loaded query={report}>{(data) => <Result report={data} isRunning={isRunning} />}</Loaded>
     </section>
   );
 }

@@ -1,10 +1,10 @@
 import { exactNumber, rate, signedRate, UNKNOWN } from '../../format.ts';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
-import type { Experiment } from './questions.ts';
+import type { Experiment } from './queries.ts';
 
 const t = texts.experiments;
 
@@ -12,13 +12,13 @@ const t = texts.experiments;
 export function Sizes({ experiment }: { experiment: Experiment }) {
   const { appId, id, arms, measurement } = experiment;
   const plan = `${arms.map(({ weight }) => weight).join()} ${measurement.windowHours} ${measurement.metrics.length}`;
-  const sizes = useQuestion(`sizes ${id} ${plan}`, (signal) =>
+  const sizes = useQuery(`sizes ${id} ${plan}`, (signal) =>
     api.getExperimentSizes({ id: appId, experimentId: id }, { signal }),
   );
   return (
     <>
       <h2>{t.sizes}</h2>
-      <Answered asked={sizes.value} again={sizes.again}>
+      <Loaded query={sizes}>
         {(found) => (
           <>
             <p>
@@ -54,7 +54,7 @@ export function Sizes({ experiment }: { experiment: Experiment }) {
             <p class="quiet">{t.sizesMeaning}</p>
           </>
         )}
-      </Answered>
+      </Loaded>
     </>
   );
 }

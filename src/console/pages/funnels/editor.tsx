@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayEdit } from '../../state/session.ts';
 import { useSummary } from '../../state/summary.ts';
 import { texts } from '../../texts/index.ts';
@@ -41,10 +41,10 @@ function Suggestions({ id, values }: { id: string; values: readonly string[] }) 
 
 function useProperties(appId: string, event: string, known: readonly string[]) {
   const isKnown = known.includes(event);
-  const properties = useQuestion(`properties ${appId} ${isKnown ? event : ''}`, async (signal) =>
+  const properties = useQuery(`properties ${appId} ${isKnown ? event : ''}`, async (signal) =>
     isKnown ? api.listEventProperties({ id: appId, query: { name: event } }, { signal }) : null,
   );
-  return properties.value.answer?.properties ?? [];
+  return properties.value.data?.properties ?? [];
 }
 
 function Box(props: {
@@ -123,7 +123,7 @@ export function FunnelEditor(props: {
   const { appId, funnel } = props;
   const steps = useSignal<Draft[]>((funnel?.steps ?? [undefined, undefined]).map(draftOf));
   const summary = useSummary(appId);
-  const names = summary.value.answer?.names.map(({ name }) => name) ?? [];
+  const names = summary.value.data?.names.map(({ name }) => name) ?? [];
   const change = (key: number, changed: Partial<Draft>) => {
     steps.value = steps.value.map((step) => (step.key === key ? { ...step, ...changed } : step));
   };
@@ -134,7 +134,7 @@ export function FunnelEditor(props: {
   const remove = (index: number) => {
     steps.value = steps.value.toSpliced(index, 1);
   };
-  const notAllowed = !mayEdit.value && texts.faults.editorsOnly;
+  const notAllowed = !mayEdit.value && texts.errors.editorsOnly;
   return (
     <>
       <Form

@@ -6,10 +6,10 @@ import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pin } from '../../parts/pin.tsx';
 import { useDays } from '../../parts/range.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { type Asked, useQuestion } from '../../state/question.ts';
+import { type Query, useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 import { FunnelEditor } from './editor.tsx';
 import { FunnelReport, MAX_TREND_DAYS } from './report.tsx';
@@ -33,7 +33,7 @@ type ReportProps = {
 
 function Report(props: ReportProps) {
   const { appId, funnelId, days, breakdown, compare, environment } = props;
-  const report = useQuestion(`funnel ${Object.values(props).join(' ')}`, (signal) => {
+  const report = useQuery(`funnel ${Object.values(props).join(' ')}`, (signal) => {
     const query = {
       days,
       environment,
@@ -43,14 +43,10 @@ function Report(props: ReportProps) {
     };
     return api.getFunnelReport({ id: appId, funnelId, query }, { signal });
   });
-  return (
-    <Answered asked={report.value} again={report.again}>
-      {(answer) => <FunnelReport report={answer} days={days} />}
-    </Answered>
-  );
+  return <Loaded query={report}>{(data) => <FunnelReport report={data} days={days} />}</Loaded>;
 }
 
-type List = { all: readonly Funnel[]; asked: Asked<Funnel[]>; again: () => void };
+type List = { all: readonly Funnel[]; query: Query<Funnel[]> };
 type Funnel = Awaited<ReturnType<typeof api.listFunnels>>[number];
 
 /** What the last saved definition names and the app never sent. */
@@ -60,7 +56,7 @@ function Editing({ appId, editing, list }: { appId: string; editing: string; lis
   const { path, route } = useLocation();
   const changed = list.all.find(({ id }) => id === editing);
   const leave = (funnelId?: string) => {
-    if (funnelId !== undefined) list.again();
+    if (funnelId !== undefined) list.query.refetch();
     route(funnelId ? `${path}?funnel=${encodeURIComponent(funnelId)}` : path);
   };
   return (
@@ -73,7 +69,7 @@ function Editing({ appId, editing, list }: { appId: string; editing: string; lis
         </button>
       }
     >
-      <Answered asked={list.asked} again={list.again}>
+      <Loaded query={list.query}>
         {() => (
           <FunnelEditor
             key={editing}
@@ -86,7 +82,7 @@ function Editing({ appId, editing, list }: { appId: string; editing: string; lis
             onDeleted={() => leave('')}
           />
         )}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }
@@ -132,11 +128,11 @@ export function Funnels() {
   const { settings, choices } = useReportSettings();
   const [chosen, choose] = useSetting('funnel', '');
   const [editing, edit] = useSetting('edit', '');
-  const funnels = useQuestion(`funnels ${appId}`, (signal) =>
+  const funnels = useQuery(`funnels ${appId}`, (signal) =>
     api.listFunnels({ id: appId }, { signal }),
   );
-  const all = funnels.value.answer ?? [];
-  const list = { all, asked: funnels.value, again: funnels.again };
+  const all = funnels.value.data ?? [];
+  const list = { all, query: funnels };
   if (editing) return <Editing appId={appId} editing={editing} list={list} />;
   const funnel = all.find(({ id }) => id === chosen) ?? all[0];
   return (
@@ -168,9 +164,9 @@ export function Funnels() {
       }
     >
       {hint.value && hint.value.funnelId === funnel?.id && <p class="notice">{hint.value.text}</p>}
-      <Answered asked={list.asked} again={list.again}>
+      <Loaded query={list.query}>
         {() => funnel && <Report appId={appId} funnelId={funnel.id} {...settings} />}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import type { FunnelReport as Report } from '../../../../clients/api/src/index.ts';
 import { exactNumber, when } from '../../format.ts';
 import { PersonLink } from '../../parts/person-link.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 
 const t = texts.funnels;
@@ -13,7 +13,7 @@ const SHOWN = 50;
 
 function Stopped({ report, step }: { report: Report; step: number }) {
   const { appId, funnelId, window, environment = 'production' } = report;
-  const people = useQuestion(
+  const people = useQuery(
     `funnel people ${funnelId} ${window.from} ${window.to} ${step} ${environment}`,
     (signal) =>
       api.listFunnelPeople(
@@ -33,7 +33,7 @@ function Stopped({ report, step }: { report: Report; step: number }) {
       ),
   );
   return (
-    <Answered asked={people.value} again={people.again}>
+    <Loaded query={people}>
       {({ people: found }) => (
         <Table
           caption={t.peopleOf}
@@ -50,7 +50,7 @@ function Stopped({ report, step }: { report: Report; step: number }) {
           ]}
         />
       )}
-    </Answered>
+    </Loaded>
   );
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../format.ts';
 import type { Column } from '../../parts/table.tsx';
 import type { api } from '../../state/api.ts';
-import type { Asked } from '../../state/question.ts';
+import type { QueryState } from '../../state/query.ts';
 import {
   hasRevenue,
   knownRevenue,
@@ -26,13 +26,13 @@ type App = Awaited<ReturnType<typeof api.listApps>>[number];
 
 /** A figure, what it is exactly, and a dash with its reason where there is none. */
 function Figure(props: {
-  asked: Asked<unknown>;
+  asked: QueryState<unknown>;
   exact?: string;
   why: string;
   children?: string | undefined;
 }) {
-  const { answer, fault } = props.asked;
-  if (answer === undefined && !fault) {
+  const { data, error } = props.asked;
+  if (data === undefined && !error) {
     return (
       <span class="quiet" aria-busy="true">
         …
@@ -40,21 +40,21 @@ function Figure(props: {
     );
   }
   if (props.children === undefined)
-    return <span title={fault?.message ?? props.why}>{UNKNOWN}</span>;
+    return <span title={error?.message ?? props.why}>{UNKNOWN}</span>;
   return <span title={props.exact}>{props.children}</span>;
 }
 
 /** What one app's events say; asked for each app by itself, so that a slow one delays no other. */
 function EventFigure({ appId, figure }: { appId: string; figure: 'people' | 'last' }) {
   const summary = useSummary(appId);
-  const { answer } = summary.value;
-  const people = answer && shortNumber(answer.people);
-  const last = answer && (answer.lastEventAt ? ago(answer.lastEventAt) : t.never);
+  const { data } = summary.value;
+  const people = data && shortNumber(data.people);
+  const last = data && (data.lastEventAt ? ago(data.lastEventAt) : t.never);
   return (
     <Figure
       asked={summary.value}
       why={t.never}
-      {...(answer && figure === 'people' && { exact: exactNumber(answer.people) })}
+      {...(data && figure === 'people' && { exact: exactNumber(data.people) })}
     >
       {figure === 'people' ? people : last}
     </Figure>
@@ -68,18 +68,17 @@ const soldBy = ({ storeAppId }: App, { byApp }: Sales) =>
 /** What the store reported of one app, against the window before. */
 function SalesFigure({ app, figure }: { app: App; figure: 'proceedsMinor' | 'downloads' }) {
   const sales = useSalesOverview();
-  const { answer } = sales.value;
-  const now = answer && soldBy(app, answer);
-  if (!answer || !now) return <Figure asked={sales.value} why={t.noStore} />;
-  const before = answer.previousByApp.find(({ key }) => key === now.key)?.[figure];
-  const change =
-    before === undefined || !answer.isComparable ? null : changeOf(now[figure], before);
+  const { data } = sales.value;
+  const now = data && soldBy(app, data);
+  if (!data || !now) return <Figure asked={sales.value} why={t.noStore} />;
+  const before = data.previousByApp.find(({ key }) => key === now.key)?.[figure];
+  const change = before === undefined || !data.isComparable ? null : changeOf(now[figure], before);
   return (
     <span>
       <Figure asked={sales.value} why={t.noStore} exact={exactNumber(now[figure])}>
         {figure === 'downloads'
           ? shortNumber(now.downloads)
-          : money(now.proceedsMinor, answer.currency)}
+          : money(now.proceedsMinor, data.currency)}
       </Figure>{' '}
       {change && (
         <span class="quiet" title={texts.sales.against(OVERVIEW_DAYS)}>
@@ -92,10 +91,10 @@ function SalesFigure({ app, figure }: { app: App; figure: 'proceedsMinor' | 'dow
 
 function MonthlyRevenue({ appId }: { appId: string }) {
   const overview = useRevenue(appId);
-  const { answer } = overview.value;
+  const { data } = overview.value;
   return (
     <Figure asked={overview.value} why={t.nobodyBought}>
-      {answer && hasRevenue(answer) ? money(answer.mrrMinor, answer.currency) : undefined}
+      {data && hasRevenue(data) ? money(data.mrrMinor, data.currency) : undefined}
     </Figure>
   );
 }

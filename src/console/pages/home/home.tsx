@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
@@ -37,31 +37,31 @@ export function Home() {
     const made = await api.createApp({
       body: { slug: fields.get('slug'), displayName: fields.get('displayName') },
     });
-    apps.again();
+    apps.refetch();
     route(`/apps/${made.id}/connect`);
   };
   return (
     <Page title={t.title} question={t.question} help="console">
-      <Answered asked={apps.value} again={apps.again}>
-        {(answer) =>
-          answer.length === 0 ? (
+      <Loaded query={apps}>
+        {(data) =>
+          data.length === 0 ? (
             <ThreeDoors />
           ) : (
             <Table
               caption={t.question}
-              rows={answer}
+              rows={data}
               columns={COLUMNS}
               keyOf={({ id }) => id}
               csvName="apps"
             />
           )
         }
-      </Answered>
+      </Loaded>
       <h2>{t.add}</h2>
       <Form
         button={t.create}
         onSubmit={create}
-        notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+        notAllowed={!mayEdit.value && texts.errors.editorsOnly}
       >
         <div class="row">
           <Field label={t.displayName} name="displayName" />

@@ -4,10 +4,10 @@ import { Confirmed } from '../../parts/confirm.tsx';
 import { Checks, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -22,9 +22,7 @@ const PERMISSIONS = [
 ] as const;
 
 function useKeys() {
-  return useQuestion('organization keys', (signal) =>
-    api.listOrganizationKeys(undefined, { signal }),
-  );
+  return useQuery('organization keys', (signal) => api.listOrganizationKeys(undefined, { signal }));
 }
 
 function NewKey({ onMade }: { onMade: () => void }) {
@@ -58,10 +56,10 @@ function NewKey({ onMade }: { onMade: () => void }) {
 function AllKeys({ keys }: { keys: ReturnType<typeof useKeys> }) {
   const revoke = async (keyId: string) => {
     await api.revokeOrganizationKey({ keyId });
-    keys.again();
+    keys.refetch();
   };
   return (
-    <Answered asked={keys.value} again={keys.again}>
+    <Loaded query={keys}>
       {(all) => (
         <Table
           caption={t.title}
@@ -90,7 +88,7 @@ function AllKeys({ keys }: { keys: ReturnType<typeof useKeys> }) {
           ]}
         />
       )}
-    </Answered>
+    </Loaded>
   );
 }
 
@@ -100,7 +98,7 @@ function Managed() {
   return (
     <>
       <AllKeys keys={keys} />
-      <NewKey onMade={keys.again} />
+      <NewKey onMade={keys.refetch} />
     </>
   );
 }
@@ -109,7 +107,7 @@ export function Keys() {
   return (
     <Page title={t.title} question={t.question} help="identity">
       <p>{t.why}</p>
-      {mayManage.value ? <Managed /> : <p class="notice">{texts.faults.managersOnly}</p>}
+      {mayManage.value ? <Managed /> : <p class="notice">{texts.errors.managersOnly}</p>}
     </Page>
   );
 }

@@ -3,11 +3,11 @@ import { timeOfDay, when } from '../../format.ts';
 import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PersonLink } from '../../parts/person-link.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 
 const t = texts.live;
@@ -23,13 +23,13 @@ const environmentOf = (text: string): Environment =>
   ENVIRONMENTS.find(([value]) => value === text)?.[0] ?? 'all';
 
 function Refused({ appId, environment }: { appId: string; environment: Environment }) {
-  const ingestion = useQuestion(
+  const ingestion = useQuery(
     `ingestion ${appId} ${environment}`,
     (signal) => api.getIngestion({ id: appId, query: { days: 7, environment } }, { signal }),
-    POLL_SECONDS * 6,
+    { everySeconds: POLL_SECONDS * 6 },
   );
   return (
-    <Answered asked={ingestion.value} again={ingestion.again}>
+    <Loaded query={ingestion}>
       {({ rejected }) =>
         rejected.length === 0 ? (
           <p class="quiet">{texts.connect.noneRefused}</p>
@@ -47,7 +47,7 @@ function Refused({ appId, environment }: { appId: string; environment: Environme
           />
         )
       }
-    </Answered>
+    </Loaded>
   );
 }
 
@@ -57,10 +57,10 @@ export function Live() {
   const appId = params.id ?? '';
   const [chosen, choose] = useSetting('environment', 'all');
   const environment = environmentOf(chosen);
-  const recent = useQuestion(
+  const recent = useQuery(
     `recent ${appId} ${environment} 100`,
     (signal) => api.listRecentEvents({ id: appId, query: { environment, limit: 100 } }, { signal }),
-    POLL_SECONDS,
+    { everySeconds: POLL_SECONDS },
   );
   return (
     <Page
@@ -78,7 +78,7 @@ export function Live() {
         />
       }
     >
-      <Answered asked={recent.value} again={recent.again}>
+      <Loaded query={recent}>
         {(events) =>
           events.length === 0 ? (
             <p>
@@ -114,7 +114,7 @@ export function Live() {
             />
           )
         }
-      </Answered>
+      </Loaded>
       <h2>{t.refused}</h2>
       <Refused appId={appId} environment={environment} />
     </Page>

@@ -1,11 +1,11 @@
 import { whenExactly } from '../../format.ts';
 import { Choice, Field, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 import { type Entry, entryOf, type Page as Found, type Level } from './entry.ts';
 
@@ -45,7 +45,7 @@ type Filters = ReturnType<typeof useFilters>;
 function useEntries({ level, resource, env, q, range, before, follow }: Filters) {
   const known: Level | undefined = LEVELS.find((one) => one === level);
   const rangeMs = Number(RANGES.find((ms) => ms === range) ?? DAY);
-  return useQuestion(
+  return useQuery(
     `logs ${level} ${resource} ${env} ${q} ${range} ${before}`,
     (signal) => {
       const query = {
@@ -59,7 +59,7 @@ function useEntries({ level, resource, env, q, range, before, follow }: Filters)
       };
       return api.listLogs({ query }, { signal });
     },
-    follow ? FOLLOW_SECONDS : undefined,
+    { everySeconds: follow ? FOLLOW_SECONDS : undefined },
   );
 }
 
@@ -165,8 +165,8 @@ export function Logs() {
   const found = useEntries(filters);
   return (
     <Page title={t.title} question={t.question} help="logs">
-      <Settings filters={filters} found={found.value.answer} />
-      <Answered asked={found.value} again={found.again}>
+      <Settings filters={filters} found={found.value.data} />
+      <Loaded query={found}>
         {({ entries, total, source, dropped }) => (
           <>
             {source === 'memory' && <p class="notice warning">{t.memory}</p>}
@@ -182,7 +182,7 @@ export function Logs() {
             <Pages filters={filters} last={entries.at(-1)} more={total > entries.length} />
           </>
         )}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { ago, when } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -26,9 +26,9 @@ function Account(props: { appId: string; platform: Platform; connection: Connect
         <span class="quiet">{isOn && connectedAt && when(connectedAt)}</span>
       </p>
       {!isOn && handle && <p class="notice warning">{t.signInAgain}</p>}
-      <Act
+      <ActionButton
         button={isOn ? t.again : t.connect}
-        notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+        notAllowed={!mayEdit.value && texts.errors.editorsOnly}
         act={async () => {
           page.value = (await api.connectSocialPlatform({ id: appId, platform })).accessUrl;
           return undefined;
@@ -45,11 +45,11 @@ function Account(props: { appId: string; platform: Platform; connection: Connect
 
 /** The accounts that posts of the app go out by. */
 export function Accounts({ appId }: { appId: string }) {
-  const found = useQuestion(`social ${appId}`, (signal) =>
+  const found = useQuery(`social ${appId}`, (signal) =>
     api.getSocialConnections({ id: appId }, { signal }),
   );
   return (
-    <Answered asked={found.value} again={found.again}>
+    <Loaded query={found}>
       {(connections) => (
         <>
           <div class="halves">
@@ -63,12 +63,12 @@ export function Accounts({ appId }: { appId: string }) {
             ))}
           </div>
           <div class="row">
-            <Act
+            <ActionButton
               button={t.refresh}
-              notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+              notAllowed={!mayEdit.value && texts.errors.editorsOnly}
               act={async () => {
                 await api.refreshSocialConnections({ id: appId });
-                found.again();
+                found.refetch();
                 return undefined;
               }}
             />
@@ -80,6 +80,6 @@ export function Accounts({ appId }: { appId: string }) {
           </div>
         </>
       )}
-    </Answered>
+    </Loaded>
   );
 }

@@ -2,10 +2,10 @@ import { useRoute } from 'preact-iso';
 import { shortNumber, UNKNOWN } from '../../format.ts';
 import { Page } from '../../parts/page.tsx';
 import { Series } from '../../parts/series.tsx';
-import { Answered, Skeleton } from '../../parts/states.tsx';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 import { Accounts } from './accounts.tsx';
 import { History, Scheduled } from './posts.tsx';
@@ -22,7 +22,7 @@ const FIGURES = [
 ] as const;
 
 function usePerformance(appId: string) {
-  return useQuestion(`performance ${appId}`, (signal) =>
+  return useQuery(`performance ${appId}`, (signal) =>
     api.getSocialPerformance({ id: appId }, { signal }),
   );
 }
@@ -78,21 +78,21 @@ function Performance({ performed }: { performed: Performed }) {
 export function Marketing() {
   const appId = useRoute().params.id ?? '';
   const performance = usePerformance(appId);
-  const { answer, fault } = performance.value;
-  const isOff = fault?.code === 'provider_not_configured';
+  const { data, error } = performance.value;
+  const isOff = error?.code === 'provider_not_configured';
   return (
     <Page title={t.title} question={t.question} help="marketing">
       {isOff && <p class="notice">{t.notConfigured}</p>}
       {/* Without a provider the rest is not asked for. */}
-      {!answer && !fault && <Skeleton />}
-      {(answer || (fault && !isOff)) && (
+      {!data && !error && <Skeleton />}
+      {(data || (error && !isOff)) && (
         <>
           <Accounts appId={appId} />
           <section>
             <h2>{t.performance}</h2>
-            <Answered asked={performance.value} again={performance.again}>
+            <Loaded query={performance}>
               {(performed) => <Performance performed={performed} />}
-            </Answered>
+            </Loaded>
           </section>
           <Scheduled appId={appId} />
           <History appId={appId} />

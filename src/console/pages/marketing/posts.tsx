@@ -1,8 +1,8 @@
 import { when } from '../../format.ts';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 
 const t = texts.marketing;
@@ -10,13 +10,13 @@ const textOf = ({ title, caption }: { title: string | null; caption: string | nu
   title ?? caption ?? '';
 
 export function Scheduled({ appId }: { appId: string }) {
-  const found = useQuestion(`scheduled ${appId}`, (signal) =>
+  const found = useQuery(`scheduled ${appId}`, (signal) =>
     api.listScheduledPosts({ id: appId }, { signal }),
   );
   return (
     <section>
       <h2>{t.scheduled}</h2>
-      <Answered asked={found.value} again={found.again}>
+      <Loaded query={found}>
         {(posts) =>
           posts.length === 0 ? (
             <p>{t.noScheduled}</p>
@@ -42,19 +42,19 @@ export function Scheduled({ appId }: { appId: string }) {
             />
           )
         }
-      </Answered>
+      </Loaded>
     </section>
   );
 }
 
 export function History({ appId }: { appId: string }) {
-  const found = useQuestion(`published ${appId}`, (signal) =>
+  const found = useQuery(`published ${appId}`, (signal) =>
     api.getPublishHistory({ id: appId }, { signal }),
   );
   return (
     <section>
       <h2>{t.history}</h2>
-      <Answered asked={found.value} again={found.again}>
+      <Loaded query={found}>
         {({ posts, total }) =>
           posts.length === 0 ? (
             <p>{t.noHistory}</p>
@@ -106,7 +106,7 @@ export function History({ appId }: { appId: string }) {
             </>
           )
         }
-      </Answered>
+      </Loaded>
     </section>
   );
 }

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { when } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Answered, FaultNotice } from '../../parts/states.tsx';
+import { Loaded, ErrorNotice } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { api, type Fault, faultOf } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { api, type RequestError, toRequestError } from '../../state/api.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayManage, type Role } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -23,23 +23,23 @@ const ROLES = [
 const roleOf = (text: string): Role => ROLES.find(([role]) => role === text)?.[0] ?? 'viewer';
 
 function Everybody() {
-  const members = useQuestion('members', (signal) => api.listMembers(undefined, { signal }));
-  const notAllowed = !mayManage.value && texts.faults.managersOnly;
-  const fault = useSignal<Fault | null>(null);
+  const members = useQuery('members', (signal) => api.listMembers(undefined, { signal }));
+  const notAllowed = !mayManage.value && texts.errors.managersOnly;
+  const error = useSignal<RequestError | null>(null);
   const change = async (memberId: string, role: Role) => {
-    fault.value = null;
+    error.value = null;
     try {
       await api.updateMemberRole({ body: { memberId, role } });
-    } catch (error) {
-      fault.value = faultOf(error);
+    } catch (caught) {
+      error.value = toRequestError(caught);
     }
-    members.again();
+    members.refetch();
   };
   return (
-    <Answered asked={members.value} again={members.again}>
+    <Loaded query={members}>
       {(all) => (
         <>
-          {fault.value && <FaultNotice fault={fault.value} />}
+          {error.value && <ErrorNotice error={error.value} />}
           <Table
             caption={t.title}
             rows={all}
@@ -81,7 +81,7 @@ function Everybody() {
                     notAllowed={notAllowed}
                     onConfirm={async () => {
                       await api.removeMember({ body: { memberId: id } });
-                      members.again();
+                      members.refetch();
                     }}
                   />
                 ),
@@ -90,25 +90,25 @@ function Everybody() {
           />
         </>
       )}
-    </Answered>
+    </Loaded>
   );
 }
 
 function Invitations() {
   const link = useSignal<string | null>(null);
   const isMailed = useSignal(false);
-  const open = useQuestion('invitations', (signal) => api.listInvitations(undefined, { signal }));
+  const open = useQuery('invitations', (signal) => api.listInvitations(undefined, { signal }));
   const invite = async (fields: Fields) => {
     const made = await api.inviteMember({
       body: { email: fields.get('email'), role: roleOf(fields.get('role')) },
     });
     link.value = made.link;
     isMailed.value = made.mailed;
-    open.again();
+    open.refetch();
   };
   const cancel = async (email: string) => {
     await api.cancelInvitation({ body: { email } });
-    open.again();
+    open.refetch();
     return undefined;
   };
   return (
@@ -123,7 +123,7 @@ function Invitations() {
       {isMailed.value && <p role="status">{t.mailed}</p>}
       <ShownOnce why={t.link} text={link.value} />
       <h2>{t.open}</h2>
-      <Answered asked={open.value} again={open.again}>
+      <Loaded query={open}>
         {(invitations) =>
           invitations.length === 0 ? (
             <p>{t.noneOpen}</p>
@@ -139,13 +139,13 @@ function Invitations() {
                 { label: t.expires, show: ({ expiresAt }) => when(expiresAt) },
                 {
                   label: t.cancel,
-                  show: ({ email }) => <Act button={t.cancel} act={() => cancel(email)} />,
+                  show: ({ email }) => <ActionButton button={t.cancel} act={() => cancel(email)} />,
                 },
               ]}
             />
           )
         }
-      </Answered>
+      </Loaded>
     </>
   );
 }
@@ -154,7 +154,7 @@ export function Members() {
   return (
     <Page title={t.title} question={t.question} help="identity">
       <Everybody />
-      {mayManage.value ? <Invitations /> : <p class="quiet">{texts.faults.managersOnly}</p>}
+      {mayManage.value ? <Invitations /> : <p class="quiet">{texts.errors.managersOnly}</p>}
     </Page>
   );
 }

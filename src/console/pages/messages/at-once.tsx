@@ -1,7 +1,7 @@
 import { Checks, Choice, Field, type Fields, Form } from '../../parts/form.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 
 const t = texts.messages;
@@ -16,7 +16,7 @@ const NIGHT = { fromHour: 22, toHour: 7 };
 
 /** What is told at once, and the hours in which it waits. */
 export function AtOnce() {
-  const settings = useQuestion('message settings', (signal) =>
+  const settings = useQuery('message settings', (signal) =>
     api.getMessageSettings(undefined, { signal }),
   );
   const save = async (fields: Fields) => {
@@ -38,13 +38,13 @@ export function AtOnce() {
             : null,
       },
     });
-    settings.again();
+    settings.refetch();
   };
   return (
     <section>
       <h2>{t.atOnce}</h2>
       <p>{t.atOnceWhy}</p>
-      <Answered asked={settings.value} again={settings.again}>
+      <Loaded query={settings}>
         {({ quietHours, ...told }) => {
           const hours = quietHours ?? {
             ...NIGHT,
@@ -80,7 +80,7 @@ export function AtOnce() {
             </Form>
           );
         }}
-      </Answered>
+      </Loaded>
     </section>
   );
 }

@@ -1,9 +1,9 @@
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 
 const t = texts.messages;
@@ -12,29 +12,29 @@ const KIND_OPTIONS = KINDS.map((kind) => [kind, t.kinds[kind]] as const);
 
 /** Where digests and messages go: tried, added and taken away. */
 export function Destinations() {
-  const found = useQuestion('digest destinations', (signal) =>
+  const found = useQuery('digest destinations', (signal) =>
     api.listDigestDestinations(undefined, { signal }),
   );
   const add = async (fields: Fields) => {
     const kind = KINDS.find((one) => one === fields.get('kind')) ?? 'mail';
     const body = { kind, name: fields.get('name').trim(), target: fields.get('target').trim() };
     await api.createDigestDestination({ body });
-    found.again();
+    found.refetch();
   };
   const test = async (destinationId: string) => {
     const { delivered, error } = await api.testDigestDestination({ destinationId });
-    found.again();
+    found.refetch();
     return delivered ? t.delivered : t.notDelivered(error ?? '');
   };
   const remove = async (destinationId: string) => {
     await api.deleteDigestDestination({ destinationId });
-    found.again();
+    found.refetch();
     return t.removed;
   };
   return (
     <section>
       <h2>{t.destinations}</h2>
-      <Answered asked={found.value} again={found.again}>
+      <Loaded query={found}>
         {(all) =>
           all.length === 0 ? (
             <p>{t.noDestinations}</p>
@@ -61,16 +61,19 @@ export function Destinations() {
                   ),
                   plain: ({ shownTarget }) => shownTarget,
                 },
-                { label: t.test, show: ({ id }) => <Act button={t.test} act={() => test(id)} /> },
+                {
+                  label: t.test,
+                  show: ({ id }) => <ActionButton button={t.test} act={() => test(id)} />,
+                },
                 {
                   label: t.remove,
-                  show: ({ id }) => <Act button={t.remove} act={() => remove(id)} />,
+                  show: ({ id }) => <ActionButton button={t.remove} act={() => remove(id)} />,
                 },
               ]}
             />
           )
         }
-      </Answered>
+      </Loaded>
       <Form button={t.add} onSubmit={add}>
         <div class="row">
           <Choice label={t.kind} name="kind" options={KIND_OPTIONS} />

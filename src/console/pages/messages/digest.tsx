@@ -1,7 +1,7 @@
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 
 const t = texts.messages;
@@ -12,7 +12,7 @@ const HOURS = [4, 5, 6, 7, 8, 9, 10, 11, 12].map(
 
 /** Whether and when the morning digest comes. */
 export function Digest() {
-  const settings = useQuestion('digest settings', (signal) =>
+  const settings = useQuery('digest settings', (signal) =>
     api.getDigestSettings(undefined, { signal }),
   );
   const save = async (fields: Fields) => {
@@ -23,13 +23,13 @@ export function Digest() {
         hour: Number(fields.get('hour')),
       },
     });
-    settings.again();
+    settings.refetch();
   };
   return (
     <section>
       <h2>{t.digest}</h2>
       <p>{t.digestWhy}</p>
-      <Answered asked={settings.value} again={settings.again}>
+      <Loaded query={settings}>
         {({ isOn, hour, timezone }) => (
           <Form button={t.save} done={t.saved} onSubmit={save}>
             <div class="row">
@@ -47,7 +47,7 @@ export function Digest() {
             </div>
           </Form>
         )}
-      </Answered>
+      </Loaded>
     </section>
   );
 }

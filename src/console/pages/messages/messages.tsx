@@ -18,7 +18,7 @@ export function Messages() {
           <Destinations />
         </>
       ) : (
-        <p class="notice">{texts.faults.managersOnly}</p>
+        <p class="notice">{texts.errors.managersOnly}</p>
       )}
     </Page>
   );

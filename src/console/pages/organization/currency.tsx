@@ -1,7 +1,7 @@
 import { Field, Form } from '../../parts/form.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -9,29 +9,29 @@ const t = texts.organization;
 
 /** In which currency the organization's money is shown. */
 export function OwnCurrency() {
-  const settings = useQuestion('organization settings', (signal) =>
+  const settings = useQuery('organization settings', (signal) =>
     api.getOrganizationSettings(undefined, { signal }),
   );
   return (
     <section>
       <h2>{texts.currency.label}</h2>
       <p>{texts.currency.why}</p>
-      <Answered asked={settings.value} again={settings.again}>
+      <Loaded query={settings}>
         {({ currency }) => (
           <Form
             button={t.save}
             done={t.saved}
-            notAllowed={!mayManage.value && texts.faults.managersOnly}
+            notAllowed={!mayManage.value && texts.errors.managersOnly}
             onSubmit={async (fields) => {
               const body = { currency: fields.get('currency').trim() };
               await api.setOrganizationSettings({ body });
-              settings.again();
+              settings.refetch();
             }}
           >
             <Field label={texts.currency.label} name="currency" value={currency} maxLength={3} />
           </Form>
         )}
-      </Answered>
+      </Loaded>
     </section>
   );
 }

@@ -1,9 +1,9 @@
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayManage, session } from '../../state/session.ts';
 import { readSession } from '../../state/sign-in.ts';
 import { texts } from '../../texts/index.ts';
@@ -14,14 +14,12 @@ const t = texts.organization;
 
 /** The organization's own name, the days of its apps, and its end. */
 export function Organization() {
-  const all = useQuestion('organizations', (signal) =>
-    api.listOrganizations(undefined, { signal }),
-  );
+  const all = useQuery('organizations', (signal) => api.listOrganizations(undefined, { signal }));
   const { activeOrganizationId, role } = session.value ?? {};
-  const notAllowed = !mayManage.value && texts.faults.managersOnly;
+  const notAllowed = !mayManage.value && texts.errors.managersOnly;
   return (
     <Page title={t.title} question={t.question} help="identity">
-      <Answered asked={all.value} again={all.again}>
+      <Loaded query={all}>
         {(organizations) => {
           const own = organizations.find(({ id }) => id === activeOrganizationId);
           if (!own) return null;
@@ -34,7 +32,7 @@ export function Organization() {
                 onSubmit={async (fields) => {
                   const body = { name: fields.get('name').trim(), slug: fields.get('slug').trim() };
                   await api.updateOrganization({ body });
-                  all.again();
+                  all.refetch();
                 }}
               >
                 <div class="row">
@@ -66,7 +64,7 @@ export function Organization() {
             </>
           );
         }}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

@@ -2,12 +2,12 @@ import { ago, when } from '../../format.ts';
 import { PersonLink } from '../../parts/person-link.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/index.ts';
-import type { Customer } from './questions.ts';
+import type { Customer } from './queries.ts';
 
 const t = texts.people;
 
 /** Whether the person is entitled, and why, in one sentence. */
-export function Why({ customer, again }: { customer: Customer | null; again: () => void }) {
+export function Why({ customer, refetch }: { customer: Customer | null; refetch: () => void }) {
   const entitled = customer?.entitlement.entitled ?? false;
   return (
     <div class="spaced">
@@ -15,7 +15,7 @@ export function Why({ customer, again }: { customer: Customer | null; again: () 
       <p>{customer?.reason.sentence ?? t.neverBought}</p>
       {customer && (
         <div class="row">
-          <button type="button" onClick={again}>
+          <button type="button" onClick={refetch}>
             {t.refresh}
           </button>
           <span class="quiet">

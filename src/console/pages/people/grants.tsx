@@ -5,7 +5,7 @@ import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
-import type { Customer } from './questions.ts';
+import type { Customer } from './queries.ts';
 
 const t = texts.people;
 
@@ -46,7 +46,7 @@ function All({ appId, grants, onChange }: Props) {
                 title={`${t.revoke} ${productId}`}
                 loss={t.revokeLoss}
                 name={productId}
-                notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+                notAllowed={!mayEdit.value && texts.errors.editorsOnly}
                 onConfirm={() => revoke(id)}
               />
             ),
@@ -71,7 +71,7 @@ export function Grants(props: Props) {
     await api.grantEntitlement({ id: appId, body });
     onChange();
   };
-  const notAllowed = mayEdit.value ? isDevice && t.grantDevice : texts.faults.editorsOnly;
+  const notAllowed = mayEdit.value ? isDevice && t.grantDevice : texts.errors.editorsOnly;
   return (
     <>
       {grants.length > 0 && (

@@ -1,5 +1,5 @@
 import { texts } from '../../texts/index.ts';
-import type { Customer, Event } from './questions.ts';
+import type { Customer, Event } from './queries.ts';
 
 const t = texts.people;
 

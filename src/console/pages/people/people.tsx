@@ -3,11 +3,11 @@ import { ago, exactNumber, when } from '../../format.ts';
 import { Field, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PersonLink } from '../../parts/person-link.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 import { visible } from '../../visible.ts';
 
@@ -15,13 +15,13 @@ const t = texts.people;
 const SEEN = 100;
 
 function ById({ appId, search }: { appId: string; search: string }) {
-  const found = useQuestion(`people ${appId} ${search}`, (signal) =>
+  const found = useQuery(`people ${appId} ${search}`, (signal) =>
     api.searchPeople({ id: appId, query: { search } }, { signal }),
   );
   return (
     <section>
       <h2>{t.byId}</h2>
-      <Answered asked={found.value} again={found.again}>
+      <Loaded query={found}>
         {({ people, hasMore }) =>
           people.length === 0 ? (
             <p>{t.nobody}</p>
@@ -65,19 +65,19 @@ function ById({ appId, search }: { appId: string; search: string }) {
             </>
           )
         }
-      </Answered>
+      </Loaded>
     </section>
   );
 }
 
 function ByPurchase({ appId, search }: { appId: string; search: string }) {
-  const found = useQuestion(`customers ${appId} ${search}`, (signal) =>
+  const found = useQuery(`customers ${appId} ${search}`, (signal) =>
     api.listPurchaseCustomers({ id: appId, query: { search } }, { signal }),
   );
   return (
     <section>
       <h2>{t.byPurchase}</h2>
-      <Answered asked={found.value} again={found.again}>
+      <Loaded query={found}>
         {({ customers, orderLookup }) => (
           <>
             {customers.length === 0 ? (
@@ -112,20 +112,20 @@ function ByPurchase({ appId, search }: { appId: string; search: string }) {
             )}
           </>
         )}
-      </Answered>
+      </Loaded>
     </section>
   );
 }
 
 /** Who sent something last, while nobody is looked for. */
 function SeenLast({ appId }: { appId: string }) {
-  const recent = useQuestion(`recent ${appId} all ${SEEN}`, (signal) =>
+  const recent = useQuery(`recent ${appId} all ${SEEN}`, (signal) =>
     api.listRecentEvents({ id: appId, query: { environment: 'all', limit: SEEN } }, { signal }),
   );
   return (
     <section>
       <h2>{t.seenLast}</h2>
-      <Answered asked={recent.value} again={recent.again}>
+      <Loaded query={recent}>
         {(events) => {
           const people = [...Map.groupBy(events, ({ personId }) => personId).values()].flatMap(
             ([last]) => last ?? [],
@@ -150,7 +150,7 @@ function SeenLast({ appId }: { appId: string }) {
             />
           );
         }}
-      </Answered>
+      </Loaded>
     </section>
   );
 }

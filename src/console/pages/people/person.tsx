@@ -5,41 +5,41 @@ import { Confirmed } from '../../parts/confirm.tsx';
 import { download } from '../../parts/download.ts';
 import { Page } from '../../parts/page.tsx';
 import { PersonLink } from '../../parts/person-link.tsx';
-import { Answered, FaultNotice } from '../../parts/states.tsx';
-import { api, type Fault, faultOf } from '../../state/api.ts';
+import { Loaded, ErrorNotice } from '../../parts/states.tsx';
+import { api, type RequestError, toRequestError } from '../../state/api.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 import { visible } from '../../visible.ts';
 import { Purchases, Why } from './entitlement.tsx';
 import { Grants } from './grants.tsx';
-import { type Person, readPerson, useCustomer, usePerson } from './questions.ts';
+import { type Person, readPerson, useCustomer, usePerson } from './queries.ts';
 import { Timeline } from './timeline.tsx';
 
 const t = texts.people;
 
 function Export({ appId, personId }: { appId: string; personId: string }) {
-  const fault = useSignal<Fault | null>(null);
-  const isAsking = useSignal(false);
+  const error = useSignal<RequestError | null>(null);
+  const isFetching = useSignal(false);
   const save = async () => {
-    isAsking.value = true;
-    fault.value = null;
+    isFetching.value = true;
+    error.value = null;
     try {
       const { isWhole: _, ...person } = await readPerson(appId, personId, {
         maxPages: Number.POSITIVE_INFINITY,
       });
       const text = JSON.stringify(person, null, 2);
       download('person.json', new Blob([text], { type: 'application/json' }));
-    } catch (error) {
-      fault.value = faultOf(error);
+    } catch (caught) {
+      error.value = toRequestError(caught);
     }
-    isAsking.value = false;
+    isFetching.value = false;
   };
   return (
     <>
-      <button type="button" onClick={save} disabled={isAsking.value}>
+      <button type="button" onClick={save} disabled={isFetching.value}>
         {t.export}
       </button>
-      {fault.value && <FaultNotice fault={fault.value} />}
+      {error.value && <ErrorNotice error={error.value} />}
     </>
   );
 }
@@ -78,26 +78,26 @@ function Known({ appId, personId, person }: { appId: string; personId: string; p
       person.events.length > 0 &&
       person.events.every(({ userId }) => userId !== personId));
   return (
-    <Answered asked={customer.value} again={customer.again}>
+    <Loaded query={customer}>
       {(found) => (
         <>
           {found === null && person.events.length + person.records.length === 0 && (
             <p class="notice">{t.unknown}</p>
           )}
           <About appId={appId} asked={personId} person={person} />
-          <Why customer={found} again={customer.again} />
+          <Why customer={found} refetch={customer.refetch} />
           {found && <Purchases appId={appId} customer={found} />}
           <Grants
             appId={appId}
             personId={personId}
             grants={found?.grants ?? []}
             isDevice={isDevice}
-            onChange={customer.again}
+            onChange={customer.refetch}
           />
           <Timeline appId={appId} person={person} customer={found} />
         </>
       )}
-    </Answered>
+    </Loaded>
   );
 }
 
@@ -111,7 +111,7 @@ export function PersonPage() {
 function OnePerson({ appId, personId }: { appId: string; personId: string }) {
   const person = usePerson(appId, personId);
   const isErased = useSignal(false);
-  const { answer } = person.value;
+  const { data } = person.value;
   const erase = async () => {
     await api.erasePerson({ id: appId, personId });
     isErased.value = true;
@@ -130,9 +130,9 @@ function OnePerson({ appId, personId }: { appId: string; personId: string }) {
               <Confirmed
                 button={t.erase}
                 title={t.eraseTitle(visible(personId))}
-                loss={t.eraseLoss(answer?.events.length ?? 0, answer?.anonymousIds.length ?? 0)}
+                loss={t.eraseLoss(data?.events.length ?? 0, data?.anonymousIds.length ?? 0)}
                 name={visible(personId)}
-                notAllowed={!mayManage.value && texts.faults.managersOnly}
+                notAllowed={!mayManage.value && texts.errors.managersOnly}
                 onConfirm={erase}
               />
             </>
@@ -145,9 +145,9 @@ function OnePerson({ appId, personId }: { appId: string; personId: string }) {
           {t.erased}
         </p>
       ) : (
-        <Answered asked={person.value} again={person.again}>
+        <Loaded query={person}>
           {(found) => <Known key={personId} appId={appId} personId={personId} person={found} />}
-        </Answered>
+        </Loaded>
       )}
     </Page>
   );

@@ -5,7 +5,7 @@ import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { texts } from '../../texts/index.ts';
 import { type Happening, happeningsOf } from './happenings.ts';
-import { type Customer, type Person, useExperimentNames } from './questions.ts';
+import { type Customer, type Person, useExperimentNames } from './queries.ts';
 
 const t = texts.people;
 const PAGE = 200;

@@ -1,10 +1,10 @@
 import { ago, when } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -29,10 +29,10 @@ function LastSeen({ seen }: { seen: Seen }) {
 
 /** Where the store sends what happens, and whether it does. */
 export function Notifications({ appId }: { appId: string }) {
-  const seen = useQuestion(
+  const seen = useQuery(
     `notifications ${appId}`,
     (signal) => api.getSeenPurchaseNotifications({ id: appId }, { signal }),
-    POLL_SECONDS,
+    { everySeconds: POLL_SECONDS },
   );
   const address = `${location.origin}/v1/purchases/notifications`;
   return (
@@ -44,24 +44,24 @@ export function Notifications({ appId }: { appId: string }) {
         <Copy text={address} />
       </p>
       {location.protocol !== 'https:' && <p class="notice warning">{t.notReachable}</p>}
-      <Answered asked={seen.value} again={seen.again}>
-        {(answer) => (
+      <Loaded query={seen}>
+        {(data) => (
           <Facts
             rows={ENVIRONMENTS.map(([name]) => [
               `${t[name]}: ${t.seen.toLowerCase()}`,
-              <LastSeen key={name} seen={answer[name]} />,
+              <LastSeen key={name} seen={data[name]} />,
             ])}
           />
         )}
-      </Answered>
+      </Loaded>
       <p class="quiet">
         {t.testNeeds} <a href="/store">{t.keys}</a>
       </p>
       {ENVIRONMENTS.map(([name, environment]) => (
         <p class="row" key={name}>
-          <Act
+          <ActionButton
             button={`${t.test} (${t[name].toLowerCase()})`}
-            notAllowed={!mayManage.value && texts.faults.managersOnly}
+            notAllowed={!mayManage.value && texts.errors.managersOnly}
             act={async () => {
               await api.testPurchaseConnection({ body: { appId, environment } });
               return t.asked;

@@ -3,10 +3,10 @@ import { useRoute } from 'preact-iso';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 import { Notifications } from './notifications.tsx';
@@ -31,27 +31,27 @@ function changeOf(fields: Fields): Settings {
 /** Whose a purchase is, who may use the sandbox's, and where notifications go besides. */
 function Rules({ appId }: { appId: string }) {
   const secret = useSignal<string | null>(null);
-  const settings = useQuestion(`purchase settings ${appId}`, (signal) =>
+  const settings = useQuery(`purchase settings ${appId}`, (signal) =>
     api.getPurchaseSettings({ id: appId }, { signal }),
   );
   const save = async (fields: Fields) => {
     const body = changeOf(fields);
     const { forwardSecret } = await api.updatePurchaseSettings({ id: appId, body });
     if (forwardSecret) secret.value = forwardSecret;
-    settings.again();
+    settings.refetch();
   };
   return (
     <section class="wide">
       <h2>{t.rules}</h2>
       <p class="quiet">{t.moreThanOneKind}</p>
       <ShownOnce why={t.secret} text={secret.value} />
-      <Answered asked={settings.value} again={settings.again}>
+      <Loaded query={settings}>
         {({ ownership, sandboxAccess, sandboxListed, forwardUrl }) => (
           <Form
             button={t.save}
             done={t.saved}
             onSubmit={save}
-            notAllowed={!mayManage.value && texts.faults.managersOnly}
+            notAllowed={!mayManage.value && texts.errors.managersOnly}
           >
             <Choice
               label={t.ownership}
@@ -83,14 +83,14 @@ function Rules({ appId }: { appId: string }) {
             />
           </Form>
         )}
-      </Answered>
+      </Loaded>
     </section>
   );
 }
 
 export function Purchases() {
   const appId = useRoute().params.id ?? '';
-  const app = useApps().value.answer?.find(({ id }) => id === appId);
+  const app = useApps().value.data?.find(({ id }) => id === appId);
   return (
     <Page title={t.title} question={t.question} help="purchases">
       {app?.bundleId === null && (

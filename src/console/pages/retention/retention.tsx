@@ -6,10 +6,10 @@ import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pin } from '../../parts/pin.tsx';
 import { useDays } from '../../parts/range.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 import { Cohorts } from './cohorts.tsx';
 
@@ -50,7 +50,7 @@ export function Retention() {
   const [picked, pick] = useSetting('cell', '');
   const cell = cellOf(picked);
   const query = { days, interval, environment };
-  const report = useQuestion(`retention ${appId} ${days} ${interval} ${environment}`, (signal) =>
+  const report = useQuery(`retention ${appId} ${days} ${interval} ${environment}`, (signal) =>
     api.getEventRetention(
       { id: appId, query: { ...query, periods: PERIODS[interval] } },
       { signal },
@@ -77,18 +77,18 @@ export function Retention() {
         </>
       }
     >
-      <Answered asked={report.value} again={report.again}>
-        {(answer) => (
+      <Loaded query={report}>
+        {(data) => (
           <>
             <Cohorts
-              report={answer}
+              report={data}
               onPick={({ cohort, period }) => pick(cellName(cohort, period))}
             />
             {cell && (
               <Behind
                 appId={appId}
                 title={texts.people.behind(
-                  t.behind(cohortDay(answer, cell.cohortIndex), cell.period ?? null),
+                  t.behind(cohortDay(data, cell.cohortIndex), cell.period ?? null),
                 )}
                 question={`${appId} ${days} ${interval} ${picked}`}
                 ask={(page, options) =>
@@ -101,7 +101,7 @@ export function Retention() {
             )}
           </>
         )}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

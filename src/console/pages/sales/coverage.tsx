@@ -2,8 +2,8 @@ import { useRef } from 'preact/hooks';
 import type { Analytics } from '../../../../clients/api/src/index.ts';
 import { ago, calendarDay } from '../../format.ts';
 import { Bar } from '../../parts/bar.tsx';
-import { Answered } from '../../parts/states.tsx';
-import type { Question } from '../../state/question.ts';
+import { Loaded } from '../../parts/states.tsx';
+import type { Query } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 import { Calendar } from './calendar.tsx';
 import { dayStates, daysLeft } from './day-states.ts';
@@ -33,11 +33,11 @@ function Backfill({ left, known, all }: { left: number; known: number; all: numb
 }
 
 /** Which days of the last year are known, whatever window the figures above have. */
-export function Coverage({ year }: { year: Question<Analytics> }) {
+export function Coverage({ year }: { year: Query<Analytics> }) {
   return (
     <section>
       <h2>{t.covered}</h2>
-      <Answered asked={year.value} again={year.again}>
+      <Loaded query={year}>
         {(analytics) => {
           const days = dayStates(analytics, Date.now());
           const left = daysLeft(analytics, days);
@@ -58,7 +58,7 @@ export function Coverage({ year }: { year: Question<Analytics> }) {
             </>
           );
         }}
-      </Answered>
+      </Loaded>
     </section>
   );
 }

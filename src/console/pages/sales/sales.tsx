@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import type { Analytics } from '../../../../clients/api/src/index.ts';
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { useCurrency } from '../../parts/currency.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useDays } from '../../parts/range.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 import { useStoreConnection } from '../store/connection.ts';
@@ -30,17 +30,17 @@ type Window = {
 };
 
 const useAnalytics = (query: Window, everySeconds: number) =>
-  useQuestion(
+  useQuery(
     `analytics ${JSON.stringify(query)}`,
     (signal) => api.getSalesAnalytics({ query }, { signal }),
-    everySeconds,
+    { everySeconds },
   );
 
 function SyncNow({ isConnected, onDone }: { isConnected: boolean; onDone: () => void }) {
   return (
-    <Act
+    <ActionButton
       button={t.sync}
-      notAllowed={isConnected ? !mayEdit.value && texts.faults.editorsOnly : t.noneWhy}
+      notAllowed={isConnected ? !mayEdit.value && texts.errors.editorsOnly : t.noneWhy}
       act={async () => {
         const { skipped, checked, rowsWritten, daysRemaining } = await api.syncSales({
           body: { force: true },
@@ -56,7 +56,7 @@ function SyncNow({ isConnected, onDone }: { isConnected: boolean; onDone: () => 
 function Connection() {
   const connection = useStoreConnection();
   return (
-    <Answered asked={connection.value} again={connection.again}>
+    <Loaded query={connection}>
       {(found) => {
         if (found === null) {
           return (
@@ -72,7 +72,7 @@ function Connection() {
           </p>
         );
       }}
-    </Answered>
+    </Loaded>
   );
 }
 
@@ -103,11 +103,11 @@ export function Sales() {
   const analytics = useAnalytics({ days, ...currency.asked, ...narrowed }, POLL_SECONDS);
   const isWatched = useSignal(false);
   const year = useAnalytics({ days: YEAR_DAYS }, isWatched.value ? WATCH_SECONDS : POLL_SECONDS);
-  isWatched.value = Boolean(year.value.answer && isCollecting(year.value.answer));
+  isWatched.value = Boolean(year.value.data && isCollecting(year.value.data));
   const connection = useStoreConnection();
   const { query, route } = useLocation();
-  const coverage = connection.value.answer !== null && <Coverage year={year} />;
-  const names = namesOf(analytics.value.answer);
+  const coverage = connection.value.data !== null && <Coverage year={year} />;
+  const names = namesOf(analytics.value.data);
   const showAll = () => {
     const { app: _, country: __, sku: ___, ...others } = query;
     route(`/sales?${new URLSearchParams(others)}`);
@@ -122,8 +122,8 @@ export function Sales() {
           {choice}
           {currency.choice}
           <SyncNow
-            isConnected={connection.value.answer !== null}
-            onDone={() => [analytics.again(), year.again(), connection.again()]}
+            isConnected={connection.value.data !== null}
+            onDone={() => [analytics.refetch(), year.refetch(), connection.refetch()]}
           />
         </>
       }
@@ -137,17 +137,17 @@ export function Sales() {
           </button>
         </p>
       )}
-      <Answered asked={analytics.value} again={analytics.again}>
-        {(answer) =>
-          answer.freshness.coveredFrom === null ? (
+      <Loaded query={analytics}>
+        {(data) =>
+          data.freshness.coveredFrom === null ? (
             coverage
           ) : (
-            <Figures analytics={answer} days={days}>
+            <Figures analytics={data} days={days}>
               {coverage}
             </Figures>
           )
         }
-      </Answered>
+      </Loaded>
       <p class="quiet">{t.source}</p>
     </Page>
   );

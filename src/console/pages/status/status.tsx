@@ -1,10 +1,10 @@
 import { gigabytes, when } from '../../format.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 import { Backup } from './backup.tsx';
 
@@ -12,14 +12,12 @@ const t = texts.status;
 const POLL_SECONDS = 15;
 
 export function Status() {
-  const status = useQuestion(
-    'status',
-    (signal) => api.getStatus(undefined, { signal }),
-    POLL_SECONDS,
-  );
+  const status = useQuery('status', (signal) => api.getStatus(undefined, { signal }), {
+    everySeconds: POLL_SECONDS,
+  });
   return (
     <Page title={t.title} question={t.question} help="runbook">
-      <Answered asked={status.value} again={status.again}>
+      <Loaded query={status}>
         {({ ok, checkedAt, dependencies, release, diskFreeBytes, temporalUiUrl, backups }) => (
           <>
             <p class={ok ? 'good' : 'warning'}>
@@ -70,7 +68,7 @@ export function Status() {
             </p>
           </>
         )}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

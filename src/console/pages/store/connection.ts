@@ -1,6 +1,8 @@
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 
 /** The organization's reporting key, as far as it may be shown. */
 export const useStoreConnection = () =>
-  useQuestion('store connection', (signal) => api.getStoreConnection(undefined, { signal }), 30);
+  useQuery('store connection', (signal) => api.getStoreConnection(undefined, { signal }), {
+    everySeconds: 30,
+  });

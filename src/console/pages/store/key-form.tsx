@@ -105,7 +105,7 @@ export function KeyForm(props: {
       </p>
       <Form
         button={t.connect}
-        notAllowed={!mayManage.value && texts.faults.managersOnly}
+        notAllowed={!mayManage.value && texts.errors.managersOnly}
         onSubmit={async (fields) => {
           await props.connect(keyOf(fields, file, props.takenBy));
           files[kind].value = null;

@@ -61,7 +61,7 @@ export function KeyState(props: {
               title={`${t.disconnect}: ${t[kind].title}`}
               loss={t[kind].loss}
               name={connection.keyId}
-              notAllowed={!mayManage.value && texts.faults.managersOnly}
+              notAllowed={!mayManage.value && texts.errors.managersOnly}
               onConfirm={props.disconnect}
             />
           </p>

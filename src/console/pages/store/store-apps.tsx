@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { ago } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { Choice } from '../../parts/form.tsx';
-import { Answered, FaultNotice } from '../../parts/states.tsx';
+import { Loaded, ErrorNotice } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { api, type Fault, faultOf } from '../../state/api.ts';
+import { api, type RequestError, toRequestError } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayEdit, mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -35,31 +35,31 @@ function Linked(props: {
   );
 }
 
-function AppTable(props: { all: readonly Found[]; again: () => void }) {
-  const { all, again } = props;
+function AppTable(props: { all: readonly Found[]; refetch: () => void }) {
+  const { all, refetch } = props;
   const apps = useApps();
-  const fault = useSignal<Fault | null>(null);
+  const error = useSignal<RequestError | null>(null);
   const link = async (storeAppId: string, appId: string) => {
-    fault.value = null;
+    error.value = null;
     try {
       await api.linkStoreApp({ body: { storeAppId, appId: appId || null } });
-    } catch (error) {
-      fault.value = faultOf(error);
+    } catch (caught) {
+      error.value = toRequestError(caught);
     }
-    again();
+    refetch();
   };
   const importApp = async (storeAppId: string) => {
     await api.importApp({ body: { storeAppId } });
-    apps.again();
-    again();
+    apps.refetch();
+    refetch();
     return undefined;
   };
-  const ours = (apps.value.answer ?? []).map(({ id, displayName }) => [id, displayName] as const);
+  const ours = (apps.value.data ?? []).map(({ id, displayName }) => [id, displayName] as const);
   const options: Options = [['', t.notLinked], ...ours];
   const nameOf = (appId: string | null) => ours.find(([id]) => id === appId)?.[1] ?? null;
   return (
     <>
-      {fault.value && <FaultNotice fault={fault.value} />}
+      {error.value && <ErrorNotice error={error.value} />}
       <Table
         caption={t.apps}
         rows={all}
@@ -84,9 +84,9 @@ function AppTable(props: { all: readonly Found[]; again: () => void }) {
             label: t.make,
             show: ({ storeAppId, appId }) =>
               appId === null && (
-                <Act
+                <ActionButton
                   button={t.import}
-                  notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+                  notAllowed={!mayEdit.value && texts.errors.editorsOnly}
                   act={() => importApp(storeAppId)}
                 />
               ),
@@ -99,27 +99,27 @@ function AppTable(props: { all: readonly Found[]; again: () => void }) {
 
 /** The apps of the store account: which of ours each one is, and a way to make it one. */
 export function StoreApps() {
-  const found = useQuestion('store apps', (signal) => api.listStoreApps(undefined, { signal }));
+  const found = useQuery('store apps', (signal) => api.listStoreApps(undefined, { signal }));
   return (
     <section>
       <h2>{t.apps}</h2>
       <p>{t.appsWhy}</p>
       <div class="row spaced">
-        <Act
+        <ActionButton
           button={t.refresh}
-          notAllowed={!mayManage.value && texts.faults.managersOnly}
+          notAllowed={!mayManage.value && texts.errors.managersOnly}
           act={async () => {
             const { count } = await api.refreshStoreApps();
-            found.again();
+            found.refetch();
             return t.found(count);
           }}
         />
       </div>
-      <Answered asked={found.value} again={found.again}>
+      <Loaded query={found}>
         {(all) =>
-          all.length === 0 ? <p>{t.noApps}</p> : <AppTable all={all} again={found.again} />
+          all.length === 0 ? <p>{t.noApps}</p> : <AppTable all={all} refetch={found.refetch} />
         }
-      </Answered>
+      </Loaded>
     </section>
   );
 }

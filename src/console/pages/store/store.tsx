@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { Page } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 import { useStoreConnection } from './connection.ts';
@@ -15,11 +15,11 @@ const t = texts.store;
 
 function PurchaseApps() {
   const apps = useApps();
-  if (!apps.value.answer?.length) return null;
+  if (!apps.value.data?.length) return null;
   return (
     <p>
       {t.toPurchases}{' '}
-      {apps.value.answer.map(({ id, displayName }, index) => (
+      {apps.value.data.map(({ id, displayName }, index) => (
         <span key={id}>
           {index > 0 && ', '}
           <a href={`/apps/${id}/purchases`}>{displayName}</a>
@@ -32,35 +32,35 @@ function PurchaseApps() {
 /** Both keys beside each other, so that one is not taken for the other. */
 function Keys() {
   const reporting = useStoreConnection();
-  const purchase = useQuestion('purchase connection', (signal) =>
+  const purchase = useQuery('purchase connection', (signal) =>
     api.getPurchaseConnection(undefined, { signal }),
   );
   const files = {
     reporting: useSignal<KeyFile>(null),
     purchase: useSignal<KeyFile>(null),
   };
-  const sales = reporting.value.answer;
-  const bought = purchase.value.answer;
+  const sales = reporting.value.data;
+  const bought = purchase.value.data;
   const taken = (kind: 'reporting' | 'purchase', keyId?: string) =>
     keyId ? { kind, keyId } : null;
   const connectSales = async (key: Key) => {
     await api.connectStore({ body: key });
-    reporting.again();
+    reporting.refetch();
   };
   const connectPurchases = async ({ issuerId, keyId, privateKey }: Key) => {
     await api.connectPurchaseKey({ body: { issuerId, keyId, privateKey } });
-    purchase.again();
+    purchase.refetch();
   };
   return (
     <div class="halves">
-      <Answered asked={reporting.value} again={reporting.again}>
+      <Loaded query={reporting}>
         {(connection) => (
           <KeyState
             kind="reporting"
             connection={connection}
             disconnect={async () => {
               await api.disconnectStore();
-              reporting.again();
+              reporting.refetch();
             }}
           >
             <KeyForm
@@ -72,16 +72,16 @@ function Keys() {
             />
           </KeyState>
         )}
-      </Answered>
+      </Loaded>
       {mayManage.value ? (
-        <Answered asked={purchase.value} again={purchase.again}>
+        <Loaded query={purchase}>
           {(connection) => (
             <KeyState
               kind="purchase"
               connection={connection}
               disconnect={async () => {
                 await api.disconnectPurchaseKey();
-                purchase.again();
+                purchase.refetch();
               }}
             >
               <KeyForm
@@ -93,11 +93,11 @@ function Keys() {
               />
             </KeyState>
           )}
-        </Answered>
+        </Loaded>
       ) : (
         <section>
           <h2>{t.purchase.title}</h2>
-          <p class="notice">{texts.faults.managersOnly}</p>
+          <p class="notice">{texts.errors.managersOnly}</p>
         </section>
       )}
     </div>
@@ -113,7 +113,7 @@ export function Store() {
         <a href="/sales">{t.toSales}</a>
       </p>
       <PurchaseApps />
-      {reporting.value.answer && <StoreApps />}
+      {reporting.value.data && <StoreApps />}
     </Page>
   );
 }

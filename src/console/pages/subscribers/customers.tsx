@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import type { PurchasesOverview } from '../../../../clients/api/src/index.ts';
 import { when } from '../../format.ts';
 import { PersonLink } from '../../parts/person-link.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { TurnOf } from '../../parts/turn.tsx';
+import { CursorPagination } from '../../parts/pagination.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 
 const t = texts.subscribers;
@@ -22,7 +22,7 @@ export function Customers({
 }) {
   const cursor = useSignal('');
   const after = cursor.value;
-  const customers = useQuestion(`customers ${appId} ${environment} after ${after}`, (signal) =>
+  const customers = useQuery(`customers ${appId} ${environment} after ${after}`, (signal) =>
     api.listPurchaseCustomers(
       { id: appId, query: { environment, limit: LIMIT, ...(after && { cursor: after }) } },
       { signal },
@@ -31,7 +31,7 @@ export function Customers({
   return (
     <section>
       <h2>{t.customers}</h2>
-      <Answered asked={customers.value} again={customers.again}>
+      <Loaded query={customers}>
         {({ customers: rows, nextCursor }) =>
           rows.length === 0 ? (
             <p>{t.nobody}</p>
@@ -69,12 +69,12 @@ export function Customers({
                 ]}
               />
               <div class="row">
-                <TurnOf cursor={cursor} next={nextCursor} />
+                <CursorPagination cursor={cursor} next={nextCursor} />
               </div>
             </>
           )
         }
-      </Answered>
+      </Loaded>
     </section>
   );
 }

@@ -1,10 +1,10 @@
 import { calendarDay, exactNumber } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Series } from '../../parts/series.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 
 const t = texts.subscribers;
@@ -43,19 +43,15 @@ function Counts({ reported }: { reported: Reported }) {
 }
 
 function OfStoreApp({ storeAppId, days }: { storeAppId: string; days: number }) {
-  const reported = useQuestion(`store subscriptions ${storeAppId} ${days}`, (signal) =>
+  const reported = useQuery(`store subscriptions ${storeAppId} ${days}`, (signal) =>
     api.getStoreSubscriptions({ query: { storeAppId, days } }, { signal }),
   );
-  return (
-    <Answered asked={reported.value} again={reported.again}>
-      {(answer) => <Counts reported={answer} />}
-    </Answered>
-  );
+  return <Loaded query={reported}>{(data) => <Counts reported={data} />}</Loaded>;
 }
 
 /** What the store reports, apart from what is known by transaction. */
 export function StoreCounts({ appId, days }: { appId: string; days: number }) {
-  const app = useApps().value.answer?.find(({ id }) => id === appId);
+  const app = useApps().value.data?.find(({ id }) => id === appId);
   if (!app) return null;
   return (
     <section>

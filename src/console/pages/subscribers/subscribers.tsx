@@ -14,10 +14,10 @@ import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useDays } from '../../parts/range.tsx';
 import { Series } from '../../parts/series.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 import { Cards } from './cards.tsx';
 import { Customers } from './customers.tsx';
@@ -109,10 +109,10 @@ export function Subscribers() {
   const [chosen, choose] = useSetting('environment', 'Production');
   const environment = ENVIRONMENTS.find(([value]) => value === chosen)?.[0] ?? 'Production';
   const query = { days, ...currency.asked, environment };
-  const overview = useQuestion(
+  const overview = useQuery(
     `subscribers ${appId} ${JSON.stringify(query)}`,
     (signal) => api.getPurchasesOverview({ id: appId, query }, { signal }),
-    POLL_SECONDS,
+    { everySeconds: POLL_SECONDS },
   );
   return (
     <Page
@@ -134,9 +134,9 @@ export function Subscribers() {
         </>
       }
     >
-      <Answered asked={overview.value} again={overview.again}>
-        {(answer) =>
-          isEmpty(answer) ? (
+      <Loaded query={overview}>
+        {(data) =>
+          isEmpty(data) ? (
             <p class="notice">
               {t.empty}{' '}
               <a href="/help/purchases" target="_blank" rel="noreferrer">
@@ -144,10 +144,10 @@ export function Subscribers() {
               </a>
             </p>
           ) : (
-            <Figures overview={answer} />
+            <Figures overview={data} />
           )
         }
-      </Answered>
+      </Loaded>
       <StoreCounts appId={appId} days={days} />
       <Customers key={environment} appId={appId} environment={environment} />
     </Page>

@@ -3,7 +3,7 @@ import { Card } from '../../parts/card.tsx';
 import { environmentOf } from '../../parts/environment.tsx';
 import { api } from '../../state/api.ts';
 import { type PinnedView, usePins } from '../../state/pins.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 
 const DAYS = 28;
@@ -75,16 +75,16 @@ const ASK = { trends: askTrend, funnels: askFunnel, retention: askRetention };
 
 function PinnedCard({ appId, pin }: { appId: string; pin: PinnedView }) {
   const { page, query, title } = pin;
-  const asked = useQuestion(`pinned ${appId} ${page} ${query}`, (signal) =>
+  const asked = useQuery(`pinned ${appId} ${page} ${query}`, (signal) =>
     ASK[page](appId, pin, signal),
   );
-  const { answer, fault } = asked.value;
+  const { data, error } = asked.value;
   return (
     <Card
       title={title}
       href={`/apps/${appId}/${page}${query && `?${query}`}`}
-      figure={answer?.figure ?? (fault && rate(null))}
-      note={answer?.note ?? fault?.message}
+      figure={data?.figure ?? (error && rate(null))}
+      note={data?.note ?? error?.message}
     />
   );
 }

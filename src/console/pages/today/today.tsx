@@ -10,10 +10,10 @@ import {
 } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Answered, FaultNotice } from '../../parts/states.tsx';
+import { Loaded, ErrorNotice } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { hasRevenue, OVERVIEW_DAYS, useRevenue, useSalesOverview } from '../../state/sales.ts';
 import { useSummary } from '../../state/summary.ts';
 import { texts } from '../../texts/index.ts';
@@ -86,15 +86,15 @@ function FunnelCard({ appId, insights }: { appId: string; insights: Insights | u
 /** Proceeds and downloads of the app's store product, against the window before. */
 function StoreCards({ storeAppId }: { storeAppId: string | null }) {
   const analytics = useSalesOverview();
-  const { answer, fault } = analytics.value;
+  const { data, error } = analytics.value;
   if (storeAppId === null) return <Card title={t.proceeds} figure="–" note={t.notLinked} />;
-  if (fault && !answer) return <FaultNotice fault={fault} again={analytics.again} />;
-  const now = answer?.byApp.find((app) => app.storeAppId === storeAppId);
-  const before = answer?.previousByApp.find(({ key }) => key === now?.key);
-  if (!answer) return <Card title={t.proceeds} figure={undefined} />;
+  if (error && !data) return <ErrorNotice error={error} refetch={analytics.refetch} />;
+  const now = data?.byApp.find((app) => app.storeAppId === storeAppId);
+  const before = data?.previousByApp.find(({ key }) => key === now?.key);
+  if (!data) return <Card title={t.proceeds} figure={undefined} />;
   if (!now) return <Card title={t.proceeds} figure="–" note={texts.home.noStore} />;
   const note = (current: number, previous: number | undefined) =>
-    answer.isComparable
+    data.isComparable
       ? `${previous === undefined ? '' : (changeOf(current, previous) ?? '')} ${texts.sales.against(DAYS)}`
       : texts.sales.nothingBefore;
   return (
@@ -102,7 +102,7 @@ function StoreCards({ storeAppId }: { storeAppId: string | null }) {
       <Card
         title={t.proceeds}
         href="/sales"
-        figure={money(now.proceedsMinor, answer.currency)}
+        figure={money(now.proceedsMinor, data.currency)}
         note={note(now.proceedsMinor, before?.proceedsMinor)}
         meaning={texts.sales.meaning}
       />
@@ -118,17 +118,17 @@ function StoreCards({ storeAppId }: { storeAppId: string | null }) {
 
 /** What subscribers pay for a month, where anybody has bought anything. */
 function RevenueCard({ appId }: { appId: string }) {
-  const { answer } = useRevenue(appId).value;
-  if (!answer || !hasRevenue(answer)) return null;
-  const change = changeOf(answer.mrr.end, answer.mrr.start);
+  const { data } = useRevenue(appId).value;
+  if (!data || !hasRevenue(data)) return null;
+  const change = changeOf(data.mrr.end, data.mrr.start);
   return (
     <Card
       title={texts.subscribers.mrr}
       href={`/apps/${appId}/subscribers`}
-      figure={money(answer.mrrMinor, answer.currency)}
+      figure={money(data.mrrMinor, data.currency)}
       note={[
-        change && `${change} ${texts.subscribers.inWindow(answer.days)}`,
-        t.active(exactNumber(answer.active)),
+        change && `${change} ${texts.subscribers.inWindow(data.days)}`,
+        t.active(exactNumber(data.active)),
       ]
         .filter(Boolean)
         .join(' · ')}
@@ -141,17 +141,16 @@ export function Today() {
   const { params } = useRoute();
   const appId = params.id ?? '';
   const apps = useApps();
-  const app = apps.value.answer?.find(({ id }) => id === appId);
+  const app = apps.value.data?.find(({ id }) => id === appId);
   const summary = useSummary(appId);
   // Asked together with the summary, which insights read too: the service reads it once for both.
-  const insights = useQuestion(`insights ${appId}`, (signal) =>
+  const insights = useQuery(`insights ${appId}`, (signal) =>
     api.getInsights({ id: appId, query: { days: DAYS } }, { signal }),
   );
-  const totals = useQuestion(
+  const totals = useQuery(
     `totals ${appId}`,
     (signal) => api.getEventSeries({ id: appId, query: { days: DAYS, compare: true } }, { signal }),
-    undefined,
-    insights.value.answer !== undefined || insights.value.fault !== undefined,
+    { enabled: insights.value.data !== undefined || insights.value.error !== undefined },
   );
   return (
     <Page
@@ -161,24 +160,22 @@ export function Today() {
     >
       {app?.status === 'provisioning' && <p class="notice">{t.setUp}</p>}
       <div class="cards">
-        <Answered asked={summary.value} again={summary.again}>
-          {(answer) => (
+        <Loaded query={summary}>
+          {(data) => (
             <PeopleCard
               appId={appId}
-              summary={answer}
-              change={totals.value.answer?.totals.peopleChange ?? null}
+              summary={data}
+              change={totals.value.data?.totals.peopleChange ?? null}
             />
           )}
-        </Answered>
-        <FunnelCard appId={appId} insights={insights.value.answer} />
+        </Loaded>
+        <FunnelCard appId={appId} insights={insights.value.data} />
         {app && <StoreCards storeAppId={app.storeAppId} />}
         <RevenueCard appId={appId} />
       </div>
       <Pinned appId={appId} />
       <h2>{t.look}</h2>
-      <Answered asked={insights.value} again={insights.again}>
-        {(answer) => <Recommendations insights={answer} />}
-      </Answered>
+      <Loaded query={insights}>{(data) => <Recommendations insights={data} />}</Loaded>
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 import { calendarDay, dayIn } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
 import type { Mark } from '../../state/marks.ts';
@@ -9,11 +9,11 @@ import { texts } from '../../texts/index.ts';
 const t = texts.trends.notes;
 
 /** The marks of the chart in words, and a form for a note of one's own. */
-export function Notes(props: { appId: string; marks: readonly Mark[]; again: () => void }) {
-  const { appId, marks, again } = props;
+export function Notes(props: { appId: string; marks: readonly Mark[]; refetch: () => void }) {
+  const { appId, marks, refetch } = props;
   const remove = async (markId: string) => {
     await api.deleteMark({ id: appId, markId });
-    again();
+    refetch();
     return undefined;
   };
   return (
@@ -23,19 +23,19 @@ export function Notes(props: { appId: string; marks: readonly Mark[]; again: () 
         {marks.map(({ day, text, id }) => (
           <li key={`${day} ${text}`}>
             <span class="quiet">{calendarDay(day)}</span> {text}{' '}
-            {id && mayManage.value && <Act button={t.remove} act={() => remove(id)} />}
+            {id && mayManage.value && <ActionButton button={t.remove} act={() => remove(id)} />}
           </li>
         ))}
       </ul>
       <Form
         button={t.add}
-        notAllowed={!mayManage.value && texts.faults.managersOnly}
+        notAllowed={!mayManage.value && texts.errors.managersOnly}
         onSubmit={async (fields) => {
           await api.createMark({
             id: appId,
             body: { day: fields.get('day'), text: fields.get('text') },
           });
-          again();
+          refetch();
         }}
       >
         <Field

@@ -7,11 +7,11 @@ import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pin } from '../../parts/pin.tsx';
 import { useDays } from '../../parts/range.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useMarks } from '../../state/marks.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { useSummary } from '../../state/summary.ts';
 import { texts } from '../../texts/index.ts';
 import { Notes } from './notes.tsx';
@@ -25,8 +25,8 @@ const INTERVALS = [
 ] as const;
 
 /** The events that the app has sent, to choose one of. */
-function useNames(appId: string, wanted: boolean): string[] {
-  return useSummary(appId, wanted).value.answer?.names.map(({ name }) => name) ?? [];
+function useNames(appId: string, enabled: boolean): string[] {
+  return useSummary(appId, enabled).value.data?.names.map(({ name }) => name) ?? [];
 }
 
 type Asking = {
@@ -38,7 +38,7 @@ type Asking = {
 };
 
 function useSeries(appId: string, { days, interval, name, breakdown, environment }: Asking) {
-  return useQuestion(
+  return useQuery(
     `series ${appId} ${days} ${interval} ${name} ${breakdown} ${environment}`,
     (signal) => {
       const query = {
@@ -68,7 +68,7 @@ export function Trends() {
   const interval = INTERVALS.find(([value]) => value === intervalText)?.[0] ?? 'day';
   const breakdown = BREAKDOWNS.find(([value]) => value === breakdownText)?.[0] ?? '';
   const series = useSeries(appId, { days, interval, name, breakdown, environment });
-  const isDrawn = series.value.answer !== undefined;
+  const isDrawn = series.value.data !== undefined;
   const names = [...new Set([...useNames(appId, isDrawn), ...(name ? [name] : [])])];
   const marks = useMarks(appId, days, isDrawn);
   return (
@@ -108,13 +108,13 @@ export function Trends() {
         </>
       }
     >
-      <Answered asked={series.value} again={series.again}>
-        {(answer) => {
-          const from = answer.points.find((one) => dayIn(one.from, answer.timezone) === day)?.from;
+      <Loaded query={series}>
+        {(data) => {
+          const from = data.points.find((one) => dayIn(one.from, data.timezone) === day)?.from;
           const query = { days, interval, environment, ...(name && { name }) };
           return (
             <>
-              <Trend series={answer} marks={marks.drawn} onPick={pick} />
+              <Trend series={data} marks={marks.drawn} onPick={pick} />
               {day && from && (
                 <Behind
                   appId={appId}
@@ -131,8 +131,8 @@ export function Trends() {
             </>
           );
         }}
-      </Answered>
-      {marks.marks && <Notes appId={appId} marks={marks.marks} again={marks.again} />}
+      </Loaded>
+      {marks.marks && <Notes appId={appId} marks={marks.marks} refetch={marks.refetch} />}
     </Page>
   );
 }

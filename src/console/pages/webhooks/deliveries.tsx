@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { Operations } from '../../../../clients/api/src/index.ts';
 import { when } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Turn } from '../../parts/turn.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
 
 const t = texts.webhooks;
@@ -38,12 +38,12 @@ function Attempts({ attempts }: { attempts: Delivery['attempts'] }) {
 }
 
 export function useDeliveries(webhookId: string, cursor: string) {
-  return useQuestion(
+  return useQuery(
     `deliveries ${webhookId} ${cursor}`,
     (signal) =>
       api.listWebhookDeliveries({ webhookId, query: cursor ? { cursor } : {} }, { signal }),
     // Older pages do not change under the reader.
-    cursor ? undefined : POLL_SECONDS,
+    { everySeconds: cursor ? undefined : POLL_SECONDS },
   );
 }
 
@@ -54,7 +54,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   return (
     <section>
       <h2>{t.deliveries}</h2>
-      <Answered asked={page.value} again={page.again}>
+      <Loaded query={page}>
         {({ deliveries, nextCursor }) => (
           <>
             {deliveries.length === 0 ? (
@@ -87,11 +87,11 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
                   {
                     label: t.again,
                     show: ({ id: deliveryId }) => (
-                      <Act
+                      <ActionButton
                         button={t.again}
                         act={async () => {
                           await api.redeliverWebhook({ webhookId, deliveryId });
-                          page.again();
+                          page.refetch();
                           return t.sent;
                         }}
                       />
@@ -101,7 +101,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
               />
             )}
             <div class="row">
-              <Turn
+              <Pagination
                 cursor={cursor}
                 next={nextCursor}
                 texts={{ first: t.newest, next: t.older }}
@@ -110,13 +110,13 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
             </div>
           </>
         )}
-      </Answered>
-      <Range webhookId={webhookId} again={page.again} />
+      </Loaded>
+      <Range webhookId={webhookId} refetch={page.refetch} />
     </section>
   );
 }
 
-function Range({ webhookId, again }: { webhookId: string; again: () => void }) {
+function Range({ webhookId, refetch }: { webhookId: string; refetch: () => void }) {
   const said = useSignal('');
   const send = async (fields: Fields) => {
     const to = fields.get('to');
@@ -129,7 +129,7 @@ function Range({ webhookId, again }: { webhookId: string; again: () => void }) {
       },
     });
     said.value = `${t.accepted(accepted)} ${nextFrom ? t.goOn(when(nextFrom)) : ''}`;
-    again();
+    refetch();
   };
   return (
     <details>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { when } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Checks, Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
@@ -45,13 +45,13 @@ export function Wish({ webhook }: { webhook?: Webhook }) {
 }
 
 /** What can be done with one webhook. */
-export function Settings(props: { webhook: Webhook; again: () => void; gone: () => void }) {
-  const { webhook, again } = props;
+export function Settings(props: { webhook: Webhook; refetch: () => void; gone: () => void }) {
+  const { webhook, refetch } = props;
   const { id: webhookId, url, disabledAt, previousSecretUntil } = webhook;
   const secret = useSignal<string | null>(null);
   const test = useSignal<(typeof TESTS)[number][0]>(TEST);
   const change = (body: Parameters<typeof api.changeWebhook>[0]['body']) =>
-    api.changeWebhook({ webhookId, body }).then(again);
+    api.changeWebhook({ webhookId, body }).then(refetch);
   return (
     <>
       <ShownOnce why={t.secret} text={secret.value} />
@@ -68,18 +68,18 @@ export function Settings(props: { webhook: Webhook; again: () => void; gone: () 
             test.value = event;
           }}
         />
-        <Act
+        <ActionButton
           button={t.test}
           primary
           act={async () => {
             await api.testWebhook({ webhookId, body: { event: test.value } });
-            again();
+            refetch();
             return t.tested;
           }}
         />
       </div>
       <div class="row spaced">
-        <Act
+        <ActionButton
           button={disabledAt ? t.switchOn : t.switchOff}
           act={async () => {
             await change({ enabled: disabledAt !== null });
@@ -93,7 +93,7 @@ export function Settings(props: { webhook: Webhook; again: () => void; gone: () 
           name={new URL(url).host}
           onConfirm={async () => {
             secret.value = (await api.rotateWebhookSecret({ webhookId })).secret;
-            again();
+            refetch();
           }}
         />
         <Confirmed

@@ -3,11 +3,11 @@ import { when } from '../../format.ts';
 import { Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 import { Deliveries, useDeliveries } from './deliveries.tsx';
@@ -52,8 +52,8 @@ function All({ all }: { all: readonly Webhook[] }) {
   );
 }
 
-function One(props: { webhook: Webhook; again: () => void; close: () => void }) {
-  const { webhook, again } = props;
+function One(props: { webhook: Webhook; refetch: () => void; close: () => void }) {
+  const { webhook, refetch } = props;
   const newest = useDeliveries(webhook.id, '');
   return (
     <>
@@ -63,9 +63,9 @@ function One(props: { webhook: Webhook; again: () => void; close: () => void }) 
       <h2>{webhook.url}</h2>
       <Settings
         webhook={webhook}
-        again={() => [again(), newest.again()]}
+        refetch={() => [refetch(), newest.refetch()]}
         gone={() => {
-          again();
+          refetch();
           props.close();
         }}
       />
@@ -77,21 +77,21 @@ function One(props: { webhook: Webhook; again: () => void; close: () => void }) 
 function Managed() {
   const [id, choose] = useSetting('id', '');
   const secret = useSignal<string | null>(null);
-  const webhooks = useQuestion('webhooks', (signal) => api.listWebhooks(undefined, { signal }));
+  const webhooks = useQuery('webhooks', (signal) => api.listWebhooks(undefined, { signal }));
   const create = async (fields: Parameters<typeof wishOf>[0]) => {
     const made = await api.createWebhook({ body: wishOf(fields) });
     secret.value = made.secret;
-    webhooks.again();
+    webhooks.refetch();
     choose(made.webhook.id);
   };
   return (
     <>
       <ShownOnce why={t.secret} text={secret.value} />
-      <Answered asked={webhooks.value} again={webhooks.again}>
+      <Loaded query={webhooks}>
         {(all) => {
           const webhook = all.find((one) => one.id === id);
           if (webhook) {
-            return <One webhook={webhook} again={webhooks.again} close={() => choose('')} />;
+            return <One webhook={webhook} refetch={webhooks.refetch} close={() => choose('')} />;
           }
           return (
             <>
@@ -103,7 +103,7 @@ function Managed() {
             </>
           );
         }}
-      </Answered>
+      </Loaded>
     </>
   );
 }
@@ -111,7 +111,7 @@ function Managed() {
 export function Webhooks() {
   return (
     <Page title={t.title} question={t.question} help="webhooks">
-      {mayManage.value ? <Managed /> : <p class="notice">{texts.faults.managersOnly}</p>}
+      {mayManage.value ? <Managed /> : <p class="notice">{texts.errors.managersOnly}</p>}
     </Page>
   );
 }

@@ -4,7 +4,7 @@ import { hasEnded } from '../../state/session.ts';
 import { type FirstAccountState, readSession } from '../../state/sign-in.ts';
 import { texts } from '../../texts/index.ts';
 
-const t = texts.door;
+const t = texts.signIn;
 
 async function signIn(fields: Fields) {
   await api.signIn({
@@ -52,7 +52,7 @@ function FirstAccount({ codeNeeded }: { codeNeeded: boolean }) {
 }
 
 /** The door: signing in, or the first account of an installation that has none. */
-export function Door({ first }: { first: FirstAccountState }) {
+export function SignIn({ first }: { first: FirstAccountState }) {
   if (first.needed) return <FirstAccount codeNeeded={first.codeNeeded} />;
   return (
     <main class="door" id="content">

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Choice } from './parts/form.tsx';
 import { api } from './state/api.ts';
 import { useApps } from './state/apps.ts';
-import { useQuestion } from './state/question.ts';
+import { useQuery } from './state/query.ts';
 import { session } from './state/session.ts';
 import { changeOrganization, signOut } from './state/sign-in.ts';
 import { texts } from './texts/index.ts';
@@ -50,10 +50,10 @@ function Entry({ href, text, path }: { href: string; text: string; path: string 
 }
 
 function OrganizationChoice() {
-  const organizations = useQuestion('organizations', (signal) =>
+  const organizations = useQuery('organizations', (signal) =>
     api.listOrganizations(undefined, { signal }),
   );
-  const all = organizations.value.answer ?? [];
+  const all = organizations.value.data ?? [];
   const active = session.value?.activeOrganizationId;
   if (all.length < 2) return <strong>{all[0]?.name}</strong>;
   return (
@@ -72,7 +72,7 @@ function OrganizationChoice() {
 function AppPages({ path }: { path: string }) {
   const apps = useApps();
   const id = /^\/apps\/([^/]+)\//.exec(path)?.[1];
-  const app = apps.value.answer?.find((one) => one.id === id);
+  const app = apps.value.data?.find((one) => one.id === id);
   if (!id) return null;
   return (
     <>
@@ -84,7 +84,7 @@ function AppPages({ path }: { path: string }) {
   );
 }
 
-export function Rail({ path }: { path: string }) {
+export function Sidebar({ path }: { path: string }) {
   // On a narrow screen the pages stand behind a button, and a new page closes them.
   const openedAt = useSignal('');
   const isOpen = openedAt.value === path;

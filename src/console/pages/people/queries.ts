@@ -1,5 +1,5 @@
 import { api, orNull } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 
 type Exported = Awaited<ReturnType<typeof api.exportPerson>>;
 type Found = Omit<Exported, 'nextCursor'>;
@@ -43,16 +43,16 @@ export async function readPerson(
 }
 
 export const usePerson = (appId: string, personId: string) =>
-  useQuestion(`person ${appId} ${personId}`, (signal) =>
+  useQuery(`person ${appId} ${personId}`, (signal) =>
     readPerson(appId, personId, { maxPages: DRAWN_PAGES, signal }),
   );
 
 /** Null for who neither bought nor was granted anything. */
 export const useCustomer = (appId: string, personId: string) =>
-  useQuestion(`customer ${appId} ${personId}`, (signal) =>
+  useQuery(`customer ${appId} ${personId}`, (signal) =>
     orNull(api.getPurchaseCustomer({ id: appId, customerId: personId }, { signal })),
   );
 
 export const useExperimentNames = (appId: string) =>
-  useQuestion(`experiments ${appId}`, (signal) => api.listExperiments({ id: appId }, { signal }))
-    .value.answer ?? [];
+  useQuery(`experiments ${appId}`, (signal) => api.listExperiments({ id: appId }, { signal })).value
+    .data ?? [];

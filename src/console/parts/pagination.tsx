@@ -2,11 +2,17 @@ import type { Signal } from '@preact/signals';
 import { texts as all } from '../texts/index.ts';
 
 /** The same for a list whose cursor the page keeps to itself. */
-export const TurnOf = ({ cursor, next }: { cursor: Signal<string>; next: string | null }) => (
-  <Turn
+export const CursorPagination = ({
+  cursor,
+  next,
+}: {
+  cursor: Signal<string>;
+  next: string | null;
+}) => (
+  <Pagination
     cursor={cursor.value}
     next={next}
-    texts={all.turn}
+    texts={all.pagination}
     onTurn={(to) => {
       cursor.value = to;
     }}
@@ -14,7 +20,7 @@ export const TurnOf = ({ cursor, next }: { cursor: Signal<string>; next: string 
 );
 
 /** Buttons to the next page of a list, and back to its first one. An empty cursor is the first page. */
-export function Turn(props: {
+export function Pagination(props: {
   cursor: string;
   next: string | null;
   texts: { first: string; next: string };

@@ -1,4 +1,4 @@
-export const door = {
+export const signIn = {
   signIn: 'Sign in',
   ended: 'Your session has ended. Sign in to go on where you were.',
   email: 'E-mail address',

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { type Fault, faultOf } from '../state/api.ts';
-import { FaultNotice } from './states.tsx';
+import { type RequestError, toRequestError } from '../state/api.ts';
+import { ErrorNotice } from './states.tsx';
 
 /** A button that asks the service for something, and says beside itself what came of it. */
-export function Act(props: {
+export function ActionButton(props: {
   button: string;
   /** Answers what to say; nothing where the page shows it. */
   act: () => Promise<string | undefined>;
@@ -11,18 +11,18 @@ export function Act(props: {
   primary?: boolean;
 }) {
   const said = useSignal<string | undefined>('');
-  const fault = useSignal<Fault | null>(null);
-  const isAsking = useSignal(false);
+  const error = useSignal<RequestError | null>(null);
+  const isFetching = useSignal(false);
   const run = async () => {
-    isAsking.value = true;
+    isFetching.value = true;
     said.value = '';
-    fault.value = null;
+    error.value = null;
     try {
       said.value = await props.act();
-    } catch (error) {
-      fault.value = faultOf(error);
+    } catch (caught) {
+      error.value = toRequestError(caught);
     }
-    isAsking.value = false;
+    isFetching.value = false;
   };
   return (
     <>
@@ -30,7 +30,7 @@ export function Act(props: {
         type="button"
         class={props.primary ? 'primary' : undefined}
         onClick={run}
-        disabled={isAsking.value || Boolean(props.notAllowed)}
+        disabled={isFetching.value || Boolean(props.notAllowed)}
         title={props.notAllowed || undefined}
       >
         {props.button}
@@ -38,7 +38,7 @@ export function Act(props: {
       <span class="quiet" role="status">
         {said.value}
       </span>
-      {fault.value && <FaultNotice fault={fault.value} />}
+      {error.value && <ErrorNotice error={error.value} />}
     </>
   );
 }

@@ -1,16 +1,15 @@
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 
 export type Experiment = Awaited<ReturnType<typeof api.getExperiment>>;
 export type Onboarding = Awaited<ReturnType<typeof api.listOnboardings>>[number];
 export type Report = Awaited<ReturnType<typeof api.getExperimentReport>>;
 
 export const useExperiments = (appId: string) =>
-  useQuestion(`experiments ${appId}`, (signal) => api.listExperiments({ id: appId }, { signal }));
+  useQuery(`experiments ${appId}`, (signal) => api.listExperiments({ id: appId }, { signal }));
 
 export const useOnboardings = (appId: string) =>
-  useQuestion(`onboardings ${appId}`, (signal) => api.listOnboardings({ id: appId }, { signal }));
+  useQuery(`onboardings ${appId}`, (signal) => api.listOnboardings({ id: appId }, { signal }));
 
 export const useDefaultFunnel = (appId: string) =>
-  useQuestion(`funnels ${appId}`, (signal) => api.listFunnels({ id: appId }, { signal })).value
-    .answer;
+  useQuery(`funnels ${appId}`, (signal) => api.listFunnels({ id: appId }, { signal })).value.data;
