@@ -69,6 +69,31 @@ const dayAndMonth = new Intl.DateTimeFormat(locale, {
 /** A calendar day without its year, for an axis. */
 export const shortDay = (iso: string): string => dayAndMonth.format(new Date(`${iso}T00:00:00Z`));
 
+const year = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const midnight = (iso: string): Date => new Date(`${iso}T00:00:00Z`);
+
+/** Two days and those between, such as "26 Oct – 22 Nov", with a year where it is not this one. */
+export function dayRange(from: string, to: string): string {
+  const thisYear = String(new Date().getFullYear());
+  const isThisYear = from.startsWith(thisYear) && to.startsWith(thisYear);
+  return (isThisYear ? dayAndMonth : year).formatRange(midnight(from), midnight(to));
+}
+
+const weekday = new Intl.DateTimeFormat(locale, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+/** "Sat 7 Nov" */
+export const dayWithWeekday = (iso: string): string =>
+  weekday.format(midnight(iso)).replace(',', '');
+
 /** The name of a month such as `2026-11`. */
 export const monthName = (iso: string): string => month.format(new Date(`${iso}-01T00:00:00Z`));
 

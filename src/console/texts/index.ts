@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { appSettings } from './app-settings.ts';
 import { connect } from './connect.ts';
+import { controls } from './controls.ts';
 import { counted } from './counted.ts';
 import { currency } from './currency.ts';
 import { signIn } from './sign-in.ts';
@@ -17,6 +18,7 @@ import { organization } from './organization.ts';
 import { people } from './people.ts';
 import { pins } from './pins.ts';
 import { purchases } from './purchases.ts';
+import { range } from './range.ts';
 import { retention } from './retention.ts';
 import { sales } from './sales.ts';
 import { status } from './status.ts';
@@ -103,6 +105,8 @@ export const texts = {
     menu: 'Menu',
     pages: 'Pages',
   },
+  controls,
+  range,
   signIn,
   home,
   connect,

@@ -1,0 +1,32 @@
+import { counted } from './counted.ts';
+
+export const range = {
+  label: 'Range',
+  lastDays: (days: number) => (days === 1 ? 'Last day' : `Last ${days} days`),
+  shortDays: (days: number) => counted(days, 'day', 'days'),
+  presets: { today: 'Today', yesterday: 'Yesterday', month: 'This month' },
+  custom: 'Custom',
+  versions: 'Versions',
+  version: (version: string, dates: string) => `${version}, ${dates}`,
+  since: (version: string) => `Since ${version}`,
+  from: 'From',
+  to: 'to',
+  until: 'To',
+  inZone: (days: number, zone: string) => `${counted(days, 'day', 'days')}, ${zone}`,
+  chooseEnd: 'Choose the last day',
+  cancel: 'Cancel',
+  show: 'Show',
+  previousMonth: 'Month before',
+  nextMonth: 'Month after',
+  tooLong: (days: number) => `At most ${days} days`,
+  compare: 'Compare',
+  comparison: 'Comparison',
+  comparisons: {
+    none: 'No comparison',
+    previous: (days: number) => `The ${counted(days, 'day', 'days')} before`,
+  },
+  comparedWith: (dates: string) => `vs ${dates}`,
+  copyLink: 'Copy link',
+  linkCopied: 'Link copied',
+  copyFailed: 'Could not copy: copy the address of the page',
+} as const;
