@@ -106,7 +106,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     from: ['src/console/**'],
-    ours: ['clients/api/src/index.ts', 'src/shared/csv.ts'],
+    ours: ['clients/api/src/index.ts', 'src/shared/{console-pages,csv}.ts'],
     packages: [
       'preact',
       'preact/**',
@@ -122,7 +122,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       'uplot/**',
     ],
     because:
-      'the console is a client like any other: it knows the typed client, and how cells of CSV are written.',
+      'the console is a client like any other: it knows the typed client, its own addresses, and how cells of CSV are written.',
   },
   {
     from: ['src/http/**'],

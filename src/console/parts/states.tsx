@@ -3,6 +3,7 @@ import { when } from '../format.ts';
 import type { RequestError } from '../state/api.ts';
 import { isOld, type Query } from '../state/query.ts';
 import { texts } from '../texts/index.ts';
+import type { Icon } from './icons.ts';
 
 export function ErrorNotice({ error, refetch }: { error: RequestError; refetch?: () => void }) {
   return (
@@ -13,7 +14,7 @@ export function ErrorNotice({ error, refetch }: { error: RequestError; refetch?:
       </p>
       <div class="row">
         {refetch && !error.forbidden && (
-          <button type="button" onClick={refetch}>
+          <button type="button" class="compact" onClick={refetch}>
             {texts.errors.again}
           </button>
         )}
@@ -27,11 +28,13 @@ export function ErrorNotice({ error, refetch }: { error: RequestError; refetch?:
   );
 }
 
-/** Lines in the place of what comes; shown only when it takes noticeable time. */
-export function Skeleton({ lines = 4 }: { lines?: number }) {
+/** Stands in the place and shape of what comes; seen only when that takes noticeable time. */
+export function Skeleton(props: { shape?: 'kpis' | 'plot' | 'rows' | 'line'; count?: number }) {
+  const { shape = 'rows' } = props;
+  const { count = shape === 'rows' || shape === 'kpis' ? 5 : 1 } = props;
   return (
-    <div aria-busy="true">
-      {Array.from({ length: lines }, (_, index) => (
+    <div class={`skeletons ${shape}`} aria-busy="true">
+      {Array.from({ length: count }, (_, index) => (
         <div class="skeleton" key={index} />
       ))}
     </div>
@@ -59,5 +62,31 @@ export function Loaded<T>(props: {
       {data === undefined && !error && skeleton}
       {data !== undefined && props.children(data)}
     </>
+  );
+}
+
+/** What stands where there is nothing yet, and what to do about it. */
+export function Empty(props: {
+  icon?: Icon;
+  title: string;
+  text?: ComponentChildren;
+  /** The one button. */
+  action?: ComponentChildren;
+  /** One line to copy. */
+  code?: string;
+}) {
+  const { icon: Glyph } = props;
+  return (
+    <div class="empty">
+      {Glyph && (
+        <span class="square">
+          <Glyph />
+        </span>
+      )}
+      <p class="empty-title">{props.title}</p>
+      {props.text && <p>{props.text}</p>}
+      {props.action}
+      {props.code && <code>{props.code}</code>}
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import type { FunnelReport as Report } from '../../../../clients/api/src/index.t
 import { dayIn, duration, exactNumber, rate, when } from '../../format.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { BREAKDOWNS } from '../../parts/breakdowns.ts';
-import { Card } from '../../parts/card.tsx';
+import { FigureCard } from '../../parts/figure-card.tsx';
 import { Series } from '../../parts/series.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useMarks } from '../../state/marks.ts';
@@ -51,7 +51,7 @@ function StepRow({ step, entered }: { step: Step; entered: number }) {
 function Steps({ report }: { report: Report }) {
   return (
     <>
-      <Card
+      <FigureCard
         title={t.overall}
         figure={rate(report.overall.rate)}
         note={`${interval(report.overall.rateLow, report.overall.rateHigh)} · ${duration(

@@ -9,7 +9,7 @@ import {
   wholeMoney,
   wholeUnits,
 } from '../../format.ts';
-import { Card } from '../../parts/card.tsx';
+import { FigureCard } from '../../parts/figure-card.tsx';
 import { Choice } from '../../parts/form.tsx';
 import { Series } from '../../parts/series.tsx';
 import { useSetting } from '../../state/address.ts';
@@ -37,14 +37,14 @@ function Totals({ analytics, days }: { analytics: Analytics; days: number }) {
   };
   return (
     <div class="cards">
-      <Card
+      <FigureCard
         title={t.proceeds}
         figure={money(totals.proceedsMinor, currency)}
         note={against(totals.proceedsMinor, previous.proceedsMinor)}
         meaning={t.meaning}
       />
       {CARDS.map((name) => (
-        <Card
+        <FigureCard
           key={name}
           title={t[name === 'subscriptionUnits' ? 'subscriptions' : name]}
           figure={shortNumber(totals[name])}

@@ -1,6 +1,6 @@
 import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
 import { changeOf, exactNumber, money, rate, shortNumber, UNKNOWN } from '../../format.ts';
-import { Card } from '../../parts/card.tsx';
+import { FigureCard } from '../../parts/figure-card.tsx';
 import { texts } from '../../texts/index.ts';
 
 const t = texts.subscribers;
@@ -15,7 +15,7 @@ function ChurnCard({ overview }: { overview: Overview }) {
   const main = mainChurn(overview);
   const few = main && main.rate === null && t.fewActive(main.activeAtStart);
   return (
-    <Card
+    <FigureCard
       title={main ? `${t.churn}, ${main.duration}` : t.churn}
       figure={rate(main?.rate ?? null)}
       note={main && said(few || null, `${exactNumber(main.churned)} ${t.left.toLowerCase()}`)}
@@ -33,7 +33,7 @@ export function Cards({ overview }: { overview: Overview }) {
   const change = changeOf(mrr.end, mrr.start);
   return (
     <div class="cards wide">
-      <Card
+      <FigureCard
         title={t.mrr}
         figure={money(overview.mrrMinor, currency)}
         note={said(
@@ -42,7 +42,7 @@ export function Cards({ overview }: { overview: Overview }) {
         )}
         meaning={t.meanings.mrr}
       />
-      <Card
+      <FigureCard
         title={t.active}
         figure={<span title={exactNumber(overview.active)}>{shortNumber(overview.active)}</span>}
         note={said(
@@ -52,14 +52,14 @@ export function Cards({ overview }: { overview: Overview }) {
         )}
         meaning={t.meanings.active}
       />
-      <Card
+      <FigureCard
         title={t.trials}
         figure={shortNumber(overview.trials)}
         note={pending > 0 && t.pending(exactNumber(pending))}
         meaning={t.meanings.trials}
       />
       <ChurnCard overview={overview} />
-      <Card
+      <FigureCard
         title={t.conversion}
         figure={rate(trialConversion.rate)}
         note={
@@ -67,7 +67,7 @@ export function Cards({ overview }: { overview: Overview }) {
         }
         meaning={t.meanings.conversion}
       />
-      <Card
+      <FigureCard
         title={t.refunds}
         figure={money(refunds.byRefundDay.amountMinor, currency) || UNKNOWN}
         note={said(

@@ -1,5 +1,5 @@
 import { calendarDay, exactNumber } from '../../format.ts';
-import { Card } from '../../parts/card.tsx';
+import { FigureCard } from '../../parts/figure-card.tsx';
 import { Series } from '../../parts/series.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
@@ -24,7 +24,7 @@ function Counts({ reported }: { reported: Reported }) {
     <>
       <div class="cards">
         {POINTS.map(([key, text]) => (
-          <Card key={key} title={text} figure={exactNumber(latest[key])} />
+          <FigureCard key={key} title={text} figure={exactNumber(latest[key])} />
         ))}
       </div>
       <Series

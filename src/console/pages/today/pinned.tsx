@@ -1,5 +1,5 @@
 import { changeOf, rate, shortNumber } from '../../format.ts';
-import { Card } from '../../parts/card.tsx';
+import { FigureCard } from '../../parts/figure-card.tsx';
 import { environmentOf } from '../../parts/environment.tsx';
 import { api } from '../../state/api.ts';
 import { type PinnedView, usePins } from '../../state/pins.ts';
@@ -80,7 +80,7 @@ function PinnedCard({ appId, pin }: { appId: string; pin: PinnedView }) {
   );
   const { data, error } = asked.value;
   return (
-    <Card
+    <FigureCard
       title={title}
       href={`/apps/${appId}/${page}${query && `?${query}`}`}
       figure={data?.figure ?? (error && rate(null))}

@@ -8,7 +8,7 @@ import {
   signedRate,
   UNKNOWN,
 } from '../../format.ts';
-import { Card } from '../../parts/card.tsx';
+import { FigureCard } from '../../parts/figure-card.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded, ErrorNotice } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
@@ -67,7 +67,7 @@ function PeopleCard(props: { appId: string; summary: Summary; change: number | n
     lastEventAt ? ago(lastEventAt) : texts.home.never,
   ];
   return (
-    <Card
+    <FigureCard
       title={t.people}
       href={`/apps/${appId}/trends`}
       figure={<span title={exactNumber(people)}>{shortNumber(people)}</span>}
@@ -79,34 +79,34 @@ function PeopleCard(props: { appId: string; summary: Summary; change: number | n
 
 function FunnelCard({ appId, insights }: { appId: string; insights: Insights | undefined }) {
   const funnel = insights?.funnel;
-  if (!funnel) return <Card title={t.funnel} figure={insights && UNKNOWN} />;
-  return <Card title={t.funnel} href={`/apps/${appId}/funnels`} {...wholeFunnel(funnel)} />;
+  if (!funnel) return <FigureCard title={t.funnel} figure={insights && UNKNOWN} />;
+  return <FigureCard title={t.funnel} href={`/apps/${appId}/funnels`} {...wholeFunnel(funnel)} />;
 }
 
 /** Proceeds and downloads of the app's store product, against the window before. */
 function StoreCards({ storeAppId }: { storeAppId: string | null }) {
   const analytics = useSalesOverview();
   const { data, error } = analytics.value;
-  if (storeAppId === null) return <Card title={t.proceeds} figure="–" note={t.notLinked} />;
+  if (storeAppId === null) return <FigureCard title={t.proceeds} figure="–" note={t.notLinked} />;
   if (error && !data) return <ErrorNotice error={error} refetch={analytics.refetch} />;
   const now = data?.byApp.find((app) => app.storeAppId === storeAppId);
   const before = data?.previousByApp.find(({ key }) => key === now?.key);
-  if (!data) return <Card title={t.proceeds} figure={undefined} />;
-  if (!now) return <Card title={t.proceeds} figure="–" note={texts.home.noStore} />;
+  if (!data) return <FigureCard title={t.proceeds} figure={undefined} />;
+  if (!now) return <FigureCard title={t.proceeds} figure="–" note={texts.home.noStore} />;
   const note = (current: number, previous: number | undefined) =>
     data.isComparable
       ? `${previous === undefined ? '' : (changeOf(current, previous) ?? '')} ${texts.sales.against(DAYS)}`
       : texts.sales.nothingBefore;
   return (
     <>
-      <Card
+      <FigureCard
         title={t.proceeds}
         href="/sales"
         figure={money(now.proceedsMinor, data.currency)}
         note={note(now.proceedsMinor, before?.proceedsMinor)}
         meaning={texts.sales.meaning}
       />
-      <Card
+      <FigureCard
         title={t.downloads}
         href="/sales"
         figure={shortNumber(now.downloads)}
@@ -122,7 +122,7 @@ function RevenueCard({ appId }: { appId: string }) {
   if (!data || !hasRevenue(data)) return null;
   const change = changeOf(data.mrr.end, data.mrr.start);
   return (
-    <Card
+    <FigureCard
       title={texts.subscribers.mrr}
       href={`/apps/${appId}/subscribers`}
       figure={money(data.mrrMinor, data.currency)}

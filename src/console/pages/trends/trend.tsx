@@ -1,5 +1,5 @@
 import { dayIn, exactNumber, rate, shortNumber, signedRate, UNKNOWN, when } from '../../format.ts';
-import { Card } from '../../parts/card.tsx';
+import { FigureCard } from '../../parts/figure-card.tsx';
 import { type Mark, Series } from '../../parts/series.tsx';
 import type { api } from '../../state/api.ts';
 import { texts } from '../../texts/index.ts';
@@ -14,18 +14,18 @@ function Totals({ series }: { series: EventSeries }) {
   const { totals, active } = series;
   return (
     <div class="cards">
-      <Card
+      <FigureCard
         title={t.people}
         figure={<span title={exactNumber(totals.people)}>{shortNumber(totals.people)}</span>}
         note={against(totals.peopleChange)}
         meaning={t.peopleMeaning}
       />
-      <Card
+      <FigureCard
         title={t.events}
         figure={<span title={exactNumber(totals.events)}>{shortNumber(totals.events)}</span>}
         note={against(totals.eventsChange)}
       />
-      {active && <Card title={t.ratio} figure={rate(active.dauOverMau)} meaning={t.ratioMeaning} />}
+      {active && <FigureCard title={t.ratio} figure={rate(active.dauOverMau)} meaning={t.ratioMeaning} />}
     </div>
   );
 }
