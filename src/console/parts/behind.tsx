@@ -3,12 +3,12 @@ import { useEffect } from 'preact/hooks';
 import type { api } from '../state/api.ts';
 import { type Query, useQuery } from '../state/query.ts';
 import { texts } from '../texts/index.ts';
+import { people as t } from '../texts/people.ts';
 import { downloadCsv } from './download.ts';
+import { CursorPagination } from './pagination.tsx';
 import { PersonLink } from './person-link.tsx';
 import { Loaded } from './states.tsx';
-import { CursorPagination } from './pagination.tsx';
 
-const t = texts.people;
 type Page = Awaited<ReturnType<typeof api.listEventSeriesPeople>>;
 
 /** The people behind a number, a page at a time, each with a link to what happened to them. */

@@ -1,6 +1,4 @@
-import { texts } from '../texts/index.ts';
-
-const t = texts.funnels;
+import { funnels as t } from '../texts/funnels.ts';
 
 /** What figures can be broken down by, for a choice; the empty one is none. */
 export const BREAKDOWNS = [

@@ -1,8 +1,7 @@
 import { useSetting } from '../state/address.ts';
-import { texts } from '../texts/index.ts';
+import { currency as t } from '../texts/currency.ts';
 import { Choice } from './form.tsx';
 
-const t = texts.currency;
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'CAD', 'AUD', 'CHF', 'BRL', 'INR', 'CNY'];
 const OWN = '';
 

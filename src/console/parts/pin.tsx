@@ -4,9 +4,8 @@ import { type RequestError, toRequestError } from '../state/api.ts';
 import { PINNED_VIEWS_MAX, type PinnedView, usePins } from '../state/pins.ts';
 import { mayManage } from '../state/session.ts';
 import { texts } from '../texts/index.ts';
+import { pins as t } from '../texts/pins.ts';
 import { ErrorNotice } from './states.tsx';
-
-const t = texts.pins;
 
 /** Keeps the view of the present address on the page Today, or takes it away again. */
 export function Pin(props: { appId: string; page: PinnedView['page']; title: string }) {

@@ -1,34 +1,8 @@
-import { account } from './account.ts';
-import { appSettings } from './app-settings.ts';
-import { connect } from './connect.ts';
 import { controls } from './controls.ts';
 import { counted } from './counted.ts';
-import { currency } from './currency.ts';
-import { signIn } from './sign-in.ts';
-import { experiments } from './experiments.ts';
-import { funnels } from './funnels.ts';
-import { home } from './home.ts';
-import { keys } from './keys.ts';
-import { live } from './live.ts';
-import { logs } from './logs.ts';
-import { marketing } from './marketing.ts';
-import { members } from './members.ts';
-import { messages } from './messages.ts';
-import { organization } from './organization.ts';
-import { people } from './people.ts';
-import { pins } from './pins.ts';
-import { purchases } from './purchases.ts';
 import { range } from './range.ts';
-import { retention } from './retention.ts';
-import { sales } from './sales.ts';
-import { status } from './status.ts';
-import { store } from './store.ts';
-import { subscribers } from './subscribers.ts';
-import { today } from './today.ts';
-import { trends } from './trends.ts';
-import { webhooks } from './webhooks.ts';
 
-/** Every English text of the console; those of a page in a file of its own. */
+/** English texts of the shell and of what every page has; those of a page are in a file of its own. */
 export const texts = {
   product: 'Control plane',
   skip: 'Skip to the content',
@@ -121,30 +95,4 @@ export const texts = {
   },
   controls,
   range,
-  signIn,
-  home,
-  connect,
-  currency,
-  live,
-  members,
-  keys,
-  account,
-  status,
-  funnels,
-  experiments,
-  people,
-  subscribers,
-  sales,
-  store,
-  purchases,
-  webhooks,
-  logs,
-  marketing,
-  messages,
-  organization,
-  appSettings,
-  today,
-  trends,
-  retention,
-  pins,
 } as const;

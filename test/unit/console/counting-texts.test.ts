@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { texts } from '../../../src/console/texts/index.ts';
+import { allTexts } from '../../support/console/texts.ts';
 
 type Said = { path: string; text: string };
 
@@ -13,6 +13,7 @@ function saidOf(part: unknown, value: number, path: string): Said[] {
   return Object.entries(part).flatMap(([name, inner]) => saidOf(inner, value, `${path}.${name}`));
 }
 
+const texts = await allTexts();
 const all = (value: number) => saidOf(texts, value, 'texts');
 /** Of one and of many; what a word of a text may begin with. */
 const NOUNS =

@@ -4,9 +4,8 @@ import { Page } from '../../parts/page.tsx';
 import { api } from '../../state/api.ts';
 import { session } from '../../state/session.ts';
 import { readSession } from '../../state/sign-in.ts';
-import { texts } from '../../texts/index.ts';
-
-const t = texts.account;
+import { account as t } from '../../texts/account.ts';
+import { signIn as signInTexts } from '../../texts/sign-in.ts';
 
 export function Account() {
   const said = useSignal('');
@@ -33,7 +32,7 @@ export function Account() {
           name="next"
           type="password"
           autocomplete="new-password"
-          hint={texts.signIn.passwordRule}
+          hint={signInTexts.passwordRule}
           minLength={10}
         />
       </Form>

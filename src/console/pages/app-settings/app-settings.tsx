@@ -10,9 +10,9 @@ import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayEdit, mayManage } from '../../state/session.ts';
+import { appSettings as t } from '../../texts/app-settings.ts';
 import { texts } from '../../texts/index.ts';
 
-const t = texts.appSettings;
 const POLL_SECONDS = 5;
 const link = (url: string | null) =>
   url && (

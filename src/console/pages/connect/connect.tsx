@@ -10,11 +10,12 @@ import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayEdit } from '../../state/session.ts';
+import { connect as t } from '../../texts/connect.ts';
 import { texts } from '../../texts/index.ts';
+import { keys as keysTexts } from '../../texts/keys.ts';
 import { FirstEvent } from './first-event.tsx';
 import { Snippet } from './snippet.tsx';
 
-const t = texts.connect;
 const ENVIRONMENTS = [
   ['production', t.production],
   ['development', t.development],
@@ -45,7 +46,7 @@ function AppKeys({ appId, keys }: { appId: string; keys: ReturnType<typeof useKe
                   <Confirmed
                     button={t.revoke}
                     title={`${t.revoke} ${name}`}
-                    loss={texts.keys.revokeLoss}
+                    loss={keysTexts.revokeLoss}
                     name={name}
                     notAllowed={!mayEdit.value && texts.errors.editorsOnly}
                     onConfirm={() => revoke(id)}

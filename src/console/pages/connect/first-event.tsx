@@ -2,10 +2,9 @@ import { ago, when } from '../../format.ts';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { connect as t } from '../../texts/connect.ts';
 import { visible } from '../../visible.ts';
 
-const t = texts.connect;
 const POLL_SECONDS = 3;
 
 /** A light that turns green at the first event, and the reason of the last refusal. */

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Copy } from '../../parts/copy.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { texts } from '../../texts/index.ts';
+import { connect as connectTexts } from '../../texts/connect.ts';
 
 const KINDS = ['Web', 'Expo', 'Swift', 'curl'] as const;
 type Kind = (typeof KINDS)[number];
@@ -53,7 +53,7 @@ export function Snippet({ serviceKey }: { serviceKey: string | null }) {
   return (
     <>
       <Tabs
-        label={texts.connect.snippet}
+        label={connectTexts.snippet}
         options={KINDS}
         textOf={(one) => one}
         value={kind.value}
@@ -67,9 +67,9 @@ export function Snippet({ serviceKey }: { serviceKey: string | null }) {
       </Tabs>
       <div class="row">
         <Copy text={text} />
-        {!serviceKey && <span class="quiet">{texts.connect.needsKey}</span>}
+        {!serviceKey && <span class="quiet">{connectTexts.needsKey}</span>}
       </div>
-      {LOOPBACK.test(location.hostname) && <p class="quiet">{texts.connect.phone}</p>}
+      {LOOPBACK.test(location.hostname) && <p class="quiet">{connectTexts.phone}</p>}
     </>
   );
 }

@@ -4,10 +4,10 @@ import { Confirmed } from '../../parts/confirm.tsx';
 import { ErrorNotice } from '../../parts/states.tsx';
 import { api, type RequestError, toRequestError } from '../../state/api.ts';
 import { mayEdit } from '../../state/session.ts';
+import { experiments as t } from '../../texts/experiments.ts';
 import { texts } from '../../texts/index.ts';
 import type { Experiment } from './queries.ts';
 
-const t = texts.experiments;
 type Act = { experiment: Experiment; onChange: () => void };
 
 function Start({ experiment, onChange }: Act) {

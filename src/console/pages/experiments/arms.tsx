@@ -2,10 +2,9 @@ import { useSignal } from '@preact/signals';
 import { Choice, Field, type Fields } from '../../parts/form.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
 import { api } from '../../state/api.ts';
-import { texts } from '../../texts/index.ts';
+import { experiments as t } from '../../texts/experiments.ts';
 import type { Experiment, Onboarding } from './queries.ts';
 
-const t = texts.experiments;
 const MIN_ARMS = 2;
 const MAX_ARMS = 6;
 

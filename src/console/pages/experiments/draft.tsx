@@ -1,11 +1,10 @@
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { mayEdit } from '../../state/session.ts';
+import { experiments as t } from '../../texts/experiments.ts';
 import { texts } from '../../texts/index.ts';
 import { type ArmDraft, useArms } from './arms.tsx';
 import { useMeasured } from './measured.tsx';
 import type { Experiment, Onboarding } from './queries.ts';
-
-const t = texts.experiments;
 
 export type Draft = {
   name: string;

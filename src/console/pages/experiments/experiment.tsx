@@ -5,15 +5,13 @@ import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { experiments as t } from '../../texts/experiments.ts';
 import { Acts, Ship } from './acts.tsx';
 import { type Draft, DraftForm } from './draft.tsx';
 import { Overrides } from './overrides.tsx';
 import { type Experiment, useOnboardings } from './queries.ts';
 import { ExperimentReport } from './report.tsx';
 import { Sizes } from './sizes.tsx';
-
-const t = texts.experiments;
 
 function Drafted({ experiment, onChange }: { experiment: Experiment; onChange: () => void }) {
   const { appId, id, arms } = experiment;

@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { Choice, Field, type Fields } from '../../parts/form.tsx';
-import { texts } from '../../texts/index.ts';
+import { experiments as t } from '../../texts/experiments.ts';
 import { type Experiment, useDefaultFunnel } from './queries.ts';
 
-const t = texts.experiments;
 const MAX_METRICS = 5;
 const KINDS = [
   ['event', t.kinds.event],

@@ -9,10 +9,8 @@ import {
 } from '../../format.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { scaleOf, Whisker } from '../../parts/whisker.tsx';
-import { texts } from '../../texts/index.ts';
+import { experiments as t } from '../../texts/experiments.ts';
 import type { Report } from './queries.ts';
-
-const t = texts.experiments;
 
 type Measured = NonNullable<Report['measured']>;
 type Metric = Measured['metrics'][number];

@@ -5,10 +5,9 @@ import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { mayEdit } from '../../state/session.ts';
+import { experiments as t } from '../../texts/experiments.ts';
 import { texts } from '../../texts/index.ts';
 import { type Onboarding, useOnboardings } from './queries.ts';
-
-const t = texts.experiments;
 
 function Content({ onboarding, onSave }: { onboarding: Onboarding; onSave: () => void }) {
   const { appId, id, config, name } = onboarding;

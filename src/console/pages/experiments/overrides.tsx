@@ -6,10 +6,9 @@ import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayEdit } from '../../state/session.ts';
+import { experiments as t } from '../../texts/experiments.ts';
 import { texts } from '../../texts/index.ts';
 import type { Experiment } from './queries.ts';
-
-const t = texts.experiments;
 
 /** Devices that are shown an arm by hand: one's own phone. */
 export function Overrides({ experiment }: { experiment: Experiment }) {

@@ -2,11 +2,11 @@ import { when } from '../../format.ts';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { experiments as t } from '../../texts/experiments.ts';
+import { funnels as funnelsTexts } from '../../texts/funnels.ts';
 import { MetricTable } from './metric.tsx';
 import type { Experiment, Report } from './queries.ts';
 
-const t = texts.experiments;
 const POLL_SECONDS = 60;
 
 const pValue = (value: number | null): string =>
@@ -54,7 +54,7 @@ function Result({ report, isRunning }: { report: Report; isRunning: boolean }) {
         </p>
       )}
       <p class="quiet">
-        {texts.funnels.through} {when(report.dataThrough)}.
+        {funnelsTexts.through} {when(report.dataThrough)}.
       </p>
     </>
   );

@@ -3,10 +3,8 @@ import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { experiments as t } from '../../texts/experiments.ts';
 import type { Experiment } from './queries.ts';
-
-const t = texts.experiments;
 
 /** How many people and days it takes, before anybody is shown anything. */
 export function Sizes({ experiment }: { experiment: Experiment }) {

@@ -1,9 +1,7 @@
 import type { FunnelReport as Report } from '../../../../clients/api/src/index.ts';
 import { calendarDay, dayIn, exactNumber, rate, signedPoints, UNKNOWN } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/index.ts';
-
-const t = texts.funnels;
+import { funnels as t } from '../../texts/funnels.ts';
 
 type Step = NonNullable<Report['comparison']>['steps'][number];
 

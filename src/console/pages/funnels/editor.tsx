@@ -6,9 +6,10 @@ import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayEdit } from '../../state/session.ts';
 import { useSummary } from '../../state/summary.ts';
+import { funnels as funnelsTexts } from '../../texts/funnels.ts';
 import { texts } from '../../texts/index.ts';
 
-const t = texts.funnels.editor;
+const t = funnelsTexts.editor;
 const MIN_STEPS = 2;
 const MAX_STEPS = 12;
 

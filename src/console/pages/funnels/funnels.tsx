@@ -10,11 +10,10 @@ import { Loaded } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { type Query, useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { funnels as t } from '../../texts/funnels.ts';
 import { FunnelEditor } from './editor.tsx';
 import { FunnelReport, MAX_TREND_DAYS } from './report.tsx';
 
-const t = texts.funnels;
 const MAX_DAYS = 90;
 
 const COMPARISONS = [

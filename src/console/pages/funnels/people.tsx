@@ -6,9 +6,9 @@ import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { funnels as t } from '../../texts/funnels.ts';
+import { live as liveTexts } from '../../texts/live.ts';
 
-const t = texts.funnels;
 const SHOWN = 50;
 
 function Stopped({ report, step }: { report: Report; step: number }) {
@@ -42,7 +42,7 @@ function Stopped({ report, step }: { report: Report; step: number }) {
           keyOf={({ personId }) => personId}
           columns={[
             {
-              label: texts.live.person,
+              label: liveTexts.person,
               show: (p) => <PersonLink appId={appId} personId={p.personId} />,
               plain: (p) => p.personId,
             },

@@ -6,12 +6,11 @@ import { FigureCard } from '../../parts/figure-card.tsx';
 import { Series } from '../../parts/series.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useMarks } from '../../state/marks.ts';
-import { texts } from '../../texts/index.ts';
+import { funnels as t } from '../../texts/funnels.ts';
 import { ComparedSteps } from './comparison.tsx';
 import { People } from './people.tsx';
 import { TooFew } from './too-few.tsx';
 
-const t = texts.funnels;
 /** Longer windows are drawn by week. */
 export const MAX_TREND_DAYS = 14;
 

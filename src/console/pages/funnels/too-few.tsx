@@ -1,8 +1,7 @@
 import type { FunnelReport as Report } from '../../../../clients/api/src/index.ts';
 import { useSetting } from '../../state/address.ts';
-import { texts } from '../../texts/index.ts';
+import { funnels as t } from '../../texts/funnels.ts';
 
-const t = texts.funnels;
 const weekday = new Intl.DateTimeFormat(navigator.language, { dateStyle: 'full' });
 const LONGER = [28, 90];
 const CERTAINTY = 1.96;

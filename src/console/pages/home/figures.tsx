@@ -19,9 +19,9 @@ import {
   useSalesOverview,
 } from '../../state/sales.ts';
 import { knownSummary, useSummary } from '../../state/summary.ts';
-import { texts } from '../../texts/index.ts';
+import { home as t } from '../../texts/home.ts';
+import { sales as salesTexts } from '../../texts/sales.ts';
 
-const t = texts.home;
 type App = Awaited<ReturnType<typeof api.listApps>>[number];
 
 /** A figure, what it is exactly, and a dash with its reason where there is none. */
@@ -81,7 +81,7 @@ function SalesFigure({ app, figure }: { app: App; figure: 'proceedsMinor' | 'dow
           : money(now.proceedsMinor, data.currency)}
       </Figure>{' '}
       {change && (
-        <span class="quiet" title={texts.sales.against(OVERVIEW_DAYS)}>
+        <span class="quiet" title={salesTexts.against(OVERVIEW_DAYS)}>
           {change}
         </span>
       )}

@@ -6,10 +6,9 @@ import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { mayEdit } from '../../state/session.ts';
+import { home as t } from '../../texts/home.ts';
 import { texts } from '../../texts/index.ts';
 import { COLUMNS } from './figures.tsx';
-
-const t = texts.home;
 
 function ThreeDoors() {
   return (

@@ -10,8 +10,8 @@ import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { keys as t } from '../../texts/keys.ts';
 
-const t = texts.keys;
 const PERMISSIONS = [
   'analytics:read',
   'analytics:sync',

@@ -8,14 +8,15 @@ import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
+import { connect as connectTexts } from '../../texts/connect.ts';
 import { texts } from '../../texts/index.ts';
+import { live as t } from '../../texts/live.ts';
 
-const t = texts.live;
 const POLL_SECONDS = 5;
 const ENVIRONMENTS = [
   ['all', t.all],
-  ['production', texts.connect.production],
-  ['development', texts.connect.development],
+  ['production', connectTexts.production],
+  ['development', connectTexts.development],
 ] as const;
 export type Environment = (typeof ENVIRONMENTS)[number][0];
 
@@ -32,7 +33,7 @@ function Refused({ appId, environment }: { appId: string; environment: Environme
     <Loaded query={ingestion}>
       {({ rejected }) =>
         rejected.length === 0 ? (
-          <p class="quiet">{texts.connect.noneRefused}</p>
+          <p class="quiet">{connectTexts.noneRefused}</p>
         ) : (
           <Table
             caption={t.refused}

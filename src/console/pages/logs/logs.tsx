@@ -6,10 +6,9 @@ import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { logs as t } from '../../texts/logs.ts';
 import { type Entry, entryOf, type Page as Found, type Level } from './entry.ts';
 
-const t = texts.logs;
 const PAGE_ENTRIES = 100;
 /** Twenty a minute leave room for what else is on the screen. */
 const FOLLOW_SECONDS = 3;

@@ -6,8 +6,8 @@ import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { marketing as t } from '../../texts/marketing.ts';
 
-const t = texts.marketing;
 export const PLATFORMS = ['photo_feed', 'short_video'] as const;
 type Platform = (typeof PLATFORMS)[number];
 type Connection = Awaited<ReturnType<typeof api.getSocialConnections>>[Platform];

@@ -6,11 +6,10 @@ import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { marketing as t } from '../../texts/marketing.ts';
 import { Accounts } from './accounts.tsx';
 import { History, Scheduled } from './posts.tsx';
 
-const t = texts.marketing;
 const FIGURES = [
   'followers',
   'reach',

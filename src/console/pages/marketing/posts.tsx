@@ -3,9 +3,8 @@ import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { marketing as t } from '../../texts/marketing.ts';
 
-const t = texts.marketing;
 const textOf = ({ title, caption }: { title: string | null; caption: string | null }) =>
   title ?? caption ?? '';
 

@@ -5,14 +5,14 @@ import { Confirmed } from '../../parts/confirm.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Loaded, ErrorNotice } from '../../parts/states.tsx';
+import { ErrorNotice, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api, type RequestError, toRequestError } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayManage, type Role } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { members as t } from '../../texts/members.ts';
 
-const t = texts.members;
 const ROLES = [
   ['member', t.roles.member],
   ['viewer', t.roles.viewer],

@@ -2,9 +2,8 @@ import { Checks, Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { messages as t } from '../../texts/messages.ts';
 
-const t = texts.messages;
 const KINDS = ['alerts', 'subscribers', 'refunds', 'billingProblems'] as const;
 const KIND_OPTIONS = KINDS.map((kind) => [kind, t.told[kind]] as const);
 const HOURS = Array.from(

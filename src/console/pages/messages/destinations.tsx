@@ -4,9 +4,8 @@ import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { messages as t } from '../../texts/messages.ts';
 
-const t = texts.messages;
 const KINDS = ['mail', 'slack', 'discord', 'json'] as const;
 const KIND_OPTIONS = KINDS.map((kind) => [kind, t.kinds[kind]] as const);
 

@@ -2,9 +2,8 @@ import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { messages as t } from '../../texts/messages.ts';
 
-const t = texts.messages;
 /** No zone puts its clocks forward over these. */
 const HOURS = [4, 5, 6, 7, 8, 9, 10, 11, 12].map(
   (hour) => [String(hour), `${String(hour).padStart(2, '0')}:00`] as const,

@@ -1,11 +1,10 @@
 import { Page } from '../../parts/page.tsx';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { messages as t } from '../../texts/messages.ts';
 import { AtOnce } from './at-once.tsx';
 import { Destinations } from './destinations.tsx';
 import { Digest } from './digest.tsx';
-
-const t = texts.messages;
 
 /** What the service tells people of itself, when, and where. */
 export function Messages() {

@@ -3,9 +3,9 @@ import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
+import { currency as currencyTexts } from '../../texts/currency.ts';
 import { texts } from '../../texts/index.ts';
-
-const t = texts.organization;
+import { organization as t } from '../../texts/organization.ts';
 
 /** In which currency the organization's money is shown. */
 export function OwnCurrency() {
@@ -14,8 +14,8 @@ export function OwnCurrency() {
   );
   return (
     <section>
-      <h2>{texts.currency.label}</h2>
-      <p>{texts.currency.why}</p>
+      <h2>{currencyTexts.label}</h2>
+      <p>{currencyTexts.why}</p>
       <Loaded query={settings}>
         {({ currency }) => (
           <Form
@@ -28,7 +28,7 @@ export function OwnCurrency() {
               settings.refetch();
             }}
           >
-            <Field label={texts.currency.label} name="currency" value={currency} maxLength={3} />
+            <Field label={currencyTexts.label} name="currency" value={currency} maxLength={3} />
           </Form>
         )}
       </Loaded>

@@ -7,10 +7,9 @@ import { useQuery } from '../../state/query.ts';
 import { mayManage, session } from '../../state/session.ts';
 import { readSession } from '../../state/sign-in.ts';
 import { texts } from '../../texts/index.ts';
+import { organization as t } from '../../texts/organization.ts';
 import { OwnCurrency } from './currency.tsx';
 import { Zones } from './zones.tsx';
-
-const t = texts.organization;
 
 /** The organization's own name, the days of its apps, and its end. */
 export function Organization() {

@@ -5,8 +5,7 @@ import { useApps } from '../../state/apps.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
-
-const t = texts.organization;
+import { organization as t } from '../../texts/organization.ts';
 
 function Zone({ appId, name }: { appId: string; name: string }) {
   const settings = useQuery(`app settings ${appId}`, (signal) =>

@@ -1,10 +1,8 @@
 import { ago, when } from '../../format.ts';
 import { PersonLink } from '../../parts/person-link.tsx';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/index.ts';
+import { people as t } from '../../texts/people.ts';
 import type { Customer } from './queries.ts';
-
-const t = texts.people;
 
 /** Whether the person is entitled, and why, in one sentence. */
 export function Why({ customer, refetch }: { customer: Customer | null; refetch: () => void }) {

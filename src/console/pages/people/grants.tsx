@@ -5,9 +5,8 @@ import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { people as t } from '../../texts/people.ts';
 import type { Customer } from './queries.ts';
-
-const t = texts.people;
 
 type Props = {
   appId: string;

@@ -1,7 +1,5 @@
-import { texts } from '../../texts/index.ts';
+import { people as t } from '../../texts/people.ts';
 import type { Customer, Event } from './queries.ts';
-
-const t = texts.people;
 
 export type Kind = keyof typeof t.kind;
 export type Happening = { at: string; kind: Kind; what: string; details: string; href?: string };

@@ -9,9 +9,9 @@ import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
+import { people as t } from '../../texts/people.ts';
 import { visible } from '../../visible.ts';
 
-const t = texts.people;
 const SEEN = 100;
 
 function ById({ appId, search }: { appId: string; search: string }) {

@@ -5,17 +5,16 @@ import { Confirmed } from '../../parts/confirm.tsx';
 import { download } from '../../parts/download.ts';
 import { Page } from '../../parts/page.tsx';
 import { PersonLink } from '../../parts/person-link.tsx';
-import { Loaded, ErrorNotice } from '../../parts/states.tsx';
+import { ErrorNotice, Loaded } from '../../parts/states.tsx';
 import { api, type RequestError, toRequestError } from '../../state/api.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { people as t } from '../../texts/people.ts';
 import { visible } from '../../visible.ts';
 import { Purchases, Why } from './entitlement.tsx';
 import { Grants } from './grants.tsx';
 import { type Person, readPerson, useCustomer, usePerson } from './queries.ts';
 import { Timeline } from './timeline.tsx';
-
-const t = texts.people;
 
 function Export({ appId, personId }: { appId: string; personId: string }) {
   const error = useSignal<RequestError | null>(null);

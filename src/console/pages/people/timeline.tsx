@@ -3,11 +3,10 @@ import { when } from '../../format.ts';
 import { Choice } from '../../parts/form.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
-import { texts } from '../../texts/index.ts';
+import { people as t } from '../../texts/people.ts';
 import { type Happening, happeningsOf } from './happenings.ts';
 import { type Customer, type Person, useExperimentNames } from './queries.ts';
 
-const t = texts.people;
 const PAGE = 200;
 const KINDS = [
   ['all', t.kinds.all],

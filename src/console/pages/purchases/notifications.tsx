@@ -7,8 +7,8 @@ import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { purchases as t } from '../../texts/purchases.ts';
 
-const t = texts.purchases;
 const POLL_SECONDS = 10;
 const ENVIRONMENTS = [
   ['production', 'Production'],

@@ -9,9 +9,9 @@ import { useApps } from '../../state/apps.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { purchases as t } from '../../texts/purchases.ts';
 import { Notifications } from './notifications.tsx';
 
-const t = texts.purchases;
 type Settings = Awaited<ReturnType<typeof api.getPurchaseSettings>>;
 const OWNERSHIPS = ['transfer', 'keep', 'share'] as const;
 const ACCESSES = ['anybody', 'listed', 'nobody'] as const;

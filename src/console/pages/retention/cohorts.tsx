@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { calendarDay, dayIn, exactNumber, rate, when } from '../../format.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import type { api } from '../../state/api.ts';
-import { texts } from '../../texts/index.ts';
+import { funnels as funnelsTexts } from '../../texts/funnels.ts';
+import { retention as t } from '../../texts/retention.ts';
 
-const t = texts.retention;
 type Report = Awaited<ReturnType<typeof api.getEventRetention>>;
 type Period = Report['mean'][number];
 type Row = {
@@ -81,7 +81,7 @@ export function Cohorts({ report, onPick }: { report: Report; onPick: Pick }) {
         csvName="retention"
       />
       <p class="quiet">
-        {t.meaning} {t.few} {t.pick} {timezone} · {texts.funnels.through} {when(dataThrough)}.
+        {t.meaning} {t.few} {t.pick} {timezone} · {funnelsTexts.through} {when(dataThrough)}.
       </p>
     </>
   );

@@ -10,10 +10,11 @@ import { Loaded } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { people as peopleTexts } from '../../texts/people.ts';
+import { retention as t } from '../../texts/retention.ts';
+import { trends as trendsTexts } from '../../texts/trends.ts';
 import { Cohorts } from './cohorts.tsx';
 
-const t = texts.retention;
 const MAX_DAYS = 90;
 const INTERVALS = [
   ['week', t.week],
@@ -64,7 +65,7 @@ export function Retention() {
       actions={
         <>
           <Choice
-            label={texts.trends.interval}
+            label={trendsTexts.interval}
             name="interval"
             hideLabel
             options={INTERVALS}
@@ -87,7 +88,7 @@ export function Retention() {
             {cell && (
               <Behind
                 appId={appId}
-                title={texts.people.behind(
+                title={peopleTexts.behind(
                   t.behind(cohortDay(data, cell.cohortIndex), cell.period ?? null),
                 )}
                 question={`${appId} ${days} ${interval} ${picked}`}

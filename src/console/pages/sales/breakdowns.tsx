@@ -3,9 +3,8 @@ import { exactNumber, money, wholeUnits } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useSetting } from '../../state/address.ts';
-import { texts } from '../../texts/index.ts';
+import { sales as t } from '../../texts/sales.ts';
 
-const t = texts.sales;
 const KINDS = ['byApp', 'byCountry', 'products', 'byDevice'] as const;
 type Kind = (typeof KINDS)[number];
 /** What each kind narrows the page by; devices narrow nothing. */

@@ -1,9 +1,8 @@
 import { calendarDay, monthName } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/index.ts';
+import { sales as t } from '../../texts/sales.ts';
 import type { DayOfYear, DayState } from './day-states.ts';
 
-const t = texts.sales;
 const SIZE = 10;
 const LONGEST_MONTH = 31;
 const STATES: readonly DayState[] = ['covered', 'late', 'due', 'gap', 'ahead', 'gone'];

@@ -4,11 +4,10 @@ import { ago, calendarDay } from '../../format.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import type { Query } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { sales as t } from '../../texts/sales.ts';
 import { Calendar } from './calendar.tsx';
 import { dayStates, daysLeft } from './day-states.ts';
 
-const t = texts.sales;
 const MINUTE_MS = 60_000;
 
 /** How much of the year is there, and how long the rest takes at the pace seen on this screen. */

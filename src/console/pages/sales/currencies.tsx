@@ -1,9 +1,7 @@
 import type { Analytics } from '../../../../clients/api/src/index.ts';
 import { money, wholeUnits } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/index.ts';
-
-const t = texts.sales;
+import { sales as t } from '../../texts/sales.ts';
 
 /** What could not be converted, why, and what to do about it. */
 export function Unconverted({ analytics }: { analytics: Analytics }) {

@@ -13,11 +13,10 @@ import { FigureCard } from '../../parts/figure-card.tsx';
 import { Choice } from '../../parts/form.tsx';
 import { Series } from '../../parts/series.tsx';
 import { useSetting } from '../../state/address.ts';
-import { texts } from '../../texts/index.ts';
+import { sales as t } from '../../texts/sales.ts';
 import { Breakdowns } from './breakdowns.tsx';
 import { Currencies, Unconverted } from './currencies.tsx';
 
-const t = texts.sales;
 const MEASURES = [
   ['proceedsMinor', t.proceeds],
   ['customerSpendMinor', t.spend],

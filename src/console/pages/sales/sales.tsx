@@ -10,12 +10,12 @@ import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { sales as t } from '../../texts/sales.ts';
 import { useStoreConnection } from '../store/connection.ts';
 import { Coverage } from './coverage.tsx';
 import { isCollecting } from './day-states.ts';
 import { Figures } from './figures.tsx';
 
-const t = texts.sales;
 const POLL_SECONDS = 15;
 /** While a year is collected, people watch. */
 const WATCH_SECONDS = 5;

@@ -2,9 +2,7 @@ import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
 import { hasEnded } from '../../state/session.ts';
 import { type FirstAccountState, readSession } from '../../state/sign-in.ts';
-import { texts } from '../../texts/index.ts';
-
-const t = texts.signIn;
+import { signIn as t } from '../../texts/sign-in.ts';
 
 async function signIn(fields: Fields) {
   await api.signIn({

@@ -1,8 +1,8 @@
 import { when } from '../../format.ts';
 import type { api } from '../../state/api.ts';
-import { texts } from '../../texts/index.ts';
+import { status as statusTexts } from '../../texts/status.ts';
 
-const t = texts.status.backups;
+const t = statusTexts.backups;
 
 type Backups = Awaited<ReturnType<typeof api.getStatus>>['backups'];
 

@@ -6,9 +6,9 @@ import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
+import { status as t } from '../../texts/status.ts';
 import { Backup } from './backup.tsx';
 
-const t = texts.status;
 const POLL_SECONDS = 15;
 
 export function Status() {

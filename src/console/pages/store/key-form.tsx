@@ -3,9 +3,9 @@ import { useId } from 'preact/hooks';
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { store as t } from '../../texts/store.ts';
 import { type Kind, keyOfFile, misplacedValue, otherKind } from './misplaced.ts';
 
-const t = texts.store;
 const KEYS_AT = 'https://appstoreconnect.apple.com/access/integrations/api';
 
 /** A key file that was chosen: its text goes to the service and is kept nowhere. */

@@ -4,9 +4,9 @@ import { Confirmed } from '../../parts/confirm.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { store as t } from '../../texts/store.ts';
 import type { Kind } from './misplaced.ts';
 
-const t = texts.store;
 export type Connected = {
   issuerId: string;
   keyId: string;

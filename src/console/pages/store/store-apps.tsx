@@ -2,15 +2,15 @@ import { useSignal } from '@preact/signals';
 import { ago } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Choice } from '../../parts/form.tsx';
-import { Loaded, ErrorNotice } from '../../parts/states.tsx';
+import { ErrorNotice, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api, type RequestError, toRequestError } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayEdit, mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { store as t } from '../../texts/store.ts';
 
-const t = texts.store;
 type Found = Awaited<ReturnType<typeof api.listStoreApps>>[number];
 type Options = readonly (readonly [string, string])[];
 

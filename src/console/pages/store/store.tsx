@@ -6,12 +6,11 @@ import { useApps } from '../../state/apps.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { store as t } from '../../texts/store.ts';
 import { useStoreConnection } from './connection.ts';
 import { type Key, type KeyFile, KeyForm } from './key-form.tsx';
 import { KeyState } from './key-state.tsx';
 import { StoreApps } from './store-apps.tsx';
-
-const t = texts.store;
 
 function PurchaseApps() {
   const apps = useApps();

@@ -1,9 +1,8 @@
 import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
 import { changeOf, exactNumber, money, rate, shortNumber, UNKNOWN } from '../../format.ts';
 import { FigureCard } from '../../parts/figure-card.tsx';
-import { texts } from '../../texts/index.ts';
+import { subscribers as t } from '../../texts/subscribers.ts';
 
-const t = texts.subscribers;
 const said = (...parts: (string | null | false)[]) => parts.filter(Boolean).join(' · ');
 
 /** The duration that most subscriptions have: rates of several are never blended. */

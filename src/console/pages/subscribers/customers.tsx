@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import type { PurchasesOverview } from '../../../../clients/api/src/index.ts';
 import { when } from '../../format.ts';
+import { CursorPagination } from '../../parts/pagination.tsx';
 import { PersonLink } from '../../parts/person-link.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { CursorPagination } from '../../parts/pagination.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { people as peopleTexts } from '../../texts/people.ts';
+import { subscribers as t } from '../../texts/subscribers.ts';
 
-const t = texts.subscribers;
 const LIMIT = 50;
 
 /** Every purchase with who holds it, the newest first; each opens its person. */
@@ -49,16 +49,16 @@ export function Customers({
                     plain: ({ customerId }) => customerId,
                   },
                   {
-                    label: texts.people.product,
+                    label: peopleTexts.product,
                     show: ({ productId }) => productId,
                   },
                   {
-                    label: texts.people.status,
-                    show: ({ status }) => texts.people.statuses[status],
+                    label: peopleTexts.status,
+                    show: ({ status }) => peopleTexts.statuses[status],
                     plain: ({ status }) => status,
                   },
                   {
-                    label: texts.people.until,
+                    label: peopleTexts.until,
                     show: ({ expiresAt }) => expiresAt && when(expiresAt),
                     plain: ({ expiresAt }) => expiresAt,
                   },

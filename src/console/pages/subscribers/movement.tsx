@@ -1,9 +1,7 @@
 import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
 import { calendarDay, exactNumber, money, rate, wholeUnits } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/index.ts';
-
-const t = texts.subscribers;
+import { subscribers as t } from '../../texts/subscribers.ts';
 
 type Step = { name: string; sign: 1 | -1; count: number | null; amount: number };
 

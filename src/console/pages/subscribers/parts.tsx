@@ -3,9 +3,8 @@ import { exactNumber, money, wholeUnits } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useSetting } from '../../state/address.ts';
-import { texts } from '../../texts/index.ts';
+import { subscribers as t } from '../../texts/subscribers.ts';
 
-const t = texts.subscribers;
 const KINDS = ['product', 'country', 'day'] as const;
 type Kind = (typeof KINDS)[number];
 

@@ -6,8 +6,8 @@ import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { useQuery } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
+import { subscribers as t } from '../../texts/subscribers.ts';
 
-const t = texts.subscribers;
 const POINTS = [
   ['paid', t.paid],
   ['trials', t.inTrial],

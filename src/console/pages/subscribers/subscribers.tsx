@@ -18,14 +18,13 @@ import { Loaded } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { subscribers as t } from '../../texts/subscribers.ts';
 import { Cards } from './cards.tsx';
 import { Customers } from './customers.tsx';
 import { Churn, Movement, Trials } from './movement.tsx';
 import { Parts } from './parts.tsx';
 import { StoreCounts } from './store.tsx';
 
-const t = texts.subscribers;
 const POLL_SECONDS = 60;
 const ENVIRONMENTS = [
   ['Production', t.environments.Production],

@@ -1,10 +1,12 @@
 import { changeOf, rate, shortNumber } from '../../format.ts';
-import { FigureCard } from '../../parts/figure-card.tsx';
 import { environmentOf } from '../../parts/environment.tsx';
+import { FigureCard } from '../../parts/figure-card.tsx';
 import { api } from '../../state/api.ts';
 import { type PinnedView, usePins } from '../../state/pins.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { funnels as funnelsTexts } from '../../texts/funnels.ts';
+import { pins as pinsTexts } from '../../texts/pins.ts';
+import { trends as trendsTexts } from '../../texts/trends.ts';
 
 const DAYS = 28;
 
@@ -31,7 +33,7 @@ export const wholeFunnel = ({ overall, people, minimumPeople }: Report) => ({
   figure: rate(overall.rate),
   note:
     overall.rate === null
-      ? texts.funnels.fewTitle(people, minimumPeople)
+      ? funnelsTexts.fewTitle(people, minimumPeople)
       : `${rate(overall.rateLow)} – ${rate(overall.rateHigh)}`,
 });
 
@@ -44,7 +46,7 @@ async function askTrend(id: string, pin: PinnedView, signal: AbortSignal): Promi
   const change = totals.peopleChange;
   return {
     figure: shortNumber(totals.people),
-    note: change === null ? undefined : `${changeOf(1 + change, 1)} ${texts.trends.before}`,
+    note: change === null ? undefined : `${changeOf(1 + change, 1)} ${trendsTexts.before}`,
   };
 }
 
@@ -67,7 +69,7 @@ async function askRetention(id: string, pin: PinnedView, signal: AbortSignal): P
   );
   return {
     figure: rate(report.mean[0]?.rate ?? null),
-    note: texts.pins.retention(interval),
+    note: pinsTexts.retention(interval),
   };
 }
 
@@ -95,7 +97,7 @@ export function Pinned({ appId }: { appId: string }) {
   if (pins.length === 0) return null;
   return (
     <>
-      <h2>{texts.pins.title}</h2>
+      <h2>{pinsTexts.title}</h2>
       <div class="cards">
         {pins.map((pin) => (
           <PinnedCard key={`${pin.page}?${pin.query}`} appId={appId} pin={pin} />

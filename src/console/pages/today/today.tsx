@@ -10,16 +10,18 @@ import {
 } from '../../format.ts';
 import { FigureCard } from '../../parts/figure-card.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Loaded, ErrorNotice } from '../../parts/states.tsx';
+import { ErrorNotice, Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { useQuery } from '../../state/query.ts';
 import { hasRevenue, OVERVIEW_DAYS, useRevenue, useSalesOverview } from '../../state/sales.ts';
 import { useSummary } from '../../state/summary.ts';
-import { texts } from '../../texts/index.ts';
+import { home as homeTexts } from '../../texts/home.ts';
+import { sales as salesTexts } from '../../texts/sales.ts';
+import { subscribers as subscribersTexts } from '../../texts/subscribers.ts';
+import { today as t } from '../../texts/today.ts';
 import { Pinned, wholeFunnel } from './pinned.tsx';
 
-const t = texts.today;
 const DAYS = OVERVIEW_DAYS;
 
 type Insights = Awaited<ReturnType<typeof api.getInsights>>;
@@ -62,9 +64,9 @@ function PeopleCard(props: { appId: string; summary: Summary; change: number | n
   const { appId, summary, change } = props;
   const { people, events, lastEventAt } = summary;
   const parts = [
-    change !== null && `${signedRate(change)} ${texts.sales.against(DAYS)}`,
+    change !== null && `${signedRate(change)} ${salesTexts.against(DAYS)}`,
     t.events(events),
-    lastEventAt ? ago(lastEventAt) : texts.home.never,
+    lastEventAt ? ago(lastEventAt) : homeTexts.never,
   ];
   return (
     <FigureCard
@@ -92,11 +94,11 @@ function StoreCards({ storeAppId }: { storeAppId: string | null }) {
   const now = data?.byApp.find((app) => app.storeAppId === storeAppId);
   const before = data?.previousByApp.find(({ key }) => key === now?.key);
   if (!data) return <FigureCard title={t.proceeds} figure={undefined} />;
-  if (!now) return <FigureCard title={t.proceeds} figure="–" note={texts.home.noStore} />;
+  if (!now) return <FigureCard title={t.proceeds} figure="–" note={homeTexts.noStore} />;
   const note = (current: number, previous: number | undefined) =>
     data.isComparable
-      ? `${previous === undefined ? '' : (changeOf(current, previous) ?? '')} ${texts.sales.against(DAYS)}`
-      : texts.sales.nothingBefore;
+      ? `${previous === undefined ? '' : (changeOf(current, previous) ?? '')} ${salesTexts.against(DAYS)}`
+      : salesTexts.nothingBefore;
   return (
     <>
       <FigureCard
@@ -104,7 +106,7 @@ function StoreCards({ storeAppId }: { storeAppId: string | null }) {
         href="/sales"
         figure={money(now.proceedsMinor, data.currency)}
         note={note(now.proceedsMinor, before?.proceedsMinor)}
-        meaning={texts.sales.meaning}
+        meaning={salesTexts.meaning}
       />
       <FigureCard
         title={t.downloads}
@@ -123,16 +125,16 @@ function RevenueCard({ appId }: { appId: string }) {
   const change = changeOf(data.mrr.end, data.mrr.start);
   return (
     <FigureCard
-      title={texts.subscribers.mrr}
+      title={subscribersTexts.mrr}
       href={`/apps/${appId}/subscribers`}
       figure={money(data.mrrMinor, data.currency)}
       note={[
-        change && `${change} ${texts.subscribers.inWindow(data.days)}`,
+        change && `${change} ${subscribersTexts.inWindow(data.days)}`,
         t.active(exactNumber(data.active)),
       ]
         .filter(Boolean)
         .join(' · ')}
-      meaning={texts.subscribers.meanings.mrr}
+      meaning={subscribersTexts.meanings.mrr}
     />
   );
 }

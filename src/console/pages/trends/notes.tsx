@@ -5,8 +5,9 @@ import { api } from '../../state/api.ts';
 import type { Mark } from '../../state/marks.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { trends as trendsTexts } from '../../texts/trends.ts';
 
-const t = texts.trends.notes;
+const t = trendsTexts.notes;
 
 /** The marks of the chart in words, and a form for a note of one's own. */
 export function Notes(props: { appId: string; marks: readonly Mark[]; refetch: () => void }) {

@@ -2,9 +2,9 @@ import { dayIn, exactNumber, rate, shortNumber, signedRate, UNKNOWN, when } from
 import { FigureCard } from '../../parts/figure-card.tsx';
 import { type Mark, Series } from '../../parts/series.tsx';
 import type { api } from '../../state/api.ts';
-import { texts } from '../../texts/index.ts';
+import { funnels as funnelsTexts } from '../../texts/funnels.ts';
+import { trends as t } from '../../texts/trends.ts';
 
-const t = texts.trends;
 type EventSeries = Awaited<ReturnType<typeof api.getEventSeries>>;
 
 const against = (change: number | null) =>
@@ -25,7 +25,9 @@ function Totals({ series }: { series: EventSeries }) {
         figure={<span title={exactNumber(totals.events)}>{shortNumber(totals.events)}</span>}
         note={against(totals.eventsChange)}
       />
-      {active && <FigureCard title={t.ratio} figure={rate(active.dauOverMau)} meaning={t.ratioMeaning} />}
+      {active && (
+        <FigureCard title={t.ratio} figure={rate(active.dauOverMau)} meaning={t.ratioMeaning} />
+      )}
     </div>
   );
 }
@@ -70,7 +72,7 @@ export function Trend(props: {
         unfinished={points.at(-1)?.partial ?? false}
       />
       <p class="quiet">
-        {t.pick} {timezone} · {texts.funnels.through} {when(dataThrough)}.{' '}
+        {t.pick} {timezone} · {funnelsTexts.through} {when(dataThrough)}.{' '}
         {points.at(-1)?.partial && t.unfinished}
       </p>
     </>

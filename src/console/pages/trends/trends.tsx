@@ -13,11 +13,11 @@ import { api } from '../../state/api.ts';
 import { useMarks } from '../../state/marks.ts';
 import { useQuery } from '../../state/query.ts';
 import { useSummary } from '../../state/summary.ts';
-import { texts } from '../../texts/index.ts';
+import { people as peopleTexts } from '../../texts/people.ts';
+import { trends as t } from '../../texts/trends.ts';
 import { Notes } from './notes.tsx';
 import { Trend } from './trend.tsx';
 
-const t = texts.trends;
 const INTERVALS = [
   ['day', t.day],
   ['week', t.week],
@@ -118,7 +118,7 @@ export function Trends() {
               {day && from && (
                 <Behind
                   appId={appId}
-                  title={texts.people.behind(calendarDay(day))}
+                  title={peopleTexts.behind(calendarDay(day))}
                   question={`${appId} ${from} ${days} ${interval} ${name} ${environment}`}
                   ask={(page, options) =>
                     api.listEventSeriesPeople(

@@ -3,15 +3,14 @@ import type { Operations } from '../../../../clients/api/src/index.ts';
 import { when } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Pagination } from '../../parts/pagination.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { texts } from '../../texts/index.ts';
+import { webhooks as t } from '../../texts/webhooks.ts';
 
-const t = texts.webhooks;
 const POLL_SECONDS = 5;
 const COLORS = { pending: 'quiet', delivered: 'good', failed: 'bad' } as const;
 const RANGES = ['failed', 'delivered', 'any'] as const;

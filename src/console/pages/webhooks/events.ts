@@ -1,7 +1,6 @@
 import type { Operations } from '../../../../clients/api/src/index.ts';
-import { texts } from '../../texts/index.ts';
+import { webhooks as t } from '../../texts/webhooks.ts';
 
-const t = texts.webhooks;
 export type Webhook = Operations['listWebhooks']['output'][number];
 export type EventType = Webhook['events'][number];
 

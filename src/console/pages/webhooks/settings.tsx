@@ -5,10 +5,9 @@ import { Confirmed } from '../../parts/confirm.tsx';
 import { Checks, Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { api } from '../../state/api.ts';
-import { texts } from '../../texts/index.ts';
+import { webhooks as t } from '../../texts/webhooks.ts';
 import { EVENTS, eventsOf, GROUPS, type Webhook } from './events.ts';
 
-const t = texts.webhooks;
 const TEST = 'webhook.test';
 const TESTS = [[TEST, TEST] as const, ...EVENTS];
 

@@ -10,11 +10,10 @@ import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { webhooks as t } from '../../texts/webhooks.ts';
 import { Deliveries, useDeliveries } from './deliveries.tsx';
 import type { Webhook } from './events.ts';
 import { Settings, Wish, wishOf } from './settings.tsx';
-
-const t = texts.webhooks;
 
 function All({ all }: { all: readonly Webhook[] }) {
   if (all.length === 0) return <p>{t.empty}</p>;
