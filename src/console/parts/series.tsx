@@ -3,12 +3,10 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { calendarDay, shortDay } from '../format.ts';
-import { texts } from '../texts/index.ts';
+import { chart as t } from '../texts/chart.ts';
 import { amountRange, DAY_STEPS, dayOf, numberOf, widthOf } from './axis.ts';
 import { download } from './download.ts';
 import { Table } from './table.tsx';
-
-const t = texts.chart;
 
 export type Line = { label: string; values: readonly (number | null)[] };
 /** Something that happened on a day, such as the first sight of a version. */
@@ -188,13 +186,13 @@ export function Series(props: {
       <button
         type="button"
         class="link"
-        aria-label={t.pngOf(props.title)}
+        aria-label={`${t.png}: ${props.title}`}
         onClick={() => savePng(place.current, props.title, lines, props.csvName)}
       >
         {t.png}
       </button>
       <details>
-        <summary>{t.asTable(props.title)}</summary>
+        <summary>{t.asTableOf(props.title)}</summary>
         <Table
           caption={props.title}
           rows={rows}

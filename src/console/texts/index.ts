@@ -1,6 +1,4 @@
-import { controls } from './controls.ts';
 import { counted } from './counted.ts';
-import { range } from './range.ts';
 
 /** English texts of the shell and of what every page has; those of a page are in a file of its own. */
 export const texts = {
@@ -39,13 +37,6 @@ export const texts = {
     close: 'Close',
   },
   pagination: { first: 'First page', next: 'Next page' },
-  chart: {
-    asTable: (title: string) => `${title} as a table`,
-    day: 'Day',
-    marks: 'Marks',
-    png: 'PNG',
-    pngOf: (title: string) => `PNG: ${title}`,
-  },
   errors: {
     noAnswer: 'The service cannot be reached. Check your connection and try again.',
     again: 'Try again',
@@ -93,6 +84,4 @@ export const texts = {
     menu: 'Menu',
     pages: 'Pages',
   },
-  controls,
-  range,
 } as const;

@@ -30,3 +30,7 @@ export type {
   WaterfallStep,
   YearCalendarProps,
 } from './types.ts';
+export { crosshair } from './crosshair.ts';
+export { pageCharts } from './page-charts.ts';
+export { scaleOf } from './scale.ts';
+export { TimeChart } from './time-chart.tsx';

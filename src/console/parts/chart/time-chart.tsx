@@ -1,0 +1,183 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useId, useMemo, useRef } from 'preact/hooks';
+import { chart as t } from '../../texts/chart.ts';
+import { downloadCsv } from '../download.ts';
+import * as icons from '../icons.ts';
+import { Bars } from './bars.tsx';
+import { crosshair } from './crosshair.ts';
+import { axisName, placeName } from './days.ts';
+import { type Frame, frameOf } from './frame.ts';
+import { onChartKey, useEscape } from './keys.ts';
+import { chipsOf, MarkButtons, MarkChips, MarkLines } from './mark-lane.tsx';
+import { useListed } from './page-charts.ts';
+import { savePng } from './picture.ts';
+import { crossedIndex, Ground, Hatch, Lines, Names, PartialPoints, XAxis, YAxis } from './plot.tsx';
+import { type Pointing, usePointing } from './pointing.ts';
+import { csvRows } from './rows.ts';
+import { round } from './scale.ts';
+import { TableBehind } from './table-behind.tsx';
+import { Crosshair, Tooltip } from './tooltip.tsx';
+import type { ChartHandle, TimeChartProps } from './types.ts';
+import { useWidth } from './width.ts';
+
+const HEIGHT_PX = 348;
+/** Keys that follow each other fast are read out once. */
+const QUIET_MS = 400;
+
+/** Says the day that keys moved to, once they rest; never what the pointer passes. */
+function SpokenDay({ chart, id }: { chart: TimeChartProps; id: string }) {
+  const spoken = useSignal('');
+  useSignalEffect(() => {
+    const at = crosshair.value;
+    const index = crossedIndex(chart);
+    if (at?.by !== id || at.how !== 'keys' || index === undefined) return;
+    const values = chart.series.map(({ name, values, format = chart.format }) => {
+      const value = values[index] ?? null;
+      return t.of(name, value === null ? t.nothing : format.show(value));
+    });
+    const day = placeName(chart.days[index] ?? '', chart.unit ?? 'day');
+    const timer = setTimeout(() => {
+      spoken.value = [day, ...values].join(', ');
+    }, QUIET_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <div class="skip" aria-live="polite">
+      {spoken}
+    </div>
+  );
+}
+
+/** The days that a drag has chosen so far. */
+function Dragged({
+  chart,
+  frame,
+  dragged,
+}: {
+  chart: TimeChartProps;
+  frame: Frame;
+  dragged: Pointing['dragged'];
+}) {
+  const range = dragged.value;
+  if (!range) return null;
+  const [from, to] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
+  const half = chart.kind === 'bar' ? frame.step / 2 : 0;
+  const left = (frame.xs[from] ?? 0) - half;
+  const right = (frame.xs[to] ?? 0) + half;
+  const name = (index: number) => axisName(chart.days[index] ?? '', chart.unit ?? 'day');
+  return (
+    <g class="dragged">
+      <rect
+        class="drag-ground"
+        x={round(left)}
+        y={frame.top}
+        width={round(right - left)}
+        height={frame.bottom - frame.top}
+      />
+      <text class="drag-text" x={round((left + right) / 2)} y={frame.top + 16} text-anchor="middle">
+        {t.chosen(name(from), name(to))}
+      </text>
+    </g>
+  );
+}
+
+/** Plot, marks and what follows pointer and keys, at a width that is known. */
+function Drawing(props: {
+  chart: TimeChartProps;
+  id: string;
+  width: number;
+  svg: RefObject<SVGSVGElement | null>;
+  openTable: () => void;
+}) {
+  const { chart, id, width, svg, openTable } = props;
+  const { format } = chart;
+  const frame = useMemo(() => frameOf(chart, width), [chart, width]);
+  const chips = chipsOf(chart, frame);
+  const pointing = usePointing(chart, frame, id);
+  useEscape(id, pointing);
+  const hatchId = `${id}-hatch`;
+  return (
+    <>
+      <div
+        // Arrow keys are the chart's own, so that a screen reader hands them on.
+        role="application"
+        aria-roledescription={t.kind}
+        aria-label={chart.title}
+        aria-description={t.keys}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the crosshair is moved by keys.
+        tabIndex={0}
+        class={chart.onDay ? 'plot opens' : 'plot'}
+        onKeyDown={(event) => onChartKey(event, { chart, id, pointing, openTable })}
+        {...pointing.handlers}
+      >
+        <svg ref={svg} width={width} height={frame.height} aria-hidden="true">
+          <defs>
+            <Hatch id={hatchId} />
+          </defs>
+          <YAxis frame={frame} show={format.tick ?? format.show} />
+          <XAxis chart={chart} frame={frame} />
+          <Ground chart={chart} frame={frame} hatchId={hatchId} />
+          <MarkLines chips={chips} frame={frame} />
+          {chart.kind === 'bar' && <Bars chart={chart} frame={frame} id={id} />}
+          {chart.kind !== 'bar' && <Lines chart={chart} frame={frame} />}
+          <PartialPoints chart={chart} frame={frame} />
+          <Names chart={chart} frame={frame} />
+          <MarkChips chips={chips} />
+          <Crosshair chart={chart} frame={frame} />
+          <Dragged chart={chart} frame={frame} dragged={pointing.dragged} />
+        </svg>
+      </div>
+      <MarkButtons chips={chips} width={width} {...(chart.onMark && { onMark: chart.onMark })} />
+      <Tooltip chart={chart} frame={frame} id={id} pointer={pointing.pointer} />
+    </>
+  );
+}
+
+/** Lines, bars or areas over time, with everything that one does with them. */
+export function TimeChart(chart: TimeChartProps) {
+  const { title, caption, csvName, height = HEIGHT_PX } = chart;
+  const id = useId();
+  const { place, width } = useWidth<HTMLDivElement>();
+  const svg = useRef<SVGSVGElement>(null);
+  const isTableOpen = useSignal(false);
+  const handle: ChartHandle = {
+    title,
+    savePng: () => {
+      if (!svg.current) return;
+      void savePng(svg.current, { title, fileName: csvName, ...(caption && { caption }) });
+    },
+    saveCsv: () => downloadCsv(`${csvName}.csv`, csvRows(chart)),
+    openTable: () => {
+      isTableOpen.value = true;
+    },
+  };
+  useListed(handle);
+  return (
+    <figure class="chart" aria-label={title}>
+      <div class="chart-place" ref={place} style={{ height: `${height}px` }}>
+        {width > 0 && (
+          <Drawing chart={chart} id={id} width={width} svg={svg} openTable={handle.openTable} />
+        )}
+        <button
+          type="button"
+          class="table-button"
+          title={t.asTable}
+          aria-label={t.asTableOf(title)}
+          onClick={handle.openTable}
+        >
+          <icons.table class="small" aria-hidden />
+        </button>
+      </div>
+      <SpokenDay chart={chart} id={id} />
+      <TableBehind
+        chart={chart}
+        handle={handle}
+        isOpen={isTableOpen.value}
+        onClose={() => {
+          isTableOpen.value = false;
+        }}
+      />
+    </figure>
+  );
+}
