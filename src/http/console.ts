@@ -4,6 +4,7 @@ import { must } from '../shared/assert.ts';
 import { notFound } from '../shared/errors.ts';
 import { onlyLinesOverDays } from './console-chart.ts';
 import { onlyCalledOperations } from './console-operations.ts';
+import { reactIsPreact } from './console-react.ts';
 import { helpPage } from './help.ts';
 import { access } from './route.ts';
 
@@ -52,7 +53,7 @@ async function buildBundle(): Promise<Bundle> {
     minify: true,
     target: 'browser',
     jsx: { development: false },
-    plugins: [onlyCalledOperations, onlyLinesOverDays],
+    plugins: [onlyCalledOperations, onlyLinesOverDays, reactIsPreact],
     naming: '[name]-[hash].[ext]',
   });
   const assets = await Promise.all(
