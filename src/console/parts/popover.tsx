@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { keepPlaced, loadFloating, type Placement } from './place.ts';
+import { keepPlaced, loadFloating, type Placement } from './floating.ts';
 
 /** To be spread on the button that opens it. */
 export type Trigger = {

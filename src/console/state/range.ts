@@ -1,12 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { dayRange } from '../format.ts';
-import { texts } from '../texts/index.ts';
+import { range as t } from '../texts/range.ts';
 import { changedQuery, useAddress } from './address.ts';
 import { addDays, type Days, dayOf, daysBefore, earlier, isDay, lengthOf } from './days.ts';
 import { seriesQuery } from './range-query.ts';
 import { useTimezone } from './timezone.ts';
-
-const t = texts.range;
 
 /** A number is so many whole days before today. */
 export type Preset = number | 'today' | 'yesterday' | 'month';

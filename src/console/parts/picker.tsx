@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+import { controls as t } from '../texts/controls.ts';
+import type { Icon } from './icons.ts';
+import { useModule } from './use-module.ts';
+
+export type PickerOption = {
+  value: string;
+  label: string;
+  /** Quiet, at the end of the row. */
+  detail?: string;
+  icon?: Icon;
+  media?: ComponentChildren;
+  /** Found by these words too. */
+  keywords?: readonly string[];
+  isChosen?: boolean;
+  disabledWhy?: string | undefined;
+};
+export type PickerGroup = { label?: string; options: readonly PickerOption[] };
+
+export type PickerProps = {
+  /** Names the list. */
+  label: string;
+  placeholder?: string;
+  groups: readonly PickerGroup[];
+  onPick: (value: string) => void;
+  /** Offers what was typed as a value of its own. */
+  takesOther?: boolean;
+  /** More values are on their way. */
+  isFetching?: boolean;
+  /** Above the search, such as the way back. */
+  head?: ComponentChildren;
+};
+
+const loadList = () => import('./picker-list.tsx');
+
+/** A list of names or values that one types into; its code is loaded when the first one opens. */
+export function Picker(props: PickerProps) {
+  const list = useModule(loadList);
+  if (list) return <list.PickerList {...props} />;
+  return (
+    <div class="picker" aria-busy="true">
+      <p class="picker-none">{t.picker.loading}</p>
+    </div>
+  );
+}
