@@ -52,10 +52,13 @@ export function hrefOf(
   return `${page.path}${carried ? `${carried}&` : '?'}${new URLSearchParams({ app: appId })}`;
 }
 
-/** Links from here: to the app of the address, or else the first one, with the range carried along. */
+/**
+ * Addresses of pages as seen from here, with the range carried along: of the app of the address, and
+ * where it has none, of the first one.
+ */
 export function useLinks(): (name: PageName, appId?: string) => string | undefined {
   const address = useLocation();
   const { appId, apps } = usePlaceAt(address);
   const carried = carriedOf(address.query);
-  return (name, of = appId ?? apps?.[0]?.id) => hrefOf(name, of, carried);
+  return (name, of = appId) => hrefOf(name, of, carried) ?? hrefOf(name, apps?.[0]?.id, carried);
 }

@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { type RequestError, toRequestError } from './api.ts';
 import { isPolling } from './polling.ts';
@@ -153,4 +153,21 @@ export function useQuery<T>(
     };
   }, [entry, everySeconds, enabled]);
   return query;
+}
+
+const IDLE_MS = 600;
+
+/** True once nobody has waited for figures for a moment: what a page can do without comes then. */
+export function useIsIdle(): boolean {
+  const isIdle = useSignal(false);
+  useEffect(() => {
+    if (isIdle.value) return;
+    const timer = isAwaiting.value
+      ? undefined
+      : setTimeout(() => {
+          isIdle.value = true;
+        }, IDLE_MS);
+    return () => clearTimeout(timer);
+  }, [isAwaiting.value]);
+  return isIdle.value;
 }

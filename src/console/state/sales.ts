@@ -11,9 +11,11 @@ const SALES = 'sales overview';
 const revenueKey = (appId: string) => `revenue ${appId}`;
 
 /** Sales of all apps in the last 28 days; one question for everything that shows some of it. */
-export const useSalesOverview = () =>
-  useQuery<Sales>(SALES, (signal) =>
-    api.getSalesAnalytics({ query: { days: OVERVIEW_DAYS } }, { signal }),
+export const useSalesOverview = (enabled = true) =>
+  useQuery<Sales>(
+    SALES,
+    (signal) => api.getSalesAnalytics({ query: { days: OVERVIEW_DAYS } }, { signal }),
+    { enabled },
   );
 
 /** What the subscribers of an app pay for a month. */

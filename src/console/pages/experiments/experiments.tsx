@@ -4,10 +4,11 @@ import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
+import { useExperiments } from '../../state/experiments.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import { type Draft, DraftForm } from './draft.tsx';
 import { Onboardings } from './onboardings.tsx';
-import { useExperiments, useOnboardings } from './queries.ts';
+import { useOnboardings } from './queries.ts';
 
 function All({ experiments }: { experiments: ReturnType<typeof useExperiments> }) {
   return (

@@ -5,9 +5,6 @@ export type Experiment = Awaited<ReturnType<typeof api.getExperiment>>;
 export type Onboarding = Awaited<ReturnType<typeof api.listOnboardings>>[number];
 export type Report = Awaited<ReturnType<typeof api.getExperimentReport>>;
 
-export const useExperiments = (appId: string) =>
-  useQuery(`experiments ${appId}`, (signal) => api.listExperiments({ id: appId }, { signal }));
-
 export const useOnboardings = (appId: string) =>
   useQuery(`onboardings ${appId}`, (signal) => api.listOnboardings({ id: appId }, { signal }));
 

@@ -3,18 +3,13 @@ import { Facts } from '../../parts/facts.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { api } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
+import { useServiceStatus } from '../../state/service-status.ts';
 import { texts } from '../../texts/index.ts';
 import { status as t } from '../../texts/status.ts';
 import { Backup } from './backup.tsx';
 
-const POLL_SECONDS = 15;
-
 export function Status() {
-  const status = useQuery('status', (signal) => api.getStatus(undefined, { signal }), {
-    everySeconds: POLL_SECONDS,
-  });
+  const status = useServiceStatus();
   return (
     <Page title={t.title} question={t.question} help="runbook">
       <Loaded query={status}>

@@ -13,6 +13,7 @@ import { Page } from '../../parts/page.tsx';
 import { ErrorNotice, Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
+import { useInsights } from '../../state/insights.ts';
 import { useQuery } from '../../state/query.ts';
 import { hasRevenue, OVERVIEW_DAYS, useRevenue, useSalesOverview } from '../../state/sales.ts';
 import { useSummary } from '../../state/summary.ts';
@@ -146,9 +147,7 @@ export function Today() {
   const app = apps.value.data?.find(({ id }) => id === appId);
   const summary = useSummary(appId);
   // Asked together with the summary, which insights read too: the service reads it once for both.
-  const insights = useQuery(`insights ${appId}`, (signal) =>
-    api.getInsights({ id: appId, query: { days: DAYS } }, { signal }),
-  );
+  const insights = useInsights(appId);
   const totals = useQuery(
     `totals ${appId}`,
     (signal) => api.getEventSeries({ id: appId, query: { days: DAYS, compare: true } }, { signal }),
