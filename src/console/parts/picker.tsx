@@ -35,11 +35,11 @@ const loadList = () => import('./picker-list.tsx');
 
 /** A list of names or values that one types into; its code is loaded when the first one opens. */
 export function Picker(props: PickerProps) {
-  const list = useModule(loadList);
+  const { module: list, isMissing } = useModule(loadList);
   if (list) return <list.PickerList {...props} />;
   return (
-    <div class="picker" aria-busy="true">
-      <p class="picker-none">{t.picker.loading}</p>
+    <div class="picker" aria-busy={!isMissing}>
+      <p class="picker-none">{isMissing ? t.notLoaded : t.picker.loading}</p>
     </div>
   );
 }

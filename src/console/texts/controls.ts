@@ -1,5 +1,6 @@
 export const controls = {
   close: 'Close',
+  notLoaded: 'This part could not be loaded. Reload the page.',
   cancel: 'Cancel',
   clear: (name: string) => `Remove ${name}`,
   about: (name: string) => `About ${name}`,

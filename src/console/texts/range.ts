@@ -1,10 +1,15 @@
 import { counted } from './counted.ts';
 
+const NAMES = { today: 'Today', yesterday: 'Yesterday', month: 'This month' } as const;
+
 export const range = {
   label: 'Range',
   lastDays: (days: number) => (days === 1 ? 'Last day' : `Last ${days} days`),
   shortDays: (days: number) => counted(days, 'day', 'days'),
-  presets: { today: 'Today', yesterday: 'Yesterday', month: 'This month' },
+  /** Where there is little room. */
+  shortOf: (preset: number | 'today' | 'yesterday' | 'month' | null): string =>
+    typeof preset === 'number' ? counted(preset, 'day', 'days') : NAMES[preset ?? 'today'],
+  presets: NAMES,
   custom: 'Custom',
   versions: 'Versions',
   version: (version: string, dates: string) => `${version}, ${dates}`,

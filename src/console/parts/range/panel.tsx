@@ -1,0 +1,96 @@
+import { useSignal } from '@preact/signals';
+import { dayWithWeekday } from '../../format.ts';
+import type { Range, RangeState } from '../../state/range.ts';
+import type { VersionDays } from '../../state/versions.ts';
+import { controls } from '../../texts/controls.ts';
+import { range as t } from '../../texts/range.ts';
+import { useModule } from '../use-module.ts';
+import { Presets, sizeOf } from './presets.tsx';
+
+type Draft = { from: string; to?: string };
+
+const loadCalendar = () => import('./calendar.tsx');
+const isNarrow = (): boolean => matchMedia('(max-width: 719px)').matches;
+
+function Foot(props: { draft: Draft; timezone: string; close: () => void; show: () => void }) {
+  const { from, to } = props.draft;
+  return (
+    <div class="range-foot">
+      <span class="range-day">{dayWithWeekday(from)}</span>
+      <span class="quiet">{t.to}</span>
+      <span class="range-day">{to ? dayWithWeekday(to) : '…'}</span>
+      <span class="range-size quiet" role="status">
+        {to ? sizeOf({ from, to }, props.timezone) : t.chooseEnd}
+      </span>
+      <button type="button" onClick={props.close}>
+        {t.cancel}
+      </button>
+      <button type="button" class="primary" disabled={!to} onClick={props.show}>
+        {t.show}
+      </button>
+    </div>
+  );
+}
+
+/** Presets on the left, which are taken at once; the calendar on the right, which is taken by a button. */
+export function RangePanel(props: {
+  range: RangeState;
+  versions: readonly VersionDays[];
+  close: () => void;
+}) {
+  const { range, versions, close } = props;
+  const draft = useSignal<Draft>({ from: range.from, to: range.to });
+  const isCustom = useSignal(!isNarrow());
+  const { module: calendar, isMissing } = useModule(loadCalendar, isCustom.value);
+  const { from, to } = draft.value;
+  const take = (chosen: Range) => {
+    close();
+    range.setRange(chosen);
+  };
+  return (
+    <>
+      <div class="range-presets">
+        <Presets
+          range={range}
+          draft={to ? { from, to } : undefined}
+          versions={versions}
+          onPick={take}
+        />
+        {!isCustom.value && (
+          <button
+            type="button"
+            class="range-custom"
+            onClick={() => {
+              isCustom.value = true;
+            }}
+          >
+            {t.custom}
+          </button>
+        )}
+      </div>
+      {isCustom.value && (
+        <div class="range-calendar">
+          <div class="range-months">
+            {isMissing && <p>{controls.notLoaded}</p>}
+            {calendar && (
+              <calendar.Calendar
+                draft={draft.value}
+                today={range.today}
+                months={isNarrow() ? 1 : 2}
+                onChange={(next) => {
+                  draft.value = next;
+                }}
+              />
+            )}
+          </div>
+          <Foot
+            draft={draft.value}
+            timezone={range.timezone}
+            close={close}
+            show={() => to && take({ kind: 'dates', from, to })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
