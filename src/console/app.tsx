@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router } from 'preact-iso';
 import { CONSOLE_PAGES } from '../shared/console-pages.ts';
+import { PaletteHost } from './palette/host.tsx';
 import { PAGES } from './pages.ts';
 import { Page } from './parts/page.tsx';
 import { ErrorNotice, Skeleton } from './parts/states.tsx';
@@ -30,6 +31,7 @@ function Inside() {
       <Sidebar />
       <TopBar />
       <Shortcuts />
+      <PaletteHost />
       <Router onRouteChange={focusContent}>
         {CONSOLE_PAGES.map(({ name, path }) => (
           <Route key={name} path={path} component={PAGES[name]} />

@@ -7,6 +7,7 @@ import {
   CommandList,
   CommandRoot,
 } from 'cmdk';
+import { useEffect, useRef } from 'preact/hooks';
 import { controls } from '../texts/controls.ts';
 import * as icons from './icons.ts';
 import type { PickerOption, PickerProps } from './picker.tsx';
@@ -36,10 +37,12 @@ function Row({ option, onPick }: { option: PickerOption; onPick: (value: string)
 
 export function PickerList(props: PickerProps) {
   const search = useSignal('');
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => root.current?.querySelector('input')?.focus(), []);
   const typed = search.value.trim();
   const isKnown = props.groups.some(({ options }) => options.some(({ value }) => value === typed));
   return (
-    <CommandRoot class="picker" label={props.label} loop>
+    <CommandRoot ref={root} class="picker" label={props.label} loop>
       {props.head}
       <CommandInput
         value={search.value}
@@ -47,8 +50,6 @@ export function PickerList(props: PickerProps) {
           search.value = text;
         }}
         placeholder={props.placeholder ?? t.search}
-        data-autofocus
-        autoFocus
       />
       <CommandList class="picker-list" label={props.label}>
         {props.groups.map(({ label, options }, index) => (

@@ -1,0 +1,99 @@
+import { useLocation } from 'preact-iso';
+import * as icons from '../parts/icons.ts';
+import { shortcutsHelp } from '../shell/shortcuts.tsx';
+import { api, orNull } from '../state/api.ts';
+import { useLinks, usePlace } from '../state/place.ts';
+import { useQuery } from '../state/query.ts';
+import { fixedQuery, useRange } from '../state/range.ts';
+import { mayEdit, mayManage } from '../state/session.ts';
+import { signOut } from '../state/sign-in.ts';
+import { palette as t } from '../texts/palette.ts';
+import {
+  type AppThings,
+  type Entry,
+  type PaletteApp,
+  pageEntries,
+  thingEntries,
+} from './entries.ts';
+
+/** Apps whose funnels, views and experiments are looked up. */
+const APPS_LOOKED_AT = 20;
+
+async function thingsOf(app: PaletteApp, signal: AbortSignal): Promise<AppThings> {
+  const id = { id: app.id };
+  const [funnels, settings, experiments] = await Promise.all([
+    orNull(api.listFunnels(id, { signal })),
+    orNull(api.getAppSettings(id, { signal })),
+    orNull(api.listExperiments(id, { signal })),
+  ]);
+  return {
+    app,
+    funnels: (funnels ?? []).map((one) => ({ ...one, steps: one.steps.length })),
+    views: settings?.pinnedViews ?? [],
+    experiments: experiments ?? [],
+  };
+}
+
+type Act = Pick<Entry, 'icon' | 'href' | 'run'> & { name: keyof typeof t.acts; isAllowed: boolean };
+
+function useActs(): Entry[] {
+  const { path, query } = useLocation();
+  const { appId, apps } = usePlace();
+  const range = useRange();
+  const app = appId ?? apps?.[0]?.id;
+  const copyLink = () => {
+    const fixed = fixedQuery(`${new URLSearchParams(query)}`, range);
+    void navigator.clipboard.writeText(`${location.origin}${path}${fixed}`);
+  };
+  const acts: Act[] = [
+    { name: 'addApp', icon: icons.add, href: '/?add=app', isAllowed: mayEdit.value },
+    ...(app
+      ? ([
+          {
+            name: 'newFunnel',
+            icon: icons.add,
+            href: `/apps/${app}/funnels?edit=new`,
+            isAllowed: mayEdit.value,
+          },
+          {
+            name: 'newExperiment',
+            icon: icons.add,
+            href: `/apps/${app}/experiments?add=experiment`,
+            isAllowed: mayEdit.value,
+          },
+        ] as const)
+      : []),
+    { name: 'invite', icon: icons.people, href: '/members?add=member', isAllowed: mayManage.value },
+    { name: 'createKey', icon: icons.keys, href: '/keys?add=key', isAllowed: mayManage.value },
+    { name: 'copyLink', icon: icons.link, run: copyLink, isAllowed: true },
+    { name: 'keyboard', icon: icons.keyboard, run: shortcutsHelp, isAllowed: true },
+    { name: 'signOut', icon: icons.signOut, run: () => void signOut(), isAllowed: true },
+  ];
+  return acts
+    .filter(({ isAllowed }) => isAllowed)
+    .map(({ name, isAllowed, ...act }) => ({
+      ...act,
+      key: `act ${name}`,
+      group: 'acts',
+      text: t.acts[name],
+      ...(name === 'keyboard' && { keys: ['?'] }),
+    }));
+}
+
+/** Everything that the palette leads to or does, without people. */
+export function useEntries(): Entry[] {
+  const linkTo = useLinks();
+  const { appId, apps = [] } = usePlace();
+  const looked = apps.slice(0, APPS_LOOKED_AT);
+  const things = useQuery(
+    `palette ${looked.map(({ id }) => id).join()}`,
+    (signal) => Promise.all(looked.map((app) => thingsOf(app, signal))),
+    { enabled: looked.length > 0 },
+  );
+  const acts = useActs();
+  return [
+    ...pageEntries(apps, appId, linkTo),
+    ...thingEntries(things.value.data ?? [], linkTo),
+    ...acts,
+  ];
+}
