@@ -28,6 +28,11 @@ export const exactNumber = (value: number): string => exact.format(value);
 export const rate = (value: number | null): string =>
   value === null ? UNKNOWN : percent.format(value);
 
+const shortPercent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+/** A share where a digit less is enough: on an axis, at the end of an area. */
+export const roundRate = (value: number): string =>
+  shortPercent.format(value < 0.1 ? value : Math.round(value * 100) / 100);
+
 /** `now` against `before`; null when there is nothing to compare with. */
 export const changeOf = (now: number, before: number): string | null =>
   before === 0 ? null : signedRate((now - before) / before);

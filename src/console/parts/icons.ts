@@ -17,6 +17,7 @@ export {
   Calendar as calendar,
   ChartLine as trends,
   Check as check,
+  Clock as time,
   ChevronDown as open,
   ChevronLeft as back,
   ChevronRight as crumb,

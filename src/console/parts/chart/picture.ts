@@ -43,7 +43,7 @@ function addText(to: Element, text: string, attributes: Record<string, string>):
 /** The chart as a picture of its own: ground, title, caption and names drawn in. */
 export function pictureOf(
   drawn: SVGSVGElement,
-  { title, caption, names = [] }: { title: string; caption?: string; names?: readonly Named[] },
+  { title, caption, names = [] }: { title: string; caption?: string; names?: readonly string[] },
 ): SVGSVGElement {
   const { width, height } = drawn.getBoundingClientRect();
   const size = { width: width + 2 * SIDE_PX, height: height + HEAD_PX + BELOW_PX };
@@ -59,7 +59,7 @@ export function pictureOf(
   const face = getComputedStyle(document.documentElement).fontFamily;
   const head = { x: String(SIDE_PX), 'font-family': face, fill: token('--ink') };
   addText(picture, title, { ...head, y: '28', 'font-size': '14', 'font-weight': '600' });
-  const below = [caption, ...names.map(({ name }) => name)].filter(Boolean).join('   ');
+  const below = [caption, ...names].filter(Boolean).join('   ');
   addText(picture, below, { ...head, y: '47', 'font-size': '12', fill: token('--ink-3') });
   const copy = plainCopy(drawn);
   copy.setAttribute('x', String(SIDE_PX));
@@ -70,12 +70,10 @@ export function pictureOf(
   return picture;
 }
 
-type Named = { name: string };
-
 /** The chart as a PNG file with the colours of now. */
 export async function savePng(
   drawn: SVGSVGElement,
-  options: { title: string; caption?: string; names?: readonly Named[]; fileName: string },
+  options: { title: string; caption?: string; names?: readonly string[]; fileName: string },
 ): Promise<void> {
   const picture = pictureOf(drawn, options);
   const image = new Image();

@@ -53,7 +53,10 @@ export function YAxis({ frame, show }: { frame: Frame; show: (value: number) => 
 }
 
 /** Index of the day under the crosshair of the page, if it is one of this chart. */
-export function crossedIndex({ days, unit = 'day' }: TimeChartProps): number | undefined {
+export function crossedIndex({
+  days,
+  unit = 'day',
+}: Pick<TimeChartProps, 'days' | 'unit'>): number | undefined {
   const at = crosshair.value;
   if (!at) return undefined;
   return placeAt(days.map(startMs), endMs(days.at(-1) ?? '', unit), at.ms);

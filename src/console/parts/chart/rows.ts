@@ -1,6 +1,7 @@
 import { chart as t } from '../../texts/chart.ts';
 import type { Cell } from '../csv.ts';
-import type { Figure, TimeChartProps } from './types.ts';
+import { fullName } from './days.ts';
+import type { ChartMark, Figure, TimeChartProps, Unit } from './types.ts';
 
 export type TableColumn = {
   label: string;
@@ -8,8 +9,38 @@ export type TableColumn = {
   show: (value: number) => string;
 };
 
-/** Everything that is drawn, as columns: series with their intervals, and the comparison. */
-export function columnsOf({ series, format, previous }: TimeChartProps): TableColumn[] {
+/** The figures of a chart as rows, for the table behind it and its file. */
+export type ChartTable = {
+  /** Over the names of the rows. */
+  head: string;
+  rows: readonly { key: string; name: string; plain?: string }[];
+  columns: readonly TableColumn[];
+  /** A last column of words. */
+  notes?: { label: string; values: readonly string[] };
+};
+
+const UNIT_NAMES: Record<Unit, string> = { hour: t.hour, day: t.day, week: t.week, month: t.month };
+
+/** A row a day. */
+export const dayRows = (days: readonly string[], unit: Unit = 'day') => ({
+  head: UNIT_NAMES[unit],
+  rows: days.map((day) => ({ key: day, plain: day, name: fullName(day, unit) })),
+});
+
+/** Marks from a day on, until the next. */
+export function marksOn<T extends Pick<ChartMark, 'day'>>(
+  marks: readonly T[],
+  days: readonly string[],
+  index: number,
+): T[] {
+  const [from = '', until] = days.slice(index, index + 2);
+  return marks.filter(
+    ({ day }) => day >= from.slice(0, day.length) && (until === undefined || day < until),
+  );
+}
+
+/** Everything that a time chart draws: series with their intervals, the comparison, the marks. */
+export function tableOf({ days, unit, series, format, previous, marks = [] }: TimeChartProps) {
   const columns = series.flatMap(({ name, values, low, high, format: own }): TableColumn[] => {
     const { show } = own ?? format;
     return [
@@ -21,30 +52,23 @@ export function columnsOf({ series, format, previous }: TimeChartProps): TableCo
   if (previous) {
     columns.push({ label: previous.name, values: previous.values, show: format.show });
   }
-  return columns;
+  const textsOn = (index: number) =>
+    marksOn(marks, days, index)
+      .map(({ label, text }) => text ?? label)
+      .join('; ');
+  const table: ChartTable = { ...dayRows(days, unit), columns };
+  if (marks.length === 0) return table;
+  return { ...table, notes: { label: t.marks, values: days.map((_, index) => textsOn(index)) } };
 }
 
-/** The texts of the marks from a day on, until the next. */
-export function marksOn({ marks = [], days }: TimeChartProps, index: number): string {
-  const [from = '', until] = days.slice(index, index + 2);
-  return marks
-    .filter(({ day }) => day >= from && (until === undefined || day < until))
-    .map(({ label, text }) => text ?? label)
-    .join('; ');
-}
-
-export const UNIT_NAMES = { hour: t.hour, day: t.day, week: t.week, month: t.month };
-
-/** The chart as a file: a row a day, numbers as they are. */
-export function csvRows(chart: TimeChartProps): Cell[][] {
-  const columns = columnsOf(chart);
-  const hasMarks = (chart.marks?.length ?? 0) > 0;
-  const head = [UNIT_NAMES[chart.unit ?? 'day'], ...columns.map(({ label }) => label)];
+/** The table as a file: numbers and days as they are. */
+export function csvRows({ head, rows, columns, notes }: ChartTable): Cell[][] {
+  const heads = [head, ...columns.map(({ label }) => label)];
   return [
-    hasMarks ? [...head, t.marks] : head,
-    ...chart.days.map((day, index) => {
-      const cells: Cell[] = [day, ...columns.map(({ values }) => values[index] ?? null)];
-      return hasMarks ? [...cells, marksOn(chart, index)] : cells;
+    notes ? [...heads, notes.label] : heads,
+    ...rows.map(({ name, plain = name }, index) => {
+      const cells: Cell[] = [plain, ...columns.map(({ values }) => values[index] ?? null)];
+      return notes ? [...cells, notes.values[index] ?? ''] : cells;
     }),
   ];
 }

@@ -1,25 +1,24 @@
+import { UNKNOWN } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
 import { texts } from '../../texts/index.ts';
 import { Dialog } from '../dialog.tsx';
 import * as icons from '../icons.ts';
 import { Table } from '../table.tsx';
-import { fullName } from './days.ts';
-import { columnsOf, marksOn, UNIT_NAMES } from './rows.ts';
-import type { ChartHandle, TimeChartProps } from './types.ts';
+import type { ChartTable } from './rows.ts';
+import type { ChartHandle } from './types.ts';
 
 /** The figures of a chart as a table, in a dialog with both of its files. */
 export function TableBehind(props: {
-  chart: TimeChartProps;
+  table: ChartTable;
   handle: ChartHandle;
   isOpen: boolean;
   onClose: () => void;
 }) {
-  const { chart, handle } = props;
-  const { days, title, unit = 'day' } = chart;
-  const rows = days.map((day, index) => ({ day, index })).reverse();
+  const { table, handle } = props;
+  const rows = table.rows.map((row, index) => ({ ...row, index }));
   type Row = (typeof rows)[number];
   return (
-    <Dialog title={title} isOpen={props.isOpen} onClose={props.onClose} isWide>
+    <Dialog title={handle.title} isOpen={props.isOpen} onClose={props.onClose} isWide>
       <div class="chart-files">
         <button type="button" class="ghost compact" onClick={handle.saveCsv}>
           <icons.download class="small" aria-hidden />
@@ -31,24 +30,29 @@ export function TableBehind(props: {
         </button>
       </div>
       <Table
-        caption={title}
+        caption={handle.title}
         rows={rows}
-        keyOf={({ day }) => day}
+        keyOf={({ key }) => key}
         csvName={null}
         dense
         columns={[
-          { label: UNIT_NAMES[unit], show: ({ day }: Row) => fullName(day, unit) },
-          ...columnsOf(chart).map(({ label, values, show }) => ({
+          { label: table.head, show: ({ name }: Row) => name, sort: ({ index }: Row) => index },
+          ...table.columns.map(({ label, values, show }) => ({
             label,
             number: true,
             sort: ({ index }: Row) => values[index] ?? null,
             show: ({ index }: Row) => {
               const value = values[index] ?? null;
-              return value === null ? '–' : show(value);
+              return value === null ? UNKNOWN : show(value);
             },
           })),
-          ...((chart.marks?.length ?? 0) > 0
-            ? [{ label: t.marks, show: ({ index }: Row) => marksOn(chart, index) }]
+          ...(table.notes
+            ? [
+                {
+                  label: table.notes.label,
+                  show: ({ index }: Row) => table.notes?.values[index] ?? '',
+                },
+              ]
             : []),
         ]}
       />

@@ -1,25 +1,19 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
-import type { RefObject } from 'preact';
-import { useId, useMemo, useRef } from 'preact/hooks';
+import { useId, useMemo } from 'preact/hooks';
 import { chart as t } from '../../texts/chart.ts';
-import { downloadCsv } from '../download.ts';
-import * as icons from '../icons.ts';
 import { Bars } from './bars.tsx';
 import { crosshair } from './crosshair.ts';
 import { axisName, placeName } from './days.ts';
 import { type Frame, frameOf } from './frame.ts';
 import { onChartKey, useEscape } from './keys.ts';
 import { chipsOf, MarkButtons, MarkChips, MarkLines } from './mark-lane.tsx';
-import { useListed } from './page-charts.ts';
-import { savePng } from './picture.ts';
 import { crossedIndex, Ground, Hatch, Lines, Names, PartialPoints, XAxis, YAxis } from './plot.tsx';
 import { type Pointing, usePointing } from './pointing.ts';
-import { csvRows } from './rows.ts';
+import { tableOf } from './rows.ts';
 import { round } from './scale.ts';
-import { TableBehind } from './table-behind.tsx';
+import { ChartShell, type Place } from './shell.tsx';
 import { Crosshair, Tooltip } from './tooltip.tsx';
-import type { ChartHandle, TimeChartProps } from './types.ts';
-import { useWidth } from './width.ts';
+import type { TimeChartProps } from './types.ts';
 
 const HEIGHT_PX = 348;
 /** Keys that follow each other fast are read out once. */
@@ -83,13 +77,7 @@ function Dragged({
 }
 
 /** Plot, marks and what follows pointer and keys, at a width that is known. */
-function Drawing(props: {
-  chart: TimeChartProps;
-  id: string;
-  width: number;
-  svg: RefObject<SVGSVGElement | null>;
-  openTable: () => void;
-}) {
+function Drawing(props: Place & { chart: TimeChartProps; id: string }) {
   const { chart, id, width, svg, openTable } = props;
   const { format } = chart;
   const frame = useMemo(() => frameOf(chart, width), [chart, width]);
@@ -136,48 +124,21 @@ function Drawing(props: {
 
 /** Lines, bars or areas over time, with everything that one does with them. */
 export function TimeChart(chart: TimeChartProps) {
-  const { title, caption, csvName, height = HEIGHT_PX } = chart;
   const id = useId();
-  const { place, width } = useWidth<HTMLDivElement>();
-  const svg = useRef<SVGSVGElement>(null);
-  const isTableOpen = useSignal(false);
-  const handle: ChartHandle = {
-    title,
-    savePng: () => {
-      if (!svg.current) return;
-      void savePng(svg.current, { title, fileName: csvName, ...(caption && { caption }) });
-    },
-    saveCsv: () => downloadCsv(`${csvName}.csv`, csvRows(chart)),
-    openTable: () => {
-      isTableOpen.value = true;
-    },
-  };
-  useListed(handle);
   return (
-    <figure class="chart" aria-label={title}>
-      <div class="chart-place" ref={place} style={{ height: `${height}px` }}>
-        {width > 0 && (
-          <Drawing chart={chart} id={id} width={width} svg={svg} openTable={handle.openTable} />
-        )}
-        <button
-          type="button"
-          class="table-button"
-          title={t.asTable}
-          aria-label={t.asTableOf(title)}
-          onClick={handle.openTable}
-        >
-          <icons.table class="small" aria-hidden />
-        </button>
-      </div>
-      <SpokenDay chart={chart} id={id} />
-      <TableBehind
-        chart={chart}
-        handle={handle}
-        isOpen={isTableOpen.value}
-        onClose={() => {
-          isTableOpen.value = false;
-        }}
-      />
-    </figure>
+    <ChartShell
+      title={chart.title}
+      caption={chart.caption}
+      height={chart.height ?? HEIGHT_PX}
+      table={tableOf(chart)}
+      csvName={chart.csvName}
+    >
+      {(place) => (
+        <>
+          <Drawing chart={chart} id={id} {...place} />
+          <SpokenDay chart={chart} id={id} />
+        </>
+      )}
+    </ChartShell>
   );
 }

@@ -7,6 +7,7 @@ import { type Drawn, type Frame, heightAt } from './frame.ts';
 import { MarkIcon } from './mark-lane.tsx';
 import { crossedIndex, PILL_HALF_PX } from './plot.tsx';
 import type { Pointing } from './pointing.ts';
+import { marksOn } from './rows.ts';
 import { round } from './scale.ts';
 import { isolated } from './text.ts';
 import { tooltipPlace } from './tooltip-place.ts';
@@ -64,8 +65,7 @@ function Contents({ chart, frame, index }: Props & { index: number }) {
   const { days, unit = 'day', previous, marks = [], zone } = chart;
   const place = days[index] ?? '';
   const back = previous ? undefined : days[index - STEPS_BACK[unit]];
-  const next = days[index + 1];
-  const own = marks.filter(({ day }) => day >= place && (next === undefined || day < next));
+  const own = marksOn(marks, days, index);
   const rows = chart.rowsOf?.(index) ?? [];
   const action = chart.actionOf?.(index) ?? null;
   const hasChange = back !== undefined && !(chart.isLastPartial && index === days.length - 1);

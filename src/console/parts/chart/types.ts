@@ -144,6 +144,8 @@ export type FunnelStep = {
 };
 export type ColumnsProps = {
   title: string;
+  /** Name of both files; that of the title when left out. */
+  csvName?: string;
   steps: readonly FunnelStep[];
   groups: readonly FunnelGroup[];
   onReached?: (step: number, groupKey: string) => void;
@@ -185,6 +187,8 @@ export type WaterfallStep = {
 };
 export type WaterfallProps = {
   title: string;
+  /** Name of both files; that of the title when left out. */
+  csvName?: string;
   steps: readonly WaterfallStep[];
   format: Format;
   height?: number;
@@ -193,6 +197,8 @@ export type WaterfallProps = {
 
 export type StackedDaysProps = {
   title: string;
+  /** Name of both files; that of the title when left out. */
+  csvName?: string;
   days: readonly string[];
   /** From the line upwards. */
   parts: readonly {
@@ -209,6 +215,8 @@ export type StackedDaysProps = {
 
 export type ShareAreaProps = {
   title: string;
+  /** Name of both files; that of the title when left out. */
+  csvName?: string;
   days: readonly string[];
   /** From the bottom upwards; shares are of the sum of a day. */
   series: readonly { key: string; name: string; values: readonly number[]; slot?: Slot }[];
@@ -258,7 +266,7 @@ export type YearCalendarProps = {
 export type MeterProps = {
   share: number;
   paint?: Paint;
-  height?: 6 | 8;
+  height?: 6 | 8 | 10;
   width?: number;
   /** Names it; decoration beside its number when left out. */
   label?: string;

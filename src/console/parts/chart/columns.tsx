@@ -1,0 +1,263 @@
+import { useId } from 'preact/hooks';
+import { duration, exactNumber, rate as shownRate, roundRate } from '../../format.ts';
+import { chart as t } from '../../texts/chart.ts';
+import * as icons from '../icons.ts';
+import { type ColumnBox, type ColumnsFrame, columnBoxes, columnsFrame } from './columns-frame.ts';
+import { slotOf } from './frame.ts';
+import { Hatch } from './plot.tsx';
+import { round, sharp } from './scale.ts';
+import { ChartShell, type Place } from './shell.tsx';
+import { cut, textWidth } from './text.ts';
+import type { ColumnsProps, FunnelStep } from './types.ts';
+
+const TICKS = [0, 0.25, 0.5, 0.75, 1];
+const HEIGHT_PX = 340;
+const PILL_PX = 68;
+/** A column that is lower is still as high to a pointer. */
+const LEAST_BUTTON_PX = 24;
+
+function Axis({ frame }: { frame: ColumnsFrame }) {
+  const { left, right, y } = frame;
+  return (
+    <g>
+      {TICKS.map((tick) => (
+        <g key={tick}>
+          <line
+            class={tick === 0 ? 'base' : 'hairline'}
+            x1={left}
+            x2={right}
+            y1={sharp(y(tick))}
+            y2={sharp(y(tick))}
+          />
+          <text x={left - 8} y={round(y(tick) + 4)} text-anchor="end">
+            {roundRate(tick)}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+/** A group at a step: what is left, what was lost since the step before, and its interval. */
+function Column({ box, frame, hatchId }: { box: ColumnBox; frame: ColumnsFrame; hatchId: string }) {
+  const { x, rate, before, low, high, people, isFirst, slot } = box;
+  const { y, bar, bottom } = frame;
+  const middle = round(x + bar / 2);
+  const [top, from] = [y(rate), y(before)];
+  const hasWhisker = !isFirst && low !== null && high !== null;
+  const figure = isFirst ? exactNumber(people) : roundRate(rate);
+  return (
+    <g class={`paint-${slot}`}>
+      {top > from && (
+        <rect
+          class="loss"
+          x={round(x)}
+          y={round(from)}
+          width={round(bar)}
+          height={round(top - from)}
+          fill={`url(#${hatchId})`}
+        />
+      )}
+      <rect
+        class="bar-full"
+        x={round(x)}
+        y={round(top)}
+        width={round(bar)}
+        height={round(Math.max(0, bottom - top))}
+        rx="2"
+      />
+      {hasWhisker && (
+        <path
+          class="whisker"
+          d={`M${middle} ${round(y(low))}V${round(y(high))}M${middle - 4} ${round(y(high))}h8M${middle - 4} ${round(y(low))}h8`}
+        />
+      )}
+      {textWidth(figure, 600) <= bar + 6 && (
+        <text
+          class="figure"
+          x={middle}
+          y={round((hasWhisker ? y(high) : top) - 6)}
+          text-anchor="middle"
+        >
+          {figure}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function StepWords({
+  step,
+  index,
+  frame,
+}: {
+  step: FunnelStep;
+  index: number;
+  frame: ColumnsFrame;
+}) {
+  const x = round(frame.starts[index] ?? 0);
+  const people = exactNumber(step.people);
+  const second =
+    index === 0 || step.rate === null
+      ? t.stepPeople(people)
+      : t.stepShare(people, shownRate(step.rate));
+  const lost = exactNumber(step.lost);
+  const name = t.stepNumber(index + 1, step.name);
+  const room = frame.pitch - 8;
+  return (
+    <g>
+      <text class="step-title" x={x} y={frame.bottom + 22}>
+        {cut(name, room, (text) => textWidth(text, 600, 13))}
+        <title>{step.name}</title>
+      </text>
+      <text class="step-name" x={x} y={frame.bottom + 40}>
+        {cut(second, room, (text) => textWidth(text, 400, 12))}
+      </text>
+      {index > 0 && (
+        <text
+          class={step.isBiggestLeak ? 'step-lost leak' : 'step-lost'}
+          x={x}
+          y={frame.bottom + 58}
+        >
+          {cut(step.isBiggestLeak ? t.biggestStop(lost) : t.stoppedBefore(lost), room, (text) =>
+            textWidth(text, step.isBiggestLeak ? 600 : 400, 12),
+          )}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** How long half of the people took, between two steps. */
+function TimePill({ seconds, x }: { seconds: number; x: number }) {
+  const left = round(x - PILL_PX / 2);
+  return (
+    <g class="time-pill">
+      <rect x={left} y="2" width={PILL_PX} height="20" rx="10" />
+      <icons.time x={left + 8} y={6.5} size={11} />
+      <text x={left + 23} y="16">
+        {duration(seconds)}
+      </text>
+    </g>
+  );
+}
+
+/** Each column and each loss as a button with its name. */
+function Buttons({
+  chart,
+  boxes,
+  frame,
+}: {
+  chart: ColumnsProps;
+  boxes: readonly ColumnBox[];
+  frame: ColumnsFrame;
+}) {
+  const { steps, groups, onReached, onLost } = chart;
+  const { y, bar, bottom } = frame;
+  const place = (box: ColumnBox, top: number, height: number) => ({
+    left: `${round(box.x)}px`,
+    width: `${round(bar)}px`,
+    top: `${round(top)}px`,
+    height: `${round(height)}px`,
+  });
+  return (
+    <>
+      {boxes.map((box) => {
+        const name = steps[box.step]?.name ?? '';
+        const group = groups.length > 1 ? box.name : '';
+        const people = exactNumber(box.people);
+        const lost = exactNumber(box.lost);
+        const reached = group
+          ? t.reached(group, name, people, shownRate(box.rate))
+          : t.reachedStep(name, people);
+        const stopped = group ? t.lost(group, name, lost) : t.lostBefore(name, lost);
+        const top = Math.min(y(box.rate), bottom - LEAST_BUTTON_PX);
+        const from = y(box.before);
+        return (
+          <div key={`${box.step} ${box.key}`}>
+            {onReached && (
+              <button
+                type="button"
+                class="over"
+                title={reached}
+                aria-label={reached}
+                style={place(box, top, bottom - top)}
+                onClick={() => onReached(box.step, box.key)}
+              />
+            )}
+            {onLost && box.lost > 0 && top > from && (
+              <button
+                type="button"
+                class="over"
+                title={stopped}
+                aria-label={stopped}
+                style={place(box, from, top - from)}
+                onClick={() => onLost(box.step, box.key)}
+              />
+            )}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+function Drawing({ chart, place }: { chart: ColumnsProps; place: Place }) {
+  const id = `${useId()}-loss`;
+  const frame = columnsFrame(place.width, {
+    steps: chart.steps.length,
+    groups: chart.groups.length,
+  });
+  const boxes = columnBoxes(chart.groups, frame, slotOf);
+  return (
+    <>
+      <svg ref={place.svg} width={place.width} height={HEIGHT_PX} aria-hidden="true">
+        <defs>
+          <Hatch id={id} size={7} />
+        </defs>
+        <Axis frame={frame} />
+        {boxes.map((box) => (
+          <Column key={`${box.step} ${box.key}`} box={box} frame={frame} hatchId={id} />
+        ))}
+        {chart.steps.map((step, index) => (
+          <StepWords key={step.key} step={step} index={index} frame={frame} />
+        ))}
+        {chart.steps.map(({ key, medianSeconds }, index) =>
+          index > 0 && medianSeconds !== null && frame.gap >= PILL_PX ? (
+            <TimePill key={key} seconds={medianSeconds} x={frame.gapMiddle(index)} />
+          ) : null,
+        )}
+      </svg>
+      <Buttons chart={chart} boxes={boxes} frame={frame} />
+    </>
+  );
+}
+
+/** A funnel as columns by step and group; what is hatched was lost since the step before. */
+export function Columns(chart: ColumnsProps) {
+  const { steps, groups } = chart;
+  return (
+    <ChartShell
+      title={chart.title}
+      height={HEIGHT_PX}
+      csvName={chart.csvName}
+      names={groups.length > 1 ? groups.map(({ name }) => name) : []}
+      table={{
+        head: t.step,
+        rows: steps.map(({ key, name }) => ({ key, name })),
+        columns: groups.flatMap(({ name, steps: own }) => [
+          {
+            label: `${name}: ${t.people}`,
+            values: own.map(({ people }) => people),
+            show: exactNumber,
+          },
+          { label: name, values: own.map(({ rate }) => rate), show: shownRate },
+          { label: t.low(name), values: own.map(({ low }) => low), show: shownRate },
+          { label: t.high(name), values: own.map(({ high }) => high), show: shownRate },
+        ]),
+      }}
+    >
+      {(place) => <Drawing chart={chart} place={place} />}
+    </ChartShell>
+  );
+}

@@ -1,0 +1,94 @@
+import type { ComponentChildren } from 'preact';
+import { exactNumber, rate as shownRate, UNKNOWN } from '../../format.ts';
+import { chart as t } from '../../texts/chart.ts';
+import { heatShare } from './heat-share.ts';
+import type { HeatCellProps, TriangleProps } from './types.ts';
+
+/** A rate that is tinted only where its interval does not touch the one it is compared with. */
+export const Heat = (props: { tone?: 'good' | 'bad' | null; children: ComponentChildren }) => (
+  <span class={`heat ${props.tone ?? ''}`}>{props.children}</span>
+);
+
+const intervalOf = ({ low, high }: HeatCellProps) =>
+  low === undefined || low === null || high === undefined || high === null
+    ? null
+    : `${shownRate(low)} – ${shownRate(high)}`;
+
+/** A rate of a cohort, tinted by its height; hover says its interval. */
+export function HeatCell(
+  cell: HeatCellProps & { most?: number; onClick?: () => void; name?: string },
+) {
+  const { rate, most = 1, onClick, name, isPartial } = cell;
+  if (rate === null) return <span class="heat-cell empty">{UNKNOWN}</span>;
+  const interval = intervalOf(cell);
+  const words = [name, interval, isPartial && t.stillRunning].filter(Boolean).join(', ');
+  const look = {
+    class: isPartial ? 'heat-cell partial' : 'heat-cell',
+    title: words,
+    style: { '--heat': `${heatShare(rate, most)}%` },
+  };
+  return onClick ? (
+    <button
+      type="button"
+      {...look}
+      aria-label={[words, shownRate(rate)].join(', ')}
+      onClick={onClick}
+    >
+      {shownRate(rate)}
+    </button>
+  ) : (
+    <span {...look}>{shownRate(rate)}</span>
+  );
+}
+
+/** Cohorts below each other and what became of them from left to right. */
+export function Triangle({ caption, heads, columns, rows, onCell }: TriangleProps) {
+  // Where everybody is counted, as on the first day, nothing is left to tell apart.
+  const rates = rows.flatMap(({ cells }) =>
+    cells.flatMap((cell) => (cell?.rate === undefined || cell.rate === 1 ? [] : [cell.rate ?? 0])),
+  );
+  const most = Math.max(0, ...rates) || 1;
+  return (
+    <div class="table-frame">
+      <table class="triangle">
+        <caption class="skip">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{heads.cohort}</th>
+            <th scope="col" class="number">
+              {heads.people}
+            </th>
+            {columns.map((column) => (
+              <th scope="col" class="heat-head" key={column}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, name, people, cells, isTotal }) => (
+            <tr key={key} class={isTotal ? 'total' : undefined}>
+              <th scope="row">{name}</th>
+              <td class="number">{exactNumber(people)}</td>
+              {columns.map((column, index) => {
+                const cell = cells[index] ?? null;
+                return (
+                  <td key={column}>
+                    {cell && (
+                      <HeatCell
+                        {...cell}
+                        most={most}
+                        name={`${name}, ${column}`}
+                        {...(onCell && !isTotal && { onClick: () => onCell(key, index) })}
+                      />
+                    )}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
