@@ -1,5 +1,5 @@
 import { addDays, type Days, dayOf, daysBetween, earlier, lengthOf, STORE_ZONE } from './days.ts';
-import type { Resolved } from './range.ts';
+import type { Resolved } from './ranges.ts';
 
 /** How far back routes look that take only `days`. */
 const MAX_DAYS = 400;

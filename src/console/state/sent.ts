@@ -1,16 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { controls as t } from '../texts/controls.ts';
 import { api } from './api.ts';
-import { type Dimension, FIELDS, isProperty, propertyOf } from './filters.ts';
+import { FIELDS } from './filters.ts';
 import { useQuery } from './query.ts';
+import { mergedProperties, type SentDimension, type SentName, valueLabel } from './sent-values.ts';
 
-export type SentName = { name: string; events: number };
-export type SentValue = { value: string; label: string; events?: number; people?: number };
-export type SentDimension = {
-  dimension: Dimension;
-  label: string;
-  values: readonly SentValue[];
-};
+export { dimensionLabel, type SentDimension, valueLabel } from './sent-values.ts';
 
 /** What an app really sent: names of events, and the values of their fields and properties. */
 export type Sent = {
@@ -24,53 +19,6 @@ export type Sent = {
 
 /** Names whose properties are offered where no event is chosen. */
 const NAMES_LOOKED_AT = 3;
-
-const regions = new Intl.DisplayNames(['en'], { type: 'region' });
-
-const isPlatform = (value: string): value is keyof typeof t.platforms => value in t.platforms;
-
-/** A country by its name, where it is one. */
-export function countryName(code: string): string {
-  try {
-    return regions.of(code.toUpperCase()) ?? code;
-  } catch {
-    return code;
-  }
-}
-
-/** The name of a value as a reader knows it. */
-export function valueLabel(dimension: Dimension, value: string): string {
-  if (value === 'unknown') return t.unknown;
-  if (dimension === 'platform') return isPlatform(value) ? t.platforms[value] : value;
-  return dimension === 'country' ? countryName(value) : value;
-}
-
-export const dimensionLabel = (dimension: Dimension): string =>
-  isProperty(dimension) ? propertyOf(dimension) : t.fields[dimension];
-
-type Properties = Awaited<ReturnType<typeof api.listEventProperties>>['properties'];
-
-/** Properties of several events as one list, those of most events first. */
-export function mergedProperties(lists: readonly Properties[]): SentDimension[] {
-  const merged = new Map<string, { events: number; values: Map<string, number> }>();
-  for (const { name, events, values } of lists.flat()) {
-    const known = merged.get(name) ?? { events: 0, values: new Map<string, number>() };
-    known.events += events;
-    for (const one of values) {
-      known.values.set(one.value, (known.values.get(one.value) ?? 0) + one.events);
-    }
-    merged.set(name, known);
-  }
-  return [...merged]
-    .sort(([, one], [, other]) => other.events - one.events)
-    .map(([name, { values }]) => ({
-      dimension: `prop:${name}`,
-      label: name,
-      values: [...values]
-        .sort(([, one], [, other]) => other - one)
-        .map(([value, events]) => ({ value, label: value, events })),
-    }));
-}
 
 type Environment = 'production' | 'development' | 'all';
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { DayPicker } from 'react-day-picker';
 import { addDays, type Days } from '../../state/days.ts';
-import { MAX_DAYS } from '../../state/range.ts';
+import { MAX_DAYS } from '../../state/ranges.ts';
 import { range as t } from '../../texts/range.ts';
 import * as icons from '../icons.ts';
 

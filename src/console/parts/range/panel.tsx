@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { dayWithWeekday } from '../../format.ts';
-import type { Range, RangeState } from '../../state/range.ts';
-import type { VersionDays } from '../../state/versions.ts';
+import type { RangeState } from '../../state/range.ts';
+import type { Range } from '../../state/ranges.ts';
+import type { VersionDays } from '../../state/version-days.ts';
 import { controls } from '../../texts/controls.ts';
 import { range as t } from '../../texts/range.ts';
 import { useModule } from '../use-module.ts';

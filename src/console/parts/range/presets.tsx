@@ -1,13 +1,8 @@
 import { dayRange } from '../../format.ts';
 import { type Days, lengthOf } from '../../state/days.ts';
-import {
-  PRESETS,
-  type Range,
-  type RangeState,
-  presetLabel,
-  resolveRange,
-} from '../../state/range.ts';
-import type { VersionDays } from '../../state/versions.ts';
+import type { RangeState } from '../../state/range.ts';
+import { PRESETS, presetLabel, type Range, resolveRange } from '../../state/ranges.ts';
+import type { VersionDays } from '../../state/version-days.ts';
 import { range as t } from '../../texts/range.ts';
 import { moveFocus } from '../arrow-keys.ts';
 import * as icons from '../icons.ts';
