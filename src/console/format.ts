@@ -28,6 +28,14 @@ export const exactNumber = (value: number): string => exact.format(value);
 export const rate = (value: number | null): string =>
   value === null ? UNKNOWN : percent.format(value);
 
+const onePoint = new Intl.NumberFormat(locale, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+/** An interval of a rate beside it, in percent without the sign: 5.3–7.0. */
+export const rateInterval = (low: number, high: number): string =>
+  `${onePoint.format(low * 100)}–${onePoint.format(high * 100)}`;
+
 const shortPercent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 /** A share where a digit less is enough: on an axis, at the end of an area. */
 export const roundRate = (value: number): string =>
@@ -116,16 +124,28 @@ export function ago(iso: string): string {
   return relative.format(Math.round(seconds / size), unit);
 }
 
-/** A duration in its largest sensible unit. */
-export function duration(seconds: number | null): string {
-  if (seconds === null) return UNKNOWN;
-  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? ['second', 1];
-  return new Intl.NumberFormat(locale, {
+const inUnit = (value: number, unit: string, digits: number) =>
+  new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,
     unitDisplay: 'short',
-    maximumFractionDigits: 1,
-  }).format(seconds / size);
+    maximumFractionDigits: digits,
+  }).format(value);
+
+const SHORT_SECONDS = 120;
+const HOUR_SECONDS = 3_600;
+
+/** A duration in its largest sensible unit; minutes with their seconds, which still matter. */
+export function duration(seconds: number | null): string {
+  if (seconds === null) return UNKNOWN;
+  if (seconds < SHORT_SECONDS) return inUnit(seconds, 'second', seconds < 10 ? 1 : 0);
+  if (seconds < HOUR_SECONDS) {
+    const rest = Math.round(seconds % 60) % 60;
+    const minutes = inUnit(Math.round((seconds - rest) / 60), 'minute', 0);
+    return rest === 0 ? minutes : `${minutes} ${inUnit(rest, 'second', 0)}`;
+  }
+  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? ['second', 1];
+  return inUnit(seconds / size, unit, 1);
 }
 
 /** From here on a factor says more than a share. */

@@ -1,5 +1,3 @@
-import { counted } from './counted.ts';
-
 export const chart = {
   day: 'Day',
   hour: 'Hour',
@@ -18,7 +16,6 @@ export const chart = {
   png: 'PNG',
   asTableOf: (title: string) => `${title} as a table`,
   marksOf: (labels: string) => `Marks: ${labels}`,
-  moreMarks: (marks: number) => counted(marks, 'mark', 'marks'),
   chosen: (from: string, to: string) => `${from} – ${to}`,
   stepNumber: (step: number, name: string) => `${step}  ${name}`,
   stepPeople: (people: string) => `${people} people`,
@@ -27,20 +24,18 @@ export const chart = {
   biggestStop: (people: string) => `${people} stopped before, the biggest leak`,
   biggestLeak: 'biggest leak',
   left: (people: string) => `${people} left`,
+  leftBefore: (people: string, step: string) => `${people} left before ${step}`,
   reached: (group: string, step: string, people: string, share: string) =>
     `${group}: ${people} people reached ${step}, ${share}`,
   reachedStep: (step: string, people: string) => `${people} people reached ${step}`,
   lost: (group: string, step: string, people: string) =>
     `${group}: ${people} people stopped before ${step}`,
   lostBefore: (step: string, people: string) => `${people} people stopped before ${step}`,
-  interval: '95 % interval',
   step: 'Step',
   amount: 'Amount',
   count: 'Count',
   people: 'People',
   of: (name: string, value: string) => `${name}: ${value}`,
-  cell: (row: string, column: string, rate: string) => `${row}, ${column}: ${rate}`,
   stillRunning: 'still running',
-  minute: (at: string, count: string) => `${at}: ${count}`,
   refused: (count: string) => `${count} refused`,
 } as const;

@@ -8,8 +8,10 @@ const LEAST_PX = 1;
 /** Between parts that stand on each other. */
 const SEAM_PX = 1;
 
+const LOOKS = { solid: 'bar-full', hatch: 'bar-open', pale: 'bar-pale' } as const;
+
 /** Width of a bar, with air beside it where there is room. */
-export const barWidth = (step: number): number =>
+const barWidth = (step: number): number =>
   Math.max(LEAST_PX, step - Math.min(BETWEEN_PX, step * 0.25));
 
 /** Bars from zero, stacked by series; hatched where a day is not whole. */
@@ -19,10 +21,10 @@ export function Bars(props: { chart: TimeChartProps; frame: Frame; id: string })
   const late = new Set(chart.late);
   const width = barWidth(step);
   const isStacked = drawn.length > 1;
-  const isPale = (index: number) => index >= finished || late.has(chart.days[index] ?? '');
+  const isOpen = (index: number) => index >= finished || late.has(chart.days[index] ?? '');
   return (
     <g>
-      {drawn.map(({ key, slot, values, spans = [] }) => (
+      {drawn.map(({ key, slot, values, spans = [], fill = 'solid' }) => (
         <g key={key} class={`paint-${slot}`}>
           <defs>
             <Hatch id={`${id}-${key}`} paint={`series-hatch paint-${slot}`} size={5} />
@@ -30,17 +32,18 @@ export function Bars(props: { chart: TimeChartProps; frame: Frame; id: string })
           {spans.map(([from, to], index) => {
             if ((values[index] ?? null) === null || from === to) return null;
             const [upper, lower] = [y(Math.max(from, to)), y(Math.min(from, to))];
+            const isHatched = fill === 'hatch' || isOpen(index);
             const height = Math.max(LEAST_PX, lower - upper - (isStacked ? SEAM_PX : 0));
             return (
               <rect
                 key={chart.days[index]}
-                class={isPale(index) ? 'bar-open' : 'bar-full'}
+                class={LOOKS[isHatched ? 'hatch' : fill]}
                 x={round((xs[index] ?? 0) - width / 2)}
                 y={round(upper)}
                 width={round(width)}
                 height={round(height)}
                 rx={Math.min(1.5, width / 4)}
-                {...(isPale(index) && { fill: `url(#${id}-${key})` })}
+                {...(isHatched && { fill: `url(#${id}-${key})` })}
               />
             );
           })}

@@ -27,3 +27,20 @@ export function calendarBlocks(
   const length = Math.ceil(weeks.length / rows);
   return Array.from({ length: rows }, (_, row) => weeks.slice(row * length, (row + 1) * length));
 }
+
+/** Columns over which a month is named: where it begins, at least so many columns after another. */
+export function monthStarts(weeks: readonly (readonly CalendarDay[])[], apart: number): number[] {
+  const monthOf = (column: number) => weeks[column]?.[0]?.day.slice(0, 'YYYY-MM'.length);
+  const starts = [...weeks.keys()].filter((column) => monthOf(column) !== monthOf(column - 1));
+  const roomy = starts.filter((column, index) => {
+    const next = starts[index + 1] ?? weeks.length;
+    return index > 0 || next - column >= apart;
+  });
+  const named: number[] = [];
+  for (const column of roomy) {
+    const last = named.at(-1);
+    const fits = column <= weeks.length - apart / 2;
+    if (fits && (last === undefined || column - last >= apart)) named.push(column);
+  }
+  return named;
+}

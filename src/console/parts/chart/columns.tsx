@@ -12,7 +12,7 @@ import type { ColumnsProps, FunnelStep } from './types.ts';
 
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 const HEIGHT_PX = 340;
-const PILL_PX = 68;
+const LEAST_GAP_PX = 64;
 /** A column that is lower is still as high to a pointer. */
 const LEAST_BUTTON_PX = 24;
 
@@ -130,13 +130,15 @@ function StepWords({
 
 /** How long half of the people took, between two steps. */
 function TimePill({ seconds, x }: { seconds: number; x: number }) {
-  const left = round(x - PILL_PX / 2);
+  const text = duration(seconds);
+  const width = 23 + textWidth(text, 500) + 11;
+  const left = round(x - width / 2);
   return (
     <g class="time-pill">
-      <rect x={left} y="2" width={PILL_PX} height="20" rx="10" />
+      <rect x={left} y="2" width={round(width)} height="20" rx="10" />
       <icons.time x={left + 8} y={6.5} size={11} />
       <text x={left + 23} y="16">
-        {duration(seconds)}
+        {text}
       </text>
     </g>
   );
@@ -223,7 +225,7 @@ function Drawing({ chart, place }: { chart: ColumnsProps; place: Place }) {
           <StepWords key={step.key} step={step} index={index} frame={frame} />
         ))}
         {chart.steps.map(({ key, medianSeconds }, index) =>
-          index > 0 && medianSeconds !== null && frame.gap >= PILL_PX ? (
+          index > 0 && medianSeconds !== null && frame.gap >= LEAST_GAP_PX ? (
             <TimePill key={key} seconds={medianSeconds} x={frame.gapMiddle(index)} />
           ) : null,
         )}
@@ -241,7 +243,11 @@ export function Columns(chart: ColumnsProps) {
       title={chart.title}
       height={HEIGHT_PX}
       csvName={chart.csvName}
-      names={groups.length > 1 ? groups.map(({ name }) => name) : []}
+      names={
+        groups.length > 1
+          ? groups.map(({ name, slot }, index) => ({ name, slot: slot ?? slotOf(index) }))
+          : []
+      }
       table={{
         head: t.step,
         rows: steps.map(({ key, name }) => ({ key, name })),

@@ -28,6 +28,30 @@ export type Drawn = ChartSeries & {
   spans?: readonly (readonly [number, number])[];
 };
 
+/** A name below the axis; `x` is its middle, `at` its day. */
+export type Tick = {
+  index: number;
+  at: number;
+  x: number;
+  name: string;
+  width: number;
+};
+
+/** Names of days, inside of the picture and apart from each other. */
+export function ticksOf(
+  chart: Pick<TimeChartProps, 'days' | 'unit' | 'kind'>,
+  { xs, width, left }: { xs: readonly number[]; width: number; left: number },
+): Tick[] {
+  const { days, unit = 'day' } = chart;
+  const all = tickPlaces(days, unit).map((index) => {
+    const name = tickName(days, index, unit);
+    const [at, half] = [xs[index] ?? 0, textWidth(name) / 2];
+    const x = Math.max(left + half, Math.min(at, width - half));
+    return { index, at, x, name, width: 2 * half };
+  });
+  return thinned(all, TICK_GAP_PX);
+}
+
 export type Frame = {
   width: number;
   height: number;
@@ -42,8 +66,9 @@ export type Frame = {
   drawn: readonly Drawn[];
   /** How many days are over; the rest is one that is not. */
   finished: number;
-  ticks: readonly { index: number; x: number; name: string; width: number }[];
+  ticks: readonly Tick[];
   nameRoom: number;
+  isNarrow: boolean;
 };
 
 const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
@@ -75,8 +100,8 @@ function* figuresOf(props: TimeChartProps, drawn: readonly Drawn[]): Generator<F
 }
 
 /** Whether lines have their names at their ends. */
-export const hasNames = ({ series, previous }: TimeChartProps): boolean =>
-  series.length > 1 || previous !== undefined;
+export const hasNames = ({ series, previous, hasLegend }: TimeChartProps): boolean =>
+  !hasLegend && (series.length > 1 || previous !== undefined);
 
 export const partialTextOf = (props: TimeChartProps): string | null => {
   const [only, second] = props.series;
@@ -85,7 +110,7 @@ export const partialTextOf = (props: TimeChartProps): string | null => {
   return props.partialText((only.format ?? props.format).show(value));
 };
 
-function rightRoom(props: TimeChartProps, nameRoom: number): number {
+function rightRoom(props: TimeChartProps, nameRoom: number, isNarrow: boolean): number {
   const names = [...props.series.map(({ name }) => name), props.previous?.name ?? ''];
   const widest = Math.min(nameRoom, Math.max(0, ...names.map((name) => textWidth(name, 600))));
   const partial = partialTextOf(props);
@@ -93,14 +118,14 @@ function rightRoom(props: TimeChartProps, nameRoom: number): number {
     Math.max(
       RIGHT_PX,
       hasNames(props) ? NAME_PX + widest + 4 : 0,
-      partial === null ? 0 : POINT_TEXT_PX + textWidth(partial),
+      partial === null || isNarrow ? 0 : POINT_TEXT_PX + textWidth(partial),
     ),
   );
 }
 
 /** Everything of a time chart that has a place, by its width. */
 export function frameOf(props: TimeChartProps, width: number): Frame {
-  const { days, unit = 'day', format, height = 348, isLastPartial = false } = props;
+  const { days, format, height = 348, isLastPartial = false } = props;
   const drawn = drawnSeries(props);
   const top = (props.marks?.length ?? 0) > 0 ? LANE_PX : TOP_PX;
   const bottom = height - BELOW_PX;
@@ -112,20 +137,17 @@ export function frameOf(props: TimeChartProps, width: number): Frame {
   const widest = Math.max(...axis.ticks.map((tick) => textWidth(showTick(tick))));
   const left = Math.max(width < NARROW_PX ? LEFT_PX - 4 : LEFT_PX, Math.ceil(widest) + 8);
   const nameRoom = width < NARROW_PX ? NARROW_NAME_PX : LONGEST_NAME_PX;
-  const right = Math.max(left + 1, width - rightRoom(props, nameRoom));
+  const right = Math.max(left + 1, width - rightRoom(props, nameRoom, width < NARROW_PX));
   const { xs, step } =
     props.kind === 'bar'
       ? barPlaces(days.length, { left, right })
       : pointPlaces(days.length, { left, right, isLastPartial });
-  const named = tickPlaces(days, unit).map((index) => {
-    const name = tickName(days, index, unit);
-    return { index, x: xs[index] ?? 0, name, width: textWidth(name) };
-  });
   return {
     ...{ width, height, left, right, top, bottom, xs, step, axis, drawn, nameRoom },
     y: linear([axis.bottom, axis.top], [bottom, top]),
     finished: days.length - (isLastPartial ? 1 : 0),
-    ticks: thinned(named, TICK_GAP_PX),
+    ticks: ticksOf(props, { xs, width, left: props.kind === 'bar' ? 0 : left }),
+    isNarrow: width < NARROW_PX,
   };
 }
 

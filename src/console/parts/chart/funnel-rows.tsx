@@ -1,4 +1,4 @@
-import { duration, exactNumber, rate as shownRate } from '../../format.ts';
+import { duration, exactNumber, rate as shownRate, rateInterval } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
 import { Meter } from './meter.tsx';
 import type { FunnelRow, FunnelRowsProps } from './types.ts';
@@ -19,7 +19,7 @@ function Details({ row, onLost }: { row: FunnelRow; onLost: (() => void) | undef
   const interval =
     low === undefined || low === null || high === undefined || high === null
       ? []
-      : [`${shownRate(low)} – ${shownRate(high)}`];
+      : [rateInterval(low, high)];
   const time =
     medianSeconds === undefined || medianSeconds === null ? [] : [duration(medianSeconds)];
   return (
@@ -33,7 +33,7 @@ function Details({ row, onLost }: { row: FunnelRow; onLost: (() => void) | undef
             <button
               type="button"
               onClick={onLost}
-              aria-label={t.lostBefore(row.name, exactNumber(lost))}
+              aria-label={t.leftBefore(exactNumber(lost), row.name)}
             >
               {t.left(exactNumber(lost))}
             </button>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { exactNumber, rate as shownRate, UNKNOWN } from '../../format.ts';
+import { exactNumber, rate as shownRate, rateInterval, UNKNOWN } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
 import { heatShare } from './heat-share.ts';
 import type { HeatCellProps, TriangleProps } from './types.ts';
@@ -12,7 +12,7 @@ export const Heat = (props: { tone?: 'good' | 'bad' | null; children: ComponentC
 const intervalOf = ({ low, high }: HeatCellProps) =>
   low === undefined || low === null || high === undefined || high === null
     ? null
-    : `${shownRate(low)} – ${shownRate(high)}`;
+    : rateInterval(low, high);
 
 /** A rate of a cohort, tinted by its height; hover says its interval. */
 export function HeatCell(

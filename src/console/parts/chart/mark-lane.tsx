@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { chart as t } from '../../texts/chart.ts';
 import * as icons from '../icons.ts';
-import { CHIP, type Chip, fold } from './fold.ts';
+import { CHIP, type Chip, fold, TARGET } from './fold.ts';
 import type { Frame } from './frame.ts';
 import { round } from './scale.ts';
 import { textWidth } from './text.ts';
@@ -9,6 +9,7 @@ import type { ChartMark, TimeChartProps } from './types.ts';
 
 const LANE_TOP_PX = 4;
 const TIP_PX = 240;
+const SPARE_PX = (TARGET - CHIP) / 2;
 
 const ICONS: Record<ChartMark['kind'], icons.Icon> = {
   version: icons.version,
@@ -43,16 +44,18 @@ const toneOf = ({ marks }: Chip) => marks[0]?.tone ?? 'plain';
 export function MarkLines({ chips, frame }: { chips: readonly Chip[]; frame: Frame }) {
   return (
     <g>
-      {chips.map((chip) => (
-        <line
-          key={chip.x}
-          class={`mark-line ${toneOf(chip)}`}
-          x1={round(chip.x)}
-          x2={round(chip.x)}
-          y1={LANE_TOP_PX + CHIP}
-          y2={frame.bottom}
-        />
-      ))}
+      {chips.flatMap((chip) =>
+        chip.days.map((x) => (
+          <line
+            key={x}
+            class={`mark-line ${x === chip.x ? toneOf(chip) : 'plain'}`}
+            x1={round(x)}
+            x2={round(x)}
+            y1={LANE_TOP_PX + CHIP}
+            y2={frame.bottom}
+          />
+        )),
+      )}
     </g>
   );
 }
@@ -134,10 +137,10 @@ export function MarkButtons(props: {
             class="over"
             aria-label={t.marksOf(name(chip))}
             style={{
-              left: `${chip.left}px`,
-              top: `${LANE_TOP_PX}px`,
-              width: `${chip.width}px`,
-              height: `${CHIP}px`,
+              left: `${chip.left - SPARE_PX}px`,
+              top: `${LANE_TOP_PX - SPARE_PX}px`,
+              width: `${chip.width + 2 * SPARE_PX}px`,
+              height: `${TARGET}px`,
             }}
             onPointerEnter={() => {
               open.value = index;

@@ -1,9 +1,11 @@
 import { useId } from 'preact/hooks';
-import { exactNumber, timeOfDay } from '../../format.ts';
+import { exactNumber } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
+import { thinned } from './labels.ts';
 import { barPlaces } from './places.ts';
 import { Hatch } from './plot.tsx';
 import { linear, round, sharp } from './scale.ts';
+import { textWidth } from './text.ts';
 import type { MinuteBarsProps } from './types.ts';
 import { useWidth } from './width.ts';
 
@@ -11,7 +13,9 @@ const HEIGHT_PX = 72;
 const TOP_PX = 14;
 const BELOW_PX = 18;
 const TICK_MINUTES = 5;
-const minuteOf = (at: string) => timeOfDay(at).replace(/(\d\d:\d\d):\d\d/, '$1');
+const TICK_GAP_PX = 12;
+const clock = new Intl.DateTimeFormat(navigator.language, { hour: 'numeric', minute: '2-digit' });
+const minuteOf = (at: string) => clock.format(new Date(at));
 
 /** Events a minute; the last bar is still filling, what was refused stands on top. */
 export function MinuteBars({ title, minutes, height = HEIGHT_PX }: MinuteBarsProps) {
@@ -23,6 +27,18 @@ export function MinuteBars({ title, minutes, height = HEIGHT_PX }: MinuteBarsPro
   const bottom = height - BELOW_PX;
   const y = linear([0, most], [bottom, TOP_PX]);
   const sum = minutes.reduce((all, { count }) => all + count, 0);
+  const named = minutes.flatMap(({ at }, index) => {
+    if ((minutes.length - 1 - index) % TICK_MINUTES !== 0) return [];
+    const name = minuteOf(at);
+    const nameWidth = textWidth(name);
+    const x = Math.max(nameWidth / 2, Math.min(xs[index] ?? 0, width - nameWidth / 2));
+    return [{ at, name, width: nameWidth, x }];
+  });
+  // From the right, where the minute that runs is.
+  const names = thinned(
+    named.toReversed().map((one) => ({ ...one, x: -one.x })),
+    TICK_GAP_PX,
+  ).map((one) => ({ ...one, x: -one.x }));
   const wordsOf = ({ at, count, refused = 0 }: MinuteBarsProps['minutes'][number]) =>
     [
       t.of(minuteOf(at), exactNumber(count)),
@@ -45,7 +61,6 @@ export function MinuteBars({ title, minutes, height = HEIGHT_PX }: MinuteBarsPro
             const x = round((xs[index] ?? 0) - bar / 2);
             const isOpen = index === minutes.length - 1;
             const top = y(count);
-            const fromEnd = minutes.length - 1 - index;
             return (
               <g key={at} class="paint-1">
                 <title>{wordsOf(minute)}</title>
@@ -71,18 +86,14 @@ export function MinuteBars({ title, minutes, height = HEIGHT_PX }: MinuteBarsPro
                     rx="1"
                   />
                 )}
-                {fromEnd % TICK_MINUTES === 0 && (
-                  <text
-                    x={round(xs[index] ?? 0)}
-                    y={bottom + 14}
-                    text-anchor={isOpen ? 'end' : 'middle'}
-                  >
-                    {minuteOf(at)}
-                  </text>
-                )}
               </g>
             );
           })}
+          {names.map(({ at, name, x }) => (
+            <text key={at} x={round(x)} y={bottom + 14} text-anchor="middle">
+              {name}
+            </text>
+          ))}
         </svg>
       )}
     </figure>

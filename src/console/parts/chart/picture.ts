@@ -1,9 +1,14 @@
 import { download } from '../download.ts';
+import { textWidth } from './text.ts';
+import type { Slot } from './types.ts';
 
 const SCALE = 2;
 const SIDE_PX = 20;
 const HEAD_PX = 60;
+/** The head without a second line. */
+const TITLE_PX = 40;
 const BELOW_PX = 16;
+const NAME_GAP_PX = 16;
 const SVG = 'http://www.w3.org/2000/svg';
 /** What the stylesheet says of an element of a picture, which has none. */
 const STYLED = [
@@ -40,30 +45,45 @@ function addText(to: Element, text: string, attributes: Record<string, string>):
   to.append(element);
 }
 
+function addRect(to: Element, attributes: Record<string, string | number>): void {
+  const element = document.createElementNS(SVG, 'rect');
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  to.append(element);
+}
+
+export type Named = { name: string; slot: Slot };
+
 /** The chart as a picture of its own: ground, title, caption and names drawn in. */
 export function pictureOf(
   drawn: SVGSVGElement,
-  { title, caption, names = [] }: { title: string; caption?: string; names?: readonly string[] },
+  { title, caption, names = [] }: { title: string; caption?: string; names?: readonly Named[] },
 ): SVGSVGElement {
   const { width, height } = drawn.getBoundingClientRect();
-  const size = { width: width + 2 * SIDE_PX, height: height + HEAD_PX + BELOW_PX };
+  const headHeight = caption || names.length > 0 ? HEAD_PX : TITLE_PX;
+  const size = { width: width + 2 * SIDE_PX, height: height + headHeight + BELOW_PX };
   const picture = document.createElementNS(SVG, 'svg');
   picture.setAttribute('xmlns', SVG);
   picture.setAttribute('width', String(size.width));
   picture.setAttribute('height', String(size.height));
-  const ground = document.createElementNS(SVG, 'rect');
-  ground.setAttribute('width', String(size.width));
-  ground.setAttribute('height', String(size.height));
-  ground.setAttribute('fill', token('--surface'));
-  picture.append(ground);
+  addRect(picture, { ...size, fill: token('--surface') });
   const face = getComputedStyle(document.documentElement).fontFamily;
   const head = { x: String(SIDE_PX), 'font-family': face, fill: token('--ink') };
   addText(picture, title, { ...head, y: '28', 'font-size': '14', 'font-weight': '600' });
-  const below = [caption, ...names].filter(Boolean).join('   ');
-  addText(picture, below, { ...head, y: '47', 'font-size': '12', fill: token('--ink-3') });
+  const small = { ...head, 'font-size': '12', y: '47' };
+  let x = SIDE_PX;
+  if (caption) {
+    addText(picture, caption, { ...small, fill: token('--ink-3') });
+    x += textWidth(caption, 400, 12) + NAME_GAP_PX;
+  }
+  for (const { name, slot } of names) {
+    const color = token(slot === 'other' ? '--ghost' : `--s${slot}`);
+    addRect(picture, { x, y: 38, width: 10, height: 10, rx: 3, fill: color });
+    addText(picture, name, { ...small, x: String(x + 16), fill: token('--ink-2') });
+    x += 16 + textWidth(name, 400, 12) + NAME_GAP_PX;
+  }
   const copy = plainCopy(drawn);
   copy.setAttribute('x', String(SIDE_PX));
-  copy.setAttribute('y', String(HEAD_PX));
+  copy.setAttribute('y', String(headHeight));
   copy.setAttribute('width', String(width));
   copy.setAttribute('height', String(height));
   picture.append(copy);
@@ -73,7 +93,7 @@ export function pictureOf(
 /** The chart as a PNG file with the colours of now. */
 export async function savePng(
   drawn: SVGSVGElement,
-  options: { title: string; caption?: string; names?: readonly string[]; fileName: string },
+  options: { title: string; caption?: string; names?: readonly Named[]; fileName: string },
 ): Promise<void> {
   const picture = pictureOf(drawn, options);
   const image = new Image();

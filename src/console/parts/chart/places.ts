@@ -7,13 +7,19 @@ export type Places = {
   step: number;
 };
 
+/** Room of a day that is alone. */
+const WIDEST_DAY_PX = 48;
+
 /** Points from edge to edge; a day that is not over has half a step of room at the right. */
 export function pointPlaces(
   count: number,
   span: { left: number; right: number; isLastPartial: boolean },
 ): Places {
   const { left, right } = span;
-  if (count <= 1) return { xs: count === 1 ? [(left + right) / 2] : [], step: right - left };
+  if (count <= 1) {
+    const step = Math.min(WIDEST_DAY_PX, right - left);
+    return { xs: count === 1 ? [(left + right) / 2] : [], step };
+  }
   const step = (right - left) / (count - (span.isLastPartial ? 0.5 : 1));
   return { xs: Array.from({ length: count }, (_, index) => left + index * step), step };
 }

@@ -64,22 +64,18 @@ export function crossedIndex({
 
 /** Names of days; those under the pill of the crosshair make way. */
 export function XAxis({ chart, frame }: Props) {
-  const { ticks, bottom, width, xs } = frame;
+  const { ticks, bottom, xs } = frame;
   const crossed = crossedIndex(chart);
   const pillX = crossed === undefined ? undefined : xs[crossed];
   return (
     <g>
-      {ticks.map(({ index, x, name, width: nameWidth }) => {
-        const half = nameWidth / 2;
-        const anchor =
-          index === 0 && chart.kind !== 'bar' ? 'start' : x + half > width ? 'end' : 'middle';
-        const middle = anchor === 'start' ? x + half : anchor === 'end' ? x - half : x;
-        const isHidden = pillX !== undefined && Math.abs(middle - pillX) < half + PILL_HALF_PX + 4;
+      {ticks.map(({ index, at, x, name, width }) => {
+        const isHidden = pillX !== undefined && Math.abs(x - pillX) < width / 2 + PILL_HALF_PX + 4;
         return (
           <g key={index}>
-            <line class="base" x1={round(x)} x2={round(x)} y1={bottom} y2={bottom + 4} />
+            <line class="base" x1={round(at)} x2={round(at)} y1={bottom} y2={bottom + 4} />
             {!isHidden && (
-              <text x={round(x)} y={bottom + 18} text-anchor={anchor}>
+              <text x={round(x)} y={bottom + 18} text-anchor="middle">
                 {name}
               </text>
             )}
@@ -173,6 +169,13 @@ export function Lines({ chart, frame }: Props) {
   );
 }
 
+/** Beside the point; on a narrow picture, which has no room there, below or above it. */
+function partialTextAt({ isNarrow, right, bottom }: Frame, x: number, height: number) {
+  if (!isNarrow) return { x: round(x + POINT_TEXT_PX), y: height + 4 };
+  const y = height + 30 < bottom ? height + 20 : height - 12;
+  return { x: right, y, 'text-anchor': 'end' as const };
+}
+
 /** Hollow points of the day that is not over. */
 export function PartialPoints({ chart, frame }: Props) {
   const { xs, y, drawn, finished } = frame;
@@ -188,11 +191,7 @@ export function PartialPoints({ chart, frame }: Props) {
         return (
           <g key={key}>
             <circle class={`hollow paint-${slot}`} cx={round(x)} cy={height} r="3.5" />
-            {text !== null && (
-              <text x={round(x + POINT_TEXT_PX)} y={height + 4}>
-                {text}
-              </text>
-            )}
+            {text !== null && <text {...partialTextAt(frame, x, height)}>{text}</text>}
           </g>
         );
       })}

@@ -1,8 +1,8 @@
-import { nice, ticks } from 'd3-array';
+import { tickIncrement } from 'd3-array';
 import type { Figure } from './types.ts';
 
 /** Pixels between two hairlines, so that four or five stand in a usual height. */
-const TICK_PX = 70;
+const TICK_PX = 68;
 const MAX_TICKS = 4;
 
 export type ValueAxis = { bottom: number; top: number; ticks: readonly number[] };
@@ -20,13 +20,18 @@ export function valueAxis(
   }
   if (low === high) high = 1;
   const count = Math.max(2, Math.min(MAX_TICKS, Math.round(options.plotHeight / TICK_PX)));
-  const [bottom, top] = nice(low, high, count);
-  const all = ticks(bottom, top, count);
-  const fractional = options.isWhole && all.some((tick) => !Number.isInteger(tick));
-  if (!fractional) return { bottom, top, ticks: all };
-  const [floor, ceiling] = [Math.floor(low), Math.ceil(high)];
-  const whole = Array.from({ length: ceiling - floor + 1 }, (_, index) => floor + index);
-  return { bottom: floor, top: ceiling, ticks: whole };
+  const increment = tickIncrement(low, high, count);
+  const isTooFine = Boolean(options.isWhole) && increment < 1;
+  return axisOf(low, high, isTooFine ? 1 : increment);
+}
+
+/** Steps of `increment`, or, where it is negative, of one over it, as d3 gives them. */
+function axisOf(low: number, high: number, increment: number): ValueAxis {
+  const at = (index: number) => (increment < 0 ? index / -increment : index * increment);
+  const steps = (value: number) => (increment < 0 ? value * -increment : value / increment);
+  const [first, last] = [Math.floor(steps(low)), Math.ceil(steps(high))];
+  const all = Array.from({ length: last - first + 1 }, (_, index) => at(first + index));
+  return { bottom: at(first), top: at(last), ticks: all };
 }
 
 /** From a value to its place; a domain without length lies at the start of the range. */

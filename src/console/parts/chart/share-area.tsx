@@ -1,9 +1,9 @@
 import { roundRate } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
 import { crosshair, dropCrosshair } from './crosshair.ts';
-import { axisName, placeName, startMs, tickPlaces } from './days.ts';
-import { slotOf } from './frame.ts';
-import { spread, thinned } from './labels.ts';
+import { axisName, placeName, startMs } from './days.ts';
+import { slotOf, ticksOf } from './frame.ts';
+import { spread } from './labels.ts';
 import { bandPath, sharesOf, stacked } from './paths.ts';
 import { nearest, pointPlaces } from './places.ts';
 import { crossedIndex } from './plot.tsx';
@@ -22,7 +22,6 @@ const WIDEST_NAME_PX = 96;
 const TICKS = [0, 0.5, 1];
 /** Two lines of text. */
 const NAME_GAP_PX = 30;
-const TICK_GAP_PX = 12;
 
 function measured({ series, days, height = HEIGHT_PX }: ShareAreaProps, width: number) {
   const shares = sharesOf(series.map(({ values }) => values));
@@ -74,10 +73,7 @@ function Names({ chart, width }: { chart: ShareAreaProps; width: number }) {
 function Axes({ chart, width }: { chart: ShareAreaProps; width: number }) {
   const { bottom, xs, y } = measured(chart, width);
   const crossed = crossedIndex(chart);
-  const names = tickPlaces(chart.days, 'day').map((index) => {
-    const name = axisName(chart.days[index] ?? '', 'day');
-    return { index, name, width: textWidth(name), x: xs[index] ?? 0 };
-  });
+  const ticks = ticksOf(chart, { xs, width, left: LEFT_PX });
   return (
     <>
       {TICKS.map((tick) => (
@@ -86,13 +82,8 @@ function Axes({ chart, width }: { chart: ShareAreaProps; width: number }) {
         </text>
       ))}
       {crossed === undefined &&
-        thinned(names, TICK_GAP_PX).map(({ index, name, x }) => (
-          <text
-            key={index}
-            x={round(x)}
-            y={bottom + 18}
-            text-anchor={index === 0 ? 'start' : 'middle'}
-          >
+        ticks.map(({ index, x, name }) => (
+          <text key={index} x={round(x)} y={bottom + 18} text-anchor="middle">
             {name}
           </text>
         ))}

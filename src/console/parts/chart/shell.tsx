@@ -4,8 +4,9 @@ import { useRef } from 'preact/hooks';
 import { chart as t } from '../../texts/chart.ts';
 import { downloadCsv } from '../download.ts';
 import * as icons from '../icons.ts';
+import { crosshair } from './crosshair.ts';
 import { useListed } from './page-charts.ts';
-import { savePng } from './picture.ts';
+import { type Named, savePng } from './picture.ts';
 import { type ChartTable, csvRows } from './rows.ts';
 import { TableBehind } from './table-behind.tsx';
 import type { ChartHandle } from './types.ts';
@@ -27,7 +28,7 @@ export function ChartShell(props: {
   table: ChartTable;
   csvName?: string | undefined;
   /** Names that a picture writes below the title, where the chart has none itself. */
-  names?: readonly string[];
+  names?: readonly Named[];
   children: (place: Place) => ComponentChildren;
 }) {
   const { title, caption, height, table, names } = props;
@@ -39,7 +40,11 @@ export function ChartShell(props: {
     title,
     savePng: () => {
       const words = { title, fileName, ...(caption && { caption }), ...(names && { names }) };
-      if (svg.current) void savePng(svg.current, words);
+      crosshair.value = null;
+      // Once what the crosshair hid is back.
+      requestAnimationFrame(() => {
+        if (svg.current) void savePng(svg.current, words);
+      });
     },
     saveCsv: () => downloadCsv(`${fileName}.csv`, csvRows(table)),
     openTable: () => {

@@ -2,9 +2,9 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { useId, useMemo } from 'preact/hooks';
 import { chart as t } from '../../texts/chart.ts';
 import { Bars } from './bars.tsx';
-import { crosshair } from './crosshair.ts';
+import { crosshair, dropCrosshair } from './crosshair.ts';
 import { axisName, placeName } from './days.ts';
-import { type Frame, frameOf } from './frame.ts';
+import { drawnSeries, type Frame, frameOf } from './frame.ts';
 import { onChartKey, useEscape } from './keys.ts';
 import { chipsOf, MarkButtons, MarkChips, MarkLines } from './mark-lane.tsx';
 import { crossedIndex, Ground, Hatch, Lines, Names, PartialPoints, XAxis, YAxis } from './plot.tsx';
@@ -76,6 +76,9 @@ function Dragged({
   );
 }
 
+const isEmpty = ({ series }: TimeChartProps) =>
+  series.every(({ values }) => values.every((value) => value === null));
+
 /** Plot, marks and what follows pointer and keys, at a width that is known. */
 function Drawing(props: Place & { chart: TimeChartProps; id: string }) {
   const { chart, id, width, svg, openTable } = props;
@@ -97,6 +100,7 @@ function Drawing(props: Place & { chart: TimeChartProps; id: string }) {
         tabIndex={0}
         class={chart.onDay ? 'plot opens' : 'plot'}
         onKeyDown={(event) => onChartKey(event, { chart, id, pointing, openTable })}
+        onBlur={() => dropCrosshair(id)}
         {...pointing.handlers}
       >
         <svg ref={svg} width={width} height={frame.height} aria-hidden="true">
@@ -112,6 +116,11 @@ function Drawing(props: Place & { chart: TimeChartProps; id: string }) {
           <PartialPoints chart={chart} frame={frame} />
           <Names chart={chart} frame={frame} />
           <MarkChips chips={chips} />
+          {isEmpty(chart) && (
+            <text x={width / 2} y={(frame.top + frame.bottom) / 2} text-anchor="middle">
+              {t.nothing}
+            </text>
+          )}
           <Crosshair chart={chart} frame={frame} />
           <Dragged chart={chart} frame={frame} dragged={pointing.dragged} />
         </svg>
@@ -132,6 +141,7 @@ export function TimeChart(chart: TimeChartProps) {
       height={chart.height ?? HEIGHT_PX}
       table={tableOf(chart)}
       csvName={chart.csvName}
+      names={chart.hasLegend ? drawnSeries(chart) : []}
     >
       {(place) => (
         <>

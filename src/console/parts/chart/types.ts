@@ -30,6 +30,8 @@ export type ChartSeries = {
   low?: readonly Figure[];
   high?: readonly Figure[];
   format?: Format;
+  /** Of bars: `hatch` is not decided yet, `pale` does not count. */
+  fill?: 'solid' | 'hatch' | 'pale';
 };
 
 /** What the series is compared with, on the days of the chart. */
@@ -83,6 +85,8 @@ export type TimeChartProps = {
   partialText?: (shown: string) => string;
   /** Days whose bars are hatched, since they are not all there. */
   late?: readonly string[];
+  /** No names at the ends of the lines, since the card has a legend. */
+  hasLegend?: boolean;
   /** At the right of the tooltip, such as "UTC". */
   zone?: string;
   rowsOf?: (index: number) => readonly TooltipRow[];
@@ -195,22 +199,9 @@ export type WaterfallProps = {
   onStep?: (key: string) => void;
 };
 
-export type StackedDaysProps = {
-  title: string;
-  /** Name of both files; that of the title when left out. */
-  csvName?: string;
-  days: readonly string[];
-  /** From the line upwards. */
-  parts: readonly {
-    key: string;
-    name: string;
-    values: readonly number[];
-    slot: Slot;
-    fill?: 'solid' | 'hatch' | 'pale';
-  }[];
-  format: Format;
-  height?: number;
-  onDay?: (day: string) => void;
+/** Bars a day from the line upwards; everything else as of a time chart. */
+export type StackedDaysProps = Omit<TimeChartProps, 'series' | 'kind' | 'hasLegend'> & {
+  parts: readonly (Omit<ChartSeries, 'slot' | 'low' | 'high'> & { slot: Slot })[];
 };
 
 export type ShareAreaProps = {

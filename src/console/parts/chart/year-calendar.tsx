@@ -1,12 +1,13 @@
 import { calendarDay, monthName } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
-import { calendarBlocks, type CalendarDay } from './calendar-weeks.ts';
+import { calendarBlocks, type CalendarDay, monthStarts } from './calendar-weeks.ts';
 import { round } from './scale.ts';
 import type { DayState, YearCalendarProps } from './types.ts';
 import { useWidth } from './width.ts';
 
 const LEFT_PX = 32;
 const MONTHS_PX = 16;
+const MONTH_NAME_PX = 28;
 const WIDEST_STEP_PX = 18;
 const WEEKDAYS = 7;
 /** Below this a half year stands below the other. */
@@ -58,7 +59,7 @@ function Block({
   nameOf: (state: DayState) => string;
 }) {
   const size = step * 0.82;
-  let lastMonth = '';
+  const months = new Set(monthStarts(weeks, Math.ceil(MONTH_NAME_PX / step)));
   return (
     <g>
       {[0, 2, 4].map((day) => (
@@ -68,14 +69,11 @@ function Block({
       ))}
       {weeks.map((week, column) => {
         const x = LEFT_PX + column * step;
-        const month = week[0]?.day.slice(0, 7) ?? '';
-        const isNew = month !== lastMonth && column < weeks.length - 1;
-        lastMonth = month;
         return (
           <g key={week[0]?.day ?? column}>
-            {isNew && (
+            {months.has(column) && (
               <text x={round(x)} y={top + 10}>
-                {step * 4 > 28 || Number(month.slice(5)) % 3 === 1 ? monthName(month) : ''}
+                {monthName(week[0]?.day.slice(0, 'YYYY-MM'.length) ?? '')}
               </text>
             )}
             {week.map(({ day, state, weekday: row }) => (
