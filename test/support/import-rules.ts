@@ -114,12 +114,9 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       '@preact/signals',
       'lucide-preact',
       'd3-array',
-      'd3-shape',
       '@floating-ui/dom',
       'cmdk',
       'react-day-picker',
-      'uplot',
-      'uplot/**',
     ],
     because:
       'the console is a client like any other: it knows the typed client, its own addresses, and how cells of CSV are written.',

@@ -6,9 +6,9 @@ const TILES = 8;
 
 /** The same tile for the same app on every page. */
 function tileOf(id: string): number {
-  let sum = 0;
-  for (const character of id) sum = (sum * 31 + character.charCodeAt(0)) % 65_521;
-  return sum % TILES;
+  let hash = 0x811c9dc5;
+  for (const character of id) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
+  return (hash >>> 16) % TILES;
 }
 
 /** The app's icon in the store, or a tile with its first letter. */

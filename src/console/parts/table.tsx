@@ -171,7 +171,7 @@ export function Table<T>(props: {
       {hasCsv && !isInCard && (
         <button
           type="button"
-          class="ghost compact"
+          class="ghost compact table-csv"
           onClick={save}
           aria-label={texts.csvOf(props.caption)}
         >

@@ -155,7 +155,7 @@ export function Today() {
   );
   return (
     <Page
-      title={app ? `${t.title} · ${app.displayName}` : t.title}
+      title={t.title}
       question={t.question}
       help="insights"
     >

@@ -1,17 +1,35 @@
-import { area, line, stack, stackOffsetDiverging, stackOffsetNone } from 'd3-shape';
 import { round } from './scale.ts';
 import type { Figure } from './types.ts';
 
 type Y = (value: number) => number;
-const pointOf = (xs: readonly number[], index: number): number => round(xs[index] ?? 0);
+type Point = readonly [number, number];
+
+const pointOf = (xs: readonly number[], index: number, y: number): Point => [
+  round(xs[index] ?? 0),
+  round(y),
+];
+
+/** Runs of neighbours that are known. */
+function runsOf(count: number, isKnown: (index: number) => boolean): number[][] {
+  const runs: number[][] = [];
+  for (let index = 0; index < count; index++) {
+    if (!isKnown(index)) continue;
+    if (index > 0 && isKnown(index - 1)) runs.at(-1)?.push(index);
+    else runs.push([index]);
+  }
+  return runs;
+}
+
+const through = (points: readonly Point[]): string => `M${points.join('L')}`;
 
 /** A line through what is known; a gap where nothing is. */
 export function linePath(xs: readonly number[], values: readonly Figure[], y: Y): string {
-  const draw = line<Figure>()
-    .defined((value) => value !== null)
-    .x((_, index) => pointOf(xs, index))
-    .y((value) => round(y(value ?? 0)));
-  return draw([...values]) ?? '';
+  return runsOf(values.length, (index) => (values[index] ?? null) !== null)
+    .map((run) => {
+      const path = through(run.map((index) => pointOf(xs, index, y(values[index] ?? 0))));
+      return run.length === 1 ? `${path}Z` : path;
+    })
+    .join('');
 }
 
 /** From the line down to zero. */
@@ -31,12 +49,15 @@ export function bandPath(
   high: readonly Figure[],
   y: Y,
 ): string {
-  const draw = area<number>()
-    .defined((index) => (low[index] ?? null) !== null && (high[index] ?? null) !== null)
-    .x((index) => pointOf(xs, index))
-    .y0((index) => round(y(low[index] ?? 0)))
-    .y1((index) => round(y(high[index] ?? 0)));
-  return draw([...xs.keys()]) ?? '';
+  const isKnown = (index: number) =>
+    (low[index] ?? null) !== null && (high[index] ?? null) !== null;
+  return runsOf(xs.length, isKnown)
+    .map((run) => {
+      const above = run.map((index) => pointOf(xs, index, y(high[index] ?? 0)));
+      const below = run.map((index) => pointOf(xs, index, y(low[index] ?? 0)));
+      return `${through([...above, ...below.toReversed()])}Z`;
+    })
+    .join('');
 }
 
 /** Days between two gaps: a dot each, since no line leads to them. */
@@ -56,12 +77,15 @@ export function stacked(
   options: { isDiverging: boolean },
 ): (readonly [number, number])[][] {
   const count = Math.max(0, ...parts.map(({ length }) => length));
-  const draw = stack<number, number>()
-    .keys([...parts.keys()])
-    .value((day, part) => parts[part]?.[day] ?? 0)
-    .offset(options.isDiverging ? stackOffsetDiverging : stackOffsetNone);
-  return draw(Array.from({ length: count }, (_, day) => day)).map((part) =>
-    part.map(([from, to]) => [from, to] as const),
+  const ends = Array.from({ length: count }, () => ({ up: 0, down: 0 }));
+  return parts.map((values) =>
+    ends.map((end, day) => {
+      const value = values[day] ?? 0;
+      const side = options.isDiverging && value < 0 ? 'down' : 'up';
+      const from = end[side];
+      end[side] += value;
+      return value < 0 && options.isDiverging ? [end[side], from] : [from, end[side]];
+    }),
   );
 }
 
