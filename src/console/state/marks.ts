@@ -1,9 +1,10 @@
+import { type ChartMark, chartMarks } from '../parts/chart/marks-of.ts';
 import { api } from './api.ts';
 import { useQuery } from './query.ts';
 
 export type Mark = Awaited<ReturnType<typeof api.listMarks>>['marks'][number];
 
-const NONE: readonly { day: string; label: string }[] = [];
+const NONE: readonly ChartMark[] = [];
 
 /** What happened to an app in these days: versions, experiments, prices, notes. */
 export function useMarks(appId: string, days: number, enabled = true) {
@@ -11,7 +12,7 @@ export function useMarks(appId: string, days: number, enabled = true) {
     `marks ${appId} ${days}`,
     async (signal) => {
       const { marks } = await api.listMarks({ id: appId, query: { days } }, { signal });
-      return { marks, drawn: marks.map(({ day, text }) => ({ day, label: text })) };
+      return { marks, drawn: chartMarks(marks) };
     },
     { enabled },
   );

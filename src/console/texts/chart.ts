@@ -4,6 +4,7 @@ export const chart = {
   week: 'Week',
   month: 'Month',
   marks: 'Marks',
+  price: (change: string) => `Price ${change}`,
   kind: 'time chart',
   weekOf: (day: string) => `Week of ${day}`,
   soFar: (figure: string) => `${figure} so far`,

@@ -1,9 +1,9 @@
 import type { FunnelReport as Report } from '../../../../clients/api/src/index.ts';
-import { dayIn, duration, exactNumber, rate, when } from '../../format.ts';
+import { dayIn, duration, exactNumber, rate, roundRate, when } from '../../format.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { BREAKDOWNS } from '../../parts/breakdowns.ts';
+import { TimeChart } from '../../parts/chart/index.ts';
 import { FigureCard } from '../../parts/figure-card.tsx';
-import { Series } from '../../parts/series.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useMarks } from '../../state/marks.ts';
 import { funnels as t } from '../../texts/funnels.ts';
@@ -120,14 +120,24 @@ export function FunnelReport({ report, days }: { report: Report; days: number })
       {report.trend?.some(({ rate: drawn }) => drawn !== null) && (
         <>
           <h2>{days > MAX_TREND_DAYS ? t.trend : t.trendDay}</h2>
-          <Series
+          <TimeChart
             title={t.overall}
             csvName="funnel-trend"
+            unit={days > MAX_TREND_DAYS ? 'week' : 'day'}
             days={report.trend.map(({ from }) => dayIn(from, report.timezone))}
-            lines={[{ label: t.overall, values: report.trend.map((point) => point.rate) }]}
-            show={rate}
+            series={[
+              {
+                key: 'rate',
+                name: t.overall,
+                values: report.trend.map((point) => point.rate),
+                low: report.trend.map((point) => point.rateLow),
+                high: report.trend.map((point) => point.rateHigh),
+              },
+            ]}
+            format={{ show: rate, tick: roundRate, goodWhen: 'up' }}
+            height={244}
             marks={marks.drawn}
-            unfinished={report.trend.at(-1)?.partial ?? false}
+            isLastPartial={report.trend.at(-1)?.partial ?? false}
           />
         </>
       )}

@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso';
-import { shortNumber, UNKNOWN } from '../../format.ts';
+import { exactNumber, shortNumber, UNKNOWN } from '../../format.ts';
+import { TimeChart } from '../../parts/chart/index.ts';
 import { Page } from '../../parts/page.tsx';
-import { Series } from '../../parts/series.tsx';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
@@ -58,15 +58,20 @@ function Performance({ performed }: { performed: Performed }) {
         ({ platform, primaryMetric, timeseries }) =>
           primaryMetric &&
           timeseries.length > 1 && (
-            <Series
+            <TimeChart
               key={platform}
               title={`${t.platforms[platform]}: ${t.figures[primaryMetric]}`}
               csvName={`performance-${platform}`}
+              height={220}
               days={timeseries.map(({ date }) => date)}
-              lines={[
-                { label: t.figures[primaryMetric], values: timeseries.map(({ value }) => value) },
+              series={[
+                {
+                  key: primaryMetric,
+                  name: t.figures[primaryMetric],
+                  values: timeseries.map(({ value }) => value),
+                },
               ]}
-              show={shortNumber}
+              format={{ show: exactNumber, tick: shortNumber, isWhole: true }}
             />
           ),
       )}

@@ -10,8 +10,8 @@ import {
   wholeUnits,
 } from '../../format.ts';
 import { FigureCard } from '../../parts/figure-card.tsx';
+import { TimeChart } from '../../parts/chart/index.ts';
 import { Choice } from '../../parts/form.tsx';
-import { Series } from '../../parts/series.tsx';
 import { useSetting } from '../../state/address.ts';
 import { sales as t } from '../../texts/sales.ts';
 import { Breakdowns } from './breakdowns.tsx';
@@ -79,18 +79,27 @@ export function Figures(props: {
         value={measure}
         onChange={choose}
       />
-      <Series
+      <TimeChart
         title={isMoney ? `${name} (${currency})` : name}
         csvName={`sales-${measure}`}
+        kind="bar"
         days={series.map(({ day }) => day)}
-        lines={[
+        series={[
           {
-            label: name,
+            key: measure,
+            name,
             values: series.map((one) => (one.covered ? shown(one[measure]) : null)),
+            slot: isMoney ? 3 : 1,
           },
         ]}
-        show={(value) => (isMoney ? wholeMoney(value, currency) : exactNumber(value))}
-        showTick={(value) => (isMoney ? roundMoney(value, currency) : exactNumber(value))}
+        format={
+          isMoney
+            ? {
+                show: (value) => wholeMoney(value, currency),
+                tick: (value) => roundMoney(value, currency),
+              }
+            : { show: exactNumber, isWhole: true }
+        }
       />
       {props.children}
       <Breakdowns analytics={analytics} />

@@ -1,6 +1,6 @@
 import { calendarDay, exactNumber } from '../../format.ts';
+import { TimeChart } from '../../parts/chart/index.ts';
 import { FigureCard } from '../../parts/figure-card.tsx';
-import { Series } from '../../parts/series.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
@@ -27,15 +27,17 @@ function Counts({ reported }: { reported: Reported }) {
           <FigureCard key={key} title={text} figure={exactNumber(latest[key])} />
         ))}
       </div>
-      <Series
+      <TimeChart
         title={t.store}
         csvName="store-subscriptions"
+        height={244}
         days={series.map(({ day }) => day)}
-        lines={POINTS.map(([key, label]) => ({
-          label,
+        series={POINTS.map(([key, name]) => ({
+          key,
+          name,
           values: series.map((point) => (point.covered ? point[key] : null)),
         }))}
-        show={exactNumber}
+        format={{ show: exactNumber, isWhole: true }}
       />
       {through && <p class="quiet">{t.reported(calendarDay(through))}</p>}
     </>

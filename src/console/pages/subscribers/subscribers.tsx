@@ -9,11 +9,11 @@ import {
   wholeMoney,
   wholeUnits,
 } from '../../format.ts';
+import { TimeChart } from '../../parts/chart/index.ts';
 import { useCurrency } from '../../parts/currency.tsx';
 import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useDays } from '../../parts/range.tsx';
-import { Series } from '../../parts/series.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
@@ -66,26 +66,36 @@ function Figures({ overview }: { overview: Overview }) {
   return (
     <>
       <Cards overview={overview} />
-      <Series
+      <TimeChart
         title={`${t.mrr} (${currency})`}
         csvName="mrr"
+        height={300}
         days={days}
-        lines={[
-          { label: t.mrr, values: byDay.map(({ mrrMinor }) => wholeUnits(mrrMinor, currency)) },
+        series={[
+          {
+            key: 'mrr',
+            name: t.mrr,
+            values: byDay.map(({ mrrMinor }) => wholeUnits(mrrMinor, currency)),
+            slot: 3,
+          },
         ]}
-        show={(value) => wholeMoney(value, currency)}
-        showTick={(value) => roundMoney(value, currency)}
+        format={{
+          show: (value) => wholeMoney(value, currency),
+          tick: (value) => roundMoney(value, currency),
+          goodWhen: 'up',
+        }}
       />
-      <Series
+      <TimeChart
         title={t.subscriptions}
         csvName="subscriptions"
+        height={244}
         days={days}
-        lines={[
-          { label: t.active, values: byDay.map(({ active }) => active) },
-          { label: t.trials, values: byDay.map(({ trials }) => trials) },
-          { label: t.billingRetry, values: byDay.map(({ billingRetry }) => billingRetry) },
+        series={[
+          { key: 'active', name: t.active, values: byDay.map(({ active }) => active) },
+          { key: 'trials', name: t.trials, values: byDay.map(({ trials }) => trials) },
+          { key: 'retry', name: t.billingRetry, values: byDay.map((day) => day.billingRetry) },
         ]}
-        show={(value) => exactNumber(Math.round(value))}
+        format={{ show: exactNumber, isWhole: true }}
       />
       <Caveats overview={overview} />
       <Movement overview={overview} />

@@ -1,6 +1,6 @@
 import { dayIn, exactNumber, rate, shortNumber, signedRate, UNKNOWN, when } from '../../format.ts';
+import { type ChartMark, TimeChart } from '../../parts/chart/index.ts';
 import { FigureCard } from '../../parts/figure-card.tsx';
-import { type Mark, Series } from '../../parts/series.tsx';
 import type { api } from '../../state/api.ts';
 import { funnels as funnelsTexts } from '../../texts/funnels.ts';
 import { trends as t } from '../../texts/trends.ts';
@@ -36,16 +36,18 @@ function Totals({ series }: { series: EventSeries }) {
 function linesOf({ active, series, points }: EventSeries) {
   if (active) {
     return [
-      { label: t.daily, values: active.points.map(({ dau }) => dau) },
-      { label: t.weekly, values: active.points.map(({ wau }) => wau) },
-      { label: t.monthly, values: active.points.map(({ mau }) => mau) },
+      { key: 'daily', name: t.daily, values: active.points.map(({ dau }) => dau) },
+      { key: 'weekly', name: t.weekly, values: active.points.map(({ wau }) => wau) },
+      { key: 'monthly', name: t.monthly, values: active.points.map(({ mau }) => mau) },
     ];
   }
   if (series.length === 0) {
-    return [{ label: t.people, values: points.map(({ people }) => people) }];
+    return [{ key: 'people', name: t.people, values: points.map(({ people }) => people) }];
   }
   return series.map((line) => ({
-    label: line.rest ? t.other : line.key,
+    key: line.key,
+    name: line.rest ? t.other : line.key,
+    ...(line.rest && { slot: 'other' as const }),
     values: line.points.map(({ people }) => people),
   }));
 }
@@ -53,7 +55,7 @@ function linesOf({ active, series, points }: EventSeries) {
 /** `onPick` opens the people of the point of a day. */
 export function Trend(props: {
   series: EventSeries;
-  marks: readonly Mark[];
+  marks: readonly ChartMark[];
   onPick: (day: string) => void;
 }) {
   const { series, marks, onPick } = props;
@@ -61,15 +63,15 @@ export function Trend(props: {
   return (
     <>
       <Totals series={series} />
-      <Series
+      <TimeChart
         title={t.people}
         csvName="trend"
         days={points.map(({ from }) => dayIn(from, timezone))}
-        lines={linesOf(series)}
-        show={shortNumber}
-        onPick={onPick}
+        series={linesOf(series)}
+        format={{ show: exactNumber, tick: shortNumber, isWhole: true, goodWhen: 'up' }}
+        onDay={onPick}
         marks={marks}
-        unfinished={points.at(-1)?.partial ?? false}
+        isLastPartial={points.at(-1)?.partial ?? false}
       />
       <p class="quiet">
         {t.pick} {timezone} · {funnelsTexts.through} {when(dataThrough)}.{' '}

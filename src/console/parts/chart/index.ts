@@ -45,3 +45,4 @@ export { Spark } from './spark.tsx';
 export { StackedDays } from './stacked-days.tsx';
 export { Waterfall } from './waterfall.tsx';
 export { YearCalendar } from './year-calendar.tsx';
+export { chartMarks } from './marks-of.ts';

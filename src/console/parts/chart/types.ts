@@ -53,6 +53,10 @@ export type ChartMark = {
   text?: string;
   /** Only where a rule says so. */
   tone?: 'warn' | 'good';
+  /** What a click can lead to. */
+  noteId?: string;
+  appVersion?: string;
+  experimentId?: string;
 };
 
 /** Line of a tooltip below those of the series. */
