@@ -57,7 +57,7 @@ function Options<T extends string>(
         {chosen === value ? t.choice.unchanged : changes(value, chosen)}
       </p>
       <button type="button" class="primary" disabled={chosen === value} onClick={onApply}>
-        {t.choice.apply(labelOf(chosen))}
+        {chosen === value ? t.choice.change : t.choice.apply(labelOf(chosen))}
       </button>
     </>
   );
@@ -103,7 +103,7 @@ export function ChoiceWithConfirm<T extends string>(props: Props<T>) {
         button={(trigger) => (
           <button
             {...trigger}
-            class="compact"
+            class="plain compact"
             disabled={Boolean(disabledWhy)}
             title={disabledWhy || undefined}
             aria-label={`${label}: ${labelOf(value)}`}

@@ -32,7 +32,7 @@ function placeBelow(anchor: Element, panel: HTMLElement): void {
 export function keepPlaced(anchor: Element, panel: HTMLElement, placement: Placement): () => void {
   let isOver = false;
   let end = () => {};
-  const show = () => panel.style.removeProperty('visibility');
+  const show = () => panel.style.removeProperty('opacity');
   loadFloating()
     .then(({ autoUpdate, computePosition, flip, offset, shift, size }) => {
       if (isOver) return;

@@ -38,7 +38,7 @@ function Row({ option, onPick }: { option: PickerOption; onPick: (value: string)
 export function PickerList(props: PickerProps) {
   const search = useSignal('');
   const root = useRef<HTMLDivElement>(null);
-  useEffect(() => root.current?.querySelector('input')?.focus(), []);
+  useEffect(() => root.current?.querySelector('input')?.focus({ preventScroll: true }), []);
   const typed = search.value.trim();
   const isKnown = props.groups.some(({ options }) => options.some(({ value }) => value === typed));
   return (

@@ -23,7 +23,7 @@ function focusFirst(panel: HTMLElement): void {
     panel.querySelector<HTMLElement>('[aria-checked="true"], [aria-current="true"]') ??
     panel.querySelector<HTMLElement>(FOCUSABLE) ??
     panel;
-  first.focus();
+  first.focus({ preventScroll: true });
 }
 
 type Toggle = Pick<ToggleEvent, 'target' | 'newState'>;
@@ -59,7 +59,7 @@ export function Popover(props: PopoverProps) {
   }, [isOpen.value, placement]);
   const onBeforeToggle = (event: Toggle) => {
     if (event.target !== panel.current) return;
-    if (event.newState === 'open') panel.current?.style.setProperty('visibility', 'hidden');
+    if (event.newState === 'open') panel.current?.style.setProperty('opacity', '0');
   };
   const onToggle = (event: Toggle) => {
     if (event.target !== panel.current) return;

@@ -29,7 +29,7 @@ export function RangeControl() {
       button={(trigger) => (
         <button
           {...trigger}
-          class="range-button"
+          class="plain range-button"
           aria-label={`${t.label}: ${isPreset ? `${range.label}, ${range.dates}` : range.dates}`}
         >
           <icons.calendar aria-hidden />
@@ -62,7 +62,7 @@ export function CompareControl() {
       label={t.comparison}
       placement="bottom-end"
       button={(trigger) => (
-        <button {...trigger} class={compare === 'none' ? undefined : 'chosen'}>
+        <button {...trigger} class={compare === 'none' ? 'plain' : 'plain on'}>
           <icons.compare aria-hidden />
           {compare === 'none' ? t.compare : t.comparedWith(dates)}
           <icons.open aria-hidden class="small" />

@@ -43,8 +43,8 @@ export const controls = {
   },
   unknown: 'Unknown',
   choice: {
+    change: 'Change',
     apply: (name: string) => `Change to ${name}`,
-    confirm: (name: string) => `Make ${name}`,
     unchanged: 'Choose another one to change it',
   },
 } as const;

@@ -92,7 +92,7 @@ export function EventChips(props: {
           key={name}
           name={t.chips.event}
           value={name}
-          media={<span class={names.length > 1 ? `swatch series-${at + 1}` : 'swatch'} />}
+          media={<span class={`swatch paint-${names.length > 1 ? at + 1 : 'ink'}`} />}
           onOpen={sent.load}
           onRemove={() => onChange(names.toSpliced(at, 1))}
         >

@@ -42,7 +42,7 @@ export function Calendar(props: {
     <DayPicker
       mode="range"
       numberOfMonths={months}
-      pagedNavigation={false}
+      autoFocus={months === 1}
       month={month.value}
       onMonthChange={(next) => {
         month.value = next;

@@ -23,7 +23,7 @@ function Foot(props: { draft: Draft; timezone: string; close: () => void; show: 
       <span class="range-size quiet" role="status">
         {to ? sizeOf({ from, to }, props.timezone) : t.chooseEnd}
       </span>
-      <button type="button" onClick={props.close}>
+      <button type="button" class="plain" onClick={props.close}>
         {t.cancel}
       </button>
       <button type="button" class="primary" disabled={!to} onClick={props.show}>
@@ -41,7 +41,9 @@ export function RangePanel(props: {
 }) {
   const { range, versions, close } = props;
   const draft = useSignal<Draft>({ from: range.from, to: range.to });
-  const isCustom = useSignal(!isNarrow());
+  // One month, and behind the presets, where there is no room beside them.
+  const isOne = useSignal(isNarrow()).value;
+  const isCustom = useSignal(!isOne);
   const { module: calendar, isMissing } = useModule(loadCalendar, isCustom.value);
   const { from, to } = draft.value;
   const take = (chosen: Range) => {
@@ -50,25 +52,27 @@ export function RangePanel(props: {
   };
   return (
     <>
-      <div class="range-presets">
-        <Presets
-          range={range}
-          draft={to ? { from, to } : undefined}
-          versions={versions}
-          onPick={take}
-        />
-        {!isCustom.value && (
-          <button
-            type="button"
-            class="range-custom"
-            onClick={() => {
-              isCustom.value = true;
-            }}
-          >
-            {t.custom}
-          </button>
-        )}
-      </div>
+      {!(isOne && isCustom.value) && (
+        <div class="range-presets">
+          <Presets
+            range={range}
+            draft={to ? { from, to } : undefined}
+            versions={versions}
+            onPick={take}
+          />
+          {!isCustom.value && (
+            <button
+              type="button"
+              class="preset"
+              onClick={() => {
+                isCustom.value = true;
+              }}
+            >
+              {t.custom}
+            </button>
+          )}
+        </div>
+      )}
       {isCustom.value && (
         <div class="range-calendar">
           <div class="range-months">
@@ -77,7 +81,7 @@ export function RangePanel(props: {
               <calendar.Calendar
                 draft={draft.value}
                 today={range.today}
-                months={isNarrow() ? 1 : 2}
+                months={isOne ? 1 : 2}
                 onChange={(next) => {
                   draft.value = next;
                 }}

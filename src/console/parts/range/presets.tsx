@@ -27,6 +27,7 @@ export function Presets(props: {
         <li key={one.preset}>
           <button
             type="button"
+            class="preset"
             aria-current={isChosen(one) || undefined}
             onClick={() => onPick(one)}
           >
@@ -38,6 +39,7 @@ export function Presets(props: {
         <li key={`version ${version}`}>
           <button
             type="button"
+            class="preset"
             aria-current={isSame({ from, to }, draft) || undefined}
             onClick={() => onPick({ kind: 'dates', from, to })}
           >
