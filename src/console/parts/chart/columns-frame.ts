@@ -8,10 +8,11 @@ const BOTTOM_PX = 264;
 /** Before the columns of a step. */
 const INDENT_PX = 24;
 const BETWEEN_PX = 6;
+const LEAST_BETWEEN_PX = 2;
 const WIDEST_PX = 60;
 /** A column by itself. */
 const WIDEST_SINGLE_PX = 120;
-const NARROWEST_PX = 6;
+const NARROWEST_PX = 3;
 /** Between two steps, for the time that it takes. */
 const GAP_PX = 72;
 
@@ -22,6 +23,7 @@ export type ColumnsFrame = {
   /** From one step to the next. */
   pitch: number;
   bar: number;
+  between: number;
   /** Where the columns of each step begin. */
   starts: readonly number[];
   gap: number;
@@ -38,14 +40,15 @@ export function columnsFrame(
   const count = Math.max(1, groups);
   const indent = Math.min(INDENT_PX, pitch * 0.1);
   const isRoomy = pitch > GAP_PX * 2;
-  const room = pitch - (isRoomy ? GAP_PX : indent * 2) - (count - 1) * BETWEEN_PX;
+  const between = isRoomy ? BETWEEN_PX : LEAST_BETWEEN_PX;
+  const room = pitch - (isRoomy ? GAP_PX : indent * 2) - (count - 1) * between;
   const widest = count === 1 ? WIDEST_SINGLE_PX : WIDEST_PX;
   const bar = Math.max(NARROWEST_PX, Math.min(widest, room / count));
   const starts = Array.from({ length: steps }, (_, step) => left + step * pitch + indent);
-  const all = count * bar + (count - 1) * BETWEEN_PX;
+  const all = count * bar + (count - 1) * between;
   const gap = pitch - all;
   return {
-    ...{ left, right, bottom: BOTTOM_PX, pitch, bar, starts, gap },
+    ...{ left, right, bottom: BOTTOM_PX, pitch, bar, between, starts, gap },
     gapMiddle: (step) => (starts[step] ?? 0) - gap / 2,
     y: linear([0, 1], [BOTTOM_PX, TOP_PX]),
   };
@@ -70,7 +73,7 @@ export type ColumnBox = {
 /** Every column from left to right; a group without a rate has none. */
 export function columnBoxes(
   groups: readonly FunnelGroup[],
-  { starts, bar }: ColumnsFrame,
+  { starts, bar, between }: ColumnsFrame,
   slotOf: (index: number) => Slot,
 ): ColumnBox[] {
   return starts.flatMap((start, step) =>
@@ -84,7 +87,7 @@ export function columnBoxes(
         {
           ...box,
           isFirst: step === 0,
-          x: start + index * (bar + BETWEEN_PX),
+          x: start + index * (bar + between),
           rate,
           before: step <= 1 ? 1 : (previous?.rate ?? rate),
           low: own.low,

@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { crosshair, dropCrosshair } from './crosshair.ts';
+import { crossedIndex, crosshair, dropCrosshair } from './crosshair.ts';
 import { startMs, STEPS_BACK } from './days.ts';
-import { crossedIndex } from './plot.tsx';
 import { type Pointing, undoDrag } from './pointing.ts';
 import type { TimeChartProps } from './types.ts';
 

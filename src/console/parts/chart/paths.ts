@@ -1,3 +1,4 @@
+import { runsOf } from './places.ts';
 import { round } from './scale.ts';
 import type { Figure } from './types.ts';
 
@@ -9,22 +10,17 @@ const pointOf = (xs: readonly number[], index: number, y: number): Point => [
   round(y),
 ];
 
-/** Runs of neighbours that are known. */
-function runsOf(count: number, isKnown: (index: number) => boolean): number[][] {
-  const runs: number[][] = [];
-  for (let index = 0; index < count; index++) {
-    if (!isKnown(index)) continue;
-    if (index > 0 && isKnown(index - 1)) runs.at(-1)?.push(index);
-    else runs.push([index]);
-  }
-  return runs;
-}
+/** Days of each run of neighbours that are known. */
+const knownRuns = (count: number, isKnown: (index: number) => boolean): number[][] =>
+  runsOf(count, isKnown).map(([from, to]) =>
+    Array.from({ length: to - from + 1 }, (_, index) => from + index),
+  );
 
 const through = (points: readonly Point[]): string => `M${points.join('L')}`;
 
 /** A line through what is known; a gap where nothing is. */
 export function linePath(xs: readonly number[], values: readonly Figure[], y: Y): string {
-  return runsOf(values.length, (index) => (values[index] ?? null) !== null)
+  return knownRuns(values.length, (index) => (values[index] ?? null) !== null)
     .map((run) => {
       const path = through(run.map((index) => pointOf(xs, index, y(values[index] ?? 0))));
       return run.length === 1 ? `${path}Z` : path;
@@ -51,7 +47,7 @@ export function bandPath(
 ): string {
   const isKnown = (index: number) =>
     (low[index] ?? null) !== null && (high[index] ?? null) !== null;
-  return runsOf(xs.length, isKnown)
+  return knownRuns(xs.length, isKnown)
     .map((run) => {
       const above = run.map((index) => pointOf(xs, index, y(high[index] ?? 0)));
       const below = run.map((index) => pointOf(xs, index, y(low[index] ?? 0)));

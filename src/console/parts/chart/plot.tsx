@@ -1,9 +1,8 @@
-import { crosshair } from './crosshair.ts';
-import { endMs, startMs } from './days.ts';
+import { crossedIndex } from './crosshair.ts';
 import { type Frame, hasNames, heightAt, NAME_PX, POINT_TEXT_PX, partialTextOf } from './frame.ts';
 import { spread } from './labels.ts';
 import { alone, areaPath, bandPath, linePath } from './paths.ts';
-import { placeAt, runsOf } from './places.ts';
+import { runsOf } from './places.ts';
 import { round, sharp } from './scale.ts';
 import { cut, textWidth } from './text.ts';
 import type { TimeChartProps } from './types.ts';
@@ -50,16 +49,6 @@ export function YAxis({ frame, show }: { frame: Frame; show: (value: number) => 
       ))}
     </g>
   );
-}
-
-/** Index of the day under the crosshair of the page, if it is one of this chart. */
-export function crossedIndex({
-  days,
-  unit = 'day',
-}: Pick<TimeChartProps, 'days' | 'unit'>): number | undefined {
-  const at = crosshair.value;
-  if (!at) return undefined;
-  return placeAt(days.map(startMs), endMs(days.at(-1) ?? '', unit), at.ms);
 }
 
 /** Names of days; those under the pill of the crosshair make way. */

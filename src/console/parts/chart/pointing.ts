@@ -1,8 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { crosshair, dropCrosshair } from './crosshair.ts';
+import { crossedIndex, crosshair, dropCrosshair } from './crosshair.ts';
 import { startMs } from './days.ts';
 import { type Frame, heightAt } from './frame.ts';
-import { crossedIndex } from './plot.tsx';
 import { nearest, nearestKey } from './places.ts';
 import type { TimeChartProps } from './types.ts';
 

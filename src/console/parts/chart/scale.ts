@@ -4,6 +4,7 @@ import type { Figure } from './types.ts';
 /** Pixels between two hairlines, so that four or five stand in a usual height. */
 const TICK_PX = 68;
 const MAX_TICKS = 4;
+const CROWDED = 7;
 
 export type ValueAxis = { bottom: number; top: number; ticks: readonly number[] };
 
@@ -20,9 +21,12 @@ export function valueAxis(
   }
   if (low === high) high = 1;
   const count = Math.max(2, Math.min(MAX_TICKS, Math.round(options.plotHeight / TICK_PX)));
-  const increment = tickIncrement(low, high, count);
-  const isTooFine = Boolean(options.isWhole) && increment < 1;
-  return axisOf(low, high, isTooFine ? 1 : increment);
+  const axisFor = (wanted: number) => {
+    const increment = tickIncrement(low, high, wanted);
+    return axisOf(low, high, options.isWhole && increment < 1 ? 1 : increment);
+  };
+  const axis = axisFor(count);
+  return axis.ticks.length > CROWDED && count > 2 ? axisFor(count - 1) : axis;
 }
 
 /** Steps of `increment`, or, where it is negative, of one over it, as d3 gives them. */

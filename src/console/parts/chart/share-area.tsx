@@ -1,12 +1,11 @@
 import { roundRate } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
-import { crosshair, dropCrosshair } from './crosshair.ts';
+import { crossedIndex, crosshair, dropCrosshair } from './crosshair.ts';
 import { axisName, placeName, startMs } from './days.ts';
 import { slotOf, ticksOf } from './frame.ts';
 import { spread } from './labels.ts';
 import { bandPath, sharesOf, stacked } from './paths.ts';
 import { nearest, pointPlaces } from './places.ts';
-import { crossedIndex } from './plot.tsx';
 import { dayRows } from './rows.ts';
 import { linear, round } from './scale.ts';
 import { ChartShell, type Place } from './shell.tsx';

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { signedRate } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
-import { crosshair } from './crosshair.ts';
+import { crossedIndex, crosshair } from './crosshair.ts';
 import { axisName, placeName, STEPS_BACK } from './days.ts';
 import { type Drawn, type Frame, heightAt } from './frame.ts';
 import { MarkIcon } from './mark-lane.tsx';
-import { crossedIndex, PILL_HALF_PX } from './plot.tsx';
+import { PILL_HALF_PX } from './plot.tsx';
 import type { Pointing } from './pointing.ts';
 import { marksOn } from './rows.ts';
 import { round } from './scale.ts';
