@@ -1,47 +1,14 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk';
-import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import * as icons from '../parts/icons.ts';
-import { type PaletteStart, closePalette } from '../state/palette.ts';
-import { usePlace } from '../state/place.ts';
-import { useQuery } from '../state/query.ts';
+import { closePalette, type PaletteStart } from '../state/palette.ts';
 import { keepRecent, recentKeys } from '../state/recent.ts';
 import { palette as t } from '../texts/palette.ts';
 import { type Entry, typedSections, untypedSections } from './entries.ts';
-import { type Found, type FoundAll, findEverywhere } from './find.ts';
+import { PeopleNotices, PeopleRows, usePeopleSearch } from './people.tsx';
 import { looksLikeId, rank } from './rank.ts';
 import { useEntries } from './use-entries.ts';
-
-/** One types faster than this between two letters. */
-const TYPING_MS = 200;
-const LEAST_SEARCH = 2;
-
-/** What was typed, once the reader rests. */
-function useRested(text: string): string {
-  const rested = useSignal(text);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      rested.value = text;
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested.value;
-}
-
-const NOTHING: FoundAll = { people: [], purchases: [], notices: [] };
-
-function useFound(search: string, isWanted: boolean) {
-  const { apps = [] } = usePlace();
-  const rested = useRested(search);
-  const isReady = isWanted && rested === search && search.length >= LEAST_SEARCH;
-  const query = useQuery(`find ${search}`, (signal) => findEverywhere(apps, search, signal), {
-    enabled: isReady && apps.length > 0,
-  });
-  const { data, isPrevious } = query.value;
-  const isThere = isReady && data !== undefined && !isPrevious;
-  return { found: isThere ? data : NOTHING, isThere };
-}
 
 function EntryRow({ entry, onTake }: { entry: Entry; onTake: (entry: Entry) => void }) {
   const { icon: Glyph } = entry;
@@ -58,81 +25,6 @@ function EntryRow({ entry, onTake }: { entry: Entry; onTake: (entry: Entry) => v
         </span>
       )}
     </CommandItem>
-  );
-}
-
-function FoundRows(props: {
-  heading: string;
-  icon: icons.Icon;
-  rows: readonly Found[];
-  onGo: (href: string) => void;
-}) {
-  const { icon: Glyph, rows } = props;
-  if (rows.length === 0) return null;
-  return (
-    <CommandGroup heading={props.heading}>
-      {rows.map((row) => (
-        <CommandItem
-          key={row.key}
-          value={row.key}
-          onSelect={() => props.onGo(row.href)}
-          class="palette-item"
-        >
-          <Glyph aria-hidden />
-          <span class="palette-text">{row.text}</span>
-          <span class="palette-detail">{row.detail}</span>
-          {row.note && <span class="palette-note">{row.note}</span>}
-        </CommandItem>
-      ))}
-    </CommandGroup>
-  );
-}
-
-/** People and purchases: what was found, or the row that searches for it. */
-function People(props: {
-  search: string;
-  isWanted: boolean;
-  onWant: () => void;
-  onGo: (href: string) => void;
-}) {
-  const { search, isWanted, onGo } = props;
-  const { found, isThere } = useFound(search, isWanted);
-  if (search.length < LEAST_SEARCH) {
-    return isWanted ? <p class="palette-notice">{t.findHint}</p> : null;
-  }
-  if (!isWanted) {
-    return (
-      <CommandGroup heading={t.groups.people}>
-        <CommandItem value="find people" onSelect={props.onWant} class="palette-item">
-          <icons.findPerson aria-hidden />
-          <span class="palette-text">{t.find(search)}</span>
-          <span class="palette-keys">
-            <kbd>/</kbd>
-          </span>
-        </CommandItem>
-      </CommandGroup>
-    );
-  }
-  const isNobody = isThere && found.people.length + found.purchases.length === 0;
-  return (
-    <>
-      <FoundRows heading={t.groups.people} icon={icons.person} rows={found.people} onGo={onGo} />
-      <FoundRows
-        heading={t.groups.purchases}
-        icon={icons.purchases}
-        rows={found.purchases}
-        onGo={onGo}
-      />
-      <div role="status">
-        {!isThere && <p class="palette-notice">{t.finding}</p>}
-        {isNobody && <p class="palette-notice">{t.nobody(search)}</p>}
-        {found.notices.map((notice) => (
-          <p key={notice} class="palette-notice">
-            {notice}
-          </p>
-        ))}
-      </div>
-    </>
   );
 }
 
@@ -159,7 +51,7 @@ export function Palette({ start, text }: { start: PaletteStart; text: Signal<str
   const { route } = useLocation();
   const isForPeople = useSignal(start === 'people');
   const typed = text.value.trim();
-  const isWanted = isForPeople.value || looksLikeId(typed);
+  const people = usePeopleSearch(typed, isForPeople.value || looksLikeId(typed));
   const go = (href: string) => {
     closePalette();
     route(href);
@@ -172,6 +64,9 @@ export function Palette({ start, text }: { start: PaletteStart; text: Signal<str
       entry.run?.();
     }
   };
+  const backToAll = (event: KeyboardEvent) => {
+    if (event.key === 'Backspace' && text.value === '') isForPeople.value = false;
+  };
   return (
     <CommandRoot label={t.label} shouldFilter={false} loop class="palette-command">
       <div class="palette-head">
@@ -181,21 +76,22 @@ export function Palette({ start, text }: { start: PaletteStart; text: Signal<str
           onValueChange={(next) => {
             text.value = next;
           }}
+          onKeyDown={backToAll}
           placeholder={t.placeholder[isForPeople.value ? 'people' : 'all']}
         />
         <kbd>{t.escape}</kbd>
       </div>
       <CommandList class="palette-list" label={t.label}>
         {!isForPeople.value && <Entries typed={typed} onTake={take} />}
-        <People
-          search={typed}
-          isWanted={isWanted}
+        <PeopleRows
+          people={people}
           onWant={() => {
             isForPeople.value = true;
           }}
           onGo={go}
         />
       </CommandList>
+      <PeopleNotices people={people} />
     </CommandRoot>
   );
 }
