@@ -1,3 +1,8 @@
+import { exactNumber } from '../format.ts';
+import { counted } from './counted.ts';
+
+const peopleOf = (people: number) => counted(people, 'person', 'people');
+
 export const chart = {
   day: 'Day',
   hour: 'Hour',
@@ -19,24 +24,24 @@ export const chart = {
   marksOf: (labels: string) => `Marks: ${labels}`,
   chosen: (from: string, to: string) => `${from} – ${to}`,
   stepNumber: (step: number, name: string) => `${step}  ${name}`,
-  stepPeople: (people: string) => `${people} people`,
-  stepShare: (people: string, share: string) => `${people} people, ${share} of all`,
-  stoppedBefore: (people: string) => `${people} stopped before`,
-  biggestStop: (people: string) => `${people} stopped before, the biggest leak`,
+  stepPeople: (people: number) => peopleOf(people),
+  stepShare: (people: number, share: string) => `${peopleOf(people)}, ${share} of all`,
+  stoppedBefore: (people: number) => `${exactNumber(people)} stopped before`,
+  biggestStop: (people: number) => `${exactNumber(people)} stopped before, the biggest leak`,
   biggestLeak: 'biggest leak',
-  left: (people: string) => `${people} left`,
-  leftBefore: (people: string, step: string) => `${people} left before ${step}`,
-  reached: (group: string, step: string, people: string, share: string) =>
-    `${group}: ${people} people reached ${step}, ${share}`,
-  reachedStep: (step: string, people: string) => `${people} people reached ${step}`,
-  lost: (group: string, step: string, people: string) =>
-    `${group}: ${people} people stopped before ${step}`,
-  lostBefore: (step: string, people: string) => `${people} people stopped before ${step}`,
+  left: (people: number) => `${exactNumber(people)} left`,
+  leftBefore: (people: number, step: string) => `${exactNumber(people)} left before ${step}`,
+  reached: (group: string, step: string, people: number, share: string) =>
+    `${group}: ${peopleOf(people)} reached ${step}, ${share}`,
+  reachedStep: (step: string, people: number) => `${peopleOf(people)} reached ${step}`,
+  lost: (group: string, step: string, people: number) =>
+    `${group}: ${peopleOf(people)} stopped before ${step}`,
+  lostBefore: (step: string, people: number) => `${peopleOf(people)} stopped before ${step}`,
   step: 'Step',
   amount: 'Amount',
   count: 'Count',
   people: 'People',
   of: (name: string, value: string) => `${name}: ${value}`,
   stillRunning: 'still running',
-  refused: (count: string) => `${count} refused`,
+  refused: (events: number) => `${exactNumber(events)} refused`,
 } as const;

@@ -96,12 +96,11 @@ function StepWords({
   frame: ColumnsFrame;
 }) {
   const x = round(frame.starts[index] ?? 0);
-  const people = exactNumber(step.people);
   const second =
     index === 0 || step.rate === null
-      ? t.stepPeople(people)
-      : t.stepShare(people, shownRate(step.rate));
-  const lost = exactNumber(step.lost);
+      ? t.stepPeople(step.people)
+      : t.stepShare(step.people, shownRate(step.rate));
+  const { lost } = step;
   const name = t.stepNumber(index + 1, step.name);
   const room = frame.pitch - 8;
   return (
@@ -167,8 +166,7 @@ function Buttons({
       {boxes.map((box) => {
         const name = steps[box.step]?.name ?? '';
         const group = groups.length > 1 ? box.name : '';
-        const people = exactNumber(box.people);
-        const lost = exactNumber(box.lost);
+        const { people, lost } = box;
         const reached = group
           ? t.reached(group, name, people, shownRate(box.rate))
           : t.reachedStep(name, people);

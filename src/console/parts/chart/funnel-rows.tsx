@@ -30,15 +30,11 @@ function Details({ row, onLost }: { row: FunnelRow; onLost: (() => void) | undef
       {lost !== undefined && lost > 0 && (
         <span class="funnel-lost">
           {onLost ? (
-            <button
-              type="button"
-              onClick={onLost}
-              aria-label={t.leftBefore(exactNumber(lost), row.name)}
-            >
-              {t.left(exactNumber(lost))}
+            <button type="button" onClick={onLost} aria-label={t.leftBefore(lost, row.name)}>
+              {t.left(lost)}
             </button>
           ) : (
-            t.left(exactNumber(lost))
+            t.left(lost)
           )}
         </span>
       )}

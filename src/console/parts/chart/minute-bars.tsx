@@ -40,10 +40,9 @@ export function MinuteBars({ title, minutes, height = HEIGHT_PX }: MinuteBarsPro
     TICK_GAP_PX,
   ).map((one) => ({ ...one, x: -one.x }));
   const wordsOf = ({ at, count, refused = 0 }: MinuteBarsProps['minutes'][number]) =>
-    [
-      t.of(minuteOf(at), exactNumber(count)),
-      ...(refused > 0 ? [t.refused(exactNumber(refused))] : []),
-    ].join(', ');
+    [t.of(minuteOf(at), exactNumber(count)), ...(refused > 0 ? [t.refused(refused)] : [])].join(
+      ', ',
+    );
   return (
     <figure class="chart" ref={place} style={{ height: `${height}px` }} aria-label={title}>
       {width > 0 && (
