@@ -4,6 +4,7 @@ import { texts } from '../texts/index.ts';
 import { useCardCsv } from './card.tsx';
 import { downloadCsv } from './download.ts';
 import * as icons from './icons.ts';
+import { ScrollFrame } from './scroll-frame.tsx';
 
 type Plain = string | number | null;
 
@@ -142,7 +143,7 @@ export function Table<T>(props: {
   };
   return (
     <>
-      <div class="table-frame">
+      <ScrollFrame class="table-frame" label={props.caption}>
         <table class={props.dense ? 'table dense' : 'table'}>
           <caption class="skip">{props.caption}</caption>
           <thead>
@@ -167,7 +168,7 @@ export function Table<T>(props: {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollFrame>
       {hasCsv && !isInCard && (
         <button
           type="button"

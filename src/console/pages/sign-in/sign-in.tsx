@@ -1,3 +1,4 @@
+import { Brand } from '../../parts/brand.tsx';
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
 import { hasEnded } from '../../state/session.ts';
@@ -27,6 +28,7 @@ async function createFirstAccount(fields: Fields) {
 function FirstAccount({ codeNeeded }: { codeNeeded: boolean }) {
   return (
     <main class="door" id="content">
+      <Brand />
       <h1>{t.first}</h1>
       <p>{t.firstWhy}</p>
       <Form button={t.firstButton} onSubmit={createFirstAccount}>
@@ -54,6 +56,7 @@ export function SignIn({ first }: { first: FirstAccountState }) {
   if (first.needed) return <FirstAccount codeNeeded={first.codeNeeded} />;
   return (
     <main class="door" id="content">
+      <Brand />
       <h1>{t.signIn}</h1>
       {hasEnded.value && (
         <p class="notice" role="status">
@@ -79,6 +82,7 @@ export function WithoutOrganization() {
   };
   return (
     <main class="door" id="content">
+      <Brand />
       <h1>{t.noOrganization}</h1>
       <p>{t.noOrganizationWhy}</p>
       <Form button={t.create} onSubmit={create}>
