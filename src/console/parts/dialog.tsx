@@ -3,6 +3,15 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { controls as t } from '../texts/controls.ts';
 import * as icons from './icons.ts';
 
+/** What one fills in or chooses, before the cross that the browser would begin with. */
+function focusBody(dialog: HTMLDialogElement): void {
+  const body = dialog.querySelector('.dialog-body');
+  const first =
+    body?.querySelector<HTMLElement>('input, select, textarea') ??
+    body?.querySelector<HTMLElement>('button:not(:disabled), a[href]');
+  first?.focus();
+}
+
 /** A modal dialog; Escape, its cross and a click beside it close it, and the focus returns. */
 export function Dialog(props: {
   title: string;
@@ -16,8 +25,11 @@ export function Dialog(props: {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
-    if (props.isOpen && !dialog.current?.open) dialog.current?.showModal();
-    else if (!props.isOpen) dialog.current?.close();
+    if (!props.isOpen) dialog.current?.close();
+    else if (dialog.current && !dialog.current.open) {
+      dialog.current.showModal();
+      focusBody(dialog.current);
+    }
   }, [props.isOpen]);
   const closeFromBeside = (event: MouseEvent) => {
     if (event.target === dialog.current) dialog.current?.close();

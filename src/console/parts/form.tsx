@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { type RequestError, toRequestError } from '../state/api.ts';
+import { texts } from '../texts/index.ts';
 import { ErrorNotice } from './states.tsx';
 
 /** What was filled in, by the name of the field. */
@@ -23,6 +24,8 @@ export function Form(props: {
   keep?: boolean;
   /** Said once it is done; what was filled in then stays, since it is how things are now. */
   done?: string;
+  /** Closes the dialog that it stands in; offers a button for it. */
+  onCancel?: () => void;
   /** What to do about a refusal, beside the server's own words. */
   advice?: (error: RequestError) => ComponentChildren;
 }) {
@@ -55,6 +58,11 @@ export function Form(props: {
       {error.value && <ErrorNotice error={error.value} />}
       {error.value && props.advice?.(error.value)}
       <div class="row">
+        {props.onCancel && (
+          <button type="button" class="plain" onClick={props.onCancel}>
+            {texts.confirm.cancel}
+          </button>
+        )}
         <button
           type="submit"
           class={props.danger ? 'danger' : 'primary'}
