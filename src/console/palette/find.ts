@@ -16,9 +16,8 @@ export type Found = {
   href: string;
 };
 
-export type FoundAll = {
-  people: readonly Found[];
-  purchases: readonly Found[];
+export type FoundRows = {
+  rows: readonly Found[];
   /** What could not be looked up, and why. */
   notices: readonly string[];
 };
@@ -50,40 +49,49 @@ const purchasesOf = (app: PaletteApp, { customers }: Purchases): Found[] =>
     href: personPath(app.id, one.customerId),
   }));
 
-/** People by the beginning of an id, purchases by order or transaction, of every app at once. */
-export async function findEverywhere(
+/** Asks for every app at once; one that cannot be searched is named. */
+async function inEvery<T>(
+  apps: readonly PaletteApp[],
+  signal: AbortSignal,
+  search: (app: PaletteApp) => Promise<T>,
+): Promise<{ found: { app: PaletteApp; answer: T }[]; failed: string[] }> {
+  const settled = await Promise.allSettled(apps.map(search));
+  signal.throwIfAborted();
+  const found: { app: PaletteApp; answer: T }[] = [];
+  const failed: string[] = [];
+  for (const [index, app] of apps.entries()) {
+    const one = settled[index];
+    if (one?.status === 'fulfilled') found.push({ app, answer: one.value });
+    else failed.push(t.failed(app.displayName));
+  }
+  return { found, failed };
+}
+
+/** People of every app by the beginning of an id. */
+export async function findPeople(
   apps: readonly PaletteApp[],
   search: string,
   signal: AbortSignal,
-): Promise<FoundAll> {
-  const answers = await Promise.all(
-    apps.map(async (app) => {
-      const query = { id: app.id, query: { search } };
-      const [found, purchases] = await Promise.allSettled([
-        api.searchPeople(query, { signal }),
-        api.listPurchaseCustomers(query, { signal }),
-      ]);
-      return { app, found, purchases };
-    }),
+): Promise<FoundRows> {
+  const { found, failed } = await inEvery(apps, signal, ({ id }) =>
+    api.searchPeople({ id, query: { search } }, { signal }),
   );
-  signal.throwIfAborted();
-  const lookups = answers.map(({ purchases }) =>
-    purchases.status === 'fulfilled' ? purchases.value.orderLookup : null,
+  return { rows: found.flatMap(({ app, answer }) => peopleOf(app, answer)), notices: failed };
+}
+
+/** Purchases of every app by order, transaction or user. */
+export async function findPurchases(
+  apps: readonly PaletteApp[],
+  search: string,
+  signal: AbortSignal,
+): Promise<FoundRows> {
+  const { found, failed } = await inEvery(apps, signal, ({ id }) =>
+    api.listPurchaseCustomers({ id, query: { search } }, { signal }),
   );
+  const lookups = found.map(({ answer }) => answer.orderLookup);
+  const isUnasked = lookups.includes('no_key') && !lookups.includes('found');
   return {
-    people: answers.flatMap(({ app, found }) =>
-      found.status === 'fulfilled' ? peopleOf(app, found.value) : [],
-    ),
-    purchases: answers.flatMap(({ app, purchases }) =>
-      purchases.status === 'fulfilled' ? purchasesOf(app, purchases.value) : [],
-    ),
-    notices: [
-      ...(lookups.includes('no_key') && !lookups.includes('found') ? [t.noKey] : []),
-      ...answers
-        .filter(({ found, purchases }) =>
-          [found, purchases].some((one) => one.status === 'rejected'),
-        )
-        .map(({ app }) => t.failed(app.displayName)),
-    ],
+    rows: found.flatMap(({ app, answer }) => purchasesOf(app, answer)),
+    notices: [...(isUnasked ? [t.noKey] : []), ...failed],
   };
 }

@@ -51,7 +51,7 @@ export function Palette({ start, text }: { start: PaletteStart; text: Signal<str
   const { route } = useLocation();
   const isForPeople = useSignal(start === 'people');
   const typed = text.value.trim();
-  const people = usePeopleSearch(typed, isForPeople.value || looksLikeId(typed));
+  const found = usePeopleSearch(typed, isForPeople.value || looksLikeId(typed));
   const go = (href: string) => {
     closePalette();
     route(href);
@@ -84,14 +84,14 @@ export function Palette({ start, text }: { start: PaletteStart; text: Signal<str
       <CommandList class="palette-list" label={t.label}>
         {!isForPeople.value && <Entries typed={typed} onTake={take} />}
         <PeopleRows
-          people={people}
+          found={found}
           onWant={() => {
             isForPeople.value = true;
           }}
           onGo={go}
         />
       </CommandList>
-      <PeopleNotices people={people} />
+      <PeopleNotices found={found} />
     </CommandRoot>
   );
 }

@@ -3,9 +3,9 @@ import { CommandGroup, CommandItem } from 'cmdk';
 import { useEffect } from 'preact/hooks';
 import * as icons from '../parts/icons.ts';
 import { usePlace } from '../state/place.ts';
-import { useQuery } from '../state/query.ts';
+import { type QueryState, useQuery } from '../state/query.ts';
 import { palette as t } from '../texts/palette.ts';
-import { type Found, type FoundAll, findEverywhere } from './find.ts';
+import { type Found, type FoundRows, findPeople, findPurchases } from './find.ts';
 
 /** One types faster than this between two letters. */
 const TYPING_MS = 200;
@@ -28,8 +28,9 @@ export type PeopleSearch = {
   /** Looked for; until then a row offers it. */
   isWanted: boolean;
   isLongEnough: boolean;
-  /** Undefined while it is on its way. */
-  found: FoundAll | undefined;
+  /** Undefined while they are on their way. */
+  people: FoundRows | undefined;
+  purchases: FoundRows | undefined;
 };
 
 /** People and purchases of every app that fit what was typed, once they are wanted. */
@@ -38,11 +39,27 @@ export function usePeopleSearch(search: string, isWanted: boolean): PeopleSearch
   const isLongEnough = search.length >= LEAST_SEARCH;
   const isRested = useRested(search) === search;
   const isReady = isWanted && isLongEnough && isRested && apps.length > 0;
-  const query = useQuery(`find ${search}`, (signal) => findEverywhere(apps, search, signal), {
-    enabled: isReady,
-  });
-  const { data, isPrevious } = query.value;
-  return { search, isWanted, isLongEnough, found: isReady && !isPrevious ? data : undefined };
+  const options = { enabled: isReady };
+  const key = `${apps.map(({ id }) => id).join()} ${search}`;
+  const people = useQuery(
+    `find people ${key}`,
+    (signal) => findPeople(apps, search, signal),
+    options,
+  );
+  const purchases = useQuery(
+    `find purchases ${key}`,
+    (signal) => findPurchases(apps, search, signal),
+    options,
+  );
+  const rowsOf = ({ data, isPrevious }: QueryState<FoundRows>) =>
+    isReady && !isPrevious ? data : undefined;
+  return {
+    search,
+    isWanted,
+    isLongEnough,
+    people: rowsOf(people.value),
+    purchases: rowsOf(purchases.value),
+  };
 }
 
 function FoundGroup(props: {
@@ -74,12 +91,12 @@ function FoundGroup(props: {
 
 /** What was found, or the row that looks for it. */
 export function PeopleRows(props: {
-  people: PeopleSearch;
+  found: PeopleSearch;
   onWant: () => void;
   onGo: (href: string) => void;
 }) {
-  const { people, onWant, onGo } = props;
-  const { search, isWanted, isLongEnough, found } = people;
+  const { onWant, onGo } = props;
+  const { search, isWanted, isLongEnough, people, purchases } = props.found;
   if (!isWanted && isLongEnough) {
     return (
       <CommandGroup heading={t.groups.people}>
@@ -93,32 +110,38 @@ export function PeopleRows(props: {
       </CommandGroup>
     );
   }
-  if (!found) return null;
   return (
     <>
-      <FoundGroup heading={t.groups.people} icon={icons.person} rows={found.people} onGo={onGo} />
       <FoundGroup
         heading={t.groups.purchases}
         icon={icons.purchases}
-        rows={found.purchases}
+        rows={purchases?.rows ?? []}
+        onGo={onGo}
+      />
+      <FoundGroup
+        heading={t.groups.people}
+        icon={icons.person}
+        rows={people?.rows ?? []}
         onGo={onGo}
       />
     </>
   );
 }
 
-function noticesOf({ search, isWanted, isLongEnough, found }: PeopleSearch): readonly string[] {
+function noticesOf(found: PeopleSearch): readonly string[] {
+  const { search, isWanted, isLongEnough, people, purchases } = found;
   if (!isWanted) return [];
   if (!isLongEnough) return [t.findHint];
-  if (!found) return [t.finding];
-  const isNobody = found.people.length + found.purchases.length === 0;
-  return [...(isNobody ? [t.nobody(search)] : []), ...found.notices];
+  if (!people || !purchases) return [t.finding];
+  const isNobody = people.rows.length + purchases.rows.length === 0;
+  const nobody = isNobody ? [t.nobody(search)] : [];
+  return [...new Set([...nobody, ...people.notices, ...purchases.notices])];
 }
 
 /** How the search for people stands, below the list. */
-export const PeopleNotices = ({ people }: { people: PeopleSearch }) => (
+export const PeopleNotices = ({ found }: { found: PeopleSearch }) => (
   <div class="palette-notices" role="status">
-    {noticesOf(people).map((notice) => (
+    {noticesOf(found).map((notice) => (
       <p key={notice}>{notice}</p>
     ))}
   </div>
