@@ -74,7 +74,7 @@ function Column({ box, frame, hatchId }: { box: ColumnBox; frame: ColumnsFrame; 
       )}
       {textWidth(figure, 600) <= bar + 6 && (
         <text
-          class="figure"
+          class="bar-figure"
           x={middle}
           y={round((hasWhisker ? y(high) : top) - 6)}
           text-anchor="middle"

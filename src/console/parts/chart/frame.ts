@@ -1,3 +1,4 @@
+import { chart as t } from '../../texts/chart.ts';
 import { tickName, tickPlaces } from './days.ts';
 import { thinned } from './labels.ts';
 import { stacked } from './paths.ts';
@@ -106,8 +107,8 @@ export const hasNames = ({ series, previous, hasLegend }: TimeChartProps): boole
 export const partialTextOf = (props: TimeChartProps): string | null => {
   const [only, second] = props.series;
   const value = only?.values.at(-1) ?? null;
-  if (!props.isLastPartial || !only || second || value === null || !props.partialText) return null;
-  return props.partialText((only.format ?? props.format).show(value));
+  if (!props.isLastPartial || !only || second || value === null) return null;
+  return (props.partialText ?? t.soFar)((only.format ?? props.format).show(value));
 };
 
 function rightRoom(props: TimeChartProps, nameRoom: number, isNarrow: boolean): number {

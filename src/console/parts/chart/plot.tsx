@@ -142,7 +142,7 @@ export function Lines({ chart, frame }: Props) {
             {alone(known).map((index) => (
               <circle
                 key={index}
-                class="dot"
+                class="point"
                 cx={round(xs[index] ?? 0)}
                 cy={round(y(known[index] ?? 0))}
                 r="2.5"

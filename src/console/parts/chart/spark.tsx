@@ -36,7 +36,7 @@ function SparkLine({ values, low, high, hasArea, width, height }: Drawn) {
       <path class="spark-line" d={linePath(xs, values, y)} />
       {last >= 0 && (
         <circle
-          class="dot"
+          class="point"
           cx={round(xs[last] ?? 0)}
           cy={round(y(values[last] ?? 0))}
           r={POINT_PX}

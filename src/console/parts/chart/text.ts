@@ -1,10 +1,22 @@
+import { signal } from '@preact/signals';
+
 /** Widths of text in the size and face of axes. */
 const FONT_PX = 11;
 /** Mean of the face, where nothing can be measured. */
 const CHARACTER_PX = 6.2;
 
-let context: CanvasRenderingContext2D | null | undefined;
 const known = new Map<string, number>();
+
+/** Counts faces that have come, since texts are measured anew in each. */
+export const faces = signal(0);
+if (typeof document !== 'undefined') {
+  document.fonts.addEventListener('loadingdone', () => {
+    known.clear();
+    faces.value++;
+  });
+}
+
+let context: CanvasRenderingContext2D | null | undefined;
 
 function contextOf(): CanvasRenderingContext2D | null {
   if (typeof document === 'undefined') return null;

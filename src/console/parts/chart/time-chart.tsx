@@ -12,6 +12,7 @@ import { type Pointing, usePointing } from './pointing.ts';
 import { tableOf } from './rows.ts';
 import { round } from './scale.ts';
 import { ChartShell, type Place } from './shell.tsx';
+import { faces } from './text.ts';
 import { Crosshair, Tooltip } from './tooltip.tsx';
 import type { TimeChartProps } from './types.ts';
 
@@ -83,7 +84,7 @@ const isEmpty = ({ series }: TimeChartProps) =>
 function Drawing(props: Place & { chart: TimeChartProps; id: string }) {
   const { chart, id, width, svg, openTable } = props;
   const { format } = chart;
-  const frame = useMemo(() => frameOf(chart, width), [chart, width]);
+  const frame = useMemo(() => frameOf(chart, width), [chart, width, faces.value]);
   const chips = chipsOf(chart, frame);
   const pointing = usePointing(chart, frame, id);
   useEscape(id, pointing);

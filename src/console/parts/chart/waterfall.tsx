@@ -62,7 +62,7 @@ function Drawing({ chart, place }: { chart: WaterfallProps; place: Place }) {
                   y2={round(y(to))}
                 />
               )}
-              <text class="figure" x={round(x)} y={round(upper - 6)} text-anchor="middle">
+              <text class="bar-figure" x={round(x)} y={round(upper - 6)} text-anchor="middle">
                 {signed(format.show(step.amount), step)}
               </text>
               <text class="step-name" x={round(x)} y={bottom + 18} text-anchor="middle">
