@@ -158,11 +158,17 @@ export function Lines({ chart, frame }: Props) {
   );
 }
 
-/** Beside the point; on a narrow picture, which has no room there, below or above it. */
-function partialTextAt({ isNarrow, right, bottom }: Frame, x: number, height: number) {
-  if (!isNarrow) return { x: round(x + POINT_TEXT_PX), y: height + 4 };
-  const y = height + 30 < bottom ? height + 20 : height - 12;
-  return { x: right, y, 'text-anchor': 'end' as const };
+/** Beside the point; on a narrow picture, which has no room there, below or above the line. */
+function partialTextAt(frame: Frame, text: string, height: number) {
+  const { isNarrow, xs, right, bottom, drawn, finished } = frame;
+  if (!isNarrow) return { x: round((xs[finished] ?? 0) + POINT_TEXT_PX), y: height + 4 };
+  const left = right - textWidth(text) - 8;
+  const heights = drawn.flatMap((one) =>
+    xs.flatMap((x, index) => (x < left ? [] : [heightAt(frame, one, index) ?? height])),
+  );
+  const below = Math.max(height, ...heights) + 18;
+  const y = below < bottom - 4 ? below : Math.min(height, ...heights) - 10;
+  return { x: right, y: round(y), 'text-anchor': 'end' as const };
 }
 
 /** Hollow points of the day that is not over. */
@@ -180,7 +186,7 @@ export function PartialPoints({ chart, frame }: Props) {
         return (
           <g key={key}>
             <circle class={`hollow paint-${slot}`} cx={round(x)} cy={height} r="3.5" />
-            {text !== null && <text {...partialTextAt(frame, x, height)}>{text}</text>}
+            {text !== null && <text {...partialTextAt(frame, text, height)}>{text}</text>}
           </g>
         );
       })}
