@@ -4,21 +4,20 @@ import {
   isOfApp,
   type PageName,
 } from '../../shared/console-pages.ts';
-import { PAGE_ICONS } from '../page-icons.ts';
-import type { Icon } from '../parts/icons.ts';
-import * as icons from '../parts/icons.ts';
-import type { PinnedView } from '../state/pins.ts';
 import { texts } from '../texts/index.ts';
 import { palette as t } from '../texts/palette.ts';
 import type { Findable } from './rank.ts';
 
 export type EntryGroup = 'pages' | 'funnels' | 'views' | 'experiments' | 'acts';
 
+/** Icons that are not those of a page. */
+export type ActIcon = 'add' | 'pin' | 'link' | 'keyboard' | 'signOut';
+
 /** Something that the palette leads to or does. */
 export type Entry = Findable & {
   key: string;
   group: EntryGroup;
-  icon: Icon;
+  icon: PageName | ActIcon;
   href?: string;
   run?: () => void;
   /** The keys that do the same. */
@@ -31,7 +30,7 @@ export type PaletteApp = { id: string; displayName: string };
 export type AppThings = {
   app: PaletteApp;
   funnels: readonly { id: string; name: string; steps: number }[];
-  views: readonly PinnedView[];
+  views: readonly { title: string; page: 'trends' | 'retention' | 'funnels'; query: string }[];
   experiments: readonly { id: string; name: string }[];
 };
 
@@ -51,7 +50,7 @@ function pageEntry(
       group: 'pages',
       text: texts.nav[name],
       detail: app?.displayName ?? t.organization,
-      icon: PAGE_ICONS[name],
+      icon: name,
       href,
       ...(hasKeys && key && { keys: ['G', key.toUpperCase()] }),
     },
@@ -92,7 +91,7 @@ export function thingEntries(things: readonly AppThings[], linkTo: LinkTo): Entr
           text: name,
           detail: t.funnelOf(app.displayName, steps),
           keywords: [t.groups.funnels],
-          icon: icons.funnels,
+          icon: 'funnels',
           href: to('funnels', `${new URLSearchParams({ funnel: id })}`),
         }),
       ),
@@ -103,7 +102,7 @@ export function thingEntries(things: readonly AppThings[], linkTo: LinkTo): Entr
           text: title,
           detail: t.pinnedOn(app.displayName),
           keywords: [texts.nav[page]],
-          icon: icons.pin,
+          icon: 'pin',
           href: to(page, query),
         }),
       ),
@@ -114,7 +113,7 @@ export function thingEntries(things: readonly AppThings[], linkTo: LinkTo): Entr
           text: name,
           detail: app.displayName,
           keywords: [t.groups.experiments],
-          icon: icons.experiments,
+          icon: 'experiments',
           href: `${(linkTo('experiments', app.id) ?? '/').split('?')[0]}/${id}`,
         }),
       ),

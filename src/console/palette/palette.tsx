@@ -1,17 +1,28 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk';
 import { useLocation } from 'preact-iso';
+import { PAGE_ICONS } from '../page-icons.ts';
 import * as icons from '../parts/icons.ts';
 import { closePalette, type PaletteStart } from '../state/palette.ts';
 import { keepRecent, recentKeys } from '../state/recent.ts';
 import { palette as t } from '../texts/palette.ts';
-import { type Entry, typedSections, untypedSections } from './entries.ts';
+import { type ActIcon, type Entry, typedSections, untypedSections } from './entries.ts';
 import { PeopleNotices, PeopleRows, usePeopleSearch } from './people.tsx';
 import { looksLikeId, rank } from './rank.ts';
 import { useEntries } from './use-entries.ts';
 
+const ACT_ICONS: Record<ActIcon, icons.Icon> = {
+  add: icons.add,
+  pin: icons.pin,
+  link: icons.link,
+  keyboard: icons.keyboard,
+  signOut: icons.signOut,
+};
+
+const iconOf = ({ icon }: Entry): icons.Icon => ({ ...PAGE_ICONS, ...ACT_ICONS })[icon];
+
 function EntryRow({ entry, onTake }: { entry: Entry; onTake: (entry: Entry) => void }) {
-  const { icon: Glyph } = entry;
+  const Glyph = iconOf(entry);
   return (
     <CommandItem value={entry.key} onSelect={() => onTake(entry)} class="palette-item">
       <Glyph aria-hidden />

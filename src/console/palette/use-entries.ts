@@ -1,5 +1,4 @@
 import { useLocation } from 'preact-iso';
-import * as icons from '../parts/icons.ts';
 import { shortcutsHelp } from '../shell/shortcuts.tsx';
 import { api, orNull } from '../state/api.ts';
 import { useLinks, usePlace } from '../state/place.ts';
@@ -46,28 +45,28 @@ function useActs(): Entry[] {
     void navigator.clipboard.writeText(`${location.origin}${path}${fixed}`);
   };
   const acts: Act[] = [
-    { name: 'addApp', icon: icons.add, href: '/?add=app', isAllowed: mayEdit.value },
+    { name: 'addApp', icon: 'add', href: '/?add=app', isAllowed: mayEdit.value },
     ...(app
       ? ([
           {
             name: 'newFunnel',
-            icon: icons.add,
+            icon: 'add',
             href: `/apps/${app}/funnels?edit=new`,
             isAllowed: mayEdit.value,
           },
           {
             name: 'newExperiment',
-            icon: icons.add,
+            icon: 'add',
             href: `/apps/${app}/experiments?add=experiment`,
             isAllowed: mayEdit.value,
           },
         ] as const)
       : []),
-    { name: 'invite', icon: icons.people, href: '/members?add=member', isAllowed: mayManage.value },
-    { name: 'createKey', icon: icons.keys, href: '/keys?add=key', isAllowed: mayManage.value },
-    { name: 'copyLink', icon: icons.link, run: copyLink, isAllowed: true },
-    { name: 'keyboard', icon: icons.keyboard, run: shortcutsHelp, isAllowed: true },
-    { name: 'signOut', icon: icons.signOut, run: () => void signOut(), isAllowed: true },
+    { name: 'invite', icon: 'people', href: '/members?add=member', isAllowed: mayManage.value },
+    { name: 'createKey', icon: 'keys', href: '/keys?add=key', isAllowed: mayManage.value },
+    { name: 'copyLink', icon: 'link', run: copyLink, isAllowed: true },
+    { name: 'keyboard', icon: 'keyboard', run: shortcutsHelp, isAllowed: true },
+    { name: 'signOut', icon: 'signOut', run: () => void signOut(), isAllowed: true },
   ];
   return acts
     .filter(({ isAllowed }) => isAllowed)

@@ -1,5 +1,5 @@
 import { controls as t } from '../texts/controls.ts';
-import { type Dimension, isProperty, propertyOf } from './filters.ts';
+import { type Dimension, isProperty, propertyOf } from './filter-rules.ts';
 
 export type SentName = { name: string; events: number };
 export type SentValue = { value: string; label: string; events?: number; people?: number };

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { controls as t } from '../texts/controls.ts';
 import { api } from './api.ts';
-import { FIELDS } from './filters.ts';
+import { FIELDS } from './filter-rules.ts';
 import { useQuery } from './query.ts';
 import { mergedProperties, type SentDimension, type SentName, valueLabel } from './sent-values.ts';
 

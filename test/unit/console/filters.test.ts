@@ -5,7 +5,7 @@ import {
   filterQuery,
   filtersOf,
   withFilter,
-} from '../../../src/console/state/filters.ts';
+} from '../../../src/console/state/filter-rules.ts';
 import {
   dimensionLabel,
   mergedProperties,

@@ -90,7 +90,7 @@ test('groups stand in their order, however well one of a later group fits', () =
     key: text,
     group,
     text,
-    icon: pages()[0]!.icon,
+    icon: 'add',
   });
   const sections = typedSections(rank([entry('acts', 'New'), entry('pages', 'Renew')], 'new'));
   expect(sections.map(({ name }) => name)).toEqual(['pages', 'acts']);
