@@ -11,7 +11,7 @@ import type { Findable } from './rank.ts';
 export type EntryGroup = 'pages' | 'funnels' | 'views' | 'experiments' | 'acts';
 
 /** Icons that are not those of a page. */
-export type ActIcon = 'add' | 'pin' | 'link' | 'keyboard' | 'signOut';
+export type ActIcon = 'add' | 'download' | 'pin' | 'link' | 'keyboard' | 'signOut';
 
 /** Something that the palette leads to or does. */
 export type Entry = Findable & {

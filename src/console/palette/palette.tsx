@@ -13,6 +13,7 @@ import { useEntries } from './use-entries.ts';
 
 const ACT_ICONS: Record<ActIcon, icons.Icon> = {
   add: icons.add,
+  download: icons.download,
   pin: icons.pin,
   link: icons.link,
   keyboard: icons.keyboard,

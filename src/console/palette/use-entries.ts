@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso';
+import { pageCharts } from '../parts/chart/page-charts.ts';
 import { shortcutsHelp } from '../shell/shortcuts.tsx';
 import { api, orNull } from '../state/api.ts';
 import { useLinks, usePlace } from '../state/place.ts';
@@ -33,7 +34,30 @@ async function thingsOf(app: PaletteApp, signal: AbortSignal): Promise<AppThings
   };
 }
 
-type Act = Pick<Entry, 'icon' | 'href' | 'run'> & { name: keyof typeof t.acts; isAllowed: boolean };
+type Act = Pick<Entry, 'icon' | 'href' | 'run'> & {
+  name: Exclude<keyof typeof t.acts, 'export'>;
+  isAllowed: boolean;
+};
+
+/** The rows and the picture of each chart of the page. */
+const exportActs = (): Entry[] =>
+  pageCharts.value.flatMap(({ title, saveCsv, savePng }) =>
+    (
+      [
+        ['CSV', saveCsv],
+        ['PNG', savePng],
+      ] as const
+    ).map(
+      ([detail, run]): Entry => ({
+        key: `act export ${title} ${detail}`,
+        group: 'acts',
+        text: t.acts.export(title),
+        detail,
+        icon: 'download',
+        run,
+      }),
+    ),
+  );
 
 function useActs(): Entry[] {
   const { path, query } = useLocation();
@@ -94,5 +118,6 @@ export function useEntries(): Entry[] {
     ...pageEntries(apps, appId, linkTo),
     ...thingEntries(things.value.data ?? [], linkTo),
     ...acts,
+    ...exportActs(),
   ];
 }

@@ -42,6 +42,7 @@ export const controls = {
     other: 'Other',
   },
   unknown: 'Unknown',
+  export: { button: 'Export', label: 'Export of this page', csv: 'CSV', png: 'PNG' },
   choice: {
     change: 'Change',
     apply: (name: string) => `Change to ${name}`,

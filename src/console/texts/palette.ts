@@ -23,6 +23,7 @@ export const palette = {
     newExperiment: 'New experiment',
     invite: 'Invite a member',
     createKey: 'Create a key',
+    export: (title: string) => `Export “${title}”`,
     copyLink: 'Copy a link to this page',
     keyboard: 'Keyboard shortcuts',
     signOut: 'Sign out',
