@@ -10,7 +10,7 @@ import {
 import { useEffect, useRef } from 'preact/hooks';
 import { controls } from '../texts/controls.ts';
 import * as icons from './icons.ts';
-import type { PickerOption, PickerProps } from './picker.tsx';
+import type { PickerOption, PickerProps } from './picker-options.ts';
 
 const t = controls.picker;
 

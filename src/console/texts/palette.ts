@@ -31,7 +31,6 @@ export const palette = {
   find: (text: string) => `Find “${text}” among people, orders and transactions`,
   findHint: 'The beginning of a user id or a device’s id, an order id, or a transaction id.',
   finding: 'Searching …',
-  nothing: 'Nothing found',
   nobody: (text: string) => `Nobody and no purchase fits “${text}”.`,
   personOf: (app: string, events: string) => `${app} · ${events} events`,
   purchaseOf: (app: string, transaction: string) => `${app} · ${transaction}`,
