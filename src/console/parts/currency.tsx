@@ -1,6 +1,6 @@
 import { useSetting } from '../state/address.ts';
 import { currency as t } from '../texts/currency.ts';
-import { Choice } from './form.tsx';
+import { ChoiceChip } from './chip.tsx';
 
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'CAD', 'AUD', 'CHF', 'BRL', 'INR', 'CNY'];
 const OWN = '';
@@ -10,11 +10,13 @@ export function useCurrency() {
   const [currency, choose] = useSetting('currency', OWN);
   const asked: { currency?: string } = currency === OWN ? {} : { currency };
   const choice = (
-    <Choice
-      label={t.label}
-      name="currency"
-      hideLabel
-      options={[[OWN, t.own], ...CURRENCIES.map((code) => [code, code] as const)]}
+    <ChoiceChip
+      name={t.label}
+      word={t.word}
+      options={[
+        { value: OWN, label: t.own },
+        ...CURRENCIES.map((code) => ({ value: code, label: code })),
+      ]}
       value={currency}
       onChange={choose}
     />

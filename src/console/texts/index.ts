@@ -27,6 +27,7 @@ export const texts = {
   },
   environments: {
     label: 'Events of',
+    word: 'of',
     production: 'Production',
     development: 'Development',
     all: 'Both',
