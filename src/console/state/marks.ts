@@ -1,17 +1,19 @@
 import { type ChartMark, chartMarks } from '../parts/chart/marks-of.ts';
 import { api } from './api.ts';
+import type { Days } from './days.ts';
 import { useQuery } from './query.ts';
 
 export type Mark = Awaited<ReturnType<typeof api.listMarks>>['marks'][number];
 
 const NONE: readonly ChartMark[] = [];
 
-/** What happened to an app in these days: versions, experiments, prices, notes. */
-export function useMarks(appId: string, days: number, enabled = true) {
+/** What happened to an app in the last days or between two (`marksQuery`): versions, experiments, prices, notes. */
+export function useMarks(appId: string, window: number | Days, enabled = true) {
+  const query = typeof window === 'number' ? { days: window } : window;
   const asked = useQuery(
-    `marks ${appId} ${days}`,
+    `marks ${appId} ${Object.values(query).join(' ')}`,
     async (signal) => {
-      const { marks } = await api.listMarks({ id: appId, query: { days } }, { signal });
+      const { marks } = await api.listMarks({ id: appId, query }, { signal });
       return { marks, drawn: chartMarks(marks) };
     },
     { enabled },
