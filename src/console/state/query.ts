@@ -111,6 +111,31 @@ function withPrevious<T>(state: QueryState<T>, previous: QueryState<T> | undefin
   return { ...state, data, fetchedAtMs, isPrevious: true };
 }
 
+/** Fetches what is not fresh, and again while somebody looks; answers how to look away. */
+function show(
+  entry: Entry,
+  latest: () => Fetch<unknown>,
+  everySeconds?: number | undefined,
+): () => void {
+  const fetchUnless = (isKnown: boolean) => {
+    if (!isKnown && !entry.state.peek().isFetching) void run(entry, latest());
+  };
+  fetchUnless(Date.now() - entry.state.peek().fetchedAtMs < FRESH_MS);
+  entry.viewers += 1;
+  const timer = everySeconds && setInterval(() => fetchUnless(!isPolling()), everySeconds * 1_000);
+  const comeBack = () => fetchUnless(document.hidden || !isOld(entry.state.peek()));
+  document.addEventListener('visibilitychange', comeBack);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', comeBack);
+    entry.viewers -= 1;
+    // Who looks on in the same moment, such as beside one more app, goes on waiting.
+    queueMicrotask(() => {
+      if (entry.viewers === 0) entry.running?.abort();
+    });
+  };
+}
+
 /**
  * What `fetch` answers: fetched when first shown and again every `everySeconds` while somebody looks.
  * `key` names it with everything that it depends on; when the key changes, the old data stays until
@@ -135,24 +160,52 @@ export function useQuery<T>(
     return Object.assign(view, { refetch: () => void run(entry, latest.current) });
   }, [entry]);
   useEffect(() => {
-    if (!enabled) return;
-    const fetchUnless = (isKnown: boolean) => {
-      if (!isKnown && !entry.state.peek().isFetching) void run(entry, latest.current);
-    };
-    fetchUnless(Date.now() - entry.state.peek().fetchedAtMs < FRESH_MS);
-    entry.viewers += 1;
-    const timer =
-      everySeconds && setInterval(() => fetchUnless(!isPolling()), everySeconds * 1_000);
-    const comeBack = () => fetchUnless(document.hidden || !isOld(entry.state.peek()));
-    document.addEventListener('visibilitychange', comeBack);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', comeBack);
-      entry.viewers -= 1;
-      if (entry.viewers === 0) entry.running?.abort();
-    };
+    if (enabled) return show(entry, () => latest.current, everySeconds);
   }, [entry, everySeconds, enabled]);
   return query;
+}
+
+/** A question of `useQueries`; `of` names what it is about whatever its key, such as an app. */
+export type Question<T> = { of: string; key: string; fetch: Fetch<T> };
+
+/** The same for any number of things at once; for each the old data stays while its key changes. */
+export function useQueries<T>(
+  questions: readonly Question<T>[],
+  options: { enabled?: boolean } = {},
+): readonly Query<T>[] {
+  const { enabled = true } = options;
+  const keys = questions.map(({ key }) => key).join('\n');
+  const asked = useMemo(
+    () => questions.map(({ of, key }) => ({ of, entry: entryOf(key) })),
+    [keys],
+  );
+  const shown = useRef(new Map<string, QueryState<T>>());
+  const latest = useRef(questions);
+  latest.current = questions;
+  const fetchOf = (of: string) => (signal: AbortSignal) => {
+    const question = latest.current.find((one) => one.of === of);
+    if (!question) throw new Error(`Nothing is asked about ${of}.`);
+    return question.fetch(signal);
+  };
+  useEffect(() => {
+    if (!enabled) return;
+    const leave = asked.map(({ of, entry }) => show(entry, () => fetchOf(of)));
+    return () => {
+      for (const away of leave) away();
+    };
+  }, [asked, enabled]);
+  return useMemo(
+    () =>
+      asked.map(({ of, entry }) => {
+        const view = computed(() => {
+          const state = withPrevious(stateOf<T>(entry).value, shown.current.get(of));
+          if (state.data !== undefined && !state.isPrevious) shown.current.set(of, state);
+          return state;
+        });
+        return Object.assign(view, { refetch: () => void run(entry, fetchOf(of)) });
+      }),
+    [asked],
+  );
 }
 
 const IDLE_MS = 600;
