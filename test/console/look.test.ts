@@ -72,15 +72,17 @@ describe.skipIf(!demo)('a funnel', () => {
 describe.skipIf(!demo)('a view', () => {
   test('is pinned to Today, opens from there as it was, and is unpinned', async () => {
     const page = await open(`${appPath}/trends?event=paywall_viewed`);
-    await page.getByRole('button', { name: 'Pin to Today' }).click();
-    await page.getByRole('button', { name: 'Unpin' }).waitFor();
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('button', { name: 'Save on Today' }).click();
+    await page.getByRole('button', { name: 'Saved view' }).waitFor();
     await open(`${appPath}/today`);
     await page.getByRole('heading', { name: 'Pinned' }).waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     await page.getByRole('link', { name: 'paywall_viewed' }).click();
     await page.waitForURL('**/trends?event=paywall_viewed');
-    await page.getByRole('button', { name: 'Unpin' }).click();
-    await page.getByRole('button', { name: 'Pin to Today' }).waitFor();
+    await page.getByRole('button', { name: 'Saved view' }).click();
+    await page.getByRole('button', { name: 'Remove from Today' }).click();
+    await page.getByRole('button', { name: 'Save view' }).waitFor();
   });
 
   test('has marks, to which a note can be added and taken away', async () => {
