@@ -33,6 +33,13 @@ function plainOf<T>({ plain, show }: Column<T>, row: T): Plain | undefined {
   return typeof shown === 'string' || typeof shown === 'number' ? shown : undefined;
 }
 
+/** Saves rows as CSV, without the columns that draw no text. */
+export function saveRows<T>(name: string, columns: readonly Column<T>[], rows: readonly T[]): void {
+  const kept = columns.filter((column) => rows.every((row) => plainOf(column, row) !== undefined));
+  const lines = rows.map((row) => kept.map((column) => plainOf(column, row) ?? null));
+  downloadCsv(`${name}.csv`, [kept.map(({ label }) => label), ...lines]);
+}
+
 /** What is unknown comes last either way. */
 function sorted<T>(
   rows: readonly T[],
@@ -118,12 +125,7 @@ export function Table<T>(props: {
   const { rows, columns, onRow, rowHref, isChosen } = props;
   const by = useSignal<Sorting | null>(props.sort ?? null);
   const name = props.csvName ?? props.caption.toLowerCase().replaceAll(/\W+/g, '-');
-  const save = () => {
-    const all = props.csvRows ?? rows;
-    const kept = columns.filter((column) => all.every((row) => plainOf(column, row) !== undefined));
-    const lines = all.map((row) => kept.map((column) => plainOf(column, row) ?? null));
-    downloadCsv(`${name}.csv`, [kept.map(({ label }) => label), ...lines]);
-  };
+  const save = () => saveRows(name, columns, props.csvRows ?? rows);
   const hasCsv = props.csvName !== null && rows.length > 0;
   const isInCard = useCardCsv(hasCsv ? save : null);
   const named = (row: T, content: ComponentChildren) => {
