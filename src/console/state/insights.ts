@@ -2,8 +2,6 @@ import { api } from './api.ts';
 import { useQuery } from './query.ts';
 import { OVERVIEW_DAYS } from './sales.ts';
 
-export type Insights = Awaited<ReturnType<typeof api.getInsights>>;
-
 /** What the rules say of an app; a view that is not `enabled` shows only what another one fetched. */
 export const useInsights = (appId: string, enabled = true) =>
   useQuery(

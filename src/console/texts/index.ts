@@ -18,7 +18,6 @@ export const texts = {
   copy: 'Copy',
   copied: 'Copied',
   copyByHand: 'Copy with your keyboard:',
-  window: { label: 'Window', days: (days: number) => counted(days, 'day', 'days') },
   confirm: {
     cancel: 'Cancel',
     word: 'yes',

@@ -154,11 +154,7 @@ export function Today() {
     { enabled: insights.value.data !== undefined || insights.value.error !== undefined },
   );
   return (
-    <Page
-      title={t.title}
-      question={t.question}
-      help="insights"
-    >
+    <Page title={t.title} question={t.question} help="insights">
       {app?.status === 'provisioning' && <p class="notice">{t.setUp}</p>}
       <div class="cards">
         <Loaded query={summary}>
