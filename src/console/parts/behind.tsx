@@ -26,6 +26,7 @@ function SaveAll<T>(props: {
   onError: (error: RequestError | undefined) => void;
 }) {
   const isSaving = useSignal(false);
+  const text = t.all(props.count === undefined ? '' : exactNumber(props.count));
   const save = async () => {
     isSaving.value = true;
     props.onError(undefined);
@@ -43,11 +44,11 @@ function SaveAll<T>(props: {
       class="ghost compact"
       disabled={isSaving.value}
       aria-busy={isSaving.value || undefined}
-      aria-label={t.saveAll}
+      aria-label={`${text}: ${t.saveAll}`}
       onClick={() => void save()}
     >
       <icons.download class="small" />
-      {t.all(props.count === undefined ? '' : exactNumber(props.count))}
+      {text}
     </button>
   );
 }

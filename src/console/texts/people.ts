@@ -97,7 +97,7 @@ export const people = {
     `${counted(events, 'event', 'events')} of this person and their ${counted(devices, 'device', 'devices')}, their log entries, grants, arms shown by hand and webhook deliveries, and whose their purchases are: all of it is gone, at once from every answer and then from every file. It cannot be undone: events that come for these ids later are erased too.`,
   erased: 'Erased. What comes for these ids later is erased, too.',
   all: (count: string) => (count ? `All ${count}` : 'All'),
-  saveAll: 'Save all of them as CSV',
+  saveAll: 'save as CSV',
   close: 'Close the list',
   behind: (number: string) => `People behind ${number}`,
   none: 'Nobody.',
