@@ -5,11 +5,9 @@ import { PaletteHost } from './palette/host.tsx';
 import { PAGES } from './pages.ts';
 import { Page } from './parts/page.tsx';
 import { ErrorNotice, Skeleton } from './parts/states.tsx';
-import { useFavicon } from './shell/favicon.ts';
 import { TabBar, TopBar } from './shell/narrow.tsx';
 import { Shortcuts } from './shell/shortcuts.tsx';
 import { Sidebar } from './shell/sidebar.tsx';
-import { usePlace } from './state/place.ts';
 import { session } from './state/session.ts';
 import { firstAccount, sessionError, startSession } from './state/sign-in.ts';
 import { texts } from './texts/index.ts';
@@ -28,7 +26,6 @@ function focusContent(): void {
 }
 
 function Inside() {
-  useFavicon(usePlace().app);
   return (
     <div class="shell">
       <Sidebar />

@@ -13,9 +13,8 @@ export const CONSOLE_ADDRESSES = [
 
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  // Icons of apps are shown from where the store keeps them.
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob: https://*.mzstatic.com; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',

@@ -1,6 +1,4 @@
-import { useSignal } from '@preact/signals';
-
-export type AppOfIcon = { id: string; displayName: string; iconUrl: string | null };
+export type AppOfIcon = { id: string; displayName: string };
 
 const TILES = 8;
 
@@ -11,22 +9,9 @@ function tileOf(id: string): number {
   return (hash >>> 16) % TILES;
 }
 
-/** The app's icon in the store, or a tile with its first letter. */
+/** A tile with the app's first letter; its icon in the store would be a request to another origin. */
 export function AppIcon(props: { app: AppOfIcon; size?: 'small' | 'normal' | 'large' }) {
   const { app, size = 'normal' } = props;
-  const isBroken = useSignal(false);
-  if (app.iconUrl && !isBroken.value) {
-    return (
-      <img
-        class={`app-icon ${size}`}
-        src={app.iconUrl}
-        alt=""
-        onError={() => {
-          isBroken.value = true;
-        }}
-      />
-    );
-  }
   const [letter = ''] = app.displayName.trim();
   return (
     <span class={`app-icon ${size} tile-${tileOf(app.id)}`} aria-hidden="true">
