@@ -66,10 +66,31 @@ export const wholeMoney = (amount: number, currency: string): string =>
 export const roundMoney = (amount: number, currency: string): string =>
   currencyFormat(currency, { trailingZeroDisplay: 'stripIfInteger' }).format(amount);
 
+/** Amounts of several currencies without their cents, such as "€1,114 + £587". */
+export const roundAmounts = (
+  amounts: readonly { currency: string; proceedsMinor: number }[],
+): string =>
+  amounts
+    .map(({ currency, proceedsMinor }) =>
+      roundMoney(Math.round(wholeUnits(proceedsMinor, currency)), currency),
+    )
+    .join(' + ');
+
 export const when = (iso: string): string => dateTime.format(new Date(iso));
 const second = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' });
 export const whenExactly = (iso: string): string => second.format(new Date(iso));
 export const timeOfDay = (iso: string): string => clock.format(new Date(iso));
+
+/** The same in a zone, with its name, such as "23 Nov, 05:33 UTC+1". */
+export const whenInZone = (iso: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  }).format(new Date(iso));
 
 /** A calendar day as the store names it (`2026-11-20`), whatever the reader's zone. */
 export const calendarDay = (iso: string): string => day.format(new Date(`${iso}T00:00:00Z`));
@@ -163,6 +184,10 @@ const points = new Intl.NumberFormat(locale, {
 
 /** A difference of two rates, in percentage points. */
 export const signedPoints = (difference: number): string => points.format(difference * 100);
+
+const signedCount = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
+/** A difference of two counts. */
+export const signedNumber = (difference: number): string => signedCount.format(difference);
 
 /** An amount with its sign, as `money`. */
 export const signedMoney = (minor: number, currency: string): string =>

@@ -21,6 +21,7 @@ export {
   Check as check,
   Clock as time,
   Coins as currency,
+  Copy as copy,
   ChevronDown as open,
   ChevronLeft as back,
   ChevronRight as crumb,

@@ -1,5 +1,5 @@
 import { useExperiments } from '../state/experiments.ts';
-import { useInsights } from '../state/insights.ts';
+import { useInsights, worthALook } from '../state/insights.ts';
 import { useIsIdle } from '../state/query.ts';
 import { useSalesOverview } from '../state/sales.ts';
 import { useServiceStatus } from '../state/service-status.ts';
@@ -34,7 +34,7 @@ export function ExperimentsNote({ appId }: { appId: string }) {
 export function AppDot({ appId }: { appId: string }) {
   const { data } = useInsights(appId, false).value;
   if (!data) return null;
-  const count = data.recommendations.filter(({ severity }) => severity !== 'info').length;
+  const count = worthALook(data).length;
   return (
     <Dot tone={count > 0 ? 'warn' : 'good'} text={count > 0 ? t.toLookAt(count) : t.allRight} />
   );

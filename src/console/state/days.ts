@@ -24,6 +24,11 @@ export function earlier(one: string, other: string): string {
   return other;
 }
 
+export function later(one: string, other: string): string {
+  if (one > other) return one;
+  return other;
+}
+
 /** The days directly before, as many. */
 export const daysBefore = (days: Days): Days => ({
   from: addDays(days.from, -lengthOf(days)),

@@ -95,7 +95,7 @@ function StoreCards({ storeAppId }: { storeAppId: string | null }) {
   const now = data?.byApp.find((app) => app.storeAppId === storeAppId);
   const before = data?.previousByApp.find(({ key }) => key === now?.key);
   if (!data) return <FigureCard title={t.proceeds} figure={undefined} />;
-  if (!now) return <FigureCard title={t.proceeds} figure="–" note={homeTexts.noStore} />;
+  if (!now) return <FigureCard title={t.proceeds} figure="–" note={homeTexts.never} />;
   const note = (current: number, previous: number | undefined) =>
     data.isComparable
       ? `${previous === undefined ? '' : (changeOf(current, previous) ?? '')} ${salesTexts.against(DAYS)}`

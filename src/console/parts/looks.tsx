@@ -1,0 +1,33 @@
+import type { ComponentChildren } from 'preact';
+import type { Icon } from './icons.ts';
+
+/** Something worth a look: what it is, its evidence, and the one place to look into it. */
+export type Look = {
+  key: string;
+  icon: Icon;
+  tone?: 'good' | 'warn' | 'bad' | undefined;
+  title: ComponentChildren;
+  text?: ComponentChildren;
+  link?: { href: string; text: string; isDocument?: boolean } | undefined;
+};
+
+export const Looks = ({ looks }: { looks: readonly Look[] }) => (
+  <ul class="looks">
+    {looks.map(({ key, icon: Glyph, tone, title, text, link }) => (
+      <li key={key}>
+        <span class={`square ${tone ?? ''}`}>
+          <Glyph />
+        </span>
+        <div>
+          <strong>{title}</strong>
+          {text && <p>{text}</p>}
+        </div>
+        {link && (
+          <a href={link.href} {...(link.isDocument && { target: '_blank', rel: 'noreferrer' })}>
+            {link.text}
+          </a>
+        )}
+      </li>
+    ))}
+  </ul>
+);

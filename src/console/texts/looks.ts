@@ -1,0 +1,35 @@
+import { exactNumber } from '../format.ts';
+import { counted } from './counted.ts';
+
+/** What is worth a look, beside the words of the API. */
+export const looks = {
+  title: 'Worth a look',
+  nothing: 'Nothing stands out.',
+  links: {
+    connect: 'Connect',
+    experiment: 'Experiment',
+    funnel: 'Funnel',
+    how: 'How',
+    rates: 'Import rates',
+    sales: 'Sales',
+    subscribers: 'Subscribers',
+    status: 'Status',
+    today: 'Open',
+  },
+  ofApp: (app: string, title: string) => `${app}: ${title}`,
+  lateDays: (days: number, list: string) =>
+    days === 1
+      ? `A store day is late: ${list}`
+      : `${exactNumber(days)} store days are late: ${list}`,
+  lateDaysShort: (days: number) => `${counted(days, 'store day is late', 'store days are late')}`,
+  lateWhy: 'Asked for again by itself; totals may be too low.',
+  moreDays: (days: number) => `${exactNumber(days)} more`,
+  unconverted: (amounts: string) => `${amounts}: in no total`,
+  unconvertedWhy: 'There is no exchange rate for it.',
+  runs: (name: string) => `“${name}” is not decided`,
+  decided: (name: string) => `“${name}” is decided`,
+  noBackup: 'No backup is made',
+  noBackupWhy: 'Set BACKUP_TO and the service backs itself up each day.',
+  backupFailed: 'The last backup failed',
+  backupFailedWhy: 'It is tried again every hour; the log of the worker says why.',
+} as const;
