@@ -1,6 +1,6 @@
 import { useSetting } from '../state/address.ts';
 import { currency as t } from '../texts/currency.ts';
-import { ChoiceChip } from './chip.tsx';
+import { ChoiceChip } from './chips.tsx';
 
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'CAD', 'AUD', 'CHF', 'BRL', 'INR', 'CNY'];
 const OWN = '';

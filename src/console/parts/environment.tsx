@@ -3,7 +3,7 @@ import { useSetting } from '../state/address.ts';
 import { useHasDevelopment } from '../state/development.ts';
 import { appIdAt } from '../state/place.ts';
 import { texts } from '../texts/index.ts';
-import { ChoiceChip } from './chip.tsx';
+import { ChoiceChip } from './chips.tsx';
 
 const t = texts.environments;
 const OPTIONS = [

@@ -37,6 +37,8 @@ export type PopoverProps = {
   kind?: 'dialog' | 'menu' | 'note';
   placement?: Placement;
   class?: string;
+  /** Loads what its contents need, when somebody is about to open it. */
+  preload?: () => Promise<unknown>;
   onOpen?: () => void;
   onClose?: () => void;
 };
@@ -67,7 +69,10 @@ export function Popover(props: PopoverProps) {
     if (isOpen.value) props.onOpen?.();
     else props.onClose?.();
   };
-  const load = () => void loadFloating().catch(() => {});
+  const load = () => {
+    // What cannot be loaded now is tried again when it opens.
+    for (const loading of [loadFloating(), props.preload?.()]) void loading?.catch(() => {});
+  };
   return (
     <>
       {props.button({

@@ -5,12 +5,23 @@ import { useSetting } from '../state/address.ts';
 import { appIdAt } from '../state/place.ts';
 import { type Comparison, useCompare, useRange } from '../state/range.ts';
 import { useVersionDays } from '../state/versions.ts';
+import { controls } from '../texts/controls.ts';
 import { range as t } from '../texts/range.ts';
 import { Choice } from './form.tsx';
 import * as icons from './icons.ts';
 import { Menu } from './menu.tsx';
 import { Popover } from './popover.tsx';
-import { RangePanel } from './range/panel.tsx';
+import type { RangePanelProps } from './range/panel-props.ts';
+import { useModule } from './use-module.ts';
+
+const loadPanel = () => import('./range/panel.tsx');
+
+/** What opens; as high as its presets, so that nothing moves when they come. */
+function Panel(props: RangePanelProps) {
+  const { module, isMissing } = useModule(loadPanel);
+  if (module) return <module.RangePanel {...props} />;
+  return <p class="range-presets">{isMissing && controls.notLoaded}</p>;
+}
 
 /** The days that a page shows, and behind them presets, versions and the calendar. */
 export function RangeControl() {
@@ -23,6 +34,7 @@ export function RangeControl() {
       label={t.label}
       class="range-panel"
       placement="bottom-end"
+      preload={loadPanel}
       onOpen={() => {
         wasOpened.value = true;
       }}
@@ -40,7 +52,7 @@ export function RangeControl() {
         </button>
       )}
     >
-      {(close) => <RangePanel range={range} versions={versions} close={close} />}
+      {(close) => <Panel range={range} versions={versions} close={close} />}
     </Popover>
   );
 }

@@ -9,16 +9,7 @@ import {
   MAX_EVENTS,
 } from './filter-rules.ts';
 
-export {
-  type Dimension,
-  type Filter,
-  type FilterQuery,
-  filterQuery,
-  isProperty,
-  MAX_EVENTS,
-  propertyOf,
-  withFilter,
-} from './filter-rules.ts';
+export type { Dimension, Filter, FilterQuery } from './filter-rules.ts';
 
 export type FiltersState = {
   filters: readonly Filter[];

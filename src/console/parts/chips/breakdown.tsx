@@ -1,9 +1,9 @@
-import type { Dimension } from '../../state/filters.ts';
-import { dimensionLabel, type Sent } from '../../state/sent.ts';
+import type { Dimension } from '../../state/filter-rules.ts';
+import type { Sent } from '../../state/sent.ts';
+import { dimensionLabel } from '../../state/sent-values.ts';
 import { controls as t } from '../../texts/controls.ts';
-import { AddChip, Chip } from '../chip.tsx';
-import { Picker } from '../picker.tsx';
-import { dimensionGroups } from './dimension-groups.ts';
+import { AddChip, Chip } from './chip.tsx';
+import { Opened } from './opened.tsx';
 
 /** What figures are broken down by, as a chip; without one the button that chooses it. */
 export function BreakdownChip(props: {
@@ -14,30 +14,24 @@ export function BreakdownChip(props: {
   extra?: readonly Dimension[];
   disabledWhy?: string | undefined;
 }) {
-  const { sent, value, onChange, extra = [] } = props;
-  const dimensions = [
-    ...extra.map((dimension) => ({ dimension, label: dimensionLabel(dimension), values: [] })),
-    ...sent.dimensions,
-  ];
+  const { sent, value, onChange, extra = [], disabledWhy } = props;
   const contents = (close: () => void) => (
-    <Picker
-      label={t.chips.breakdownBy}
-      isFetching={sent.isFetching}
-      groups={dimensionGroups(dimensions)}
-      onPick={(picked) => {
-        close();
-        onChange(dimensions.find(({ dimension }) => dimension === picked)?.dimension);
-      }}
-    />
+    <Opened>
+      {({ BreakdownPicker }) => (
+        <BreakdownPicker
+          sent={sent}
+          extra={extra}
+          onPick={(picked) => {
+            close();
+            onChange(picked);
+          }}
+        />
+      )}
+    </Opened>
   );
   if (!value) {
     return (
-      <AddChip
-        text={t.chips.breakdown}
-        name={t.chips.breakdownBy}
-        onOpen={sent.load}
-        disabledWhy={props.disabledWhy}
-      >
+      <AddChip text={t.chips.breakdown} name={t.chips.breakdownBy} disabledWhy={disabledWhy}>
         {contents}
       </AddChip>
     );
@@ -47,7 +41,6 @@ export function BreakdownChip(props: {
       name={t.chips.breakdownBy}
       word={t.chips.by}
       value={dimensionLabel(value)}
-      onOpen={sent.load}
       onRemove={() => onChange(undefined)}
     >
       {contents}

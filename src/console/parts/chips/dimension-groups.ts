@@ -1,5 +1,5 @@
-import { type Dimension, isProperty } from '../../state/filters.ts';
-import type { SentDimension } from '../../state/sent.ts';
+import { type Dimension, isProperty } from '../../state/filter-rules.ts';
+import type { SentDimension } from '../../state/sent-values.ts';
 import { controls as t } from '../../texts/controls.ts';
 import type { PickerGroup, PickerOption } from '../picker.tsx';
 

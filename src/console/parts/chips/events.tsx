@@ -1,33 +1,29 @@
-import { exactNumber } from '../../format.ts';
-import { MAX_EVENTS } from '../../state/filters.ts';
+import { MAX_EVENTS } from '../../state/filter-rules.ts';
 import type { Sent } from '../../state/sent.ts';
 import { controls as t } from '../../texts/controls.ts';
-import { AddChip, Chip } from '../chip.tsx';
-import { Picker, type PickerOption } from '../picker.tsx';
+import { AddChip, Chip } from './chip.tsx';
+import { Opened } from './opened.tsx';
 
-const eventOptions = (sent: Sent, taken: readonly string[]): PickerOption[] =>
-  sent.names
-    .filter(({ name }) => !taken.includes(name))
-    .map(({ name, events }) => ({ value: name, label: name, detail: exactNumber(events) }));
+type Pick = (name: string) => void;
 
-function EventPicker(props: {
-  sent: Sent;
-  taken: readonly string[];
-  onPick: (name: string) => void;
-  /** Offers any event too, as the empty name. */
-  takesAny?: boolean;
-}) {
-  const any = { options: [{ value: '', label: t.chips.anyEvent }] };
-  const options = eventOptions(props.sent, props.taken);
-  return (
-    <Picker
-      label={t.chips.event}
-      groups={props.takesAny ? [any, { options }] : [{ options }]}
-      onPick={props.onPick}
-      isFetching={props.sent.isFetching}
-    />
+/** What opens: the names that were sent, without those that are chosen already. */
+const eventsOf =
+  (sent: Sent, taken: readonly string[], onPick: Pick, takesAny = false) =>
+  (close: () => void) => (
+    <Opened>
+      {({ EventPicker }) => (
+        <EventPicker
+          sent={sent}
+          taken={taken}
+          takesAny={takesAny}
+          onPick={(picked) => {
+            close();
+            onPick(picked);
+          }}
+        />
+      )}
+    </Opened>
   );
-}
 
 /** One event, or any: "returns with purchase_completed". */
 export function EventChip(props: {
@@ -44,20 +40,9 @@ export function EventChip(props: {
       name={name}
       {...(word && { word })}
       value={value || t.chips.anyEvent}
-      onOpen={sent.load}
       onRemove={value ? () => onChange('') : undefined}
     >
-      {(close) => (
-        <EventPicker
-          sent={sent}
-          taken={[value]}
-          takesAny
-          onPick={(picked) => {
-            close();
-            onChange(picked);
-          }}
-        />
-      )}
+      {eventsOf(sent, [value], onChange, true)}
     </Chip>
   );
 }
@@ -74,7 +59,6 @@ export function EventChips(props: {
 }) {
   const { sent, names, onChange, max = MAX_EVENTS, oneOnly } = props;
   const full = names.length >= max ? t.chips.eventsMax(max) : undefined;
-  const change = (at: number, name: string) => onChange(names.with(at, name));
   if (names.length === 0) {
     return (
       <EventChip
@@ -93,37 +77,13 @@ export function EventChips(props: {
           name={t.chips.event}
           value={name}
           media={<span class={`swatch paint-${names.length > 1 ? at + 1 : 'ink'}`} />}
-          onOpen={sent.load}
           onRemove={() => onChange(names.toSpliced(at, 1))}
         >
-          {(close) => (
-            <EventPicker
-              sent={sent}
-              taken={names}
-              onPick={(picked) => {
-                close();
-                change(at, picked);
-              }}
-            />
-          )}
+          {eventsOf(sent, names, (picked) => onChange(names.with(at, picked)))}
         </Chip>
       ))}
-      <AddChip
-        text={t.chips.event}
-        name={t.chips.addEvent}
-        onOpen={sent.load}
-        disabledWhy={full ?? oneOnly}
-      >
-        {(close) => (
-          <EventPicker
-            sent={sent}
-            taken={names}
-            onPick={(picked) => {
-              close();
-              onChange([...names, picked]);
-            }}
-          />
-        )}
+      <AddChip text={t.chips.event} name={t.chips.addEvent} disabledWhy={full ?? oneOnly}>
+        {eventsOf(sent, names, (picked) => onChange([...names, picked]))}
       </AddChip>
     </>
   );

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { dayWithWeekday } from '../../format.ts';
-import type { RangeState } from '../../state/range.ts';
 import type { Range } from '../../state/ranges.ts';
-import type { VersionDays } from '../../state/version-days.ts';
 import { controls } from '../../texts/controls.ts';
 import { range as t } from '../../texts/range.ts';
 import { useModule } from '../use-module.ts';
+import type { RangePanelProps } from './panel-props.ts';
 import { Presets, sizeOf } from './presets.tsx';
 
 type Draft = { from: string; to?: string };
@@ -34,12 +34,13 @@ function Foot(props: { draft: Draft; timezone: string; close: () => void; show: 
 }
 
 /** Presets on the left, which are taken at once; the calendar on the right, which is taken by a button. */
-export function RangePanel(props: {
-  range: RangeState;
-  versions: readonly VersionDays[];
-  close: () => void;
-}) {
+export function RangePanel(props: RangePanelProps) {
   const { range, versions, close } = props;
+  const presets = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const chosen = presets.current?.querySelector<HTMLElement>('[aria-current]');
+    (chosen ?? presets.current?.querySelector('button'))?.focus({ preventScroll: true });
+  }, []);
   const draft = useSignal<Draft>({ from: range.from, to: range.to });
   // One month, and behind the presets, where there is no room beside them.
   const isOne = useSignal(isNarrow()).value;
@@ -53,7 +54,7 @@ export function RangePanel(props: {
   return (
     <>
       {!(isOne && isCustom.value) && (
-        <div class="range-presets">
+        <div class="range-presets" ref={presets}>
           <Presets
             range={range}
             draft={to ? { from, to } : undefined}

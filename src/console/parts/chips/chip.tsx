@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { controls as t } from '../texts/controls.ts';
-import * as icons from './icons.ts';
-import { Menu } from './menu.tsx';
-import { Popover, type Trigger } from './popover.tsx';
+import { controls as t } from '../../texts/controls.ts';
+import { loadPickers } from './opened.tsx';
+import * as icons from '../icons.ts';
+import { Menu } from '../menu.tsx';
+import { Popover, type Trigger } from '../popover.tsx';
 
 type Face = {
   /** Quiet, before the value: "by", "who", "within". */
@@ -39,16 +40,15 @@ export function Chip(
     /** What opens. */
     children: (close: () => void) => ComponentChildren;
     onRemove?: (() => void) | undefined;
-    onOpen?: (() => void) | undefined;
   },
 ) {
-  const { name, onRemove, onOpen, children, ...face } = props;
+  const { name, onRemove, children, ...face } = props;
   return (
     <span class={onRemove ? 'filter removable' : 'filter'}>
       <Popover
         label={name}
         class="picker-panel"
-        {...(onOpen && { onOpen })}
+        preload={loadPickers}
         button={(trigger) => <ChipButton {...face} trigger={trigger} name={name} />}
       >
         {children}
@@ -73,15 +73,14 @@ export function AddChip(props: {
   name: string;
   icon?: icons.Icon;
   children: (close: () => void) => ComponentChildren;
-  onOpen?: () => void;
   disabledWhy?: string | undefined;
 }) {
-  const { icon: IconOf = icons.add, onOpen } = props;
+  const { icon: IconOf = icons.add } = props;
   return (
     <Popover
       label={props.name}
       class="picker-panel"
-      {...(onOpen && { onOpen })}
+      preload={loadPickers}
       button={(trigger) => (
         <button
           {...trigger}
