@@ -35,6 +35,8 @@ function Crumb({ app, group }: { app: App | undefined; group: string | undefined
 export function Page(props: {
   title: string;
   question?: string | undefined;
+  /** Beside the title, which it takes the place of on a narrow screen: what switches between several of its kind. */
+  switcher?: ComponentChildren;
   /** The page of the documentation that explains this one, with an anchor where that helps. */
   help?: string;
   /** What one does with the page, at the right end of the head. */
@@ -56,7 +58,8 @@ export function Page(props: {
     <main id="content" tabIndex={-1}>
       <div class="head">
         <Crumb app={app} group={group && texts.nav[group]} />
-        <h1>{title}</h1>
+        <h1 class={props.switcher ? 'has-switcher' : undefined}>{title}</h1>
+        {props.switcher}
         {props.question && <p class="head-question">{props.question}</p>}
         {props.help && (
           <a
