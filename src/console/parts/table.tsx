@@ -106,6 +106,8 @@ function Head<T>(props: {
 export function Table<T>(props: {
   caption: string;
   rows: readonly T[];
+  /** The row of all of them: last, however they are sorted. */
+  total?: T;
   /** Where the CSV has more rows than are drawn. */
   csvRows?: readonly T[];
   columns: readonly Column<T>[];
@@ -125,7 +127,8 @@ export function Table<T>(props: {
   const { rows, columns, onRow, rowHref, isChosen } = props;
   const by = useSignal<Sorting | null>(props.sort ?? null);
   const name = props.csvName ?? props.caption.toLowerCase().replaceAll(/\W+/g, '-');
-  const save = () => saveRows(name, columns, props.csvRows ?? rows);
+  const total = props.total === undefined ? [] : [props.total];
+  const save = () => saveRows(name, columns, [...(props.csvRows ?? rows), ...total]);
   const hasCsv = props.csvName !== null && rows.length > 0;
   const isInCard = useCardCsv(hasCsv ? save : null);
   const named = (row: T, content: ComponentChildren) => {
@@ -158,7 +161,7 @@ export function Table<T>(props: {
             />
           </thead>
           <tbody>
-            {sorted(rows, columns, by.value).map((row) => (
+            {[...sorted(rows, columns, by.value), ...total].map((row) => (
               <tr key={props.keyOf(row)} class={isChosen?.(row) ? 'chosen' : undefined}>
                 {columns.map(({ label, show, second }, index) => (
                   <td class={classOf(columns, index)} key={label}>
