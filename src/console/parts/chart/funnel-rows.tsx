@@ -1,4 +1,4 @@
-import { duration, exactNumber, rate as shownRate, rateInterval } from '../../format.ts';
+import { duration, exactNumber, rate as shownRate, rateInterval, UNKNOWN } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
 import { Meter } from './meter.tsx';
 import type { FunnelRow, FunnelRowsProps } from './types.ts';
@@ -44,9 +44,10 @@ function Details({ row, onLost }: { row: FunnelRow; onLost: (() => void) | undef
 
 /** A funnel as rows: name, rate, count and bar; with what stands behind each where asked. */
 export function FunnelRows(props: FunnelRowsProps) {
-  const { rows, isDetailed = false, slot = 1, onReached, onLost } = props;
+  const { rows, isDetailed = false, isOutline = false, slot = 1, onReached, onLost } = props;
+  const look = [isDetailed && 'detailed', isOutline && 'outline'].filter(Boolean).join(' ');
   return (
-    <ol class={isDetailed ? 'funnel-rows detailed' : 'funnel-rows'}>
+    <ol class={`funnel-rows ${look}`}>
       {rows.map((row, index) => (
         <li key={row.key}>
           <div class="funnel-head">
@@ -62,7 +63,7 @@ export function FunnelRows(props: FunnelRowsProps) {
                 {row.isBiggestLeak && <span class="skip">, {t.biggestLeak}</span>}
               </span>
             )}
-            <b class="funnel-people">{exactNumber(row.people)}</b>
+            <b class="funnel-people">{row.people === null ? UNKNOWN : exactNumber(row.people)}</b>
           </div>
           <Meter
             share={row.share}

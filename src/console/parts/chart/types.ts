@@ -163,7 +163,7 @@ export type ColumnsProps = {
 export type FunnelRow = {
   key: string;
   name: string;
-  people: number;
+  people: Figure;
   /** Of those of the first step: the length of the bar. */
   share: number;
   /** Of those of the step before. */
@@ -178,6 +178,8 @@ export type FunnelRowsProps = {
   rows: readonly FunnelRow[];
   /** Numbers, intervals and who left, as on a narrow screen; else a line and a bar each. */
   isDetailed?: boolean;
+  /** Counts from which nothing follows yet. */
+  isOutline?: boolean;
   slot?: Slot;
   onReached?: (step: number) => void;
   onLost?: (step: number) => void;
