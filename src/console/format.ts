@@ -193,6 +193,23 @@ export const signedNumber = (difference: number): string => signedCount.format(d
 export const signedMoney = (minor: number, currency: string): string =>
   `${minor > 0 ? '+' : ''}${money(minor, currency)}`;
 
+const momentOf = (timeZone: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+    ...options,
+  });
+
+/** An instant in a zone, such as "28 Oct, 01:31", with a year where it is not this one. */
+export function momentIn(iso: string, timeZone: string): string {
+  const date = new Date(iso);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return momentOf(timeZone, isThisYear ? {} : { year: 'numeric' }).format(date);
+}
+
 /** The calendar day of an instant in a zone, the reader's when left out, such as `2026-11-20`. */
 export const dayIn = (iso: string, timeZone?: string): string =>
   new Intl.DateTimeFormat('en-CA', {
