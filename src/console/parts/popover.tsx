@@ -69,6 +69,13 @@ export function Popover(props: PopoverProps) {
     if (isOpen.value) props.onOpen?.();
     else props.onClose?.();
   };
+  const closeWhenLeft = ({ relatedTarget }: Pick<FocusEvent, 'relatedTarget'>) => {
+    const isBack = relatedTarget instanceof HTMLElement && relatedTarget.id === `${id}-button`;
+    if (relatedTarget === null || isBack) return;
+    requestAnimationFrame(() => {
+      if (isOpen.value && !panel.current?.contains(document.activeElement)) close();
+    });
+  };
   const load = () => {
     // What cannot be loaded now is tried again when it opens.
     for (const loading of [loadFloating(), props.preload?.()]) void loading?.catch(() => {});
@@ -93,6 +100,7 @@ export function Popover(props: PopoverProps) {
         class={props.class ? `popover ${props.class}` : 'popover'}
         onBeforeToggle={onBeforeToggle}
         onToggle={onToggle}
+        onFocusOut={closeWhenLeft}
       >
         {isOpen.value &&
           (typeof props.children === 'function' ? props.children(close) : props.children)}

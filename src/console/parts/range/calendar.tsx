@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { DayPicker } from 'react-day-picker';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { type DayButtonProps, DayPicker } from 'react-day-picker';
 import { addDays, type Days } from '../../state/days.ts';
 import { MAX_DAYS } from '../../state/ranges.ts';
 import { range as t } from '../../texts/range.ts';
@@ -23,6 +24,21 @@ const firstMonth = (day: string, months: number): Date => {
 function Chevron({ orientation }: { orientation?: 'up' | 'down' | 'left' | 'right' }) {
   return orientation === 'left' ? <icons.back aria-hidden /> : <icons.crumb aria-hidden />;
 }
+
+/**
+ * Takes the focus within the drawing that gives it: afterwards, as the picker's own button does, two
+ * fast keys would pass it to and fro for ever.
+ */
+function DayButton({ day: _, modifiers, ...attributes }: DayButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (modifiers.focused) button.current?.focus();
+  }, [modifiers.focused]);
+  return <button {...attributes} ref={button} type="button" />;
+}
+
+const COMPONENTS = { Chevron, DayButton };
+const LABELS = { labelPrevious: () => t.previousMonth, labelNext: () => t.nextMonth };
 
 /** Months in which two days are chosen, by mouse or keyboard. */
 export function Calendar(props: {
@@ -61,8 +77,8 @@ export function Calendar(props: {
         if (!isEnd) choose({ from: day });
         else choose(day < from ? { from: day, to: from } : { from, to: day });
       }}
-      components={{ Chevron }}
-      labels={{ labelPrevious: () => t.previousMonth, labelNext: () => t.nextMonth }}
+      components={COMPONENTS}
+      labels={LABELS}
     />
   );
 }
