@@ -24,9 +24,14 @@ export function CopyLink() {
     }, SAID_MS);
   };
   return (
-    <button type="button" class="ghost" onClick={() => void copy()}>
-      {said.value === t.linkCopied ? <icons.check aria-hidden /> : <icons.link aria-hidden />}
-      <span role="status">{said.value ?? t.copyLink}</span>
-    </button>
+    <>
+      <button type="button" class="ghost" onClick={() => void copy()}>
+        {said.value === t.linkCopied ? <icons.check aria-hidden /> : <icons.link aria-hidden />}
+        {said.value ?? t.copyLink}
+      </button>
+      <span class="skip" role="status">
+        {said.value}
+      </span>
+    </>
   );
 }
