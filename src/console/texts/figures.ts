@@ -46,6 +46,7 @@ export const figures = {
     'Subscriptions without a signed price or an exchange rate, which no amount holds',
   noPurchase: 'No purchase is known yet',
   noStore: 'The store has reported nothing',
+  funnel: 'Funnel',
   noFunnel: 'There is no funnel yet',
   noEvents: 'No event yet',
   fewPeople: (people: number, minimum: number) =>

@@ -45,7 +45,8 @@ export const home = {
       mrr: 'The line begins with the first subscription.',
       downloads: 'The bars begin with the first report of the store.',
     },
-    open: (people: number) => `Click: the ${counted(people, 'person', 'people')}`,
+    openApp: 'Click: this day of the app',
+    openSales: 'Click: Sales',
   },
   looks: {
     of: (app: string, text: string) => `${app}: ${text}`,

@@ -1,5 +1,5 @@
 import { exactNumber } from '../format.ts';
-import { counted } from './counted.ts';
+import { inWordsFirst } from './counted.ts';
 
 /** What is worth a look, beside the words of the API. */
 export const looks = {
@@ -18,10 +18,7 @@ export const looks = {
   },
   ofApp: (app: string, title: string) => `${app}: ${title}`,
   lateDays: (days: number, list: string) =>
-    days === 1
-      ? `A store day is late: ${list}`
-      : `${exactNumber(days)} store days are late: ${list}`,
-  lateDaysShort: (days: number) => `${counted(days, 'store day is late', 'store days are late')}`,
+    `${inWordsFirst(days)} ${days === 1 ? 'store day is' : 'store days are'} late: ${list}`,
   lateWhy: 'Asked for again by itself; totals may be too low.',
   moreDays: (days: number) => `${exactNumber(days)} more`,
   unconverted: (amounts: string) => `${amounts}: in no total`,

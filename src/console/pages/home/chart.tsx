@@ -1,7 +1,13 @@
 import { useLocation } from 'preact-iso';
 import { exactNumber, roundMoney, shortNumber, wholeMoney, wholeUnits } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
-import { type ChartSeries, type Figure, type Format, TimeChart } from '../../parts/chart/index.ts';
+import {
+  type ChartSeries,
+  type Figure,
+  Fill,
+  type Format,
+  TimeChart,
+} from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Segmented } from '../../parts/segmented.tsx';
 import { Empty } from '../../parts/states.tsx';
@@ -123,23 +129,15 @@ function drawingOf(subject: Subject, overview: Overview): Drawing {
 const isOnItsWay = (subject: Subject, { rows }: Overview): boolean =>
   rows.some((row) => [row.people, row.revenue, row.sales][SUBJECTS.indexOf(subject)] === undefined);
 
-function Chart(props: { overview: Overview; subject: Subject; range: RangeState }) {
-  const { overview, subject, range } = props;
+function Chart(props: { overview: Overview; subject: Subject; range: RangeState; height: number }) {
+  const { overview, subject, range, height } = props;
   const { route } = useLocation();
   if (isOnItsWay(subject, overview)) {
-    return (
-      <div class="plot-place home-plot" aria-busy="true">
-        <div class="skeleton" />
-      </div>
-    );
+    return <div class="skeleton plot-skeleton" aria-busy="true" />;
   }
   const drawing = drawingOf(subject, overview);
   if (drawing.series.length === 0) {
-    return (
-      <div class="home-plot">
-        <Empty icon={icons.trends} title={t.none} text={t.noneWhy[subject]} />
-      </div>
-    );
+    return <Empty icon={icons.trends} title={t.none} text={t.noneWhy[subject]} />;
   }
   const pageOf = { people: 'trends', mrr: 'subscribers', downloads: null }[subject];
   const open = (day: string, key: string | undefined) => {
@@ -155,8 +153,9 @@ function Chart(props: { overview: Overview; subject: Subject; range: RangeState 
       {...drawing}
       title={t.titles[subject]}
       csvName={`apps-${subject}`}
-      height={HEIGHT_PX}
+      height={height}
       onDay={open}
+      actionOf={() => (subject === 'downloads' ? t.openSales : t.openApp)}
       onRange={(from, to) => range.setRange({ kind: 'dates', from, to })}
       {...(subject === 'people' && { zone: range.timezone })}
     />
@@ -181,7 +180,9 @@ export function AppsChart({ overview, range }: { overview: Overview; range: Rang
         />
       }
     >
-      <Chart overview={overview} subject={subject} range={range} />
+      <Fill least={HEIGHT_PX}>
+        {(height) => <Chart overview={overview} subject={subject} range={range} height={height} />}
+      </Fill>
     </Card>
   );
 }

@@ -1,178 +1,161 @@
 import { useRoute } from 'preact-iso';
-import {
-  ago,
-  changeOf,
-  exactNumber,
-  money,
-  shortNumber,
-  signedRate,
-  UNKNOWN,
-} from '../../format.ts';
-import { FigureCard } from '../../parts/figure-card.tsx';
+import { ago, dayWithWeekday } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { ExportMenu } from '../../parts/export-menu.tsx';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { ErrorNotice, Loaded } from '../../parts/states.tsx';
-import { api } from '../../state/api.ts';
+import { RangeControl } from '../../parts/range.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { knownDays, type Sales } from '../../state/app-figures.ts';
 import { useApps } from '../../state/apps.ts';
+import { type Result, resultsQuestion, useExperiments } from '../../state/experiments.ts';
 import { useInsights } from '../../state/insights.ts';
+import { useMarks } from '../../state/marks.ts';
+import { latestDay } from '../../state/people-days.ts';
+import { useLinks } from '../../state/place.ts';
 import { useQuery } from '../../state/query.ts';
-import { hasRevenue, OVERVIEW_DAYS, useRevenue, useSalesOverview } from '../../state/sales.ts';
+import { type RangeState, useRange } from '../../state/range.ts';
+import { marksQuery } from '../../state/range-query.ts';
 import { useSummary } from '../../state/summary.ts';
-import { home as homeTexts } from '../../texts/home.ts';
-import { sales as salesTexts } from '../../texts/sales.ts';
-import { subscribers as subscribersTexts } from '../../texts/subscribers.ts';
 import { today as t } from '../../texts/today.ts';
-import { Pinned, wholeFunnel } from './pinned.tsx';
+import { Answer } from './answer.tsx';
+import { SubjectChart } from './chart.tsx';
+import { ExperimentCard } from './experiment.tsx';
+import { Figures, useSubject } from './figures.tsx';
+import { FunnelCard } from './funnel.tsx';
+import { useOverview } from './overview.ts';
+import { Pinned, PinMenu } from './pinned.tsx';
+import { Side, useLooks } from './side.tsx';
+import { Versions } from './versions.tsx';
 
-const DAYS = OVERVIEW_DAYS;
+/** So long without an event still counts as arriving. */
+const SILENT_MS = 24 * 3_600_000;
 
-type Insights = Awaited<ReturnType<typeof api.getInsights>>;
-
-/** The page on which each recommendation is looked into, of the app unless it begins with a slash. */
-const PLACES: Record<Insights['recommendations'][number]['code'], string> = {
-  events_not_arriving: 'connect',
-  store_days_missing: '/sales',
-  too_few_people: 'funnels',
-  biggest_leak: 'funnels?compare=previous',
-  paywall_before_value: 'funnels',
-  trial_not_offered: 'subscribers',
-  conversion_falling: 'funnels?compare=previous',
-  refunds_rising: '/sales?measure=refunds',
-  country_buys_but_does_not_convert: 'funnels?breakdown=country',
-};
-
-function Recommendations({ insights }: { insights: Insights }) {
-  const { appId } = insights;
-  if (insights.recommendations.length === 0) return <p class="quiet">{t.nothing}</p>;
+function EventsNote({ last }: { last: string | null }) {
+  if (last === null) return <span>{t.foot.none}</span>;
+  const isSilent = Date.now() - Date.parse(last) > SILENT_MS;
   return (
-    <ul>
-      {insights.recommendations.map(({ code, severity, title, detail }) => (
-        <li key={code}>
-          <strong class={severity === 'act' ? 'bad' : severity === 'warn' ? 'warning' : 'quiet'}>
-            {t.severity[severity]}
-          </strong>{' '}
-          <strong>{title}</strong> {detail}{' '}
-          <a href={PLACES[code].replace(/^(?!\/)/, `/apps/${appId}/`)}>{t.open}</a>
-        </li>
-      ))}
-    </ul>
+    <span class="row">
+      <span class={isSilent ? 'dot warn' : 'dot'} />
+      {isSilent ? t.foot.silent(ago(last)) : t.foot.arrives(ago(last))}
+    </span>
   );
 }
 
-type Summary = Awaited<ReturnType<typeof api.getEventSummary>>;
-
-/** People with an event, against the window before, and when the last one came. */
-function PeopleCard(props: { appId: string; summary: Summary; change: number | null }) {
-  const { appId, summary, change } = props;
-  const { people, events, lastEventAt } = summary;
-  const parts = [
-    change !== null && `${signedRate(change)} ${salesTexts.against(DAYS)}`,
-    t.events(events),
-    lastEventAt ? ago(lastEventAt) : homeTexts.never,
+function footOf(props: {
+  last: string | null | undefined;
+  range: RangeState;
+  sales: Sales | undefined;
+  hasRevenue: boolean;
+}) {
+  const { last, range, sales, hasRevenue } = props;
+  const through = sales?.freshness.coveredThrough;
+  const { known, of } = sales ? knownDays(sales, range) : { known: 0, of: 0 };
+  return [
+    ...(last === undefined ? [] : [<EventsNote key="events" last={last} />]),
+    t.foot.zone(range.timezone),
+    ...(through ? [t.foot.store(dayWithWeekday(through), known, of)] : []),
+    ...(hasRevenue ? [t.foot.subscribers] : []),
   ];
-  return (
-    <FigureCard
-      title={t.people}
-      href={`/apps/${appId}/trends`}
-      figure={<span title={exactNumber(people)}>{shortNumber(people)}</span>}
-      note={parts.filter(Boolean).join(' · ')}
-      meaning={t.peopleMeaning}
-    />
-  );
 }
 
-function FunnelCard({ appId, insights }: { appId: string; insights: Insights | undefined }) {
-  const funnel = insights?.funnel;
-  if (!funnel) return <FigureCard title={t.funnel} figure={insights && UNKNOWN} />;
-  return <FigureCard title={t.funnel} href={`/apps/${appId}/funnels`} {...wholeFunnel(funnel)} />;
+function useResults(appId: string, enabled: boolean) {
+  const experiments = useExperiments(appId, enabled);
+  const { data, isPrevious } = experiments.value;
+  const { key, fetch } = resultsQuestion(appId, data ?? []);
+  return useQuery<Result[]>(key, fetch, { enabled: enabled && data !== undefined && !isPrevious });
 }
 
-/** Proceeds and downloads of the app's store product, against the window before. */
-function StoreCards({ storeAppId }: { storeAppId: string | null }) {
-  const analytics = useSalesOverview();
-  const { data, error } = analytics.value;
-  if (storeAppId === null) return <FigureCard title={t.proceeds} figure="–" note={t.notLinked} />;
-  if (error && !data) return <ErrorNotice error={error} refetch={analytics.refetch} />;
-  const now = data?.byApp.find((app) => app.storeAppId === storeAppId);
-  const before = data?.previousByApp.find(({ key }) => key === now?.key);
-  if (!data) return <FigureCard title={t.proceeds} figure={undefined} />;
-  if (!now) return <FigureCard title={t.proceeds} figure="–" note={homeTexts.never} />;
-  const note = (current: number, previous: number | undefined) =>
-    data.isComparable
-      ? `${previous === undefined ? '' : (changeOf(current, previous) ?? '')} ${salesTexts.against(DAYS)}`
-      : salesTexts.nothingBefore;
+function NoEvents() {
+  const linkTo = useLinks();
   return (
-    <>
-      <FigureCard
-        title={t.proceeds}
-        href="/sales"
-        figure={money(now.proceedsMinor, data.currency)}
-        note={note(now.proceedsMinor, before?.proceedsMinor)}
-        meaning={salesTexts.meaning}
+    <section class="card">
+      <Empty
+        icon={icons.connections}
+        title={t.empty.title}
+        text={t.empty.why}
+        action={
+          <Button kind="primary" href={linkTo('connect') ?? '/'}>
+            {t.empty.connect}
+          </Button>
+        }
       />
-      <FigureCard
-        title={t.downloads}
-        href="/sales"
-        figure={shortNumber(now.downloads)}
-        note={note(now.downloads, before?.downloads)}
-      />
-    </>
-  );
-}
-
-/** What subscribers pay for a month, where anybody has bought anything. */
-function RevenueCard({ appId }: { appId: string }) {
-  const { data } = useRevenue(appId).value;
-  if (!data || !hasRevenue(data)) return null;
-  const change = changeOf(data.mrr.end, data.mrr.start);
-  return (
-    <FigureCard
-      title={subscribersTexts.mrr}
-      href={`/apps/${appId}/subscribers`}
-      figure={money(data.mrrMinor, data.currency)}
-      note={[
-        change && `${change} ${subscribersTexts.inWindow(data.days)}`,
-        t.active(exactNumber(data.active)),
-      ]
-        .filter(Boolean)
-        .join(' · ')}
-      meaning={subscribersTexts.meanings.mrr}
-    />
+    </section>
   );
 }
 
 export function Today() {
   const { params } = useRoute();
   const appId = params.id ?? '';
-  const apps = useApps();
-  const app = apps.value.data?.find(({ id }) => id === appId);
+  const app = useApps().value.data?.find(({ id }) => id === appId);
+  const range = useRange();
+  const overview = useOverview(appId, app, range);
+  const { isSettled, people, conversion, sales, revenue, queries } = overview;
   const summary = useSummary(appId);
-  // Asked together with the summary, which insights read too: the service reads it once for both.
-  const insights = useInsights(appId);
-  const totals = useQuery(
-    `totals ${appId}`,
-    (signal) => api.getEventSeries({ id: appId, query: { days: DAYS, compare: true } }, { signal }),
-    { enabled: insights.value.data !== undefined || insights.value.error !== undefined },
-  );
+  const insights = useInsights(appId, isSettled);
+  const results = useResults(appId, isSettled);
+  const marks = useMarks(appId, marksQuery(range));
+  const [subject] = useSubject();
+  const looks = useLooks({
+    appId,
+    insights: insights.value.data,
+    sales: queries.sales.value.data,
+    hasStore: Boolean(sales),
+    results: results.value.data ?? [],
+  });
+  const last = summary.value.data?.lastEventAt;
+  const hasEvents = last !== null || (people && latestDay(people) !== undefined);
   return (
-    <Page title={t.title} question={t.question} help="insights">
+    <Page
+      title={t.title}
+      question={t.question}
+      help="insights"
+      actions={
+        <>
+          <PinMenu appId={appId} funnel={conversion?.funnel.name} />
+          <span class="wide-only">
+            <ExportMenu />
+          </span>
+          <RangeControl />
+        </>
+      }
+      foot={footOf({
+        last,
+        range,
+        sales: sales ? queries.sales.value.data : undefined,
+        hasRevenue: Boolean(revenue),
+      })}
+    >
       {app?.status === 'provisioning' && <p class="notice">{t.setUp}</p>}
-      <div class="cards">
-        <Loaded query={summary}>
-          {(data) => (
-            <PeopleCard
-              appId={appId}
-              summary={data}
-              change={totals.value.data?.totals.peopleChange ?? null}
-            />
-          )}
-        </Loaded>
-        <FunnelCard appId={appId} insights={insights.value.data} />
-        {app && <StoreCards storeAppId={app.storeAppId} />}
-        <RevenueCard appId={appId} />
+      {hasEvents ? (
+        <Answer insights={insights} latest={people ? latestDay(people) : undefined} />
+      ) : (
+        <NoEvents />
+      )}
+      <Figures overview={overview} range={range} />
+      <div class="grid eight-four stretch">
+        <SubjectChart
+          appId={appId}
+          subject={subject}
+          overview={overview}
+          range={range}
+          marks={marks.drawn}
+          onNote={marks.refetch}
+        />
+        <Side
+          appId={appId}
+          today={range.today}
+          insights={insights}
+          looks={looks}
+          enabled={isSettled}
+        />
       </div>
-      <Pinned appId={appId} />
-      <h2>{t.look}</h2>
-      <Loaded query={insights}>{(data) => <Recommendations insights={data} />}</Loaded>
+      <div class="grid three stretch">
+        <FunnelCard query={queries.conversion} />
+        <Versions appId={appId} range={range} />
+        <ExperimentCard appId={appId} query={results} />
+      </div>
+      <Pinned appId={appId} today={range.today} />
     </Page>
   );
 }

@@ -1,0 +1,34 @@
+import { environmentOf, type Environment } from '../../parts/environment.tsx';
+import {
+  dimensionOf,
+  type FilterQuery,
+  filterQuery,
+  filtersOf,
+  MAX_EVENTS,
+} from '../../state/filter-rules.ts';
+import { type Resolved, rangeOf, resolveRange } from '../../state/ranges.ts';
+
+/** What the address of a view asks for, as far as its picture depends on it. */
+export type ViewSettings = {
+  range: Resolved;
+  environment: Environment;
+  filters: FilterQuery;
+  events: readonly string[];
+  breakdown: string | undefined;
+  funnel: string | undefined;
+  interval: string | undefined;
+};
+
+export function settingsOf(query: string, today: string): ViewSettings {
+  const parameters: Record<string, string> = Object.fromEntries(new URLSearchParams(query));
+  const { environment = '', event = '', breakdown = '', funnel, interval } = parameters;
+  return {
+    range: resolveRange(rangeOf(parameters), today),
+    environment: environmentOf(environment),
+    filters: filterQuery(filtersOf(parameters)),
+    events: event.split(',').filter(Boolean).slice(0, MAX_EVENTS),
+    breakdown: dimensionOf(breakdown),
+    funnel,
+    interval,
+  };
+}
