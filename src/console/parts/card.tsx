@@ -26,7 +26,7 @@ export function Card(props: {
   /** Beside the title, quiet. */
   sub?: ComponentChildren;
   /** How many there are, as a chip. */
-  count?: number;
+  count?: number | undefined;
   actions?: ComponentChildren;
   /** Saves the rows of what is drawn; that of the table in it when left out. */
   csv?: SaveCsv;

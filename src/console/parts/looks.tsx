@@ -11,6 +11,18 @@ export type Look = {
   link?: { href: string; text: string; isDocument?: boolean } | undefined;
 };
 
+/** In the place of what is on its way. */
+export const LooksSkeleton = ({ count }: { count: number }) => (
+  <ul class="looks" aria-busy="true">
+    {Array.from({ length: count }, (_, index) => (
+      <li key={index} class="look-skeleton">
+        <span class="skeleton" />
+        <span class="skeleton" />
+      </li>
+    ))}
+  </ul>
+);
+
 export const Looks = ({ looks }: { looks: readonly Look[] }) => (
   <ul class="looks">
     {looks.map(({ key, icon: Glyph, tone, title, text, link }) => (

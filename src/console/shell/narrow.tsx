@@ -1,5 +1,6 @@
 import { CONSOLE_PAGES, isOfApp, type PageName } from '../../shared/console-pages.ts';
 import { PAGE_ICONS } from '../page-icons.ts';
+import { Button } from '../parts/button.tsx';
 import type { Icon } from '../parts/icons.ts';
 import * as icons from '../parts/icons.ts';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
@@ -60,6 +61,9 @@ export function TopBar() {
       >
         <icons.search />
       </button>
+      {here.page?.name === 'home' && (
+        <Button kind="ghost" icon={icons.add} label={t.addApp} href="/?add=app" />
+      )}
     </header>
   );
 }

@@ -5,38 +5,28 @@ export type Experiment = Awaited<ReturnType<typeof api.listExperiments>>[number]
 export type ExperimentReport = Awaited<ReturnType<typeof api.getExperimentReport>>;
 
 /** The experiments of an app, without their results. */
-export const experimentsQuestion = (appId: string): Question<Experiment[]> => ({
-  of: appId,
-  key: `experiments ${appId}`,
-  fetch: (signal) => api.listExperiments({ id: appId }, { signal }),
-});
-
-export function useExperiments(appId: string, enabled = true) {
-  const { key, fetch } = experimentsQuestion(appId);
-  return useQuery(key, fetch, { enabled });
-}
+export const useExperiments = (appId: string, enabled = true) =>
+  useQuery(`experiments ${appId}`, (signal) => api.listExperiments({ id: appId }, { signal }), {
+    enabled,
+  });
 
 /** An experiment with what came of it so far. */
 export type Result = { experiment: Experiment; report: ExperimentReport };
 
-/** The results of the experiments that run, the newest first. */
-export const resultsQuestion = (
-  appId: string,
-  experiments: readonly Experiment[],
-): Question<Result[]> => {
+async function readResults(appId: string, signal: AbortSignal): Promise<Result[]> {
+  const experiments = await api.listExperiments({ id: appId }, { signal });
   const running = experiments.filter(({ status }) => status === 'running');
-  return {
-    of: appId,
-    key: `results ${appId} ${running.map(({ id }) => id).join(' ')}`,
-    fetch: (signal) =>
-      Promise.all(
-        running.map(async (experiment) => ({
-          experiment,
-          report: await api.getExperimentReport(
-            { id: appId, experimentId: experiment.id },
-            { signal },
-          ),
-        })),
-      ),
-  };
-};
+  return Promise.all(
+    running.map(async (experiment) => ({
+      experiment,
+      report: await api.getExperimentReport({ id: appId, experimentId: experiment.id }, { signal }),
+    })),
+  );
+}
+
+/** The results of the experiments that run, the newest first. */
+export const resultsQuestion = (appId: string): Question<Result[]> => ({
+  of: appId,
+  key: `results ${appId}`,
+  fetch: (signal) => readResults(appId, signal),
+});

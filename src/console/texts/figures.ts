@@ -15,8 +15,8 @@ export const figures = {
   peopleYesterday: 'People yesterday',
   peopleToday: 'People today so far',
   newOn: (day: string) => `New people, ${day}`,
-  newYesterday: 'New people yesterday',
-  newToday: 'New people today so far',
+  newYesterday: 'New yesterday',
+  newToday: 'New today so far',
   meanings: {
     mrr: 'Each active subscription’s customer price for a month, before commission and tax, at the exchange rate of its purchase day: it does not move with exchange rates.',
     active:

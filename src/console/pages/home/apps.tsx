@@ -105,12 +105,22 @@ function AppCard({ row, href }: { row: Row; href: string }) {
   );
 }
 
+/** As high as what comes. */
+export const AppsSkeleton = ({ count }: { count: number }) => (
+  <div class="apps-skeleton" aria-busy="true">
+    {Array.from({ length: count }, (_, index) => (
+      <div key={index} class="skeleton" />
+    ))}
+  </div>
+);
+
 /** A row an app, the one that earns most first; cards on a narrow screen. */
-export function Apps({ overview: { rows, failed } }: { overview: Overview }) {
+export function Apps({ overview: { rows, failed, isOrdered } }: { overview: Overview }) {
   const linkTo = useLinks();
   const hrefOf = ({ app }: Row) => linkTo('today', app.id) ?? '/';
   const [first] = failed;
   const error = first?.value.error;
+  if (!isOrdered) return <AppsSkeleton count={rows.length} />;
   return (
     <>
       {error && (

@@ -15,7 +15,7 @@ import { mayEdit } from '../../state/session.ts';
 import { home as t } from '../../texts/home.ts';
 import { texts } from '../../texts/index.ts';
 import { AddAppDialog } from './add-app.tsx';
-import { Apps, appCsv } from './apps.tsx';
+import { Apps, AppsSkeleton, appCsv } from './apps.tsx';
 import { AppsChart } from './chart.tsx';
 import { ThreeDoors } from './doors.tsx';
 import { WorthALook } from './looks.tsx';
@@ -42,9 +42,7 @@ const HomeSkeleton = () => (
     <div class="card home-totals">
       <Skeleton shape="kpis" />
     </div>
-    <div class="card flush home-apps">
-      <Skeleton count={3} />
-    </div>
+    <AppsSkeleton count={2} />
   </>
 );
 
@@ -94,7 +92,7 @@ export function Home() {
             <>
               <Totals overview={overview} range={range} />
               <Apps overview={overview} />
-              <div class="grid seven-five stretch">
+              <div class="grid seven-five stretch home-pictures">
                 <AppsChart overview={overview} range={range} />
                 <WorthALook overview={overview} />
               </div>

@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { type Look, Looks } from '../../parts/looks.tsx';
+import { type Look, Looks, LooksSkeleton } from '../../parts/looks.tsx';
 import { backupLooks, experimentLook, salesLooks, sortedLooks } from '../../parts/looks-of.ts';
 import { recommendationLook } from '../../parts/recommendation.ts';
-import { Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { experimentsQuestion, resultsQuestion } from '../../state/experiments.ts';
+import { resultsQuestion } from '../../state/experiments.ts';
 import { worthALook } from '../../state/insights.ts';
 import { useQueries, useQuery } from '../../state/query.ts';
 import { useCarried } from '../../state/range.ts';
@@ -18,6 +17,7 @@ import type { Overview, Row } from './overview.ts';
 
 /** As many as stand beside the chart. */
 const SHOWN = 5;
+const SKELETONS = 4;
 
 /** Where messages go, and when they wait. */
 function MessagesNote({ enabled }: { enabled: boolean }) {
@@ -45,23 +45,14 @@ function MessagesNote({ enabled }: { enabled: boolean }) {
   );
 }
 
-/** The results of what runs in any app. */
-function useResults(rows: readonly Row[], enabled: boolean) {
-  const lists = useQueries(
-    rows.map(({ app }) => experimentsQuestion(app.id)),
+/** How the experiments stand that run in any app. */
+const useResults = (rows: readonly Row[], enabled: boolean): Look[] =>
+  useQueries(
+    rows.map(({ app }) => resultsQuestion(app.id)),
     { enabled },
+  ).flatMap(({ value: { data = [] } }, index) =>
+    data.map((result) => experimentLook(rows[index]?.app.id ?? '', result)),
   );
-  const known = rows.flatMap(({ app }, index) => {
-    const experiments = lists[index]?.value.data ?? [];
-    return experiments.some(({ status }) => status === 'running') ? [{ app, experiments }] : [];
-  });
-  const results = useQueries(
-    known.map(({ app, experiments }) => resultsQuestion(app.id, experiments)),
-  );
-  return known.flatMap(({ app }, index) =>
-    (results[index]?.value.data ?? []).map((result) => experimentLook(app.id, result)),
-  );
-}
 
 /** With several apps each thing says whose it is. */
 const ofApp = (look: Look, row: Row, isOnly: boolean): Look =>
@@ -91,18 +82,13 @@ export function WorthALook({ overview }: { overview: Overview }) {
   return (
     <Card
       title={looksTexts.title}
-      count={looks.length}
+      count={isPending ? undefined : looks.length}
       flush
       actions={<MessagesNote enabled={isIdle} />}
     >
-      <Looks looks={shown} />
-      {isPending && looks.length < SHOWN && (
-        <div class="looks-pending">
-          <Skeleton count={2} />
-        </div>
-      )}
+      {isPending ? <LooksSkeleton count={SKELETONS} /> : <Looks looks={shown} />}
       {!isPending && looks.length === 0 && <p class="quiet looks-none">{looksTexts.nothing}</p>}
-      {shown.length < looks.length && (
+      {!isPending && shown.length < looks.length && (
         <div class="looks-more">
           <Button
             kind="ghost"

@@ -30,6 +30,8 @@ export type Row = {
 
 export type Overview = {
   rows: readonly Row[];
+  /** What apps earn is known, by which they stand in order: no row moves any more. */
+  isOrdered: boolean;
   sales: Query<Sales>;
   /** Until when events are counted in. */
   dataThrough: string | undefined;
@@ -57,7 +59,9 @@ const hadAt = <T, Out>(
 const lastOf = (states: readonly QueryState<EventSeries>[]): string | undefined =>
   states.flatMap(({ data }) => data?.dataThrough ?? []).sort()[0];
 
-/** Everything of all apps; what takes longer is asked for once the figures are there. */
+const earns = ({ revenue }: Row): number => revenue?.mrr.end ?? 0;
+
+/** Everything of all apps, those that earn most first; what takes longer is asked for once the figures are there. */
 export function useOverview(apps: readonly App[], range: RangeState): Overview {
   const ids = apps.map(({ id }) => id);
   const isIdle = useIsIdle();
@@ -80,7 +84,8 @@ export function useOverview(apps: readonly App[], range: RangeState): Overview {
   );
   const asked = [sales, ...revenue, ...people, ...conversion, ...summaries];
   return {
-    rows,
+    rows: rows.toSorted((one, other) => earns(other) - earns(one)),
+    isOrdered: rows.every(({ revenue }) => revenue !== undefined),
     sales,
     dataThrough: lastOf(people.map((query) => query.value)),
     failed: asked.filter((query) => query.value.error !== undefined),

@@ -23,7 +23,7 @@ export function Answer(props: { insights: Query<Insights>; latest: LatestDay | u
         </span>
         <div class="answer-words">
           <span class="skeleton answer-line" />
-          <p class="quiet">{t.waiting}</p>
+          <div class="answer-note">{t.waiting}</div>
         </div>
       </div>
     );
@@ -38,12 +38,12 @@ export function Answer(props: { insights: Query<Insights>; latest: LatestDay | u
         <p class="say">
           <b>{lead}</b> {text}
         </p>
-        <p class="quiet">
-          {t.rules(RULES, dayRange(from, to))}{' '}
+        <div class="answer-note">
+          <span>{t.rules(RULES, dayRange(from, to))}</span>
           <a href="/help/insights" target="_blank" rel="noreferrer">
             {t.how}
           </a>
-        </p>
+        </div>
       </div>
     </div>
   );

@@ -17,10 +17,20 @@ export type Sentence = {
 const rank = ({ code, severity }: Recommendation): number =>
   (/version/.test(code) ? 0 : 2) + (severity === 'act' ? 0 : 1);
 
-/** As many as two lines of 20 px hold. */
-const SAID = 2;
+/** As many characters as a line of 20 px holds. */
+const LINE = 112;
 
 const ended = (title: string): string => (/[.!?]$/.test(title) ? title : `${title}.`);
+
+/** The first of them, and those after it that the line has room for. */
+function firstThatFit([first = '', ...others]: readonly string[], room: number): string {
+  let said = first;
+  for (const one of others) {
+    if (said.length + 1 + one.length > room) break;
+    said = `${said} ${one}`;
+  }
+  return said;
+}
 
 function quietDay(latest: LatestDay | undefined, day: string): string {
   if (!latest || latest.isPartial) return '';
@@ -38,10 +48,9 @@ export function sentenceOf(
   const found = recommendations.filter(({ severity }) => severity !== 'info');
   if (found.length === 0) return { tone: 'good', lead: t.nothing, text: quietDay(latest, against) };
   const isAct = found.some(({ severity }) => severity === 'act');
-  const said = found.toSorted((one, other) => rank(one) - rank(other)).slice(0, SAID);
-  return {
-    tone: isAct ? 'bad' : 'warn',
-    lead: found.length === 1 ? t.one : t.several(inWordsFirst(found.length)),
-    text: said.map(({ title }) => ended(title)).join(' '),
-  };
+  const lead = found.length === 1 ? t.one : t.several(inWordsFirst(found.length));
+  const titles = found
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map(({ title }) => ended(title));
+  return { tone: isAct ? 'bad' : 'warn', lead, text: firstThatFit(titles, LINE - lead.length) };
 }

@@ -3,7 +3,7 @@ import { signedMoney } from '../../format.ts';
 import { MarkIcon } from '../../parts/chart/index.ts';
 import { Card } from '../../parts/card.tsx';
 import * as icons from '../../parts/icons.ts';
-import { type Look, Looks } from '../../parts/looks.tsx';
+import { type Look, Looks, LooksSkeleton } from '../../parts/looks.tsx';
 import { experimentLook, salesLooks, sortedLooks } from '../../parts/looks-of.ts';
 import { recommendationLook } from '../../parts/recommendation.ts';
 import { ErrorNotice, Skeleton } from '../../parts/states.tsx';
@@ -14,13 +14,16 @@ import { addDays } from '../../state/days.ts';
 import type { Result } from '../../state/experiments.ts';
 import type { Insights } from '../../state/insights.ts';
 import { useMarks } from '../../state/marks.ts';
-import { type Query, useQuery } from '../../state/query.ts';
+import { useQuery } from '../../state/query.ts';
 import { useCarried } from '../../state/range.ts';
 import { looks as looksTexts } from '../../texts/looks.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 import { type Since, sinceYesterday } from './since.ts';
 
 const t = todayTexts.since;
+
+/** As many as there often are. */
+const ROWS = 3;
 
 /** What the rules say, what sales lack, and how the experiments stand. */
 export function useLooks(props: {
@@ -147,21 +150,15 @@ function SinceYesterday({
 export function Side(props: {
   appId: string;
   today: string;
-  insights: Query<Insights>;
   looks: readonly Look[];
+  /** Some of it is still on its way: nothing that stands there moves when it comes. */
+  isPending: boolean;
   enabled: boolean;
 }) {
-  const { appId, today, insights, looks, enabled } = props;
-  const { data, error } = insights.value;
-  const isPending = !data && !error;
+  const { appId, today, looks, isPending, enabled } = props;
   return (
-    <Card title={looksTexts.title} count={looks.length} flush>
-      <Looks looks={looks} />
-      {isPending && looks.length === 0 && (
-        <div class="looks-pending">
-          <Skeleton count={3} />
-        </div>
-      )}
+    <Card title={looksTexts.title} count={isPending ? undefined : looks.length} flush>
+      {isPending ? <LooksSkeleton count={ROWS} /> : <Looks looks={looks} />}
       {!isPending && looks.length === 0 && <p class="quiet looks-none">{looksTexts.nothing}</p>}
       <section class="since-part">
         <h3>{t.title}</h3>

@@ -8,12 +8,12 @@ import { RangeControl } from '../../parts/range.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { knownDays, type Sales } from '../../state/app-figures.ts';
 import { useApps } from '../../state/apps.ts';
-import { type Result, resultsQuestion, useExperiments } from '../../state/experiments.ts';
+import { resultsQuestion } from '../../state/experiments.ts';
 import { useInsights } from '../../state/insights.ts';
 import { useMarks } from '../../state/marks.ts';
 import { latestDay } from '../../state/people-days.ts';
 import { useLinks } from '../../state/place.ts';
-import { useQuery } from '../../state/query.ts';
+import { type Query, useQuery } from '../../state/query.ts';
 import { type RangeState, useRange } from '../../state/range.ts';
 import { marksQuery } from '../../state/range-query.ts';
 import { useSummary } from '../../state/summary.ts';
@@ -59,12 +59,8 @@ function footOf(props: {
   ];
 }
 
-function useResults(appId: string, enabled: boolean) {
-  const experiments = useExperiments(appId, enabled);
-  const { data, isPrevious } = experiments.value;
-  const { key, fetch } = resultsQuestion(appId, data ?? []);
-  return useQuery<Result[]>(key, fetch, { enabled: enabled && data !== undefined && !isPrevious });
-}
+const isPending = ({ value: { data, error } }: Query<unknown>): boolean =>
+  data === undefined && error === undefined;
 
 function NoEvents() {
   const linkTo = useLinks();
@@ -93,7 +89,8 @@ export function Today() {
   const { isSettled, people, conversion, sales, revenue, queries } = overview;
   const summary = useSummary(appId);
   const insights = useInsights(appId, isSettled);
-  const results = useResults(appId, isSettled);
+  const running = resultsQuestion(appId);
+  const results = useQuery(running.key, running.fetch, { enabled: isSettled });
   const marks = useMarks(appId, marksQuery(range));
   const [subject] = useSubject();
   const looks = useLooks({
@@ -145,8 +142,8 @@ export function Today() {
         <Side
           appId={appId}
           today={range.today}
-          insights={insights}
           looks={looks}
+          isPending={isPending(insights) || isPending(results)}
           enabled={isSettled}
         />
       </div>
