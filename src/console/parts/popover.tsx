@@ -70,11 +70,10 @@ export function Popover(props: PopoverProps) {
     else props.onClose?.();
   };
   const closeWhenLeft = ({ relatedTarget }: Pick<FocusEvent, 'relatedTarget'>) => {
-    const isBack = relatedTarget instanceof HTMLElement && relatedTarget.id === `${id}-button`;
-    if (relatedTarget === null || isBack) return;
-    requestAnimationFrame(() => {
-      if (isOpen.value && !panel.current?.contains(document.activeElement)) close();
-    });
+    if (!(relatedTarget instanceof HTMLElement)) return;
+    if (relatedTarget.id === `${id}-button` || panel.current?.contains(relatedTarget)) return;
+    // Closed within the event, it would take the focus back.
+    requestAnimationFrame(() => isOpen.value && close());
   };
   const load = () => {
     // What cannot be loaded now is tried again when it opens.

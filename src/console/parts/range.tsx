@@ -39,12 +39,9 @@ export function RangeControl() {
         wasOpened.value = true;
       }}
       button={(trigger) => (
-        <button
-          {...trigger}
-          class="plain range-button"
-          aria-label={`${t.label}: ${isPreset ? `${range.label}, ${range.dates}` : range.dates}`}
-        >
+        <button {...trigger} class="plain range-button">
           <icons.calendar aria-hidden />
+          <span class="skip">{t.label}: </span>
           <span class="wide-only">{range.label}</span>
           <span class="narrow-only">{isPreset ? t.shortOf(range.preset) : range.dates}</span>
           {isPreset && <span class="range-dates wide-only">{range.dates}</span>}

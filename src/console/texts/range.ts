@@ -15,6 +15,7 @@ export const range = {
   since: (version: string) => `Since ${version}`,
   to: 'to',
   inZone: (days: number, zone: string) => `${counted(days, 'day', 'days')}, ${zone}`,
+  chosen: (day: string) => `${day}, chosen`,
   chooseEnd: 'Choose the last day',
   cancel: 'Cancel',
   show: 'Show',

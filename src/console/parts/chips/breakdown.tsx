@@ -38,7 +38,7 @@ export function BreakdownChip(props: {
   }
   return (
     <Chip
-      name={t.chips.breakdownBy}
+      name={t.chips.breakdown}
       word={t.chips.by}
       value={dimensionLabel(value)}
       onRemove={() => onChange(undefined)}

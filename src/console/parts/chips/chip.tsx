@@ -22,8 +22,8 @@ export function ChipButton(props: Face & { trigger: Trigger; name: string; disab
       class="chip-value"
       disabled={disabledWhy !== undefined}
       title={disabledWhy}
-      aria-label={`${props.name}: ${value}`}
     >
+      <span class="skip">{props.name}: </span>
       {media}
       {word && <span class="chip-word">{word}</span>}
       <span class="chip-text">{value}</span>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type DayButtonProps, DayPicker } from 'react-day-picker';
+import { type DayButtonProps, DayPicker, type Modifiers } from 'react-day-picker';
 import { addDays, type Days } from '../../state/days.ts';
 import { MAX_DAYS } from '../../state/ranges.ts';
 import { range as t } from '../../texts/range.ts';
@@ -38,7 +38,15 @@ function DayButton({ day: _, modifiers, ...attributes }: DayButtonProps) {
 }
 
 const COMPONENTS = { Chevron, DayButton };
-const LABELS = { labelPrevious: () => t.previousMonth, labelNext: () => t.nextMonth };
+const spoken = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full' });
+
+const LABELS = {
+  labelPrevious: () => t.previousMonth,
+  labelNext: () => t.nextMonth,
+  // With the number as it stands on the button.
+  labelDayButton: (date: Date, { selected }: Modifiers) =>
+    selected ? t.chosen(spoken.format(date)) : spoken.format(date),
+};
 
 /** Months in which two days are chosen, by mouse or keyboard. */
 export function Calendar(props: {
