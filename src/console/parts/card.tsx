@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
+import { exactNumber } from '../format.ts';
 import { texts } from '../texts/index.ts';
 import * as icons from './icons.ts';
 
@@ -46,7 +47,7 @@ export function Card(props: {
       <div class="card-head">
         <h2>{props.title}</h2>
         {props.sub && <span class="sub">{props.sub}</span>}
-        {props.count !== undefined && <span class="chip">{props.count}</span>}
+        {props.count !== undefined && <span class="chip">{exactNumber(props.count)}</span>}
         <div class="card-actions">
           {props.actions}
           {save && (
