@@ -91,6 +91,7 @@ export function Behind<T extends { personId: string }>(props: {
     <Card
       title={props.title}
       flush
+      class="behind"
       {...(props.sub && { sub: props.sub })}
       {...(count !== undefined && { count })}
       actions={
