@@ -197,7 +197,7 @@ const momentOf = (timeZone: string, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(locale, {
     day: 'numeric',
     month: 'short',
-    hour: '2-digit',
+    hour: 'numeric',
     minute: '2-digit',
     timeZone,
     ...options,
