@@ -14,7 +14,7 @@ export function ErrorNotice({ error, refetch }: { error: RequestError; refetch?:
       </p>
       <div class="row">
         {refetch && !error.forbidden && (
-          <button type="button" class="compact" onClick={refetch}>
+          <button type="button" class="plain compact" onClick={refetch}>
             {texts.errors.again}
           </button>
         )}

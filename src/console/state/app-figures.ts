@@ -1,5 +1,5 @@
 import { api } from './api.ts';
-import { addDays, earlier, later, lengthOf } from './days.ts';
+import { addDays, later, lengthOf } from './days.ts';
 import { peopleQuery } from './people-days.ts';
 import type { Question } from './query.ts';
 import { purchasesQuery, salesQuery } from './range-query.ts';
@@ -42,16 +42,11 @@ export function newPeopleQuestion(appId: string, range: Resolved): Question<Rete
 
 /** People by day and by the version that they used. */
 export function versionsQuestion(appId: string, range: Resolved): Question<EventSeries> {
-  const last = earlier(range.to, addDays(range.today, -1));
-  const query = {
-    from: earlier(range.from, last),
-    to: last,
-    breakdown: 'appVersion',
-    compare: false,
-  };
+  const { from, to } = range;
+  const query = { from, to, breakdown: 'appVersion', compare: false };
   return {
     of: appId,
-    key: `versions in use ${appId} ${query.from} ${last}`,
+    key: `versions in use ${appId} ${from} ${to}`,
     fetch: (signal) => api.getEventSeries({ id: appId, query }, { signal }),
   };
 }

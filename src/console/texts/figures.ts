@@ -34,10 +34,11 @@ export const figures = {
     conversionOfNew:
       'Of the new people who began the default funnel in these days, the share that came all the way; the range beside it is Wilson’s 95 % interval.',
   },
+  noChange: '± 0',
   against: (day: string) => `vs ${day}`,
   since: (day: string) => `since ${day}`,
   daysBefore: (days: number) => counted(days, 'day before', 'days before'),
-  asManyBefore: 'as many before',
+  asManyBefore: 'as many days before',
   knownDays: (known: number, of: number) => `${known} of ${counted(of, 'day', 'days')}`,
   unconverted: (amounts: string) => `+ ${amounts}`,
   unconvertedWhy: 'Without an exchange rate, so it is in no total',

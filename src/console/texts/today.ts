@@ -1,6 +1,8 @@
 import { exactNumber } from '../format.ts';
 import { counted } from './counted.ts';
 
+const peopleOf = (people: number) => counted(people, 'person', 'people');
+
 export const today = {
   title: 'Today',
   question: 'Is everything all right, and what changed?',
@@ -10,12 +12,18 @@ export const today = {
     nothing: 'Nothing stands out.',
     one: 'One thing to look at.',
     several: (count: string) => `${count} things to look at.`,
-    people: (people: string) => `${people} people were there yesterday.`,
-    peopleAgainst: (people: string, change: string, day: string) =>
-      `${people} people were there, ${change} against ${day}.`,
+    yesterday: 'yesterday',
+    onDay: (day: string) => `on ${day}`,
+    people: (people: number, when: string) => `${peopleOf(people)} ${when}.`,
+    soFar: (people: number) => `${peopleOf(people)} today so far.`,
+    asMany: (people: number, when: string, against: string) =>
+      `${peopleOf(people)} ${when}, about as many as on ${against}.`,
+    moreOrFewer: (people: number, when: string, share: string, isMore: boolean, against: string) =>
+      `${peopleOf(people)} ${when}, ${share} ${isMore ? 'more' : 'fewer'} than on ${against}.`,
     rules: (rules: number, days: string) =>
       `${counted(rules, 'rule', 'rules')} looked at ${days}; one speaks only where chance is ruled out (95 %)`,
     how: 'How this is decided',
+    failed: 'The rules could not be asked.',
     waiting: 'The rules are looking',
   },
   charts: {
@@ -100,6 +108,7 @@ export const today = {
     none: 'No experiment runs',
     noneWhy: 'Two ways of doing it side by side say which one sells more.',
     all: 'Experiments',
+    open: 'Open experiments',
   },
   pins: {
     add: 'Pin a view',
@@ -120,8 +129,8 @@ export const today = {
       `${exactNumber(people)} of ${counted(minimum, 'person', 'people')}: no rate is drawn from so few.`,
   },
   empty: {
-    title: 'No event has come yet',
-    why: 'The figures begin with the first event: a key and a snippet are on the next page.',
+    title: 'No event has come yet.',
+    why: 'People, funnels and versions begin with the first one: Connect has a key and a snippet.',
     connect: 'Connect the app',
   },
   foot: {

@@ -59,11 +59,7 @@ function Stacked(props: {
 
 /** When the last event came, and which version is in the store. */
 export function lastSeen({ app, summary }: Row): string {
-  const last = summary?.lastEventAt
-    ? ago(summary.lastEventAt)
-    : summary === undefined
-      ? ''
-      : t.never;
+  const last = summary?.lastEventAt ? ago(summary.lastEventAt) : summary ? t.never : '';
   const version = app.store?.version;
   return version && last ? t.inStore(version, last) : (version ?? last);
 }
@@ -72,7 +68,9 @@ export const NameCell = ({ row }: { row: Row }) => (
   <span class="app-cell">
     <AppIcon app={row.app} size="large" />
     <span class="cell-figure">
-      <b class="cut">{row.app.displayName}</b>
+      <b class="cut" title={row.app.displayName}>
+        {row.app.displayName}
+      </b>
       <span class="sub">{lastSeen(row)}</span>
     </span>
   </span>

@@ -15,6 +15,7 @@ import { useSetting } from '../../state/address.ts';
 import { lateDays } from '../../state/app-sales.ts';
 import { peopleOfAll } from '../../state/people-days.ts';
 import type { RangeState } from '../../state/range.ts';
+import { figures } from '../../texts/figures.ts';
 import { home as homeTexts } from '../../texts/home.ts';
 import type { Overview, Row } from './overview.ts';
 
@@ -136,6 +137,9 @@ function Chart(props: { overview: Overview; subject: Subject; range: RangeState;
     return <div class="skeleton plot-skeleton" aria-busy="true" />;
   }
   const drawing = drawingOf(subject, overview);
+  if (drawing.series.length === 0 && overview.failed.length > 0) {
+    return <Empty icon={icons.problem} title={figures.failed} />;
+  }
   if (drawing.series.length === 0) {
     return <Empty icon={icons.trends} title={t.none} text={t.noneWhy[subject]} />;
   }

@@ -82,7 +82,7 @@ export function WorthALook({ overview }: { overview: Overview }) {
   return (
     <Card
       title={looksTexts.title}
-      count={isPending ? undefined : looks.length}
+      count={isPending || looks.length === 0 ? undefined : looks.length}
       flush
       actions={<MessagesNote enabled={isIdle} />}
     >

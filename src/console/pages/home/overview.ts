@@ -82,7 +82,7 @@ export function useOverview(apps: readonly App[], range: RangeState): Overview {
       insights: hadAt(insights, index, (data) => data),
     }),
   );
-  const asked = [sales, ...revenue, ...people, ...conversion, ...summaries];
+  const asked = [sales, ...revenue, ...people, ...conversion, ...summaries, ...insights];
   return {
     rows: rows.toSorted((one, other) => earns(other) - earns(one)),
     isOrdered: rows.every(({ revenue }) => revenue !== undefined),

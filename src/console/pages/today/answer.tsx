@@ -1,20 +1,53 @@
-import { dayRange, dayWithWeekday } from '../../format.ts';
+import { dayRange } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
 import * as icons from '../../parts/icons.ts';
 import { RULES } from '../../parts/recommendation.ts';
-import { ErrorNotice } from '../../parts/states.tsx';
-import type { Insights } from '../../state/insights.ts';
+import { type Insights, worthALook } from '../../state/insights.ts';
 import type { LatestDay } from '../../state/people-days.ts';
 import type { Query } from '../../state/query.ts';
+import { texts } from '../../texts/index.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 import { sentenceOf } from './sentence.ts';
 
 const t = todayTexts.sentence;
 
 /** Whether everything is all right, in a sentence; the rules answer after the figures. */
-export function Answer(props: { insights: Query<Insights>; latest: LatestDay | undefined }) {
-  const { insights, latest } = props;
+export function Answer(props: {
+  insights: Query<Insights>;
+  latest: LatestDay | undefined;
+  today: string;
+}) {
+  const { insights, latest, today } = props;
   const { data, error } = insights.value;
-  if (error && !data) return <ErrorNotice error={error} refetch={insights.refetch} />;
+  if (error && !data) {
+    return (
+      <div class="answer" role="alert">
+        <span class="square bad">
+          <icons.problem />
+        </span>
+        <div class="answer-words">
+          <p class="say">
+            <b>{t.failed}</b>
+          </p>
+          <div class="answer-note">
+            <span>
+              {error.forbidden ? texts.errors.forbidden : error.message} {error.hint}
+            </span>
+            {error.requestId && (
+              <span>
+                {texts.errors.requestId} <code>{error.requestId}</code>
+              </span>
+            )}
+          </div>
+        </div>
+        {!error.forbidden && (
+          <Button compact onClick={insights.refetch}>
+            {texts.errors.again}
+          </Button>
+        )}
+      </div>
+    );
+  }
   if (!data) {
     return (
       <div class="answer" aria-busy="true">
@@ -28,8 +61,7 @@ export function Answer(props: { insights: Query<Insights>; latest: LatestDay | u
       </div>
     );
   }
-  const against = latest ? dayWithWeekday(latest.against) : '';
-  const { tone, lead, text } = sentenceOf(data.recommendations, latest, against);
+  const { tone, lead, text } = sentenceOf(worthALook(data), latest, today);
   const { from, to } = data.window;
   return (
     <div class="answer">

@@ -100,7 +100,7 @@ function None({ appId }: { appId: string }) {
         icon={icons.experiments}
         title={t.none}
         text={t.noneWhy}
-        action={<Button href={hrefOf('experiments', appId) ?? '/'}>{t.all}</Button>}
+        action={<Button href={hrefOf('experiments', appId) ?? '/'}>{t.open}</Button>}
       />
     </Card>
   );

@@ -7,6 +7,7 @@ import {
   SalesKpi,
 } from '../../parts/figure-kpis/index.ts';
 import { Kpis } from '../../parts/kpis.tsx';
+import { ErrorNotice } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { knownDays } from '../../state/app-figures.ts';
 import type { RangeState } from '../../state/range.ts';
@@ -19,9 +20,9 @@ export const SUBJECTS = ['people', 'new', 'conversion', 'proceeds', 'mrr'] as co
 export type Subject = (typeof SUBJECTS)[number];
 
 /** The figure that the chart below is of, kept in the address. */
-export function useSubject(): [Subject, (subject: Subject) => void] {
-  const [text, choose] = useSetting('chart', 'people');
-  return [SUBJECTS.find((one) => one === text) ?? 'people', choose];
+export function useSubject(usual: Subject): [Subject, (subject: Subject) => void] {
+  const [text, choose] = useSetting('chart', usual);
+  return [SUBJECTS.find((one) => one === text) ?? usual, choose];
 }
 
 const PEOPLE: DayNames = {
@@ -56,9 +57,14 @@ function Lately({ revenue }: { revenue: RevenueSum }) {
 }
 
 /** The five figures of an app; a click makes one the subject of the chart. */
-export function Figures({ overview, range }: { overview: Overview; range: RangeState }) {
+export function Figures(props: {
+  overview: Overview;
+  range: RangeState;
+  subject: Subject;
+  choose: (subject: Subject) => void;
+}) {
+  const { overview, range, subject, choose } = props;
   const { people, newPeople, conversion, sales, revenue, queries } = overview;
-  const [subject, choose] = useSubject();
   const cell = (of: Subject, failed: boolean) => ({
     isSubject: subject === of,
     onClick: () => choose(of),
@@ -66,39 +72,53 @@ export function Figures({ overview, range }: { overview: Overview; range: RangeS
   });
   const hasFailed = (name: keyof Overview['queries']) => queries[name].value.error !== undefined;
   const sold = queries.sales.value.data;
+  // People and conversion have a card below that says why.
+  const unsaid = [queries.newPeople, queries.sales, queries.revenue];
+  const failed = unsaid.filter(({ value }) => value.error && value.data === undefined);
+  const error = failed[0]?.value.error;
   return (
-    <Kpis label={t.figures}>
-      <PeopleKpi
-        {...cell('people', hasFailed('people'))}
-        names={PEOPLE}
-        meaning={figures.meanings.people}
-        people={people}
-        today={range.today}
-      />
-      <PeopleKpi
-        {...cell('new', hasFailed('newPeople'))}
-        names={NEW}
-        meaning={figures.meanings.newPeople}
-        people={newPeople}
-        today={range.today}
-      />
-      <ConversionKpi
-        {...cell('conversion', hasFailed('conversion'))}
-        conversion={conversion}
-        days={range.days}
-      />
-      <SalesKpi
-        {...cell('proceeds', hasFailed('sales'))}
-        of="proceeds"
-        sales={sales}
-        days={range.days}
-        known={sold ? knownDays(sold, range) : null}
-      />
-      <MrrKpi
-        {...cell('mrr', hasFailed('revenue'))}
-        revenue={revenue}
-        change={revenue && <Lately revenue={revenue} />}
-      />
-    </Kpis>
+    <>
+      {error && (
+        <ErrorNotice
+          error={error}
+          refetch={() => {
+            for (const query of failed) query.refetch();
+          }}
+        />
+      )}
+      <Kpis label={t.figures}>
+        <PeopleKpi
+          {...cell('people', hasFailed('people'))}
+          names={PEOPLE}
+          meaning={figures.meanings.people}
+          people={people}
+          today={range.today}
+        />
+        <PeopleKpi
+          {...cell('new', hasFailed('newPeople') || hasFailed('people'))}
+          names={NEW}
+          meaning={figures.meanings.newPeople}
+          people={newPeople}
+          today={range.today}
+        />
+        <ConversionKpi
+          {...cell('conversion', hasFailed('conversion'))}
+          conversion={conversion}
+          days={range.days}
+        />
+        <SalesKpi
+          {...cell('proceeds', hasFailed('sales'))}
+          of="proceeds"
+          sales={sales}
+          days={range.days}
+          known={sold ? knownDays(sold, range) : null}
+        />
+        <MrrKpi
+          {...cell('mrr', hasFailed('revenue'))}
+          revenue={revenue}
+          change={revenue && <Lately revenue={revenue} />}
+        />
+      </Kpis>
+    </>
   );
 }

@@ -11,14 +11,16 @@ import {
 import { type AppSales, appSales } from '../../state/app-sales.ts';
 import { type DefaultFunnel, defaultFunnelQuestion } from '../../state/default-funnel.ts';
 import { newPeopleDays } from '../../state/new-people.ts';
-import { type PeopleDays, peopleDays } from '../../state/people-days.ts';
+import { latestDay, type PeopleDays, peopleDays } from '../../state/people-days.ts';
 import type { App } from '../../state/place.ts';
 import { type Query, type Question, useQuery } from '../../state/query.ts';
-import type { RangeState } from '../../state/range.ts';
+import { type RangeState, type Resolved, throughToday } from '../../state/range.ts';
 import { type RevenueSum, revenueOfAll } from '../../state/revenue-of-all.ts';
 
 /** The figures of an app in a range, each as far as it is known. */
 export type Overview = {
+  /** The range, with today in it where nothing is known of a day before. */
+  shown: Resolved;
   people: Had<PeopleDays>;
   newPeople: Had<PeopleDays>;
   conversion: Had<NonNullable<DefaultFunnel>>;
@@ -46,12 +48,14 @@ function had<T, Out>(query: Query<T>, of: (data: T) => Out | null | undefined): 
 export function useOverview(appId: string, app: App | undefined, range: RangeState): Overview {
   const people = useQuestion(peopleQuestion(appId, range));
   const newPeople = useQuestion(newPeopleQuestion(appId, range));
-  const conversion = useQuestion(defaultFunnelQuestion(appId, range));
+  const days = had(people, (data) => peopleDays(data, range));
+  const shown = days && latestDay(days)?.isPartial ? throughToday(range) : range;
+  const conversion = useQuestion(defaultFunnelQuestion(appId, shown));
   const revenue = useQuestion(revenueQuestion(appId, range));
   const sales = useQuestion(salesQuestion(range));
-  const days = had(people, (data) => peopleDays(data, range));
   const queries = { people, newPeople, conversion, sales, revenue };
   return {
+    shown,
     people: days,
     newPeople: days && had(newPeople, (data) => newPeopleDays(data, days)),
     conversion: had(conversion, (data) => data),

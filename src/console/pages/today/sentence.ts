@@ -1,11 +1,12 @@
-import { exactNumber, signedRate } from '../../format.ts';
-import { changeSince, type LatestDay } from '../../state/people-days.ts';
+import { dayWithWeekday, signedRate } from '../../format.ts';
+import { addDays } from '../../state/days.ts';
+import type { LatestDay } from '../../state/people-days.ts';
 import { inWordsFirst } from '../../texts/counted.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 
 const t = todayTexts.sentence;
 
-type Recommendation = { code: string; severity: 'info' | 'warn' | 'act'; title: string };
+type Recommendation = { code: string; severity: string; title: string };
 export type Sentence = {
   tone: 'good' | 'warn' | 'bad';
   /** The part in bold. */
@@ -16,6 +17,10 @@ export type Sentence = {
 /** A version explains more than a total that fell; then what asks to act. */
 const rank = ({ code, severity }: Recommendation): number =>
   (/version/.test(code) ? 0 : 2) + (severity === 'act' ? 0 : 1);
+
+/** Fewer are no ground for a share, and a smaller change is as good as none. */
+const SHARE_FROM = 50;
+const STEADY = 0.02;
 
 /** As many characters as a line of 20 px holds. */
 const LINE = 112;
@@ -32,21 +37,26 @@ function firstThatFit([first = '', ...others]: readonly string[], room: number):
   return said;
 }
 
-function quietDay(latest: LatestDay | undefined, day: string): string {
-  if (!latest || latest.isPartial) return '';
-  const change = changeSince(latest);
-  const people = exactNumber(latest.value);
-  return change === null ? t.people(people) : t.peopleAgainst(people, signedRate(change), day);
+/** How the last day went, where there is nothing to look at. */
+function quietDay(latest: LatestDay | undefined, today: string): string {
+  if (!latest) return '';
+  if (latest.isPartial) return t.soFar(latest.value);
+  const { value, before, day, against } = latest;
+  const when = day === addDays(today, -1) ? t.yesterday : t.onDay(dayWithWeekday(day));
+  if (before === null || before < SHARE_FROM) return t.people(value, when);
+  const change = (value - before) / before;
+  if (Math.abs(change) < STEADY) return t.asMany(value, when, dayWithWeekday(against));
+  const share = signedRate(Math.abs(change)).replace(/^\+/, '');
+  return t.moreOrFewer(value, when, share, change > 0, dayWithWeekday(against));
 }
 
-/** The answer of the page: what the rules found, else how many people came. */
+/** The answer of the page: what the rules found in this app, else how many people came. */
 export function sentenceOf(
-  recommendations: readonly Recommendation[],
+  found: readonly Recommendation[],
   latest: LatestDay | undefined,
-  against: string,
+  today: string,
 ): Sentence {
-  const found = recommendations.filter(({ severity }) => severity !== 'info');
-  if (found.length === 0) return { tone: 'good', lead: t.nothing, text: quietDay(latest, against) };
+  if (found.length === 0) return { tone: 'good', lead: t.nothing, text: quietDay(latest, today) };
   const isAct = found.some(({ severity }) => severity === 'act');
   const lead = found.length === 1 ? t.one : t.several(inWordsFirst(found.length));
   const titles = found

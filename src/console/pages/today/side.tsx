@@ -37,13 +37,16 @@ export function useLooks(props: {
   const carried = useCarried();
   const ofSales = hasStore ? salesLooks(sales) : [];
   const saysLate = ofSales.some(({ key }) => key === 'late days');
-  const ofRules = (insights?.recommendations ?? [])
-    .filter(({ code }) => !(saysLate && code === 'store_days_missing'))
-    .map((recommendation) => recommendationLook(appId, recommendation, carried));
+  const ofRules = (isInfo: boolean) =>
+    (insights?.recommendations ?? [])
+      .filter(({ code }) => !(saysLate && code === 'store_days_missing'))
+      .filter(({ severity }) => (severity === 'info') === isInfo)
+      .map((recommendation) => recommendationLook(appId, recommendation, carried));
   return sortedLooks([
-    ...ofRules,
+    ...ofRules(false),
     ...ofSales,
     ...results.map((result) => experimentLook(appId, result)),
+    ...ofRules(true),
   ]);
 }
 
@@ -153,13 +156,22 @@ export function Side(props: {
   looks: readonly Look[];
   /** Some of it is still on its way: nothing that stands there moves when it comes. */
   isPending: boolean;
+  hasFailed: boolean;
   enabled: boolean;
 }) {
-  const { appId, today, looks, isPending, enabled } = props;
+  const { appId, today, looks, isPending, hasFailed, enabled } = props;
   return (
-    <Card title={looksTexts.title} count={isPending ? undefined : looks.length} flush>
+    <Card
+      title={looksTexts.title}
+      count={isPending || looks.length === 0 ? undefined : looks.length}
+      flush
+    >
       {isPending ? <LooksSkeleton count={ROWS} /> : <Looks looks={looks} />}
-      {!isPending && looks.length === 0 && <p class="quiet looks-none">{looksTexts.nothing}</p>}
+      {!isPending && looks.length === 0 && (
+        <p class="quiet looks-none">
+          {hasFailed ? todayTexts.sentence.failed : looksTexts.nothing}
+        </p>
+      )}
       <section class="since-part">
         <h3>{t.title}</h3>
         <SinceYesterday appId={appId} today={today} enabled={enabled} />

@@ -5,11 +5,10 @@ import { ExportMenu } from '../../parts/export-menu.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { RangeControl } from '../../parts/range.tsx';
-import { Empty } from '../../parts/states.tsx';
 import { knownDays, type Sales } from '../../state/app-figures.ts';
 import { useApps } from '../../state/apps.ts';
 import { resultsQuestion } from '../../state/experiments.ts';
-import { useInsights } from '../../state/insights.ts';
+import { type Insights, useInsights } from '../../state/insights.ts';
 import { useMarks } from '../../state/marks.ts';
 import { latestDay } from '../../state/people-days.ts';
 import { useLinks } from '../../state/place.ts';
@@ -21,9 +20,9 @@ import { today as t } from '../../texts/today.ts';
 import { Answer } from './answer.tsx';
 import { SubjectChart } from './chart.tsx';
 import { ExperimentCard } from './experiment.tsx';
-import { Figures, useSubject } from './figures.tsx';
+import { Figures, type Subject, useSubject } from './figures.tsx';
 import { FunnelCard } from './funnel.tsx';
-import { useOverview } from './overview.ts';
+import { type Overview, useOverview } from './overview.ts';
 import { Pinned, PinMenu } from './pinned.tsx';
 import { Side, useLooks } from './side.tsx';
 import { Versions } from './versions.tsx';
@@ -65,18 +64,73 @@ const isPending = ({ value: { data, error } }: Query<unknown>): boolean =>
 function NoEvents() {
   const linkTo = useLinks();
   return (
-    <section class="card">
-      <Empty
-        icon={icons.connections}
-        title={t.empty.title}
-        text={t.empty.why}
-        action={
-          <Button kind="primary" href={linkTo('connect') ?? '/'}>
-            {t.empty.connect}
-          </Button>
-        }
-      />
-    </section>
+    <div class="answer">
+      <span class="square accent">
+        <icons.connections />
+      </span>
+      <div class="answer-words">
+        <p class="say">
+          <b>{t.empty.title}</b>
+        </p>
+        <div class="answer-note">{t.empty.why}</div>
+      </div>
+      <Button kind="primary" href={linkTo('connect') ?? '/'}>
+        {t.empty.connect}
+      </Button>
+    </div>
+  );
+}
+
+/** Everything below the figures. */
+function Cards(props: {
+  appId: string;
+  overview: Overview;
+  range: RangeState;
+  subject: Subject;
+  insights: Query<Insights>;
+  hasEvents: boolean;
+}) {
+  const { appId, overview, range, subject, insights, hasEvents } = props;
+  const { shown, sales, isSettled, queries } = overview;
+  const running = resultsQuestion(appId);
+  const results = useQuery(running.key, running.fetch, { enabled: isSettled });
+  const marks = useMarks(appId, marksQuery(range));
+  const looks = useLooks({
+    appId,
+    insights: insights.value.data,
+    sales: queries.sales.value.data,
+    hasStore: Boolean(sales),
+    results: results.value.data ?? [],
+  });
+  return (
+    <>
+      <div class="grid eight-four stretch">
+        <SubjectChart
+          appId={appId}
+          subject={subject}
+          overview={overview}
+          range={range}
+          marks={marks.drawn}
+          onNote={marks.refetch}
+        />
+        <Side
+          appId={appId}
+          today={range.today}
+          looks={looks}
+          isPending={isPending(insights) || isPending(results)}
+          hasFailed={insights.value.error !== undefined}
+          enabled={isSettled}
+        />
+      </div>
+      {hasEvents && (
+        <div class="grid three stretch">
+          <FunnelCard query={queries.conversion} />
+          <Versions appId={appId} range={shown} />
+          <ExperimentCard appId={appId} query={results} />
+        </div>
+      )}
+      <Pinned appId={appId} today={range.today} />
+    </>
   );
 }
 
@@ -87,21 +141,12 @@ export function Today() {
   const range = useRange();
   const overview = useOverview(appId, app, range);
   const { isSettled, people, conversion, sales, revenue, queries } = overview;
-  const summary = useSummary(appId);
   const insights = useInsights(appId, isSettled);
-  const running = resultsQuestion(appId);
-  const results = useQuery(running.key, running.fetch, { enabled: isSettled });
-  const marks = useMarks(appId, marksQuery(range));
-  const [subject] = useSubject();
-  const looks = useLooks({
-    appId,
-    insights: insights.value.data,
-    sales: queries.sales.value.data,
-    hasStore: Boolean(sales),
-    results: results.value.data ?? [],
-  });
-  const last = summary.value.data?.lastEventAt;
-  const hasEvents = last !== null || (people && latestDay(people) !== undefined);
+  const last = useSummary(appId).value.data?.lastEventAt;
+  const latest = people ? latestDay(people) : undefined;
+  const hasEvents = last !== null || latest !== undefined;
+  const hasMoney = Boolean(sales || revenue);
+  const [subject, choose] = useSubject(!hasEvents && sales ? 'proceeds' : 'people');
   return (
     <Page
       title={t.title}
@@ -109,7 +154,7 @@ export function Today() {
       help="insights"
       actions={
         <>
-          <PinMenu appId={appId} funnel={conversion?.funnel.name} />
+          {hasEvents && <PinMenu appId={appId} funnel={conversion?.funnel.name} />}
           <span class="wide-only">
             <ExportMenu />
           </span>
@@ -125,34 +170,21 @@ export function Today() {
     >
       {app?.status === 'provisioning' && <p class="notice">{t.setUp}</p>}
       {hasEvents ? (
-        <Answer insights={insights} latest={people ? latestDay(people) : undefined} />
+        <Answer insights={insights} latest={latest} today={range.today} />
       ) : (
         <NoEvents />
       )}
-      <Figures overview={overview} range={range} />
-      <div class="grid eight-four stretch">
-        <SubjectChart
+      <Figures overview={overview} range={range} subject={subject} choose={choose} />
+      {(hasEvents || hasMoney) && (
+        <Cards
           appId={appId}
-          subject={subject}
           overview={overview}
           range={range}
-          marks={marks.drawn}
-          onNote={marks.refetch}
+          subject={subject}
+          insights={insights}
+          hasEvents={hasEvents}
         />
-        <Side
-          appId={appId}
-          today={range.today}
-          looks={looks}
-          isPending={isPending(insights) || isPending(results)}
-          enabled={isSettled}
-        />
-      </div>
-      <div class="grid three stretch">
-        <FunnelCard query={queries.conversion} />
-        <Versions appId={appId} range={range} />
-        <ExperimentCard appId={appId} query={results} />
-      </div>
-      <Pinned appId={appId} today={range.today} />
+      )}
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { Empty, Loaded } from '../../parts/states.tsx';
 import { versionsQuestion } from '../../state/app-figures.ts';
 import { hrefOf } from '../../state/place.ts';
 import { useQuery } from '../../state/query.ts';
-import type { RangeState } from '../../state/range.ts';
+import { type Resolved, useCarried } from '../../state/range.ts';
 import { versionsInUse } from '../../state/version-days-in-use.ts';
 import { versionSlots } from '../../state/version-slots.ts';
 import { today as todayTexts } from '../../texts/today.ts';
@@ -16,10 +16,11 @@ const UNKNOWN = 'unknown';
 const HEIGHT_PX = 172;
 
 /** Which versions people use, as shares of each day. */
-export function Versions({ appId, range }: { appId: string; range: RangeState }) {
+export function Versions({ appId, range }: { appId: string; range: Resolved }) {
+  const carried = useCarried();
   const { key, fetch } = versionsQuestion(appId, range);
   const query = useQuery(key, fetch);
-  const trends = hrefOf('trends', appId, range.carried) ?? '';
+  const trends = hrefOf('trends', appId, carried) ?? '';
   const href = `${trends}${trends.includes('?') ? '&' : '?'}breakdown=appVersion`;
   return (
     <Card title={t.title} sub={t.sub} href={href}>

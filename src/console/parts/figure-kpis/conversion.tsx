@@ -1,4 +1,4 @@
-import { rate, rateInterval, roundRate } from '../../format.ts';
+import { rate, rateInterval } from '../../format.ts';
 import { beginsWithOpen } from '../../state/first-open.ts';
 import { figures as t } from '../../texts/figures.ts';
 import { type Figure, Spark } from '../chart/index.ts';
@@ -22,10 +22,14 @@ export function weeksInWords(trend: readonly Rate[]): string | null {
   const last = rates.slice(-WEEKS_SAID);
   if (last.length < 2) return null;
   return last
-    .map((one, at) =>
-      at === last.length - 1 ? roundRate(one) : roundRate(one).replace(/\s?%/, ''),
-    )
+    .map((one, at) => (at === last.length - 1 ? rate(one) : rate(one).replace(/\s?%/, '')))
     .join(' → ');
+}
+
+/** What a small picture draws: no week that the range cuts, if there are others. */
+function wholeOf(trend: readonly Rate[]): readonly Rate[] {
+  const whole = trend.filter(({ partial }) => !partial);
+  return whole.length > 1 ? whole : trend;
 }
 
 /** The share that comes all the way through the default funnel, with its interval. */
@@ -55,6 +59,7 @@ export function ConversionKpi(
   }
   const { rateLow, rateHigh } = overall;
   const words = interval === 'week' ? weeksInWords(trend) : null;
+  const drawn = wholeOf(trend);
   return (
     <Kpi
       {...cell}
@@ -73,9 +78,9 @@ export function ConversionKpi(
       spark={
         <Spark
           kind="band"
-          values={trend.map((one) => one.rate)}
-          low={trend.map((one) => one.rateLow)}
-          high={trend.map((one) => one.rateHigh)}
+          values={drawn.map((one) => one.rate)}
+          low={drawn.map((one) => one.rateLow)}
+          high={drawn.map((one) => one.rateHigh)}
         />
       }
     />

@@ -35,7 +35,7 @@ export function DayChange(props: {
       {before >= SHARE_FROM ? (
         <Change value={changeSince(latest)} goodWhen="up" />
       ) : (
-        <span class="change">{signedNumber(value - before)}</span>
+        <span class="change">{value === before ? t.noChange : signedNumber(value - before)}</span>
       )}
       {!isShort && <span>{t.against(day)}</span>}
     </>
