@@ -1,9 +1,10 @@
 import { useId } from 'preact/hooks';
+import type { Icon } from './icons.ts';
 
-/** A choice of two to five short words, all in sight. */
+/** A choice of two to five short words, all in sight; an icon stands in the place of its word. */
 export function Segmented<T extends string>(props: {
   label: string;
-  options: readonly (readonly [T, string])[];
+  options: readonly (readonly [value: T, text: string, icon?: Icon])[];
   value: T;
   onChange: (value: T) => void;
   /** 28 px, inside cards. */
@@ -13,8 +14,8 @@ export function Segmented<T extends string>(props: {
   return (
     <fieldset class={props.compact ? 'segmented compact' : 'segmented'}>
       <legend class="skip">{props.label}</legend>
-      {props.options.map(([value, text]) => (
-        <label key={value}>
+      {props.options.map(([value, text, Glyph]) => (
+        <label key={value} title={Glyph && text}>
           <input
             type="radio"
             name={name}
@@ -22,7 +23,16 @@ export function Segmented<T extends string>(props: {
             checked={value === props.value}
             onChange={() => props.onChange(value)}
           />
-          <span>{text}</span>
+          <span>
+            {Glyph ? (
+              <>
+                <Glyph aria-hidden />
+                <span class="skip">{text}</span>
+              </>
+            ) : (
+              text
+            )}
+          </span>
         </label>
       ))}
     </fieldset>

@@ -1,0 +1,180 @@
+import { dayRange, exactNumber, rate, shortDay, shortNumber, signedPoints } from '../../format.ts';
+import { Change } from '../../parts/change.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Kpi } from '../../parts/kpis.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import type { EventSeries } from '../../state/app-figures.ts';
+import { trends as t } from '../../texts/trends.ts';
+import type { ActiveAnswer, Asked } from './queries.ts';
+import type { Kind, Subject, TrendSettings } from './settings.ts';
+
+const KIND_OPTIONS = [
+  ['line', t.kinds.line, icons.trends],
+  ['area', t.kinds.area, icons.area],
+  ['bar', t.kinds.bar, icons.bars],
+] as const;
+
+const LONGEST = 1_000_000;
+const wholeNumber = (value: number): string =>
+  value < LONGEST ? exactNumber(value) : shortNumber(value);
+
+/** The interval that runs, where nothing before it is over: the first day of an app. */
+function runningOf({ series, interval }: Asked) {
+  const last = series.points.at(-1);
+  if (series.totals.people > 0 || !last?.partial || last.people === 0) return undefined;
+  return { point: last, name: t.soFar[interval] };
+}
+
+function People(props: {
+  asked: Asked | undefined;
+  lately: EventSeries['totals'] | undefined;
+  against: string;
+  cell: { isSubject: boolean; onClick: () => void };
+}) {
+  const { asked, lately, against, cell } = props;
+  const running = asked && runningOf(asked);
+  const people = running?.point.people ?? asked?.series.totals.people;
+  const { peopleChange = null } = asked?.series.totals ?? {};
+  return (
+    <Kpi
+      {...cell}
+      label={t.people}
+      meaning={t.peopleMeaning}
+      figure={
+        people === undefined ? undefined : (
+          <span title={exactNumber(people)}>{wholeNumber(people)}</span>
+        )
+      }
+      change={
+        running ? (
+          <span>{running.name}</span>
+        ) : peopleChange !== null ? (
+          <Change value={peopleChange} goodWhen="up" against={against} />
+        ) : (
+          lately &&
+          lately.peopleChange !== null && (
+            <>
+              <Change value={lately.peopleChange} goodWhen="up" />
+              <span>{t.lately}</span>
+            </>
+          )
+        )
+      }
+    />
+  );
+}
+
+function Events(props: {
+  asked: Asked | undefined;
+  cell: { isSubject: boolean; onClick: () => void };
+}) {
+  const { asked, cell } = props;
+  const running = asked && runningOf(asked);
+  const { people, events } = running?.point ?? asked?.series.totals ?? { people: 0, events: 0 };
+  const change = asked?.series.totals.eventsChange ?? null;
+  return (
+    <Kpi
+      {...cell}
+      label={t.events}
+      meaning={t.eventsMeaning}
+      figure={asked && <span title={exactNumber(events)}>{wholeNumber(events)}</span>}
+      change={
+        asked && (
+          <>
+            <Change value={change} goodWhen="up" />
+            {people > 0 && <span>{t.perPerson(events / people)}</span>}
+          </>
+        )
+      }
+    />
+  );
+}
+
+function Ratio(props: {
+  answers: readonly (ActiveAnswer | undefined)[];
+  isSeveral: boolean;
+  hasFailed: boolean;
+  days: number;
+  cell: { isSubject: boolean; onClick: () => void };
+}) {
+  const { answers, isSeveral, hasFailed, days, cell } = props;
+  const [answer] = answers;
+  const ratio = answer?.series.active?.dauOverMau ?? null;
+  const before = answer?.series.active?.previousDauOverMau ?? null;
+  const isComparable = before !== null && answer?.series.notice === undefined;
+  const words = () => {
+    if (isSeveral) return <span>{t.ratioOfEach}</span>;
+    if (hasFailed) return <span>{t.failed}</span>;
+    if (!answer) return undefined;
+    if (ratio === null) return <span>{t.fewForRatio}</span>;
+    return (
+      <>
+        {isComparable && <span class="change">{t.points(signedPoints(ratio - before))}</span>}
+        <span>{t.meanOf(days)}</span>
+      </>
+    );
+  };
+  const isKnown = isSeveral || hasFailed || answer !== undefined;
+  return (
+    <Kpi
+      {...cell}
+      label={t.ratio}
+      meaning={t.ratioMeaning}
+      figure={isKnown ? rate(isSeveral ? null : ratio) : undefined}
+      change={words()}
+    />
+  );
+}
+
+/** The three figures, of which a click makes one the subject of the chart, and how it is drawn. */
+export function Figures(props: {
+  settings: TrendSettings;
+  asked: Asked | undefined;
+  active: readonly (ActiveAnswer | undefined)[];
+  hasActiveFailed: boolean;
+  lately: EventSeries['totals'] | undefined;
+  firstDay: string | null;
+}) {
+  const { settings, asked, active, lately, firstDay } = props;
+  const { subject, change, range, before, names, kind } = settings;
+  const cell = (of: Subject) => ({
+    isSubject: subject === of,
+    onClick: () => change({ chart: of === 'people' ? undefined : of, point: undefined }),
+  });
+  const hasNotice = asked?.series.notice !== undefined;
+  return (
+    <div class="trend-figures">
+      <People
+        asked={asked}
+        lately={lately}
+        against={dayRange(before.from, before.to)}
+        cell={cell('people')}
+      />
+      <Events asked={asked} cell={cell('events')} />
+      <Ratio
+        answers={active}
+        isSeveral={names.length > 1}
+        hasFailed={props.hasActiveFailed}
+        days={range.days}
+        cell={cell('ratio')}
+      />
+      <div class="trend-how">
+        {hasNotice && (
+          <span class="chip">
+            <icons.recent class="tiny" aria-hidden />
+            {firstDay ? t.firstEvent(shortDay(firstDay)) : t.nothingBefore}
+          </span>
+        )}
+        {subject !== 'ratio' && (
+          <Segmented
+            label={t.kind}
+            compact
+            options={KIND_OPTIONS}
+            value={kind}
+            onChange={(next: Kind) => change({ draw: next === 'line' ? undefined : next })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
