@@ -66,6 +66,17 @@ export const wholeMoney = (amount: number, currency: string): string =>
 export const roundMoney = (amount: number, currency: string): string =>
   currencyFormat(currency, { trailingZeroDisplay: 'stripIfInteger' }).format(amount);
 
+/** The signs of currencies, such as "€, £". */
+export const currencySigns = (amounts: readonly { currency: string }[]): string =>
+  amounts
+    .map(
+      ({ currency }) =>
+        currencyFormat(currency, { currencyDisplay: 'narrowSymbol' })
+          .formatToParts(0)
+          .find(({ type }) => type === 'currency')?.value ?? currency,
+    )
+    .join(', ');
+
 /** Amounts of several currencies without their cents, such as "€1,114 + £587". */
 export const roundAmounts = (
   amounts: readonly { currency: string; proceedsMinor: number }[],
@@ -138,12 +149,18 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** How long ago, such as "2 minutes ago". */
-export function ago(iso: string): string {
+function since(iso: string, format: Intl.RelativeTimeFormat): string {
   const seconds = (Date.parse(iso) - Date.now()) / 1_000;
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  return relative.format(Math.round(seconds / size), unit);
+  return format.format(Math.round(seconds / size), unit);
 }
+
+/** How long ago, such as "2 minutes ago". */
+export const ago = (iso: string): string => since(iso, relative);
+
+const shortRelative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+/** The same where there is little room: "2 min ago". */
+export const shortAgo = (iso: string): string => since(iso, shortRelative).replace('.', '');
 
 const inUnit = (value: number, unit: string, digits: number) =>
   new Intl.NumberFormat(locale, {

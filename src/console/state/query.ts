@@ -168,6 +168,25 @@ export function useQuery<T>(
 /** A question of `useQueries`; `of` names what it is about whatever its key, such as an app. */
 export type Question<T> = { of: string; key: string; fetch: Fetch<T> };
 
+/** The service lets so many questions of an organization wait; the first of the page come in before. */
+const AT_ONCE = 4;
+let inTurn = 0;
+const waiting: (() => void)[] = [];
+
+/** Asks when it is its turn, unless nobody waits for it any more. */
+async function askInTurn<T>(fetch: Fetch<T>, signal: AbortSignal): Promise<T> {
+  if (inTurn < AT_ONCE) inTurn += 1;
+  else await new Promise<void>((begin) => waiting.push(begin));
+  try {
+    signal.throwIfAborted();
+    return await fetch(signal);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else inTurn -= 1;
+  }
+}
+
 /** The same for any number of things at once; for each the old data stays while its key changes. */
 export function useQueries<T>(
   questions: readonly Question<T>[],
@@ -185,7 +204,7 @@ export function useQueries<T>(
   const fetchOf = (of: string) => (signal: AbortSignal) => {
     const question = latest.current.find((one) => one.of === of);
     if (!question) throw new Error(`Nothing is asked about ${of}.`);
-    return question.fetch(signal);
+    return askInTurn(question.fetch, signal);
   };
   useEffect(() => {
     if (!enabled) return;

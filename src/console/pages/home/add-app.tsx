@@ -31,14 +31,14 @@ function AddApp({ onCancel }: { onCancel: () => void }) {
     else slug.value = target.value === '' ? null : target.value;
   };
   return (
-    <div onInput={type}>
-      <Form
-        button={t.create}
-        keep
-        onCancel={onCancel}
-        onSubmit={create}
-        notAllowed={!mayEdit.value && texts.errors.editorsOnly}
-      >
+    <Form
+      button={t.create}
+      keep
+      onCancel={onCancel}
+      onSubmit={create}
+      notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+    >
+      <div class="add-app" onInput={type}>
         <Field label={t.name} name="displayName" maxLength={80} autocomplete="off" />
         <Field
           label={t.slug}
@@ -48,11 +48,11 @@ function AddApp({ onCancel }: { onCancel: () => void }) {
           pattern="[a-z0-9]([a-z0-9\-]*[a-z0-9])?"
           autocomplete="off"
         />
-        <p class="quiet">
-          {t.next} <a href="/store">{t.fromStore}</a>
-        </p>
-      </Form>
-    </div>
+      </div>
+      <p class="quiet">
+        {t.next} <a href="/store">{t.fromStore}</a>
+      </p>
+    </Form>
   );
 }
 

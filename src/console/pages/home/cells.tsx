@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import {
-  ago,
   exactNumber,
   money,
   rate,
   rateInterval,
   roundMoney,
+  shortAgo,
   shortNumber,
   UNKNOWN,
   wholeUnits,
@@ -59,7 +59,7 @@ function Stacked(props: {
 
 /** When the last event came, and which version is in the store. */
 export function lastSeen({ app, summary }: Row): string {
-  const last = summary?.lastEventAt ? ago(summary.lastEventAt) : summary ? t.never : '';
+  const last = summary?.lastEventAt ? shortAgo(summary.lastEventAt) : summary ? t.never : '';
   const version = app.store?.version;
   return version && last ? t.inStore(version, last) : (version ?? last);
 }
@@ -153,7 +153,7 @@ export function SalesCell({ row: { sales }, of }: { row: Row; of: 'proceedsMinor
         sales && (
           <>
             <Change value={salesChange(sales, of)} goodWhen="up" />
-            {isMoney && <Unconverted sales={sales} />}
+            {isMoney && <Unconverted sales={sales} isShort />}
           </>
         )
       }

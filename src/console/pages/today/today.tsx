@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { ago, dayWithWeekday } from '../../format.ts';
+import { dayWithWeekday, shortAgo } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { ExportMenu } from '../../parts/export-menu.tsx';
 import * as icons from '../../parts/icons.ts';
@@ -36,7 +36,7 @@ function EventsNote({ last }: { last: string | null }) {
   return (
     <span class="row">
       <span class={isSilent ? 'dot warn' : 'dot'} />
-      {isSilent ? t.foot.silent(ago(last)) : t.foot.arrives(ago(last))}
+      {isSilent ? t.foot.silent(shortAgo(last)) : t.foot.arrives(shortAgo(last))}
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import {
+  currencySigns,
   exactNumber,
   money,
   roundAmounts,
@@ -17,12 +18,20 @@ import { Kpi } from '../kpis.tsx';
 import { type Cell, EmptyKpi, type Had } from './empty.tsx';
 
 /** What a total lacks for want of exchange rates. */
-export const Unconverted = ({ sales }: { sales: AppSales }) =>
-  sales.unconverted.length > 0 && (
-    <span class="chip warn" title={t.unconvertedWhy}>
-      {t.unconverted(roundAmounts(sales.unconverted))}
+export function Unconverted(props: {
+  sales: AppSales;
+  /** Only the signs of the currencies, where there is no room for amounts. */
+  isShort?: boolean;
+}) {
+  const { unconverted } = props.sales;
+  if (unconverted.length === 0) return null;
+  const amounts = roundAmounts(unconverted);
+  return (
+    <span class="chip warn" title={`${amounts}: ${t.unconvertedWhy}`}>
+      {t.unconverted(props.isShort ? currencySigns(unconverted) : amounts)}
     </span>
   );
+}
 
 /** Proceeds or downloads of the range, with what they lack. */
 export function SalesKpi(
