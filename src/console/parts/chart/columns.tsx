@@ -41,7 +41,7 @@ function Axis({ frame }: { frame: ColumnsFrame }) {
 /** A group at a step: what is left, what was lost since the step before, and its interval. */
 function Column({ box, frame, hatchId }: { box: ColumnBox; frame: ColumnsFrame; hatchId: string }) {
   const { x, rate, before, low, high, people, isFirst, slot } = box;
-  const { y, bar, bottom } = frame;
+  const { y, bar, between, bottom } = frame;
   const middle = round(x + bar / 2);
   const [top, from] = [y(rate), y(before)];
   const hasWhisker = !isFirst && low !== null && high !== null;
@@ -72,7 +72,7 @@ function Column({ box, frame, hatchId }: { box: ColumnBox; frame: ColumnsFrame; 
           d={`M${middle} ${round(y(low))}V${round(y(high))}M${middle - 4} ${round(y(high))}h8M${middle - 4} ${round(y(low))}h8`}
         />
       )}
-      {textWidth(figure, 600) <= bar + 6 && (
+      {textWidth(figure, 600) <= bar + between && (
         <text
           class="bar-figure"
           x={middle}

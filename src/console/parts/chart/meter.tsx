@@ -19,7 +19,7 @@ export function Meter({ share, paint = 1, height = 8, width, label }: MeterProps
       style={{ height: `${height}px`, ...(width !== undefined && { width: `${width}px` }) }}
       {...named}
     >
-      <i style={{ width: `${part * 100}%` }} />
+      {part > 0 && <i style={{ width: `${part * 100}%` }} />}
     </span>
   );
 }
