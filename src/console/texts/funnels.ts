@@ -97,7 +97,11 @@ export const funnels = {
     against: (rate: string, reference: string) => `, against ${rate} ${reference}.`,
     ofThose: (people: number, did: string, rate: string, next: string) =>
       `Of ${peopleOf(people)} who ${did}, ${rate} ${next}.`,
-    on: (group: string) => `on ${group}`,
+    at: {
+      on: (group: string) => `on ${group}`,
+      in: (group: string) => `in ${group}`,
+      with: (group: string) => `with ${group}`,
+    },
     ofAll: 'of all',
     isCertain: ' That is certain.',
     certainSince: (group: string, rate: string) =>
@@ -129,6 +133,9 @@ export const funnels = {
   highOfStep: (label: string) => `${label}: high`,
   leakBy: (from: string, to: string, dimension: string) =>
     `${from} → ${to.toLowerCase()}, by ${dimension.toLowerCase()}`,
+  wentOn: 'Went on',
+  reachedAt: 'Reached it',
+  stoppedThere: 'Stopped there',
   leakPeople: 'People',
   since: 'Since when',
   sinceSub: (isNew: boolean, how: string) =>
@@ -164,7 +171,7 @@ export const funnels = {
   /** Of the pages that still say it by themselves. */
   through: 'Events through',
   dataThrough: (zone: string, at: string) => `${zone}, events through ${at}`,
-  withToday: 'Today so far is counted, since nobody came before',
+  withToday: 'Today so far is counted, since too few came before it',
   few: {
     title: (people: number, minimum: number) => `${people} of ${peopleOf(minimum)}`,
     text: (points: number) =>

@@ -102,7 +102,7 @@ function Content({ asked, of }: { asked: Asked; of: AskedOf }) {
   const everybody = () => settings.change({ people: usual === 'all' ? undefined : 'all' });
   return (
     <>
-      {report.hint && <p class="notice">{report.hint}</p>}
+      {report.hint && report.people > 0 && <p class="notice">{report.hint}</p>}
       {report.verdict === 'ready' ? (
         <Report
           {...{ asked, settings, selection }}

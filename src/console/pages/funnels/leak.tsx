@@ -4,7 +4,7 @@ import { Interval, scaleOf, Swatch } from '../../parts/chart/index.ts';
 import { Table } from '../../parts/table.tsx';
 import { funnels as t } from '../../texts/funnels.ts';
 import { certainTone, drawnGroups, type Group, leakOf } from './groups.ts';
-import { stepWords, upper } from './step-words.ts';
+import { headOr, stepWords } from './step-words.ts';
 import { dimensionName } from './steps-table.tsx';
 import type { StepsProps } from './steps.tsx';
 
@@ -43,7 +43,7 @@ export function Leak({ report, groups, reference }: StepsProps) {
             show: ({ figures }) => exactNumber(figures.people),
           },
           {
-            label: upper(to.did),
+            label: headOr(to.did, t.wentOn),
             number: true,
             show: (row) => {
               const own = at(row);

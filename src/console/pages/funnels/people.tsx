@@ -8,7 +8,7 @@ import { funnels as t } from '../../texts/funnels.ts';
 import { type Group, leakOf } from './groups.ts';
 import type { FunnelReport, Selection } from './queries.ts';
 import type { Listed } from './settings.ts';
-import { stepWords, upper } from './step-words.ts';
+import { headOr, stepWords } from './step-words.ts';
 
 /** As many as stand beside the picture; more where somebody asked for them. */
 const SHOWN = 5;
@@ -46,7 +46,7 @@ function wordsOf(report: FunnelReport, { step, kind }: Listed) {
   const reachedLast = at(kind === 'stopped' ? step - 2 : step - 1);
   return {
     title: kind === 'stopped' ? t.stopped(reachedLast.place) : t.reached(reachedLast.did),
-    reached: upper(reachedLast.did),
+    reached: headOr(reachedLast.did, t.reachedAt),
   };
 }
 

@@ -37,7 +37,7 @@ export function selectionOf(
 
 export type Asked = {
   report: FunnelReport;
-  /** The days counted: today too where nobody came before it. */
+  /** The days counted: today too where too few came before it. */
   days: Days;
   isWithToday: boolean;
 };
@@ -68,13 +68,11 @@ async function readReport(
   };
   const days = funnelQuery(range);
   const report = await ask(days);
-  if (report.people > 0 || range.preset === null || days.to >= range.today) {
-    return { report, days, isWithToday: false };
-  }
+  const isClosed = typeof range.preset === 'number' && days.to < range.today;
+  if (report.verdict === 'ready' || !isClosed) return { report, days, isWithToday: false };
   const longer = funnelQuery(throughToday(range));
   const withToday = await ask(longer);
-  if (withToday.people === 0) return { report, days, isWithToday: false };
-  return { report: withToday, days: longer, isWithToday: true };
+  return { report: withToday, days: longer, isWithToday: withToday.people > report.people };
 }
 
 /** The whole report: steps, groups, course and comparison are of one moment. */
@@ -83,8 +81,8 @@ export function useReport(
   range: RangeState,
   question: Omit<Question, 'funnel'>,
 ) {
-  const { from, to } = range;
-  const key = JSON.stringify([funnel?.id, funnel?.updatedAt, from, to, question]);
+  const { from, to, preset } = range;
+  const key = JSON.stringify([funnel?.id, funnel?.updatedAt, from, to, preset, question]);
   return useQuery(
     `funnel ${key}`,
     async (signal) => (funnel ? readReport({ ...question, funnel }, range, signal) : null),

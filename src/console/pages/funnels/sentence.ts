@@ -83,6 +83,12 @@ function certainty({ isCertain, later, step }: Fall): string {
     : t.certainOn(later.group.name, rate);
 }
 
+function prepositionOf({ breakdown }: FunnelReport): keyof typeof t.at {
+  const by = breakdown?.by;
+  if (by === 'appVersion' || by === 'platform') return 'on';
+  return by === 'country' || by === 'arm' ? 'in' : 'with';
+}
+
 function ofFall(report: FunnelReport, fall: Fall, reference: Reference): Sentence {
   const leak = leakOf(report.steps);
   const wordsAt = (step: number) =>
@@ -99,9 +105,10 @@ function ofFall(report: FunnelReport, fall: Fall, reference: Reference): Sentenc
   };
   const lead = isCertain ? (isWhereMostStop ? leads.certain : leads.elsewhere) : leads.perhaps;
   const held = reference.figures.steps[step]?.rateFromPrevious ?? null;
-  const who = isCertain ? '' : ` ${t.on(group.name)}`;
+  const at = t.at[prepositionOf(report)];
+  const who = isCertain ? '' : ` ${at(group.name)}`;
   const share = t.share(before.there, shownRate(rateAt(group, step)), wordsAt(step).did);
-  const against = reference.group ? t.on(reference.group.name) : t.ofAll;
+  const against = reference.group ? at(reference.group.name) : t.ofAll;
   return {
     lead,
     text: `${upper(share)}${who}${t.against(shownRate(held), against)}${certainty(fall)}`,

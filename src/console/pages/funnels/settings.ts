@@ -35,7 +35,7 @@ function hoursOf(text = ''): number | undefined {
 }
 
 function enteredOf(text = ''): Days | undefined {
-  const [from = '', to = ''] = text.split(',');
+  const [from = '', to = ''] = text.split('..');
   return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined;
 }
 
@@ -58,7 +58,7 @@ const listedParameters = (listed: Listed | undefined) =>
         step: String(listed.step),
         list: listed.kind === 'reached' ? 'reached' : undefined,
         of: listed.of,
-        entered: listed.entered && `${listed.entered.from},${listed.entered.to}`,
+        entered: listed.entered && `${listed.entered.from}..${listed.entered.to}`,
       }
     : NOT_LISTED;
 

@@ -8,7 +8,7 @@ import { dimensionLabel } from '../../state/sent-values.ts';
 import { funnels as t } from '../../texts/funnels.ts';
 import { certainTone, type Figures, type Group, leakOf, type Step } from './groups.ts';
 import type { FunnelReport } from './queries.ts';
-import { stepWords } from './step-words.ts';
+import { headOr, stepWords } from './step-words.ts';
 import type { StepsProps } from './steps.tsx';
 
 /** A row of the table: a group, or all of them. */
@@ -56,7 +56,7 @@ function stoppedColumn(props: StepsProps): Column<Row>[] {
   if (!before) return [];
   return [
     {
-      label: stepWords(before).stopped,
+      label: headOr(stepWords(before).stopped, t.stoppedThere),
       number: true,
       sort: ({ figures }) => figures.steps[leak]?.dropped ?? null,
       show: ({ figures, group }) => {

@@ -1,14 +1,13 @@
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { FunnelRows } from '../../parts/chart/index.ts';
-import { Empty } from '../../parts/states.tsx';
 import * as icons from '../../parts/icons.ts';
-import { api } from '../../state/api.ts';
+import { Empty } from '../../parts/states.tsx';
 import type { Days } from '../../state/days.ts';
 import { useLinks } from '../../state/place.ts';
-import { useQuery } from '../../state/query.ts';
 import { useRange } from '../../state/range.ts';
 import { funnels } from '../../texts/funnels.ts';
+import { useCounts } from './counts.ts';
 import type { FunnelReport, Selection } from './queries.ts';
 
 const t = funnels.few;
@@ -27,53 +26,41 @@ function paceOf({ expectedAt, windowDays, peoplePerDay }: NonNullable<FunnelRepo
   return windowDays === null ? t.tooSlow : t.paceWindow(windowDays);
 }
 
-type Part = { report: FunnelReport; days: Days; selection: Selection };
-
-/**
- * How many people did each step, in any order; null where the report counts fewer than did the first
- * one, since then the others are not known of those.
- */
-function useCounts({ report, days, selection }: Part) {
-  const { appId: id, steps, people } = report;
-  const { platform, appVersion, country, property, environment } = selection;
-  const filters = {
-    ...(platform && { platform }),
-    ...(appVersion && { appVersion }),
-    ...(country && { country }),
-  };
-  const query = { ...filters, ...days, environment, compare: false };
-  return useQuery(
-    `funnel counts ${id} ${report.funnelId} ${JSON.stringify([query, steps.map(({ event, where }) => [event, where])])}`,
-    async (signal) => {
-      const counts = await Promise.all(
-        steps.map(async ({ event, where }) => {
-          const own = where ? `${where.prop}=${where.equals}` : property;
-          const series = await api.getEventSeries(
-            { id, query: { ...query, names: event, ...(own && { property: own }) } },
-            { signal },
-          );
-          const partial = series.points.at(-1);
-          return partial?.partial && series.points.length === 1
-            ? partial.people
-            : series.totals.people;
-        }),
-      );
-      return counts[0] === people ? counts : null;
-    },
-    { enabled: people > 0 },
+/** Where more people may be: a longer range, everybody, an app that sends. */
+function Ways(props: { report: FunnelReport; isNothingSent: boolean; onEverybody?: () => void }) {
+  const { report, isNothingSent, onEverybody } = props;
+  const range = useRange();
+  const linkTo = useLinks();
+  const least = report.forecast?.windowDays ?? 0;
+  const isAwaited = Boolean(report.forecast?.expectedAt);
+  const longer = isAwaited
+    ? undefined
+    : LONGER.find((length) => length > range.days && length >= least);
+  return (
+    <div class="row">
+      {longer !== undefined && !isNothingSent && (
+        <Button onClick={() => range.setRange({ kind: 'preset', preset: longer })}>
+          {t.longer(longer)}
+        </Button>
+      )}
+      {onEverybody && <Button onClick={onEverybody}>{t.everybody}</Button>}
+      {isNothingSent && (
+        <Button kind="primary" href={linkTo('connect') ?? '/'}>
+          {t.connect}
+        </Button>
+      )}
+    </div>
   );
 }
 
-function Outline(props: Part) {
-  const { report } = props;
-  const counts = useCounts(props).value.data;
+function Outline({ report, counts }: { report: FunnelReport; counts: readonly (number | null)[] }) {
   const most = Math.max(report.people, 1);
   return (
-    <Card title={funnels.columns} sub={counts ? t.counts : t.firstOnly}>
+    <Card title={funnels.columns} sub={counts.length > 0 ? t.counts : t.firstOnly}>
       <FunnelRows
         isOutline
         rows={report.steps.map(({ index, label }) => {
-          const people = index === 1 ? report.people : (counts?.[index - 1] ?? null);
+          const people = index === 1 ? report.people : (counts[index - 1] ?? null);
           return {
             key: String(index),
             name: label,
@@ -88,22 +75,28 @@ function Outline(props: Part) {
 }
 
 /** What can be said of few people: the counts, when a rate will come, and what has more of them. */
-export function TooFew(props: Part & { onEverybody: (() => void) | undefined }) {
+export function TooFew(props: {
+  report: FunnelReport;
+  days: Days;
+  selection: Selection;
+  /** Counts everybody, where only new people are counted. */
+  onEverybody: (() => void) | undefined;
+}) {
   const { report, onEverybody } = props;
-  const { people, minimumPeople, forecast } = report;
-  const range = useRange();
-  const linkTo = useLinks();
-  const longer = LONGER.find((length) => length > range.days);
-  const acts = (
-    <div class="row">
-      {longer && (
-        <Button onClick={() => range.setRange({ kind: 'preset', preset: longer })}>
-          {t.longer(longer)}
-        </Button>
-      )}
-      {onEverybody && <Button onClick={onEverybody}>{t.everybody}</Button>}
-      {people === 0 && <Button href={linkTo('connect') ?? '/'}>{t.connect}</Button>}
-    </div>
+  const { people, minimumPeople, forecast, hint } = report;
+  const counts = useCounts({ ...props, today: useRange().today }).value.data;
+  const [first] = counts ?? [];
+  // Counts of the same people: nobody else did the first step.
+  const own = counts && first === people ? counts : [];
+  const hasOthers = typeof first === 'number' && first > people;
+  const ways = (
+    <Ways
+      report={report}
+      isNothingSent={
+        people === 0 && hint !== undefined && counts?.every((count) => !count) === true
+      }
+      {...(hasOthers && onEverybody && { onEverybody })}
+    />
   );
   return (
     <>
@@ -112,19 +105,19 @@ export function TooFew(props: Part & { onEverybody: (() => void) | undefined }) 
           <Empty
             icon={icons.funnels}
             title={t.nobody}
-            text={forecast && paceOf(forecast)}
-            action={acts}
+            text={hint ?? (forecast && paceOf(forecast))}
+            action={ways}
           />
         ) : (
           <div class="funnel-few">
             <h2>{t.title(people, minimumPeople)}</h2>
             {forecast && <p class="say">{paceOf(forecast)}</p>}
             <p>{t.text(pointsByChance(people))}</p>
-            {acts}
+            {ways}
           </div>
         )}
       </section>
-      <Outline {...props} />
+      <Outline report={report} counts={own} />
     </>
   );
 }
