@@ -43,5 +43,7 @@ export const chart = {
   people: 'People',
   of: (name: string, value: string) => `${name}: ${value}`,
   stillRunning: 'still running',
+  countOf: (people: number, of: number) => `${exactNumber(people)} of ${exactNumber(of)}`,
+  rowOf: (name: string, people: number) => `${name}: ${peopleOf(people)}`,
   refused: (events: number) => `${exactNumber(events)} refused`,
 } as const;

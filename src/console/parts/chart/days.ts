@@ -57,6 +57,14 @@ export function placeName(place: string, unit: Unit): string {
 export const fullName = (place: string, unit: Unit): string =>
   unit === 'day' ? wholeDay.format(startMs(place)) : placeName(place, unit);
 
+type Named = { days: readonly string[]; unit?: Unit; places?: { names: readonly string[] } };
+
+/** The same of a place of a chart, which can have names of its own. */
+export const axisNameAt = ({ days, unit = 'day', places }: Named, index: number): string =>
+  places?.names[index] ?? axisName(days[index] ?? '', unit);
+export const placeNameAt = ({ days, unit = 'day', places }: Named, index: number): string =>
+  places?.names[index] ?? placeName(days[index] ?? '', unit);
+
 const isMonday = (place: string) => new Date(startMs(place)).getUTCDay() === MONDAY;
 const isFirstOfMonth = (place: string) => new Date(startMs(place)).getUTCDate() === 1;
 

@@ -1,5 +1,5 @@
 import { chart as t } from '../../texts/chart.ts';
-import { tickName, tickPlaces } from './days.ts';
+import { axisNameAt, tickName, tickPlaces } from './days.ts';
 import { thinned } from './labels.ts';
 import { stacked } from './paths.ts';
 import { barPlaces, pointPlaces } from './places.ts';
@@ -40,12 +40,12 @@ export type Tick = {
 
 /** Names of days, inside of the picture and apart from each other. */
 export function ticksOf(
-  chart: Pick<TimeChartProps, 'days' | 'unit' | 'kind'>,
+  chart: Pick<TimeChartProps, 'days' | 'unit' | 'kind' | 'places'>,
   { xs, width, left }: { xs: readonly number[]; width: number; left: number },
 ): Tick[] {
-  const { days, unit = 'day' } = chart;
-  const all = tickPlaces(days, unit).map((index) => {
-    const name = tickName(days, index, unit);
+  const { days, unit = 'day', places } = chart;
+  const all = (places ? [...days.keys()] : tickPlaces(days, unit)).map((index) => {
+    const name = places ? axisNameAt(chart, index) : tickName(days, index, unit);
     const [at, half] = [xs[index] ?? 0, textWidth(name) / 2];
     const x = Math.max(left + half, Math.min(at, width - half));
     return { index, at, x, name, width: 2 * half };
@@ -100,9 +100,12 @@ function* figuresOf(props: TimeChartProps, drawn: readonly Drawn[]): Generator<F
   yield* props.previous?.values ?? [];
 }
 
+export const named = <T extends Pick<ChartSeries, 'isQuiet'>>(series: readonly T[]): T[] =>
+  series.filter(({ isQuiet }) => !isQuiet);
+
 /** Whether lines have their names at their ends. */
 export const hasNames = ({ series, previous, hasLegend }: TimeChartProps): boolean =>
-  !hasLegend && (series.length > 1 || previous !== undefined);
+  !hasLegend && (named(series).length > 1 || previous !== undefined);
 
 export const partialTextOf = (props: TimeChartProps): string | null => {
   const [only, second] = props.series;
@@ -112,7 +115,7 @@ export const partialTextOf = (props: TimeChartProps): string | null => {
 };
 
 function rightRoom(props: TimeChartProps, nameRoom: number, isNarrow: boolean): number {
-  const names = [...props.series.map(({ name }) => name), props.previous?.name ?? ''];
+  const names = [...named(props.series).map(({ name }) => name), props.previous?.name ?? ''];
   const widest = Math.min(nameRoom, Math.max(0, ...names.map((name) => textWidth(name, 600))));
   const partial = partialTextOf(props);
   return Math.ceil(

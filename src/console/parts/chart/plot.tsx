@@ -1,5 +1,13 @@
 import { crossedIndex } from './crosshair.ts';
-import { type Frame, hasNames, heightAt, NAME_PX, POINT_TEXT_PX, partialTextOf } from './frame.ts';
+import {
+  type Frame,
+  hasNames,
+  heightAt,
+  NAME_PX,
+  named,
+  POINT_TEXT_PX,
+  partialTextOf,
+} from './frame.ts';
 import { spread } from './labels.ts';
 import { alone, areaPath, bandPath, linePath } from './paths.ts';
 import { runsOf } from './places.ts';
@@ -123,7 +131,7 @@ export function Lines({ chart, frame }: Props) {
   const isSingle = drawn.length === 1;
   return (
     <g>
-      {drawn.map(({ key, slot, values, low, high, spans }) => {
+      {drawn.map(({ key, slot, values, low, high, spans, isQuiet }) => {
         const known = values.slice(0, finished);
         if (spans) {
           const d = bandPath(
@@ -138,7 +146,7 @@ export function Lines({ chart, frame }: Props) {
           <g key={key} class={`paint-${slot}`}>
             {low && high && <path class="band" d={bandPath(over, low, high, y)} />}
             {isSingle && !low && <path class="under" d={areaPath(over, known, y)} />}
-            <path class="line" d={linePath(over, known, y)} />
+            <path class={isQuiet ? 'line thin' : 'line'} d={linePath(over, known, y)} />
             {alone(known).map((index) => (
               <circle
                 key={index}
@@ -200,21 +208,21 @@ export function Names({ chart, frame }: Props) {
   if (!hasNames(chart)) return null;
   const lastOf = (values: readonly (number | null)[]) =>
     values.slice(0, Math.max(1, finished)).findLastIndex((value) => value !== null);
-  const named = drawn.flatMap((one) => {
+  const ends = named(drawn).flatMap((one) => {
     const height = heightAt(frame, one, lastOf(one.values));
     return height === null ? [] : [{ name: one.name, slot: one.slot, height }];
   });
   if (chart.previous) {
     const value = chart.previous.values[lastOf(chart.previous.values)] ?? null;
-    if (value !== null) named.push({ name: chart.previous.name, slot: 'other', height: y(value) });
+    if (value !== null) ends.push({ name: chart.previous.name, slot: 'other', height: y(value) });
   }
   const heights = spread(
-    named.map(({ height }) => height),
+    ends.map(({ height }) => height),
     { gap: NAME_GAP_PX, min: top, max: bottom },
   );
   return (
     <g class="names">
-      {named.map(({ name, slot }, index) => {
+      {ends.map(({ name, slot }, index) => {
         const height = round(heights[index] ?? 0);
         return (
           <g key={`${name} ${slot}`}>

@@ -40,7 +40,8 @@ export function marksOn<T extends Pick<ChartMark, 'day'>>(
 }
 
 /** Everything that a time chart draws: series with their intervals, the comparison, the marks. */
-export function tableOf({ days, unit, series, format, previous, marks = [] }: TimeChartProps) {
+export function tableOf(chart: TimeChartProps) {
+  const { days, unit, places, series, format, previous, marks = [] } = chart;
   const columns = series.flatMap(({ name, values, low, high, format: own }): TableColumn[] => {
     const { show } = own ?? format;
     return [
@@ -56,7 +57,10 @@ export function tableOf({ days, unit, series, format, previous, marks = [] }: Ti
     marksOn(marks, days, index)
       .map(({ label, text }) => text ?? label)
       .join('; ');
-  const table: ChartTable = { ...dayRows(days, unit), columns };
+  const rows = places
+    ? { head: places.head, rows: places.names.map((name) => ({ key: name, name })) }
+    : dayRows(days, unit);
+  const table: ChartTable = { ...rows, columns };
   if (marks.length === 0) return table;
   return { ...table, notes: { label: t.marks, values: days.map((_, index) => textsOn(index)) } };
 }

@@ -3,7 +3,7 @@ import { useId, useMemo } from 'preact/hooks';
 import { chart as t } from '../../texts/chart.ts';
 import { Bars } from './bars.tsx';
 import { crossedIndex, crosshair, dropCrosshair } from './crosshair.ts';
-import { axisName, placeName } from './days.ts';
+import { axisNameAt, placeNameAt } from './days.ts';
 import { drawnSeries, type Frame, frameOf } from './frame.ts';
 import { onChartKey, useEscape } from './keys.ts';
 import { chipsOf, MarkButtons, MarkChips, MarkLines } from './mark-lane.tsx';
@@ -31,7 +31,7 @@ function SpokenDay({ chart, id }: { chart: TimeChartProps; id: string }) {
       const value = values[index] ?? null;
       return t.of(name, value === null ? t.nothing : format.show(value));
     });
-    const day = placeName(chart.days[index] ?? '', chart.unit ?? 'day');
+    const day = placeNameAt(chart, index);
     const timer = setTimeout(() => {
       spoken.value = [day, ...values].join(', ');
     }, QUIET_MS);
@@ -60,7 +60,7 @@ function Dragged({
   const half = chart.kind === 'bar' ? frame.step / 2 : 0;
   const left = (frame.xs[from] ?? 0) - half;
   const right = (frame.xs[to] ?? 0) + half;
-  const name = (index: number) => axisName(chart.days[index] ?? '', chart.unit ?? 'day');
+  const name = (index: number) => axisNameAt(chart, index);
   return (
     <g class="dragged">
       <rect

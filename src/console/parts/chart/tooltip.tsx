@@ -2,10 +2,11 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { signedRate } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
 import { crossedIndex, crosshair } from './crosshair.ts';
-import { axisName, placeName, STEPS_BACK } from './days.ts';
-import { type Drawn, type Frame, heightAt } from './frame.ts';
+import { axisNameAt, placeName, placeNameAt, STEPS_BACK } from './days.ts';
+import { type Drawn, type Frame, heightAt, named } from './frame.ts';
 import { MarkIcon } from './mark-lane.tsx';
 import { PILL_HALF_PX } from './plot.tsx';
+import { nearestKey } from './places.ts';
 import type { Pointing } from './pointing.ts';
 import { marksOn } from './rows.ts';
 import { round } from './scale.ts';
@@ -61,10 +62,18 @@ function ComparedRow({ chart, index }: { chart: TimeChartProps; index: number })
   );
 }
 
-function Contents({ chart, frame, index }: Props & { index: number }) {
-  const { days, unit = 'day', previous, marks = [], zone } = chart;
-  const place = days[index] ?? '';
-  const back = previous ? undefined : days[index - STEPS_BACK[unit]];
+/** The series that the tooltip has: of the quiet ones only the nearest to the pointer. */
+function told(frame: Frame, index: number, pointer: Pointing['pointer']['value']): Drawn[] {
+  const quiet = frame.drawn.filter(({ isQuiet }) => isQuiet);
+  const points = quiet.map((one) => ({ key: one.key, y: heightAt(frame, one, index) }));
+  const nearest = pointer ? nearestKey(points, pointer.y) : undefined;
+  return [...named(frame.drawn), ...quiet.filter(({ key }) => key === nearest)];
+}
+
+function Contents(props: Props & { index: number; pointer: Pointing['pointer'] }) {
+  const { chart, frame, index } = props;
+  const { days, unit = 'day', previous, places, marks = [], zone } = chart;
+  const back = previous || places ? undefined : days[index - STEPS_BACK[unit]];
   const own = marksOn(marks, days, index);
   const rows = chart.rowsOf?.(index) ?? [];
   const action = chart.actionOf?.(index) ?? null;
@@ -72,10 +81,10 @@ function Contents({ chart, frame, index }: Props & { index: number }) {
   return (
     <>
       <div class="tip-head">
-        <b>{placeName(place, unit)}</b>
+        <b>{placeNameAt(chart, index)}</b>
         <span>{hasChange && back ? t.against(placeName(back, unit)) : zone}</span>
       </div>
-      {frame.drawn.map((one) => (
+      {told(frame, index, props.pointer.value).map((one) => (
         <SeriesRow
           key={one.key}
           one={one}
@@ -140,7 +149,7 @@ export function Tooltip(props: Props & { id: string; pointer: Pointing['pointer'
       aria-hidden="true"
       style={{ left: `${round(left)}px`, top: `${round(top)}px` }}
     >
-      <Contents chart={chart} frame={frame} index={index} />
+      <Contents chart={chart} frame={frame} index={index} pointer={props.pointer} />
     </div>
   );
 }
@@ -150,9 +159,9 @@ export function Crosshair({ chart, frame }: Props) {
   const index = crossedIndex(chart);
   const x = index === undefined ? undefined : frame.xs[index];
   if (index === undefined || x === undefined) return null;
-  const { unit = 'day', previous } = chart;
+  const { previous } = chart;
   const { bottom, width, y } = frame;
-  const name = axisName(chart.days[index] ?? '', unit);
+  const name = axisNameAt(chart, index);
   const pillX = Math.max(PILL_HALF_PX, Math.min(x, width - PILL_HALF_PX));
   const compared = previous?.values[index] ?? null;
   const showsDots = chart.kind !== 'bar';
@@ -161,7 +170,7 @@ export function Crosshair({ chart, frame }: Props) {
       <line x1={round(x)} x2={round(x)} y1={frame.top - 8} y2={bottom} />
       {showsDots &&
         index < frame.finished &&
-        frame.drawn.map((one) => {
+        named(frame.drawn).map((one) => {
           const value = one.values[index] ?? null;
           if (value === null) return null;
           const height = y(one.spans?.[index]?.[1] ?? value);

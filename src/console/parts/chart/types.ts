@@ -30,6 +30,8 @@ export type ChartSeries = {
   low?: readonly Figure[];
   high?: readonly Figure[];
   format?: Format;
+  /** Thin and without a name, beside those that matter; the tooltip has the one at the pointer. */
+  isQuiet?: boolean;
   /** Of bars: `hatch` is not decided yet, `pale` does not count. */
   fill?: 'solid' | 'hatch' | 'pale';
 };
@@ -72,6 +74,8 @@ export type TimeChartProps = {
    * of weeks and months their first day.
    */
   days: readonly string[];
+  /** How the places are called where they are no days: the periods after a start. */
+  places?: { head: string; names: readonly string[] };
   series: readonly ChartSeries[];
   format: Format;
   /** `area` is stacked. */
@@ -237,7 +241,14 @@ export type DifferenceProps = Omit<IntervalProps, 'slot'> & {
   margin: number;
 };
 
-export type HeatCellProps = { rate: Figure; low?: Figure; high?: Figure; isPartial?: boolean };
+export type HeatCellProps = {
+  rate: Figure;
+  low?: Figure;
+  high?: Figure;
+  isPartial?: boolean;
+  /** How many they are, of how many; in the place of a rate where there is none. */
+  count?: { of: number; people: number };
+};
 export type TriangleProps = {
   caption: string;
   /** Head of the column of cohorts, and of that of their people. */
@@ -251,6 +262,9 @@ export type TriangleProps = {
     isTotal?: boolean;
   }[];
   onCell?: (rowKey: string, column: number) => void;
+  /** Opens the people of a whole row. */
+  onRow?: (rowKey: string) => void;
+  csvName?: string;
 };
 
 export type DayState = 'known' | 'late' | 'notDue' | 'missing' | 'notCollected' | 'gone';
