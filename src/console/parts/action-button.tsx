@@ -9,6 +9,8 @@ export function ActionButton(props: {
   act: () => Promise<string | undefined>;
   notAllowed?: string | false;
   primary?: boolean;
+  /** Quiet and small, at the end of a row or in the head of a card. */
+  inRow?: boolean;
 }) {
   const said = useSignal<string | undefined>('');
   const error = useSignal<RequestError | null>(null);
@@ -28,7 +30,7 @@ export function ActionButton(props: {
     <>
       <button
         type="button"
-        class={props.primary ? 'primary' : undefined}
+        class={props.primary ? 'primary' : props.inRow ? 'ghost compact' : 'plain'}
         onClick={run}
         disabled={isFetching.value || Boolean(props.notAllowed)}
         title={props.notAllowed || undefined}

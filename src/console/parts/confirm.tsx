@@ -22,6 +22,8 @@ export function Confirmed(props: {
   name: string;
   onConfirm: () => Promise<unknown>;
   notAllowed?: string | false;
+  /** Quiet and small, at the end of a row. */
+  inRow?: boolean;
 }) {
   const button = useRef<HTMLButtonElement>(null);
   const isOpen = useSignal(false);
@@ -42,7 +44,7 @@ export function Confirmed(props: {
       <button
         ref={button}
         type="button"
-        class="danger"
+        class={props.inRow ? 'ghost compact' : 'danger'}
         disabled={Boolean(props.notAllowed)}
         title={props.notAllowed || undefined}
         onClick={() => {

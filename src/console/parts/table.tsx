@@ -21,6 +21,8 @@ export type Column<T> = {
   second?: (row: T) => ComponentChildren;
   /** On a narrow screen only these columns are drawn; the first four where none says so. */
   narrow?: boolean;
+  /** What can be done with the row, at its end: its name is heard, not seen. */
+  isAct?: boolean;
 };
 
 export type Sorting = { column: string; isDescending?: boolean };
@@ -65,7 +67,11 @@ function classOf<T>(columns: readonly Column<T>[], index: number): string | unde
   const column = columns[index];
   const isChosen = columns.some(({ narrow }) => narrow);
   const isWide = isChosen ? !column?.narrow : index >= NARROW_COLUMNS;
-  return [column?.number && 'number', isWide && 'wide-only'].filter(Boolean).join(' ') || undefined;
+  return (
+    [column?.number && 'number', column?.isAct && 'acts', isWide && 'wide-only']
+      .filter(Boolean)
+      .join(' ') || undefined
+  );
 }
 
 function Head<T>(props: {
@@ -76,7 +82,7 @@ function Head<T>(props: {
   const { columns, by, onSort } = props;
   return (
     <tr>
-      {columns.map(({ label, sort, number }, index) => {
+      {columns.map(({ label, sort, number, isAct }, index) => {
         const isBy = by?.column === label;
         const isDescending = isBy ? !by.isDescending : Boolean(number);
         const Arrow = by?.isDescending ? icons.sortedDown : icons.sortedUp;
@@ -92,6 +98,8 @@ function Head<T>(props: {
                 {label}
                 {isBy && <Arrow class="tiny" />}
               </button>
+            ) : isAct ? (
+              <span class="skip">{label}</span>
             ) : (
               label
             )}
