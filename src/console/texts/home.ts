@@ -22,7 +22,6 @@ export const home = {
     error: 'Needs help',
     quiet: 'No events yet',
   },
-  withoutApps: (names: string) => `without ${names}`,
   charts: {
     label: 'Chart',
     people: 'People',

@@ -16,7 +16,6 @@ export const looks = {
     status: 'Status',
     today: 'Open',
   },
-  ofApp: (app: string, title: string) => `${app}: ${title}`,
   lateDays: (days: number, list: string) =>
     `${inWordsFirst(days)} ${days === 1 ? 'store day is' : 'store days are'} late: ${list}`,
   lateWhy: 'Asked for again by itself; totals may be too low.',

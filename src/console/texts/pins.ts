@@ -1,7 +1,6 @@
 import { counted } from './counted.ts';
 
 export const pins = {
-  title: 'Pinned',
   pin: 'Save view',
   pinned: 'Saved view',
   name: 'Name',
@@ -11,5 +10,4 @@ export const pins = {
   unpin: 'Remove from Today',
   full: (views: number) =>
     `Today holds ${counted(views, 'view', 'views')}. Remove one of them first.`,
-  retention: (interval: string) => `came back after one ${interval}, mean`,
 } as const;
