@@ -76,9 +76,9 @@ describe.skipIf(!demo)('a view', () => {
     await page.getByRole('button', { name: 'Save on Today' }).click();
     await page.getByRole('button', { name: 'Saved view' }).waitFor();
     await open(`${appPath}/today`);
-    await page.getByRole('heading', { name: 'Pinned' }).waitFor();
+    await page.getByRole('heading', { name: 'paywall_viewed' }).waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
-    await page.getByRole('link', { name: 'paywall_viewed' }).click();
+    await page.getByRole('link', { name: 'Open paywall_viewed' }).click();
     await page.waitForURL('**/trends?event=paywall_viewed');
     await page.getByRole('button', { name: 'Saved view' }).click();
     await page.getByRole('button', { name: 'Remove from Today' }).click();

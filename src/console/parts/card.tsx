@@ -61,7 +61,12 @@ export function Card(props: {
               {texts.csv}
             </button>
           )}
-          {props.href && <a href={props.href}>{props.hrefText ?? texts.open}</a>}
+          {props.href && (
+            <a href={props.href}>
+              {props.hrefText ?? texts.open}
+              <span class="skip"> {props.title}</span>
+            </a>
+          )}
         </div>
       </div>
       <CsvPlace.Provider value={table}>
