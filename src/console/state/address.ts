@@ -4,8 +4,8 @@ import { type AddressChange, changedQuery } from './address-query.ts';
 /** Everything that stands in the address, and one step to change several parameters of it. */
 export function useAddress() {
   const { path, query, url, route } = useLocation();
-  const change = (values: AddressChange) =>
-    route(`${path}${changedQuery(location.search, values)}`);
+  const change = (values: AddressChange, how: { isBackSkipped?: boolean } = {}) =>
+    route(`${path}${changedQuery(location.search, values)}`, how.isBackSkipped);
   return { path, query, url, change };
 }
 
