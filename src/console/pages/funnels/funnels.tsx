@@ -132,7 +132,8 @@ const NoFunnel = ({ onCreate }: { onCreate: () => void }) => (
 /** Leaves the editor for the funnel that was saved; without one for what was there before. */
 const leaveFor = (settings: FunnelSettings, saved?: Funnel) => {
   if (saved) hint.value = saved.hint ? { funnelId: saved.id, text: saved.hint } : null;
-  settings.change({ edit: undefined, ...(saved && { funnel: saved.id }) });
+  const change = { edit: undefined, ...(saved && { funnel: saved.id }) };
+  settings.change(change, { isBackSkipped: true });
 };
 
 export function Funnels() {
@@ -200,7 +201,7 @@ export function Funnels() {
         }}
         onDeleted={() => {
           funnels.refetch();
-          settings.change({ edit: undefined, funnel: undefined });
+          settings.change({ edit: undefined, funnel: undefined }, { isBackSkipped: true });
         }}
         onClose={() => leaveFor(settings)}
       />

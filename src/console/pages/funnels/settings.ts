@@ -88,7 +88,8 @@ export type FunnelSettings = {
   windowHours: number | undefined;
   listed: Listed | undefined;
   filters: FiltersState;
-  change: (change: Change) => void;
+  /** What is left for good, such as an editor, is skipped by the way back. */
+  change: (change: Change, how?: { isBackSkipped?: boolean }) => void;
   hrefOf: (change: Change) => string;
 };
 
@@ -106,7 +107,7 @@ export function useFunnelSettings(): FunnelSettings {
     windowHours: hoursOf(query.windowHours),
     listed: listedOf(query),
     filters: useFilters(),
-    change: (changed) => change(parametersOf(changed)),
+    change: (changed, how) => change(parametersOf(changed), how),
     hrefOf: (changed) => `${path}${changedQuery(search, parametersOf(changed))}`,
   };
 }
