@@ -78,8 +78,7 @@ export const retention = {
     unfinished: 'A period that is not over is empty, never 0',
     mean: 'The mean is of cohorts that have finished the period',
     few: (minimum: number) => `Under ${counted(minimum, 'person', 'people')}: counts, no rate`,
-    calendar: (zone: string) => `${zone} days`,
     hours: 'Periods from everybody’s own start',
-    through: (last: string) => `events through ${last}`,
+    through: (zone: string, last: string) => `${zone} days, events through ${last}`,
   },
 } as const;

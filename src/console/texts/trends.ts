@@ -93,8 +93,9 @@ export const trends = {
   fewWhy: 'A ratio is drawn from 50 people on; People and Events are counted from the first.',
   foot: {
     distinct: 'People are distinct: days do not add up to the total',
-    distinctBy: (dimension: string) =>
-      `People are distinct: values of ${dimension} do not add up to the total`,
+    distinctBy: (values: string) => `People are distinct: ${values} do not add up to the total`,
+    fields: { platform: 'platforms', appVersion: 'versions', country: 'countries', arm: 'arms' },
+    values: (property: string) => `values of ${property}`,
     distinctEvents: 'People are distinct: events do not add up to the total',
     hollow: 'Hollow: today so far',
     ratio: 'DAU ÷ MAU is by day and of all values together',

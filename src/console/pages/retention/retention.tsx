@@ -165,8 +165,8 @@ function footOf(report: Report | undefined) {
     t.foot.unfinished,
     t.foot.mean,
     hasFew && t.foot.few(minimumPeople),
-    clock === 'hours' ? t.foot.hours : t.foot.calendar(timezone),
-    t.foot.through(momentIn(dataThrough, timezone)),
+    clock === 'hours' && t.foot.hours,
+    t.foot.through(timezone, momentIn(dataThrough, timezone)),
   ];
 }
 

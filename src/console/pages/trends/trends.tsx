@@ -9,10 +9,10 @@ import { Page } from '../../parts/page.tsx';
 import { Pin } from '../../parts/pin.tsx';
 import { CompareControl, RangeControl } from '../../parts/range.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
+import { isProperty, propertyOf } from '../../state/filter-rules.ts';
 import { useMarks } from '../../state/marks.ts';
 import { backQuery, marksQuery } from '../../state/range-query.ts';
 import { sentBy } from '../../state/sent.ts';
-import { dimensionLabel } from '../../state/sent-values.ts';
 import { controls } from '../../texts/controls.ts';
 import { trends as t } from '../../texts/trends.ts';
 import { titleOf } from './chart.tsx';
@@ -48,7 +48,11 @@ function ToolbarLeft({ appId, settings }: { appId: string; settings: TrendSettin
 }
 
 function distinctNote({ breakdown, names }: Asked): string {
-  if (breakdown) return t.foot.distinctBy(dimensionLabel(breakdown).toLowerCase());
+  if (breakdown) {
+    return t.foot.distinctBy(
+      isProperty(breakdown) ? t.foot.values(propertyOf(breakdown)) : t.foot.fields[breakdown],
+    );
+  }
   return names.length > 1 ? t.foot.distinctEvents : t.foot.distinct;
 }
 

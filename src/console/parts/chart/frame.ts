@@ -105,7 +105,7 @@ export const named = <T extends Pick<ChartSeries, 'isQuiet'>>(series: readonly T
 
 /** Whether lines have their names at their ends. */
 export const hasNames = ({ series, previous, hasLegend }: TimeChartProps): boolean =>
-  !hasLegend && (named(series).length > 1 || previous !== undefined);
+  !hasLegend && (series.length > 1 || previous !== undefined);
 
 export const partialTextOf = (props: TimeChartProps): string | null => {
   const [only, second] = props.series;
