@@ -140,22 +140,37 @@ describe.skipIf(!demo)('a person', () => {
     const { page } = demo.visitor;
     await page.locator('.verdict.good', { hasText: 'Entitled' }).waitFor();
     await page.getByText(/^(Paid for|In the free trial of) com\.example\./).waitFor();
-    await page.getByRole('cell', { name: 'purchase_completed' }).waitFor();
-    await page.getByRole('cell', { name: /^(Bought|Free trial began)/ }).waitFor();
+    const bought = page.locator('.timeline .line', { hasText: /Bought|Free trial began/ }).first();
+    await bought.waitFor();
+    const visit = page.locator('.session', { hasText: 'purchase_completed' }).first();
+    await visit.locator('summary').click();
+    await visit.getByText('purchase_completed', { exact: true }).waitFor();
     await soundOnEveryScreen();
-    await page.getByLabel('Show').selectOption('Purchases');
-    await page.waitForURL('**?show=purchase');
-    expect(await page.getByRole('cell', { name: 'purchase_completed' }).count()).toBe(0);
+    await page.getByText('Purchases', { exact: true }).last().click();
+    await page.waitForURL('**?*show=purchase');
+    expect(await page.locator('.session').count()).toBe(0);
   });
 
-  test('is granted a product, and it is taken back by its name', async () => {
+  test('is granted a product, of which a word never seen is warned of, and it is taken back', async () => {
     if (!demo) return;
     const { page } = demo.visitor;
-    await page.getByText('Grant a product').first().click();
-    await page.getByLabel('Product id').fill('gift');
-    await page.getByLabel('Note').fill('for a long wait');
     await page.getByRole('button', { name: 'Grant a product' }).click();
-    await page.getByRole('row', { name: /^gift until it is revoked for a long wait/ }).waitFor();
+    const dialog = page.getByRole('dialog');
+    const products = dialog.getByLabel('Product', { exact: true });
+    expect(await products.locator('option').first().textContent()).toMatch(/^com\.example\./);
+    expect(await dialog.getByLabel('A week').isChecked()).toBe(true);
+    await products.selectOption('Another product id …');
+    await dialog.getByLabel('Product id').fill('gift');
+    await dialog.getByText('“gift” has never been bought or granted').waitFor();
+    await soundOnEveryScreen();
+    await dialog.getByLabel('Grant it all the same').check();
+    await dialog.getByText('Until revoked').click();
+    await dialog.getByLabel('Note').fill('for a long wait');
+    await dialog.getByRole('button', { name: 'Grant a product' }).click();
+    const gift = page
+      .getByRole('listitem')
+      .filter({ hasText: /^gift.*until it is revoked, for a/ });
+    await gift.waitFor();
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByLabel('Type "gift"').fill('gift');
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();

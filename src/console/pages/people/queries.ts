@@ -1,5 +1,5 @@
 import { api, orNull } from '../../state/api.ts';
-import { useQuery } from '../../state/query.ts';
+import { type Question, useQuery } from '../../state/query.ts';
 
 type Exported = Awaited<ReturnType<typeof api.exportPerson>>;
 type Found = Omit<Exported, 'nextCursor'>;
@@ -48,9 +48,31 @@ export const usePerson = (appId: string, personId: string) =>
   );
 
 /** Null for who neither bought nor was granted anything. */
-export const useCustomer = (appId: string, personId: string) =>
-  useQuery(`customer ${appId} ${personId}`, (signal) =>
-    orNull(api.getPurchaseCustomer({ id: appId, customerId: personId }, { signal })),
+export const customerQuestion = (appId: string, customerId: string): Question<Customer | null> => ({
+  of: customerId,
+  key: `customer ${appId} ${customerId}`,
+  fetch: (signal) => orNull(api.getPurchaseCustomer({ id: appId, customerId }, { signal })),
+});
+
+export function useCustomer(appId: string, personId: string) {
+  const { key, fetch } = customerQuestion(appId, personId);
+  return useQuery(key, fetch);
+}
+
+const PRODUCT_DAYS = 365;
+
+/** Products that the app has sold or granted: what a grant can be of without a second look. */
+export const useKnownProducts = (appId: string, enabled: boolean) =>
+  useQuery(
+    `products ${appId}`,
+    async (signal) => {
+      const [{ byProduct }, { grants }] = await Promise.all([
+        api.getPurchasesOverview({ id: appId, query: { days: PRODUCT_DAYS } }, { signal }),
+        api.listPurchaseGrants({ id: appId }, { signal }),
+      ]);
+      return [...byProduct, ...grants].map(({ productId }) => productId);
+    },
+    { enabled },
   );
 
 export const useExperimentNames = (appId: string) =>
