@@ -19,7 +19,7 @@ const funnel = (icon: icons.Icon, query = ''): Place => ({
   link: t.links.funnel,
 });
 
-const PLACES: Record<Code, Place> = {
+const PLACES: Record<Code | 'version_conversion', Place> = {
   events_not_arriving: { icon: icons.connections, path: 'connect', link: t.links.connect },
   store_days_missing: { icon: icons.late, path: '/sales', link: t.links.sales },
   too_few_people: funnel(icons.people),
@@ -27,6 +27,7 @@ const PLACES: Record<Code, Place> = {
   paywall_before_value: funnel(icons.funnels),
   trial_not_offered: { icon: icons.subscribers, path: 'subscribers', link: t.links.subscribers },
   conversion_falling: funnel(icons.falling, '?compare=previous'),
+  version_conversion: funnel(icons.version, '?breakdown=appVersion'),
   refunds_rising: { icon: icons.refunded, path: '/sales?measure=refunds', link: t.links.sales },
   country_buys_but_does_not_convert: funnel(icons.country, '?breakdown=country'),
 };
@@ -37,14 +38,8 @@ const ELSEWHERE: Place = { icon: icons.activity, path: 'today', link: t.links.to
 /** How many rules look at an app. */
 export const RULES = Object.keys(PLACES).length;
 
-const BY_VERSION = /version/;
-
-/** One of a newer service says by its name whether versions are compared. */
-function placeOf(code: string): Place {
-  const known = Object.entries(PLACES).find(([name]) => name === code)?.[1];
-  if (known) return known;
-  return BY_VERSION.test(code) ? funnel(icons.version, '?breakdown=appVersion') : ELSEWHERE;
-}
+const placeOf = (code: string): Place =>
+  Object.entries(PLACES).find(([name]) => name === code)?.[1] ?? ELSEWHERE;
 
 const TONES = { act: 'bad', warn: 'warn', info: undefined } as const;
 

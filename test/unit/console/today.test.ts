@@ -2,6 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { sentenceOf } from '../../../src/console/pages/today/sentence.ts';
 import { sinceYesterday } from '../../../src/console/pages/today/since.ts';
 import { shortNameOf } from '../../../src/console/state/short-name.ts';
+import {
+  type VersionComparison,
+  versionTones,
+} from '../../../src/console/state/version-comparison.ts';
 import { versionsInUse } from '../../../src/console/state/version-days-in-use.ts';
 import { byVersion, versionSlots } from '../../../src/console/state/version-slots.ts';
 
@@ -13,15 +17,31 @@ const YESTERDAY = {
   against: '2026-11-15',
   isPartial: false,
 };
-const found = (code: string, severity: 'act' | 'warn', title: string) => ({
-  code,
-  severity,
-  title,
+const found = (severity: 'act' | 'warn', title: string) => ({ severity, title, step: null });
+const STEPS = [
+  { index: 1, event: 'app_opened', label: 'App opened' },
+  { index: 2, event: 'paywall_viewed', label: 'Paywall viewed' },
+  { index: 3, event: 'purchase_completed', label: 'Purchase completed' },
+];
+const COMPARISON: VersionComparison = {
+  worse: { appVersion: '2.4.0', firstSeenOn: '2026-11-07' },
+  before: { appVersion: '2.3.1', firstSeenOn: null },
+  later: { appVersion: '2.4.1', firstSeenOn: '2026-11-14' },
+  hasRecovered: true,
+};
+const version = (step: number | null, of: Partial<VersionComparison> = {}) => ({
+  ...found('warn', '2.4.0 sells half as well'),
+  step,
+  comparison: { ...COMPARISON, ...of },
 });
+const sentence = (
+  recommendations: Parameters<typeof sentenceOf>[0]['found'],
+  latest: Parameters<typeof sentenceOf>[1] = YESTERDAY,
+) => sentenceOf({ found: recommendations, steps: STEPS }, latest, TODAY);
 
 describe('the sentence of Today', () => {
   test('says how many came where nothing stands out', () => {
-    expect(sentenceOf([], YESTERDAY, TODAY)).toEqual({
+    expect(sentence([])).toEqual({
       tone: 'good',
       lead: 'Nothing stands out.',
       text: '776 people yesterday, 16% more than on Sun Nov 15.',
@@ -35,38 +55,55 @@ describe('the sentence of Today', () => {
     [{ ...YESTERDAY, value: 1, before: 9 }, '1 person yesterday.'],
     [{ ...YESTERDAY, day: '2026-11-13', before: null }, '776 people on Fri Nov 13.'],
     [{ ...YESTERDAY, day: TODAY, value: 3, isPartial: true }, '3 people today so far.'],
-    [undefined, ''],
   ])('of %j says that %s', (latest, text) => {
-    expect(sentenceOf([], latest, TODAY).text).toBe(text);
+    expect(sentence([], latest).text).toBe(text);
   });
 
   test('says what a rule found', () => {
-    const one = found('conversion_falling', 'warn', 'Conversion falls');
-    expect(sentenceOf([one], YESTERDAY, TODAY)).toEqual({
+    expect(sentence([found('warn', 'Conversion falls')])).toEqual({
       tone: 'warn',
       lead: 'One thing to look at.',
       text: 'Conversion falls.',
     });
   });
 
+  test('says since when a version sells less, and with which one that was over', () => {
+    expect(sentence([version(3)]).text).toBe(
+      'Sales at the paywall fell with 2.4.0 on Nov 7 and came back with 2.4.1 on Nov 14.',
+    );
+    expect(sentence([version(3, { hasRecovered: false })]).text).toBe(
+      'Sales at the paywall fell with 2.4.0 on Nov 7.',
+    );
+    const worse = { appVersion: '2.4.0', firstSeenOn: null };
+    expect(sentence([version(2, { worse, hasRecovered: false })]).text).toBe(
+      'Arrivals at “Paywall viewed” fell with 2.4.0.',
+    );
+  });
+
   test('begins with what a version did, then with what asks to act', () => {
-    const all = [
-      found('refunds_rising', 'warn', 'Refunds rise'),
-      found('biggest_leak', 'act', 'More people are lost'),
-      found('version_conversion', 'warn', '2.4.0 sells half as well'),
-    ];
-    expect(sentenceOf(all, YESTERDAY, TODAY)).toEqual({
+    const all = [found('warn', 'Refunds rise'), found('act', 'More are lost'), version(null)];
+    expect(sentence(all)).toEqual({
       tone: 'bad',
       lead: 'Three things to look at.',
-      text: '2.4.0 sells half as well. More people are lost. Refunds rise.',
+      text: 'Conversion fell with 2.4.0 on Nov 7 and came back with 2.4.1 on Nov 14. More are lost.',
     });
   });
 
   test('names as much as a line holds', () => {
-    const long = found('biggest_leak', 'act', 'x'.repeat(70));
-    const other = found('refunds_rising', 'warn', 'y'.repeat(70));
-    expect(sentenceOf([long, other], YESTERDAY, TODAY).text).toBe(`${'x'.repeat(70)}.`);
+    const [long, other] = [found('act', 'x'.repeat(70)), found('warn', 'y'.repeat(70))];
+    expect(sentence([long, other]).text).toBe(`${'x'.repeat(70)}.`);
+    const [one, two] = [found('act', 'Refunds rise'), found('warn', 'Events are missing')];
+    expect(sentence([one, two]).text).toBe('Refunds rise. Events are missing.');
   });
+});
+
+test('marks of versions are tinted where a rule spoke of them', () => {
+  expect([...versionTones([version(3), found('act', 'Refunds rise')])]).toEqual([
+    ['2.4.0', 'warn'],
+    ['2.4.1', 'good'],
+  ]);
+  expect([...versionTones([{ ...version(3), severity: 'info' }])]).toEqual([['2.4.1', 'good']]);
+  expect([...versionTones([version(3, { hasRecovered: false })])]).toEqual([['2.4.0', 'warn']]);
 });
 
 const NOTHING = { new: 0, returned: 0, churned: 0 };

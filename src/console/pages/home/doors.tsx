@@ -56,9 +56,7 @@ export const ThreeDoors = ({
     </div>
     <div class="grid three stretch">
       <Door icon={icons.store} title={t.store} text={t.storeWhy}>
-        <Button kind="primary" href="/store">
-          {t.storeAct}
-        </Button>
+        <Button href="/store">{t.storeAct}</Button>
       </Door>
       <Door icon={icons.connections} title={t.connect} text={t.connectWhy}>
         <Button kind="primary" icon={icons.add} onClick={onAdd} disabledWhy={addWhyNot}>

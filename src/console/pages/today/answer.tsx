@@ -61,7 +61,11 @@ export function Answer(props: {
       </div>
     );
   }
-  const { tone, lead, text } = sentenceOf(worthALook(data), latest, today);
+  const { tone, lead, text } = sentenceOf(
+    { found: worthALook(data), steps: data.funnel?.steps ?? [] },
+    latest,
+    today,
+  );
   const { from, to } = data.window;
   return (
     <div class="answer">

@@ -8,6 +8,7 @@ import type { ExperimentReport, Result } from '../../state/experiments.ts';
 import { hrefOf } from '../../state/place.ts';
 import type { Query } from '../../state/query.ts';
 import { today as todayTexts } from '../../texts/today.ts';
+import { IntervalRow } from './interval-row.tsx';
 
 const t = todayTexts.experiment;
 
@@ -17,24 +18,6 @@ const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 
 const decidingOf = ({ measured }: ExperimentReport): Metric | undefined =>
   measured?.metrics.find(({ role }) => role === 'deciding') ?? measured?.metrics[0];
-
-function Row(props: {
-  name: string;
-  below: string;
-  figure: string;
-  children: preact.ComponentChildren;
-}) {
-  return (
-    <div class="arm">
-      <div class="arm-name">
-        <b>{props.name}</b>
-        <div class="quiet">{props.below}</div>
-      </div>
-      <b class="arm-figure">{props.figure}</b>
-      {props.children}
-    </div>
-  );
-}
 
 function Arms({ report, metric }: { report: ExperimentReport; metric: Metric }) {
   const isMoney = metric.kind === 'revenue';
@@ -46,14 +29,14 @@ function Arms({ report, metric }: { report: ExperimentReport; metric: Metric }) 
   return (
     <>
       {metric.arms.map(({ armId, people, mean, low, high }, index) => (
-        <Row
+        <IntervalRow
           key={armId}
           name={names.get(armId) ?? armId}
           below={t.people(people)}
           figure={show(mean)}
         >
           <Interval scale={scale} value={mean} low={low} high={high} slot={SLOTS[index] ?? 1} />
-        </Row>
+        </IntervalRow>
       ))}
       <Differences report={report} metric={metric} names={names} />
     </>
@@ -80,14 +63,14 @@ function Differences(props: {
   return (
     <>
       {differences.map(({ armId, difference, low, high }) => (
-        <Row
+        <IntervalRow
           key={`difference ${armId}`}
           name={differences.length > 1 ? t.differenceOf(names.get(armId) ?? armId) : t.difference}
           below={kind === 'revenue' ? '' : t.points}
           figure={difference === null ? rate(null) : show(difference)}
         >
           <Difference scale={scale} value={difference} low={low} high={high} margin={margin} />
-        </Row>
+        </IntervalRow>
       ))}
     </>
   );

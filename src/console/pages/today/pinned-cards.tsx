@@ -17,6 +17,7 @@ import { dimensionOf } from '../../state/filter-rules.ts';
 import { versionSlots } from '../../state/version-slots.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 import { Steps } from './funnel.tsx';
+import { Groups } from './pinned-groups.tsx';
 import { settingsOf, type ViewSettings } from './pinned-view.ts';
 
 const t = todayTexts.pins;
@@ -100,7 +101,7 @@ export function PinnedTrend({ appId, pin, today }: PinProps) {
 }
 
 export function PinnedFunnel({ appId, pin, today }: PinProps) {
-  const { range, environment, filters, funnel } = settingsOf(pin.query, today);
+  const { range, environment, filters, funnel, breakdown } = settingsOf(pin.query, today);
   const asked = useQuery(`pinned funnel ${appId} ${pin.query} ${today}`, async (signal) => {
     const funnels = await api.listFunnels({ id: appId }, { signal });
     const chosen = funnels.find(({ id, isDefault }) => (funnel ? id === funnel : isDefault));
@@ -110,12 +111,17 @@ export function PinnedFunnel({ appId, pin, today }: PinProps) {
       ...filters,
       ...opensFirst(chosen.steps),
       environment,
+      ...(breakdown && { breakdown }),
     };
     return api.getFunnelReport({ id: appId, funnelId: chosen.id, query }, { signal });
   });
   return (
     <Loaded query={asked} skeleton={skeleton}>
-      {(report) => (report ? <Steps report={report} /> : <p class="quiet">{t.noFunnel}</p>)}
+      {(report) => {
+        if (!report) return <p class="quiet">{t.noFunnel}</p>;
+        if (!report.breakdown || report.verdict !== 'ready') return <Steps report={report} />;
+        return <Groups breakdown={report.breakdown} minimum={report.minimumPeople} />;
+      }}
     </Loaded>
   );
 }

@@ -1,12 +1,15 @@
-import { dayWithWeekday, signedRate } from '../../format.ts';
+import { dayWithWeekday, shortDay, signedRate } from '../../format.ts';
 import { addDays } from '../../state/days.ts';
 import type { LatestDay } from '../../state/people-days.ts';
+import type { Compared, VersionComparison } from '../../state/version-comparison.ts';
 import { inWordsFirst } from '../../texts/counted.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 
 const t = todayTexts.sentence;
 
-type Recommendation = { code: string; severity: string; title: string };
+type Recommendation = Compared & { title: string };
+/** The default funnel, whose steps recommendations name by their number. */
+type Steps = readonly { index: number; event: string; label: string }[];
 export type Sentence = {
   tone: 'good' | 'warn' | 'bad';
   /** The part in bold. */
@@ -15,8 +18,26 @@ export type Sentence = {
 };
 
 /** A version explains more than a total that fell; then what asks to act. */
-const rank = ({ code, severity }: Recommendation): number =>
-  (/version/.test(code) ? 0 : 2) + (severity === 'act' ? 0 : 1);
+const rank = ({ comparison, severity }: Recommendation): number =>
+  (comparison ? 0 : 2) + (severity === 'act' ? 0 : 1);
+
+/** What fewer people did: "Sales at the paywall". */
+function lostAt(steps: Steps, index: number | null): string {
+  const at = steps.findIndex((step) => step.index === index);
+  const [step, before] = [steps[at], steps[at - 1]];
+  if (step?.event === SALE) return before?.event === PAYWALL ? t.salesAtPaywall : t.sales;
+  return step ? t.step(step.label) : t.conversion;
+}
+
+/** Since when, and whether it came back; where no versions are compared the title of the rule. */
+function said({ title, step, comparison }: Recommendation, steps: Steps): string {
+  if (!comparison) return ended(title);
+  const { worse, later, hasRecovered } = comparison;
+  const since = (one: VersionComparison['worse']) =>
+    t.since(one.appVersion, one.firstSeenOn === null ? '' : shortDay(one.firstSeenOn));
+  const fell = t.fell(lostAt(steps, step), since(worse));
+  return later && hasRecovered ? t.cameBack(fell, since(later)) : t.isDown(fell);
+}
 
 /** Fewer are no ground for a share, and a smaller change is as good as none. */
 const SHARE_FROM = 50;
@@ -24,6 +45,9 @@ const STEADY = 0.02;
 
 /** As many characters as a line of 20 px holds. */
 const LINE = 112;
+
+const SALE = 'purchase_completed';
+const PAYWALL = 'paywall_viewed';
 
 const ended = (title: string): string => (/[.!?]$/.test(title) ? title : `${title}.`);
 
@@ -52,7 +76,7 @@ function quietDay(latest: LatestDay | undefined, today: string): string {
 
 /** The answer of the page: what the rules found in this app, else how many people came. */
 export function sentenceOf(
-  found: readonly Recommendation[],
+  { found, steps }: { found: readonly Recommendation[]; steps: Steps },
   latest: LatestDay | undefined,
   today: string,
 ): Sentence {
@@ -61,6 +85,6 @@ export function sentenceOf(
   const lead = found.length === 1 ? t.one : t.several(inWordsFirst(found.length));
   const titles = found
     .toSorted((one, other) => rank(one) - rank(other))
-    .map(({ title }) => ended(title));
+    .map((one) => said(one, steps));
   return { tone: isAct ? 'bad' : 'warn', lead, text: firstThatFit(titles, LINE - lead.length) };
 }

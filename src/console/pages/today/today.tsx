@@ -1,6 +1,7 @@
 import { useRoute } from 'preact-iso';
 import { dayWithWeekday, shortAgo } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
+import type { ChartMark } from '../../parts/chart/index.ts';
 import { ExportMenu } from '../../parts/export-menu.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
@@ -16,6 +17,7 @@ import { type Query, useQuery } from '../../state/query.ts';
 import { type RangeState, useRange } from '../../state/range.ts';
 import { marksQuery } from '../../state/range-query.ts';
 import { useSummary } from '../../state/summary.ts';
+import { versionTones } from '../../state/version-comparison.ts';
 import { today as t } from '../../texts/today.ts';
 import { Answer } from './answer.tsx';
 import { SubjectChart } from './chart.tsx';
@@ -81,6 +83,16 @@ function NoEvents() {
   );
 }
 
+/** Marks of versions that a rule spoke of say so. */
+function toned(marks: readonly ChartMark[], insights: Insights | undefined): readonly ChartMark[] {
+  const tones = versionTones(insights?.recommendations ?? []);
+  if (tones.size === 0) return marks;
+  return marks.map((mark) => {
+    const tone = mark.appVersion === undefined ? undefined : tones.get(mark.appVersion);
+    return tone ? { ...mark, tone } : mark;
+  });
+}
+
 /** Everything below the figures. */
 function Cards(props: {
   appId: string;
@@ -110,7 +122,7 @@ function Cards(props: {
           subject={subject}
           overview={overview}
           range={range}
-          marks={marks.drawn}
+          marks={toned(marks.drawn, insights.value.data)}
           onNote={marks.refetch}
         />
         <Side
