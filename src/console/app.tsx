@@ -8,6 +8,7 @@ import { ErrorNotice, Skeleton } from './parts/states.tsx';
 import { TabBar, TopBar } from './shell/narrow.tsx';
 import { Shortcuts } from './shell/shortcuts.tsx';
 import { Sidebar } from './shell/sidebar.tsx';
+import { arrival } from './state/arrival.ts';
 import { session } from './state/session.ts';
 import { firstAccount, sessionError, startSession } from './state/sign-in.ts';
 import { texts } from './texts/index.ts';
@@ -16,6 +17,8 @@ const SignIn = lazy(() => import('./pages/sign-in/sign-in.tsx').then((door) => d
 const WithoutOrganization = lazy(() =>
   import('./pages/sign-in/sign-in.tsx').then((door) => door.WithoutOrganization),
 );
+
+const Arrived = lazy(() => import('./pages/sign-in/arrived.tsx').then((door) => door.Arrived));
 
 const NotFound = () => <Page title={texts.errors.notFound}>{null}</Page>;
 
@@ -58,6 +61,13 @@ export function App() {
       <main class="door">
         <Skeleton />
       </main>
+    );
+  }
+  if (arrival) {
+    return (
+      <ErrorBoundary>
+        <Arrived {...arrival} />
+      </ErrorBoundary>
     );
   }
   if (current === null || current.activeOrganizationId === null) {

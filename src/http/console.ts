@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { CONSOLE_PAGES, isOfApp } from '../shared/console-pages.ts';
+import { ARRIVAL_PATHS, CONSOLE_PAGES, isOfApp } from '../shared/console-pages.ts';
 import { notFound } from '../shared/errors.ts';
 import { consoleBundle } from './console-bundle.ts';
 import { helpPage } from './help.ts';
@@ -9,6 +9,7 @@ import { access } from './route.ts';
 export const CONSOLE_ADDRESSES = [
   ...CONSOLE_PAGES.filter((page) => !isOfApp(page)).map(({ path }) => path),
   '/apps/*',
+  ...ARRIVAL_PATHS,
 ];
 
 const PAGE_HEADERS = {

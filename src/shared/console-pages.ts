@@ -79,6 +79,9 @@ function namesOf<T extends object>(pages: T): (keyof T)[] {
   return Object.keys(pages) as (keyof T)[];
 }
 
+/** Where links of mails lead to; drawn without the shell. */
+export const ARRIVAL_PATHS = ['/accept-invitation', '/sign-up', '/reset-password'] as const;
+
 export const isOfApp = ({ path }: Pick<ConsolePage, 'path'>): boolean => path.startsWith('/apps/');
 
 const partsOf = (path: string): string[] => path.split('/').filter(Boolean);

@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, createApi } from '../../../clients/api/src/index.ts';
 import { texts } from '../texts/index.ts';
+import { errorSentence } from './error-sentence.ts';
 
 /** The public interface of the service, with the session's cookie; there is no other way in. */
 export const api = createApi({ url: location.origin });
@@ -26,8 +27,7 @@ export function toRequestError(error: unknown): RequestError {
   if (error instanceof ApiError) {
     return {
       code: error.code,
-      message: error.message,
-      hint: error.hint,
+      ...errorSentence(error),
       requestId: error.requestId,
       forbidden: error.code === 'permission_denied',
       signedOut: error.code === 'not_signed_in',

@@ -7,7 +7,7 @@ export const signIn = {
   name: 'Your name',
   organization: 'Name of the organization',
   forgotten: 'I forgot my password',
-  first: 'Welcome',
+  first: 'Welcome to your control plane',
   firstWhy: 'Nobody has an account here yet. The first one owns the organization.',
   firstButton: 'Create the account',
   code: 'Code of the first account',
@@ -17,4 +17,5 @@ export const signIn = {
   noOrganizationWhy:
     'You belong to no organization. Create one, or open the link of an invitation.',
   create: 'Create',
+  signOut: (email: string) => `Sign out ${email}`,
 } as const;

@@ -1,9 +1,10 @@
-import { Brand } from '../../parts/brand.tsx';
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
-import { hasEnded } from '../../state/session.ts';
-import { type FirstAccountState, readSession } from '../../state/sign-in.ts';
+import { hasEnded, session } from '../../state/session.ts';
+import { type FirstAccountState, readSession, signOut } from '../../state/sign-in.ts';
 import { signIn as t } from '../../texts/sign-in.ts';
+import { Door } from './frame.tsx';
+import { AccountFields, SignInFields } from './fields.tsx';
 
 async function signIn(fields: Fields) {
   await api.signIn({
@@ -27,27 +28,16 @@ async function createFirstAccount(fields: Fields) {
 
 function FirstAccount({ codeNeeded }: { codeNeeded: boolean }) {
   return (
-    <main class="door" id="content">
-      <Brand />
-      <h1>{t.first}</h1>
+    <Door title={t.first}>
       <p>{t.firstWhy}</p>
-      <Form button={t.firstButton} onSubmit={createFirstAccount}>
+      <Form button={t.firstButton} keep onSubmit={createFirstAccount}>
         <Field label={t.organization} name="organization" autocomplete="organization" />
-        <Field label={t.name} name="name" autocomplete="name" />
-        <Field label={t.email} name="email" type="email" autocomplete="username" />
-        <Field
-          label={t.newPassword}
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          hint={t.passwordRule}
-          minLength={10}
-        />
+        <AccountFields />
         {codeNeeded && (
           <Field label={t.code} name="code" autocomplete="one-time-code" hint={t.codeRule} />
         )}
       </Form>
-    </main>
+    </Door>
   );
 }
 
@@ -55,22 +45,19 @@ function FirstAccount({ codeNeeded }: { codeNeeded: boolean }) {
 export function SignIn({ first }: { first: FirstAccountState }) {
   if (first.needed) return <FirstAccount codeNeeded={first.codeNeeded} />;
   return (
-    <main class="door" id="content">
-      <Brand />
-      <h1>{t.signIn}</h1>
+    <Door title={t.signIn}>
       {hasEnded.value && (
         <p class="notice" role="status">
           {t.ended}
         </p>
       )}
-      <Form button={t.signIn} onSubmit={signIn}>
-        <Field label={t.email} name="email" type="email" autocomplete="username" />
-        <Field label={t.password} name="password" type="password" autocomplete="current-password" />
+      <Form button={t.signIn} keep onSubmit={signIn}>
+        <SignInFields />
       </Form>
       <p>
         <a href="/reset-password">{t.forgotten}</a>
       </p>
-    </main>
+    </Door>
   );
 }
 
@@ -81,13 +68,16 @@ export function WithoutOrganization() {
     await readSession();
   };
   return (
-    <main class="door" id="content">
-      <Brand />
-      <h1>{t.noOrganization}</h1>
+    <Door title={t.noOrganization}>
       <p>{t.noOrganizationWhy}</p>
       <Form button={t.create} onSubmit={create}>
         <Field label={t.organization} name="organization" autocomplete="organization" />
       </Form>
-    </main>
+      <p>
+        <button type="button" class="ghost" onClick={() => void signOut()}>
+          {t.signOut(session.value?.user.email ?? '')}
+        </button>
+      </p>
+    </Door>
   );
 }
