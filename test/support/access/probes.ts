@@ -36,7 +36,6 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /help/*': { expect: 404 },
   // Without `Accept: text/html` they are no routes.
   ...Object.fromEntries(CONSOLE_ADDRESSES.map((path) => [`GET ${path}`, { expect: 404 }])),
-  'GET /pages/:asset': { expect: 404 },
   // What it speaks is not JSON of the contract; without the media types of its protocol it says so.
   'POST /v1/mcp': { expect: 406 },
   'POST /v1/auth/sign-out': { expect: 200 },
