@@ -7,6 +7,7 @@ import * as icons from './icons.ts';
 import type { Look } from './looks.tsx';
 
 const DAYS_NAMED = 3;
+const list = new Intl.ListFormat('en');
 
 function daysInWords(days: readonly string[]): string {
   const named = days.slice(0, DAYS_NAMED).map(shortDay);
@@ -28,7 +29,7 @@ export function salesLooks(sales: Sales | undefined): Look[] {
             key: 'unconverted',
             icon: icons.currency,
             tone: 'warn' as const,
-            title: t.unconverted(amounts.join(' + ')),
+            title: t.unconverted(list.format(amounts), amounts.length),
             text: sales.rates?.notice ?? t.unconvertedWhy,
             link: { href: '/sales', text: t.links.rates },
           },
@@ -49,7 +50,11 @@ export function salesLooks(sales: Sales | undefined): Look[] {
 }
 
 /** What an experiment that runs says so far. */
-export function experimentLook(appId: string, { experiment, report }: Result): Look {
+export function experimentLook(
+  appId: string,
+  { experiment, report }: Result,
+  link: string = t.links.experiment,
+): Look {
   const { id, name } = experiment;
   const isDecided = report.answer !== undefined && report.answer.verdict !== 'not_decided';
   return {
@@ -58,7 +63,7 @@ export function experimentLook(appId: string, { experiment, report }: Result): L
     tone: isDecided ? 'good' : undefined,
     title: isDecided ? t.decided(name) : t.runs(name),
     text: report.answer?.text,
-    link: { href: `/apps/${appId}/experiments/${id}`, text: t.links.experiment },
+    link: { href: `/apps/${appId}/experiments/${id}`, text: link },
   };
 }
 

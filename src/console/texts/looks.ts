@@ -8,6 +8,7 @@ export const looks = {
   links: {
     connect: 'Connect',
     experiment: 'Experiment',
+    result: 'Result',
     funnel: 'Funnel',
     how: 'How',
     rates: 'Import rates',
@@ -20,7 +21,8 @@ export const looks = {
     `${inWordsFirst(days)} ${days === 1 ? 'store day is' : 'store days are'} late: ${list}`,
   lateWhy: 'Asked for again by itself; totals may be too low.',
   moreDays: (days: number) => `${exactNumber(days)} more`,
-  unconverted: (amounts: string) => `${amounts}: in no total`,
+  unconverted: (amounts: string, count: number) =>
+    `${amounts} ${count === 1 ? 'is' : 'are'} in no total`,
   unconvertedWhy: 'There is no exchange rate for it.',
   runs: (name: string) => `“${name}” is not decided`,
   decided: (name: string) => `“${name}” is decided`,

@@ -45,7 +45,7 @@ export function useLooks(props: {
   return sortedLooks([
     ...ofRules(false),
     ...ofSales,
-    ...results.map((result) => experimentLook(appId, result)),
+    ...results.map((result) => experimentLook(appId, result, looksTexts.links.result)),
     ...ofRules(true),
   ]);
 }
