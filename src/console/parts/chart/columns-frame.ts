@@ -22,6 +22,7 @@ export type ColumnsFrame = {
   bottom: number;
   /** From one step to the next. */
   pitch: number;
+  groups: number;
   bar: number;
   between: number;
   /** Where the columns of each step begin. */
@@ -48,7 +49,7 @@ export function columnsFrame(
   const all = count * bar + (count - 1) * between;
   const gap = pitch - all;
   return {
-    ...{ left, right, bottom: BOTTOM_PX, pitch, bar, between, starts, gap },
+    ...{ left, right, bottom: BOTTOM_PX, pitch, groups: count, bar, between, starts, gap },
     gapMiddle: (step) => (starts[step] ?? 0) - gap / 2,
     y: linear([0, 1], [BOTTOM_PX, TOP_PX]),
   };

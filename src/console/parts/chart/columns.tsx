@@ -13,7 +13,7 @@ import type { ColumnsProps, FunnelStep } from './types.ts';
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 const HEIGHT_PX = 340;
 const LEAST_GAP_PX = 64;
-/** A column that is lower is still as high to a pointer. */
+/** What is lower or narrower is still as large to a pointer. */
 const LEAST_BUTTON_PX = 24;
 
 function Axis({ frame }: { frame: ColumnsFrame }) {
@@ -143,6 +143,20 @@ function TimePill({ seconds, x }: { seconds: number; x: number }) {
   );
 }
 
+/** Columns that are too narrow for a pointer as one a step, of all groups. */
+function wholeSteps({ steps }: ColumnsProps, { starts, bar, between, groups }: ColumnsFrame) {
+  return steps.flatMap(({ people, rate, lost }, step): ButtonBox[] => {
+    if (rate === null) return [];
+    const before = step === 0 ? 1 : (steps[step - 1]?.rate ?? rate);
+    const width = groups * (bar + between) - between;
+    return [
+      { ...{ step, people, rate, before, lost, width }, key: '', name: '', x: starts[step] ?? 0 },
+    ];
+  });
+}
+
+type ButtonBox = Omit<ColumnBox, 'slot' | 'isFirst' | 'low' | 'high'> & { width: number };
+
 /** Each column and each loss as a button with its name. */
 function Buttons({
   chart,
@@ -154,16 +168,20 @@ function Buttons({
   frame: ColumnsFrame;
 }) {
   const { steps, groups, onReached, onLost } = chart;
-  const { y, bar, bottom } = frame;
-  const place = (box: ColumnBox, top: number, height: number) => ({
+  const { y, bar, between, bottom } = frame;
+  const isNarrow = groups.length > 1 && bar + between < LEAST_BUTTON_PX;
+  const places = isNarrow
+    ? wholeSteps(chart, frame)
+    : boxes.map((box): ButtonBox => ({ ...box, width: bar }));
+  const place = (box: ButtonBox, top: number, height: number) => ({
     left: `${round(box.x)}px`,
-    width: `${round(bar)}px`,
+    width: `${round(box.width)}px`,
     top: `${round(top)}px`,
     height: `${round(height)}px`,
   });
   return (
     <>
-      {boxes.map((box) => {
+      {places.map((box) => {
         const name = steps[box.step]?.name ?? '';
         const group = groups.length > 1 ? box.name : '';
         const { people, lost } = box;
@@ -172,7 +190,7 @@ function Buttons({
           : t.reachedStep(name, people);
         const stopped = group ? t.lost(group, name, lost) : t.lostBefore(name, lost);
         const top = Math.min(y(box.rate), bottom - LEAST_BUTTON_PX);
-        const from = y(box.before);
+        const from = Math.min(y(box.before), top - LEAST_BUTTON_PX);
         return (
           <div key={`${box.step} ${box.key}`}>
             {onReached && (
@@ -185,7 +203,7 @@ function Buttons({
                 onClick={() => onReached(box.step, box.key)}
               />
             )}
-            {onLost && box.lost > 0 && top > from && (
+            {onLost && lost > 0 && (
               <button
                 type="button"
                 class="over"

@@ -160,6 +160,7 @@ export type ColumnsProps = {
   csvName?: string;
   steps: readonly FunnelStep[];
   groups: readonly FunnelGroup[];
+  /** An empty key is all of them, where columns are too narrow for each to be a button. */
   onReached?: (step: number, groupKey: string) => void;
   onLost?: (step: number, groupKey: string) => void;
 };
