@@ -145,7 +145,7 @@ export const funnels = {
   byWeek: 'by week',
   sinceTooShort: 'A day or two show no course. Choose a longer range.',
   sinceTooFew: (minimum: number) =>
-    `Fewer than ${peopleOf(minimum)} a week enter, so no course is drawn.`,
+    `Fewer than ${peopleOf(minimum)} enter on a day or in most weeks of this range, so no course is drawn.`,
   openDay: 'Click: who stopped',
   before: (span: string) => `In ${span}`,
   stopped: (place: string) => `Who stopped ${place}`,
@@ -199,7 +199,7 @@ export const funnels = {
     label: 'Shown as',
     labelOf: (step: number) => `Name of step ${step}`,
     where: 'Only where',
-    whereOf: (step: number) => `Condition of step ${step}`,
+    whereOf: (step: number) => `Only where, step ${step}`,
     equals: 'is',
     noProperties: 'No property of this event was sent yet',
     valueOf: (property: string) => `${property} is`,

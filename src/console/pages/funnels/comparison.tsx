@@ -17,7 +17,12 @@ function shownDifference({ fromPrevious: rates }: Step): string {
   if (!rates || rates.difference === null || rates.low === null || rates.high === null) {
     return UNKNOWN;
   }
-  return `${signedPoints(rates.difference)} (${signedPoints(rates.low)} … ${signedPoints(rates.high)})`;
+  return signedPoints(rates.difference);
+}
+
+function shownInterval({ fromPrevious: rates }: Step): string {
+  if (!rates || rates.low === null || rates.high === null) return '';
+  return `${signedPoints(rates.low)} … ${signedPoints(rates.high)}`;
 }
 
 type ComparedProps = { report: FunnelReport; steps: readonly Step[]; title: string };
@@ -49,7 +54,6 @@ function Compared({ report, steps, title }: ComparedProps) {
         {
           label: t.rateBefore,
           number: true,
-          narrow: true,
           show: ({ fromPrevious }) => rate(fromPrevious?.before ?? null),
           plain: ({ fromPrevious }) => fromPrevious?.before ?? null,
         },
@@ -65,6 +69,7 @@ function Compared({ report, steps, title }: ComparedProps) {
           number: true,
           narrow: true,
           show: (step) => shownDifference(step),
+          second: (step) => shownInterval(step),
           plain: ({ fromPrevious }) => fromPrevious?.difference ?? null,
         },
         {
@@ -99,7 +104,7 @@ export function ComparedSteps({
   const few = verdict === 'ready' ? undefined : t.fewBefore(span, people, report.minimumPeople);
   const why = notice ?? few;
   return (
-    <Card title={t.compared(span)} sub={t.comparedSub} flush>
+    <Card title={t.compared(span)} sub={t.comparedSub} flush class="funnel-compared">
       {why ? (
         <p class="card-note">{why}</p>
       ) : (

@@ -21,7 +21,8 @@ export function Switcher(props: {
     <Menu
       label={t.choose}
       button={(trigger) => (
-        <button {...trigger} class="plain switcher" aria-label={`${t.choose}: ${funnel.name}`}>
+        <button {...trigger} class="plain switcher">
+          <span class="skip">{t.choose}: </span>
           <icons.funnels aria-hidden class="wide-only" />
           <span class="switcher-name">{funnel.name}</span>
           {funnel.isDefault && (
@@ -80,10 +81,10 @@ function Acts({ appId, funnel, exports, onEdit }: ActsProps) {
 export function HeadActs(props: ActsProps) {
   return (
     <>
-      <div class="row wide-only head-acts">
+      <div class="head-acts">
         <Acts {...props} />
       </div>
-      <div class="narrow-only">
+      <div class="head-more">
         <Popover
           label={t.more}
           placement="bottom-end"

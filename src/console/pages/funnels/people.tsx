@@ -34,7 +34,10 @@ export const canListGroups = (report: FunnelReport, selection: Selection): boole
 
 /** What is listed: what the address names, else who stopped where most stop. */
 export function listedIn(report: FunnelReport, asked: Listed | undefined): Listed | undefined {
-  if (asked && asked.step <= report.steps.length) return asked;
+  const isKnown = ({ of }: Listed) =>
+    of === undefined ||
+    report.breakdown?.values.some(({ value, verdict }) => value === of && verdict === 'ready');
+  if (asked && asked.step <= report.steps.length && isKnown(asked)) return asked;
   const leak = leakOf(report.steps);
   if (leak < 1) return undefined;
   return { step: leak + 1, kind: 'stopped', of: undefined, entered: undefined };

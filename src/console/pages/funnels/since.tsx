@@ -18,6 +18,7 @@ import { badDays, type Course, courseOf, isByDay, versionMarks } from './trend.t
 const HEIGHT_PX = 244;
 /** Fewer days have no course. */
 const FEWEST_DAYS = 2;
+const FEWEST_WEEKS = 2;
 const WEEK_DAYS = 7;
 
 type Part = { report: FunnelReport; days: Days; selection: Selection };
@@ -106,7 +107,8 @@ function ByWeek(props: Omit<CourseProps, 'course'>) {
     <Loaded query={weeks} skeleton={<Skeleton shape="plot" />}>
       {({ trend = [], timezone, minimumPeople }) => {
         const course = courseOf(trend, { unit: 'week', timezone });
-        if (course.rates.every((point) => point.rate === null)) {
+        const known = course.rates.filter((point) => point.rate !== null);
+        if (known.length < FEWEST_WEEKS) {
           return <p class="quiet">{t.sinceTooFew(minimumPeople)}</p>;
         }
         return <CourseChart {...props} course={course} />;
