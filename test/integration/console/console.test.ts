@@ -49,23 +49,21 @@ describe.skipIf(!browser)('the console', () => {
     await page.getByLabel('E-mail address').fill('ada@example.com');
     await page.getByLabel('New password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create the account' }).click();
-    await page.getByText('No app yet.').waitFor();
-
-    await page.getByLabel('Name', { exact: true }).fill('Focus Timer');
-    await page.getByLabel('Short name in addresses').fill('focus-timer');
-    await page.getByRole('button', { name: 'Create the app' }).click();
+    await page.getByRole('button', { name: 'Add an app' }).first().click();
+    const add = page.getByRole('dialog');
+    await add.getByLabel('Name', { exact: true }).fill('Focus Timer');
+    await add.getByRole('button', { name: 'Create the app' }).click();
     await page.getByRole('heading', { name: 'Connect' }).waitFor();
     await page.getByText('Waiting for the first event').waitFor();
     appPath = new URL(page.url()).pathname.replace('/connect', '');
 
-    await page.getByRole('button', { name: 'Create a key' }).click();
-    await page.getByText('Shown this once').waitFor();
+    await page.getByText('It is shown this once').waitFor();
     await page.getByRole('tab', { name: 'curl' }).click();
-    const snippet = (await page.getByRole('tabpanel').textContent()) ?? '';
+    const snippet = (await page.locator('.snippet pre').textContent()) ?? '';
     const ran = Bun.spawnSync(['sh', '-c', snippet.replace('curl ', 'curl -sf ')]);
     expect(ran.stdout.toString()).toBe('{"accepted":1}');
     await page.locator('.light[data-on="true"]').waitFor();
-    await page.getByText('(person-0001)').waitFor();
+    await page.locator('.heard', { hasText: 'person-0001' }).waitFor();
 
     await page.getByRole('link', { name: 'Live', exact: true }).click();
     await page.getByRole('cell', { name: 'person-0001' }).waitFor();

@@ -4,6 +4,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
+import { newKey } from '../../state/new-key.ts';
 import { mayEdit } from '../../state/session.ts';
 import { shortNameOf } from '../../state/short-name.ts';
 import { home as homeTexts } from '../../texts/home.ts';
@@ -11,7 +12,7 @@ import { texts } from '../../texts/index.ts';
 
 const t = homeTexts.add;
 
-/** Makes an app and goes on to its key; the short name is that of the name until somebody changes it. */
+/** Makes an app with its first key and goes on to connect it; the short name is that of the name until somebody changes it. */
 function AddApp({ onCancel }: { onCancel: () => void }) {
   const apps = useApps();
   const { route } = useLocation();
@@ -21,6 +22,10 @@ function AddApp({ onCancel }: { onCancel: () => void }) {
     const made = await api.createApp({
       body: { slug: fields.get('slug'), displayName: fields.get('displayName').trim() },
     });
+    const key = await api
+      .createPublishableKey({ id: made.id, body: { name: 'app', environment: 'production' } })
+      .catch(() => null);
+    newKey.value = key && { appId: made.id, secret: key.secret };
     apps.refetch();
     route(`/apps/${made.id}/connect`);
   };
