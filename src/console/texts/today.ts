@@ -126,6 +126,9 @@ export const today = {
     unpin: 'Remove from Today',
     cameBack: (rate: string, interval: string) => `${rate} came back after one ${interval}`,
     line: 'Came back',
+    events: 'Events',
+    ratio: 'DAU ÷ MAU',
+    other: 'Other',
     noFunnel: 'This funnel is gone.',
     few: (people: number, minimum: number) =>
       `${exactNumber(people)} of ${counted(minimum, 'person', 'people')}: no rate is drawn from so few.`,

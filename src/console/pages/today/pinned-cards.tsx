@@ -33,32 +33,33 @@ export type PinProps = { appId: string; pin: PinnedView; today: string };
 const skeleton = <div class="skeleton pinned-skeleton" aria-busy="true" />;
 
 type Series = Awaited<ReturnType<typeof api.getEventSeries>>;
+type Point = { people: number; events: number };
 
 /** A line a name or value, those of versions in the colours that they have everywhere. */
-function linesOf(data: Series, breakdown: string | undefined): ChartSeries[] {
-  const { series, points } = data;
+function linesOf(data: Series, { breakdown, chart, only }: ViewSettings): ChartSeries[] {
+  const { series, points, active } = data;
+  const counted = ({ people, events }: Point) => (chart === 'events' ? events : people);
+  if (active) {
+    const values = active.points.map(({ dau, mau }) => (mau === 0 ? null : dau / mau));
+    return [{ key: 'ratio', name: t.ratio, values }];
+  }
   if (series.length === 0) {
-    return [
-      {
-        key: 'people',
-        name: todayTexts.charts.line.people,
-        values: points.map(({ people }) => people),
-      },
-    ];
+    const name = chart === 'events' ? t.events : todayTexts.charts.line.people;
+    return [{ key: 'all', name, values: points.map(counted) }];
   }
   const dimension = dimensionOf(breakdown ?? '');
   const slots = versionSlots(series.filter(({ rest }) => !rest).map(({ key }) => key));
-  return series.map((line) => ({
-    key: line.key,
-    name: line.rest
-      ? todayTexts.versions.other
-      : dimension
-        ? valueLabel(dimension, line.key)
-        : line.key,
-    values: line.points.map(({ people }) => people),
-    ...(line.rest && { slot: 'other' as const }),
-    ...(dimension === 'appVersion' && !line.rest && { slot: slots.get(line.key) ?? 'other' }),
-  }));
+  const lines = series.map(
+    (line): ChartSeries => ({
+      key: line.key,
+      name: line.rest ? t.other : dimension ? valueLabel(dimension, line.key) : line.key,
+      values: line.points.map(counted),
+      ...(line.rest && { slot: 'other' as const }),
+      ...(dimension === 'appVersion' && !line.rest && { slot: slots.get(line.key) ?? 'other' }),
+    }),
+  );
+  const one = lines.filter(({ key }) => key === only);
+  return one.length > 0 ? one : lines;
 }
 
 const seriesInterval = ({ interval }: ViewSettings): SeriesInterval =>
@@ -67,6 +68,7 @@ const seriesInterval = ({ interval }: ViewSettings): SeriesInterval =>
 export function PinnedTrend({ appId, pin, today }: PinProps) {
   const settings = settingsOf(pin.query, today);
   const { environment, filters, events, breakdown } = settings;
+  const isRatio = settings.chart === 'ratio' && events.length === 0 && !breakdown;
   const unit = seriesInterval(settings);
   const asked = useQuery(`pinned trend ${appId} ${pin.query} ${today}`, (signal) => {
     const query = {
@@ -75,6 +77,7 @@ export function PinnedTrend({ appId, pin, today }: PinProps) {
       environment,
       interval: unit,
       compare: false,
+      ...(isRatio && { active: true }),
       ...(events.length > 0 && { names: events.join(',') }),
       ...(breakdown && { breakdown }),
     };
@@ -91,8 +94,9 @@ export function PinnedTrend({ appId, pin, today }: PinProps) {
           days={data.points.map(({ from }) =>
             unit === 'hour' ? from.slice(0, 16) : dayOf(Date.parse(from), data.timezone),
           )}
-          series={linesOf(data, breakdown)}
-          format={COUNTS}
+          kind={settings.draw}
+          series={linesOf(data, settings)}
+          format={isRatio ? RATES : COUNTS}
           isLastPartial={data.points.at(-1)?.partial ?? false}
         />
       )}

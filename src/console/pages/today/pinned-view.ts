@@ -17,11 +17,24 @@ export type ViewSettings = {
   breakdown: string | undefined;
   funnel: string | undefined;
   interval: string | undefined;
+  /** Of Trends: what is counted, as what it is drawn, and the one line that is. */
+  chart: string | undefined;
+  draw: 'line' | 'area' | 'bar';
+  only: string | undefined;
 };
 
 export function settingsOf(query: string, today: string): ViewSettings {
   const parameters: Record<string, string> = Object.fromEntries(new URLSearchParams(query));
-  const { environment = '', event = '', breakdown = '', funnel, interval } = parameters;
+  const {
+    environment = '',
+    event = '',
+    breakdown = '',
+    funnel,
+    interval,
+    chart,
+    draw,
+    only,
+  } = parameters;
   return {
     range: resolveRange(rangeOf(parameters), today),
     environment: environmentOf(environment),
@@ -30,5 +43,8 @@ export function settingsOf(query: string, today: string): ViewSettings {
     breakdown: dimensionOf(breakdown),
     funnel,
     interval,
+    chart,
+    draw: draw === 'area' || draw === 'bar' ? draw : 'line',
+    only,
   };
 }
