@@ -19,6 +19,8 @@ export type Column<T> = {
   sort?: (row: T) => Plain;
   /** A quiet second line. */
   second?: (row: T) => ComponentChildren;
+  /** Below all rows, such as the numbers of a scale that they share. */
+  foot?: ComponentChildren;
   /** On a narrow screen only these columns are drawn; the first four where none says so. */
   narrow?: boolean;
   /** What can be done with the row, at its end: its name is heard, not seen. */
@@ -110,6 +112,21 @@ function Head<T>(props: {
   );
 }
 
+function Foot<T>({ columns }: { columns: readonly Column<T>[] }) {
+  if (columns.every(({ foot }) => foot === undefined)) return null;
+  return (
+    <tfoot>
+      <tr>
+        {columns.map(({ label, foot }, index) => (
+          <td class={classOf(columns, index)} key={label}>
+            {foot}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  );
+}
+
 /** Rows as a table, and as CSV in the head of the card around it. */
 export function Table<T>(props: {
   caption: string;
@@ -180,6 +197,7 @@ export function Table<T>(props: {
               </tr>
             ))}
           </tbody>
+          <Foot columns={columns} />
         </table>
       </ScrollFrame>
       {hasCsv && !isInCard && (
