@@ -38,7 +38,7 @@ describe.skipIf(!demo)('an experiment', () => {
     const two = page.getByRole('row', { name: /^two/ });
     expect(await two.locator('svg').count()).toBe(2);
     expect(await two.textContent()).toMatch(/[-+]?\d+\.\d points \([-+]\d+\.\d … [-+]\d+\.\d\)/);
-    await page.getByText(/^Split as planned \(p = [01]\.\d\d\)/).waitFor();
+    await page.getByText(/^Split as planned: \d+ to \d+ people, .*\(p = [01]\.\d\d;/).waitFor();
     await soundOnEveryScreen();
   });
 
@@ -48,13 +48,15 @@ describe.skipIf(!demo)('an experiment', () => {
     await open(`${appPath}/experiments`);
     // One of an app runs at a time.
     await page.getByRole('link', { name: 'With or without a film' }).click();
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Stop' }).click();
     await page.getByLabel('Type "With or without a film"').fill('With or without a film');
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
     await page.getByText('so nobody more is counted').waitFor();
 
     await page.getByRole('link', { name: 'Experiments' }).first().click();
-    await page.getByText('New experiment').click();
+    await page.getByRole('button', { name: 'New experiment' }).click();
+    await page.waitForURL('**?add=experiment');
     const form = page.locator('form', { hasText: 'Create the draft' });
     await form.getByLabel('Name', { exact: true }).fill('One question');
     await form.getByLabel('Name of the arm').nth(1).fill('question');
@@ -76,7 +78,6 @@ describe.skipIf(!demo)('an experiment', () => {
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('each arm needs 50 people').waitFor();
 
-    await page.getByText('See an arm on your own device').click();
     await page.getByLabel('Id of the device').fill('my-own-phone');
     await page.getByLabel('Arm', { exact: true }).selectOption('question');
     await page.getByRole('button', { name: 'Show it' }).click();
@@ -90,8 +91,10 @@ describe.skipIf(!demo)('an experiment', () => {
   test('is shipped by naming the arm, and everybody sees it', async () => {
     if (!demo) return;
     const { page } = demo.visitor;
-    await page.getByRole('button', { name: 'Ship “question”' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Ship “question”' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByText('Nothing says that “question” is better').waitFor();
     await dialog.getByLabel('Type "question"').fill('no');
     await dialog.getByRole('button', { name: 'Ship “question”' }).click();
     await dialog.getByRole('alert').waitFor();
@@ -99,7 +102,7 @@ describe.skipIf(!demo)('an experiment', () => {
     await dialog.getByRole('button', { name: 'Ship “question”' }).click();
     await page.getByText('“question” was shipped on').waitFor();
     await open(`${appPath}/experiments`);
-    await page.getByRole('row', { name: /One question Stopped · “question” shipped/ }).waitFor();
+    await page.getByRole('row', { name: /One question .*Stopped “question” shipped/ }).waitFor();
     await page.getByRole('row', { name: /^question this one/ }).waitFor();
     expect(demo.visitor.faults).toEqual([]);
   });

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
+import { Button } from '../../parts/button.tsx';
 import { Choice, Field, type Fields } from '../../parts/form.tsx';
+import * as icons from '../../parts/icons.ts';
 import { JsonField } from '../../parts/json-field.tsx';
 import { api } from '../../state/api.ts';
 import { experiments as t } from '../../texts/experiments.ts';
@@ -35,7 +37,7 @@ function ArmFields(props: {
       <legend>
         {t.arm(letterOf(index))} {index === 0 && <span class="quiet">({t.control})</span>}
       </legend>
-      <div class="row">
+      <div class="row top">
         <Field
           label={t.armName}
           name={`arm-${row}-name`}
@@ -131,14 +133,15 @@ export function useArms(appId: string, arms: readonly Arm[], onboardings: readon
         />
       ))}
       {rows.value.length < MAX_ARMS && (
-        <button
-          type="button"
+        <Button
+          icon={icons.add}
+          class="add-part"
           onClick={() => {
             rows.value = [...rows.value, Math.max(...rows.value) + 1];
           }}
         >
           {t.addArm}
-        </button>
+        </Button>
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
@@ -42,8 +43,7 @@ export function Onboardings({ appId }: { appId: string }) {
     <Loaded query={onboardings}>
       {(all) =>
         all.length > 0 && (
-          <section>
-            <h2>{t.onboardings}</h2>
+          <Card title={t.onboardings} flush>
             <Table
               caption={t.onboardings}
               rows={all}
@@ -74,7 +74,7 @@ export function Onboardings({ appId }: { appId: string }) {
                 },
               ]}
             />
-          </section>
+          </Card>
         )
       }
     </Loaded>

@@ -1,5 +1,6 @@
 import { when } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -29,9 +30,8 @@ export function Overrides({ experiment }: { experiment: Experiment }) {
     return undefined;
   };
   return (
-    <details>
-      <summary>{t.overrides}</summary>
-      <p>{t.overridesWhy}</p>
+    <Card title={t.overrides}>
+      <p class="quiet">{t.overridesWhy}</p>
       <Form button={t.show} onSubmit={set} notAllowed={!mayEdit.value && texts.errors.editorsOnly}>
         <div class="row">
           <Field
@@ -74,6 +74,6 @@ export function Overrides({ experiment }: { experiment: Experiment }) {
           )
         }
       </Loaded>
-    </details>
+    </Card>
   );
 }

@@ -1,4 +1,5 @@
 import { exactNumber, rate, signedRate, UNKNOWN } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
@@ -14,8 +15,7 @@ export function Sizes({ experiment }: { experiment: Experiment }) {
     api.getExperimentSizes({ id: appId, experimentId: id }, { signal }),
   );
   return (
-    <>
-      <h2>{t.sizes}</h2>
+    <Card title={t.sizes} class="sizes">
       <Loaded query={sizes}>
         {(found) => (
           <>
@@ -53,6 +53,6 @@ export function Sizes({ experiment }: { experiment: Experiment }) {
           </>
         )}
       </Loaded>
-    </>
+    </Card>
   );
 }
