@@ -5,6 +5,8 @@ import { ErrorNotice } from './states.tsx';
 /** A button that asks the service for something, and says beside itself what came of it. */
 export function ActionButton(props: {
   button: string;
+  /** Its name where several on a page say the same. */
+  label?: string;
   /** Answers what to say; nothing where the page shows it. */
   act: () => Promise<string | undefined>;
   notAllowed?: string | false;
@@ -31,6 +33,7 @@ export function ActionButton(props: {
       <button
         type="button"
         class={props.primary ? 'primary' : props.inRow ? 'ghost compact' : 'plain'}
+        aria-label={props.label}
         onClick={run}
         disabled={isFetching.value || Boolean(props.notAllowed)}
         title={props.notAllowed || undefined}

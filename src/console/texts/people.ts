@@ -147,6 +147,5 @@ export const people = {
   all: (count: string) => (count ? `All ${count}` : 'All'),
   saveAll: 'save as CSV',
   close: 'Close the list',
-  behind: (number: string) => `People behind ${number}`,
   none: 'Nobody.',
 } as const;

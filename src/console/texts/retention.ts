@@ -17,9 +17,14 @@ export const retention = {
     month: (number: number) => `Month ${number}`,
   },
   orLater: {
-    day: (number: number) => `day ${number} or later`,
-    week: (number: number) => `week ${number} or later`,
-    month: (number: number) => `month ${number} or later`,
+    day: (number: number) => `on day ${number} or later`,
+    week: (number: number) => `in week ${number} or later`,
+    month: (number: number) => `in month ${number} or later`,
+  },
+  after: {
+    day: (number: number) => `on day ${number}`,
+    week: (number: number) => `in week ${number}`,
+    month: (number: number) => `in month ${number}`,
   },
   periods: { day: 'Day', week: 'Week', month: 'Month' },
   starts: { name: 'Event that starts', word: 'starts with' },
@@ -49,8 +54,8 @@ export const retention = {
   },
   came: (event: string) => (event ? `came back with ${event}` : 'came back'),
   sentence: (parts: { who: string; came: string; first: Part; last: Part | null }) =>
-    `${parts.first.rate} of ${parts.who} ${parts.came} in ${parts.first.after}${
-      parts.last ? `, ${parts.last.rate} in ${parts.last.after}` : ''
+    `${parts.first.rate} of ${parts.who} ${parts.came} ${parts.first.after}${
+      parts.last ? `, ${parts.last.rate} ${parts.last.after}` : ''
     }.`,
   triangle: 'Who came back',
   triangleSub: (cohort: 'first' | 'recurring', unit: Unit) =>
@@ -63,8 +68,7 @@ export const retention = {
   curveSub: 'the mean with its 95 % interval, and a thin line for each cohort',
   clickLine: 'Click a line for its people',
   behind: (cohort: string) => `People of ${cohort}`,
-  behindPeriod: (cohort: string, period: string) =>
-    `People of ${cohort} who came back in ${period}`,
+  behindPeriod: (cohort: string, after: string) => `People of ${cohort} who came back ${after}`,
   tooFew: (people: number, minimum: number) =>
     `${exactNumber(people)} of ${counted(minimum, 'person', 'people')}.`,
   sizesOnly: 'No rate is drawn from so few; the sizes are below.',

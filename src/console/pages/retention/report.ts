@@ -23,6 +23,12 @@ export function cohortName({ interval, timezone }: Report, from: string): string
 export const periodName = ({ interval }: Pick<Report, 'interval'>, period: number): string =>
   t.period[interval](period);
 
+/** When somebody came back, in a sentence. */
+export const afterName = (
+  { interval, criterion }: Pick<Report, 'interval' | 'criterion'>,
+  period: number,
+): string => (criterion === 'on' ? t.after : t.orLater)[interval](period);
+
 /** Periods that at least one cohort has finished; the columns after them have nothing to say. */
 export function knownPeriods({ cohorts, mean }: Pick<Report, 'cohorts' | 'mean'>): number {
   const isKnown = (index: number) =>
@@ -79,9 +85,7 @@ export function sentence(
   const who =
     cohort === 'first' ? t.who.first(names.starts) : t.who.recurring(names.starts, interval);
   const came = t.came(names.returns);
-  const isOrLater = criterion === 'on_or_after';
-  const after = (period: number) =>
-    isOrLater ? t.orLater[interval](period) : t.period[interval](period).toLowerCase();
+  const after = (period: number) => afterName({ interval, criterion }, period);
   return t.sentence({
     who,
     came,

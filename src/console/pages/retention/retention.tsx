@@ -1,4 +1,5 @@
 import { useRoute } from 'preact-iso';
+import { useEffect, useRef } from 'preact/hooks';
 import { momentIn } from '../../format.ts';
 import { Behind } from '../../parts/behind.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -18,7 +19,15 @@ import { backQuery } from '../../state/range-query.ts';
 import { sentBy } from '../../state/sent.ts';
 import { retention as t } from '../../texts/retention.ts';
 import { Curve } from './curve.tsx';
-import { cohortName, knownPeriods, periodName, type Report, rowsOf, sentence } from './report.ts';
+import {
+  afterName,
+  cohortName,
+  knownPeriods,
+  periodName,
+  type Report,
+  rowsOf,
+  sentence,
+} from './report.ts';
 import { cellName, type RetentionSettings, useRetentionSettings } from './settings.ts';
 
 const optionsOf = <T extends string>(
@@ -88,6 +97,10 @@ function People({
   settings: RetentionSettings;
 }) {
   const { cell, selection, pick } = settings;
+  const place = useRef<HTMLDivElement>(null);
+  const name = cell && cellName(cell.cohortIndex, cell.period);
+  // Below many cohorts a list would open out of sight.
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [name]);
   const cohort = cell && report.cohorts[cell.cohortIndex];
   if (!cell || !cohort) return null;
   const { cohortIndex, period } = cell;
@@ -95,16 +108,18 @@ function People({
   const count = period === null ? cohort.people : cohort.periods[period - 1]?.returned;
   const query = { ...selection, cohortIndex, ...(period !== null && { period }) };
   return (
-    <Behind
-      appId={appId}
-      title={period === null ? t.behind(of) : t.behindPeriod(of, periodName(report, period))}
-      question={`${appId} ${JSON.stringify(query)}`}
-      {...(typeof count === 'number' && { count })}
-      ask={(page, options) =>
-        api.listEventRetentionPeople({ id: appId, query: { ...query, ...page } }, options)
-      }
-      onClose={() => pick(undefined)}
-    />
+    <div ref={place} class="retention-people">
+      <Behind
+        appId={appId}
+        title={period === null ? t.behind(of) : t.behindPeriod(of, afterName(report, period))}
+        question={`${appId} ${JSON.stringify(query)}`}
+        {...(typeof count === 'number' && { count })}
+        ask={(page, options) =>
+          api.listEventRetentionPeople({ id: appId, query: { ...query, ...page } }, options)
+        }
+        onClose={() => pick(undefined)}
+      />
+    </div>
   );
 }
 

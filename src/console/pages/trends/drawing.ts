@@ -8,6 +8,7 @@ import type {
   Unit,
 } from '../../parts/chart/types.ts';
 import type { EventSeries } from '../../state/app-figures.ts';
+import { addDays, daysBetween } from '../../state/days.ts';
 import { trends as t } from '../../texts/trends.ts';
 import type { Line, Lines } from './lines.ts';
 import { placeOf } from './places.ts';
@@ -115,11 +116,15 @@ const rowsOf = (point: Active['points'][number] | undefined): TooltipRow[] =>
       ]
     : [];
 
+/** Days of a figure beside its own. */
+const LOOKBACK = { dau: 0, wau: 6, mau: 27 };
+
 /** DAU, WAU and MAU as rows of the table below their ratio. */
-export function activeLines({ series }: ActiveAnswer): Lines | null {
+export function activeLines({ series }: ActiveAnswer, firstDay: string | null): Lines | null {
   const { active, timezone } = series;
   if (!active) return null;
-  const line = (key: 'dau' | 'wau' | 'mau', name: string, slot: 1 | 2 | 3): Line => ({
+  const places = active.points.map(({ from }) => placeOf(from, timezone, 'day'));
+  const line = (key: keyof typeof LOOKBACK, name: string, slot: 1 | 2 | 3): Line => ({
     key,
     name,
     slot,
@@ -128,9 +133,12 @@ export function activeLines({ series }: ActiveAnswer): Lines | null {
     before: [],
     total: active.points.findLast(({ partial }) => !partial)?.[key] ?? 0,
     change: null,
+    ...(firstDay !== null && {
+      comparableFrom: daysBetween(places[0] ?? firstDay, addDays(firstDay, LOOKBACK[key])),
+    }),
   });
   return {
-    places: active.points.map(({ from }) => placeOf(from, timezone, 'day')),
+    places,
     starts: active.points.map(({ from }) => from),
     placesBefore: [],
     finished: active.points.filter(({ partial }) => !partial).length,

@@ -1,4 +1,12 @@
-import { dayRange, exactNumber, rate, shortDay, shortNumber, signedPoints } from '../../format.ts';
+import {
+  dayRange,
+  exactNumber,
+  rate,
+  shortDay,
+  shortNumber,
+  signedPoints,
+  UNKNOWN,
+} from '../../format.ts';
 import { Change } from '../../parts/change.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Kpi } from '../../parts/kpis.tsx';
@@ -18,6 +26,12 @@ const LONGEST = 1_000_000;
 const wholeNumber = (value: number): string =>
   value < LONGEST ? exactNumber(value) : shortNumber(value);
 
+/** Undefined while it is on its way. */
+function figureOf(value: number | undefined, hasFailed: boolean) {
+  if (value === undefined) return hasFailed ? UNKNOWN : undefined;
+  return <span title={exactNumber(value)}>{wholeNumber(value)}</span>;
+}
+
 /** The interval that runs, where nothing before it is over: the first day of an app. */
 function runningOf({ series, interval }: Asked) {
   const last = series.points.at(-1);
@@ -27,11 +41,12 @@ function runningOf({ series, interval }: Asked) {
 
 function People(props: {
   asked: Asked | undefined;
+  hasFailed: boolean;
   lately: EventSeries['totals'] | undefined;
   against: string;
   cell: { isSubject: boolean; onClick: () => void };
 }) {
-  const { asked, lately, against, cell } = props;
+  const { asked, hasFailed, lately, against, cell } = props;
   const running = asked && runningOf(asked);
   const people = running?.point.people ?? asked?.series.totals.people;
   const { peopleChange = null } = asked?.series.totals ?? {};
@@ -40,11 +55,7 @@ function People(props: {
       {...cell}
       label={t.people}
       meaning={t.peopleMeaning}
-      figure={
-        people === undefined ? undefined : (
-          <span title={exactNumber(people)}>{wholeNumber(people)}</span>
-        )
-      }
+      figure={figureOf(people, hasFailed)}
       change={
         running ? (
           <span>{running.name}</span>
@@ -66,9 +77,10 @@ function People(props: {
 
 function Events(props: {
   asked: Asked | undefined;
+  hasFailed: boolean;
   cell: { isSubject: boolean; onClick: () => void };
 }) {
-  const { asked, cell } = props;
+  const { asked, hasFailed, cell } = props;
   const running = asked && runningOf(asked);
   const { people, events } = running?.point ?? asked?.series.totals ?? { people: 0, events: 0 };
   const change = asked?.series.totals.eventsChange ?? null;
@@ -77,7 +89,7 @@ function Events(props: {
       {...cell}
       label={t.events}
       meaning={t.eventsMeaning}
-      figure={asked && <span title={exactNumber(events)}>{wholeNumber(events)}</span>}
+      figure={figureOf(asked && events, hasFailed)}
       change={
         asked && (
           <>
@@ -130,27 +142,30 @@ function Ratio(props: {
 export function Figures(props: {
   settings: TrendSettings;
   asked: Asked | undefined;
+  hasFailed: boolean;
   active: readonly (ActiveAnswer | undefined)[];
   hasActiveFailed: boolean;
   lately: EventSeries['totals'] | undefined;
   firstDay: string | null;
 }) {
-  const { settings, asked, active, lately, firstDay } = props;
+  const { settings, asked, hasFailed, active, lately, firstDay } = props;
   const { subject, change, range, before, names, kind } = settings;
   const cell = (of: Subject) => ({
     isSubject: subject === of,
     onClick: () => change({ chart: of === 'people' ? undefined : of, point: undefined }),
   });
   const hasNotice = asked?.series.notice !== undefined;
+  const why = firstDay ? t.firstEvent(shortDay(firstDay)) : t.nothingBefore;
   return (
     <div class="trend-figures">
       <People
         asked={asked}
+        hasFailed={hasFailed}
         lately={lately}
         against={dayRange(before.from, before.to)}
         cell={cell('people')}
       />
-      <Events asked={asked} cell={cell('events')} />
+      <Events asked={asked} hasFailed={hasFailed} cell={cell('events')} />
       <Ratio
         answers={active}
         isSeveral={names.length > 1}
@@ -162,7 +177,7 @@ export function Figures(props: {
         {hasNotice && (
           <span class="chip">
             <icons.recent class="tiny" aria-hidden />
-            {firstDay ? t.firstEvent(shortDay(firstDay)) : t.nothingBefore}
+            <span title={why}>{why}</span>
           </span>
         )}
         {subject !== 'ratio' && (

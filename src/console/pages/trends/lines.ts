@@ -22,6 +22,8 @@ export type Line = {
   before: readonly Figure[];
   total: number;
   change: number | null;
+  /** Places before it are of fewer days than the later ones, so that nothing is held against them. */
+  comparableFrom?: number;
 };
 
 /** What is drawn: lines over the places of the axis. */
@@ -110,7 +112,11 @@ export type Course = {
 };
 
 export function courseOf(
-  { values, before }: Pick<Line, 'values' | 'before'>,
+  {
+    values,
+    before,
+    comparableFrom = -before.length,
+  }: Pick<Line, 'values' | 'before' | 'comparableFrom'>,
   finished: number,
   stepsBack: number = STEPS_BACK.day,
 ): Course {
@@ -118,10 +124,11 @@ export function courseOf(
   const known = over.filter((value) => value !== null);
   const value = known.length > 0 ? Math.max(...known) : null;
   const all = [...before, ...over];
+  const back = all.length - 1 - stepsBack;
   return {
     mean: known.length > 0 ? known.reduce((sum, one) => sum + one, 0) / known.length : null,
     highest: value === null ? null : { value, index: over.lastIndexOf(value) },
     latest: over.at(-1) ?? null,
-    earlier: all[all.length - 1 - stepsBack] ?? null,
+    earlier: back - before.length < comparableFrom ? null : (all[back] ?? null),
   };
 }

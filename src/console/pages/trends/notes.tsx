@@ -55,7 +55,9 @@ function MarkRow(props: { appId: string; mark: Mark; onChange: () => void }) {
       <MarkIcon kind={isExperiment ? 'experiment' : kind} />
       <span class="quiet nowrap">{calendarDay(day)}</span>
       <span class="grow">{text}</span>
-      {id !== null && mayManage.value && <ActionButton button={t.remove} act={remove} />}
+      {id !== null && mayManage.value && (
+        <ActionButton button={t.remove} label={t.removeOf(text)} act={remove} />
+      )}
     </li>
   );
 }

@@ -38,7 +38,7 @@ export function tableOf(props: ReportProps): TableOf | undefined {
   const common = { today: range.today, days: counted(range.days, 'day', 'days') };
   const [answer] = answersOf(props);
   const active =
-    subject === 'ratio' && asked.names.length < 2 && answer ? activeLines(answer) : null;
+    subject === 'ratio' && asked.names.length < 2 && answer ? activeLines(answer, firstDay) : null;
   if (active) {
     const heads = { dimension: t.table.active, figure: t.table.now };
     return { ...common, ...heads, lines: active, interval: 'day' };
@@ -115,6 +115,7 @@ export function TrendReport(
         <Figures
           settings={settings}
           asked={asked}
+          hasFailed={series.value.error !== undefined && asked === undefined}
           active={active.map(({ value }) => value.data)}
           hasActiveFailed={active.some(({ value }) => value.error && value.data === undefined)}
           lately={lately}

@@ -69,6 +69,9 @@ const changeOf = ({ latest, earlier }: Course): number | null =>
     ? null
     : changeSince({ value: latest, before: earlier });
 
+const isCompared = ({ against, lines }: TableOf): boolean =>
+  against !== undefined && lines.lines.some(({ change }) => change !== null);
+
 const numberColumn = (label: string, of: (row: Row) => number | null): Column<Row> => ({
   label,
   number: true,
@@ -94,7 +97,7 @@ function nameColumn(label: string): Column<Row> {
     show: ({ name, slot }) => (
       <span class="trend-name">
         <Swatch slot={slot} />
-        <bdi>{name}</bdi>
+        <bdi title={name}>{name}</bdi>
       </span>
     ),
   };
@@ -155,7 +158,7 @@ function columnsOf(of: TableOf): Column<Row>[] {
   return [
     nameColumn(of.dimension),
     figureColumn(of.figure),
-    ...(of.against ? [changeColumn(t.against(of.against), ({ change }) => change)] : []),
+    ...(isCompared(of) ? [changeColumn(t.against(of.against ?? ''), ({ change }) => change)] : []),
     numberColumn(t.means[of.interval], ({ mean }) => mean),
     highestColumn(of),
     { ...numberColumn(latest, (row) => row.latest), narrow: true },

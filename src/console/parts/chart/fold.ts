@@ -37,7 +37,7 @@ function grouped(placed: readonly Placed[]): Group[] {
   const groups: Placed[][] = [];
   for (const one of placed.toSorted((a, b) => a.x - b.x)) {
     const last = groups.at(-1);
-    if (last && one.x - (last[0]?.x ?? 0) < TARGET) last.push(one);
+    if (last && one.x - sortedGroup(last).x < TARGET) last.push(one);
     else groups.push([one]);
   }
   return groups.map(sortedGroup);
