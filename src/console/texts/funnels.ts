@@ -151,8 +151,6 @@ export const funnels = {
   stopped: (place: string) => `Who stopped ${place}`,
   reached: (did: string) => `Who ${did}`,
   enteredOn: (days: string) => `entered ${days}`,
-  closeList: 'Back to the biggest leak',
-  nobodyStopped: 'Nobody stopped.',
   compared: (span: string) => `Against ${span}`,
   comparedSub: 'seen equally long after its end',
   fewBefore: (span: string, people: number, minimum: number) =>
@@ -168,9 +166,7 @@ export const funnels = {
   allOf: 'all',
   immature: (people: number) =>
     `${peopleOf(people)} entered so recently that they still have time to go on`,
-  /** Of the pages that still say it by themselves. */
-  through: 'Events through',
-  dataThrough: (zone: string, at: string) => `${zone}, events through ${at}`,
+  through: (zone: string, at: string) => `${zone}, events through ${at}`,
   withToday: 'Today so far is counted, since too few came before it',
   few: {
     title: (people: number, minimum: number) => `${people} of ${peopleOf(minimum)}`,

@@ -44,7 +44,7 @@ function footOf({ report, isWithToday }: Asked, settings: FunnelSettings) {
     isReady && groups.length > 0 && t.certainAgainst(group?.name ?? t.allOf),
     isReady && immature > 0 && t.immature(immature),
     isWithToday && t.withToday,
-    t.dataThrough(timezone, momentIn(dataThrough, timezone)),
+    t.through(timezone, momentIn(dataThrough, timezone)),
   ];
 }
 
