@@ -207,17 +207,16 @@ describe.skipIf(!demo)('a person', () => {
     if (!demo) return;
     const { page } = demo.visitor;
     await open(`${appPath}/trends`);
-    await page.getByText('People as a table').click();
-    await page.locator('details .link').nth(20).click();
-    await page.getByRole('heading', { name: /^People behind / }).waitFor();
+    await page.locator('.plot').click();
+    await page.getByRole('heading', { name: /^People, / }).waitFor();
     await page
       .getByRole('link', { name: /^(demo|user)-/ })
       .first()
       .waitFor();
     await soundOnEveryScreen();
     await open(`${appPath}/retention`);
-    await page.locator('tbody .link').nth(1).click();
-    await page.getByRole('heading', { name: /^People behind period 1 of the cohort/ }).waitFor();
+    await page.locator('button.heat-cell').first().click();
+    await page.getByRole('heading', { name: /who came back in week 1$/ }).waitFor();
     await page
       .getByRole('link', { name: /^(demo|user)-/ })
       .first()

@@ -87,9 +87,11 @@ describe.skipIf(!demo)('a view', () => {
 
   test('has marks, to which a note can be added and taken away', async () => {
     const page = await open(`${appPath}/trends`);
-    await page.getByText(/^\d+ marks?$/).click();
-    await page.getByLabel('Note').fill('We were on the radio');
-    await page.getByRole('button', { name: 'Add a note' }).click();
+    await page.locator('.plot').waitFor();
+    await page.keyboard.press('c');
+    await page.getByLabel('What happened').fill('We were on the radio');
+    await page.getByRole('button', { name: 'Save the note' }).click();
+    await page.getByRole('button', { name: 'adds a note' }).click();
     const note = page.getByRole('listitem').filter({ hasText: 'We were on the radio' });
     await note.waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);

@@ -40,6 +40,7 @@ export const trends = {
   ratioOfEach: 'a line for each event',
   meanOf: (days: number) => `mean of ${counted(days, 'day', 'days')}`,
   points: (difference: string) => `${difference} points`,
+  laterForRatio: 'once a day is over',
   fewForRatio: 'not of fewer than 50 people',
   failed: 'Could not be had',
   lately: 'last 7 days vs the 7 before',

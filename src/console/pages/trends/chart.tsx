@@ -21,6 +21,14 @@ export function titleOf(settings: TrendSettings, interval: TrendSettings['interv
   return breakdown ? t.by(named, dimensionLabel(breakdown)) : named;
 }
 
+/** The name that is offered for a view that is saved. */
+export function viewName(settings: TrendSettings, interval: TrendSettings['interval']): string {
+  const { subject, names, breakdown } = settings;
+  if (subject !== 'people' || names.length === 0) return titleOf(settings, interval);
+  const named = names.join(', ');
+  return breakdown ? t.by(named, dimensionLabel(breakdown)) : named;
+}
+
 /** Where a mark leads: its experiment, its version's figures, what was paid, or the note itself. */
 function useMarkAct(appId: string, settings: TrendSettings, onNote: () => void) {
   const { route } = useLocation();

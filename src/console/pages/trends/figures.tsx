@@ -13,6 +13,7 @@ import { Kpi } from '../../parts/kpis.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import type { EventSeries } from '../../state/app-figures.ts';
 import { trends as t } from '../../texts/trends.ts';
+import { runningOf } from './lines.ts';
 import type { ActiveAnswer, Asked } from './queries.ts';
 import type { Kind, Subject, TrendSettings } from './settings.ts';
 
@@ -32,13 +33,6 @@ function figureOf(value: number | undefined, hasFailed: boolean) {
   return <span title={exactNumber(value)}>{wholeNumber(value)}</span>;
 }
 
-/** The interval that runs, where nothing before it is over: the first day of an app. */
-function runningOf({ series, interval }: Asked) {
-  const last = series.points.at(-1);
-  if (series.totals.people > 0 || !last?.partial || last.people === 0) return undefined;
-  return { point: last, name: t.soFar[interval] };
-}
-
 function People(props: {
   asked: Asked | undefined;
   hasFailed: boolean;
@@ -48,7 +42,7 @@ function People(props: {
 }) {
   const { asked, hasFailed, lately, against, cell } = props;
   const running = asked && runningOf(asked);
-  const people = running?.point.people ?? asked?.series.totals.people;
+  const people = running?.people ?? asked?.series.totals.people;
   const { peopleChange = null } = asked?.series.totals ?? {};
   return (
     <Kpi
@@ -58,7 +52,7 @@ function People(props: {
       figure={figureOf(people, hasFailed)}
       change={
         running ? (
-          <span>{running.name}</span>
+          <span>{t.soFar[asked.interval]}</span>
         ) : peopleChange !== null ? (
           <Change value={peopleChange} goodWhen="up" against={against} />
         ) : (
@@ -82,7 +76,7 @@ function Events(props: {
 }) {
   const { asked, hasFailed, cell } = props;
   const running = asked && runningOf(asked);
-  const { people, events } = running?.point ?? asked?.series.totals ?? { people: 0, events: 0 };
+  const { people, events } = running ?? asked?.series.totals ?? { people: 0, events: 0 };
   const change = asked?.series.totals.eventsChange ?? null;
   return (
     <Kpi
@@ -106,23 +100,23 @@ function Ratio(props: {
   answers: readonly (ActiveAnswer | undefined)[];
   isSeveral: boolean;
   hasFailed: boolean;
-  days: number;
   cell: { isSubject: boolean; onClick: () => void };
 }) {
-  const { answers, isSeveral, hasFailed, days, cell } = props;
+  const { answers, isSeveral, hasFailed, cell } = props;
   const [answer] = answers;
   const ratio = answer?.series.active?.dauOverMau ?? null;
+  const over = answer?.series.active?.points.filter((one) => !one.partial && one.mau > 0) ?? [];
   const before = answer?.series.active?.previousDauOverMau ?? null;
   const isComparable = before !== null && answer?.series.notice === undefined;
   const words = () => {
     if (isSeveral) return <span>{t.ratioOfEach}</span>;
     if (hasFailed) return <span>{t.failed}</span>;
     if (!answer) return undefined;
-    if (ratio === null) return <span>{t.fewForRatio}</span>;
+    if (ratio === null) return <span>{over.length === 0 ? t.laterForRatio : t.fewForRatio}</span>;
     return (
       <>
         {isComparable && <span class="change">{t.points(signedPoints(ratio - before))}</span>}
-        <span>{t.meanOf(days)}</span>
+        <span>{t.meanOf(over.length)}</span>
       </>
     );
   };
@@ -149,7 +143,7 @@ export function Figures(props: {
   firstDay: string | null;
 }) {
   const { settings, asked, hasFailed, active, lately, firstDay } = props;
-  const { subject, change, range, before, names, kind } = settings;
+  const { subject, change, before, names, kind } = settings;
   const cell = (of: Subject) => ({
     isSubject: subject === of,
     onClick: () => change({ chart: of === 'people' ? undefined : of, point: undefined }),
@@ -170,7 +164,6 @@ export function Figures(props: {
         answers={active}
         isSeveral={names.length > 1}
         hasFailed={props.hasActiveFailed}
-        days={range.days}
         cell={cell('ratio')}
       />
       <div class="trend-how">

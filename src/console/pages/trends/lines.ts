@@ -63,6 +63,12 @@ function partsOf({ series, names, breakdown }: Asked): Part[] {
   });
 }
 
+/** The interval that runs, where nothing before it is over: the first day of an app. */
+export function runningOf({ series: { points, totals } }: Asked) {
+  const last = points.at(-1);
+  return totals.people === 0 && last?.partial && last.people > 0 ? last : undefined;
+}
+
 /** The lines of an answer, of their people or of their events. */
 export function linesOf(asked: Asked, of: Counted, firstDay: string | null): Lines {
   const { series, breakdown, interval } = asked;
@@ -73,6 +79,7 @@ export function linesOf(asked: Asked, of: Counted, firstDay: string | null): Lin
     .map((place) => shifted(place, interval, -finished))
     .slice(0, finished);
   const parts = partsOf(asked);
+  const isRunning = runningOf(asked) !== undefined;
   const slotOf = slotsOf(
     parts.filter(({ isRest }) => !isRest).map(({ key }) => key),
     breakdown,
@@ -96,7 +103,7 @@ export function linesOf(asked: Asked, of: Counted, firstDay: string | null): Lin
       before: points
         .slice(0, finished)
         .map((point, index) => known(point[previous], placesBefore[index])),
-      total: totals[of],
+      total: isRunning ? (points.at(-1)?.[of] ?? 0) : totals[of],
       change: of === 'people' ? totals.peopleChange : totals.eventsChange,
     })),
   };

@@ -12,7 +12,7 @@ import { trends as t } from '../../texts/trends.ts';
 import { NothingToDraw, TrendChart } from './chart.tsx';
 import { activeLines, type Drawing, linesDrawing, ratioDrawing } from './drawing.ts';
 import { Figures } from './figures.tsx';
-import { linesOf } from './lines.ts';
+import { linesOf, runningOf } from './lines.ts';
 import { PeopleBehind, selectionOf } from './people.tsx';
 import type { ActiveAnswer, Asked } from './queries.ts';
 import type { TrendSettings } from './settings.ts';
@@ -44,12 +44,15 @@ export function tableOf(props: ReportProps): TableOf | undefined {
     return { ...common, ...heads, lines: active, interval: 'day' };
   }
   const counting = subject === 'events' ? 'events' : 'people';
+  const figure = counting === 'events' ? t.events : t.people;
+  const isRunning = runningOf(asked) !== undefined;
   return {
     ...common,
     lines: linesOf(asked, counting, firstDay),
     interval: asked.interval,
     dimension: asked.breakdown ? dimensionLabel(asked.breakdown) : t.event,
-    figure: counting === 'events' ? t.events : t.people,
+    figure: isRunning ? `${figure}, ${t.soFar[asked.interval]}` : figure,
+    isRunning,
     against: isCompared ? dayRange(before.from, before.to) : undefined,
     peopleHref: (key, place) => {
       const isWhole = asked.series.series.length === 0;

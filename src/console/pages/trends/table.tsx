@@ -23,6 +23,8 @@ export type TableOf = {
   figure: string;
   /** The head of the sparks. */
   days: string;
+  /** Nothing is over yet: only what has come so far. */
+  isRunning?: boolean;
   /** Against which days the whole is held; nothing without a comparison. */
   against?: string | undefined;
   /** Where a row's people of a place are; nothing where nobody can ask for them. */
@@ -132,8 +134,8 @@ function highestColumn({ interval, lines }: TableOf): Column<Row> {
   };
 }
 
-function whoColumn({ lines, interval, peopleHref }: TableOf): Column<Row>[] {
-  const place = lines.places[lines.finished - 1];
+function whoColumn({ lines, interval, peopleHref, isRunning }: TableOf): Column<Row>[] {
+  const place = isRunning ? lines.places.at(-1) : lines.places[lines.finished - 1];
   if (!peopleHref || place === undefined) return [];
   return [
     {
@@ -154,6 +156,7 @@ function whoColumn({ lines, interval, peopleHref }: TableOf): Column<Row>[] {
 }
 
 function columnsOf(of: TableOf): Column<Row>[] {
+  if (of.isRunning) return [nameColumn(of.dimension), figureColumn(of.figure), ...whoColumn(of)];
   const { latest, against } = latestNames(of);
   return [
     nameColumn(of.dimension),

@@ -15,7 +15,7 @@ import { backQuery, marksQuery } from '../../state/range-query.ts';
 import { sentBy } from '../../state/sent.ts';
 import { controls } from '../../texts/controls.ts';
 import { trends as t } from '../../texts/trends.ts';
-import { titleOf } from './chart.tsx';
+import { viewName } from './chart.tsx';
 import { NotesDialog, useNotes } from './notes.tsx';
 import { type Asked, useActive, useFirstDay, useLately, useSeries } from './queries.ts';
 import { TrendReport, tableOf } from './report.tsx';
@@ -110,7 +110,7 @@ export function Trends() {
               items={table ? [{ label: t.table.title, save: () => saveTable(table) }] : []}
             />
           </span>
-          <Pin appId={appId} page="trends" title={titleOf(settings, interval)} />
+          <Pin appId={appId} page="trends" title={viewName(settings, interval)} />
         </>
       }
       toolbar={{
