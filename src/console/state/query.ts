@@ -101,9 +101,6 @@ function stateOf<T>(entry: Entry): Signal<QueryState<T>> {
   return entry.state as Signal<QueryState<T>>;
 }
 
-/** The last data of a key, for what is not drawn: a file that is saved. */
-export const dataOf = <T>(key: string): T | undefined => stateOf<T>(entryOf(key)).peek().data;
-
 /** The state of an entry, with the data last shown in its place while it has none of its own. */
 function withPrevious<T>(state: QueryState<T>, previous: QueryState<T> | undefined): QueryState<T> {
   if (state.data !== undefined || state.error || !previous) return state;

@@ -1,17 +1,27 @@
 import { Card } from '../../parts/card.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Menu, type MenuItem } from '../../parts/menu.tsx';
+import { useModule } from '../../parts/use-module.ts';
 import { PINNED_VIEWS_MAX, type PinnedView, usePins } from '../../state/pins.ts';
 import { useLinks } from '../../state/place.ts';
 import { mayManage } from '../../state/session.ts';
+import { controls } from '../../texts/controls.ts';
 import { texts } from '../../texts/index.ts';
 import { pins as pinsTexts } from '../../texts/pins.ts';
 import { today as todayTexts } from '../../texts/today.ts';
-import { PinnedFunnel, PinnedRetention, PinnedTrend } from './pinned-cards.tsx';
+import type { PinProps } from './pinned-cards.tsx';
 
 const t = todayTexts.pins;
 
-const CARDS = { trends: PinnedTrend, funnels: PinnedFunnel, retention: PinnedRetention };
+const loadCards = () => import('./pinned-cards.tsx');
+type Cards = Awaited<ReturnType<typeof loadCards>>;
+
+function Picture({ cards, ...props }: PinProps & { cards: Cards }) {
+  const { page } = props.pin;
+  if (page === 'trends') return <cards.PinnedTrend {...props} />;
+  if (page === 'funnels') return <cards.PinnedFunnel {...props} />;
+  return <cards.PinnedRetention {...props} />;
+}
 
 const ICONS = {
   trends: icons.trends,
@@ -26,11 +36,12 @@ function PinnedCard(props: {
   appId: string;
   pin: PinnedView;
   today: string;
+  /** Undefined until their code is there. */
+  cards: Cards | undefined;
   onRemove: () => void;
 }) {
-  const { appId, pin, today, onRemove } = props;
+  const { appId, pin, today, cards, onRemove } = props;
   const { page, query, title } = pin;
-  const Picture = CARDS[page];
   return (
     <Card
       title={title}
@@ -56,7 +67,11 @@ function PinnedCard(props: {
         />
       }
     >
-      <Picture appId={appId} pin={pin} today={today} />
+      {cards ? (
+        <Picture cards={cards} appId={appId} pin={pin} today={today} />
+      ) : (
+        <div class="skeleton pinned-skeleton" aria-busy="true" />
+      )}
     </Card>
   );
 }
@@ -64,7 +79,9 @@ function PinnedCard(props: {
 /** The views that somebody keeps here, each with its picture. */
 export function Pinned({ appId, today }: { appId: string; today: string }) {
   const { pins = [], save } = usePins(appId);
+  const { module, isMissing } = useModule(loadCards, pins.length > 0);
   if (pins.length === 0) return null;
+  if (isMissing) return <p class="notice">{controls.notLoaded}</p>;
   return (
     <div class="grid three stretch">
       {pins.map((pin) => (
@@ -73,6 +90,7 @@ export function Pinned({ appId, today }: { appId: string; today: string }) {
           appId={appId}
           pin={pin}
           today={today}
+          cards={module}
           onRemove={() => void save(pins.filter((other) => !isSame(pin, other)))}
         />
       ))}
