@@ -206,7 +206,8 @@ describe.skipIf(!demo)('somebody whose session ends', () => {
     const page = await open(`${appPath}/trends?days=90`);
     const cookies = await page.context().cookies();
     await page.context().clearCookies();
-    await page.getByLabel('Window').selectOption('7');
+    await page.getByRole('button', { name: /^Range/ }).click();
+    await page.getByRole('button', { name: 'Last 7 days', exact: true }).click();
     await page.getByText('Your session has ended.').waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     await page.getByLabel('E-mail address').fill(demo?.owner.email ?? '');

@@ -29,6 +29,8 @@ export type Drawing = {
 };
 
 const COUNTS: Format = { show: exactNumber, tick: shortNumber, isWhole: true, goodWhen: 'up' };
+/** Each version falls when the next one comes. */
+const UNJUDGED: Format = { show: exactNumber, tick: shortNumber, isWhole: true };
 const RATES: Format = { show: rate, tick: roundRate, goodWhen: 'up' };
 
 /** The lines that are drawn: all of them, or the one that was chosen. */
@@ -47,7 +49,7 @@ function comparisonOf(line: Line, { placesBefore }: Lines): Comparison | undefin
 
 /** People or events over time; `isCompared` draws the window before where there is one line. */
 export function linesDrawing(
-  { interval, series }: Asked,
+  { interval, series, breakdown }: Asked,
   lines: Lines,
   options: { only: string | undefined; isCompared: boolean },
 ): Drawing {
@@ -61,7 +63,7 @@ export function linesDrawing(
     days: lines.places,
     starts: lines.starts,
     series: shown.map(({ key, name, slot, values }) => ({ key, name, slot, values })),
-    format: COUNTS,
+    format: breakdown === 'appVersion' ? UNJUDGED : COUNTS,
     isLastPartial: lines.finished < lines.places.length,
     peopleOf: (index, key) => ofLine(index, key) ?? series.points[index]?.people ?? null,
     ...(previous && { previous }),

@@ -35,7 +35,8 @@ export function tableOf(props: ReportProps): TableOf | undefined {
   const { subject, range, before, isCompared } = settings;
   const asked = series.value.data;
   if (!asked || asked.series.points.every(({ events }) => events === 0)) return undefined;
-  const common = { today: range.today, days: counted(range.days, 'day', 'days') };
+  const isJudged = asked.breakdown !== 'appVersion';
+  const common = { isJudged, today: range.today, days: counted(range.days, 'day', 'days') };
   const [answer] = answersOf(props);
   const active =
     subject === 'ratio' && asked.names.length < 2 && answer ? activeLines(answer, firstDay) : null;

@@ -23,6 +23,8 @@ export type TableOf = {
   figure: string;
   /** The head of the sparks. */
   days: string;
+  /** Of versions neither way is better: each one falls when the next one comes. */
+  isJudged: boolean;
   /** Nothing is over yet: only what has come so far. */
   isRunning?: boolean;
   /** Against which days the whole is held; nothing without a comparison. */
@@ -82,12 +84,16 @@ const numberColumn = (label: string, of: (row: Row) => number | null): Column<Ro
   show: (row) => whole(of(row)),
 });
 
-const changeColumn = (label: string, of: (row: Row) => number | null): Column<Row> => ({
+const changeColumn = (
+  label: string,
+  of: (row: Row) => number | null,
+  isJudged: boolean,
+): Column<Row> => ({
   label,
   number: true,
   sort: of,
   plain: of,
-  show: (row) => <Change value={of(row)} goodWhen="up" />,
+  show: (row) => <Change value={of(row)} goodWhen={isJudged ? 'up' : undefined} />,
 });
 
 function nameColumn(label: string): Column<Row> {
@@ -161,11 +167,13 @@ function columnsOf(of: TableOf): Column<Row>[] {
   return [
     nameColumn(of.dimension),
     figureColumn(of.figure),
-    ...(isCompared(of) ? [changeColumn(t.against(of.against ?? ''), ({ change }) => change)] : []),
+    ...(isCompared(of)
+      ? [changeColumn(t.against(of.against ?? ''), ({ change }) => change, of.isJudged)]
+      : []),
     numberColumn(t.means[of.interval], ({ mean }) => mean),
     highestColumn(of),
     { ...numberColumn(latest, (row) => row.latest), narrow: true },
-    { ...changeColumn(t.against(against), changeOf), narrow: true },
+    { ...changeColumn(t.against(against), changeOf, of.isJudged), narrow: true },
     {
       label: of.days,
       show: ({ values, slot }) => (
