@@ -32,7 +32,14 @@ function Drafted({ experiment, onChange }: { experiment: Experiment; onChange: (
   return (
     <div class="grid seven-five">
       <Card title={t.draft} sub={t.fixed}>
-        <Loaded query={onboardings}>
+        <Loaded
+          query={onboardings}
+          skeleton={
+            <div class="draft-skeleton">
+              <Skeleton count={8} />
+            </div>
+          }
+        >
           {(all) => (
             <DraftForm
               key={arms.map((arm) => arm.id).join()}
@@ -114,7 +121,11 @@ export function ExperimentPage() {
           <span class="wide-only">
             <CopyLink />
           </span>
-          {data && <Acts experiment={data} report={known} onChange={experiment.refetch} />}
+          {data ? (
+            <Acts experiment={data} report={known} onChange={experiment.refetch} />
+          ) : (
+            <span class="acts-place" />
+          )}
         </>
       }
       foot={known ? footOf(known, data?.status === 'running', zone) : []}
