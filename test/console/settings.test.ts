@@ -66,10 +66,12 @@ describe.skipIf(!browser)('in the console', () => {
     await page.getByLabel('Name', { exact: true }).fill('Acme Apps');
     await page.locator('form', { hasText: 'Short name' }).getByRole('button').click();
     await page.getByText('Saved.').first().waitFor();
-    const zone = page.locator('form', { hasText: 'Focus Timer' });
-    await zone.getByLabel('Focus Timer').fill('Asia/Tokyo');
-    await zone.getByRole('button').click();
-    await zone.getByText('Saved.').waitFor();
+    await open(`${appPath}/settings`);
+    await page.getByRole('button', { name: 'Time zone: UTC' }).click();
+    await page.getByPlaceholder('Search').fill('tokyo');
+    await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
     expect(await owner.call('GET', `/v1${appPath}/settings`)).toMatchObject({
       timezone: 'Asia/Tokyo',
     });

@@ -52,7 +52,7 @@ describe.skipIf(!browser)('the console', () => {
     await page.getByRole('button', { name: 'Add an app' }).first().click();
     const add = page.getByRole('dialog');
     await add.getByLabel('Name', { exact: true }).fill('Focus Timer');
-    await add.getByRole('button', { name: 'Create the app' }).click();
+    await add.getByRole('button', { name: 'Add the app' }).click();
     await page.getByRole('heading', { name: 'Connect' }).waitFor();
     await page.getByText('Waiting for the first event').waitFor();
     appPath = new URL(page.url()).pathname.replace('/connect', '');
@@ -73,7 +73,7 @@ describe.skipIf(!browser)('the console', () => {
     const { page, go } = owner;
     await go(`${appPath}/funnels`);
     await page.getByText('1 of 50 people').waitFor();
-    await page.getByText("At today's pace it takes a window of about 50 days.").waitFor();
+    await page.getByText("At today's pace it takes a range of about 50 days.").waitFor();
     await page.getByRole('button', { name: 'Look at 90 days' }).click();
     await page.waitForURL('**/funnels?days=90');
   });

@@ -1,3 +1,4 @@
+import { Card } from '../../parts/card.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
@@ -13,9 +14,8 @@ export function OwnCurrency() {
     api.getOrganizationSettings(undefined, { signal }),
   );
   return (
-    <section>
-      <h2>{currencyTexts.label}</h2>
-      <p>{currencyTexts.why}</p>
+    <Card title={currencyTexts.label}>
+      <p class="quiet">{currencyTexts.why}</p>
       <Loaded query={settings}>
         {({ currency }) => (
           <Form
@@ -32,6 +32,6 @@ export function OwnCurrency() {
           </Form>
         )}
       </Loaded>
-    </section>
+    </Card>
   );
 }
