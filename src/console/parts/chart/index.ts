@@ -14,6 +14,7 @@ export type {
   FunnelStep,
   HeatCellProps,
   IntervalProps,
+  LevelBarsProps,
   MeterProps,
   MinuteBarsProps,
   Paint,
@@ -39,6 +40,7 @@ export { Fill } from './fill.tsx';
 export { FunnelRows } from './funnel-rows.tsx';
 export { Heat, HeatCell, Triangle } from './heat.tsx';
 export { Difference, Interval, IntervalScale } from './interval.tsx';
+export { LevelBars } from './level-bars.tsx';
 export { Legend, Meter, Swatch, WhiskerSign } from './meter.tsx';
 export { MarkIcon } from './mark-lane.tsx';
 export { MinuteBars } from './minute-bars.tsx';
