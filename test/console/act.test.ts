@@ -223,7 +223,11 @@ describe.skipIf(!demo)('a person', () => {
       .waitFor();
     await soundOnEveryScreen();
     await open(`${appPath}/funnels`);
-    await page.getByRole('button', { name: /^Did not reach: Purchase completed/ }).click();
+    await page
+      .getByRole('link', { name: /\d people$/ })
+      .last()
+      .click();
+    await page.getByRole('heading', { name: 'Who stopped at the paywall' }).waitFor();
     await page
       .getByRole('link', { name: /^(demo|user)-/ })
       .first()
