@@ -6,7 +6,7 @@ import { funnels as t } from '../../texts/funnels.ts';
 import { certainTone, drawnGroups, type Group, leakOf } from './groups.ts';
 import { headOr, stepWords } from './step-words.ts';
 import { dimensionName } from './steps-table.tsx';
-import type { StepsProps } from './steps.tsx';
+import type { StepsProps } from './steps-props.ts';
 
 const WIDTH_PX = 104;
 

@@ -9,7 +9,7 @@ import { funnels as t } from '../../texts/funnels.ts';
 import { certainTone, type Figures, type Group, leakOf, type Step } from './groups.ts';
 import type { FunnelReport } from './queries.ts';
 import { headOr, stepWords } from './step-words.ts';
-import type { StepsProps } from './steps.tsx';
+import type { StepsProps } from './steps-props.ts';
 
 /** A row of the table: a group, or all of them. */
 type Row = { name: string; figures: Figures; group: Group | null };

@@ -8,22 +8,12 @@ import {
   WhiskerSign,
 } from '../../parts/chart/index.ts';
 import { funnels as t } from '../../texts/funnels.ts';
-import { drawnGroups, type Figures, type Group, leakOf, type Reference } from './groups.ts';
-import type { FunnelReport } from './queries.ts';
+import { drawnGroups, type Figures, leakOf } from './groups.ts';
 import type { Listed } from './settings.ts';
 import { stepWords } from './step-words.ts';
+import type { StepsProps } from './steps-props.ts';
 import { StepsTable } from './steps-table.tsx';
 import { wilson } from '../../parts/wilson.ts';
-
-export type StepsProps = {
-  report: FunnelReport;
-  groups: readonly Group[];
-  reference: Reference;
-  /** Whether people of a single group can be listed. */
-  canListGroups: boolean;
-  hrefOf: (listed: Listed) => string;
-  onList: (listed: Listed) => void;
-};
 
 /** Of all people, where there are no groups. */
 const ALL = '';
