@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { when } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Checks, Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
@@ -9,7 +10,7 @@ import { webhooks as t } from '../../texts/webhooks.ts';
 import { EVENTS, eventsOf, GROUPS, type Webhook } from './events.ts';
 
 const TEST = 'webhook.test';
-const TESTS = [[TEST, TEST] as const, ...EVENTS];
+const TESTS = [[TEST, t.names[TEST]] as const, ...EVENTS];
 
 /** The address and the events of a form. */
 export function wishOf(fields: Fields) {
@@ -52,11 +53,16 @@ export function Settings(props: { webhook: Webhook; refetch: () => void; gone: (
   const change = (body: Parameters<typeof api.changeWebhook>[0]['body']) =>
     api.changeWebhook({ webhookId, body }).then(refetch);
   return (
-    <>
+    <Card
+      title={t.manage}
+      actions={
+        <span class={disabledAt ? 'chip warn' : 'chip good'}>{disabledAt ? t.off : t.on}</span>
+      }
+    >
       <ShownOnce why={t.secret} text={secret.value} />
       {previousSecretUntil && <p class="quiet">{t.overlap(when(previousSecretUntil))}</p>}
-      {disabledAt && <p class="notice warning">{t.offWhy}</p>}
-      <div class="row spaced">
+      {disabledAt && <p class="notice warn">{t.offWhy}</p>}
+      <div class="row">
         <Choice
           label={t.testAs}
           name="test"
@@ -77,7 +83,7 @@ export function Settings(props: { webhook: Webhook; refetch: () => void; gone: (
           }}
         />
       </div>
-      <div class="row spaced">
+      <div class="row">
         <ActionButton
           button={disabledAt ? t.switchOn : t.switchOff}
           act={async () => {
@@ -112,6 +118,6 @@ export function Settings(props: { webhook: Webhook; refetch: () => void; gone: (
           <Wish webhook={webhook} />
         </Form>
       </details>
-    </>
+    </Card>
   );
 }
