@@ -139,7 +139,7 @@ describe.skipIf(!browser)('in the console', () => {
   test('accounts of an app are connected, and their posts and reach shown', async () => {
     const { page, open } = owner;
     await open(`${appPath}/marketing`);
-    await page.getByText('Nothing waits to be published.').waitFor();
+    await page.getByText('Nothing waits to be published').waitFor();
     const photos = page.locator('section', { hasText: 'Photo feed (Instagram)' }).last();
     await photos.getByRole('button', { name: 'Connect' }).click();
     const link = photos.getByRole('link', { name: /it works once/ });

@@ -24,6 +24,8 @@ export function useCardCsv(save: SaveCsv | null): boolean {
 /** A surface with a title; a table in it puts its CSV into the head by itself. */
 export function Card(props: {
   title: string;
+  /** Makes it a landmark, for one of few that stand alone. */
+  isRegion?: boolean;
   /** Beside the title, quiet. */
   sub?: ComponentChildren;
   /** How many there are, as a chip. */
@@ -43,7 +45,10 @@ export function Card(props: {
   const table = useSignal<SaveCsv | null>(null);
   const save = props.csv ?? table.value;
   return (
-    <section class={`card ${props.class ?? ''}`}>
+    <section
+      class={`card ${props.class ?? ''}`}
+      aria-label={props.isRegion ? props.title : undefined}
+    >
       <div class="card-head">
         <h2>{props.title}</h2>
         {props.sub && <span class="sub">{props.sub}</span>}

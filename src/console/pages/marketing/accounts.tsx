@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { ago, when } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
@@ -18,28 +19,33 @@ function Account(props: { appId: string; platform: Platform; connection: Connect
   const page = useSignal<string | null>(null);
   const isOn = status === 'connected';
   return (
-    <section>
-      <h2>{t.platforms[platform]}</h2>
-      <p>
-        <strong class={isOn ? 'good' : undefined}>{t[status]}</strong>{' '}
-        {[displayName, handle].filter(Boolean).join(', ')}{' '}
-        <span class="quiet">{isOn && connectedAt && when(connectedAt)}</span>
-      </p>
-      {!isOn && handle && <p class="notice warning">{t.signInAgain}</p>}
-      <ActionButton
-        button={isOn ? t.again : t.connect}
-        notAllowed={!mayEdit.value && texts.errors.editorsOnly}
-        act={async () => {
-          page.value = (await api.connectSocialPlatform({ id: appId, platform })).accessUrl;
-          return undefined;
-        }}
-      />
-      {page.value && (
-        <a href={page.value} target="_blank" rel="noreferrer">
-          {t.openPage}
-        </a>
+    <Card
+      title={t.platforms[platform]}
+      actions={<span class={isOn ? 'chip good' : 'chip'}>{t[status]}</span>}
+    >
+      {(handle || displayName) && (
+        <p>
+          {[displayName, handle].filter(Boolean).join(', ')}{' '}
+          <span class="quiet">{isOn && connectedAt && when(connectedAt)}</span>
+        </p>
       )}
-    </section>
+      {!isOn && handle && <p class="notice warn">{t.signInAgain}</p>}
+      <div class="row">
+        <ActionButton
+          button={isOn ? t.again : t.connect}
+          notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+          act={async () => {
+            page.value = (await api.connectSocialPlatform({ id: appId, platform })).accessUrl;
+            return undefined;
+          }}
+        />
+        {page.value && (
+          <a href={page.value} target="_blank" rel="noreferrer">
+            {t.openPage}
+          </a>
+        )}
+      </div>
+    </Card>
   );
 }
 
@@ -52,7 +58,7 @@ export function Accounts({ appId }: { appId: string }) {
     <Loaded query={found}>
       {(connections) => (
         <>
-          <div class="halves">
+          <div class="grid two">
             {PLATFORMS.map((platform) => (
               <Account
                 key={platform}

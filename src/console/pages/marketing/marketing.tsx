@@ -1,8 +1,10 @@
 import { useRoute } from 'preact-iso';
 import { exactNumber, shortNumber, UNKNOWN } from '../../format.ts';
 import { TimeChart } from '../../parts/chart/index.ts';
+import { Card } from '../../parts/card.tsx';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { Loaded, Skeleton } from '../../parts/states.tsx';
+import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
@@ -29,7 +31,7 @@ type Performed = Awaited<ReturnType<typeof api.getSocialPerformance>>;
 
 /** What the posts reached; a figure that the provider did not give is a dash, never 0. */
 function Performance({ performed }: { performed: Performed }) {
-  if (performed.length === 0) return <p>{t.noPerformance}</p>;
+  if (performed.length === 0) return <Empty icon={icons.trends} title={t.noPerformance} />;
   return (
     <>
       <Table
@@ -86,18 +88,21 @@ export function Marketing() {
   const isOff = error?.code === 'provider_not_configured';
   return (
     <Page title={t.title} question={t.question} help="marketing">
-      {isOff && <p class="notice">{t.notConfigured}</p>}
+      {isOff && (
+        <Card title={t.title}>
+          <Empty icon={icons.marketing} title={t.notConfigured} text={t.notConfiguredWhy} />
+        </Card>
+      )}
       {/* Without a provider the rest is not asked for. */}
       {!data && !error && <Skeleton />}
       {(data || (error && !isOff)) && (
         <>
           <Accounts appId={appId} />
-          <section>
-            <h2>{t.performance}</h2>
+          <Card title={t.performance}>
             <Loaded query={performance}>
               {(performed) => <Performance performed={performed} />}
             </Loaded>
-          </section>
+          </Card>
           <Scheduled appId={appId} />
           <History appId={appId} />
         </>

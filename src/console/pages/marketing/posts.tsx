@@ -1,5 +1,7 @@
 import { when } from '../../format.ts';
-import { Loaded } from '../../parts/states.tsx';
+import { Card } from '../../parts/card.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Empty, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
@@ -13,12 +15,11 @@ export function Scheduled({ appId }: { appId: string }) {
     api.listScheduledPosts({ id: appId }, { signal }),
   );
   return (
-    <section>
-      <h2>{t.scheduled}</h2>
+    <Card title={t.scheduled} count={found.value.data?.length} flush>
       <Loaded query={found}>
         {(posts) =>
           posts.length === 0 ? (
-            <p>{t.noScheduled}</p>
+            <Empty icon={icons.calendar} title={t.noScheduled} />
           ) : (
             <Table
               caption={t.scheduled}
@@ -42,7 +43,7 @@ export function Scheduled({ appId }: { appId: string }) {
           )
         }
       </Loaded>
-    </section>
+    </Card>
   );
 }
 
@@ -51,12 +52,11 @@ export function History({ appId }: { appId: string }) {
     api.getPublishHistory({ id: appId }, { signal }),
   );
   return (
-    <section>
-      <h2>{t.history}</h2>
+    <Card title={t.history} count={found.value.data?.total} flush>
       <Loaded query={found}>
         {({ posts, total }) =>
           posts.length === 0 ? (
-            <p>{t.noHistory}</p>
+            <Empty icon={icons.marketing} title={t.noHistory} />
           ) : (
             <>
               <Table
@@ -101,11 +101,11 @@ export function History({ appId }: { appId: string }) {
                   },
                 ]}
               />
-              <p class="quiet">{t.total(posts.length, total)}</p>
+              <p class="quiet inside">{t.total(posts.length, total)}</p>
             </>
           )
         }
       </Loaded>
-    </section>
+    </Card>
   );
 }

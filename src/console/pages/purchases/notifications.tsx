@@ -1,7 +1,7 @@
 import { ago, when } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Copy } from '../../parts/copy.tsx';
-import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
@@ -16,14 +16,33 @@ const ENVIRONMENTS = [
 ] as const;
 type Seen = Awaited<ReturnType<typeof api.getSeenPurchaseNotifications>>['production'];
 
-function LastSeen({ seen }: { seen: Seen }) {
+/** One of the two sources: whether it was heard, and a test of it. */
+function Source(props: {
+  name: 'production' | 'sandbox';
+  seen: Seen;
+  test: () => Promise<string>;
+}) {
+  const { name, seen } = props;
   const { lastNotificationAt, lastTestNotificationAt } = seen;
-  if (lastNotificationAt === null) return <span class="warning">{t.never}</span>;
   return (
-    <span title={when(lastNotificationAt)}>
-      {ago(lastNotificationAt)}
-      {lastTestNotificationAt && ` (${t.seenTest} ${ago(lastTestNotificationAt)})`}
-    </span>
+    <li>
+      <span class={`dot ${lastNotificationAt ? '' : 'off'}`} />
+      <div>
+        <strong>{t[name]}</strong>
+        <p title={lastNotificationAt ? when(lastNotificationAt) : undefined}>
+          {lastNotificationAt ? t.heard(ago(lastNotificationAt)) : t.never}
+          {lastTestNotificationAt && `, ${t.seenTest(ago(lastTestNotificationAt))}`}
+        </p>
+      </div>
+      <div class="row">
+        <ActionButton
+          inRow
+          button={t.test(t[name])}
+          notAllowed={!mayManage.value && texts.errors.managersOnly}
+          act={props.test}
+        />
+      </div>
+    </li>
   );
 }
 
@@ -36,39 +55,33 @@ export function Notifications({ appId }: { appId: string }) {
   );
   const address = `${location.origin}/v1/purchases/notifications`;
   return (
-    <section>
-      <h2>{t.notifications}</h2>
-      <p>{t.where}</p>
+    <Card title={t.notifications}>
+      <p class="quiet">{t.where}</p>
       <p class="row">
-        <code>{address}</code>
+        <code class="address">{address}</code>
         <Copy text={address} />
       </p>
-      {location.protocol !== 'https:' && <p class="notice warning">{t.notReachable}</p>}
+      {location.protocol !== 'https:' && <p class="notice warn">{t.notReachable}</p>}
       <Loaded query={seen}>
         {(data) => (
-          <Facts
-            rows={ENVIRONMENTS.map(([name]) => [
-              `${t[name]}: ${t.seen.toLowerCase()}`,
-              <LastSeen key={name} seen={data[name]} />,
-            ])}
-          />
+          <ul class="sources">
+            {ENVIRONMENTS.map(([name, environment]) => (
+              <Source
+                key={name}
+                name={name}
+                seen={data[name]}
+                test={async () => {
+                  await api.testPurchaseConnection({ body: { appId, environment } });
+                  return t.asked;
+                }}
+              />
+            ))}
+          </ul>
         )}
       </Loaded>
       <p class="quiet">
         {t.testNeeds} <a href="/store">{t.keys}</a>
       </p>
-      {ENVIRONMENTS.map(([name, environment]) => (
-        <p class="row" key={name}>
-          <ActionButton
-            button={`${t.test} (${t[name].toLowerCase()})`}
-            notAllowed={!mayManage.value && texts.errors.managersOnly}
-            act={async () => {
-              await api.testPurchaseConnection({ body: { appId, environment } });
-              return t.asked;
-            }}
-          />
-        </p>
-      ))}
-    </section>
+    </Card>
   );
 }

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useRoute } from 'preact-iso';
-import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
+import { Field, type Fields, Form } from '../../parts/form.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Options } from '../../parts/options.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
@@ -16,7 +18,7 @@ type Settings = Awaited<ReturnType<typeof api.getPurchaseSettings>>;
 const OWNERSHIPS = ['transfer', 'keep', 'share'] as const;
 const ACCESSES = ['anybody', 'listed', 'nobody'] as const;
 const optionsOf = <T extends string>(values: readonly T[], said: Record<T, string>) =>
-  values.map((value) => [value, said[value]] as const);
+  values.map((value) => ({ value, label: said[value] }));
 
 function changeOf(fields: Fields): Settings {
   const listed = fields.get('sandboxListed').split(/[\s,]+/);
@@ -41,8 +43,7 @@ function Rules({ appId }: { appId: string }) {
     settings.refetch();
   };
   return (
-    <section class="wide">
-      <h2>{t.rules}</h2>
+    <Card title={t.rules}>
       <p class="quiet">{t.moreThanOneKind}</p>
       <ShownOnce why={t.secret} text={secret.value} />
       <Loaded query={settings}>
@@ -53,13 +54,13 @@ function Rules({ appId }: { appId: string }) {
             onSubmit={save}
             notAllowed={!mayManage.value && texts.errors.managersOnly}
           >
-            <Choice
+            <Options
               label={t.ownership}
               name="ownership"
               options={optionsOf(OWNERSHIPS, t.ownerships)}
               value={ownership}
             />
-            <Choice
+            <Options
               label={t.sandboxAccess}
               name="sandboxAccess"
               options={optionsOf(ACCESSES, t.accesses)}
@@ -84,7 +85,7 @@ function Rules({ appId }: { appId: string }) {
           </Form>
         )}
       </Loaded>
-    </section>
+    </Card>
   );
 }
 
@@ -94,12 +95,14 @@ export function Purchases() {
   return (
     <Page title={t.title} question={t.question} help="purchases">
       {app?.bundleId === null && (
-        <p class="notice warning">
+        <p class="notice warn">
           {t.notBuilt} <a href="/store">{t.link}</a>
         </p>
       )}
-      <Notifications appId={appId} />
-      <Rules appId={appId} />
+      <div class="grid two">
+        <Notifications appId={appId} />
+        <Rules appId={appId} />
+      </div>
     </Page>
   );
 }

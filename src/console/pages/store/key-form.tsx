@@ -64,7 +64,7 @@ function FileField({ kind, files }: { kind: Kind; files: KeyFiles }) {
         </p>
       )}
       {found && found.kind !== kind && (
-        <p class="notice warning" role="alert">
+        <p class="notice warn" role="alert">
           {t.otherKey(file.name, t[other].title)}{' '}
           <button type="button" onClick={move}>
             {t.move}
@@ -89,7 +89,7 @@ export function KeyForm(props: {
   const advice: Record<string, string> = t.advice;
   return (
     <>
-      <ol>
+      <ol class="how-to">
         {t[kind].steps.map((step) => (
           <li key={step}>{step}</li>
         ))}

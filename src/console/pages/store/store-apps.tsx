@@ -1,10 +1,11 @@
-import { useSignal } from '@preact/signals';
 import { ago } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
-import { Choice } from '../../parts/form.tsx';
-import { ErrorNotice, Loaded } from '../../parts/states.tsx';
+import { Card } from '../../parts/card.tsx';
+import { ChoiceWithConfirm } from '../../parts/choice-with-confirm.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Empty, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { api, type RequestError, toRequestError } from '../../state/api.ts';
+import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayEdit, mayManage } from '../../state/session.ts';
@@ -12,8 +13,9 @@ import { texts } from '../../texts/index.ts';
 import { store as t } from '../../texts/store.ts';
 
 type Found = Awaited<ReturnType<typeof api.listStoreApps>>[number];
-type Options = readonly (readonly [string, string])[];
+type Options = readonly { value: string; label: string }[];
 
+/** Which of ours an app of the store is; changed behind a button that says what follows. */
 function Linked(props: {
   app: Found;
   options: Options;
@@ -21,16 +23,16 @@ function Linked(props: {
 }) {
   const { app, options } = props;
   const { name, storeAppId } = app;
-  const appId = app.appId ?? '';
-  if (!mayManage.value) return <>{options.find(([id]) => id === appId)?.[1]}</>;
+  const nameOf = (id: string) => options.find(({ value }) => value === id)?.label ?? t.notLinked;
   return (
-    <Choice
-      label={`${t.linked} (${name})`}
-      name={`link-${storeAppId}`}
-      hideLabel
+    <ChoiceWithConfirm
+      label={t.linkOf(name)}
       options={options}
-      value={appId}
-      onChange={(chosen) => void props.link(storeAppId, chosen)}
+      value={app.appId ?? ''}
+      changes={(_, to) => (to ? t.linking(name, nameOf(to)) : t.unlinking(name))}
+      needsConfirm={() => false}
+      onSave={(to) => props.link(storeAppId, to)}
+      disabledWhy={!mayManage.value && texts.errors.managersOnly}
     />
   );
 }
@@ -38,14 +40,8 @@ function Linked(props: {
 function AppTable(props: { all: readonly Found[]; refetch: () => void }) {
   const { all, refetch } = props;
   const apps = useApps();
-  const error = useSignal<RequestError | null>(null);
   const link = async (storeAppId: string, appId: string) => {
-    error.value = null;
-    try {
-      await api.linkStoreApp({ body: { storeAppId, appId: appId || null } });
-    } catch (caught) {
-      error.value = toRequestError(caught);
-    }
+    await api.linkStoreApp({ body: { storeAppId, appId: appId || null } });
     refetch();
   };
   const importApp = async (storeAppId: string) => {
@@ -54,46 +50,52 @@ function AppTable(props: { all: readonly Found[]; refetch: () => void }) {
     refetch();
     return undefined;
   };
-  const ours = (apps.value.data ?? []).map(({ id, displayName }) => [id, displayName] as const);
-  const options: Options = [['', t.notLinked], ...ours];
-  const nameOf = (appId: string | null) => ours.find(([id]) => id === appId)?.[1] ?? null;
+  const ours = (apps.value.data ?? []).map(({ id, displayName }) => ({
+    value: id,
+    label: displayName,
+  }));
+  const options: Options = [{ value: '', label: t.notLinked }, ...ours];
+  const nameOf = (appId: string | null) => ours.find(({ value }) => value === appId)?.label ?? null;
   return (
-    <>
-      {error.value && <ErrorNotice error={error.value} />}
-      <Table
-        caption={t.apps}
-        rows={all}
-        keyOf={({ storeAppId }) => storeAppId}
-        csvName="store-apps"
-        columns={[
-          { label: t.name, show: ({ name }) => name },
-          { label: t.bundle, show: (app) => <code>{app.bundleId}</code>, plain: (a) => a.bundleId },
-          {
-            label: t.state,
-            show: ({ storeState, storeVersion }) =>
-              [storeState?.replaceAll('_', ' '), storeVersion].filter(Boolean).join(', '),
-            plain: ({ storeState }) => storeState,
-          },
-          { label: t.checked, show: (app) => app.storeCheckedAt && ago(app.storeCheckedAt) },
-          {
-            label: t.linked,
-            plain: ({ appId }) => nameOf(appId),
-            show: (app) => <Linked app={app} options={options} link={link} />,
-          },
-          {
-            label: t.make,
-            show: ({ storeAppId, appId }) =>
-              appId === null && (
-                <ActionButton
-                  button={t.import}
-                  notAllowed={!mayEdit.value && texts.errors.editorsOnly}
-                  act={() => importApp(storeAppId)}
-                />
-              ),
-          },
-        ]}
-      />
-    </>
+    <Table
+      caption={t.apps}
+      rows={all}
+      keyOf={({ storeAppId }) => storeAppId}
+      csvName="store-apps"
+      columns={[
+        {
+          label: t.name,
+          show: ({ name }) => <strong>{name}</strong>,
+          plain: ({ name }) => name,
+          second: ({ bundleId }) => <code>{bundleId}</code>,
+        },
+        {
+          label: t.state,
+          show: ({ storeState, storeVersion }) =>
+            [storeState?.replaceAll('_', ' '), storeVersion].filter(Boolean).join(', '),
+          plain: ({ storeState }) => storeState,
+        },
+        { label: t.checked, show: (app) => app.storeCheckedAt && ago(app.storeCheckedAt) },
+        {
+          label: t.linked,
+          plain: ({ appId }) => nameOf(appId),
+          show: (app) => <Linked app={app} options={options} link={link} />,
+        },
+        {
+          label: t.make,
+          isAct: true,
+          show: ({ storeAppId, appId }) =>
+            appId === null && (
+              <ActionButton
+                inRow
+                button={t.import}
+                notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+                act={() => importApp(storeAppId)}
+              />
+            ),
+        },
+      ]}
+    />
   );
 }
 
@@ -101,11 +103,13 @@ function AppTable(props: { all: readonly Found[]; refetch: () => void }) {
 export function StoreApps() {
   const found = useQuery('store apps', (signal) => api.listStoreApps(undefined, { signal }));
   return (
-    <section>
-      <h2>{t.apps}</h2>
-      <p>{t.appsWhy}</p>
-      <div class="row spaced">
+    <Card
+      title={t.apps}
+      sub={t.appsWhy}
+      flush
+      actions={
         <ActionButton
+          inRow
           button={t.refresh}
           notAllowed={!mayManage.value && texts.errors.managersOnly}
           act={async () => {
@@ -114,12 +118,17 @@ export function StoreApps() {
             return t.found(count);
           }}
         />
-      </div>
+      }
+    >
       <Loaded query={found}>
         {(all) =>
-          all.length === 0 ? <p>{t.noApps}</p> : <AppTable all={all} refetch={found.refetch} />
+          all.length === 0 ? (
+            <Empty icon={icons.store} title={t.noApps} text={t.noAppsWhy} />
+          ) : (
+            <AppTable all={all} refetch={found.refetch} />
+          )
         }
       </Loaded>
-    </section>
+    </Card>
   );
 }

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
+import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Loaded } from '../../parts/states.tsx';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
-import { useQuery } from '../../state/query.ts';
+import { type Query, useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { useStoreConnection } from '../../state/store-connection.ts';
 import { texts } from '../../texts/index.ts';
@@ -16,7 +17,7 @@ function PurchaseApps() {
   const apps = useApps();
   if (!apps.value.data?.length) return null;
   return (
-    <p>
+    <span>
       {t.toPurchases}{' '}
       {apps.value.data.map(({ id, displayName }, index) => (
         <span key={id}>
@@ -24,9 +25,15 @@ function PurchaseApps() {
           <a href={`/apps/${id}/purchases`}>{displayName}</a>
         </span>
       ))}
-    </p>
+    </span>
   );
 }
+
+/** More than a screen, so that nothing below is seen to move. */
+const SKELETON_ROWS = 24;
+
+const isFirst = <T,>(query: Query<T>): boolean =>
+  query.value.data === undefined && !query.value.error;
 
 /** Both keys beside each other, so that one is not taken for the other. */
 function Keys() {
@@ -50,8 +57,10 @@ function Keys() {
     await api.connectPurchaseKey({ body: { issuerId, keyId, privateKey } });
     purchase.refetch();
   };
+  const isAwaited = isFirst(reporting) || (mayManage.value && isFirst(purchase));
+  if (isAwaited) return <Skeleton shape="rows" count={SKELETON_ROWS} />;
   return (
-    <div class="halves">
+    <div class="grid two">
       <Loaded query={reporting}>
         {(connection) => (
           <KeyState
@@ -94,10 +103,9 @@ function Keys() {
           )}
         </Loaded>
       ) : (
-        <section>
-          <h2>{t.purchase.title}</h2>
+        <Card title={t.purchase.title}>
           <p class="notice">{texts.errors.managersOnly}</p>
-        </section>
+        </Card>
       )}
     </div>
   );
@@ -106,12 +114,18 @@ function Keys() {
 export function Store() {
   const reporting = useStoreConnection();
   return (
-    <Page title={t.title} question={t.question} help="store-analytics">
+    <Page
+      title={t.title}
+      question={t.question}
+      help="store-analytics"
+      foot={[
+        <a key="sales" href="/sales">
+          {t.toSales}
+        </a>,
+        <PurchaseApps key="purchases" />,
+      ]}
+    >
       <Keys />
-      <p>
-        <a href="/sales">{t.toSales}</a>
-      </p>
-      <PurchaseApps />
       {reporting.value.data && <StoreApps />}
     </Page>
   );
