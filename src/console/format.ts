@@ -41,10 +41,6 @@ const shortPercent = new Intl.NumberFormat(locale, { style: 'percent', maximumFr
 export const roundRate = (value: number): string =>
   shortPercent.format(value < 0.1 ? value : Math.round(value * 100) / 100);
 
-/** `now` against `before`; null when there is nothing to compare with. */
-export const changeOf = (now: number, before: number): string | null =>
-  before === 0 ? null : signedRate((now - before) / before);
-
 const currencyFormat = (currency: string, options: Intl.NumberFormatOptions = {}) =>
   new Intl.NumberFormat(locale, { style: 'currency', currency, ...options });
 

@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { dayRange } from '../format.ts';
-import { useSetting } from '../state/address.ts';
 import { appIdAt } from '../state/place.ts';
 import { type Comparison, useCompare, useRange } from '../state/range.ts';
 import { useVersionDays } from '../state/versions.ts';
 import { controls } from '../texts/controls.ts';
 import { range as t } from '../texts/range.ts';
-import { Choice } from './form.tsx';
 import * as icons from './icons.ts';
 import { Menu } from './menu.tsx';
 import { Popover } from './popover.tsx';
@@ -83,27 +81,4 @@ export function CompareControl() {
       ]}
     />
   );
-}
-
-const LENGTHS = [7, 28, 90, 365].map((days) => [String(days), t.shortDays(days)] as const);
-const DEFAULT_DAYS = '28';
-
-/** How many days a page looks back, kept in its address. */
-export function useDays(max = 365): { days: number; choice: preact.JSX.Element } {
-  const [chosen, choose] = useSetting('days', DEFAULT_DAYS);
-  const options = LENGTHS.filter(([value]) => Number(value) <= max);
-  const value = options.find(([length]) => length === chosen)?.[0] ?? DEFAULT_DAYS;
-  return {
-    days: Number(value),
-    choice: (
-      <Choice
-        label={t.label}
-        name="days"
-        hideLabel
-        options={options}
-        value={value}
-        onChange={choose}
-      />
-    ),
-  };
 }

@@ -6,7 +6,6 @@ import { funnelQuery } from './range-query.ts';
 import type { Resolved } from './ranges.ts';
 
 export type FunnelReport = Awaited<ReturnType<typeof api.getFunnelReport>>;
-export type Funnel = Awaited<ReturnType<typeof api.listFunnels>>[number];
 
 /** Shorter ranges have their rates by day. */
 const BY_WEEK_FROM_DAYS = 15;

@@ -1,4 +1,4 @@
-export { dimensionLabel, valueLabel } from './sent-values.ts';
+export { valueLabel } from './sent-values.ts';
 
 export type Environment = 'production' | 'development' | 'all';
 

@@ -1,44 +1,21 @@
 export type {
-  ChartHandle,
   ChartMark,
   ChartSeries,
-  ColumnsProps,
-  Comparison,
   DayState,
-  DifferenceProps,
   Figure,
   Format,
   FunnelGroup,
-  FunnelRow,
-  FunnelRowsProps,
-  FunnelStep,
-  HeatCellProps,
-  IntervalProps,
-  LevelBarsProps,
-  MeterProps,
-  MinuteBarsProps,
-  Paint,
   Scale,
-  ShareAreaProps,
   Slot,
-  SparkProps,
-  StackedDaysProps,
-  TimeChartProps,
   TooltipRow,
-  TriangleProps,
-  Unit,
-  WaterfallProps,
   WaterfallStep,
-  YearCalendarProps,
 } from './types.ts';
-export { crosshair } from './crosshair.ts';
-export { pageCharts } from './page-charts.ts';
 export { scaleOf } from './scale.ts';
 export { TimeChart } from './time-chart.tsx';
 export { Columns } from './columns.tsx';
 export { Fill } from './fill.tsx';
 export { FunnelRows } from './funnel-rows.tsx';
-export { Heat, HeatCell, Triangle } from './heat.tsx';
+export { Heat, Triangle } from './heat.tsx';
 export { Difference, Interval, IntervalScale } from './interval.tsx';
 export { LevelBars } from './level-bars.tsx';
 export { Legend, Meter, Swatch, WhiskerSign } from './meter.tsx';
@@ -49,4 +26,3 @@ export { Spark } from './spark.tsx';
 export { StackedDays } from './stacked-days.tsx';
 export { Waterfall } from './waterfall.tsx';
 export { YearCalendar } from './year-calendar.tsx';
-export { chartMarks } from './marks-of.ts';

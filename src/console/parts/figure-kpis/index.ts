@@ -1,4 +1,4 @@
-export { ConversionKpi, weeksInWords } from './conversion.tsx';
-export type { Cell, Had } from './empty.tsx';
+export { ConversionKpi } from './conversion.tsx';
+export type { Had } from './empty.tsx';
 export { ActiveKpi, MrrKpi, SalesKpi, Unconverted, WithoutAmount } from './money.tsx';
 export { DayChange, type DayNames, PeopleKpi } from './people.tsx';
