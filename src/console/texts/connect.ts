@@ -18,7 +18,6 @@ export const connect = {
   heard: (when: string) => `Heard ${when}`,
   refused: 'Refused',
   refusedWhy: (when: string, reason: string) => `${when}: ${reason}`,
-  noneRefused: 'Nothing was refused today.',
   toLive: 'See events as they come',
   keys: 'Publishable keys',
   noKeys: 'No key yet',

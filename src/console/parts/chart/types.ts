@@ -290,14 +290,3 @@ export type MinuteBarsProps = {
   minutes: readonly { at: string; count: number; refused?: number }[];
   height?: number;
 };
-
-export type LevelBarsProps = {
-  /** Says in words what is drawn. */
-  title: string;
-  /** How each kind is painted, from the bottom. */
-  kinds: readonly ('other' | 'warn' | 'bad')[];
-  /** Of each stretch of time, how many of each kind. */
-  bars: readonly (readonly number[])[];
-  /** The names of where it begins and ends. */
-  ends: readonly [string, string];
-};
