@@ -104,7 +104,7 @@ describe.skipIf(!browser)('the store', () => {
       .getByText('All that the store still has is collected.')
       .waitFor({ timeout: 180_000 });
     await page.getByText(/36[45] known/).waitFor();
-    await page.getByRole('heading', { name: 'Proceeds' }).waitFor();
+    await page.getByRole('heading', { name: 'Proceeds by day' }).waitFor();
     await page.getByRole('tab', { name: 'Products' }).click();
     await page.getByRole('button', { name: 'Focus Timer Coins' }).first().click();
     await page.getByText('Only Focus Timer Coins').waitFor();
