@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import type { BuildMetafile } from 'bun';
 import { must } from '../shared/assert.ts';
 import { CONSOLE_PAGES, pageAt } from '../shared/console-pages.ts';
@@ -12,12 +13,16 @@ const ENTRY = join(CONSOLE, 'main.tsx');
 /** Once per process, so speed does not matter. */
 const SMALLEST = { library: 'libdeflate', level: 12 } as const;
 
+/** What browsers accept, the smaller first. */
+export const ENCODINGS = ['br', 'gzip'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
 export type Asset = {
   name: string;
   type: string;
   plain: Uint8Array<ArrayBuffer>;
-  /** Absent for what is compressed already. */
-  gzip?: Uint8Array;
+  /** By the encoding's name; absent for what is compressed already. */
+  encoded?: Readonly<Record<Encoding, Uint8Array<ArrayBuffer>>>;
 };
 
 export type Bundle = {
@@ -85,7 +90,9 @@ async function assetOf(path: string, type: string, content: Blob): Promise<Asset
   const plain = new Uint8Array(await content.arrayBuffer());
   const name = path.slice(path.lastIndexOf('/') + 1);
   const isText = type.startsWith('text/');
-  return { name, type, plain, ...(isText && { gzip: Bun.gzipSync(plain, SMALLEST) }) };
+  if (!isText) return { name, type, plain };
+  const br = new Uint8Array(brotliCompressSync(plain));
+  return { name, type, plain, encoded: { br, gzip: Bun.gzipSync(plain, SMALLEST) } };
 }
 
 async function buildBundle(): Promise<Bundle> {

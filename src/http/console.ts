@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { ARRIVAL_PATHS, CONSOLE_PAGES, isOfApp } from '../shared/console-pages.ts';
 import { notFound } from '../shared/errors.ts';
-import { consoleBundle } from './console-bundle.ts';
+import { consoleBundle, ENCODINGS } from './console-bundle.ts';
 import { helpPage } from './help.ts';
 import { access } from './route.ts';
 
@@ -38,13 +38,14 @@ async function page(request: Request): Promise<Response> {
 async function asset(name: string, request: Request): Promise<Response> {
   const found = (await consoleBundle()).assets.get(name);
   if (!found) throw notFound();
-  const accepts = request.headers.get('accept-encoding')?.includes('gzip') ?? false;
-  const gzip = accepts ? found.gzip : undefined;
-  return new Response(gzip ? new Uint8Array(gzip) : found.plain, {
+  const accepted = request.headers.get('accept-encoding') ?? '';
+  const encoding = found.encoded && ENCODINGS.find((one) => accepted.includes(one));
+  const content = encoding && found.encoded ? found.encoded[encoding] : found.plain;
+  return new Response(content, {
     headers: {
       ...ASSET_HEADERS,
       'content-type': found.type,
-      ...(gzip && { 'content-encoding': 'gzip' }),
+      ...(encoding && { 'content-encoding': encoding }),
     },
   });
 }

@@ -4,7 +4,7 @@ import { allBytes, firstBytes, firstText } from '../../support/console/page-scri
 import { startListening } from '../../support/listening.ts';
 
 const FIRST_KB = 64;
-const ALL_KB = 220;
+const ALL_KB = 250;
 const { url, service } = await startListening();
 const HTML = { headers: { accept: 'text/html' } };
 const get = (path: string, init?: BunFetchRequestInit) => fetch(`${url}${path}`, init);

@@ -2,18 +2,18 @@ import { consoleBundle } from '../../../src/http/console-bundle.ts';
 
 const bundle = await consoleBundle();
 
-const gzipBytes = (name: string): number =>
-  bundle.assets.get(name.replace('/console/', ''))?.gzip?.byteLength ?? Number.NaN;
+const sentBytes = (name: string): number =>
+  bundle.assets.get(name.replace('/console/', ''))?.encoded?.br.byteLength ?? Number.NaN;
 
 /** Compressed bytes of the scripts that the page at a path begins with. */
 export const firstBytes = (path: string): number =>
-  bundle.scriptsAt(path).reduce((sum, name) => sum + gzipBytes(name), 0);
+  bundle.scriptsAt(path).reduce((sum, name) => sum + sentBytes(name), 0);
 
 /** Compressed bytes of every script of the console. */
 export const allBytes = (): number =>
   [...bundle.assets.values()]
     .filter(({ type }) => type.startsWith('text/javascript'))
-    .reduce((sum, { name }) => sum + gzipBytes(name), 0);
+    .reduce((sum, { name }) => sum + sentBytes(name), 0);
 
 /** The text of the scripts that the page at a path begins with. */
 export const firstText = (path: string): string =>

@@ -7,7 +7,8 @@ import { useEnvironment } from '../../parts/environment.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { CompareControl, RangeControl } from '../../parts/range.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
+import { useModule } from '../../parts/use-module.ts';
 import { useCompare, useRange } from '../../state/range.ts';
 import { sentBy } from '../../state/sent.ts';
 import { mayEdit } from '../../state/session.ts';
@@ -19,7 +20,6 @@ import { type Asked, type Funnel, selectionOf, useFunnels, useReport, whoOf } fr
 import { Report, ReportSkeleton, shownGroups } from './report.tsx';
 import { type FunnelSettings, useFunnelSettings, type Who } from './settings.ts';
 import { saveSteps } from './steps-table.tsx';
-import { TooFew } from './too-few.tsx';
 import { WithinChip } from './within.tsx';
 
 const DEFAULT_HOURS = 336;
@@ -94,9 +94,12 @@ function Toolbar({ appId, settings, range, environment, choice, funnel }: AskedO
   );
 }
 
+const loadTooFew = () => import('./too-few.tsx');
+
 function Content({ asked, of }: { asked: Asked; of: AskedOf }) {
   const { settings, selection, range, funnel } = of;
   const { report, days } = asked;
+  const { module: few } = useModule(loadTooFew, report.verdict !== 'ready');
   const isNew = report.filters.people === 'new';
   const [who, usual] = [whoOf(settings, funnel), whoOf({ ...settings, who: undefined }, funnel)];
   const everybody = () => settings.change({ people: usual === 'all' ? undefined : 'all' });
@@ -108,11 +111,13 @@ function Content({ asked, of }: { asked: Asked; of: AskedOf }) {
           {...{ asked, settings, selection }}
           onRange={(dates) => range.setRange({ kind: 'dates', ...dates })}
         />
-      ) : (
-        <TooFew
+      ) : few ? (
+        <few.TooFew
           {...{ report, days, selection }}
           onEverybody={isNew && who === 'new' ? everybody : undefined}
         />
+      ) : (
+        <Skeleton shape="plot" />
       )}
     </>
   );

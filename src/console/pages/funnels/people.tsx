@@ -3,9 +3,9 @@ import { dayRange, momentIn } from '../../format.ts';
 import { Behind } from '../../parts/behind.tsx';
 import { api } from '../../state/api.ts';
 import { type Days, earlier, later } from '../../state/days.ts';
-import { dimensionOf, isProperty, propertyOf } from '../../state/filter-rules.ts';
 import { funnels as t } from '../../texts/funnels.ts';
-import { type Group, leakOf } from './groups.ts';
+import type { Group } from './groups.ts';
+import { groupFilter } from './listed.ts';
 import type { FunnelReport, Selection } from './queries.ts';
 import type { Listed } from './settings.ts';
 import { headOr, stepWords } from './step-words.ts';
@@ -13,35 +13,6 @@ import { headOr, stepWords } from './step-words.ts';
 /** As many as stand beside the picture; more where somebody asked for them. */
 const SHOWN = 5;
 const SHOWN_ASKED = 10;
-
-/** The filter that a value of the breakdown is; undefined where routes take none. */
-function groupFilter(
-  { breakdown }: FunnelReport,
-  selection: Selection,
-  value: string,
-): Partial<Selection> | undefined {
-  const dimension = breakdown ? dimensionOf(breakdown.by) : undefined;
-  if (!dimension || dimension === 'arm') return undefined;
-  if (!isProperty(dimension)) return { [dimension]: value };
-  const property = `${propertyOf(dimension)}=${value}`;
-  // Routes filter by one property.
-  const isOther = selection.property !== undefined && selection.property !== property;
-  return isOther ? undefined : { property };
-}
-
-export const canListGroups = (report: FunnelReport, selection: Selection): boolean =>
-  groupFilter(report, selection, '') !== undefined;
-
-/** What is listed: what the address names, else who stopped where most stop. */
-export function listedIn(report: FunnelReport, asked: Listed | undefined): Listed | undefined {
-  const isKnown = ({ of }: Listed) =>
-    of === undefined ||
-    report.breakdown?.values.some(({ value, verdict }) => value === of && verdict === 'ready');
-  if (asked && asked.step <= report.steps.length && isKnown(asked)) return asked;
-  const leak = leakOf(report.steps);
-  if (leak < 1) return undefined;
-  return { step: leak + 1, kind: 'stopped', of: undefined, entered: undefined };
-}
 
 function wordsOf(report: FunnelReport, { step, kind }: Listed) {
   const at = (index: number) =>

@@ -1,16 +1,18 @@
 import { Card } from '../../parts/card.tsx';
 import { Skeleton } from '../../parts/states.tsx';
+import { useModule } from '../../parts/use-module.ts';
 import { funnels as t } from '../../texts/funnels.ts';
 import { Answer } from './answer.tsx';
-import { ComparedSteps } from './comparison.tsx';
 import { groupsOf, referenceOf } from './groups.ts';
 import { Leak } from './leak.tsx';
-import { canListGroups, listedIn, People } from './people.tsx';
+import { canListGroups, listedIn } from './listed.ts';
 import type { Asked, FunnelReport, Selection } from './queries.ts';
 import { fallOf, sentenceOf } from './sentence.ts';
 import type { FunnelSettings } from './settings.ts';
-import { Since } from './since.tsx';
 import { Steps } from './steps.tsx';
+
+const loadComparison = () => import('./comparison.tsx');
+const loadBelow = () => import('./below.tsx');
 
 /** The groups that are drawn: a single one says nothing where nobody asked for it. */
 export function shownGroups(report: FunnelReport, isDefault: boolean) {
@@ -27,6 +29,8 @@ export function Report(props: {
 }) {
   const { asked, settings, selection } = props;
   const { report, days } = asked;
+  const { module: below } = useModule(loadBelow);
+  const { module: compared } = useModule(loadComparison, report.comparison !== undefined);
   const groups = shownGroups(report, settings.isBreakdownDefault);
   const reference = referenceOf(report, groups);
   const fall = fallOf(report, groups, reference);
@@ -43,23 +47,33 @@ export function Report(props: {
       <Answer report={report} sentence={sentenceOf(report, groups, reference)} />
       <Steps {...steps} />
       <Leak {...steps} />
-      {report.comparison && <ComparedSteps report={report} comparison={report.comparison} />}
-      <div class={settings.listed ? 'grid funnel-below listed' : 'grid funnel-below'}>
-        <Since
-          {...{ report, days, selection, fall }}
-          onDays={(entered) => listed && list({ ...listed, entered })}
+      {report.comparison && compared && (
+        <compared.ComparedSteps report={report} comparison={report.comparison} />
+      )}
+      {below ? (
+        <below.Below
+          {...{ report, groups, days, selection, fall, listed }}
+          isAsked={settings.listed !== undefined}
+          onList={list}
           onRange={props.onRange}
         />
-        {listed && (
-          <People
-            {...{ report, groups, days, selection, listed }}
-            onClose={settings.listed && (() => list(undefined))}
-          />
-        )}
-      </div>
+      ) : (
+        <BelowSkeleton />
+      )}
     </>
   );
 }
+
+const BelowSkeleton = () => (
+  <div class="grid funnel-below">
+    <Card title={t.since} class="funnel-since waits">
+      <Skeleton shape="plot" />
+    </Card>
+    <Card title={t.who.name} class="waits">
+      <Skeleton />
+    </Card>
+  </div>
+);
 
 /** In the shape of what comes. */
 export const ReportSkeleton = () => (
@@ -70,13 +84,6 @@ export const ReportSkeleton = () => (
     <Card title={t.columns} class="funnel-steps waits">
       <Skeleton shape="plot" />
     </Card>
-    <div class="grid funnel-below">
-      <Card title={t.since} class="funnel-since waits">
-        <Skeleton shape="plot" />
-      </Card>
-      <Card title={t.who.name} class="waits">
-        <Skeleton />
-      </Card>
-    </div>
+    <BelowSkeleton />
   </>
 );

@@ -1,5 +1,3 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { calendarDay } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { MarkIcon } from '../../parts/chart/index.ts';
@@ -12,34 +10,6 @@ import { texts } from '../../texts/index.ts';
 import { trends as trendsTexts } from '../../texts/trends.ts';
 
 const t = trendsTexts.notes;
-
-const KEY = 'c';
-/** After it a letter goes to a page. */
-const FIRST_OF_TWO = 'g';
-
-const isTyped = ({ target }: KeyboardEvent): boolean =>
-  target instanceof HTMLElement &&
-  target.closest('input, textarea, select, dialog, [popover], [role="menu"]') !== null;
-
-/** Whether the dialog is open; C opens it. */
-export function useNotes() {
-  const isOpen = useSignal(false);
-  useEffect(() => {
-    let before = '';
-    const onKey = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey } = event;
-      const isSecond = before === FIRST_OF_TWO;
-      before = key;
-      if (key.toLowerCase() !== KEY || ctrlKey || metaKey || altKey) return;
-      if (isSecond || event.defaultPrevented || isTyped(event)) return;
-      event.preventDefault();
-      isOpen.value = true;
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
-  return isOpen;
-}
 
 function MarkRow(props: { appId: string; mark: Mark; onChange: () => void }) {
   const { appId, mark, onChange } = props;

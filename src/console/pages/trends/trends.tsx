@@ -14,13 +14,16 @@ import { useMarks } from '../../state/marks.ts';
 import { backQuery, marksQuery } from '../../state/range-query.ts';
 import { sentBy } from '../../state/sent.ts';
 import { controls } from '../../texts/controls.ts';
+import { useModule } from '../../parts/use-module.ts';
 import { trends as t } from '../../texts/trends.ts';
 import { viewName } from './chart.tsx';
-import { NotesDialog, useNotes } from './notes.tsx';
 import { type Asked, useActive, useFirstDay, useLately, useSeries } from './queries.ts';
 import { TrendReport, tableOf } from './report.tsx';
 import { type TrendSettings, useTrendSettings } from './settings.ts';
 import { saveTable } from './table.tsx';
+import { useNotes } from './use-notes.ts';
+
+const loadNotes = () => import('./notes.tsx');
 
 function ToolbarLeft({ appId, settings }: { appId: string; settings: TrendSettings }) {
   const { names, breakdown, filters, range, environment, environmentChoice } = settings;
@@ -90,6 +93,7 @@ export function Trends() {
   const firstDay = useFirstDay(appId, settings, hasNotice);
   const marks = useMarks(appId, marksQuery(range));
   const notes = useNotes();
+  const { module: dialog } = useModule(loadNotes, notes.value);
   const openNotes = () => {
     notes.value = true;
   };
@@ -131,17 +135,19 @@ export function Trends() {
       foot={footOf(asked, settings, openNotes)}
     >
       <TrendReport {...report} table={table} marks={marks.drawn} onNote={openNotes} />
-      <NotesDialog
-        appId={appId}
-        isOpen={notes.value}
-        marks={marks.marks ?? []}
-        dates={range.dates}
-        day={range.today}
-        onChange={marks.refetch}
-        onClose={() => {
-          notes.value = false;
-        }}
-      />
+      {dialog && (
+        <dialog.NotesDialog
+          appId={appId}
+          isOpen={notes.value}
+          marks={marks.marks ?? []}
+          dates={range.dates}
+          day={range.today}
+          onChange={marks.refetch}
+          onClose={() => {
+            notes.value = false;
+          }}
+        />
+      )}
     </Page>
   );
 }
