@@ -1,4 +1,3 @@
-import { exactNumber } from '../format.ts';
 import { personPath } from '../parts/person-link.tsx';
 import { api } from '../state/api.ts';
 import { palette as t } from '../texts/palette.ts';
@@ -31,7 +30,7 @@ const peopleOf = (app: PaletteApp, { people: all }: People): Found[] =>
   all.slice(0, SHOWN_OF_APP).map(({ personId, events }) => ({
     key: `person ${app.id} ${personId}`,
     text: visible(personId),
-    detail: t.personOf(app.displayName, exactNumber(events)),
+    detail: t.personOf(app.displayName, events),
     href: personPath(app.id, personId),
   }));
 

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 export const controls = {
   close: 'Close',
   notLoaded: 'This part could not be loaded. Reload the page.',
@@ -25,7 +27,7 @@ export const controls = {
     fields: 'Every event has',
     properties: 'Properties that were sent',
     oneProperty: 'One property at a time',
-    eventsMax: (count: number) => `At most ${count} events`,
+    eventsMax: (count: number) => `At most ${counted(count, 'event', 'events')}`,
     severalEvents: 'Not together with several events',
   },
   fields: {

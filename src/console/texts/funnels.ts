@@ -131,8 +131,7 @@ export const funnels = {
   rateOfStep: (label: string) => `${label}: rate`,
   lowOfStep: (label: string) => `${label}: low`,
   highOfStep: (label: string) => `${label}: high`,
-  leakBy: (from: string, to: string, dimension: string) =>
-    `${from} → ${to.toLowerCase()}, by ${dimension.toLowerCase()}`,
+  leakBy: (from: string, to: string, dimension: string) => `${from} → ${to}, by ${dimension}`,
   wentOn: 'Went on',
   reachedAt: 'Reached it',
   stoppedThere: 'Stopped there',

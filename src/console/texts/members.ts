@@ -1,5 +1,3 @@
-const list = new Intl.ListFormat('en');
-
 export const members = {
   title: 'Members',
   question: 'Who may do what?',
@@ -25,7 +23,6 @@ export const members = {
     admin: 'manage members, keys and connections',
     owner: 'make other owners and delete the organization',
   },
-  list: (acts: readonly string[]) => list.format(acts),
   gains: (name: string, acts: string) => `${name} will be able to ${acts}.`,
   loses: (name: string, acts: string) => `${name} will no longer be able to ${acts}.`,
   ownersOnly: 'An owner is changed by another owner',

@@ -32,7 +32,7 @@ export const palette = {
   findHint: 'The beginning of a user id or a device’s id, an order id, or a transaction id.',
   finding: 'Searching …',
   nobody: (text: string) => `Nobody and no purchase fits “${text}”.`,
-  personOf: (app: string, events: string) => `${app} · ${events} events`,
+  personOf: (app: string, events: number) => `${app} · ${counted(events, 'event', 'events')}`,
   purchaseOf: (app: string, transaction: string) => `${app} · ${transaction}`,
   noKey: 'Order ids cannot be looked up: no purchase key is connected.',
   failed: (app: string) => `${app} could not be searched.`,

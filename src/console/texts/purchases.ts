@@ -13,7 +13,7 @@ export const purchases = {
   never: 'None has come yet',
   production: 'Production',
   sandbox: 'Sandbox',
-  test: (environment: string) => `Ask for a test notification (${environment.toLowerCase()})`,
+  test: (environment: string) => `Ask for a test notification (${environment})`,
   asked: 'The store was asked. It arrives within a minute, if the address is right.',
   keys: 'Purchase key under Store',
   testNeeds: 'A test needs the purchase key:',

@@ -4,8 +4,6 @@ import { counted } from './counted.ts';
 const UNITS = { day: 'day', week: 'week', month: 'month' } as const;
 type Unit = keyof typeof UNITS;
 
-type Part = { rate: string; after: string };
-
 export const retention = {
   title: 'Retention',
   question: 'Do people come back?',
@@ -53,10 +51,8 @@ export const retention = {
       event ? `people with ${event} in a ${UNITS[unit]}` : `people active in a ${UNITS[unit]}`,
   },
   came: (event: string) => (event ? `came back with ${event}` : 'came back'),
-  sentence: (parts: { who: string; came: string; first: Part; last: Part | null }) =>
-    `${parts.first.rate} of ${parts.who} ${parts.came} ${parts.first.after}${
-      parts.last ? `, ${parts.last.rate} ${parts.last.after}` : ''
-    }.`,
+  sentence: (rate: string, who: string, after: string, later: string) =>
+    `${rate} of ${who} ${after}${later && `, ${later}`}.`,
   triangle: 'Who came back',
   triangleSub: (cohort: 'first' | 'recurring', unit: Unit) =>
     cohort === 'first' ? `by ${UNITS[unit]} of the first time` : `by ${UNITS[unit]}`,

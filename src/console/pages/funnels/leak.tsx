@@ -19,7 +19,7 @@ export function Leak({ report, groups, reference }: StepsProps) {
   const at = ({ figures }: Group) => figures.steps[leak];
   const scale = scaleOf(rows.map((row) => at(row)?.rateFromPreviousHigh ?? null));
   const [from, to] = [stepWords(before), stepWords(step)];
-  const title = t.leakBy(from.short, to.short, dimensionName(report));
+  const title = t.leakBy(from.short, to.short.toLowerCase(), dimensionName(report).toLowerCase());
   return (
     <Card title={title} flush class="narrow-only">
       <Table

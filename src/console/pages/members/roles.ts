@@ -1,6 +1,9 @@
 import type { Role } from '../../state/session.ts';
 import { members as t } from '../../texts/members.ts';
 
+/** Texts are English, and so is how they are joined. */
+const listed = new Intl.ListFormat('en');
+
 /** From the one that may least. */
 export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const satisfies readonly Role[];
 
@@ -16,7 +19,7 @@ export function roleChange(name: string, from: Role, to: Role): string {
     Math.min(rankOf(from), rankOf(to)) + 1,
     Math.max(rankOf(from), rankOf(to)) + 1,
   );
-  const acts = t.list(between.flatMap((role) => (role === 'viewer' ? [] : [t.acts[role]])));
+  const acts = listed.format(between.flatMap((role) => (role === 'viewer' ? [] : [t.acts[role]])));
   return gives(from, to) ? t.gains(name, acts) : t.loses(name, acts);
 }
 

@@ -37,7 +37,7 @@ function Source(props: {
       <div class="row">
         <ActionButton
           inRow
-          button={t.test(t[name])}
+          button={t.test(t[name].toLowerCase())}
           notAllowed={!mayManage.value && texts.errors.managersOnly}
           act={props.test}
         />

@@ -86,10 +86,6 @@ export function sentence(
     cohort === 'first' ? t.who.first(names.starts) : t.who.recurring(names.starts, interval);
   const came = t.came(names.returns);
   const after = (period: number) => afterName({ interval, criterion }, period);
-  return t.sentence({
-    who,
-    came,
-    first: { rate: first.rate, after: after(first.period) },
-    last: last.period === first.period ? null : { rate: last.rate, after: after(last.period) },
-  });
+  const later = last.period === first.period ? '' : `${last.rate} ${after(last.period)}`;
+  return t.sentence(first.rate, `${who} ${came}`, after(first.period), later);
 }
