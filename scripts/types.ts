@@ -6,7 +6,14 @@ import { parser } from '../src/shared/schema.ts';
 import { ROOT } from './install.ts';
 
 const LOOPS = 'tsconfig.loops.json';
-const PROJECTS = ['tsconfig.json', LOOPS, 'src/console', 'clients/web', 'clients/api'];
+const PROJECTS = [
+  'tsconfig.json',
+  LOOPS,
+  'src/console',
+  'test/unit/console',
+  'clients/web',
+  'clients/api',
+];
 
 const config = parser(
   Type.Object({ include: Type.Array(Type.String()) }, { additionalProperties: true }),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { type DemoLogin, startDemo } from './demo.ts';
-import { APP_PAGES, FIRST_OF, type Shown } from './pages.ts';
+import { FIRST_OF, SHOWN_PAGES, type Shown } from './pages.ts';
 import { firstLink, signIn } from './walk.ts';
 
 export type Browsed = {
@@ -37,7 +37,7 @@ export async function browseDemo<T>(use: (browsed: Browsed) => Promise<T>): Prom
 
 /** Every page with its address. */
 export async function allPages({ page, login, pathOf }: Browsed): Promise<Shown[]> {
-  const shown = APP_PAGES.map(({ name, path }) => ({ name, path: pathOf(path) }));
+  const shown = SHOWN_PAGES.map(({ name, path }) => ({ name, path: pathOf(path) }));
   for (const { name, list, begin } of FIRST_OF) {
     const path = await firstLink(page, login.url, pathOf(list), begin);
     if (path !== null) shown.push({ name, path });

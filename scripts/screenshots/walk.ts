@@ -11,7 +11,7 @@ export async function signIn(page: Page, { url, email, password }: DemoLogin): P
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.locator('.rail').waitFor({ timeout: ANSWERED_MS });
+  await page.locator('.shell').waitFor({ timeout: ANSWERED_MS });
 }
 
 /** Settles when the answers of a page have come and what they say is drawn. */

@@ -94,11 +94,10 @@ export function registeredRoutes(
   const routes = chapters(readiness);
   const document = openApiDocument(routes);
   const all = routes
-    .use(pageRoutes)
     .use(clientRoutes())
     .use(docsRoutes(document))
     .use(mcpRoutes(document.paths, answer));
-  return console ? all.use(consoleRoutes()) : all;
+  return console ? all.use(consoleRoutes()) : all.use(pageRoutes);
 }
 
 /** Without listening: tests call `handle`, the API process `listen`. */

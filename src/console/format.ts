@@ -28,9 +28,18 @@ export const exactNumber = (value: number): string => exact.format(value);
 export const rate = (value: number | null): string =>
   value === null ? UNKNOWN : percent.format(value);
 
-/** `now` against `before`; null when there is nothing to compare with. */
-export const changeOf = (now: number, before: number): string | null =>
-  before === 0 ? null : signedRate((now - before) / before);
+const onePoint = new Intl.NumberFormat(locale, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+/** An interval of a rate beside it, in percent without the sign: 5.3–7.0. */
+export const rateInterval = (low: number, high: number): string =>
+  `${onePoint.format(low * 100)}–${onePoint.format(high * 100)}`;
+
+const shortPercent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+/** A share where a digit less is enough: on an axis, at the end of an area. */
+export const roundRate = (value: number): string =>
+  shortPercent.format(value < 0.1 ? value : Math.round(value * 100) / 100);
 
 const currencyFormat = (currency: string, options: Intl.NumberFormatOptions = {}) =>
   new Intl.NumberFormat(locale, { style: 'currency', currency, ...options });
@@ -53,10 +62,42 @@ export const wholeMoney = (amount: number, currency: string): string =>
 export const roundMoney = (amount: number, currency: string): string =>
   currencyFormat(currency, { trailingZeroDisplay: 'stripIfInteger' }).format(amount);
 
+/** The signs of currencies, such as "€, £". */
+export const currencySigns = (amounts: readonly { currency: string }[]): string =>
+  amounts
+    .map(
+      ({ currency }) =>
+        currencyFormat(currency, { currencyDisplay: 'narrowSymbol' })
+          .formatToParts(0)
+          .find(({ type }) => type === 'currency')?.value ?? currency,
+    )
+    .join(', ');
+
+/** Amounts of several currencies without their cents, such as "€1,114 + £587". */
+export const roundAmounts = (
+  amounts: readonly { currency: string; proceedsMinor: number }[],
+): string =>
+  amounts
+    .map(({ currency, proceedsMinor }) =>
+      roundMoney(Math.round(wholeUnits(proceedsMinor, currency)), currency),
+    )
+    .join(' + ');
+
 export const when = (iso: string): string => dateTime.format(new Date(iso));
 const second = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' });
 export const whenExactly = (iso: string): string => second.format(new Date(iso));
 export const timeOfDay = (iso: string): string => clock.format(new Date(iso));
+
+/** The same in a zone, with its name, such as "23 Nov, 05:33 UTC+1". */
+export const whenInZone = (iso: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  }).format(new Date(iso));
 
 /** A calendar day as the store names it (`2026-11-20`), whatever the reader's zone. */
 export const calendarDay = (iso: string): string => day.format(new Date(`${iso}T00:00:00Z`));
@@ -69,6 +110,31 @@ const dayAndMonth = new Intl.DateTimeFormat(locale, {
 /** A calendar day without its year, for an axis. */
 export const shortDay = (iso: string): string => dayAndMonth.format(new Date(`${iso}T00:00:00Z`));
 
+const year = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const midnight = (iso: string): Date => new Date(`${iso}T00:00:00Z`);
+
+/** Two days and those between, such as "26 Oct – 22 Nov", with a year where it is not this one. */
+export function dayRange(from: string, to: string): string {
+  const thisYear = String(new Date().getFullYear());
+  const isThisYear = from.startsWith(thisYear) && to.startsWith(thisYear);
+  return (isThisYear ? dayAndMonth : year).formatRange(midnight(from), midnight(to));
+}
+
+const weekday = new Intl.DateTimeFormat(locale, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+/** "Sat 7 Nov" */
+export const dayWithWeekday = (iso: string): string =>
+  weekday.format(midnight(iso)).replace(',', '');
+
 /** The name of a month such as `2026-11`. */
 export const monthName = (iso: string): string => month.format(new Date(`${iso}-01T00:00:00Z`));
 
@@ -79,23 +145,41 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** How long ago, such as "2 minutes ago". */
-export function ago(iso: string): string {
+function since(iso: string, format: Intl.RelativeTimeFormat): string {
   const seconds = (Date.parse(iso) - Date.now()) / 1_000;
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  return relative.format(Math.round(seconds / size), unit);
+  return format.format(Math.round(seconds / size), unit);
 }
 
-/** A duration in its largest sensible unit. */
-export function duration(seconds: number | null): string {
-  if (seconds === null) return UNKNOWN;
-  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? ['second', 1];
-  return new Intl.NumberFormat(locale, {
+/** How long ago, such as "2 minutes ago". */
+export const ago = (iso: string): string => since(iso, relative);
+
+const shortRelative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+/** The same where there is little room: "2 min ago". */
+export const shortAgo = (iso: string): string => since(iso, shortRelative).replace('.', '');
+
+const inUnit = (value: number, unit: string, digits: number) =>
+  new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,
     unitDisplay: 'short',
-    maximumFractionDigits: 1,
-  }).format(seconds / size);
+    maximumFractionDigits: digits,
+  }).format(value);
+
+const SHORT_SECONDS = 120;
+const HOUR_SECONDS = 3_600;
+
+/** A duration in its largest sensible unit; minutes with their seconds, which still matter. */
+export function duration(seconds: number | null): string {
+  if (seconds === null) return UNKNOWN;
+  if (seconds < SHORT_SECONDS) return inUnit(seconds, 'second', seconds < 10 ? 1 : 0);
+  if (seconds < HOUR_SECONDS) {
+    const rest = Math.round(seconds % 60) % 60;
+    const minutes = inUnit(Math.round((seconds - rest) / 60), 'minute', 0);
+    return rest === 0 ? minutes : `${minutes} ${inUnit(rest, 'second', 0)}`;
+  }
+  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? ['second', 1];
+  return inUnit(seconds / size, unit, 1);
 }
 
 /** From here on a factor says more than a share. */
@@ -114,9 +198,30 @@ const points = new Intl.NumberFormat(locale, {
 /** A difference of two rates, in percentage points. */
 export const signedPoints = (difference: number): string => points.format(difference * 100);
 
+const signedCount = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
+/** A difference of two counts. */
+export const signedNumber = (difference: number): string => signedCount.format(difference);
+
 /** An amount with its sign, as `money`. */
 export const signedMoney = (minor: number, currency: string): string =>
   `${minor > 0 ? '+' : ''}${money(minor, currency)}`;
+
+const momentOf = (timeZone: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    ...options,
+  });
+
+/** An instant in a zone, such as "28 Oct, 01:31", with a year where it is not this one. */
+export function momentIn(iso: string, timeZone: string): string {
+  const date = new Date(iso);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return momentOf(timeZone, isThisYear ? {} : { year: 'numeric' }).format(date);
+}
 
 /** The calendar day of an instant in a zone, the reader's when left out, such as `2026-11-20`. */
 export const dayIn = (iso: string, timeZone?: string): string =>

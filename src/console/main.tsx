@@ -1,6 +1,4 @@
-import './styles/base.css';
-import './styles/shell.css';
-import './styles/parts.css';
+import './styles/index.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { takePart } from './state/polling.ts';

@@ -38,7 +38,7 @@ describe.skipIf(!demo)('an experiment', () => {
     const two = page.getByRole('row', { name: /^two/ });
     expect(await two.locator('svg').count()).toBe(2);
     expect(await two.textContent()).toMatch(/[-+]?\d+\.\d points \([-+]\d+\.\d … [-+]\d+\.\d\)/);
-    await page.getByText(/^Split as planned \(p = [01]\.\d\d\)/).waitFor();
+    await page.getByText(/^Split as planned: \d+ to \d+ people, .*\(p = [01]\.\d\d;/).waitFor();
     await soundOnEveryScreen();
   });
 
@@ -48,13 +48,15 @@ describe.skipIf(!demo)('an experiment', () => {
     await open(`${appPath}/experiments`);
     // One of an app runs at a time.
     await page.getByRole('link', { name: 'With or without a film' }).click();
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Stop' }).click();
     await page.getByLabel('Type "With or without a film"').fill('With or without a film');
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
     await page.getByText('so nobody more is counted').waitFor();
 
     await page.getByRole('link', { name: 'Experiments' }).first().click();
-    await page.getByText('New experiment').click();
+    await page.getByRole('button', { name: 'New experiment' }).click();
+    await page.waitForURL('**?add=experiment');
     const form = page.locator('form', { hasText: 'Create the draft' });
     await form.getByLabel('Name', { exact: true }).fill('One question');
     await form.getByLabel('Name of the arm').nth(1).fill('question');
@@ -76,7 +78,6 @@ describe.skipIf(!demo)('an experiment', () => {
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('each arm needs 50 people').waitFor();
 
-    await page.getByText('See an arm on your own device').click();
     await page.getByLabel('Id of the device').fill('my-own-phone');
     await page.getByLabel('Arm', { exact: true }).selectOption('question');
     await page.getByRole('button', { name: 'Show it' }).click();
@@ -90,8 +91,10 @@ describe.skipIf(!demo)('an experiment', () => {
   test('is shipped by naming the arm, and everybody sees it', async () => {
     if (!demo) return;
     const { page } = demo.visitor;
-    await page.getByRole('button', { name: 'Ship “question”' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Ship “question”' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByText('Nothing says that “question” is better').waitFor();
     await dialog.getByLabel('Type "question"').fill('no');
     await dialog.getByRole('button', { name: 'Ship “question”' }).click();
     await dialog.getByRole('alert').waitFor();
@@ -99,7 +102,7 @@ describe.skipIf(!demo)('an experiment', () => {
     await dialog.getByRole('button', { name: 'Ship “question”' }).click();
     await page.getByText('“question” was shipped on').waitFor();
     await open(`${appPath}/experiments`);
-    await page.getByRole('row', { name: /One question Stopped · “question” shipped/ }).waitFor();
+    await page.getByRole('row', { name: /One question .*Stopped “question” shipped/ }).waitFor();
     await page.getByRole('row', { name: /^question this one/ }).waitFor();
     expect(demo.visitor.faults).toEqual([]);
   });
@@ -140,22 +143,37 @@ describe.skipIf(!demo)('a person', () => {
     const { page } = demo.visitor;
     await page.locator('.verdict.good', { hasText: 'Entitled' }).waitFor();
     await page.getByText(/^(Paid for|In the free trial of) com\.example\./).waitFor();
-    await page.getByRole('cell', { name: 'purchase_completed' }).waitFor();
-    await page.getByRole('cell', { name: /^(Bought|Free trial began)/ }).waitFor();
+    const bought = page.locator('.timeline .line', { hasText: /Bought|Free trial began/ }).first();
+    await bought.waitFor();
+    const visit = page.locator('.session', { hasText: 'purchase_completed' }).first();
+    await visit.locator('summary').click();
+    await visit.getByText('purchase_completed', { exact: true }).waitFor();
     await soundOnEveryScreen();
-    await page.getByLabel('Show').selectOption('Purchases');
-    await page.waitForURL('**?show=purchase');
-    expect(await page.getByRole('cell', { name: 'purchase_completed' }).count()).toBe(0);
+    await page.getByText('Purchases', { exact: true }).last().click();
+    await page.waitForURL('**?*show=purchase');
+    expect(await page.locator('.session').count()).toBe(0);
   });
 
-  test('is granted a product, and it is taken back by its name', async () => {
+  test('is granted a product, of which a word never seen is warned of, and it is taken back', async () => {
     if (!demo) return;
     const { page } = demo.visitor;
-    await page.getByText('Grant a product').first().click();
-    await page.getByLabel('Product id').fill('gift');
-    await page.getByLabel('Note').fill('for a long wait');
     await page.getByRole('button', { name: 'Grant a product' }).click();
-    await page.getByRole('row', { name: /^gift until it is revoked for a long wait/ }).waitFor();
+    const dialog = page.getByRole('dialog');
+    const products = dialog.getByLabel('Product', { exact: true });
+    expect(await products.locator('option').first().textContent()).toMatch(/^com\.example\./);
+    expect(await dialog.getByLabel('A week').isChecked()).toBe(true);
+    await products.selectOption('Another product id …');
+    await dialog.getByLabel('Product id').fill('gift');
+    await dialog.getByText('“gift” has never been bought or granted').waitFor();
+    await soundOnEveryScreen();
+    await dialog.getByLabel('Grant it all the same').check();
+    await dialog.getByText('Until revoked').click();
+    await dialog.getByLabel('Note').fill('for a long wait');
+    await dialog.getByRole('button', { name: 'Grant a product' }).click();
+    const gift = page
+      .getByRole('listitem')
+      .filter({ hasText: /^gift.*until it is revoked, for a/ });
+    await gift.waitFor();
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByLabel('Type "gift"').fill('gift');
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
@@ -189,24 +207,27 @@ describe.skipIf(!demo)('a person', () => {
     if (!demo) return;
     const { page } = demo.visitor;
     await open(`${appPath}/trends`);
-    await page.getByText('People as a table').click();
-    await page.locator('details .link').nth(20).click();
-    await page.getByRole('heading', { name: /^People behind / }).waitFor();
+    await page.locator('.plot').click();
+    await page.getByRole('heading', { name: /^People, / }).waitFor();
     await page
       .getByRole('link', { name: /^(demo|user)-/ })
       .first()
       .waitFor();
     await soundOnEveryScreen();
     await open(`${appPath}/retention`);
-    await page.locator('tbody .link').nth(1).click();
-    await page.getByRole('heading', { name: /^People behind period 1 of the cohort/ }).waitFor();
+    await page.locator('button.heat-cell').first().click();
+    await page.getByRole('heading', { name: /who came back in week 1$/ }).waitFor();
     await page
       .getByRole('link', { name: /^(demo|user)-/ })
       .first()
       .waitFor();
     await soundOnEveryScreen();
     await open(`${appPath}/funnels`);
-    await page.getByRole('button', { name: /^Did not reach: Purchase completed/ }).click();
+    await page
+      .getByRole('link', { name: /\d people$/ })
+      .last()
+      .click();
+    await page.getByRole('heading', { name: 'Who stopped at the paywall' }).waitFor();
     await page
       .getByRole('link', { name: /^(demo|user)-/ })
       .first()

@@ -1,9 +1,12 @@
+import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { launchChromium } from '../support/clients/chromium.ts';
 import { visitDemo } from '../support/console/demo.ts';
 import { faultsOnEveryScreen } from '../support/console/visit.ts';
 
 const PEOPLE = 360;
+/** Wide enough for every act of a head. */
+const WIDE = { width: 1440, height: 900 };
 const browser = await launchChromium();
 const demo = browser && (await visitDemo(browser, PEOPLE));
 const appPath = `/apps/${demo?.apps[0]?.appId}`;
@@ -19,31 +22,59 @@ async function open(path: string) {
 }
 
 describe.skipIf(!demo)('a funnel', () => {
+  /** Chooses the event of a step from the names that the app sends, or one that it does not. */
+  async function chooseEvent(page: Page, step: number, option: string | RegExp) {
+    await page.getByRole('button', { name: new RegExp(`^Event of step ${step}:`) }).click();
+    await page.getByRole('option', { name: 'purchase_completed' }).waitFor();
+    if (typeof option === 'string') await page.getByPlaceholder('Search').fill(option);
+    const name = typeof option === 'string' ? `Use “${option}”` : option;
+    await page.getByRole('option', { name }).click();
+  }
+
   test('is made of names that the app sends, with a hint on one that it does not', async () => {
     const page = await open(`${appPath}/funnels`);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('button', { name: 'New funnel' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Paying');
-    await page.getByLabel('Event').nth(0).fill('app_opened');
-    await page.getByLabel('Event').nth(1).fill('paywall_viewd');
+    await chooseEvent(page, 1, /^app_opened/);
+    await chooseEvent(page, 2, 'paywall_viewd');
     await page.getByRole('button', { name: 'Add a step' }).click();
-    await page.getByLabel('Event').nth(2).fill('purchase_completed');
+    await chooseEvent(page, 3, /^purchase_completed/);
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     await page.getByRole('button', { name: 'Create the funnel' }).click();
-    await page.getByRole('heading', { name: 'Funnel · Paying' }).waitFor();
+    await page.getByRole('button', { name: /^Funnel: Paying/ }).waitFor();
     await page.locator('.notice', { hasText: 'paywall_viewed' }).first().waitFor();
 
-    await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('Event').nth(1).fill('paywall_viewed');
+    await page.setViewportSize(WIDE);
+    await page.getByRole('button', { name: 'Edit steps' }).click();
+    await chooseEvent(page, 2, /^paywall_viewed/);
     await page.getByRole('button', { name: 'Save the funnel' }).click();
-    await page.locator('.steps li', { hasText: 'paywall_viewed' }).waitFor();
-    expect(await page.locator('.steps li').count()).toBe(3);
+    await page.locator('.step-title', { hasText: 'paywall_viewed' }).waitFor();
+    expect(await page.locator('.step-title').count()).toBe(3);
   });
 
   test('is broken down and compared, and shows what chance alone could do', async () => {
     const page = await open(`${appPath}/funnels?breakdown=platform&compare=previous`);
-    await page.getByRole('heading', { name: 'With the window before' }).waitFor();
-    await page.getByRole('row', { name: /^ios/ }).waitFor();
-    expect(await page.locator('.card').first().textContent()).toMatch(/%.*% – .*%/);
+    await page.getByRole('heading', { name: /^Against / }).waitFor();
+    await page.getByRole('row', { name: /^iOS/ }).waitFor();
+    expect(await page.locator('.funnel-answer').textContent()).toMatch(/%.*\d–\d/);
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test('leads from a column to its people, by the address too', async () => {
+    const page = await open(`${appPath}/funnels?breakdown=none`);
+    await page.getByRole('button', { name: /people stopped before Purchase completed$/ }).click();
+    await page.waitForURL('**/funnels?breakdown=none&step=4');
+    const stopped = page.getByRole('link', { name: /\d people$/ });
+    const count = Number.parseInt((await stopped.textContent()) ?? '', 10);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: `All ${count}: save as CSV` }).click();
+    const lines = (await Bun.file(await (await download).path()).text()).trim().split('\r\n');
+    expect(lines.length).toBe(count + 1);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Who stopped at the paywall' }).waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('button', { name: 'First page' }).waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
   });
 
@@ -54,40 +85,48 @@ describe.skipIf(!demo)('a funnel', () => {
       .or(page.getByText('Nobody has entered'))
       .first()
       .waitFor();
-    expect(await page.locator('.steps').count()).toBe(0);
+    expect(await page.locator('.funnel-rows.outline').count()).toBe(1);
+    expect(await page.locator('.funnel-columns').count()).toBe(0);
   });
 
   test('is deleted by whoever types its name', async () => {
     const page = await open(`${appPath}/funnels`);
-    await page.getByLabel('Funnel').selectOption('Paying');
-    await page.getByRole('heading', { name: 'Funnel · Paying' }).waitFor();
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.setViewportSize(WIDE);
+    await page.getByRole('button', { name: /^Funnel: / }).click();
+    await page.getByRole('menuitemradio', { name: /^Paying/ }).click();
+    await page.getByRole('button', { name: /^Funnel: Paying/ }).waitFor();
+    await page.getByRole('button', { name: 'Edit steps' }).click();
     await page.getByRole('button', { name: 'Delete the funnel' }).click();
     await page.getByLabel('Type "Paying"').fill('Paying');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the funnel' }).click();
-    await page.getByRole('heading', { name: 'Funnel · Onboarding' }).waitFor();
+    const asked = page.getByRole('dialog', { name: 'Delete Paying' });
+    await asked.getByRole('button', { name: 'Delete the funnel' }).click();
+    await page.getByRole('button', { name: /^Funnel: Onboarding/ }).waitFor();
   });
 });
 
 describe.skipIf(!demo)('a view', () => {
   test('is pinned to Today, opens from there as it was, and is unpinned', async () => {
     const page = await open(`${appPath}/trends?event=paywall_viewed`);
-    await page.getByRole('button', { name: 'Pin to Today' }).click();
-    await page.getByRole('button', { name: 'Unpin' }).waitFor();
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('button', { name: 'Save on Today' }).click();
+    await page.getByRole('button', { name: 'Saved view' }).waitFor();
     await open(`${appPath}/today`);
-    await page.getByRole('heading', { name: 'Pinned' }).waitFor();
+    await page.getByRole('heading', { name: 'paywall_viewed' }).waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
-    await page.getByRole('link', { name: 'paywall_viewed' }).click();
+    await page.getByRole('link', { name: 'Open paywall_viewed' }).click();
     await page.waitForURL('**/trends?event=paywall_viewed');
-    await page.getByRole('button', { name: 'Unpin' }).click();
-    await page.getByRole('button', { name: 'Pin to Today' }).waitFor();
+    await page.getByRole('button', { name: 'Saved view' }).click();
+    await page.getByRole('button', { name: 'Remove from Today' }).click();
+    await page.getByRole('button', { name: 'Save view' }).waitFor();
   });
 
   test('has marks, to which a note can be added and taken away', async () => {
     const page = await open(`${appPath}/trends`);
-    await page.getByText(/^\d+ marks?$/).click();
-    await page.getByLabel('Note').fill('We were on the radio');
-    await page.getByRole('button', { name: 'Add a note' }).click();
+    await page.locator('.plot').waitFor();
+    await page.keyboard.press('c');
+    await page.getByLabel('What happened').fill('We were on the radio');
+    await page.getByRole('button', { name: 'Save the note' }).click();
+    await page.getByRole('button', { name: 'adds a note' }).click();
     const note = page.getByRole('listitem').filter({ hasText: 'We were on the radio' });
     await note.waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
@@ -104,7 +143,8 @@ describe.skipIf(!demo)('a view', () => {
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('/');
-    await page.waitForURL('**/people');
+    await page.getByRole('dialog', { name: 'Search or jump to' }).waitFor();
+    await page.keyboard.press('Escape');
   });
 
   test('stands in the documentation that it links', async () => {

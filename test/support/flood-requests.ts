@@ -142,6 +142,9 @@ const ORGANIZATIONS: Record<string, Special> = {
     const { id, person } = world.pick(tenant.invitations) ?? invitationOf(world, tenant);
     return { headers: { cookie: person.cookie }, query: `id=${id}` };
   },
+  readInvitation: (world, tenant) => ({
+    body: { invitationId: (world.pick(tenant.invitations) ?? invitationOf(world, tenant)).id },
+  }),
   acceptInvitation: (world, tenant) => {
     const { id, person } = invitationOf(world, tenant);
     return {

@@ -129,10 +129,20 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     from: ['src/console/**'],
-    ours: ['clients/api/src/index.ts', 'src/shared/csv.ts'],
-    packages: ['preact', 'preact/**', 'preact-iso', '@preact/signals', 'uplot', 'uplot/**'],
+    ours: ['clients/api/src/index.ts', 'src/shared/{console-pages,csv}.ts'],
+    packages: [
+      'preact',
+      'preact/**',
+      'preact-iso',
+      '@preact/signals',
+      'lucide-preact',
+      'd3-array',
+      '@floating-ui/dom',
+      'cmdk',
+      'react-day-picker',
+    ],
     because:
-      'the console is a client like any other: it knows the typed client, and how cells of CSV are written.',
+      'the console is a client like any other: it knows the typed client, its own addresses, and how cells of CSV are written.',
   },
   {
     from: ['src/http/**'],

@@ -1323,6 +1323,15 @@ export type NewWebhook = {
   )[];
 };
 
+export type OfferedInvitation = {
+  organizationName: string;
+  inviterEmail: string | null;
+  email: string;
+  /** What the member may do */
+  role: 'owner' | 'admin' | 'member' | 'viewer';
+  expiresAt: string;
+};
+
 export type Onboarding = {
   id: string;
   appId: string;
@@ -2844,6 +2853,14 @@ export interface Operations {
    * For a signed-in person.
    */
   getInvitation: { input: { query: { id: string } }; output: ReceivedInvitation };
+  /**
+   * Read who invites to what (`POST /v1/auth/organization/read-invitation`)
+   *
+   * For whoever holds the secret, before they sign in or make an account.
+   *
+   * Anybody may call it.
+   */
+  readInvitation: { input: { body: AnswerInvitationBody }; output: OfferedInvitation };
   /**
    * Join the organization of an invitation (`POST /v1/auth/organization/accept-invitation`)
    *

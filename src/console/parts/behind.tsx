@@ -1,69 +1,148 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { api } from '../state/api.ts';
-import { type Asked, useQuestion } from '../state/question.ts';
+import { exactNumber } from '../format.ts';
+import { type ListPage, type PageQuery, readAllPages } from '../state/all-pages.ts';
+import { type RequestError, toRequestError } from '../state/api.ts';
+import { useQuery } from '../state/query.ts';
 import { texts } from '../texts/index.ts';
-import { downloadCsv } from './download.ts';
-import { PersonLink } from './person-link.tsx';
-import { Answered } from './states.tsx';
-import { TurnOf } from './turn.tsx';
+import { people as t } from '../texts/people.ts';
+import { visible } from '../visible.ts';
+import { Card } from './card.tsx';
+import * as icons from './icons.ts';
+import { Pagination } from './pagination.tsx';
+import { personPath } from './person-link.tsx';
+import { ErrorNotice, Loaded, Skeleton } from './states.tsx';
+import { type Column, saveRows, Table } from './table.tsx';
 
-const t = texts.people;
-type Page = Awaited<ReturnType<typeof api.listEventSeriesPeople>>;
+/** Rows of a page; a page more is a click. */
+const SHOWN = 10;
 
-/** The people behind a number, a page at a time, each with a link to what happened to them. */
-export function Behind(props: {
+type FetchPage<T> = (query: PageQuery, options: { signal?: AbortSignal }) => Promise<ListPage<T>>;
+
+/** Saves all of the list, however many pages it has. */
+function SaveAll<T>(props: {
+  count: number | undefined;
+  columns: readonly Column<T>[];
+  fetchPage: FetchPage<T>;
+  onError: (error: RequestError | undefined) => void;
+}) {
+  const isSaving = useSignal(false);
+  const text = t.all(props.count === undefined ? '' : exactNumber(props.count));
+  const save = async () => {
+    isSaving.value = true;
+    props.onError(undefined);
+    try {
+      const all = await readAllPages((query) => props.fetchPage(query, {}));
+      saveRows('people', props.columns, all);
+    } catch (caught) {
+      props.onError(toRequestError(caught));
+    }
+    isSaving.value = false;
+  };
+  return (
+    <button
+      type="button"
+      class="ghost compact"
+      disabled={isSaving.value}
+      aria-busy={isSaving.value || undefined}
+      aria-label={`${text}: ${t.saveAll}`}
+      onClick={() => void save()}
+    >
+      <icons.download class="small" />
+      {text}
+    </button>
+  );
+}
+
+/**
+ * The people behind a figure, a page at a time, each a link to what happened to them, and all of them
+ * as a file.
+ */
+export function Behind<T extends { personId: string }>(props: {
   appId: string;
   title: string;
-  /** Names the number with everything that it depends on. */
+  sub?: string;
+  /** How many there are. */
+  count?: number;
+  /** Names the figure with everything that it depends on. */
   question: string;
-  ask: (cursor: { cursor?: string }, options: { signal: AbortSignal }) => Promise<Page>;
+  ask: FetchPage<T>;
+  /** What is known of each beside the id. */
+  columns?: readonly Column<T>[];
+  shown?: number;
+  onClose?: () => void;
 }) {
-  const { appId, title, question, ask } = props;
-  const cursor = useSignal('');
-  useEffect(() => {
-    cursor.value = '';
-  }, [question]);
-  const after = cursor.value;
-  const page: { value: Asked<Page>; again: () => void } = useQuestion(
-    `behind ${question} ${after}`,
-    (signal) => ask(after ? { cursor: after } : {}, { signal }),
+  const { appId, question, ask, count, shown = SHOWN, onClose } = props;
+  const place = useSignal({ question, cursor: '' });
+  const error = useSignal<RequestError | undefined>(undefined);
+  // A cursor is of its question: another one begins at its first page.
+  const after = place.value.question === question ? place.value.cursor : '';
+  const page = useQuery(`behind ${question} ${shown} ${after}`, (signal) =>
+    ask({ limit: shown, ...(after && { cursor: after }) }, { signal }),
   );
+  const columns: Column<T>[] = [
+    {
+      label: t.person,
+      show: ({ personId }) => visible(personId),
+      plain: ({ personId }) => personId,
+    },
+    ...(props.columns ?? []),
+  ];
   return (
-    <section aria-live="polite">
-      <h2>{title}</h2>
-      <Answered asked={page.value} again={page.again}>
+    <Card
+      title={props.title}
+      flush
+      class="behind"
+      {...(props.sub && { sub: props.sub })}
+      {...(count !== undefined && { count })}
+      actions={
+        <>
+          <SaveAll
+            count={count}
+            columns={columns}
+            fetchPage={ask}
+            onError={(failed) => {
+              error.value = failed;
+            }}
+          />
+          {onClose && (
+            <button type="button" class="icon-button" aria-label={t.close} onClick={onClose}>
+              <icons.close />
+            </button>
+          )}
+        </>
+      }
+    >
+      {error.value && <ErrorNotice error={error.value} />}
+      <Loaded query={page} skeleton={<Skeleton shape="rows" />}>
         {({ people, nextCursor }) =>
           people.length === 0 ? (
-            <p>{t.none}</p>
+            <p class="card-note">{t.none}</p>
           ) : (
             <>
-              <ul class="ids">
-                {people.map(({ personId }) => (
-                  <li key={personId}>
-                    <PersonLink appId={appId} personId={personId} />
-                  </li>
-                ))}
-              </ul>
-              <div class="row">
-                <button
-                  type="button"
-                  class="link"
-                  onClick={() =>
-                    downloadCsv('people.csv', [
-                      [t.person],
-                      ...people.map(({ personId }) => [personId]),
-                    ])
-                  }
-                >
-                  {texts.csv}
-                </button>
-                <TurnOf cursor={cursor} next={nextCursor} />
-              </div>
+              <Table
+                caption={props.title}
+                rows={people}
+                keyOf={({ personId }) => personId}
+                rowHref={({ personId }) => personPath(appId, personId)}
+                columns={columns}
+                csvName={null}
+              />
+              {(after || nextCursor) && (
+                <div class="card-foot row">
+                  <Pagination
+                    cursor={after}
+                    next={nextCursor}
+                    texts={texts.pagination}
+                    onTurn={(cursor) => {
+                      place.value = { question, cursor };
+                    }}
+                  />
+                </div>
+              )}
             </>
           )
         }
-      </Answered>
-    </section>
+      </Loaded>
+    </Card>
   );
 }

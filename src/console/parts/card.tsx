@@ -1,32 +1,82 @@
-import type { ComponentChildren } from 'preact';
+import { type Signal, useSignal } from '@preact/signals';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect } from 'preact/hooks';
+import { exactNumber } from '../format.ts';
 import { texts } from '../texts/index.ts';
+import * as icons from './icons.ts';
 
-/** One figure: its name, its value, what it is compared with, and what it means on demand. */
+type SaveCsv = () => void;
+const CsvPlace = createContext<Signal<SaveCsv | null> | null>(null);
+
+/** Offers a table's rows as CSV in the head of the card around it; false without a card. */
+export function useCardCsv(save: SaveCsv | null): boolean {
+  const place = useContext(CsvPlace);
+  useEffect(() => {
+    if (!place) return;
+    place.value = save;
+    return () => {
+      if (place.peek() === save) place.value = null;
+    };
+  });
+  return place !== null;
+}
+
+/** A surface with a title; a table in it puts its CSV into the head by itself. */
 export function Card(props: {
   title: string;
-  /** Undefined while it is on its way. */
-  figure: ComponentChildren | undefined;
-  note?: ComponentChildren;
-  meaning?: string;
+  /** Makes it a landmark, for one of few that stand alone. */
+  isRegion?: boolean;
+  /** Beside the title, quiet. */
+  sub?: ComponentChildren;
+  /** How many there are, as a chip. */
+  count?: number | undefined;
+  actions?: ComponentChildren;
+  /** Saves the rows of what is drawn; that of the table in it when left out. */
+  csv?: SaveCsv;
+  /** Where the same stands at length. */
   href?: string;
+  /** The link's word; "Open" when left out. */
+  hrefText?: string;
+  /** No space at the sides, for tables and lists. */
+  flush?: boolean;
+  class?: string;
+  children: ComponentChildren;
 }) {
+  const table = useSignal<SaveCsv | null>(null);
+  const save = props.csv ?? table.value;
   return (
-    <section class="card">
-      <h2>{props.href ? <a href={props.href}>{props.title}</a> : props.title}</h2>
-      {props.figure === undefined ? (
-        <p class="figure" aria-busy="true">
-          …
-        </p>
-      ) : (
-        <p class="figure">{props.figure}</p>
-      )}
-      {props.note && <p class="quiet">{props.note}</p>}
-      {props.meaning && (
-        <details class="quiet">
-          <summary>{texts.meaning}</summary>
-          {props.meaning}
-        </details>
-      )}
+    <section
+      class={`card ${props.class ?? ''}`}
+      aria-label={props.isRegion ? props.title : undefined}
+    >
+      <div class="card-head">
+        <h2>{props.title}</h2>
+        {props.sub && <span class="sub">{props.sub}</span>}
+        {props.count !== undefined && <span class="chip">{exactNumber(props.count)}</span>}
+        <div class="card-actions">
+          {props.actions}
+          {save && (
+            <button
+              type="button"
+              class="ghost compact"
+              aria-label={texts.csvOf(props.title)}
+              onClick={save}
+            >
+              <icons.download class="small" />
+              {texts.csv}
+            </button>
+          )}
+          {props.href && (
+            <a href={props.href}>
+              {props.hrefText ?? texts.open}
+              <span class="skip"> {props.title}</span>
+            </a>
+          )}
+        </div>
+      </div>
+      <CsvPlace.Provider value={table}>
+        <div class={props.flush ? 'card-body flush' : 'card-body'}>{props.children}</div>
+      </CsvPlace.Provider>
     </section>
   );
 }

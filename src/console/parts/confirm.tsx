@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../texts/index.ts';
+import { Dialog } from './dialog.tsx';
 import { Field, Form } from './form.tsx';
 
 const t = texts.confirm;
@@ -21,10 +22,11 @@ export function Confirmed(props: {
   name: string;
   onConfirm: () => Promise<unknown>;
   notAllowed?: string | false;
+  /** Quiet and small, at the end of a row. */
+  inRow?: boolean;
 }) {
   const button = useRef<HTMLButtonElement>(null);
-  const dialog = useRef<HTMLDialogElement>(null);
-  const closed = useSignal(0);
+  const isOpen = useSignal(false);
   // A name of blanks alone can be neither read nor typed.
   const asked = asTyped(props.name) || t.word;
   useEffect(
@@ -34,39 +36,33 @@ export function Confirmed(props: {
     },
     [],
   );
-  const confirm = async () => {
-    await props.onConfirm();
-    dialog.current?.close();
+  const close = () => {
+    isOpen.value = false;
   };
   return (
     <>
       <button
         ref={button}
         type="button"
-        class="danger"
+        class={props.inRow ? 'ghost compact' : 'danger'}
         disabled={Boolean(props.notAllowed)}
         title={props.notAllowed || undefined}
-        onClick={() => dialog.current?.showModal()}
+        onClick={() => {
+          isOpen.value = true;
+        }}
       >
         {props.button}
       </button>
-      <dialog
-        ref={dialog}
-        aria-label={props.title}
-        // Opened again, it asks anew.
-        onClose={() => {
-          closed.value += 1;
-        }}
-      >
-        <h1>{props.title}</h1>
+      <Dialog title={props.title} isOpen={isOpen.value} onClose={close}>
         <p>{props.loss}</p>
         <Form
-          key={closed.value}
           button={props.button}
           danger
+          onCancel={close}
           onSubmit={async (fields) => {
             if (asTyped(fields.get('confirmation')) !== asked) throw new Error(t.wrong(asked));
-            await confirm();
+            await props.onConfirm();
+            close();
           }}
         >
           <Field
@@ -76,10 +72,7 @@ export function Confirmed(props: {
             autocomplete="off"
           />
         </Form>
-        <button type="button" onClick={() => dialog.current?.close()}>
-          {t.cancel}
-        </button>
-      </dialog>
+      </Dialog>
     </>
   );
 }

@@ -1,8 +1,7 @@
 import { useSetting } from '../state/address.ts';
-import { texts } from '../texts/index.ts';
-import { Choice } from './form.tsx';
+import { currency as t } from '../texts/currency.ts';
+import { ChoiceChip } from './chips.tsx';
 
-const t = texts.currency;
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'CAD', 'AUD', 'CHF', 'BRL', 'INR', 'CNY'];
 const OWN = '';
 
@@ -11,11 +10,13 @@ export function useCurrency() {
   const [currency, choose] = useSetting('currency', OWN);
   const asked: { currency?: string } = currency === OWN ? {} : { currency };
   const choice = (
-    <Choice
-      label={t.label}
-      name="currency"
-      hideLabel
-      options={[[OWN, t.own], ...CURRENCIES.map((code) => [code, code] as const)]}
+    <ChoiceChip
+      name={t.label}
+      word={t.word}
+      options={[
+        { value: OWN, label: t.own },
+        ...CURRENCIES.map((code) => ({ value: code, label: code })),
+      ]}
       value={currency}
       onChange={choose}
     />

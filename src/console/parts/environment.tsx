@@ -1,34 +1,38 @@
+import { useLocation } from 'preact-iso';
 import { useSetting } from '../state/address.ts';
+import { useHasDevelopment } from '../state/development.ts';
+import { appIdAt } from '../state/place.ts';
 import { texts } from '../texts/index.ts';
-import { Choice } from './form.tsx';
+import { ChoiceChip } from './chips.tsx';
 
 const t = texts.environments;
-const ENVIRONMENTS = [
-  ['production', t.production],
-  ['development', t.development],
-  ['all', t.all],
+const OPTIONS = [
+  { value: 'production', label: t.production },
+  { value: 'development', label: t.development },
+  { value: 'all', label: t.all },
 ] as const;
 
-export type Environment = (typeof ENVIRONMENTS)[number][0];
+export type Environment = (typeof OPTIONS)[number]['value'];
 
 export const environmentOf = (text: string): Environment =>
-  ENVIRONMENTS.find(([value]) => value === text)?.[0] ?? 'production';
+  OPTIONS.find(({ value }) => value === text)?.value ?? 'production';
 
-/** Which keys' events a page counts, kept in its address. */
+/** Which keys' events a page counts, kept in its address; a chip only where there is a choice. */
 export function useEnvironment() {
+  const hasDevelopment = useHasDevelopment(appIdAt(useLocation()));
   const [chosen, choose] = useSetting('environment', 'production');
   const environment = environmentOf(chosen);
+  const isOffered = hasDevelopment || environment !== 'production';
   return {
     environment,
-    choice: (
-      <Choice
-        label={t.label}
-        name="environment"
-        hideLabel
-        options={ENVIRONMENTS}
+    choice: isOffered ? (
+      <ChoiceChip
+        name={t.label}
+        word={t.word}
+        options={OPTIONS}
         value={environment}
         onChange={choose}
       />
-    ),
+    ) : null,
   };
 }

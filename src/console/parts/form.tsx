@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { type Fault, faultOf } from '../state/api.ts';
-import { FaultNotice } from './states.tsx';
+import { type RequestError, toRequestError } from '../state/api.ts';
+import { texts } from '../texts/index.ts';
+import { ErrorNotice } from './states.tsx';
 
 /** What was filled in, by the name of the field. */
 export type Fields = {
@@ -23,10 +24,12 @@ export function Form(props: {
   keep?: boolean;
   /** Said once it is done; what was filled in then stays, since it is how things are now. */
   done?: string;
+  /** Closes the dialog that it stands in; offers a button for it. */
+  onCancel?: () => void;
   /** What to do about a refusal, beside the server's own words. */
-  advice?: (fault: Fault) => ComponentChildren;
+  advice?: (error: RequestError) => ComponentChildren;
 }) {
-  const fault = useSignal<Fault | null>(null);
+  const error = useSignal<RequestError | null>(null);
   const isDone = useSignal(false);
   const isSending = useSignal(false);
   const submit = async (event: SubmitEvent) => {
@@ -35,7 +38,7 @@ export function Form(props: {
     if (!(form instanceof HTMLFormElement) || isSending.value) return;
     const data = new FormData(form);
     isSending.value = true;
-    fault.value = null;
+    error.value = null;
     isDone.value = false;
     try {
       await props.onSubmit({
@@ -44,17 +47,22 @@ export function Form(props: {
       });
       if (props.done) isDone.value = true;
       else if (!props.keep) form.reset();
-    } catch (error) {
-      fault.value = faultOf(error);
+    } catch (caught) {
+      error.value = toRequestError(caught);
     }
     isSending.value = false;
   };
   return (
     <form onSubmit={submit}>
       {props.children}
-      {fault.value && <FaultNotice fault={fault.value} />}
-      {fault.value && props.advice?.(fault.value)}
+      {error.value && <ErrorNotice error={error.value} />}
+      {error.value && props.advice?.(error.value)}
       <div class="row">
+        {props.onCancel && (
+          <button type="button" class="plain" onClick={props.onCancel}>
+            {texts.confirm.cancel}
+          </button>
+        )}
         <button
           type="submit"
           class={props.danger ? 'danger' : 'primary'}

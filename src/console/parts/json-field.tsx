@@ -1,8 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { texts } from '../texts/index.ts';
-
-const t = texts.experiments;
+import { experiments as t } from '../texts/experiments.ts';
 
 const faultIn = (text: string): string => {
   try {

@@ -1,38 +1,96 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { type App, useDrawnPlace } from '../state/place.ts';
+import { isAwaiting } from '../state/query.ts';
 import { texts } from '../texts/index.ts';
+import { AppIcon } from './app-icon.tsx';
+import * as icons from './icons.ts';
+import { PageTabs } from './page-tabs.tsx';
 
-/** The frame of a page: its title, the question it answers, and what one can set. */
+function Crumb({ app, group }: { app: App | undefined; group: string | undefined }) {
+  if (!app && !group) return null;
+  return (
+    <div class="crumb">
+      {app && (
+        <>
+          <AppIcon app={app} size="small" />
+          <span class="crumb-app">{app.displayName}</span>
+          <icons.crumb class="small" />
+        </>
+      )}
+      {group && (
+        <>
+          <span>{group}</span>
+          <icons.crumb class="small" />
+        </>
+      )}
+    </div>
+  );
+}
+
+/**
+ * The frame of a page: its head, what one asks and how, the content, and what holds for all figures
+ * in the foot line. The app and the tabs of its group are those of the address.
+ */
 export function Page(props: {
   title: string;
-  question?: string;
+  question?: string | undefined;
+  /** Beside the title, which it takes the place of on a narrow screen: what switches between several of its kind. */
+  switcher?: ComponentChildren;
   /** The page of the documentation that explains this one, with an anchor where that helps. */
   help?: string;
+  /** What one does with the page, at the right end of the head. */
   actions?: ComponentChildren;
+  toolbar?: { left?: ComponentChildren; right?: ComponentChildren };
+  /** Said once below everything: zone, through when, what is missing. */
+  foot?: readonly ComponentChildren[];
   children: ComponentChildren;
 }) {
+  const { title, toolbar } = props;
+  const { page, app } = useDrawnPlace();
+  const group =
+    page?.group === 'connections' || page?.group === 'settings' ? page.group : undefined;
+  const appName = app?.displayName ?? texts.product;
   useEffect(() => {
-    document.title = `${props.title} · ${texts.product}`;
-  }, [props.title]);
+    document.title = `${title} · ${appName}`;
+  }, [title, appName]);
   return (
     <main id="content" tabIndex={-1}>
-      <div class="page-head">
-        <div>
-          <h1>{props.title}</h1>
-          {props.question && (
-            <p class="quiet">
-              {props.question}{' '}
-              {props.help && (
-                <a href={`/help/${props.help}`} target="_blank" rel="noreferrer">
-                  {texts.help}
-                </a>
-              )}
-            </p>
-          )}
-        </div>
-        {props.actions && <div class="row">{props.actions}</div>}
+      <div class="head">
+        <Crumb app={app} group={group && texts.nav[group]} />
+        <h1 class={props.switcher ? 'has-switcher' : undefined}>{title}</h1>
+        {props.switcher}
+        {props.question && <p class="head-question">{props.question}</p>}
+        {props.help && (
+          <a
+            class="help-link"
+            href={`/help/${props.help}`}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={texts.help}
+            title={texts.help}
+          >
+            <icons.help />
+          </a>
+        )}
+        <div class="head-actions">{props.actions}</div>
+        {isAwaiting.value && (
+          <div class="loading" role="progressbar" aria-label={texts.loading} aria-busy="true" />
+        )}
       </div>
-      {props.children}
+      {page && group && <PageTabs group={group} current={page.name} />}
+      {toolbar && (
+        <div class="toolbar">
+          {toolbar.left && <div class="toolbar-left">{toolbar.left}</div>}
+          {toolbar.right && <div class="toolbar-right">{toolbar.right}</div>}
+        </div>
+      )}
+      <div class={toolbar || group ? 'content' : 'content first'}>{props.children}</div>
+      {props.foot && props.foot.length > 0 && (
+        <footer class="foot">
+          {props.foot.map((one, index) => one && <span key={index}>{one}</span>)}
+        </footer>
+      )}
     </main>
   );
 }

@@ -1,45 +1,93 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
-import { type Fault, faultOf } from '../state/api.ts';
+import { type RequestError, toRequestError } from '../state/api.ts';
 import { PINNED_VIEWS_MAX, type PinnedView, usePins } from '../state/pins.ts';
 import { mayManage } from '../state/session.ts';
+import { pins as t } from '../texts/pins.ts';
 import { texts } from '../texts/index.ts';
-import { FaultNotice } from './states.tsx';
+import { Field, Form } from './form.tsx';
+import * as icons from './icons.ts';
+import { Popover } from './popover.tsx';
+import { ErrorNotice } from './states.tsx';
 
-const t = texts.pins;
+const NAME_MAX = 60;
 
-/** Keeps the view of the present address on the page Today, or takes it away again. */
+/** Takes a view from the page Today again. */
+function Unpin({ onRemove }: { onRemove: () => Promise<unknown> }) {
+  const error = useSignal<RequestError | undefined>(undefined);
+  const remove = async () => {
+    error.value = undefined;
+    try {
+      await onRemove();
+    } catch (caught) {
+      error.value = toRequestError(caught);
+    }
+  };
+  return (
+    <>
+      <p>{t.saved}</p>
+      {error.value && <ErrorNotice error={error.value} />}
+      <button type="button" class="plain" onClick={() => void remove()}>
+        {t.unpin}
+      </button>
+    </>
+  );
+}
+
+/** Keeps the view of the present address on the page Today under a name, or takes it away again. */
 export function Pin(props: { appId: string; page: PinnedView['page']; title: string }) {
   const { appId, page, title } = props;
   const { url } = useLocation();
   const { pins, save } = usePins(appId);
-  const fault = useSignal<Fault | null>(null);
-  if (!pins) return null;
   const query = url.split('?')[1] ?? '';
-  const others = pins.filter((pin) => pin.page !== page || pin.query !== query);
-  const isPinned = others.length < pins.length;
-  const isFull = !isPinned && pins.length >= PINNED_VIEWS_MAX;
-  const toggle = async () => {
-    fault.value = null;
-    try {
-      await save(isPinned ? others : [...pins, { title: title.slice(0, 60), page, query }]);
-    } catch (error) {
-      fault.value = faultOf(error);
-    }
-  };
-  const why = mayManage.value ? isFull && t.full(PINNED_VIEWS_MAX) : texts.faults.managersOnly;
+  const others = (pins ?? []).filter((pin) => pin.page !== page || pin.query !== query);
+  const isPinned = pins !== undefined && others.length < pins.length;
+  const isFull = !isPinned && others.length >= PINNED_VIEWS_MAX;
+  const why = mayManage.value ? isFull && t.full(PINNED_VIEWS_MAX) : texts.errors.managersOnly;
   return (
-    <>
-      <button
-        type="button"
-        aria-pressed={isPinned}
-        disabled={Boolean(why)}
-        title={why || undefined}
-        onClick={() => void toggle()}
-      >
-        {isPinned ? t.unpin : t.pin}
-      </button>
-      {fault.value && <FaultNotice fault={fault.value} />}
-    </>
+    <Popover
+      label={t.pin}
+      class="save-view"
+      placement="bottom-end"
+      button={(trigger) => (
+        <button
+          {...trigger}
+          class={isPinned ? 'plain on' : 'plain'}
+          disabled={!pins || Boolean(why)}
+          title={why || undefined}
+        >
+          <icons.pin />
+          {isPinned ? t.pinned : t.pin}
+        </button>
+      )}
+    >
+      {(close) =>
+        isPinned ? (
+          <Unpin
+            onRemove={async () => {
+              await save(others);
+              close();
+            }}
+          />
+        ) : (
+          <Form
+            button={t.save}
+            onSubmit={async (fields) => {
+              await save([...others, { title: fields.get('title').trim(), page, query }]);
+              close();
+            }}
+          >
+            <Field
+              label={t.name}
+              name="title"
+              value={title.slice(0, NAME_MAX)}
+              maxLength={NAME_MAX}
+              hint={t.hint}
+              autocomplete="off"
+            />
+          </Form>
+        )
+      }
+    </Popover>
   );
 }

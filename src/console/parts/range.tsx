@@ -1,27 +1,84 @@
-import { useSetting } from '../state/address.ts';
-import { texts } from '../texts/index.ts';
-import { Choice } from './form.tsx';
+import { useSignal } from '@preact/signals';
+import { useLocation } from 'preact-iso';
+import { dayRange } from '../format.ts';
+import { appIdAt } from '../state/place.ts';
+import { type Comparison, useCompare, useRange } from '../state/range.ts';
+import { useVersionDays } from '../state/versions.ts';
+import { controls } from '../texts/controls.ts';
+import { range as t } from '../texts/range.ts';
+import * as icons from './icons.ts';
+import { Menu } from './menu.tsx';
+import { Popover } from './popover.tsx';
+import type { RangePanelProps } from './range/panel-props.ts';
+import { useModule } from './use-module.ts';
 
-const t = texts.window;
-const LENGTHS = [7, 28, 90, 365].map((days) => [String(days), t.days(days)] as const);
-const DEFAULT_DAYS = '28';
+const loadPanel = () => import('./range/panel.tsx');
 
-/** How many days a page looks back, kept in its address. */
-export function useDays(max = 365): { days: number; choice: preact.JSX.Element } {
-  const [chosen, choose] = useSetting('days', DEFAULT_DAYS);
-  const options = LENGTHS.filter(([value]) => Number(value) <= max);
-  const value = options.find(([length]) => length === chosen)?.[0] ?? DEFAULT_DAYS;
-  return {
-    days: Number(value),
-    choice: (
-      <Choice
-        label={t.label}
-        name="days"
-        hideLabel
-        options={options}
-        value={value}
-        onChange={choose}
-      />
-    ),
-  };
+/** What opens; as high as its presets, so that nothing moves when they come. */
+function Panel(props: RangePanelProps) {
+  const { module, isMissing } = useModule(loadPanel);
+  if (module) return <module.RangePanel {...props} />;
+  return <p class="range-presets">{isMissing && controls.notLoaded}</p>;
+}
+
+/** The days that a page shows, and behind them presets, versions and the calendar. */
+export function RangeControl() {
+  const range = useRange();
+  const wasOpened = useSignal(false);
+  const versions = useVersionDays(appIdAt(useLocation()), range.today, wasOpened.value);
+  const isPreset = range.range.kind === 'preset';
+  return (
+    <Popover
+      label={t.label}
+      class="range-panel"
+      placement="bottom-end"
+      preload={loadPanel}
+      onOpen={() => {
+        wasOpened.value = true;
+      }}
+      button={(trigger) => (
+        <button {...trigger} class="plain range-button">
+          <icons.calendar aria-hidden />
+          <span class="skip">{t.label}: </span>
+          <span class="wide-only">{range.label}</span>
+          <span class="narrow-only">{isPreset ? t.shortOf(range.preset) : range.dates}</span>
+          {isPreset && <span class="range-dates wide-only">{range.dates}</span>}
+          <icons.open aria-hidden class="small" />
+        </button>
+      )}
+    >
+      {(close) => <Panel range={range} versions={versions} close={close} />}
+    </Popover>
+  );
+}
+
+/** Against what the figures of a page are held: nothing, or the window directly before. */
+export function CompareControl() {
+  const range = useRange();
+  const { compare, setCompare, before } = useCompare(range);
+  const option = (value: Comparison, label: string, detail?: string) => ({
+    key: value,
+    label,
+    ...(detail && { detail }),
+    isChosen: compare === value,
+    onSelect: () => setCompare(value),
+  });
+  const dates = dayRange(before.from, before.to);
+  return (
+    <Menu
+      label={t.comparison}
+      placement="bottom-end"
+      button={(trigger) => (
+        <button {...trigger} class={compare === 'none' ? 'plain' : 'plain on'}>
+          <icons.compare aria-hidden />
+          {compare === 'none' ? t.compare : t.comparedWith(dates)}
+          <icons.open aria-hidden class="small" />
+        </button>
+      )}
+      items={[
+        option('none', t.comparisons.none),
+        option('previous', t.comparisons.previous(range.days), dates),
+      ]}
+    />
+  );
 }

@@ -1,25 +1,26 @@
 import type { ComponentChildren } from 'preact';
 import { when } from '../format.ts';
-import type { Fault } from '../state/api.ts';
-import { type Asked, isOld } from '../state/question.ts';
+import type { RequestError } from '../state/api.ts';
+import { isOld, type Query } from '../state/query.ts';
 import { texts } from '../texts/index.ts';
+import type { Icon } from './icons.ts';
 
-export function FaultNotice({ fault, again }: { fault: Fault; again?: () => void }) {
+export function ErrorNotice({ error, refetch }: { error: RequestError; refetch?: () => void }) {
   return (
     <div class="notice bad" role="alert">
       <p>
-        <strong>{fault.forbidden ? texts.faults.forbidden : fault.message}</strong>
-        {fault.hint && <span> {fault.hint}</span>}
+        <strong>{error.forbidden ? texts.errors.forbidden : error.message}</strong>
+        {error.hint && <span> {error.hint}</span>}
       </p>
       <div class="row">
-        {again && !fault.forbidden && (
-          <button type="button" onClick={again}>
-            {texts.faults.again}
+        {refetch && !error.forbidden && (
+          <button type="button" class="plain compact" onClick={refetch}>
+            {texts.errors.again}
           </button>
         )}
-        {fault.requestId && (
+        {error.requestId && (
           <span class="quiet">
-            {texts.faults.requestId} <code>{fault.requestId}</code>
+            {texts.errors.requestId} <code>{error.requestId}</code>
           </span>
         )}
       </div>
@@ -27,37 +28,65 @@ export function FaultNotice({ fault, again }: { fault: Fault; again?: () => void
   );
 }
 
-/** Lines in the place of what comes; shown only when it takes noticeable time. */
-export function Skeleton({ lines = 4 }: { lines?: number }) {
+/** Stands in the place and shape of what comes; seen only when that takes noticeable time. */
+export function Skeleton(props: { shape?: 'kpis' | 'plot' | 'rows' | 'line'; count?: number }) {
+  const { shape = 'rows' } = props;
+  const { count = shape === 'rows' || shape === 'kpis' ? 5 : 1 } = props;
   return (
-    <div aria-busy="true">
-      {Array.from({ length: lines }, (_, index) => (
+    <div class={`skeletons ${shape}`} aria-busy="true">
+      {Array.from({ length: count }, (_, index) => (
         <div class="skeleton" key={index} />
       ))}
     </div>
   );
 }
 
-/** Draws an answer, or what there is in its place. */
-export function Answered<T>(props: {
-  asked: Asked<T>;
-  again: () => void;
-  children: (answer: T) => ComponentChildren;
+/** Draws the data of a query, or what there is in its place. */
+export function Loaded<T>(props: {
+  query: Query<T>;
+  /** Stands in the place of the first data, in its shape. */
+  skeleton?: ComponentChildren;
+  children: (data: T) => ComponentChildren;
 }) {
-  const { answer, fault, isAsking, answeredAtMs } = props.asked;
-  const isStale = fault !== undefined || (isAsking && isOld(props.asked));
+  const { query, skeleton = <Skeleton /> } = props;
+  const { data, error, isFetching, fetchedAtMs } = query.value;
+  const isStale = error !== undefined || (isFetching && isOld(query.value));
   return (
     <>
-      {fault && <FaultNotice fault={fault} again={props.again} />}
-      {answer !== undefined && isStale && (
+      {error && <ErrorNotice error={error} refetch={query.refetch} />}
+      {data !== undefined && isStale && (
         <p class="quiet" role="status">
-          {texts.faults.stale(when(new Date(answeredAtMs).toISOString()))}
+          {texts.errors.stale(when(new Date(fetchedAtMs).toISOString()))}
         </p>
       )}
-      {answer === undefined && !fault && <Skeleton />}
-      {answer !== undefined && (
-        <div class={isStale ? 'stale' : undefined}>{props.children(answer)}</div>
-      )}
+      {data === undefined && !error && skeleton}
+      {data !== undefined && props.children(data)}
     </>
+  );
+}
+
+/** What stands where there is nothing yet, and what to do about it. */
+export function Empty(props: {
+  icon?: Icon;
+  title: string;
+  text?: ComponentChildren;
+  /** The one button. */
+  action?: ComponentChildren;
+  /** One line to copy. */
+  code?: string;
+}) {
+  const { icon: Glyph } = props;
+  return (
+    <div class="empty">
+      {Glyph && (
+        <span class="square">
+          <Glyph />
+        </span>
+      )}
+      <p class="empty-title">{props.title}</p>
+      {props.text && <p>{props.text}</p>}
+      {props.action}
+      {props.code && <code>{props.code}</code>}
+    </div>
   );
 }

@@ -1,17 +1,33 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { texts } from '../texts/index.ts';
+import { useCardCsv } from './card.tsx';
 import { downloadCsv } from './download.ts';
+import * as icons from './icons.ts';
+import { ScrollFrame } from './scroll-frame.tsx';
+
+type Plain = string | number | null;
 
 export type Column<T> = {
   label: string;
   /** What is drawn. */
   show: (row: T) => ComponentChildren;
   /** What stands in the CSV where it is not what is drawn; a column that draws no text is left out. */
-  plain?: (row: T) => string | number | null;
+  plain?: (row: T) => Plain;
   number?: boolean;
+  /** By what the column sorts; without it the column cannot be sorted by. */
+  sort?: (row: T) => Plain;
+  /** A quiet second line. */
+  second?: (row: T) => ComponentChildren;
+  /** Below all rows, such as the numbers of a scale that they share. */
+  foot?: ComponentChildren;
+  /** On a narrow screen only these columns are drawn; the first four where none says so. */
+  narrow?: boolean;
+  /** What can be done with the row, at its end: its name is heard, not seen. */
+  isAct?: boolean;
 };
 
-type Plain = string | number | null;
+export type Sorting = { column: string; isDescending?: boolean };
 
 /** What a column says of a row in the CSV; undefined where it says nothing there. */
 function plainOf<T>({ plain, show }: Column<T>, row: T): Plain | undefined {
@@ -21,52 +37,177 @@ function plainOf<T>({ plain, show }: Column<T>, row: T): Plain | undefined {
   return typeof shown === 'string' || typeof shown === 'number' ? shown : undefined;
 }
 
-/** Rows as a table; as cards on a narrow screen, and as CSV. */
+/** Saves rows as CSV, without the columns that draw no text. */
+export function saveRows<T>(name: string, columns: readonly Column<T>[], rows: readonly T[]): void {
+  const kept = columns.filter((column) => rows.every((row) => plainOf(column, row) !== undefined));
+  const lines = rows.map((row) => kept.map((column) => plainOf(column, row) ?? null));
+  downloadCsv(`${name}.csv`, [kept.map(({ label }) => label), ...lines]);
+}
+
+/** What is unknown comes last either way. */
+function sorted<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  by: Sorting | null,
+): readonly T[] {
+  const key = columns.find(({ label }) => label === by?.column)?.sort;
+  if (!key || !by) return rows;
+  const direction = by.isDescending ? -1 : 1;
+  return rows.toSorted((one, other) => {
+    const [a, b] = [key(one), key(other)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    if (typeof a === 'string' || typeof b === 'string') {
+      return direction * String(a).localeCompare(String(b));
+    }
+    return direction * (a - b);
+  });
+}
+
+const NARROW_COLUMNS = 4;
+
+function classOf<T>(columns: readonly Column<T>[], index: number): string | undefined {
+  const column = columns[index];
+  const isChosen = columns.some(({ narrow }) => narrow);
+  const isWide = isChosen ? !column?.narrow : index >= NARROW_COLUMNS;
+  return (
+    [column?.number && 'number', column?.isAct && 'acts', isWide && 'wide-only']
+      .filter(Boolean)
+      .join(' ') || undefined
+  );
+}
+
+function Head<T>(props: {
+  columns: readonly Column<T>[];
+  by: Sorting | null;
+  onSort: (by: Sorting) => void;
+}) {
+  const { columns, by, onSort } = props;
+  return (
+    <tr>
+      {columns.map(({ label, sort, number, isAct }, index) => {
+        const isBy = by?.column === label;
+        const isDescending = isBy ? !by.isDescending : Boolean(number);
+        const Arrow = by?.isDescending ? icons.sortedDown : icons.sortedUp;
+        return (
+          <th
+            scope="col"
+            key={label}
+            class={classOf(columns, index)}
+            aria-sort={isBy ? (by.isDescending ? 'descending' : 'ascending') : undefined}
+          >
+            {sort ? (
+              <button type="button" onClick={() => onSort({ column: label, isDescending })}>
+                {label}
+                {isBy && <Arrow class="tiny" />}
+              </button>
+            ) : isAct ? (
+              <span class="skip">{label}</span>
+            ) : (
+              label
+            )}
+          </th>
+        );
+      })}
+    </tr>
+  );
+}
+
+function Foot<T>({ columns }: { columns: readonly Column<T>[] }) {
+  if (columns.every(({ foot }) => foot === undefined)) return null;
+  return (
+    <tfoot>
+      <tr>
+        {columns.map(({ label, foot }, index) => (
+          <td class={classOf(columns, index)} key={label}>
+            {foot}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  );
+}
+
+/** Rows as a table, and as CSV in the head of the card around it. */
 export function Table<T>(props: {
   caption: string;
   rows: readonly T[];
+  /** The row of all of them: last, however they are sorted. */
+  total?: T;
   /** Where the CSV has more rows than are drawn. */
   csvRows?: readonly T[];
   columns: readonly Column<T>[];
   keyOf: (row: T) => string;
-  /** The name of the file; that of the caption when left out. */
-  csvName?: string;
+  /** The name of the file; that of the caption when left out. Null for no CSV. */
+  csvName?: string | null;
+  /** How it is sorted at first. */
+  sort?: Sorting;
+  /** A click on the row; its first cell is the button. */
+  onRow?: (row: T) => void;
+  /** Where a row leads; its first cell is the link. */
+  rowHref?: (row: T) => string;
+  /** The row that is looked at. */
+  isChosen?: (row: T) => boolean;
+  dense?: boolean;
 }) {
-  const { rows, columns } = props;
+  const { rows, columns, onRow, rowHref, isChosen } = props;
+  const by = useSignal<Sorting | null>(props.sort ?? null);
   const name = props.csvName ?? props.caption.toLowerCase().replaceAll(/\W+/g, '-');
-  const save = () => {
-    const all = props.csvRows ?? rows;
-    const kept = columns.filter((column) => all.every((row) => plainOf(column, row) !== undefined));
-    const lines = all.map((row) => kept.map((column) => plainOf(column, row) ?? null));
-    downloadCsv(`${name}.csv`, [kept.map(({ label }) => label), ...lines]);
+  const total = props.total === undefined ? [] : [props.total];
+  const save = () => saveRows(name, columns, [...(props.csvRows ?? rows), ...total]);
+  const hasCsv = props.csvName !== null && rows.length > 0;
+  const isInCard = useCardCsv(hasCsv ? save : null);
+  const named = (row: T, content: ComponentChildren) => {
+    if (rowHref) {
+      return (
+        <a class="row-link" href={rowHref(row)}>
+          {content}
+        </a>
+      );
+    }
+    if (!onRow) return content;
+    return (
+      <button type="button" class="row-link" onClick={() => onRow(row)}>
+        {content}
+      </button>
+    );
   };
   return (
     <>
-      <table class="table">
-        <caption class="skip">{props.caption}</caption>
-        <thead>
-          <tr>
-            {columns.map(({ label, number }) => (
-              <th scope="col" class={number ? 'number' : undefined} key={label}>
-                {label}
-              </th>
+      <ScrollFrame class="table-frame" label={props.caption}>
+        <table class={props.dense ? 'table dense' : 'table'}>
+          <caption class="skip">{props.caption}</caption>
+          <thead>
+            <Head
+              columns={columns}
+              by={by.value}
+              onSort={(next) => {
+                by.value = next;
+              }}
+            />
+          </thead>
+          <tbody>
+            {[...sorted(rows, columns, by.value), ...total].map((row) => (
+              <tr key={props.keyOf(row)} class={isChosen?.(row) ? 'chosen' : undefined}>
+                {columns.map(({ label, show, second }, index) => (
+                  <td class={classOf(columns, index)} key={label}>
+                    {index === 0 ? named(row, show(row)) : show(row)}
+                    {second && <div class="sub">{second(row)}</div>}
+                  </td>
+                ))}
+              </tr>
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={props.keyOf(row)}>
-              {columns.map(({ label, show, number }) => (
-                <td data-label={label} class={number ? 'number' : undefined} key={label}>
-                  {show(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length > 0 && (
-        <button type="button" class="link" onClick={save} aria-label={texts.csvOf(props.caption)}>
+          </tbody>
+          <Foot columns={columns} />
+        </table>
+      </ScrollFrame>
+      {hasCsv && !isInCard && (
+        <button
+          type="button"
+          class="ghost compact table-csv"
+          onClick={save}
+          aria-label={texts.csvOf(props.caption)}
+        >
+          <icons.download class="small" />
           {texts.csv}
         </button>
       )}

@@ -1,13 +1,19 @@
 import { useLocation } from 'preact-iso';
+import { type AddressChange, changedQuery } from './address-query.ts';
+
+/** Everything that stands in the address, and one step to change several parameters of it. */
+export function useAddress() {
+  const { path, query, url, route } = useLocation();
+  const change = (values: AddressChange, how: { isBackSkipped?: boolean } = {}) =>
+    route(`${path}${changedQuery(location.search, values)}`, how.isBackSkipped);
+  return { path, query, url, change };
+}
 
 /** A setting of a page that stands in its address, so that a link opens the same view. */
 export function useSetting(name: string, fallback: string): [string, (value: string) => void] {
-  const { path, query, route } = useLocation();
-  const set = (value: string) => {
-    const next = new URLSearchParams(query);
-    if (value === fallback) next.delete(name);
-    else next.set(name, value);
-    route(next.size > 0 ? `${path}?${next}` : path);
-  };
-  return [query[name] ?? fallback, set];
+  const { query, change } = useAddress();
+  return [
+    query[name] ?? fallback,
+    (value) => change({ [name]: value === fallback ? undefined : value }),
+  ];
 }

@@ -1,11 +1,12 @@
 import { ApiError, ConnectionError, createApi } from '../../../clients/api/src/index.ts';
 import { texts } from '../texts/index.ts';
+import { errorSentence } from './error-sentence.ts';
 
 /** The public interface of the service, with the session's cookie; there is no other way in. */
 export const api = createApi({ url: location.origin });
 
 /** What a person is told of a call that failed. */
-export type Fault = {
+export type RequestError = {
   code: string | undefined;
   message: string;
   hint: string | undefined;
@@ -15,7 +16,7 @@ export type Fault = {
   signedOut: boolean;
 };
 
-export function faultOf(error: unknown): Fault {
+export function toRequestError(error: unknown): RequestError {
   const base = {
     code: undefined,
     hint: undefined,
@@ -26,14 +27,13 @@ export function faultOf(error: unknown): Fault {
   if (error instanceof ApiError) {
     return {
       code: error.code,
-      message: error.message,
-      hint: error.hint,
+      ...errorSentence(error),
       requestId: error.requestId,
       forbidden: error.code === 'permission_denied',
       signedOut: error.code === 'not_signed_in',
     };
   }
-  if (error instanceof ConnectionError) return { ...base, message: texts.faults.noAnswer };
+  if (error instanceof ConnectionError) return { ...base, message: texts.errors.noAnswer };
   return { ...base, message: error instanceof Error ? error.message : String(error) };
 }
 

@@ -1,6 +1,6 @@
 import { api } from './api.ts';
-import { useQuestion } from './question.ts';
+import { useQuery } from './query.ts';
 
 /** The organization's apps; asked again now and then, since new ones are set up in the background. */
 export const useApps = () =>
-  useQuestion('apps', (signal) => api.listApps(undefined, { signal }), 30);
+  useQuery('apps', (signal) => api.listApps(undefined, { signal }), { everySeconds: 30 });

@@ -1,24 +1,26 @@
+import { type ChartMark, chartMarks } from '../parts/chart/marks-of.ts';
 import { api } from './api.ts';
-import { useQuestion } from './question.ts';
+import type { Days } from './days.ts';
+import { useQuery } from './query.ts';
 
 export type Mark = Awaited<ReturnType<typeof api.listMarks>>['marks'][number];
 
-const NONE: readonly { day: string; label: string }[] = [];
+const NONE: readonly ChartMark[] = [];
 
-/** What happened to an app in these days: versions, experiments, prices, notes. */
-export function useMarks(appId: string, days: number, wanted = true) {
-  const asked = useQuestion(
-    `marks ${appId} ${days}`,
+/** What happened to an app in the last days or between two (`marksQuery`): versions, experiments, prices, notes. */
+export function useMarks(appId: string, window: number | Days, enabled = true) {
+  const query = typeof window === 'number' ? { days: window } : window;
+  const asked = useQuery(
+    `marks ${appId} ${Object.values(query).join(' ')}`,
     async (signal) => {
-      const { marks } = await api.listMarks({ id: appId, query: { days } }, { signal });
-      return { marks, drawn: marks.map(({ day, text }) => ({ day, label: text })) };
+      const { marks } = await api.listMarks({ id: appId, query }, { signal });
+      return { marks, drawn: chartMarks(marks) };
     },
-    undefined,
-    wanted,
+    { enabled },
   );
   return {
-    marks: asked.value.answer?.marks,
-    drawn: asked.value.answer?.drawn ?? NONE,
-    again: asked.again,
+    marks: asked.value.data?.marks,
+    drawn: asked.value.data?.drawn ?? NONE,
+    refetch: asked.refetch,
   };
 }

@@ -1,5 +1,5 @@
 import { api } from './api.ts';
-import { useQuestion } from './question.ts';
+import { useQuery } from './query.ts';
 
 type Settings = Awaited<ReturnType<typeof api.getAppSettings>>;
 export type PinnedView = Settings['pinnedViews'][number];
@@ -8,15 +8,15 @@ export const PINNED_VIEWS_MAX = 6;
 
 /** The views that people of this organization keep on an app's page Today. */
 export function usePins(appId: string) {
-  const settings = useQuestion(`settings ${appId}`, (signal) =>
+  const settings = useQuery(`settings ${appId}`, (signal) =>
     api.getAppSettings({ id: appId }, { signal }),
   );
-  const pins = settings.value.answer?.pinnedViews;
+  const pins = settings.value.data?.pinnedViews;
   return {
     pins,
     save: async (pinnedViews: PinnedView[]) => {
       await api.updateAppSettings({ id: appId, body: { pinnedViews } });
-      settings.again();
+      settings.refetch();
     },
   };
 }

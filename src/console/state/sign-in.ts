@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { api, type Fault, faultOf } from './api.ts';
-import { forgetAnswers } from './question.ts';
+import { api, type RequestError, toRequestError } from './api.ts';
+import { forgetData } from './query.ts';
 import { hasEnded, session } from './session.ts';
 
 export type FirstAccountState = { needed: boolean; codeNeeded: boolean };
@@ -10,7 +10,7 @@ export const firstAccount = signal<FirstAccountState>({ needed: false, codeNeede
 
 /** Asks who is signed in, and forgets what was shown to whoever was before. */
 export async function readSession(): Promise<void> {
-  forgetAnswers();
+  forgetData();
   const current = await api.getSession();
   if (!current) firstAccount.value = await api.getFirstAccount();
   hasEnded.value = false;
@@ -28,13 +28,13 @@ export async function changeOrganization(organizationId: string): Promise<void> 
 }
 
 /** Why nobody could be asked who is signed in. */
-export const sessionFault = signal<Fault | null>(null);
+export const sessionError = signal<RequestError | null>(null);
 
 export async function startSession(): Promise<void> {
-  sessionFault.value = null;
+  sessionError.value = null;
   try {
     await readSession();
-  } catch (error) {
-    sessionFault.value = faultOf(error);
+  } catch (caught) {
+    sessionError.value = toRequestError(caught);
   }
 }

@@ -1,19 +1,18 @@
 import { api } from './api.ts';
-import { answerOf, useQuestion } from './question.ts';
+import { type Question, useQuery } from './query.ts';
 import { OVERVIEW_DAYS } from './sales.ts';
 
-type Summary = Awaited<ReturnType<typeof api.getEventSummary>>;
+export type Summary = Awaited<ReturnType<typeof api.getEventSummary>>;
 
-const keyOf = (appId: string) => `summary ${appId}`;
+/** People, events and their names of the last 28 days. */
+export const summaryQuestion = (appId: string): Question<Summary> => ({
+  of: appId,
+  key: `summary ${appId}`,
+  fetch: (signal) => api.getEventSummary({ id: appId, query: { days: OVERVIEW_DAYS } }, { signal }),
+});
 
-/** People, events and their names of the last 28 days; one question for everything that shows some of it. */
-export const useSummary = (appId: string, wanted = true) =>
-  useQuestion<Summary>(
-    keyOf(appId),
-    (signal) => api.getEventSummary({ id: appId, query: { days: OVERVIEW_DAYS } }, { signal }),
-    undefined,
-    wanted,
-  );
-
-/** The same as far as it was answered, for what is not drawn. */
-export const knownSummary = (appId: string) => answerOf<Summary>(keyOf(appId));
+/** One question for everything that shows some of it. */
+export function useSummary(appId: string, enabled = true) {
+  const { key, fetch } = summaryQuestion(appId);
+  return useQuery(key, fetch, { enabled });
+}

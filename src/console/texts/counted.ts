@@ -9,3 +9,14 @@ export const counted = (
   many: string,
   show: (count: number) => string = exactNumber,
 ): string => `${show(count)} ${rules.select(count) === 'one' ? one : many}`;
+
+const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+
+/** A small count as a word, for a sentence. */
+export const inWords = (count: number): string => WORDS[count] ?? exactNumber(count);
+
+/** The same at the beginning of one. */
+export function inWordsFirst(count: number): string {
+  const word = inWords(count);
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+}

@@ -1,5 +1,6 @@
 export const currency = {
   label: 'Currency',
-  own: 'Own currency',
+  word: 'in',
+  own: 'own currency',
   why: 'Money is shown in it wherever no other currency is chosen, each amount at the rate of its own day.',
 } as const;

@@ -1,8 +1,17 @@
-import { exactNumber } from '../format.ts';
+import { exactNumber, signedRate } from '../format.ts';
 import { counted } from './counted.ts';
 
 export const experiments = {
   title: 'Experiments',
+  all: 'All experiments',
+  none: 'No experiment yet',
+  draft: 'Draft',
+  result: 'Difference to the first arm',
+  noResult: 'no figures yet',
+  shareOfControl: (share: number) => signedRate(share),
+  resultMeaning:
+    'Bars are 95 % intervals in percent of the first arm’s figure; the grey band is the margin',
+  oneAtATime: 'One experiment of an app runs at a time',
   question: 'Which arm is better, and may I stop?',
   name: 'Name',
   status: 'State',
@@ -11,7 +20,7 @@ export const experiments = {
   started: 'Started',
   stopped: 'Stopped',
   empty:
-    'No experiment yet. Make two versions of your onboarding, give each to a part of the people, and see which one more of them finish.',
+    'Make two versions of your onboarding, give each to a part of the people, and see which one more of them finish.',
   add: 'New experiment',
   create: 'Create the draft',
   draftWhy: 'Nobody is shown a draft. You see how long it will take before you start it.',
@@ -62,7 +71,14 @@ export const experiments = {
   ship: (arm: string) => `Ship “${arm}”`,
   shipLoss:
     'The experiment ends, and within 5 seconds everybody sees the onboarding of this arm. Another arm of this experiment cannot be shipped later.',
-  shipWhy: 'Shipping is your decision; it needs no verdict.',
+  shipLeader: 'Ship the leader',
+  shipAgainst: (verdict: string, arm: string) =>
+    `${verdict} Nothing says that “${arm}” is better; shipping it is your decision.`,
+  moreActs: 'More',
+  startedOn: (time: string) => `since ${time}`,
+  stoppedOn: (time: string) => `stopped ${time}`,
+  through: (time: string) => `Data through ${time}`,
+  to: ' to ',
   shipped: (arm: string, when: string) => `“${arm}” was shipped on ${when}: everybody sees it.`,
   remove: 'Delete',
   removeLoss: 'The experiment and its report are gone. The onboardings of its arms stay.',
@@ -84,7 +100,6 @@ export const experiments = {
       : days < 730
         ? counted(Math.round(days / 30), 'month', 'months')
         : counted(Math.round(days / 365), 'year', 'years'),
-  report: 'Result',
   running: (days: number) => `It has run for ${counted(days, 'full day', 'full days')}.`,
   ranFor: (days: number) => `It ran for ${counted(days, 'full day', 'full days')}.`,
   did: 'Did it',
@@ -108,9 +123,10 @@ export const experiments = {
   nobodyEntered:
     'Nobody who was exposed did the first step of the funnel. Check that the app sends it, and which funnel is the default.',
   splits: {
-    as_expected: 'Split as planned',
-    do_not_trust:
-      'People did not fall into the arms as the weights say. Something is wrong with the split itself, so no figure here means anything',
+    as_expected: (counts: string, p: string) =>
+      `Split as planned: ${counts} people, which chance alone explains (${p}; the alarm is below 0.001)`,
+    do_not_trust: (counts: string, p: string) =>
+      `People did not fall into the arms as the weights say: ${counts}, which chance does not explain (${p}). Something is wrong with the split itself, so no figure here means anything.`,
     too_few_people: 'Too few people to check the split',
   },
   mixed: (people: number) =>

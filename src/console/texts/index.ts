@@ -1,43 +1,23 @@
-import { account } from './account.ts';
-import { appSettings } from './app-settings.ts';
-import { connect } from './connect.ts';
 import { counted } from './counted.ts';
-import { currency } from './currency.ts';
-import { door } from './door.ts';
-import { experiments } from './experiments.ts';
-import { funnels } from './funnels.ts';
-import { home } from './home.ts';
-import { keys } from './keys.ts';
-import { live } from './live.ts';
-import { logs } from './logs.ts';
-import { marketing } from './marketing.ts';
-import { members } from './members.ts';
-import { messages } from './messages.ts';
-import { organization } from './organization.ts';
-import { people } from './people.ts';
-import { pins } from './pins.ts';
-import { purchases } from './purchases.ts';
-import { retention } from './retention.ts';
-import { sales } from './sales.ts';
-import { status } from './status.ts';
-import { store } from './store.ts';
-import { subscribers } from './subscribers.ts';
-import { today } from './today.ts';
-import { trends } from './trends.ts';
-import { webhooks } from './webhooks.ts';
 
-/** Every English text of the console; those of a page in a file of its own. */
+/** English texts of the shell and of what every page has; those of a page are in a file of its own. */
 export const texts = {
   product: 'Control plane',
   skip: 'Skip to the content',
   help: 'Documentation',
   meaning: 'What it means',
+  open: 'Open',
+  loading: 'New figures are on their way',
+  change: {
+    up: 'up',
+    down: 'down',
+    against: (what: string) => `vs ${what}`,
+  },
   csv: 'CSV',
   csvOf: (table: string) => `CSV: ${table}`,
   copy: 'Copy',
   copied: 'Copied',
   copyByHand: 'Copy with your keyboard:',
-  window: { label: 'Window', days: (days: number) => counted(days, 'day', 'days') },
   confirm: {
     cancel: 'Cancel',
     word: 'yes',
@@ -46,24 +26,19 @@ export const texts = {
   },
   environments: {
     label: 'Events of',
+    word: 'of',
     production: 'Production',
     development: 'Development',
     all: 'Both',
   },
   shortcuts: {
     title: 'Keyboard',
-    search: 'Find a person of this app',
-    close: 'Close',
+    palette: 'Search, or jump to a page',
+    search: 'Find people, orders and transactions',
+    paletteKeys: navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K',
   },
-  turn: { first: 'First page', next: 'Next page' },
-  chart: {
-    asTable: (title: string) => `${title} as a table`,
-    day: 'Day',
-    marks: 'Marks',
-    png: 'PNG',
-    pngOf: (title: string) => `PNG: ${title}`,
-  },
-  faults: {
+  pagination: { first: 'First page', next: 'Next page' },
+  errors: {
     noAnswer: 'The service cannot be reached. Check your connection and try again.',
     again: 'Try again',
     stale: (at: string) => `What is shown is of ${at}.`,
@@ -74,7 +49,6 @@ export const texts = {
     editorsOnly: 'Members, admins and owners can do this.',
   },
   nav: {
-    organization: 'Organization',
     app: 'App',
     home: 'Home',
     sales: 'Sales',
@@ -83,12 +57,20 @@ export const texts = {
     logs: 'Logs',
     messages: 'Messages',
     settings: 'Settings',
+    connections: 'Connections',
+    organization: 'Organization',
+    appSettings: 'App',
+    product: 'Product',
+    money: 'Money',
+    apps: 'Apps',
+    person: 'Person',
+    experiment: 'Experiment',
     members: 'Members',
     keys: 'Keys',
     status: 'Status',
     account: 'Account',
     today: 'Today',
-    live: 'Live events',
+    live: 'Live',
     trends: 'Trends',
     retention: 'Retention',
     funnels: 'Funnels',
@@ -99,34 +81,25 @@ export const texts = {
     marketing: 'Marketing',
     connect: 'Connect',
     api: 'API documentation',
+    search: 'Search or jump to',
+    more: 'More',
+    you: 'You and this service',
+    chooseApp: 'Choose an app',
+    allApps: 'All apps',
+    addApp: 'Add an app',
+    inStore: (version: string) => `${version} in the store`,
+    notInStore: 'Not in the store',
+    daysLate: (days: number) => `${counted(days, 'day', 'days')} late`,
+    running: (count: number) => `${count} running`,
+    toLookAt: (count: number) => `${count} to look at`,
+    allRight: 'All right',
+    noStore: 'No store is connected',
+    storeConnected: 'The store is connected',
+    storeProblem: 'The store is connected; its last run failed',
+    storeRefuses: 'The store refuses the key',
+    serviceOk: 'The service is all right',
+    serviceProblem: 'Something that the service needs does not answer',
     signOut: 'Sign out',
-    menu: 'Menu',
     pages: 'Pages',
   },
-  door,
-  home,
-  connect,
-  currency,
-  live,
-  members,
-  keys,
-  account,
-  status,
-  funnels,
-  experiments,
-  people,
-  subscribers,
-  sales,
-  store,
-  purchases,
-  webhooks,
-  logs,
-  marketing,
-  messages,
-  organization,
-  appSettings,
-  today,
-  trends,
-  retention,
-  pins,
 } as const;

@@ -5,7 +5,7 @@ export const logs = {
   title: 'Logs',
   question: 'What did my servers write, and what went wrong?',
   search: 'Search',
-  searchHint: 'In messages and fields: a request id, an app, a word.',
+  searchHint: 'A word, an app, a request id',
   level: 'Level',
   levels: {
     all: 'Every level',
@@ -31,18 +31,25 @@ export const logs = {
   tail: 'Follow',
   stop: 'Stop following',
   following: 'New entries appear at the top.',
-  find: 'Find',
+  entries: 'Entries',
   time: 'Time',
   message: 'Message',
   fields: 'Fields',
+  noFields: 'It has no fields.',
+  entry: 'Entry',
+  close: 'Close',
   older: 'Older',
   newest: 'Newest',
   total: (shown: number, total: number) =>
-    `${exactNumber(shown)} of ${counted(total, 'entry', 'entries')}.`,
+    `${exactNumber(shown)} of ${counted(total, 'entry', 'entries')}`,
+  drawn: (shown: number, bad: number, warn: number) =>
+    `${counted(shown, 'entry', 'entries')} over time: ${counted(bad, 'error', 'errors')}, ${counted(warn, 'warning', 'warnings')}`,
+  now: 'now',
   memory: 'The database is away: these are the entries held in memory.',
   dropped: (count: number) =>
     `${counted(count, 'entry was', 'entries were')} lost because memory was full.`,
-  none: 'No entry fits. Widen the time or take a filter away.',
-  noneEver:
-    'No entry in this time. A server writes one with POST /v1/logs and an organization key:',
+  none: 'No entry fits',
+  noneWhy: 'Widen the time or take a filter away.',
+  noneEver: 'No entry in this time',
+  noneEverWhy: 'A server writes one with POST /v1/logs and an organization key.',
 } as const;

@@ -2,8 +2,9 @@ import { exactNumber } from '../format.ts';
 export const marketing = {
   title: 'Marketing',
   question: 'Do my accounts work, what goes out next, and what came of it?',
-  notConfigured:
-    'This installation has no publishing provider. Whoever runs it sets PUBLISHER_API_URL and PUBLISHER_API_KEY.',
+  notConfigured: 'No publishing provider is set up',
+  notConfiguredWhy:
+    'Whoever runs this service sets PUBLISHER_API_URL and PUBLISHER_API_KEY. Then an app’s accounts, posts and reach stand here.',
   platforms: { photo_feed: 'Photo feed (Instagram)', short_video: 'Short video (TikTok)' },
   connected: 'Connected',
   not_connected: 'Not connected',
@@ -14,11 +15,11 @@ export const marketing = {
   refresh: 'Check the accounts now',
   checked: 'Checked',
   scheduled: 'Scheduled',
-  noScheduled: 'Nothing waits to be published.',
+  noScheduled: 'Nothing waits to be published',
   history: 'Published',
-  noHistory: 'Nothing was published yet.',
+  noHistory: 'Nothing was published yet',
   performance: 'Performance',
-  noPerformance: 'Connect an account to see what its posts reach.',
+  noPerformance: 'Connect an account to see what its posts reach',
   when: 'When',
   where: 'Where',
   post: 'Post',

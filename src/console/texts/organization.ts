@@ -1,14 +1,15 @@
 export const organization = {
   title: 'Organization',
-  question: 'What is it called, and by which days are its apps read?',
+  question: 'What is it called, and in which currency is it read?',
   name: 'Name',
+  names: 'Name',
   slug: 'Short name in addresses',
   slugRule: 'Lower-case letters, digits and hyphens.',
   save: 'Save',
   saved: 'Saved.',
-  zones: 'Time zones of the apps',
-  zonesWhy:
-    'Event days, weeks and months of an app are cut by its zone. The store’s days are Pacific and stay so.',
+  more: 'For developers',
+  api: 'API documentation',
+  help: 'Guides',
   delete: 'Delete the organization',
   deleteLoss:
     'Its apps, events, sales, purchases, keys and members’ access are gone for good. Nothing of it can be brought back.',

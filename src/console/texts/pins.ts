@@ -1,9 +1,13 @@
 import { counted } from './counted.ts';
 
 export const pins = {
-  title: 'Pinned',
-  pin: 'Pin to Today',
-  unpin: 'Unpin',
-  full: (views: number) => `Today holds ${counted(views, 'view', 'views')}. Unpin one first.`,
-  retention: (interval: string) => `came back after one ${interval}, mean`,
+  pin: 'Save view',
+  pinned: 'Saved view',
+  name: 'Name',
+  hint: 'It stands on Today as a card, for everybody of the organization.',
+  save: 'Save on Today',
+  saved: 'This view stands on Today.',
+  unpin: 'Remove from Today',
+  full: (views: number) =>
+    `Today holds ${counted(views, 'view', 'views')}. Remove one of them first.`,
 } as const;

@@ -1,25 +1,84 @@
+import { exactNumber } from '../format.ts';
 import { counted } from './counted.ts';
+
+const UNITS = { day: 'day', week: 'week', month: 'month' } as const;
+type Unit = keyof typeof UNITS;
 
 export const retention = {
   title: 'Retention',
   question: 'Do people come back?',
-  day: 'By day',
-  week: 'By week',
+  interval: 'Interval',
+  intervals: { day: 'Day', week: 'Week', month: 'Month' },
   period: {
     day: (number: number) => `Day ${number}`,
     week: (number: number) => `Week ${number}`,
     month: (number: number) => `Month ${number}`,
   },
-  cohort: 'First seen',
-  size: 'People',
+  orLater: {
+    day: (number: number) => `on day ${number} or later`,
+    week: (number: number) => `in week ${number} or later`,
+    month: (number: number) => `in month ${number} or later`,
+  },
+  after: {
+    day: (number: number) => `on day ${number}`,
+    week: (number: number) => `in week ${number}`,
+    month: (number: number) => `in month ${number}`,
+  },
+  periods: { day: 'Day', week: 'Week', month: 'Month' },
+  starts: { name: 'Event that starts', word: 'starts with' },
+  returns: { name: 'Event that counts as coming back', word: 'returns with' },
+  cohortName: 'Who is in a cohort',
+  cohorts: { first: 'First time', recurring: 'Every time' },
+  cohortDetails: {
+    first: 'In one cohort, by the first such event ever',
+    recurring: 'In each cohort with such an event',
+  },
+  criterionName: 'When somebody has come back',
+  criteria: { on: 'On', on_or_after: 'On or after' },
+  criterionDetails: {
+    on: 'Came back in that very period',
+    on_or_after: 'Came back then or later',
+  },
+  clockName: 'How periods are counted',
+  clocks: { calendar: 'Calendar', hours: 'Hours' },
+  clockDetails: {
+    calendar: 'Days of the app’s zone; weeks begin on Monday',
+    hours: '24 hours each, from everybody’s own start',
+  },
+  who: {
+    first: (event: string) => (event ? `people with their first ${event}` : 'new people'),
+    recurring: (event: string, unit: Unit) =>
+      event ? `people with ${event} in a ${UNITS[unit]}` : `people active in a ${UNITS[unit]}`,
+  },
+  came: (event: string) => (event ? `came back with ${event}` : 'came back'),
+  sentence: (rate: string, who: string, after: string, later: string) =>
+    `${rate} of ${who} ${after}${later && `, ${later}`}.`,
+  triangle: 'Who came back',
+  triangleSub: (cohort: 'first' | 'recurring', unit: Unit) =>
+    cohort === 'first' ? `by ${UNITS[unit]} of the first time` : `by ${UNITS[unit]}`,
+  heads: { first: 'First seen', recurring: 'Active in' },
+  people: 'People',
   mean: 'Mean',
-  pick: 'Click a number for the people behind it.',
-  behind: (cohort: string, period: number | null) =>
-    period === null ? `the cohort of ${cohort}` : `period ${period} of the cohort of ${cohort}`,
-  few: 'Fewer than fifty people: counts, no rate.',
-  meaning:
-    'A cohort is everybody whose first event ever lies in the interval. A period that is not over is empty, never 0. The mean counts cohorts that finished the period.',
-  verdict: (people: number, minimum: number) =>
-    `${people} of ${counted(minimum, 'person', 'people')}: too few for a rate. The sizes are below.`,
-  noData: 'Nobody was seen for the first time in this window.',
+  soFar: (cohort: string) => `${cohort}, so far`,
+  curve: 'How many are still there',
+  curveSub: 'the mean with its 95 % interval, and a thin line for each cohort',
+  clickLine: 'Click a line for its people',
+  behind: (cohort: string) => `People of ${cohort}`,
+  behindPeriod: (cohort: string, after: string) => `People of ${cohort} who came back ${after}`,
+  tooFew: (people: number, minimum: number) =>
+    `${exactNumber(people)} of ${counted(minimum, 'person', 'people')}.`,
+  sizesOnly: 'No rate is drawn from so few; the sizes are below.',
+  none: 'Nobody began in this range',
+  noneWhy: 'Choose a longer range, or another event that starts.',
+  pinName: (starts: string, returns: string) =>
+    starts || returns
+      ? `Retention: ${starts || 'any event'} → ${returns || 'any event'}`
+      : 'Retention',
+  foot: {
+    unfinished: 'A period that is not over is empty, never 0',
+    mean: 'The mean is of cohorts that have finished the period',
+    few: (minimum: number) => `Under ${counted(minimum, 'person', 'people')}: counts, no rate`,
+    hours: 'Periods from everybody’s own start',
+    through: (zone: string, last: string) => `${zone} days, events through ${last}`,
+  },
 } as const;

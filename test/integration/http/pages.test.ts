@@ -10,8 +10,12 @@ import { createTestOrg } from '../../support/service.ts';
 
 const smtp = startSmtpSimulator();
 const browser = await launchChromium();
-const mailing = await startListening({ SMTP_URL: smtp.url, MAIL_FROM: 'service@example.com' });
-const mailless = await startListening();
+const mailing = await startListening({
+  SMTP_URL: smtp.url,
+  MAIL_FROM: 'service@example.com',
+  CONSOLE: 'off',
+});
+const mailless = await startListening({ CONSOLE: 'off' });
 afterAll(async () => {
   smtp.stop();
   await browser?.close();

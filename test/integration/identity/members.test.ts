@@ -98,6 +98,16 @@ describe('invitations', () => {
     expect(listed.body).toMatchObject([{ email, role: 'viewer' }]);
     expect(listed.text).not.toContain(invitation.id);
 
+    const offer = { body: { invitationId: invitation.id } };
+    const offered = await service.call('/v1/auth/organization/read-invitation', offer);
+    expect(offered.body).toEqual({
+      organizationName: 'Test',
+      inviterEmail: org.email,
+      email,
+      role: 'viewer',
+      expiresAt: invitation.expiresAt,
+    });
+
     const body = { name: 'New', email, password: 'a long password', invitationId: invitation.id };
     const signedUp = await service.call('/v1/auth/sign-up/email', { body });
     expect(signedUp.status).toBe(200);

@@ -1,5 +1,5 @@
 import type { OwnershipCheck } from '../../../src/http/access.ts';
-import { CONSOLE_PAGES } from '../../../src/http/console.ts';
+import { CONSOLE_ADDRESSES } from '../../../src/http/console.ts';
 import { experimentExists, onboardingExists } from '../../../src/modules/experiments/index.ts';
 import { funnelExists } from '../../../src/modules/funnels/index.ts';
 import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
@@ -35,8 +35,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /clients/:file': { expect: 404 },
   'GET /help/*': { expect: 404 },
   // Without `Accept: text/html` they are no routes.
-  ...Object.fromEntries(CONSOLE_PAGES.map((path) => [`GET ${path}`, { expect: 404 }])),
-  'GET /pages/:asset': { expect: 404 },
+  ...Object.fromEntries(CONSOLE_ADDRESSES.map((path) => [`GET ${path}`, { expect: 404 }])),
   // What it speaks is not JSON of the contract; without the media types of its protocol it says so.
   'POST /v1/mcp': { expect: 406 },
   'POST /v1/auth/sign-out': { expect: 200 },

@@ -11,7 +11,8 @@ export type Visit = {
 
 /** A person with a browser profile of their own in front of the console. */
 export async function visit(browser: Browser, url: string): Promise<Visit> {
-  const context = await browser.newContext({ locale: 'en-US' });
+  // Colours half way between light and dark are no colours of the console.
+  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));

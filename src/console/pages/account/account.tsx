@@ -1,54 +1,88 @@
-import { useSignal } from '@preact/signals';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Facts } from '../../parts/facts.tsx';
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { api } from '../../state/api.ts';
 import { session } from '../../state/session.ts';
 import { readSession } from '../../state/sign-in.ts';
-import { texts } from '../../texts/index.ts';
+import { account as t } from '../../texts/account.ts';
+import { signIn as signInTexts } from '../../texts/sign-in.ts';
 
-const t = texts.account;
+const You = () => (
+  <Card title={t.you}>
+    <Facts
+      rows={[
+        [t.name, session.value?.user.name],
+        [t.email, session.value?.user.email],
+        [t.role, session.value?.role ? t.roles[session.value.role] : null],
+      ]}
+    />
+  </Card>
+);
 
-export function Account() {
-  const said = useSignal('');
-  const change = async (fields: Fields) => {
-    await api.changePassword({
+function Password() {
+  const change = (fields: Fields) =>
+    api.changePassword({
       body: { currentPassword: fields.get('current'), newPassword: fields.get('next') },
     });
-    said.value = t.changed;
-  };
-  const create = async (fields: Fields) => {
-    await api.createOrganization({ body: { name: fields.get('name') } });
-    await readSession();
-  };
   return (
-    <Page title={t.title} question={t.question} help="identity">
-      <p>
-        {session.value?.user.name} · {session.value?.user.email} · {session.value?.role}
-      </p>
-      <h2>{t.password}</h2>
-      <Form button={t.change} onSubmit={change}>
+    <Card title={t.password}>
+      <Form button={t.change} done={t.changed} onSubmit={change}>
         <Field label={t.current} name="current" type="password" autocomplete="current-password" />
         <Field
           label={t.next}
           name="next"
           type="password"
           autocomplete="new-password"
-          hint={texts.door.passwordRule}
+          hint={signInTexts.passwordRule}
           minLength={10}
+          maxLength={128}
         />
       </Form>
-      <p role="status">{said.value}</p>
-      <Form
+    </Card>
+  );
+}
+
+const Sessions = () => (
+  <Card title={t.sessions}>
+    <p class="quiet">{t.sessionsWhy}</p>
+    <div class="row">
+      <ActionButton
         button={t.others}
-        onSubmit={async () => {
+        act={async () => {
           await api.revokeOtherSessions();
-          said.value = t.changed;
+          return t.ended;
         }}
       />
-      <h2>{t.organization}</h2>
-      <Form button={t.create} onSubmit={create}>
-        <Field label={t.organizationName} name="name" autocomplete="organization" />
-      </Form>
+    </div>
+  </Card>
+);
+
+const NewOrganization = () => (
+  <Card title={t.organization}>
+    <p class="quiet">{t.organizationWhy}</p>
+    <Form
+      button={t.create}
+      onSubmit={async (fields) => {
+        await api.createOrganization({ body: { name: fields.get('name').trim() } });
+        await readSession();
+      }}
+    >
+      <Field label={t.organizationName} name="name" autocomplete="organization" maxLength={80} />
+    </Form>
+  </Card>
+);
+
+export function Account() {
+  return (
+    <Page title={t.title} question={t.question} help="identity">
+      <div class="grid two stretch">
+        <You />
+        <Password />
+        <Sessions />
+        <NewOrganization />
+      </div>
     </Page>
   );
 }

@@ -1,98 +1,32 @@
 import { useLocation, useRoute } from 'preact-iso';
-import { when } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
-import { useQuestion } from '../../state/question.ts';
+import type { App } from '../../state/place.ts';
 import { mayEdit, mayManage } from '../../state/session.ts';
+import { appSettings as t } from '../../texts/app-settings.ts';
 import { texts } from '../../texts/index.ts';
+import { About, Kept, Zone } from './about.tsx';
+import { Preview } from './preview.tsx';
 
-const t = texts.appSettings;
-const POLL_SECONDS = 5;
-const link = (url: string | null) =>
-  url && (
-    <a href={url} target="_blank" rel="noreferrer">
-      {url}
-    </a>
-  );
-
-/** The app as its code runs it, for looking at it before it is built. */
-function Preview({ appId }: { appId: string }) {
-  const preview = useQuestion(
-    `preview ${appId}`,
-    (signal) => api.getPreview({ id: appId }, { signal }),
-    POLL_SECONDS,
-  );
-  const notAllowed = !mayEdit.value && texts.faults.editorsOnly;
-  const act = async (asked: Promise<unknown>) => {
-    await asked;
-    preview.again();
-    return undefined;
-  };
-  return (
-    <section>
-      <h2>{t.preview}</h2>
-      <Answered asked={preview.value} again={preview.again}>
-        {({ available, phase, webUrl, expoUrl, startedAt, errors, error }) =>
-          available ? (
-            <>
-              <Facts
-                rows={[
-                  [t.phase, <strong key="phase">{t.phases[phase]}</strong>],
-                  [t.since, startedAt && when(startedAt)],
-                  [t.web, link(webUrl)],
-                  [t.phone, expoUrl && <code key="phone">{expoUrl}</code>],
-                ]}
-              />
-              {error && <pre class="wrapped">{error}</pre>}
-              {errors.length > 0 && (
-                <>
-                  <p>{t.errors}</p>
-                  <pre class="wrapped">{errors.join('\n')}</pre>
-                </>
-              )}
-              <div class="row">
-                <Act
-                  button={t.start}
-                  notAllowed={notAllowed}
-                  act={() => act(api.startPreview({ id: appId }))}
-                />
-                <Act
-                  button={t.stop}
-                  notAllowed={notAllowed}
-                  act={() => act(api.stopPreview({ id: appId }))}
-                />
-              </div>
-            </>
-          ) : (
-            <p>{t.noPreview}</p>
-          )
-        }
-      </Answered>
-    </section>
-  );
-}
-
-type App = Awaited<ReturnType<typeof api.listApps>>[number];
-
-function Backend({ app, again }: { app: App; again: () => void }) {
-  const notAllowed = !mayEdit.value && texts.faults.editorsOnly;
+function Backend({ app, refetch }: { app: App; refetch: () => void }) {
+  const notAllowed = !mayEdit.value && texts.errors.editorsOnly;
   const connect = async (existingProjectRef?: string) => {
     await api.connectBackend({
       id: app.id,
       body: existingProjectRef ? { existingProjectRef } : {},
     });
-    again();
+    refetch();
     return undefined;
   };
   return (
-    <section>
-      <h2>{t.backend}</h2>
+    <Card title={t.backend}>
       {app.backend ? (
         <Facts
           rows={[
@@ -102,9 +36,9 @@ function Backend({ app, again }: { app: App; again: () => void }) {
         />
       ) : (
         <>
-          <p>{t.noBackend}</p>
+          <p class="quiet">{t.noBackend}</p>
           <p class="row">
-            <Act button={t.create} notAllowed={notAllowed} act={() => connect()} />
+            <ActionButton button={t.create} notAllowed={notAllowed} act={() => connect()} />
           </p>
           <Form
             button={t.connect}
@@ -115,42 +49,58 @@ function Backend({ app, again }: { app: App; again: () => void }) {
           </Form>
         </>
       )}
-    </section>
+    </Card>
+  );
+}
+
+function Delete({ app, refetch }: { app: App; refetch: () => void }) {
+  const { route } = useLocation();
+  return (
+    <Card title={t.delete} class="danger-zone">
+      <p>{t.deleteLoss}</p>
+      <p class="row">
+        <Confirmed
+          button={t.delete}
+          title={`${t.delete}: ${app.displayName}`}
+          loss={t.deleteLoss}
+          name={app.slug}
+          notAllowed={!mayManage.value && texts.errors.managersOnly}
+          onConfirm={async () => {
+            await api.deleteApp({ id: app.id, query: { confirm: app.slug } });
+            refetch();
+            route('/');
+          }}
+        />
+      </p>
+    </Card>
   );
 }
 
 export function AppSettings() {
   const appId = useRoute().params.id ?? '';
-  const { route } = useLocation();
   const apps = useApps();
   return (
     <Page title={t.title} question={t.question} help="preview">
-      <Preview appId={appId} />
-      <Answered asked={apps.value} again={apps.again}>
+      <Loaded query={apps}>
         {(all) => {
           const app = all.find(({ id }) => id === appId);
           if (!app) return null;
           return (
             <>
-              <Backend app={app} again={apps.again} />
-              <h2>{t.delete}</h2>
-              <p>{t.deleteLoss}</p>
-              <Confirmed
-                button={t.delete}
-                title={`${t.delete}: ${app.displayName}`}
-                loss={t.deleteLoss}
-                name={app.slug}
-                notAllowed={!mayManage.value && texts.faults.managersOnly}
-                onConfirm={async () => {
-                  await api.deleteApp({ id: appId, query: { confirm: app.slug } });
-                  apps.again();
-                  route('/');
-                }}
-              />
+              <div class="grid three stretch">
+                <About app={app} />
+                <Zone appId={appId} />
+                <Kept appId={appId} />
+              </div>
+              <div class="grid two stretch">
+                <Preview appId={appId} />
+                <Backend app={app} refetch={apps.refetch} />
+              </div>
+              <Delete app={app} refetch={apps.refetch} />
             </>
           );
         }}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

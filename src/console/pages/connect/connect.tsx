@@ -1,114 +1,56 @@
-import { useSignal } from '@preact/signals';
 import { useRoute } from 'preact-iso';
-import { when } from '../../format.ts';
-import { Confirmed } from '../../parts/confirm.tsx';
-import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Answered } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { secretOf } from '../../state/new-key.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayEdit } from '../../state/session.ts';
+import { connect as t } from '../../texts/connect.ts';
 import { texts } from '../../texts/index.ts';
-import { FirstEvent } from './first-event.tsx';
+import { FirstEvent, useFirstEvent } from './first-event.tsx';
+import { AppKeys } from './keys.tsx';
+import { NewKeyDialog } from './new-key.tsx';
 import { Snippet } from './snippet.tsx';
 
-const t = texts.connect;
-const ENVIRONMENTS = [
-  ['production', t.production],
-  ['development', t.development],
-] as const;
-
-function AppKeys({ appId, keys }: { appId: string; keys: ReturnType<typeof useKeys> }) {
-  const revoke = async (keyId: string) => {
-    await api.revokePublishableKey({ id: appId, keyId });
-    keys.again();
-  };
-  return (
-    <Answered asked={keys.value} again={keys.again}>
-      {(answer) => (
-        <Table
-          caption={t.keys}
-          rows={answer}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: t.name, show: ({ name, prefix }) => `${name} (${prefix}…)` },
-            { label: t.environment, show: ({ environment }) => environment ?? 'production' },
-            { label: t.created, show: ({ createdAt }) => when(createdAt) },
-            {
-              label: t.revoke,
-              show: ({ id, name, revokedAt }) =>
-                revokedAt ? (
-                  <span class="quiet">{t.revoked}</span>
-                ) : (
-                  <Confirmed
-                    button={t.revoke}
-                    title={`${t.revoke} ${name}`}
-                    loss={texts.keys.revokeLoss}
-                    name={name}
-                    notAllowed={!mayEdit.value && texts.faults.editorsOnly}
-                    onConfirm={() => revoke(id)}
-                  />
-                ),
-            },
-          ]}
-        />
-      )}
-    </Answered>
-  );
-}
-
-const useKeys = (appId: string) =>
-  useQuestion(`app keys ${appId}`, (signal) => api.listPublishableKeys({ id: appId }, { signal }));
-
-/** From a key to the first event on screen. */
+/** From a key to the first event on screen: one box, and below it the keys of the app. */
 export function Connect() {
-  const { params } = useRoute();
-  const appId = params.id ?? '';
-  const keys = useKeys(appId);
-  const secret = useSignal<string | null>(null);
-  const create = async (fields: Fields) => {
-    const environment =
-      fields.get('environment') === 'development'
-        ? ('development' as const)
-        : ('production' as const);
-    const made = await api.createPublishableKey({
-      id: appId,
-      body: { name: fields.get('name'), environment },
-    });
-    secret.value = made.secret;
-    keys.again();
-  };
+  const appId = useRoute().params.id ?? '';
+  const [adding, setAdding] = useSetting('add', '');
+  const keys = useQuery(`app keys ${appId}`, (signal) =>
+    api.listPublishableKeys({ id: appId }, { signal }),
+  );
+  const first = useFirstEvent(appId);
+  const isHeard = Boolean(first.recent.value.data?.length);
   return (
-    <Page title={t.title} question={t.question} help="clients">
-      <ol class="numbered">
-        <li>
-          <h2>{t.key}</h2>
-          <p>{t.keyWhy}</p>
-          <Form
-            button={t.createKey}
-            onSubmit={create}
-            notAllowed={!mayEdit.value && texts.faults.editorsOnly}
-          >
-            <div class="row">
-              <Field label={t.name} name="name" value="app" />
-              <Choice label={t.environment} name="environment" options={ENVIRONMENTS} />
-            </div>
-          </Form>
-          <ShownOnce why={t.shownOnce} text={secret.value} />
-        </li>
-        <li>
-          <h2>{t.snippet}</h2>
-          <Snippet serviceKey={secret.value} />
-        </li>
-        <li>
-          <h2>{t.first}</h2>
-          <FirstEvent appId={appId} />
-        </li>
-      </ol>
-      <h2>{t.keys}</h2>
+    <Page
+      title={t.title}
+      question={t.question}
+      help="clients"
+      actions={
+        <Button
+          kind="primary"
+          icon={icons.add}
+          onClick={() => setAdding('key')}
+          disabledWhy={!mayEdit.value && texts.errors.editorsOnly}
+        >
+          {t.createKey}
+        </Button>
+      }
+    >
+      <Card title={isHeard ? t.boxAgain : t.box} class="connect-box">
+        <FirstEvent appId={appId} first={first} />
+        <Snippet secret={secretOf(appId)} hasKey={Boolean(keys.value.data?.length)} />
+      </Card>
       <AppKeys appId={appId} keys={keys} />
+      <NewKeyDialog
+        appId={appId}
+        isOpen={adding === 'key' && mayEdit.value}
+        onClose={() => setAdding('')}
+        onMade={keys.refetch}
+      />
     </Page>
   );
 }

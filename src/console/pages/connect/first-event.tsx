@@ -1,56 +1,86 @@
 import { ago, when } from '../../format.ts';
-import { Answered } from '../../parts/states.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts/index.ts';
+import { type Query, useQuery } from '../../state/query.ts';
+import { valueLabel } from '../../state/sent.ts';
+import { connect as t } from '../../texts/connect.ts';
 import { visible } from '../../visible.ts';
 
-const t = texts.connect;
 const POLL_SECONDS = 3;
 
-/** A light that turns green at the first event, and the reason of the last refusal. */
-export function FirstEvent({ appId }: { appId: string }) {
-  const recent = useQuestion(
+type Recent = Awaited<ReturnType<typeof api.listRecentEvents>>;
+type Ingestion = Awaited<ReturnType<typeof api.getIngestion>>;
+type First = { recent: Query<Recent>; ingestion: Query<Ingestion> };
+
+export function useFirstEvent(appId: string): First {
+  const recent = useQuery(
     `recent ${appId} all 1`,
     (signal) =>
       api.listRecentEvents({ id: appId, query: { environment: 'all', limit: 1 } }, { signal }),
-    POLL_SECONDS,
+    { everySeconds: POLL_SECONDS },
   );
-  const ingestion = useQuestion(
+  const ingestion = useQuery(
     `ingestion ${appId} all`,
     (signal) => api.getIngestion({ id: appId, query: { days: 1, environment: 'all' } }, { signal }),
-    POLL_SECONDS * 3,
+    { everySeconds: POLL_SECONDS * 3 },
   );
-  const refused = ingestion.value.answer?.rejected.toSorted((a, b) =>
-    b.lastAt.localeCompare(a.lastAt),
-  )[0];
+  return { recent, ingestion };
+}
+
+function Heard({ appId, last }: { appId: string; last: Recent[number] }) {
+  const { name, receivedAt, platform, appVersion, personId } = last;
+  const from = platform && `${valueLabel('platform', platform)} ${appVersion ?? ''}`.trim();
   return (
-    <div aria-live="polite">
-      <Answered asked={recent.value} again={recent.again}>
+    <>
+      <span class="light" data-on="true" />
+      <div>
+        <strong>{t.heard(ago(receivedAt))}</strong>
+        <p>
+          <code>{name}</code> {from && `· ${from} `}· {visible(personId)}
+        </p>
+      </div>
+      <a href={`/apps/${appId}/live`}>{t.toLive}</a>
+    </>
+  );
+}
+
+/** When the newest batch was refused after the newest event, it is what one looks for. */
+function Refused({ ingestion, last }: { ingestion: Ingestion; last: Recent[number] | undefined }) {
+  const refused = ingestion.rejected.toSorted((a, b) => b.lastAt.localeCompare(a.lastAt))[0];
+  if (!refused || (last && last.receivedAt > refused.lastAt)) return null;
+  return (
+    <p class="notice warn">
+      <span>
+        <icons.warning class="small" /> <strong>{t.refused}</strong>{' '}
+        {t.refusedWhy(when(refused.lastAt), refused.lastExample ?? refused.reason)}
+      </span>
+    </p>
+  );
+}
+
+/** A light that turns green at the first event, and the reason of a later refusal. */
+export function FirstEvent({ appId, first }: { appId: string; first: First }) {
+  const { recent, ingestion } = first;
+  return (
+    <div aria-live="polite" class="first-event">
+      <Loaded query={recent} skeleton={<Skeleton shape="line" />}>
         {([last]) => (
-          <p>
-            <span class="light" data-on={last !== undefined} />{' '}
-            {last ? (
-              <>
-                <strong>{last.name}</strong>, {ago(last.receivedAt)}
-                {last.platform && `, ${last.platform} ${last.appVersion ?? ''}`} (
-                {visible(last.personId)})
-              </>
-            ) : (
-              t.waiting
-            )}
-          </p>
+          <>
+            <div class="heard">
+              {last ? (
+                <Heard appId={appId} last={last} />
+              ) : (
+                <>
+                  <span class="light" data-on="false" />
+                  <strong>{t.waiting}</strong>
+                </>
+              )}
+            </div>
+            {ingestion.value.data && <Refused ingestion={ingestion.value.data} last={last} />}
+          </>
         )}
-      </Answered>
-      <Answered asked={ingestion.value} again={ingestion.again}>
-        {() => (
-          <p class={refused ? 'warning' : 'quiet'}>
-            {refused
-              ? `${t.refused}: ${when(refused.lastAt)} · ${refused.lastExample ?? refused.reason}`
-              : t.noneRefused}
-          </p>
-        )}
-      </Answered>
+      </Loaded>
     </div>
   );
 }

@@ -1,21 +1,22 @@
-import { useSignal } from '@preact/signals';
 import { Copy } from '../../parts/copy.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { texts } from '../../texts/index.ts';
+import { useSetting } from '../../state/address.ts';
+import { connect as t } from '../../texts/connect.ts';
 
-const KINDS = ['Web', 'Expo', 'Swift', 'curl'] as const;
+const KINDS = ['web', 'expo', 'swift', 'curl'] as const;
 type Kind = (typeof KINDS)[number];
 
 function snippetOf(kind: Kind, url: string, key: string): string {
   switch (kind) {
-    case 'Web':
+    case 'web':
       return `<!-- or: npm install ${url}/clients/web.tgz -->
 <script src="${url}/client.js"></script>
 <script>
   const client = ControlPlane.createClient({ url: '${url}', key: '${key}' });
   client.track('app_opened');
 </script>`;
-    case 'Expo':
+    case 'expo':
       return `// npm install ${url}/clients/web.tgz
 // npx expo install @react-native-async-storage/async-storage expo-crypto
 import AsyncStorage from '@react-native-async-storage/async-storage';
@@ -32,8 +33,9 @@ const client = createClient({
   newId: randomUUID,
 });
 client.track('app_opened');`;
-    case 'Swift':
-      return `import ControlPlane
+    case 'swift':
+      return `// Package: the address of this service's repository, product "ControlPlane"
+import ControlPlane
 
 ControlPlane.start(Options(key: "${key}", url: "${url}"))
 ControlPlane.track("app_opened")`;
@@ -46,30 +48,44 @@ ControlPlane.track("app_opened")`;
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 
+/** The key at hand, or where it comes from. */
+function Key({ secret, hasKey }: { secret: string | null; hasKey: boolean }) {
+  if (secret === null) return <p class="quiet">{hasKey ? t.hasKey : t.needsKey}</p>;
+  return <ShownOnce why={t.yourKey} text={secret} />;
+}
+
 /** What to paste into an app, with address and key filled in. */
-export function Snippet({ serviceKey }: { serviceKey: string | null }) {
-  const kind = useSignal<Kind>('Web');
-  const text = snippetOf(kind.value, location.origin, serviceKey ?? 'svp_…');
+export function Snippet({ secret, hasKey }: { secret: string | null; hasKey: boolean }) {
+  const [chosen, choose] = useSetting('with', KINDS[0]);
+  const kind = KINDS.find((one) => one === chosen) ?? KINDS[0];
+  const text = snippetOf(kind, location.origin, secret ?? 'svp_…');
   return (
     <>
+      <Key secret={secret} hasKey={hasKey} />
       <Tabs
-        label={texts.connect.snippet}
+        label={t.whereTo}
         options={KINDS}
-        textOf={(one) => one}
-        value={kind.value}
-        onChange={(one) => {
-          kind.value = one;
-        }}
+        textOf={(one) => t.kinds[one]}
+        value={kind}
+        onChange={choose}
       >
-        {/* Scrollable, so it must be reachable by keyboard. */}
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus. */}
-        <pre tabIndex={0}>{text}</pre>
+        <div class="snippet">
+          {/* Scrollable, so it must be reachable by keyboard. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus. */}
+          <pre tabIndex={0}>{text}</pre>
+          <Copy text={text} />
+        </div>
       </Tabs>
-      <div class="row">
-        <Copy text={text} />
-        {!serviceKey && <span class="quiet">{texts.connect.needsKey}</span>}
-      </div>
-      {LOOPBACK.test(location.hostname) && <p class="quiet">{texts.connect.phone}</p>}
+      {kind === 'swift' && (
+        <p class="quiet">
+          {t.swift}{' '}
+          <a href="/help/clients" target="_blank" rel="noreferrer">
+            {t.guide}
+          </a>
+          .
+        </p>
+      )}
+      {LOOPBACK.test(location.hostname) && <p class="quiet">{t.phone}</p>}
     </>
   );
 }

@@ -1,113 +1,206 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
-import { Confirmed } from '../../parts/confirm.tsx';
-import { FaultNotice } from '../../parts/states.tsx';
-import { api, type Fault, faultOf } from '../../state/api.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field, Form } from '../../parts/form.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Menu, type MenuItem } from '../../parts/menu.tsx';
+import { ErrorNotice } from '../../parts/states.tsx';
+import { api, type RequestError, toRequestError } from '../../state/api.ts';
 import { mayEdit } from '../../state/session.ts';
+import { experiments as t } from '../../texts/experiments.ts';
 import { texts } from '../../texts/index.ts';
-import type { Experiment } from './questions.ts';
+import type { Experiment, Report } from './queries.ts';
 
-const t = texts.experiments;
-type Act = { experiment: Experiment; onChange: () => void };
+type Props = { experiment: Experiment; report: Report | undefined; onChange: () => void };
 
-function Start({ experiment, onChange }: Act) {
-  const fault = useSignal<Fault | null>(null);
+type Act = {
+  key: string;
+  /** The button, and the head of the dialog. */
+  title: string;
+  loss: string;
+  /** What has to be typed. */
+  name: string;
+  /** What the report says of it: the verdict, and that this arm is not the one ahead. */
+  says?: { text: string; isWarning: boolean } | undefined;
+  isDanger?: boolean;
+  run: () => Promise<unknown>;
+};
+
+function Start({ experiment, onChange }: Omit<Props, 'report'>) {
+  const error = useSignal<RequestError | null>(null);
   const isSending = useSignal(false);
   const start = async () => {
     isSending.value = true;
-    fault.value = null;
+    error.value = null;
     try {
       const { appId, id } = experiment;
       await api.updateExperiment({ id: appId, experimentId: id, body: { status: 'running' } });
       onChange();
-    } catch (error) {
-      fault.value = faultOf(error);
+    } catch (caught) {
+      error.value = toRequestError(caught);
     }
     isSending.value = false;
   };
   return (
     <>
-      <button
-        type="button"
-        class="primary"
+      <Button
+        kind="primary"
+        icon={icons.play}
         onClick={start}
-        disabled={isSending.value || !mayEdit.value}
-        title={mayEdit.value ? undefined : texts.faults.editorsOnly}
+        busy={isSending.value}
+        disabledWhy={!mayEdit.value && texts.errors.editorsOnly}
       >
         {t.start}
-      </button>
-      {fault.value && <FaultNotice fault={fault.value} />}
+      </Button>
+      {error.value && <ErrorNotice error={error.value} />}
     </>
   );
 }
 
-/** What can be done in the state that the experiment is in. */
-export function Acts({ experiment, onChange }: Act) {
+/** Says what will be gone, and asks for a name. */
+function ActDialog({ act, onClose }: { act: Act | null; onClose: () => void }) {
+  return (
+    <Dialog title={act?.title ?? ''} isOpen={act !== null} onClose={onClose}>
+      {act && (
+        <>
+          {act.says && (
+            <p class={act.says.isWarning ? 'notice warn' : 'notice good'}>{act.says.text}</p>
+          )}
+          <p>{act.loss}</p>
+          <Form
+            button={act.title}
+            danger={act.isDanger ?? false}
+            onCancel={onClose}
+            onSubmit={async (fields) => {
+              if (fields.get('confirmation').trim() !== act.name) {
+                throw new Error(texts.confirm.wrong(act.name));
+              }
+              await act.run();
+              onClose();
+            }}
+          >
+            <Field label={texts.confirm.type(act.name)} name="confirmation" autocomplete="off" />
+          </Form>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** Makes the onboarding of an arm the default; what the report says is said again. */
+function shipActs({ experiment, report, onChange }: Props): Act[] {
+  const { appId, id, arms, status, shipped } = experiment;
+  if (status === 'draft' || shipped) return [];
+  const answer = report?.answer;
+  return arms.map((arm) => {
+    const isAhead = answer?.verdict === 'ahead' && answer.armId === arm.id;
+    return {
+      key: arm.id,
+      title: t.ship(arm.name),
+      loss: t.shipLoss,
+      name: arm.name,
+      says: answer && {
+        text: isAhead ? answer.text : t.shipAgainst(answer.text, arm.name),
+        isWarning: !isAhead,
+      },
+      run: async () => {
+        await api.shipExperimentArm({ id: appId, experimentId: id, body: { armId: arm.id } });
+        onChange();
+      },
+    };
+  });
+}
+
+function useActs(props: Props): { ships: Act[]; others: Act[] } {
   const { route } = useLocation();
+  const { experiment, report, onChange } = props;
   const { appId, id, name, status, shipped } = experiment;
-  const notAllowed = !mayEdit.value && texts.faults.editorsOnly;
-  const stop = async () => {
-    await api.updateExperiment({ id: appId, experimentId: id, body: { status: 'stopped' } });
-    onChange();
+  const stop: Act = {
+    key: 'stop',
+    title: t.stop,
+    loss: t.stopLoss,
+    name,
+    says: report?.answer && {
+      text: report.answer.text,
+      isWarning: report.answer.verdict === 'not_decided',
+    },
+    isDanger: true,
+    run: async () => {
+      await api.updateExperiment({ id: appId, experimentId: id, body: { status: 'stopped' } });
+      onChange();
+    },
   };
-  const remove = async () => {
-    await api.deleteExperiment({ id: appId, experimentId: id });
-    route(`/apps/${appId}/experiments`);
+  const remove: Act = {
+    key: 'delete',
+    title: t.remove,
+    loss: t.removeLoss,
+    name,
+    isDanger: true,
+    run: async () => {
+      await api.deleteExperiment({ id: appId, experimentId: id });
+      route(`/apps/${appId}/experiments`);
+    },
   };
+  return {
+    ships: shipActs(props),
+    others: [
+      ...(status === 'running' ? [stop] : []),
+      ...(status !== 'running' && !shipped ? [remove] : []),
+    ],
+  };
+}
+
+/** What can be done in the state that the experiment is in; shipping is one button once it is decided. */
+export function Acts(props: Props) {
+  const { experiment, report, onChange } = props;
+  const open = useSignal<Act | null>(null);
+  const { ships, others } = useActs(props);
+  const leader = report?.answer?.verdict === 'ahead' ? report.answer.armId : null;
+  const primary = ships.find(({ key }) => key === leader);
+  const show = (act: Act) => {
+    open.value = act;
+  };
+  const items = [...ships.filter((act) => act !== primary), ...others].map(
+    (act, index): MenuItem => ({
+      key: act.key,
+      label: act.title,
+      startsGroup: index > 0 && index === ships.length - (primary ? 1 : 0),
+      onSelect: () => show(act),
+      ...(!mayEdit.value && { disabledWhy: texts.errors.editorsOnly }),
+    }),
+  );
   return (
     <>
-      {status === 'draft' && <Start experiment={experiment} onChange={onChange} />}
-      {status === 'running' && (
-        <Confirmed
-          button={t.stop}
-          title={`${t.stop} ${name}`}
-          loss={t.stopLoss}
-          name={name}
-          notAllowed={notAllowed}
-          onConfirm={stop}
+      {experiment.status === 'draft' && <Start experiment={experiment} onChange={onChange} />}
+      {items.length > 0 && (
+        <Menu
+          label={t.moreActs}
+          placement="bottom-end"
+          button={(trigger) => (
+            <button {...trigger} class="plain">
+              {t.moreActs}
+              <icons.open aria-hidden class="small" />
+            </button>
+          )}
+          items={items}
         />
       )}
-      {status !== 'running' && !shipped && (
-        <Confirmed
-          button={t.remove}
-          title={`${t.remove} ${name}`}
-          loss={t.removeLoss}
-          name={name}
-          notAllowed={notAllowed}
-          onConfirm={remove}
-        />
+      {primary && (
+        <Button
+          kind="primary"
+          onClick={() => show(primary)}
+          disabledWhy={!mayEdit.value && texts.errors.editorsOnly}
+        >
+          {t.shipLeader}
+        </Button>
       )}
+      <ActDialog
+        act={open.value}
+        onClose={() => {
+          open.value = null;
+        }}
+      />
     </>
-  );
-}
-
-/** Makes the onboarding of an arm the default, whatever the report says. */
-export function Ship({ experiment, onChange }: Act) {
-  if (experiment.status === 'draft' || experiment.shipped) return null;
-  const { appId, id, arms } = experiment;
-  return (
-    <section>
-      <div class="row">
-        {arms.map((arm) => (
-          <Confirmed
-            key={arm.id}
-            button={t.ship(arm.name)}
-            title={t.ship(arm.name)}
-            loss={t.shipLoss}
-            name={arm.name}
-            notAllowed={!mayEdit.value && texts.faults.editorsOnly}
-            onConfirm={async () => {
-              await api.shipExperimentArm({
-                id: appId,
-                experimentId: id,
-                body: { armId: arm.id },
-              });
-              onChange();
-            }}
-          />
-        ))}
-        <span class="quiet">{t.shipWhy}</span>
-      </div>
-    </section>
   );
 }

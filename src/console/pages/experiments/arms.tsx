@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
+import { Button } from '../../parts/button.tsx';
 import { Choice, Field, type Fields } from '../../parts/form.tsx';
+import * as icons from '../../parts/icons.ts';
 import { JsonField } from '../../parts/json-field.tsx';
 import { api } from '../../state/api.ts';
-import { texts } from '../../texts/index.ts';
-import type { Experiment, Onboarding } from './questions.ts';
+import { experiments as t } from '../../texts/experiments.ts';
+import type { Experiment, Onboarding } from './queries.ts';
 
-const t = texts.experiments;
 const MIN_ARMS = 2;
 const MAX_ARMS = 6;
 
@@ -36,7 +37,7 @@ function ArmFields(props: {
       <legend>
         {t.arm(letterOf(index))} {index === 0 && <span class="quiet">({t.control})</span>}
       </legend>
-      <div class="row">
+      <div class="row top">
         <Field
           label={t.armName}
           name={`arm-${row}-name`}
@@ -132,14 +133,15 @@ export function useArms(appId: string, arms: readonly Arm[], onboardings: readon
         />
       ))}
       {rows.value.length < MAX_ARMS && (
-        <button
-          type="button"
+        <Button
+          icon={icons.add}
+          class="add-part"
           onClick={() => {
             rows.value = [...rows.value, Math.max(...rows.value) + 1];
           }}
         >
           {t.addArm}
-        </button>
+        </Button>
       )}
     </>
   );

@@ -1,11 +1,10 @@
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { mayEdit } from '../../state/session.ts';
+import { experiments as t } from '../../texts/experiments.ts';
 import { texts } from '../../texts/index.ts';
 import { type ArmDraft, useArms } from './arms.tsx';
 import { useMeasured } from './measured.tsx';
-import type { Experiment, Onboarding } from './questions.ts';
-
-const t = texts.experiments;
+import type { Experiment, Onboarding } from './queries.ts';
 
 export type Draft = {
   name: string;
@@ -33,7 +32,7 @@ export function DraftForm(props: {
     <Form
       button={experiment ? t.save : t.create}
       onSubmit={save}
-      notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+      notAllowed={!mayEdit.value && texts.errors.editorsOnly}
       keep
     >
       <Field

@@ -1,20 +1,24 @@
 import { useSignal } from '@preact/signals';
 import { useRoute } from 'preact-iso';
-import { when } from '../../format.ts';
+import { whenInZone } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
+import { CopyLink } from '../../parts/copy-link.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts/index.ts';
-import { Acts, Ship } from './acts.tsx';
+import { useQuery } from '../../state/query.ts';
+import { useTimezone } from '../../state/timezone.ts';
+import { experiments as t } from '../../texts/experiments.ts';
+import { Acts } from './acts.tsx';
 import { type Draft, DraftForm } from './draft.tsx';
 import { Overrides } from './overrides.tsx';
-import { type Experiment, useOnboardings } from './questions.ts';
-import { ExperimentReport } from './report.tsx';
+import { type Experiment, useOnboardings } from './queries.ts';
+import { Answer, footOf, Metrics } from './report.tsx';
 import { Sizes } from './sizes.tsx';
 
-const t = texts.experiments;
+const POLL_SECONDS = 60;
 
+/** A draft beside what it will take. */
 function Drafted({ experiment, onChange }: { experiment: Experiment; onChange: () => void }) {
   const { appId, id, arms } = experiment;
   const onboardings = useOnboardings(appId);
@@ -23,82 +27,137 @@ function Drafted({ experiment, onChange }: { experiment: Experiment; onChange: (
     await api.updateExperiment({ id: appId, experimentId: id, body: draft });
     isSaved.value = true;
     onChange();
-    onboardings.again();
+    onboardings.refetch();
   };
   return (
-    <>
-      <p>
-        {t.draftWhy} {t.fixed}
-      </p>
+    <div class="grid seven-five">
+      <Card title={t.draft} sub={t.fixed}>
+        <Loaded
+          query={onboardings}
+          skeleton={
+            <div class="draft-skeleton">
+              <Skeleton count={8} />
+            </div>
+          }
+        >
+          {(all) => (
+            <DraftForm
+              key={arms.map((arm) => arm.id).join()}
+              appId={appId}
+              experiment={experiment}
+              onboardings={all}
+              onSave={save}
+            />
+          )}
+        </Loaded>
+        <p class="quiet" role="status">
+          {isSaved.value && t.saved}
+        </p>
+      </Card>
       <Sizes experiment={experiment} />
-      <h2>{t.arms}</h2>
-      <Answered asked={onboardings.value} again={onboardings.again}>
-        {(all) => (
-          <DraftForm
-            key={arms.map((arm) => arm.id).join()}
-            appId={appId}
-            experiment={experiment}
-            onboardings={all}
-            onSave={save}
-          />
-        )}
-      </Answered>
-      <p class="quiet" role="status">
-        {isSaved.value && t.saved}
-      </p>
-    </>
+    </div>
   );
 }
 
-/** What is known of an experiment beside its figures. */
-function About({ experiment }: { experiment: Experiment }) {
+/** The state of the experiment and since when, beside its name. */
+function State({ experiment, zone }: { experiment: Experiment; zone: string }) {
   const { status, startedAt, stoppedAt, shipped, arms } = experiment;
   const arm = arms.find(({ id }) => id === shipped?.armId);
   return (
     <>
-      <p class="quiet">
-        <strong>{t.statuses[status]}</strong>
-        {startedAt && ` · ${t.started} ${when(startedAt)}`}
-        {stoppedAt && ` · ${t.stopped} ${when(stoppedAt)}`}
+      <p class="experiment-state quiet">
+        <span class={status === 'running' ? 'chip accent' : 'chip'}>{t.statuses[status]}</span>
+        {startedAt && ` ${t.startedOn(whenInZone(startedAt, zone))}`}
+        {stoppedAt && `, ${t.stoppedOn(whenInZone(stoppedAt, zone))}`}
+        {status === 'draft' && ` ${t.draftWhy}`}
       </p>
-      {shipped && <p class="notice">{t.shipped(arm?.name ?? '', when(shipped.at))}</p>}
+      {shipped && (
+        <p class="notice good">{t.shipped(arm?.name ?? '', whenInZone(shipped.at, zone))}</p>
+      )}
     </>
+  );
+}
+
+const ReportSkeleton = () => (
+  <>
+    <div class="skeleton experiment-answer-skeleton" />
+    <div class="card metric-skeleton">
+      <Skeleton count={3} />
+    </div>
+  </>
+);
+
+function useReport(appId: string, id: string, status: Experiment['status'] | undefined) {
+  return useQuery(
+    `experiment report ${id} ${status}`,
+    (signal) => api.getExperimentReport({ id: appId, experimentId: id }, { signal }),
+    {
+      everySeconds: status === 'running' ? POLL_SECONDS : undefined,
+      enabled: status !== undefined && status !== 'draft',
+    },
   );
 }
 
 export function ExperimentPage() {
   const { params } = useRoute();
   const [appId = '', experimentId = ''] = [params.id, params.experimentId];
-  const experiment = useQuestion(`experiment ${experimentId}`, (signal) =>
+  const zone = useTimezone(appId);
+  const experiment = useQuery(`experiment ${experimentId}`, (signal) =>
     api.getExperiment({ id: appId, experimentId }, { signal }),
   );
-  const { answer } = experiment.value;
+  const { data } = experiment.value;
+  const report = useReport(appId, experimentId, data?.status);
+  const isDraft = data?.status === 'draft';
+  const known = isDraft ? undefined : report.value.data;
+  // Below figures that are on their way, it would be pushed down.
+  const isShown = isDraft || known !== undefined || report.value.error !== undefined;
   return (
     <Page
-      title={answer?.name ?? t.title}
+      title={data?.name ?? t.title}
       question={t.question}
       help="experiments"
       actions={
         <>
-          <a href={`/apps/${appId}/experiments`}>{t.title}</a>
-          {answer && <Acts experiment={answer} onChange={experiment.again} />}
+          <span class="wide-only">
+            <CopyLink />
+          </span>
+          {data ? (
+            <Acts experiment={data} report={known} onChange={experiment.refetch} />
+          ) : (
+            <span class="acts-place" />
+          )}
         </>
       }
+      foot={known ? footOf(known, data?.status === 'running', zone) : []}
     >
-      <Answered asked={experiment.value} again={experiment.again}>
+      <Loaded
+        query={experiment}
+        skeleton={
+          <>
+            <div class="skeleton experiment-state-skeleton" />
+            <ReportSkeleton />
+          </>
+        }
+      >
         {(found) => (
           <>
-            <About experiment={found} />
+            <State experiment={found} zone={zone} />
             {found.status === 'draft' ? (
-              <Drafted experiment={found} onChange={experiment.again} />
+              <Drafted experiment={found} onChange={experiment.refetch} />
             ) : (
-              <ExperimentReport experiment={found} />
+              <Loaded query={report} skeleton={<ReportSkeleton />}>
+                {(one) => (
+                  <>
+                    <Answer report={one} />
+                    <Metrics report={one} />
+                  </>
+                )}
+              </Loaded>
             )}
-            <Ship experiment={found} onChange={experiment.again} />
-            {found.status !== 'stopped' && <Overrides experiment={found} />}
+            {isShown && found.status !== 'stopped' && <Overrides experiment={found} />}
           </>
         )}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

@@ -1,87 +1,37 @@
 import { useLocation, useRoute } from 'preact-iso';
-import { when } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
+import { useExperiments } from '../../state/experiments.ts';
+import { mayEdit } from '../../state/session.ts';
+import { experiments as t } from '../../texts/experiments.ts';
 import { texts } from '../../texts/index.ts';
 import { type Draft, DraftForm } from './draft.tsx';
+import { All } from './list.tsx';
 import { Onboardings } from './onboardings.tsx';
-import { useExperiments, useOnboardings } from './questions.ts';
+import { useOnboardings } from './queries.ts';
 
-const t = texts.experiments;
-
-function All({ experiments }: { experiments: ReturnType<typeof useExperiments> }) {
-  return (
-    <Answered asked={experiments.value} again={experiments.again}>
-      {(all) =>
-        all.length === 0 ? (
-          <p class="notice">{t.empty}</p>
-        ) : (
-          <Table
-            caption={t.title}
-            rows={all}
-            keyOf={({ id }) => id}
-            csvName="experiments"
-            columns={[
-              {
-                label: t.name,
-                show: ({ id, appId, name }) => (
-                  <a href={`/apps/${appId}/experiments/${id}`}>{name}</a>
-                ),
-                plain: ({ name }) => name,
-              },
-              {
-                label: t.status,
-                show: ({ status, shipped, arms }) => (
-                  <span class={status === 'running' ? 'good' : undefined}>
-                    {t.statuses[status]}
-                    {shipped &&
-                      ` · ${t.wasShipped(arms.find(({ id }) => id === shipped.armId)?.name ?? '')}`}
-                  </span>
-                ),
-                plain: ({ status }) => status,
-              },
-              {
-                label: t.arms,
-                show: ({ arms }) => arms.map(({ name }) => name).join(', '),
-                plain: ({ arms }) => arms.map(({ name }) => name).join(', '),
-              },
-              {
-                label: t.started,
-                show: ({ startedAt }) => (startedAt ? when(startedAt) : ''),
-                plain: ({ startedAt }) => startedAt,
-              },
-              {
-                label: t.stopped,
-                show: ({ stoppedAt }) => (stoppedAt ? when(stoppedAt) : ''),
-                plain: ({ stoppedAt }) => stoppedAt,
-              },
-            ]}
-          />
-        )
-      }
-    </Answered>
-  );
-}
-
-function New({ appId, onMade }: { appId: string; onMade: () => void }) {
+function New(props: { appId: string; onMade: () => void }) {
+  const { appId, onMade } = props;
   const { route } = useLocation();
   const onboardings = useOnboardings(appId);
   const create = async (draft: Draft) => {
     const made = await api.createExperiment({ id: appId, body: draft });
     onMade();
-    onboardings.again();
+    onboardings.refetch();
     route(`/apps/${appId}/experiments/${made.id}`);
   };
   return (
-    <details>
-      <summary>{t.add}</summary>
+    <>
       <p>{t.draftWhy}</p>
-      <Answered asked={onboardings.value} again={onboardings.again}>
+      <Loaded query={onboardings}>
         {(all) => <DraftForm appId={appId} onboardings={all} onSave={create} />}
-      </Answered>
-    </details>
+      </Loaded>
+    </>
   );
 }
 
@@ -89,11 +39,35 @@ export function Experiments() {
   const { params } = useRoute();
   const appId = params.id ?? '';
   const experiments = useExperiments(appId);
+  const [adding, setAdding] = useSetting('add', '');
+  const add = () => setAdding('experiment');
   return (
-    <Page title={t.title} question={t.question} help="experiments">
-      <All experiments={experiments} />
-      <New appId={appId} onMade={experiments.again} />
+    <Page
+      title={t.title}
+      question={t.question}
+      help="experiments"
+      actions={
+        <Button
+          kind="primary"
+          icon={icons.add}
+          onClick={add}
+          disabledWhy={!mayEdit.value && texts.errors.editorsOnly}
+        >
+          {t.add}
+        </Button>
+      }
+      foot={[t.oneAtATime, t.resultMeaning]}
+    >
+      <All experiments={experiments} onAdd={add} />
       <Onboardings appId={appId} />
+      <Dialog
+        title={t.add}
+        isWide
+        isOpen={adding === 'experiment' && mayEdit.value}
+        onClose={() => setAdding('')}
+      >
+        <New appId={appId} onMade={experiments.refetch} />
+      </Dialog>
     </Page>
   );
 }

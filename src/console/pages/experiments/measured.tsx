@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
+import { Button } from '../../parts/button.tsx';
 import { Choice, Field, type Fields } from '../../parts/form.tsx';
-import { texts } from '../../texts/index.ts';
-import { type Experiment, useDefaultFunnel } from './questions.ts';
+import * as icons from '../../parts/icons.ts';
+import { experiments as t } from '../../texts/experiments.ts';
+import { type Experiment, useDefaultFunnel } from './queries.ts';
 
-const t = texts.experiments;
 const MAX_METRICS = 5;
 const KINDS = [
   ['event', t.kinds.event],
@@ -35,7 +36,7 @@ function MetricFields(props: {
   return (
     <fieldset>
       <legend>{t.metric(index + 1)}</legend>
-      <div class="row">
+      <div class="row top">
         <Field
           label={t.name}
           name={`metric-${row}-name`}
@@ -102,7 +103,7 @@ function Decided({ appId }: { appId: string }) {
   if (!funnels) return null;
   if (!funnel) {
     return (
-      <p class="notice warning">
+      <p class="notice warn">
         {t.noFunnel} {link}
       </p>
     );
@@ -126,9 +127,9 @@ export function useMeasured(appId: string, measurement: Partial<Measurement>) {
   });
   const fields = (
     <>
-      <h2>{t.measured}</h2>
+      <h3>{t.measured}</h3>
       <Decided appId={appId} />
-      <div class="row">
+      <div class="row top">
         <Field
           label={t.margin}
           name="margin"
@@ -164,15 +165,15 @@ export function useMeasured(appId: string, measurement: Partial<Measurement>) {
         );
       })}
       {rows.value.length < MAX_METRICS && (
-        <button
-          type="button"
-          class="spaced"
+        <Button
+          icon={icons.add}
+          class="add-part"
           onClick={() => {
             rows.value = [...rows.value, Math.max(-1, ...rows.value) + 1];
           }}
         >
           {t.addMetric}
-        </button>
+        </Button>
       )}
     </>
   );

@@ -1,56 +1,47 @@
+import { exactNumber, UNKNOWN } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
 import {
-  exactNumber,
-  money,
-  rate,
-  signedMoney,
-  signedPoints,
-  UNKNOWN,
-  wholeUnits,
-} from '../../format.ts';
+  Difference as DifferencePicture,
+  Interval,
+  IntervalScale,
+  scaleOf,
+  Swatch,
+} from '../../parts/chart/index.ts';
 import { type Column, Table } from '../../parts/table.tsx';
-import { scaleOf, Whisker } from '../../parts/whisker.tsx';
-import { texts } from '../../texts/index.ts';
-import type { Report } from './questions.ts';
+import { experiments as t } from '../../texts/experiments.ts';
+import {
+  type Difference,
+  formatsOf,
+  type Measured,
+  type Metric,
+  marginOf,
+  slotOf,
+} from './deciding.ts';
+import type { Report } from './queries.ts';
 
-const t = texts.experiments;
+type Row = {
+  name: string;
+  index: number;
+  arm: Metric['arms'][number];
+  difference: Difference | undefined;
+};
 
-type Measured = NonNullable<Report['measured']>;
-type Metric = Measured['metrics'][number];
-type Difference = Metric['differences'][number];
-type Row = { name: string; arm: Metric['arms'][number]; difference: Difference | undefined };
+const TONES = { better: 'good', worse: 'bad', no_difference: '', not_decided: '' } as const;
 
-const TONES = {
-  better: 'good',
-  worse: 'bad',
-  no_difference: 'quiet',
-  not_decided: 'quiet',
-} as const;
-
-function formatsOf(metric: Metric, currency: string) {
-  if (metric.kind !== 'revenue') return { show: rate, change: signedPoints, unit: t.points };
-  const show = (value: number | null) =>
-    value === null ? UNKNOWN : money(Math.round(value), currency);
-  return { show, change: (value: number) => signedMoney(Math.round(value), currency), unit: '' };
-}
-
-function columnsOf(metric: Metric, measured: Measured, control: string): Column<Row>[] {
-  const currency = measured.revenue?.currency ?? 'USD';
-  const { show, change, unit } = formatsOf(metric, currency);
+function figuresOf(metric: Metric, measured: Measured): Column<Row>[] {
+  const { show, plain } = formatsOf(metric, measured);
   const isMoney = metric.kind === 'revenue';
-  const plain = (value: number | null) =>
-    value !== null && isMoney ? wholeUnits(value, currency) : value;
-  const shares = scaleOf(metric.arms.flatMap(({ low, mean, high }) => [low, mean, high]));
-  const margin = measured.margin * (metric.arms[0]?.mean ?? 0);
-  const differences = scaleOf([
-    -margin,
-    margin,
-    ...metric.differences.flatMap(({ low, high }) => [low, high]),
-  ]);
   return [
     {
       label: t.anArm,
-      show: ({ name }) => <span class="named">{name}</span>,
+      show: ({ name, index }) => (
+        <span class="arm-name-cell">
+          <Swatch slot={slotOf(index)} />
+          <span class="cut">{name}</span>
+        </span>
+      ),
       plain: ({ name }) => name,
+      narrow: true,
     },
     {
       label: t.people,
@@ -63,7 +54,7 @@ function columnsOf(metric: Metric, measured: Measured, control: string): Column<
       number: true,
       show: ({ arm: { total } }) =>
         total === null ? UNKNOWN : isMoney ? show(total) : exactNumber(total),
-      plain: ({ arm }) => plain(arm.total),
+      plain: ({ arm }) => (isMoney ? plain(arm.total) : arm.total),
     },
     {
       label: isMoney ? t.perPerson : t.share,
@@ -71,72 +62,96 @@ function columnsOf(metric: Metric, measured: Measured, control: string): Column<
       show: ({ arm }) =>
         arm.mean === null ? t.few(arm.people) : <strong>{show(arm.mean)}</strong>,
       plain: ({ arm }) => plain(arm.mean),
-    },
-    {
-      label: t.interval,
-      show: ({ arm: { low, mean, high } }) => (
-        <span class="whiskered">
-          <Whisker scale={shares} low={low} value={mean} high={high} />
-          {low !== null && <span class="quiet">{`${show(low)} – ${show(high)}`}</span>}
-        </span>
-      ),
-      plain: ({ arm: { low, high } }) => (low === null ? null : `${plain(low)} – ${plain(high)}`),
-    },
-    {
-      label: t.toControl(control),
-      show: ({ difference }) =>
-        difference && (
-          <span class="whiskered">
-            <Whisker
-              scale={differences}
-              low={difference.low}
-              value={difference.difference}
-              high={difference.high}
-              margin={margin}
-            />
-            {difference.difference !== null && (
-              <>
-                {change(difference.difference)}
-                {unit}{' '}
-                <span class="quiet">
-                  ({change(difference.low ?? 0)} … {change(difference.high ?? 0)})
-                </span>
-              </>
-            )}{' '}
-            <span class={TONES[difference.verdict]}>{t.verdicts[difference.verdict]}</span>
-          </span>
-        ),
-      plain: ({ difference }) => plain(difference?.difference ?? null),
+      narrow: true,
     },
   ];
 }
 
-/** One metric: each arm with its interval, and its difference from the first, on common scales. */
-export function MetricTable(props: { metric: Metric; measured: Measured; report: Report }) {
+function intervalColumn(metric: Metric, measured: Measured): Column<Row> {
+  const { show, plain, shares } = formatsOf(metric, measured);
+  const scale = scaleOf(metric.arms.flatMap(({ low, mean, high }) => [low, mean, high]));
+  return {
+    label: t.interval,
+    show: ({ index, arm: { low, mean, high } }) => (
+      <>
+        <Interval scale={scale} low={low} value={mean} high={high} slot={slotOf(index)} />
+        {low !== null && <span class="sub">{`${show(low)} – ${show(high)}`}</span>}
+      </>
+    ),
+    plain: ({ arm: { low, high } }) => (low === null ? null : `${plain(low)} – ${plain(high)}`),
+    foot: <IntervalScale scale={scale} format={shares} />,
+  };
+}
+
+function differenceColumn(metric: Metric, measured: Measured, control: string): Column<Row> {
+  const { change, plain, differences } = formatsOf(metric, measured);
+  const margin = marginOf(metric, measured);
+  const scale = scaleOf([
+    -margin,
+    margin,
+    ...metric.differences.flatMap(({ low, high }) => [low, high]),
+  ]);
+  return {
+    label: t.toControl(control),
+    show: ({ difference }) =>
+      difference && (
+        <>
+          <DifferencePicture
+            scale={scale}
+            low={difference.low}
+            value={difference.difference}
+            high={difference.high}
+            margin={margin}
+          />
+          <span class="sub">
+            {difference.difference !== null && (
+              <>
+                <strong>{change(difference.difference)}</strong> (
+                {change(difference.low ?? 0).replace(t.points, '')} …{' '}
+                {change(difference.high ?? 0).replace(t.points, '')}){' '}
+              </>
+            )}
+            <span class={`chip ${TONES[difference.verdict]}`}>
+              {t.verdicts[difference.verdict]}
+            </span>
+          </span>
+        </>
+      ),
+    plain: ({ difference }) => plain(difference?.difference ?? null),
+    foot: <IntervalScale scale={scale} format={differences} />,
+    narrow: true,
+  };
+}
+
+/** One metric: each arm with its interval, and its difference from the first, on scales they share. */
+export function MetricCard(props: { metric: Metric; measured: Measured; report: Report }) {
   const { metric, measured, report } = props;
   const nameOf = (id: string) => report.arms.find((arm) => arm.id === id)?.name ?? id;
-  const rows = metric.arms.map((arm) => ({
+  const rows = metric.arms.map((arm, index) => ({
     name: nameOf(arm.armId),
+    index,
     arm,
     difference: metric.differences.find(({ armId }) => armId === arm.armId),
   }));
   const more = metric.better === 'lower' ? `, ${t.better.toLowerCase()} ${t.betters.lower}` : '';
   return (
-    <section>
-      <h3>
-        {metric.name}{' '}
-        <span class="quiet">
-          {t.kinds[metric.kind]}, {t.roles[metric.role]}
-          {more}
-        </span>
-      </h3>
+    <Card
+      title={metric.name}
+      sub={`${t.kinds[metric.kind]}, ${t.roles[metric.role]}${more}`}
+      flush
+      class="metric-card"
+    >
       <Table
         caption={metric.name}
         rows={rows}
         keyOf={({ arm }) => arm.armId}
         csvName={`experiment-${metric.id}`}
-        columns={columnsOf(metric, measured, nameOf(measured.controlArmId))}
+        columns={[
+          ...figuresOf(metric, measured),
+          intervalColumn(metric, measured),
+          differenceColumn(metric, measured, nameOf(measured.controlArmId)),
+        ]}
       />
-    </section>
+    </Card>
   );
 }

@@ -1,14 +1,14 @@
+import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { mayEdit } from '../../state/session.ts';
+import { experiments as t } from '../../texts/experiments.ts';
 import { texts } from '../../texts/index.ts';
-import { type Onboarding, useOnboardings } from './questions.ts';
-
-const t = texts.experiments;
+import { type Onboarding, useOnboardings } from './queries.ts';
 
 function Content({ onboarding, onSave }: { onboarding: Onboarding; onSave: () => void }) {
   const { appId, id, config, name } = onboarding;
@@ -23,7 +23,7 @@ function Content({ onboarding, onSave }: { onboarding: Onboarding; onSave: () =>
       <Form
         button={t.saveContent}
         onSubmit={save}
-        notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+        notAllowed={!mayEdit.value && texts.errors.editorsOnly}
         keep
       >
         <JsonField label={t.content} name="content" value={config} hint={t.contentNow} />
@@ -37,14 +37,13 @@ export function Onboardings({ appId }: { appId: string }) {
   const onboardings = useOnboardings(appId);
   const makeDefault = async (id: string) => {
     await api.updateOnboarding({ id: appId, onboardingId: id, body: { isDefault: true } });
-    onboardings.again();
+    onboardings.refetch();
   };
   return (
-    <Answered asked={onboardings.value} again={onboardings.again}>
+    <Loaded query={onboardings}>
       {(all) =>
         all.length > 0 && (
-          <section>
-            <h2>{t.onboardings}</h2>
+          <Card title={t.onboardings} flush>
             <Table
               caption={t.onboardings}
               rows={all}
@@ -62,7 +61,7 @@ export function Onboardings({ appId }: { appId: string }) {
                         title={`${t.makeDefault}: ${name}`}
                         loss={t.defaultLoss}
                         name={name}
-                        notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+                        notAllowed={!mayEdit.value && texts.errors.editorsOnly}
                         onConfirm={() => makeDefault(id)}
                       />
                     ),
@@ -70,14 +69,14 @@ export function Onboardings({ appId }: { appId: string }) {
                 {
                   label: t.content,
                   show: (onboarding) => (
-                    <Content onboarding={onboarding} onSave={onboardings.again} />
+                    <Content onboarding={onboarding} onSave={onboardings.refetch} />
                   ),
                 },
               ]}
             />
-          </section>
+          </Card>
         )
       }
-    </Answered>
+    </Loaded>
   );
 }

@@ -1,39 +1,38 @@
 import { when } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayEdit } from '../../state/session.ts';
+import { experiments as t } from '../../texts/experiments.ts';
 import { texts } from '../../texts/index.ts';
-import type { Experiment } from './questions.ts';
-
-const t = texts.experiments;
+import type { Experiment } from './queries.ts';
 
 /** Devices that are shown an arm by hand: one's own phone. */
 export function Overrides({ experiment }: { experiment: Experiment }) {
   const { appId, id, arms } = experiment;
   const path = { id: appId, experimentId: id };
-  const overrides = useQuestion(`overrides ${id}`, (signal) =>
+  const overrides = useQuery(`overrides ${id}`, (signal) =>
     api.listExperimentOverrides(path, { signal }),
   );
   const nameOf = (armId: string) => arms.find((arm) => arm.id === armId)?.name ?? armId;
   const set = async (fields: Fields) => {
     const body = { anonymousId: fields.get('anonymousId'), armId: fields.get('armId') };
     await api.setExperimentOverride({ ...path, body });
-    overrides.again();
+    overrides.refetch();
   };
   const takeBack = async (anonymousId: string) => {
     await api.deleteExperimentOverride({ ...path, query: { anonymousId } });
-    overrides.again();
+    overrides.refetch();
     return undefined;
   };
   return (
-    <details>
-      <summary>{t.overrides}</summary>
-      <p>{t.overridesWhy}</p>
-      <Form button={t.show} onSubmit={set} notAllowed={!mayEdit.value && texts.faults.editorsOnly}>
+    <Card title={t.overrides}>
+      <p class="quiet">{t.overridesWhy}</p>
+      <Form button={t.show} onSubmit={set} notAllowed={!mayEdit.value && texts.errors.editorsOnly}>
         <div class="row">
           <Field
             label={t.device}
@@ -49,7 +48,7 @@ export function Overrides({ experiment }: { experiment: Experiment }) {
           />
         </div>
       </Form>
-      <Answered asked={overrides.value} again={overrides.again}>
+      <Loaded query={overrides}>
         {(all) =>
           all.length > 0 && (
             <Table
@@ -63,9 +62,9 @@ export function Overrides({ experiment }: { experiment: Experiment }) {
                 {
                   label: t.takeBack,
                   show: ({ anonymousId }) => (
-                    <Act
+                    <ActionButton
                       button={t.takeBack}
-                      notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+                      notAllowed={!mayEdit.value && texts.errors.editorsOnly}
                       act={() => takeBack(anonymousId)}
                     />
                   ),
@@ -74,7 +73,7 @@ export function Overrides({ experiment }: { experiment: Experiment }) {
             />
           )
         }
-      </Answered>
-    </details>
+      </Loaded>
+    </Card>
   );
 }

@@ -1,79 +1,70 @@
-import { when } from '../../format.ts';
-import { Answered } from '../../parts/states.tsx';
-import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts/index.ts';
-import { MetricTable } from './metric.tsx';
-import type { Experiment, Report } from './questions.ts';
+import { exactNumber, whenInZone } from '../../format.ts';
+import { hrefOf } from '../../state/place.ts';
+import { experiments as t } from '../../texts/experiments.ts';
+import { MetricCard } from './metric.tsx';
+import type { Report } from './queries.ts';
 
-const t = texts.experiments;
-const POLL_SECONDS = 60;
+const LEAST_P = 0.001;
 
-const pValue = (value: number | null): string =>
-  value === null ? '' : value < 0.001 ? ' (p < 0.001)' : ` (p = ${value.toFixed(2)})`;
+const pInWords = (value: number): string =>
+  value < LEAST_P ? `p < ${LEAST_P}` : `p = ${value.toFixed(value < 0.01 ? 3 : 2)}`;
 
-/** Whether the split itself is sound, and who is left out. */
-function Split({ report }: { report: Report }) {
-  const { sampleRatio, mixedPeople, measured } = report;
-  const { verdict } = sampleRatio;
-  const text = `${t.splits[verdict]}${pValue(sampleRatio.pValue)}.`;
-  const overridden = measured?.overriddenPeople ?? 0;
-  return (
-    <>
-      {verdict === 'do_not_trust' && <p class="notice bad">{text}</p>}
-      <p>
-        {verdict !== 'do_not_trust' && text} {t.mixed(mixedPeople)}{' '}
-        {overridden > 0 && t.overridden(overridden)}
-      </p>
-    </>
-  );
+/** Whether people fell into the arms as planned, in words that a small p does not turn round. */
+export function splitInWords({ sampleRatio, arms }: Pick<Report, 'sampleRatio' | 'arms'>): string {
+  const { verdict, pValue } = sampleRatio;
+  const counts = arms.map(({ people }) => exactNumber(people)).join(t.to);
+  if (verdict === 'too_few_people' || pValue === null) return t.splits.too_few_people;
+  return t.splits[verdict](counts, pInWords(pValue));
 }
 
-function Result({ report, isRunning }: { report: Report; isRunning: boolean }) {
-  const { answer, measured, notice } = report;
+/** The answer of the experiment, or that something is wrong with it. */
+export function Answer({ report }: { report: Report }) {
+  const { answer, notice, sampleRatio } = report;
   return (
     <>
+      {sampleRatio.verdict === 'do_not_trust' && <p class="notice bad">{splitInWords(report)}</p>}
       {answer && (
         <p class={answer.verdict === 'ahead' ? 'verdict good' : 'verdict'}>{answer.text}</p>
       )}
       {notice && (
-        <p class="notice warning">
-          {t.nobodyEntered} <a href={`/apps/${report.appId}/funnels`}>{t.toFunnels}</a>
+        <p class="notice warn">
+          {t.nobodyEntered} <a href={hrefOf('funnels', report.appId) ?? '/'}>{t.toFunnels}</a>
         </p>
       )}
-      {measured?.metrics.map((metric) => (
-        <MetricTable key={metric.id} metric={metric} measured={measured} report={report} />
-      ))}
-      <Split report={report} />
-      {measured && (
-        <p class="quiet">
-          {isRunning ? t.running(measured.fullDays) : t.ranFor(measured.fullDays)}{' '}
-          {t.counted(measured.people, report.people, measured.windowHours)}{' '}
-          {measured.revenue && t.joined(measured.revenue.joined, measured.revenue.purchases)}{' '}
-          {t.meaning}
-        </p>
-      )}
-      <p class="quiet">
-        {texts.funnels.through} {when(report.dataThrough)}.
-      </p>
     </>
   );
 }
 
-export function ExperimentReport({ experiment }: { experiment: Experiment }) {
-  const { appId, id, status } = experiment;
-  const isRunning = status === 'running';
-  const report = useQuestion(
-    `experiment report ${id} ${status}`,
-    (signal) => api.getExperimentReport({ id: appId, experimentId: id }, { signal }),
-    isRunning ? POLL_SECONDS : undefined,
-  );
+/** Each metric as a card. */
+export function Metrics({ report }: { report: Report }) {
+  const { measured } = report;
   return (
-    <section>
-      <h2>{t.report}</h2>
-      <Answered asked={report.value} again={report.again}>
-        {(answer) => <Result report={answer} isRunning={isRunning} />}
-      </Answered>
-    </section>
+    <>
+      {measured?.metrics.map((metric) => (
+        <MetricCard key={metric.id} metric={metric} measured={measured} report={report} />
+      ))}
+      <p class="quiet">{t.meaning}</p>
+    </>
   );
+}
+
+/** What the figures rest on, for the foot line. */
+export function footOf(report: Report, isRunning: boolean, zone: string): string[] {
+  const { measured, mixedPeople, sampleRatio } = report;
+  const overridden = measured?.overriddenPeople ?? 0;
+  return [
+    ...(sampleRatio.verdict === 'do_not_trust' ? [] : [splitInWords(report)]),
+    t.mixed(mixedPeople),
+    ...(overridden > 0 ? [t.overridden(overridden)] : []),
+    ...(measured
+      ? [
+          isRunning ? t.running(measured.fullDays) : t.ranFor(measured.fullDays),
+          t.counted(measured.people, report.people, measured.windowHours),
+          ...(measured.revenue
+            ? [t.joined(measured.revenue.joined, measured.revenue.purchases)]
+            : []),
+        ]
+      : []),
+    t.through(whenInZone(report.dataThrough, zone)),
+  ];
 }

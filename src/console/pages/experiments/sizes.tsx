@@ -1,24 +1,22 @@
 import { exactNumber, rate, signedRate, UNKNOWN } from '../../format.ts';
-import { Answered } from '../../parts/states.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts/index.ts';
-import type { Experiment } from './questions.ts';
-
-const t = texts.experiments;
+import { useQuery } from '../../state/query.ts';
+import { experiments as t } from '../../texts/experiments.ts';
+import type { Experiment } from './queries.ts';
 
 /** How many people and days it takes, before anybody is shown anything. */
 export function Sizes({ experiment }: { experiment: Experiment }) {
   const { appId, id, arms, measurement } = experiment;
   const plan = `${arms.map(({ weight }) => weight).join()} ${measurement.windowHours} ${measurement.metrics.length}`;
-  const sizes = useQuestion(`sizes ${id} ${plan}`, (signal) =>
+  const sizes = useQuery(`sizes ${id} ${plan}`, (signal) =>
     api.getExperimentSizes({ id: appId, experimentId: id }, { signal }),
   );
   return (
-    <>
-      <h2>{t.sizes}</h2>
-      <Answered asked={sizes.value} again={sizes.again}>
+    <Card title={t.sizes} class="sizes">
+      <Loaded query={sizes}>
         {(found) => (
           <>
             <p>
@@ -54,7 +52,7 @@ export function Sizes({ experiment }: { experiment: Experiment }) {
             <p class="quiet">{t.sizesMeaning}</p>
           </>
         )}
-      </Answered>
-    </>
+      </Loaded>
+    </Card>
   );
 }

@@ -1,46 +1,55 @@
-import type { FunnelReport as Report } from '../../../../clients/api/src/index.ts';
-import { calendarDay, dayIn, exactNumber, rate, signedPoints, UNKNOWN } from '../../format.ts';
+import { dayIn, dayRange, exactNumber, rate, signedPoints, UNKNOWN } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
+import { Difference } from '../../parts/chart/index.ts';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/index.ts';
+import { addDays } from '../../state/days.ts';
+import { funnels as t } from '../../texts/funnels.ts';
+import type { FunnelReport } from './queries.ts';
 
-const t = texts.funnels;
+type Comparison = NonNullable<FunnelReport['comparison']>;
+type Step = Comparison['steps'][number];
 
-type Step = NonNullable<Report['comparison']>['steps'][number];
+/** Smaller differences say nothing to a reader. */
+const MARGIN = 0.01;
+const WIDTH_PX = 200;
 
-/** A difference in percentage points, with its interval. */
-function shownDifference(rates: Step['fromPrevious']): string {
+function shownDifference({ fromPrevious: rates }: Step): string {
   if (!rates || rates.difference === null || rates.low === null || rates.high === null) {
     return UNKNOWN;
   }
-  return `${signedPoints(rates.difference)} (${signedPoints(rates.low)} … ${signedPoints(rates.high)})`;
+  return signedPoints(rates.difference);
 }
 
-type Comparison = NonNullable<Report['comparison']>;
+function shownInterval({ fromPrevious: rates }: Step): string {
+  if (!rates || rates.low === null || rates.high === null) return '';
+  return `${signedPoints(rates.low)} … ${signedPoints(rates.high)}`;
+}
 
-/** Each step now and in the window before, with the interval of the difference. */
-export function ComparedSteps({ report, comparison }: { report: Report; comparison: Comparison }) {
-  const { window, people, verdict } = comparison;
-  const day = (iso: string) => calendarDay(dayIn(iso, report.timezone));
-  const span = `${day(window.from)} – ${day(window.to)}`;
-  if (verdict !== 'ready') {
-    return <p class="notice">{t.fewBefore(span, people, report.minimumPeople)}</p>;
-  }
+type ComparedProps = { report: FunnelReport; steps: readonly Step[]; title: string };
+
+function Compared({ report, steps, title }: ComparedProps) {
+  const ends = steps.flatMap(({ fromPrevious }) => [
+    fromPrevious?.low ?? 0,
+    fromPrevious?.high ?? 0,
+  ]);
+  const most = Math.max(2 * MARGIN, ...ends.map(Math.abs)) * 1.05;
   return (
     <Table
-      caption={t.before(span)}
-      rows={comparison.steps}
+      caption={title}
+      rows={steps}
       keyOf={({ index }) => String(index)}
       csvName="funnel-compared"
       columns={[
         {
           label: t.step,
+          narrow: true,
           show: ({ index }) => report.steps[index - 1]?.label ?? String(index),
         },
         {
           label: t.peopleBefore,
           number: true,
-          show: (step) => (step.people === null ? '–' : exactNumber(step.people)),
-          plain: (step) => step.people,
+          show: ({ people }) => (people === null ? UNKNOWN : exactNumber(people)),
+          plain: ({ people }) => people,
         },
         {
           label: t.rateBefore,
@@ -51,16 +60,56 @@ export function ComparedSteps({ report, comparison }: { report: Report; comparis
         {
           label: t.rateNow,
           number: true,
-          show: ({ fromPrevious }) => rate(fromPrevious?.now ?? null),
+          narrow: true,
+          show: ({ fromPrevious }) => <b>{rate(fromPrevious?.now ?? null)}</b>,
           plain: ({ fromPrevious }) => fromPrevious?.now ?? null,
         },
         {
-          label: t.difference,
+          label: t.differenceText,
           number: true,
-          show: ({ fromPrevious }) => shownDifference(fromPrevious),
+          narrow: true,
+          show: (step) => shownDifference(step),
+          second: (step) => shownInterval(step),
           plain: ({ fromPrevious }) => fromPrevious?.difference ?? null,
+        },
+        {
+          label: t.difference,
+          show: ({ fromPrevious }) => (
+            <Difference
+              scale={{ min: -most, max: most }}
+              value={fromPrevious?.difference ?? null}
+              low={fromPrevious?.low ?? null}
+              high={fromPrevious?.high ?? null}
+              margin={MARGIN}
+              width={WIDTH_PX}
+            />
+          ),
         },
       ]}
     />
+  );
+}
+
+/** Each step against the window before, with the interval of the difference. */
+export function ComparedSteps({
+  report,
+  comparison,
+}: {
+  report: FunnelReport;
+  comparison: Comparison;
+}) {
+  const { window, people, verdict, notice, steps } = comparison;
+  const from = dayIn(window.from, report.timezone);
+  const span = dayRange(from, addDays(dayIn(window.to, report.timezone), -1));
+  const few = verdict === 'ready' ? undefined : t.fewBefore(span, people, report.minimumPeople);
+  const why = notice ?? few;
+  return (
+    <Card title={t.compared(span)} sub={t.comparedSub} flush class="funnel-compared">
+      {why ? (
+        <p class="card-note">{why}</p>
+      ) : (
+        <Compared report={report} steps={steps} title={t.compared(span)} />
+      )}
+    </Card>
   );
 }

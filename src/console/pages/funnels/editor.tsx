@@ -1,113 +1,78 @@
 import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/form.tsx';
+import * as icons from '../../parts/icons.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
 import { mayEdit } from '../../state/session.ts';
-import { useSummary } from '../../state/summary.ts';
+import { funnels } from '../../texts/funnels.ts';
 import { texts } from '../../texts/index.ts';
+import { type Draft, draftOf, MAX_STEPS, MIN_STEPS, moved, stepOf } from './draft.ts';
+import { EditStep } from './edit-step.tsx';
+import type { Funnel } from './queries.ts';
 
-const t = texts.funnels.editor;
-const MIN_STEPS = 2;
-const MAX_STEPS = 12;
+const t = funnels.editor;
 
-type Funnel = Awaited<ReturnType<typeof api.listFunnels>>[number];
-type Draft = { key: number; event: string; label: string; prop: string; equals: string };
-
-let lastKey = 0;
-const draftOf = (step?: Funnel['steps'][number]): Draft => {
-  lastKey += 1;
-  const { event = '', label = '', where } = step ?? {};
-  return { key: lastKey, event, label, prop: where?.prop ?? '', equals: where?.equals ?? '' };
-};
-
-const stepOf = ({ event, label, prop, equals }: Draft) => ({
-  event,
-  label: label || event,
-  ...(prop && { where: { prop, equals } }),
-});
-
-/** Names of events that the app sends, and of the properties of one, to choose from. */
-function Suggestions({ id, values }: { id: string; values: readonly string[] }) {
-  return (
-    <datalist id={id}>
-      {values.map((value) => (
-        <option key={value} value={value} />
-      ))}
-    </datalist>
-  );
-}
-
-function useProperties(appId: string, event: string, known: readonly string[]) {
-  const isKnown = known.includes(event);
-  const properties = useQuestion(`properties ${appId} ${isKnown ? event : ''}`, async (signal) =>
-    isKnown ? api.listEventProperties({ id: appId, query: { name: event } }, { signal }) : null,
-  );
-  return properties.value.answer?.properties ?? [];
-}
-
-function Box(props: {
-  label: string;
-  value: string;
-  list?: string;
-  required?: boolean;
-  onInput: (value: string) => void;
+function StepActs(props: {
+  index: number;
+  count: number;
+  onMove: (by: 1 | -1) => void;
+  onRemove: () => void;
 }) {
-  const id = useId();
+  const { index, count } = props;
+  const act = (label: string, Icon: icons.Icon, isPossible: boolean, onClick: () => void) => (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={label}
+      title={label}
+      disabled={!isPossible}
+      onClick={onClick}
+    >
+      <Icon aria-hidden class="small" />
+    </button>
+  );
+  const number = index + 1;
   return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
-      <input
-        id={id}
-        type="text"
-        autocomplete="off"
-        maxLength={200}
-        value={props.value}
-        required={props.required}
-        list={props.list}
-        onInput={(event) => props.onInput(event.currentTarget.value)}
-      />
+    <div class="edit-acts">
+      {act(t.up(number), icons.sortedUp, index > 0, () => props.onMove(-1))}
+      {act(t.down(number), icons.sortedDown, number < count, () => props.onMove(1))}
+      {act(t.remove(number), icons.close, count > MIN_STEPS, props.onRemove)}
     </div>
   );
 }
 
-function StepBoxes(props: {
-  appId: string;
-  step: Draft;
-  names: readonly string[];
-  change: (change: Partial<Draft>) => void;
-}) {
-  const { step, names, change } = props;
-  const id = useId();
-  const properties = useProperties(props.appId, step.event, names);
-  const values = properties.find(({ name }) => name === step.prop)?.values ?? [];
+type StepsProps = { appId: string; steps: readonly Draft[]; onChange: (steps: Draft[]) => void };
+
+function StepList({ appId, steps, onChange }: StepsProps) {
   return (
-    <div class="row">
-      <Suggestions id={`${id}-names`} values={names} />
-      <Suggestions id={`${id}-props`} values={properties.map(({ name }) => name)} />
-      <Suggestions id={`${id}-values`} values={values.map(({ value }) => value)} />
-      <Box
-        label={t.event}
-        value={step.event}
-        list={`${id}-names`}
-        required
-        onInput={(event) => change({ event, ...(step.label === step.event && { label: event }) })}
-      />
-      <Box label={t.label} value={step.label} onInput={(label) => change({ label })} />
-      <Box
-        label={t.where}
-        value={step.prop}
-        list={`${id}-props`}
-        onInput={(prop) => change({ prop })}
-      />
-      {step.prop && (
-        <Box
-          label={t.equals}
-          value={step.equals}
-          list={`${id}-values`}
-          onInput={(equals) => change({ equals })}
-        />
+    <div class="edit-steps">
+      <h3 id="edit-steps">{t.stepsLabel}</h3>
+      <ol aria-labelledby="edit-steps">
+        {steps.map((step, index) => (
+          <li key={step.key}>
+            <span class="edit-number" aria-hidden="true">
+              {index + 1}
+            </span>
+            <EditStep
+              appId={appId}
+              step={step}
+              number={index + 1}
+              onChange={(change) => onChange(steps.with(index, { ...step, ...change }))}
+            />
+            <StepActs
+              index={index}
+              count={steps.length}
+              onMove={(by) => onChange(moved(steps, index, by))}
+              onRemove={() => onChange(steps.toSpliced(index, 1))}
+            />
+          </li>
+        ))}
+      </ol>
+      {steps.length < MAX_STEPS && (
+        <Button kind="dashed" icon={icons.add} onClick={() => onChange([...steps, draftOf()])}>
+          {t.add}
+        </Button>
       )}
     </div>
   );
@@ -117,95 +82,71 @@ function StepBoxes(props: {
 export function FunnelEditor(props: {
   appId: string;
   funnel: Funnel | undefined;
-  onSaved: (id: string, hint: string | undefined) => void;
+  onSaved: (saved: Funnel) => void;
   onDeleted: () => void;
+  onCancel: () => void;
 }) {
   const { appId, funnel } = props;
-  const steps = useSignal<Draft[]>((funnel?.steps ?? [undefined, undefined]).map(draftOf));
-  const summary = useSummary(appId);
-  const names = summary.value.answer?.names.map(({ name }) => name) ?? [];
-  const change = (key: number, changed: Partial<Draft>) => {
-    steps.value = steps.value.map((step) => (step.key === key ? { ...step, ...changed } : step));
+  const steps = useSignal<Draft[]>(
+    funnel ? funnel.steps.map((step) => draftOf(step)) : [draftOf(), draftOf()],
+  );
+  const notAllowed = !mayEdit.value && texts.errors.editorsOnly;
+  const save = async (fields: { get: (name: string) => string }) => {
+    const missing = steps.value.findIndex(({ event }) => !event);
+    if (missing >= 0) throw new Error(t.noEvent(missing + 1));
+    const body = {
+      name: fields.get('name'),
+      steps: steps.value.map(stepOf),
+      ...(fields.get('isDefault') && { isDefault: true }),
+    };
+    props.onSaved(
+      funnel
+        ? await api.updateFunnel({ id: appId, funnelId: funnel.id, body })
+        : await api.createFunnel({ id: appId, body }),
+    );
   };
-  const moveUp = (index: number) => {
-    const moved = steps.value[index];
-    if (moved) steps.value = steps.value.toSpliced(index, 1).toSpliced(index - 1, 0, moved);
-  };
-  const remove = (index: number) => {
-    steps.value = steps.value.toSpliced(index, 1);
-  };
-  const notAllowed = !mayEdit.value && texts.faults.editorsOnly;
   return (
     <>
       <Form
         button={funnel ? t.save : t.create}
         notAllowed={notAllowed}
-        onSubmit={async (fields) => {
-          const body = {
-            name: fields.get('name'),
-            steps: steps.value.map(stepOf),
-            ...(fields.get('isDefault') && { isDefault: true }),
-          };
-          const saved = funnel
-            ? await api.updateFunnel({ id: appId, funnelId: funnel.id, body })
-            : await api.createFunnel({ id: appId, body });
-          props.onSaved(saved.id, saved.hint);
-        }}
+        keep
+        onCancel={props.onCancel}
+        onSubmit={save}
       >
-        <Field label={t.name} name="name" value={funnel?.name ?? ''} autocomplete="off" />
-        <ol class="numbered">
-          {steps.value.map((step, index) => (
-            <li key={step.key}>
-              <StepBoxes
-                appId={appId}
-                step={step}
-                names={names}
-                change={(changed) => change(step.key, changed)}
-              />
-              <div class="row">
-                {index > 0 && (
-                  <button type="button" class="link" onClick={() => moveUp(index)}>
-                    {t.up(index + 1)}
-                  </button>
-                )}
-                {steps.value.length > MIN_STEPS && (
-                  <button type="button" class="link" onClick={() => remove(index)}>
-                    {t.remove(index + 1)}
-                  </button>
-                )}
-              </div>
-            </li>
-          ))}
-        </ol>
-        {steps.value.length < MAX_STEPS && (
-          <button
-            type="button"
-            onClick={() => {
-              steps.value = [...steps.value, draftOf()];
-            }}
-          >
-            {t.add}
-          </button>
-        )}
-        <p>
-          <label>
-            <input type="checkbox" name="isDefault" defaultChecked={funnel?.isDefault ?? false} />{' '}
-            {t.isDefault}
-          </label>
-        </p>
-      </Form>
-      {funnel && !funnel.isDefault && (
-        <Confirmed
-          button={t.delete}
-          title={t.deleteTitle(funnel.name)}
-          loss={t.deleteLoss}
-          name={funnel.name}
-          notAllowed={notAllowed}
-          onConfirm={async () => {
-            await api.deleteFunnel({ id: appId, funnelId: funnel.id });
-            props.onDeleted();
+        <Field
+          label={t.name}
+          name="name"
+          value={funnel?.name ?? ''}
+          autocomplete="off"
+          maxLength={80}
+        />
+        <StepList
+          appId={appId}
+          steps={steps.value}
+          onChange={(next) => {
+            steps.value = next;
           }}
         />
+        <label>
+          <input type="checkbox" name="isDefault" defaultChecked={funnel?.isDefault ?? false} />
+          {t.isDefault}
+        </label>
+      </Form>
+      {funnel && !funnel.isDefault && (
+        <div class="edit-delete">
+          <Confirmed
+            button={t.delete}
+            title={t.deleteTitle(funnel.name)}
+            loss={t.deleteLoss}
+            name={funnel.name}
+            notAllowed={notAllowed}
+            onConfirm={async () => {
+              await api.deleteFunnel({ id: appId, funnelId: funnel.id });
+              props.onDeleted();
+            }}
+          />
+        </div>
       )}
     </>
   );

@@ -1,176 +1,215 @@
 import { signal } from '@preact/signals';
-import { useLocation, useRoute } from 'preact-iso';
-import { BREAKDOWNS } from '../../parts/breakdowns.ts';
-import { type Environment, useEnvironment } from '../../parts/environment.tsx';
-import { Choice } from '../../parts/form.tsx';
+import { useRoute } from 'preact-iso';
+import { momentIn } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { BreakdownChip, ChoiceChip, FilterChips } from '../../parts/chips.tsx';
+import { useEnvironment } from '../../parts/environment.tsx';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { Pin } from '../../parts/pin.tsx';
-import { useDays } from '../../parts/range.tsx';
-import { Answered } from '../../parts/states.tsx';
-import { useSetting } from '../../state/address.ts';
-import { api } from '../../state/api.ts';
-import { type Asked, useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts/index.ts';
-import { FunnelEditor } from './editor.tsx';
-import { FunnelReport, MAX_TREND_DAYS } from './report.tsx';
+import { CompareControl, RangeControl } from '../../parts/range.tsx';
+import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
+import { useModule } from '../../parts/use-module.ts';
+import { useCompare, useRange } from '../../state/range.ts';
+import { sentBy } from '../../state/sent.ts';
+import { mayEdit } from '../../state/session.ts';
+import { funnels as t } from '../../texts/funnels.ts';
+import { EditDialog } from './edit-dialog.tsx';
+import { referenceOf } from './groups.ts';
+import { HeadActs, Switcher } from './head.tsx';
+import { type Asked, type Funnel, selectionOf, useFunnels, useReport, whoOf } from './queries.ts';
+import { Report, ReportSkeleton, shownGroups } from './report.tsx';
+import { type FunnelSettings, useFunnelSettings, type Who } from './settings.ts';
+import { saveSteps } from './steps-table.tsx';
+import { WithinChip } from './within.tsx';
 
-const t = texts.funnels;
-const MAX_DAYS = 90;
-
-const COMPARISONS = [
-  ['', t.compareNone],
-  ['previous', t.comparePrevious],
-] as const;
-
-type ReportProps = {
-  appId: string;
-  funnelId: string;
-  days: number;
-  breakdown: string;
-  compare: '' | 'previous';
-  environment: Environment;
-};
-
-function Report(props: ReportProps) {
-  const { appId, funnelId, days, breakdown, compare, environment } = props;
-  const report = useQuestion(`funnel ${Object.values(props).join(' ')}`, (signal) => {
-    const query = {
-      days,
-      environment,
-      interval: days > MAX_TREND_DAYS ? ('week' as const) : ('day' as const),
-      ...(breakdown && { breakdown }),
-      ...(compare && { compare }),
-    };
-    return api.getFunnelReport({ id: appId, funnelId, query }, { signal });
-  });
-  return (
-    <Answered asked={report.value} again={report.again}>
-      {(answer) => <FunnelReport report={answer} days={days} />}
-    </Answered>
-  );
-}
-
-type List = { all: readonly Funnel[]; asked: Asked<Funnel[]>; again: () => void };
-type Funnel = Awaited<ReturnType<typeof api.listFunnels>>[number];
+const DEFAULT_HOURS = 336;
 
 /** What the last saved definition names and the app never sent. */
 const hint = signal<{ funnelId: string; text: string } | null>(null);
 
-function Editing({ appId, editing, list }: { appId: string; editing: string; list: List }) {
-  const { path, route } = useLocation();
-  const changed = list.all.find(({ id }) => id === editing);
-  const leave = (funnelId?: string) => {
-    if (funnelId !== undefined) list.again();
-    route(funnelId ? `${path}?funnel=${encodeURIComponent(funnelId)}` : path);
-  };
+const WHO = (['new', 'all'] as const).map((value) => ({
+  value,
+  label: t.who[value],
+  detail: t.whoDetails[value],
+}));
+
+/** What holds for all figures of the page. */
+function footOf({ report, isWithToday }: Asked, settings: FunnelSettings) {
+  const { timezone, dataThrough } = report;
+  const groups = shownGroups(report, settings.isBreakdownDefault);
+  const { group } = referenceOf(report, groups);
+  const immature = report.people - report.maturePeople;
+  const isReady = report.verdict === 'ready';
+  return [
+    isReady && groups.length > 0 && t.certainAgainst(group?.name ?? t.allOf),
+    isReady && immature > 0 && t.immature(immature),
+    isWithToday && t.withToday,
+    t.through(timezone, momentIn(dataThrough, timezone)),
+  ];
+}
+
+function useAsked() {
+  const appId = useRoute().params.id ?? '';
+  const settings = useFunnelSettings();
+  const range = useRange();
+  const { compare } = useCompare(range);
+  const { environment, choice } = useEnvironment();
+  const funnels = useFunnels(appId);
+  const all = funnels.value.data ?? [];
+  const funnel = all.find(({ id }) => id === settings.funnelId) ?? all[0];
+  const selection = selectionOf(settings, { funnel, environment });
+  const report = useReport(funnel, range, {
+    selection,
+    breakdown: settings.breakdown,
+    isCompared: compare === 'previous',
+  });
+  return { appId, settings, range, environment, choice, funnels, all, funnel, selection, report };
+}
+
+type AskedOf = ReturnType<typeof useAsked>;
+
+function Toolbar({ appId, settings, range, environment, choice, funnel }: AskedOf) {
+  const { breakdown, filters, change } = settings;
+  const names = funnel?.steps.slice(0, 1).map(({ event }) => event) ?? [];
+  const sent = sentBy(appId, { names, days: range.days, environment });
+  const usual = whoOf({ ...settings, who: undefined }, funnel);
   return (
-    <Page
-      title={changed ? t.editor.title : t.editor.newTitle}
-      help="funnels"
-      actions={
-        <button type="button" onClick={() => leave()}>
-          {t.editor.close}
-        </button>
-      }
-    >
-      <Answered asked={list.asked} again={list.again}>
-        {() => (
-          <FunnelEditor
-            key={editing}
-            appId={appId}
-            funnel={changed}
-            onSaved={(id, missing) => {
-              hint.value = missing ? { funnelId: id, text: missing } : null;
-              leave(id);
-            }}
-            onDeleted={() => leave('')}
-          />
-        )}
-      </Answered>
-    </Page>
+    <>
+      <BreakdownChip
+        sent={sent}
+        value={breakdown}
+        extra={['arm']}
+        onChange={(next) => change({ breakdown: next ?? 'none' })}
+      />
+      <ChoiceChip
+        name={t.who.name}
+        word={t.who.word}
+        options={WHO}
+        value={whoOf(settings, funnel)}
+        onChange={(who: Who) => change({ people: who === usual ? undefined : who })}
+      />
+      <FilterChips sent={sent} filters={filters.filters} onChange={filters.setFilters} />
+      {choice}
+    </>
   );
 }
 
-/** The settings of a report: which funnel, how long, by what, against what. */
-function useReportSettings() {
-  const { days, choice } = useDays(MAX_DAYS);
-  const [chosen, breakDown] = useSetting('breakdown', '');
-  const [comparison, compareWith] = useSetting('compare', '');
-  const { environment, choice: environmentChoice } = useEnvironment();
-  const breakdown = BREAKDOWNS.find(([value]) => value === chosen)?.[0] ?? '';
-  const compare = COMPARISONS.find(([value]) => value === comparison)?.[0] ?? '';
-  return {
-    settings: { days, breakdown, compare, environment },
-    choices: (
-      <>
-        {choice}
-        <Choice
-          label={t.breakdown}
-          name="breakdown"
-          hideLabel
-          options={BREAKDOWNS}
-          value={breakdown}
-          onChange={breakDown}
+const loadTooFew = () => import('./too-few.tsx');
+
+function Content({ asked, of }: { asked: Asked; of: AskedOf }) {
+  const { settings, selection, range, funnel } = of;
+  const { report, days } = asked;
+  const { module: few } = useModule(loadTooFew, report.verdict !== 'ready');
+  const isNew = report.filters.people === 'new';
+  const [who, usual] = [whoOf(settings, funnel), whoOf({ ...settings, who: undefined }, funnel)];
+  const everybody = () => settings.change({ people: usual === 'all' ? undefined : 'all' });
+  return (
+    <>
+      {report.hint && report.people > 0 && <p class="notice">{report.hint}</p>}
+      {report.verdict === 'ready' ? (
+        <Report
+          {...{ asked, settings, selection }}
+          onRange={(dates) => range.setRange({ kind: 'dates', ...dates })}
         />
-        <Choice
-          label={t.compare}
-          name="compare"
-          hideLabel
-          options={COMPARISONS}
-          value={compare}
-          onChange={compareWith}
+      ) : few ? (
+        <few.TooFew
+          {...{ report, days, selection }}
+          onEverybody={isNew && who === 'new' ? everybody : undefined}
         />
-        {environmentChoice}
-      </>
-    ),
-  };
+      ) : (
+        <Skeleton shape="plot" />
+      )}
+    </>
+  );
 }
+
+const NoFunnel = ({ onCreate }: { onCreate: () => void }) => (
+  <section class="card">
+    <Empty
+      icon={icons.funnels}
+      title={t.none}
+      text={t.noneText}
+      action={mayEdit.value && <Button onClick={onCreate}>{t.create}</Button>}
+    />
+  </section>
+);
+
+/** Leaves the editor for the funnel that was saved; without one for what was there before. */
+const leaveFor = (settings: FunnelSettings, saved?: Funnel) => {
+  if (saved) hint.value = saved.hint ? { funnelId: saved.id, text: saved.hint } : null;
+  const change = { edit: undefined, ...(saved && { funnel: saved.id }) };
+  settings.change(change, { isBackSkipped: true });
+};
 
 export function Funnels() {
-  const { params } = useRoute();
-  const appId = params.id ?? '';
-  const { settings, choices } = useReportSettings();
-  const [chosen, choose] = useSetting('funnel', '');
-  const [editing, edit] = useSetting('edit', '');
-  const funnels = useQuestion(`funnels ${appId}`, (signal) =>
-    api.listFunnels({ id: appId }, { signal }),
-  );
-  const all = funnels.value.answer ?? [];
-  const list = { all, asked: funnels.value, again: funnels.again };
-  if (editing) return <Editing appId={appId} editing={editing} list={list} />;
-  const funnel = all.find(({ id }) => id === chosen) ?? all[0];
+  const of = useAsked();
+  const { appId, settings, funnels, all, funnel, report } = of;
+  const asked = report.value.data ?? undefined;
+  const groups = asked ? shownGroups(asked.report, settings.isBreakdownDefault) : [];
+  const hours = settings.windowHours ?? asked?.report.conversionWindowHours ?? DEFAULT_HOURS;
+  const edit = (id: string) => settings.change({ edit: id });
   return (
     <Page
-      title={`${t.title}${funnel ? ` · ${funnel.name}` : ''}`}
-      question={t.question}
+      title={t.title}
       help="funnels"
-      actions={
-        <>
-          {all.length > 1 && funnel && (
-            <Choice
-              label={t.choose}
-              name="funnel"
-              hideLabel
-              options={all.map(({ id, name }) => [id, name] as const)}
-              value={funnel.id}
-              onChange={choose}
-            />
-          )}
-          {choices}
-          {funnel && <Pin appId={appId} page="funnels" title={funnel.name} />}
-          <button type="button" onClick={() => edit(funnel?.id ?? '')}>
-            {t.edit}
-          </button>
-          <button type="button" onClick={() => edit('new')}>
-            {t.create}
-          </button>
-        </>
+      switcher={
+        funnel && (
+          <Switcher funnel={funnel} all={all} onChoose={(id) => settings.change({ funnel: id })} />
+        )
       }
+      actions={
+        <HeadActs
+          {...{ appId, funnel }}
+          onEdit={edit}
+          exports={
+            asked?.report.verdict === 'ready'
+              ? [{ label: t.table, save: () => saveSteps(asked.report, groups) }]
+              : []
+          }
+        />
+      }
+      toolbar={{
+        left: <Toolbar {...of} />,
+        right: (
+          <>
+            <WithinChip
+              hours={hours}
+              isChosen={settings.windowHours !== undefined}
+              onChange={(windowHours) => settings.change({ windowHours })}
+            />
+            <CompareControl />
+            <RangeControl />
+          </>
+        ),
+      }}
+      foot={asked ? footOf(asked, settings) : []}
     >
       {hint.value && hint.value.funnelId === funnel?.id && <p class="notice">{hint.value.text}</p>}
-      <Answered asked={list.asked} again={list.again}>
-        {() => funnel && <Report appId={appId} funnelId={funnel.id} {...settings} />}
-      </Answered>
+      <Loaded query={funnels} skeleton={<ReportSkeleton />}>
+        {() =>
+          funnel ? (
+            <Loaded query={report} skeleton={<ReportSkeleton />}>
+              {(data) => data && <Content asked={data} of={of} />}
+            </Loaded>
+          ) : (
+            <NoFunnel onCreate={() => edit('new')} />
+          )
+        }
+      </Loaded>
+      <EditDialog
+        appId={appId}
+        edited={settings.edited}
+        funnels={funnels}
+        onSaved={(saved) => {
+          funnels.refetch();
+          leaveFor(settings, saved);
+        }}
+        onDeleted={() => {
+          funnels.refetch();
+          settings.change({ edit: undefined, funnel: undefined }, { isBackSkipped: true });
+        }}
+        onClose={() => leaveFor(settings)}
+      />
     </Page>
   );
 }

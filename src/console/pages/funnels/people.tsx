@@ -1,80 +1,94 @@
-import { useSignal } from '@preact/signals';
-import type { FunnelReport as Report } from '../../../../clients/api/src/index.ts';
-import { exactNumber, when } from '../../format.ts';
-import { PersonLink } from '../../parts/person-link.tsx';
-import { Answered } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { useEffect, useRef } from 'preact/hooks';
+import { dayRange, momentIn } from '../../format.ts';
+import { Behind } from '../../parts/behind.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts/index.ts';
+import { type Days, earlier, later } from '../../state/days.ts';
+import { funnels as t } from '../../texts/funnels.ts';
+import type { Group } from './groups.ts';
+import { groupFilter } from './listed.ts';
+import type { FunnelReport, Selection } from './queries.ts';
+import type { Listed } from './settings.ts';
+import { headOr, stepWords } from './step-words.ts';
 
-const t = texts.funnels;
-const SHOWN = 50;
+/** As many as stand beside the picture; more where somebody asked for them. */
+const SHOWN = 5;
+const SHOWN_ASKED = 10;
 
-function Stopped({ report, step }: { report: Report; step: number }) {
-  const { appId, funnelId, window, environment = 'production' } = report;
-  const people = useQuestion(
-    `funnel people ${funnelId} ${window.from} ${window.to} ${step} ${environment}`,
-    (signal) =>
-      api.listFunnelPeople(
-        {
-          id: appId,
-          funnelId,
-          query: {
-            from: window.from,
-            to: window.to,
-            environment,
-            step,
-            dropped: true,
-            limit: SHOWN,
-          },
-        },
-        { signal },
-      ),
-  );
+function wordsOf(report: FunnelReport, { step, kind }: Listed) {
+  const at = (index: number) =>
+    stepWords(report.steps[index] ?? { event: '', label: String(index + 1) });
+  const reachedLast = at(kind === 'stopped' ? step - 2 : step - 1);
+  return {
+    title: kind === 'stopped' ? t.stopped(reachedLast.place) : t.reached(reachedLast.did),
+    reached: headOr(reachedLast.did, t.reachedAt),
+  };
+}
+
+function within(entered: Days | undefined, days: Days): Days {
+  if (!entered) return days;
+  return { from: later(entered.from, days.from), to: earlier(entered.to, days.to) };
+}
+
+/** The people behind a figure of the funnel, to the last of them. */
+export function People(props: {
+  report: FunnelReport;
+  groups: readonly Group[];
+  days: Days;
+  selection: Selection;
+  listed: Listed;
+  onClose: (() => void) | undefined;
+}) {
+  const { report, groups, days, selection, listed } = props;
+  const { appId, funnelId, timezone, computedAt } = report;
+  const { step, kind, of, entered } = listed;
+  const group = groups.find(({ value }) => value === of);
+  const { title, reached } = wordsOf(report, listed);
+  const figures = (group?.figures ?? report).steps[step - 1];
+  const count = kind === 'stopped' ? figures?.dropped : figures?.people;
+  const query = {
+    ...selection,
+    ...(of !== undefined && groupFilter(report, selection, of)),
+    ...within(entered, days),
+    step,
+    ...(kind === 'stopped' && { dropped: true }),
+  };
+  const question = `funnel ${funnelId} ${computedAt} ${JSON.stringify(query)}`;
+  const sub = [group?.name ?? of, entered && t.enteredOn(dayRange(entered.from, entered.to))];
+  const place = useShownPlace(JSON.stringify(listed));
   return (
-    <Answered asked={people.value} again={people.again}>
-      {({ people: found }) => (
-        <Table
-          caption={t.peopleOf}
-          rows={found}
-          csvName="people"
-          keyOf={({ personId }) => personId}
-          columns={[
-            {
-              label: texts.live.person,
-              show: (p) => <PersonLink appId={appId} personId={p.personId} />,
-              plain: (p) => p.personId,
-            },
-            { label: t.reached, show: (p) => when(p.reachedAt), plain: (p) => p.reachedAt },
-          ]}
-        />
-      )}
-    </Answered>
+    <div ref={place} class="funnel-list" tabIndex={-1}>
+      <Behind
+        appId={appId}
+        title={title}
+        sub={sub.filter(Boolean).join(', ')}
+        {...(!entered && typeof count === 'number' && { count })}
+        question={question}
+        ask={(page, options) =>
+          api.listFunnelPeople({ id: appId, funnelId, query: { ...query, ...page } }, options)
+        }
+        columns={[
+          {
+            label: reached,
+            show: ({ reachedAt }) => momentIn(reachedAt, timezone),
+            plain: ({ reachedAt }) => reachedAt,
+          },
+        ]}
+        shown={props.onClose ? SHOWN_ASKED : SHOWN}
+        {...(props.onClose && { onClose: props.onClose })}
+      />
+    </div>
   );
 }
 
-/** From the count of those who stopped at a step to the people themselves. */
-export function People({ report }: { report: Report }) {
-  const shown = useSignal<number | null>(null);
-  const steps = report.steps.filter(({ dropped }) => dropped !== null && dropped > 0);
-  return (
-    <>
-      <div class="row">
-        {steps.map(({ index, label, dropped }) => (
-          <button
-            type="button"
-            key={index}
-            aria-expanded={shown.value === index}
-            onClick={() => {
-              shown.value = shown.value === index ? null : index;
-            }}
-          >
-            {t.dropped}: {label} ({exactNumber(dropped ?? 0)})
-          </button>
-        ))}
-      </div>
-      {shown.value !== null && <Stopped report={report} step={shown.value} />}
-    </>
-  );
+/** Brings the list into sight when another one was asked for. */
+function useShownPlace(asked: string) {
+  const place = useRef<HTMLDivElement>(null);
+  const shown = useRef(asked);
+  useEffect(() => {
+    if (shown.current === asked) return;
+    shown.current = asked;
+    place.current?.scrollIntoView({ block: 'nearest' });
+    place.current?.focus({ preventScroll: true });
+  }, [asked]);
+  return place;
 }

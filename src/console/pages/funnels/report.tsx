@@ -1,146 +1,89 @@
-import type { FunnelReport as Report } from '../../../../clients/api/src/index.ts';
-import { dayIn, duration, exactNumber, rate, when } from '../../format.ts';
-import { Bar } from '../../parts/bar.tsx';
-import { BREAKDOWNS } from '../../parts/breakdowns.ts';
 import { Card } from '../../parts/card.tsx';
-import { Series } from '../../parts/series.tsx';
-import { Table } from '../../parts/table.tsx';
-import { useMarks } from '../../state/marks.ts';
-import { texts } from '../../texts/index.ts';
-import { ComparedSteps } from './comparison.tsx';
-import { People } from './people.tsx';
-import { TooFew } from './too-few.tsx';
+import { Skeleton } from '../../parts/states.tsx';
+import { useModule } from '../../parts/use-module.ts';
+import { funnels as t } from '../../texts/funnels.ts';
+import { Answer } from './answer.tsx';
+import { groupsOf, referenceOf } from './groups.ts';
+import { Leak } from './leak.tsx';
+import { canListGroups, listedIn } from './listed.ts';
+import type { Asked, FunnelReport, Selection } from './queries.ts';
+import { fallOf, sentenceOf } from './sentence.ts';
+import type { FunnelSettings } from './settings.ts';
+import { Steps } from './steps.tsx';
 
-const t = texts.funnels;
-/** Longer windows are drawn by week. */
-export const MAX_TREND_DAYS = 14;
+const loadComparison = () => import('./comparison.tsx');
+const loadBelow = () => import('./below.tsx');
 
-type Step = Report['steps'][number];
-
-const interval = (low: number | null, high: number | null) =>
-  low === null || high === null ? '' : `${rate(low)} – ${rate(high)}`;
-
-function StepRow({ step, entered }: { step: Step; entered: number }) {
-  const people = step.people ?? 0;
-  return (
-    <li>
-      <span>
-        {step.label}
-        {step.where && <span class="quiet"> {`${step.where.prop} = ${step.where.equals}`}</span>}
-      </span>
-      <Bar value={entered === 0 ? 0 : people / entered} />
-      <span>
-        <strong>{exactNumber(people)}</strong>
-        {step.rateFromPrevious !== null && (
-          <>
-            {' '}
-            {rate(step.rateFromPrevious)}{' '}
-            <span class="quiet">
-              ({interval(step.rateFromPreviousLow, step.rateFromPreviousHigh)})
-              {step.medianSecondsFromPrevious !== null &&
-                `, ${duration(step.medianSecondsFromPrevious)}`}
-            </span>
-          </>
-        )}
-        {step.verdict === 'biggest_leak' && <strong class="bad"> ◀ {t.biggestLeak}</strong>}
-      </span>
-    </li>
-  );
+/** The groups that are drawn: a single one says nothing where nobody asked for it. */
+export function shownGroups(report: FunnelReport, isDefault: boolean) {
+  const groups = report.breakdown ? groupsOf(report.breakdown) : [];
+  return isDefault && groups.length < 2 ? [] : groups;
 }
 
-function Steps({ report }: { report: Report }) {
+/** What the report answers, from the sentence to the people. */
+export function Report(props: {
+  asked: Asked;
+  settings: FunnelSettings;
+  selection: Selection;
+  onRange: (days: { from: string; to: string }) => void;
+}) {
+  const { asked, settings, selection } = props;
+  const { report, days } = asked;
+  const { module: below } = useModule(loadBelow);
+  const { module: compared } = useModule(loadComparison, report.comparison !== undefined);
+  const groups = shownGroups(report, settings.isBreakdownDefault);
+  const reference = referenceOf(report, groups);
+  const fall = fallOf(report, groups, reference);
+  const listed = listedIn(report, settings.listed);
+  const list = (next: typeof listed) => settings.change({ listed: next });
+  const steps = {
+    ...{ report, groups, reference },
+    canListGroups: canListGroups(report, selection),
+    hrefOf: (next: NonNullable<typeof listed>) => settings.hrefOf({ listed: next }),
+    onList: list,
+  };
   return (
     <>
-      <Card
-        title={t.overall}
-        figure={rate(report.overall.rate)}
-        note={`${interval(report.overall.rateLow, report.overall.rateHigh)} · ${duration(
-          report.overall.medianSeconds,
-        )}`}
-      />
-      <ol class="steps">
-        {report.steps.map((step) => (
-          <StepRow key={step.index} step={step} entered={report.people} />
-        ))}
-      </ol>
-      <People report={report} />
-    </>
-  );
-}
-
-type BreakdownProps = { report: Report; breakdown: NonNullable<Report['breakdown']> };
-
-function Breakdown({ report, breakdown }: BreakdownProps) {
-  const by = BREAKDOWNS.find(([value]) => value === breakdown.by)?.[1] ?? breakdown.by;
-  const shown = (value: Report['overall'], people: number) =>
-    value.rate === null
-      ? t.fewTitle(people, report.minimumPeople)
-      : `${rate(value.rate)} (${interval(value.rateLow, value.rateHigh)})`;
-  return (
-    <Table
-      caption={t.breakdown}
-      rows={breakdown.values}
-      keyOf={({ value }) => value}
-      csvName={`funnel-by-${breakdown.by}`}
-      columns={[
-        { label: by, show: ({ value }) => value },
-        {
-          label: t.people,
-          number: true,
-          show: ({ people }) => exactNumber(people),
-          plain: ({ people }) => people,
-        },
-        {
-          label: t.overall,
-          number: true,
-          show: ({ overall, people }) => shown(overall, people),
-          plain: ({ overall }) => overall.rate,
-        },
-      ]}
-    />
-  );
-}
-
-export function FunnelReport({ report, days }: { report: Report; days: number }) {
-  const marks = useMarks(report.appId, days);
-  const immature = report.people - report.maturePeople;
-  return (
-    <>
-      {report.verdict === 'ready' ? (
-        <Steps report={report} />
+      <Answer report={report} sentence={sentenceOf(report, groups, reference)} />
+      <Steps {...steps} />
+      <Leak {...steps} />
+      {report.comparison && compared && (
+        <compared.ComparedSteps report={report} comparison={report.comparison} />
+      )}
+      {below ? (
+        <below.Below
+          {...{ report, groups, days, selection, fall, listed }}
+          isAsked={settings.listed !== undefined}
+          onList={list}
+          onRange={props.onRange}
+        />
       ) : (
-        <TooFew report={report} days={days} />
+        <BelowSkeleton />
       )}
-      {report.hint && <p class="notice">{report.hint}</p>}
-      {report.comparison && (
-        <>
-          <h2>{t.comparePrevious}</h2>
-          <ComparedSteps report={report} comparison={report.comparison} />
-        </>
-      )}
-      {report.trend?.some(({ rate: drawn }) => drawn !== null) && (
-        <>
-          <h2>{days > MAX_TREND_DAYS ? t.trend : t.trendDay}</h2>
-          <Series
-            title={t.overall}
-            csvName="funnel-trend"
-            days={report.trend.map(({ from }) => dayIn(from, report.timezone))}
-            lines={[{ label: t.overall, values: report.trend.map((point) => point.rate) }]}
-            show={rate}
-            marks={marks.drawn}
-            unfinished={report.trend.at(-1)?.partial ?? false}
-          />
-        </>
-      )}
-      {report.breakdown && (
-        <>
-          <h2>{t.breakdown}</h2>
-          <Breakdown report={report} breakdown={report.breakdown} />
-        </>
-      )}
-      <p class="quiet">
-        {t.through} {when(report.dataThrough)}. {immature > 0 && t.immature(immature)}
-      </p>
     </>
   );
 }
+
+const BelowSkeleton = () => (
+  <div class="grid funnel-below">
+    <Card title={t.since} class="funnel-since waits">
+      <Skeleton shape="plot" />
+    </Card>
+    <Card title={t.who.name} class="waits">
+      <Skeleton />
+    </Card>
+  </div>
+);
+
+/** In the shape of what comes. */
+export const ReportSkeleton = () => (
+  <>
+    <section class="card funnel-answer">
+      <Skeleton shape="line" count={2} />
+    </section>
+    <Card title={t.columns} class="funnel-steps waits">
+      <Skeleton shape="plot" />
+    </Card>
+    <BelowSkeleton />
+  </>
+);

@@ -1,40 +1,123 @@
-import type { FunnelReport as Report } from '../../../../clients/api/src/index.ts';
-import { useSetting } from '../../state/address.ts';
-import { texts } from '../../texts/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { FunnelRows } from '../../parts/chart/index.ts';
+import * as icons from '../../parts/icons.ts';
+import { Empty } from '../../parts/states.tsx';
+import type { Days } from '../../state/days.ts';
+import { useLinks } from '../../state/place.ts';
+import { useRange } from '../../state/range.ts';
+import { funnels } from '../../texts/funnels.ts';
+import { useCounts } from './counts.ts';
+import type { FunnelReport, Selection } from './queries.ts';
 
-const t = texts.funnels;
+const t = funnels.few;
 const weekday = new Intl.DateTimeFormat(navigator.language, { dateStyle: 'full' });
-const LONGER = [28, 90];
+const LONGER = [28, 90, 365];
 const CERTAINTY = 1.96;
 
 /** Half the width of a 95 % interval around one half, in points, for so many people. */
 const pointsByChance = (people: number): number =>
   Math.round((100 * CERTAINTY * 0.5) / Math.sqrt(people));
 
-/** When there will be enough, or how long a window has enough, at the pace of these days. */
-function paceOf({ expectedAt, windowDays, peoplePerDay }: NonNullable<Report['forecast']>): string {
+/** When there will be enough, or how long a range has enough, at the pace of these days. */
+function paceOf({ expectedAt, windowDays, peoplePerDay }: NonNullable<FunnelReport['forecast']>) {
   if (expectedAt) return t.pace(weekday.format(new Date(expectedAt)));
   if (peoplePerDay === 0) return t.noPace;
   return windowDays === null ? t.tooSlow : t.paceWindow(windowDays);
 }
 
-/** A refusal with what can be said: the count, when a rate will come, and a longer window. */
-export function TooFew({ report, days }: { report: Report; days: number }) {
-  const { people, minimumPeople, forecast } = report;
-  const [, lookBack] = useSetting('days', '28');
-  const longer = LONGER.find((length) => length > days);
+/** Where more people may be: a longer range, everybody, an app that sends. */
+function Ways(props: { report: FunnelReport; isNothingSent: boolean; onEverybody?: () => void }) {
+  const { report, isNothingSent, onEverybody } = props;
+  const range = useRange();
+  const linkTo = useLinks();
+  const least = report.forecast?.windowDays ?? 0;
+  const isAwaited = Boolean(report.forecast?.expectedAt);
+  const longer = isAwaited
+    ? undefined
+    : LONGER.find((length) => length > range.days && length >= least);
   return (
-    <div class="notice">
-      <p>
-        <strong>{people === 0 ? t.noData : t.fewTitle(people, minimumPeople)}</strong>
-      </p>
-      {people > 0 && <p>{t.few(pointsByChance(people))}</p>}
-      {forecast && <p>{paceOf(forecast)}</p>}
-      {longer && (
-        <button type="button" onClick={() => lookBack(String(longer))}>
+    <div class="row">
+      {longer !== undefined && !isNothingSent && (
+        <Button onClick={() => range.setRange({ kind: 'preset', preset: longer })}>
           {t.longer(longer)}
-        </button>
+        </Button>
+      )}
+      {onEverybody && <Button onClick={onEverybody}>{t.everybody}</Button>}
+      {isNothingSent && (
+        <Button kind="primary" href={linkTo('connect') ?? '/'}>
+          {t.connect}
+        </Button>
       )}
     </div>
+  );
+}
+
+function Outline({ report, counts }: { report: FunnelReport; counts: readonly (number | null)[] }) {
+  const most = Math.max(report.people, 1);
+  return (
+    <Card title={funnels.columns} sub={counts.length > 0 ? t.counts : t.firstOnly}>
+      <FunnelRows
+        isOutline
+        rows={report.steps.map(({ index, label }) => {
+          const people = index === 1 ? report.people : (counts[index - 1] ?? null);
+          return {
+            key: String(index),
+            name: label,
+            people,
+            share: (people ?? 0) / most,
+            rate: null,
+          };
+        })}
+      />
+    </Card>
+  );
+}
+
+/** What can be said of few people: the counts, when a rate will come, and what has more of them. */
+export function TooFew(props: {
+  report: FunnelReport;
+  days: Days;
+  selection: Selection;
+  /** Counts everybody, where only new people are counted. */
+  onEverybody: (() => void) | undefined;
+}) {
+  const { report, onEverybody } = props;
+  const { people, minimumPeople, forecast, hint } = report;
+  const counts = useCounts({ ...props, today: useRange().today }).value.data;
+  const [first] = counts ?? [];
+  // Counts of the same people: nobody else did the first step.
+  const own = counts && first === people ? counts : [];
+  const hasOthers = typeof first === 'number' && first > people;
+  const ways = (
+    <Ways
+      report={report}
+      isNothingSent={
+        people === 0 && hint !== undefined && counts?.every((count) => !count) === true
+      }
+      {...(hasOthers && onEverybody && { onEverybody })}
+    />
+  );
+  return (
+    <>
+      <section class="card">
+        {people === 0 ? (
+          <Empty
+            icon={icons.funnels}
+            title={t.nobody}
+            text={hint ?? (forecast && paceOf(forecast))}
+            action={ways}
+          />
+        ) : (
+          <div class="funnel-few">
+            <h2>{t.title(people, minimumPeople)}</h2>
+            {forecast && <p class="say">{paceOf(forecast)}</p>}
+            <p>{t.text(pointsByChance(people))}</p>
+            {ways}
+          </div>
+        )}
+      </section>
+      <Outline report={report} counts={own} />
+    </>
   );
 }

@@ -1,78 +1,106 @@
-import { useLocation } from 'preact-iso';
-import { Field, type Fields, Form } from '../../parts/form.tsx';
+import { dayWithWeekday, whenInZone } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { downloadCsv } from '../../parts/download.ts';
+import { ExportMenu } from '../../parts/export-menu.tsx';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { api } from '../../state/api.ts';
+import { RangeControl } from '../../parts/range.tsx';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
+import { useSetting } from '../../state/address.ts';
+import { knownDays } from '../../state/app-figures.ts';
 import { useApps } from '../../state/apps.ts';
+import type { App } from '../../state/place.ts';
+import { type RangeState, useRange } from '../../state/range.ts';
 import { mayEdit } from '../../state/session.ts';
+import { home as t } from '../../texts/home.ts';
 import { texts } from '../../texts/index.ts';
-import { COLUMNS } from './figures.tsx';
+import { AddAppDialog } from './add-app.tsx';
+import { Apps, AppsSkeleton, appCsv } from './apps.tsx';
+import { AppsChart } from './chart.tsx';
+import { ThreeDoors } from './doors.tsx';
+import { WorthALook } from './looks.tsx';
+import { type Overview, useOverview } from './overview.ts';
+import { Totals } from './totals.tsx';
 
-const t = texts.home;
+const NO_APPS: readonly App[] = [];
 
-function ThreeDoors() {
-  return (
-    <div class="notice">
-      <p>{t.empty}</p>
-      <ul>
-        <li>
-          <a href="/store">{t.storeDoor}</a> – {t.storeDoorWhy}
-        </li>
-        <li>
-          <strong>{t.connectDoor}</strong> – {t.connectDoorWhy}
-        </li>
-        <li>
-          <strong>{t.lookDoor}</strong> – {t.lookDoorWhy}
-        </li>
-      </ul>
-    </div>
-  );
+/** Through when the figures reach, and what of the range is not known. */
+function footOf({ dataThrough, sales, rows }: Overview, range: RangeState): string[] {
+  const { data } = sales.value;
+  const through = data?.freshness.coveredThrough;
+  const { known, of } = data ? knownDays(data, range) : { known: 0, of: 0 };
+  const currency = data?.currency ?? rows.find(({ revenue }) => revenue)?.revenue?.currency;
+  return [
+    ...(dataThrough ? [t.foot.events(whenInZone(dataThrough, range.timezone))] : []),
+    ...(through ? [t.foot.store(dayWithWeekday(through), known, of)] : []),
+    ...(currency ? [t.foot.money(currency)] : []),
+  ];
 }
+
+const HomeSkeleton = () => (
+  <>
+    <div class="card home-totals">
+      <Skeleton shape="kpis" />
+    </div>
+    <AppsSkeleton count={2} />
+  </>
+);
 
 export function Home() {
   const apps = useApps();
-  const { route } = useLocation();
-  const create = async (fields: Fields) => {
-    const made = await api.createApp({
-      body: { slug: fields.get('slug'), displayName: fields.get('displayName') },
-    });
-    apps.again();
-    route(`/apps/${made.id}/connect`);
-  };
+  const range = useRange();
+  const { data } = apps.value;
+  const overview = useOverview(data ?? NO_APPS, range);
+  const [adding, setAdding] = useSetting('add', '');
+  const isEmpty = data?.length === 0;
+  const add = () => setAdding('app');
+  const why = !mayEdit.value && texts.errors.editorsOnly;
   return (
-    <Page title={t.title} question={t.question} help="console">
-      <Answered asked={apps.value} again={apps.again}>
-        {(answer) =>
-          answer.length === 0 ? (
-            <ThreeDoors />
+    <Page
+      title={t.title}
+      question={t.question}
+      help="console"
+      actions={
+        !isEmpty && (
+          <>
+            <span class="wide-only">
+              <ExportMenu
+                items={[
+                  {
+                    label: t.apps,
+                    save: () => downloadCsv('apps.csv', appCsv(overview.rows)),
+                  },
+                ]}
+              />
+            </span>
+            <RangeControl />
+            <span class="wide-only">
+              <Button kind="primary" icon={icons.add} onClick={add}>
+                {t.add.act}
+              </Button>
+            </span>
+          </>
+        )
+      }
+      foot={isEmpty ? [] : footOf(overview, range)}
+    >
+      <Loaded query={apps} skeleton={<HomeSkeleton />}>
+        {() =>
+          isEmpty ? (
+            <ThreeDoors onAdd={add} addWhyNot={why} />
           ) : (
-            <Table
-              caption={t.question}
-              rows={answer}
-              columns={COLUMNS}
-              keyOf={({ id }) => id}
-              csvName="apps"
-            />
+            <>
+              <Totals overview={overview} range={range} />
+              <Apps overview={overview} />
+              <div class="grid seven-five stretch home-pictures">
+                <AppsChart overview={overview} range={range} />
+                <WorthALook overview={overview} />
+              </div>
+            </>
           )
         }
-      </Answered>
-      <h2>{t.add}</h2>
-      <Form
-        button={t.create}
-        onSubmit={create}
-        notAllowed={!mayEdit.value && texts.faults.editorsOnly}
-      >
-        <div class="row">
-          <Field label={t.displayName} name="displayName" />
-          <Field
-            label={t.slug}
-            name="slug"
-            hint={t.slugRule}
-            pattern="[a-z0-9]([a-z0-9\-]*[a-z0-9])?"
-          />
-        </div>
-      </Form>
+      </Loaded>
+      <AddAppDialog isOpen={adding === 'app'} onClose={() => setAdding('')} />
     </Page>
   );
 }

@@ -1,115 +1,128 @@
-import { useSignal } from '@preact/signals';
 import { ago, when } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
-import { Checks, Field, type Fields, Form } from '../../parts/form.tsx';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Empty, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
+import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { keys as t } from '../../texts/keys.ts';
+import { NewKeyDialog, SCOPES } from './new-key.tsx';
 
-const t = texts.keys;
-const PERMISSIONS = [
-  'analytics:read',
-  'analytics:sync',
-  'integration:manage',
-  'app:read',
-  'app:update',
-  'app:delete',
-] as const;
+type Key = Awaited<ReturnType<typeof api.listOrganizationKeys>>[number];
 
-function useKeys() {
-  return useQuestion('organization keys', (signal) =>
-    api.listOrganizationKeys(undefined, { signal }),
-  );
-}
+const scopesOf = ({ permissions }: Key): string[] =>
+  SCOPES.filter((scope) => permissions.includes(scope)).map((scope) => t.scopes[scope]);
 
-function NewKey({ onMade }: { onMade: () => void }) {
-  const secret = useSignal<string | null>(null);
-  const create = async (fields: Fields) => {
-    const chosen = fields.all('permissions');
-    const permissions = PERMISSIONS.filter((permission) => chosen.includes(permission));
-    const made = await api.createOrganizationKey({
-      body: { name: fields.get('name'), permissions },
-    });
-    secret.value = made.secret;
-    onMade();
-  };
+function Scopes({ of }: { of: Key }) {
   return (
-    <>
-      <h2>{t.create}</h2>
-      <Form button={t.create} onSubmit={create}>
-        <Field label={t.name} name="name" autocomplete="off" />
-        <Checks
-          label={t.permissions}
-          name="permissions"
-          options={PERMISSIONS.map((permission) => [permission, permission] as const)}
-          value={PERMISSIONS.filter((permission) => permission.endsWith(':read'))}
-        />
-      </Form>
-      <ShownOnce why={t.once} text={secret.value} />
-    </>
+    <ul class="lines">
+      {scopesOf(of).map((scope) => (
+        <li key={scope}>{scope}</li>
+      ))}
+    </ul>
   );
 }
 
-function AllKeys({ keys }: { keys: ReturnType<typeof useKeys> }) {
+function KeysTable({ all, refetch }: { all: readonly Key[]; refetch: () => void }) {
   const revoke = async (keyId: string) => {
     await api.revokeOrganizationKey({ keyId });
-    keys.again();
+    refetch();
   };
   return (
-    <Answered asked={keys.value} again={keys.again}>
-      {(all) => (
-        <Table
-          caption={t.title}
-          rows={all}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: t.name, show: ({ name }) => name },
-            { label: t.prefix, show: ({ prefix }) => <code>{prefix}…</code> },
-            { label: t.permissions, show: ({ permissions }) => permissions.join(', ') },
-            { label: t.used, show: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : t.never) },
-            {
-              label: t.revoke,
-              show: ({ id, name, revokedAt }) =>
-                revokedAt ? (
-                  <span class="quiet">{`${t.revoked} ${when(revokedAt)}`}</span>
-                ) : (
-                  <Confirmed
-                    button={t.revoke}
-                    title={`${t.revoke} ${name}`}
-                    loss={t.revokeLoss}
-                    name={name}
-                    onConfirm={() => revoke(id)}
-                  />
-                ),
-            },
-          ]}
-        />
-      )}
-    </Answered>
-  );
-}
-
-/** Keys of the organization: made, shown once, revoked. */
-function Managed() {
-  const keys = useKeys();
-  return (
-    <>
-      <AllKeys keys={keys} />
-      <NewKey onMade={keys.again} />
-    </>
+    <Table
+      caption={t.title}
+      rows={all}
+      keyOf={({ id }) => id}
+      csvName={null}
+      columns={[
+        {
+          label: t.name,
+          show: ({ name }) => <strong>{name}</strong>,
+          sort: ({ name }) => name,
+          second: ({ prefix }) => <code>{prefix}…</code>,
+          narrow: true,
+        },
+        { label: t.permissions, show: (key) => <Scopes of={key} /> },
+        {
+          label: t.used,
+          show: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : t.never),
+          sort: ({ lastUsedAt }) => lastUsedAt,
+          narrow: true,
+        },
+        {
+          label: t.revoke,
+          isAct: true,
+          narrow: true,
+          show: ({ id, name, revokedAt }) =>
+            revokedAt ? (
+              <span class="quiet">{t.revoked(when(revokedAt))}</span>
+            ) : (
+              <Confirmed
+                inRow
+                button={t.revoke}
+                title={`${t.revoke} ${name}`}
+                loss={t.revokeLoss}
+                name={name}
+                onConfirm={() => revoke(id)}
+              />
+            ),
+        },
+      ]}
+    />
   );
 }
 
 export function Keys() {
+  const [adding, setAdding] = useSetting('add', '');
+  const keys = useQuery(
+    'organization keys',
+    (signal) => api.listOrganizationKeys(undefined, { signal }),
+    { enabled: mayManage.value },
+  );
+  const add = () => setAdding('key');
   return (
-    <Page title={t.title} question={t.question} help="identity">
-      <p>{t.why}</p>
-      {mayManage.value ? <Managed /> : <p class="notice">{texts.faults.managersOnly}</p>}
+    <Page
+      title={t.title}
+      question={t.question}
+      help="identity"
+      actions={
+        <Button
+          kind="primary"
+          icon={icons.add}
+          onClick={add}
+          disabledWhy={!mayManage.value && texts.errors.managersOnly}
+        >
+          {t.create}
+        </Button>
+      }
+      foot={[t.why]}
+    >
+      {mayManage.value ? (
+        <Card title={t.title} count={keys.value.data?.length} flush>
+          <Loaded query={keys}>
+            {(all) =>
+              all.length === 0 ? (
+                <Empty icon={icons.keys} title={t.empty} text={t.emptyText} />
+              ) : (
+                <KeysTable all={all} refetch={keys.refetch} />
+              )
+            }
+          </Loaded>
+        </Card>
+      ) : (
+        <p class="notice">{texts.errors.managersOnly}</p>
+      )}
+      <NewKeyDialog
+        isOpen={adding === 'key' && mayManage.value}
+        onClose={() => setAdding('')}
+        onMade={keys.refetch}
+      />
     </Page>
   );
 }

@@ -1,53 +1,133 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { timeOfDay, when } from '../../format.ts';
-import { Choice } from '../../parts/form.tsx';
+import type { RecentEvent } from '../../../../clients/api/src/index.ts';
+import { timeOfDay } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { MinuteBars } from '../../parts/chart/index.ts';
+import { ChoiceChip, EventChip, FilterChips } from '../../parts/chips.tsx';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { PersonLink } from '../../parts/person-link.tsx';
-import { Answered } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { withFilter } from '../../state/filter-rules.ts';
+import { useFilters } from '../../state/filters.ts';
+import { useLinks } from '../../state/place.ts';
+import { useQuery } from '../../state/query.ts';
+import { sentBy } from '../../state/sent.ts';
+import { connect as connectTexts } from '../../texts/connect.ts';
 import { texts } from '../../texts/index.ts';
+import { live as t } from '../../texts/live.ts';
+import { visible } from '../../visible.ts';
+import { keyOf, knownSince, minutesOf } from './minutes.ts';
+import { type Environment, Refused, RefusedCount, useIngestion } from './refused.tsx';
+import { type Narrow, Stream } from './stream.tsx';
 
-const t = texts.live;
 const POLL_SECONDS = 5;
-const ENVIRONMENTS = [
-  ['all', t.all],
-  ['production', texts.connect.production],
-  ['development', texts.connect.development],
+const LIMIT = 100;
+/** Names and values that chips offer are those of so many days. */
+const SENT_DAYS = 28;
+/** Events that the bars still count once the list has let go of them. */
+const MAX_KEPT = 20_000;
+const OPTIONS = [
+  { value: 'all', label: t.all },
+  { value: 'production', label: connectTexts.production },
+  { value: 'development', label: connectTexts.development },
 ] as const;
-export type Environment = (typeof ENVIRONMENTS)[number][0];
 
 const environmentOf = (text: string): Environment =>
-  ENVIRONMENTS.find(([value]) => value === text)?.[0] ?? 'all';
+  OPTIONS.find(({ value }) => value === text)?.value ?? 'all';
 
-function Refused({ appId, environment }: { appId: string; environment: Environment }) {
-  const ingestion = useQuestion(
-    `ingestion ${appId} ${environment}`,
-    (signal) => api.getIngestion({ id: appId, query: { days: 7, environment } }, { signal }),
-    POLL_SECONDS * 6,
-  );
+/** When each event was received that this screen has seen, also after the list has let go of it. */
+function useReceived(view: string, events: readonly RecentEvent[] | undefined) {
+  const seen = useRef({ view, at: new Map<string, string>() });
+  if (seen.current.view !== view) seen.current = { view, at: new Map() };
+  for (const event of events ?? []) seen.current.at.set(keyOf(event), event.receivedAt);
+  if (seen.current.at.size > MAX_KEPT) seen.current.at.clear();
+  return seen.current.at;
+}
+
+function HalfHour(props: { view: string; events: readonly RecentEvent[]; isPaused: boolean }) {
+  const { view, events, isPaused } = props;
+  const received = useReceived(view, events);
+  const nowMs = useSignal(Date.now());
+  useEffect(() => {
+    if (isPaused) return;
+    const timer = setInterval(() => {
+      nowMs.value = Date.now();
+    }, POLL_SECONDS * 1_000);
+    return () => clearInterval(timer);
+  }, [isPaused]);
+  const since = received.size > LIMIT ? null : knownSince(events, LIMIT, nowMs.value);
   return (
-    <Answered asked={ingestion.value} again={ingestion.again}>
-      {({ rejected }) =>
-        rejected.length === 0 ? (
-          <p class="quiet">{texts.connect.noneRefused}</p>
-        ) : (
-          <Table
-            caption={t.refused}
-            rows={rejected}
-            keyOf={({ reason }) => reason}
-            columns={[
-              { label: t.reason, show: ({ reason }) => <code>{reason}</code> },
-              { label: t.batches, number: true, show: ({ batches }) => batches },
-              { label: t.lastAt, show: ({ lastAt }) => when(lastAt) },
-              { label: t.example, show: ({ lastExample }) => lastExample ?? '–' },
-            ]}
-          />
-        )
+    <Card title={t.halfHour} sub={since ? t.since(timeOfDay(since)) : t.byMinute}>
+      <MinuteBars title={t.halfHour} minutes={minutesOf(received.values(), nowMs.value)} />
+    </Card>
+  );
+}
+
+/** What the stream is narrowed to, in the address. */
+function useAsked() {
+  const [chosen, choose] = useSetting('environment', 'all');
+  const [name, setName] = useSetting('event', '');
+  const [personId, setPerson] = useSetting('person', '');
+  const { filters, setFilters, query } = useFilters();
+  const environment = environmentOf(chosen);
+  const narrow: Narrow = {
+    byName: setName,
+    byPerson: setPerson,
+    by: (dimension, value) => setFilters(withFilter(filters, { dimension, operator: 'is', value })),
+  };
+  return {
+    ...{ environment, choose, name, setName, personId, setPerson, filters, setFilters, narrow },
+    query: { environment, ...query, ...(name && { name }), ...(personId && { personId }) },
+    isNarrowed: name !== '' || personId !== '' || filters.length > 0,
+  };
+}
+
+function Chips({ appId, asked }: { appId: string; asked: ReturnType<typeof useAsked> }) {
+  const { environment, name, personId } = asked;
+  const sent = sentBy(appId, { names: name ? [name] : [], days: SENT_DAYS, environment });
+  return (
+    <>
+      <EventChip
+        name={t.event}
+        sent={sentBy(appId, { days: SENT_DAYS, environment })}
+        value={name}
+        onChange={asked.setName}
+      />
+      {personId && (
+        <Button kind="dashed" icon={icons.close} onClick={() => asked.setPerson('')}>
+          {t.only(visible(personId))}
+        </Button>
+      )}
+      <FilterChips sent={sent} filters={asked.filters} onChange={asked.setFilters} />
+      <ChoiceChip
+        name={t.environment}
+        options={OPTIONS}
+        value={environment}
+        onChange={asked.choose}
+      />
+    </>
+  );
+}
+
+function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
+  const linkTo = useLinks();
+  if (isNarrowed) return <Empty icon={icons.filter} title={t.noMatch} text={t.noMatchWhy} />;
+  return (
+    <Empty
+      icon={icons.live}
+      title={t.empty}
+      text={t.emptyWhy}
+      action={
+        <Button kind="primary" href={linkTo('connect') ?? '/'}>
+          {texts.nav.connect}
+        </Button>
       }
-    </Answered>
+    />
   );
 }
 
@@ -55,12 +135,15 @@ function Refused({ appId, environment }: { appId: string; environment: Environme
 export function Live() {
   const { params } = useRoute();
   const appId = params.id ?? '';
-  const [chosen, choose] = useSetting('environment', 'all');
-  const environment = environmentOf(chosen);
-  const recent = useQuestion(
-    `recent ${appId} ${environment} 100`,
-    (signal) => api.listRecentEvents({ id: appId, query: { environment, limit: 100 } }, { signal }),
-    POLL_SECONDS,
+  const asked = useAsked();
+  const isPaused = useSignal(false);
+  const ingestion = useIngestion(appId, asked.environment);
+  const view = JSON.stringify(asked.query);
+  const recent = useQuery(
+    `recent ${appId} ${view}`,
+    (signal) =>
+      api.listRecentEvents({ id: appId, query: { ...asked.query, limit: LIMIT } }, { signal }),
+    { everySeconds: isPaused.value ? undefined : POLL_SECONDS },
   );
   return (
     <Page
@@ -68,55 +151,53 @@ export function Live() {
       question={t.question}
       help="events"
       actions={
-        <Choice
-          label={t.environment}
-          name="environment"
-          hideLabel
-          options={ENVIRONMENTS}
-          value={environment}
-          onChange={choose}
-        />
+        <Button
+          icon={isPaused.value ? icons.play : icons.pause}
+          pressed={isPaused.value}
+          onClick={() => {
+            isPaused.value = !isPaused.value;
+            if (!isPaused.value) recent.refetch();
+          }}
+        >
+          {t.pause}
+        </Button>
       }
+      toolbar={{
+        left: <Chips appId={appId} asked={asked} />,
+        right: <RefusedCount ingestion={ingestion} />,
+      }}
+      foot={[
+        isPaused.value ? t.foot.paused : t.foot.polled(POLL_SECONDS),
+        t.foot.last(LIMIT),
+        t.foot.times,
+      ]}
     >
-      <Answered asked={recent.value} again={recent.again}>
-        {(events) =>
-          events.length === 0 ? (
-            <p>
-              {t.empty} <a href={`/apps/${appId}/connect`}>{texts.nav.connect}</a>
-            </p>
-          ) : (
-            <Table
-              caption={t.title}
-              rows={events}
-              csvName="events"
-              keyOf={(event) =>
-                `${event.receivedAt} ${event.personId} ${event.id} ${event.name} ${event.occurredAt}`
-              }
-              columns={[
-                { label: t.time, show: (e) => timeOfDay(e.receivedAt), plain: (e) => e.receivedAt },
-                { label: t.event, show: (e) => <strong>{e.name}</strong>, plain: (e) => e.name },
-                {
-                  label: t.person,
-                  show: (e) => <PersonLink appId={appId} personId={e.personId} />,
-                  plain: (e) => e.personId,
-                },
-                {
-                  label: t.app,
-                  show: (e) => [e.platform, e.appVersion, e.country].filter(Boolean).join(' '),
-                  plain: (e) => [e.platform, e.appVersion, e.country].filter(Boolean).join(' '),
-                },
-                {
-                  label: t.properties,
-                  show: (e) => e.props && <code>{JSON.stringify(e.props)}</code>,
-                  plain: (e) => e.props && JSON.stringify(e.props),
-                },
-              ]}
-            />
-          )
-        }
-      </Answered>
-      <h2>{t.refused}</h2>
-      <Refused appId={appId} environment={environment} />
+      <Refused ingestion={ingestion} />
+      <Loaded query={recent} skeleton={<LiveSkeleton />}>
+        {(events) => (
+          <>
+            <HalfHour view={view} events={events} isPaused={isPaused.value} />
+            <Card title={t.stream} flush class="live-stream">
+              {events.length === 0 ? (
+                <Nothing isNarrowed={asked.isNarrowed} />
+              ) : (
+                <Stream appId={appId} events={events} narrow={asked.narrow} />
+              )}
+            </Card>
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
+
+const LiveSkeleton = () => (
+  <>
+    <div class="card live-bars-skeleton">
+      <Skeleton shape="line" />
+    </div>
+    <div class="card live-stream">
+      <Skeleton count={14} />
+    </div>
+  </>
+);

@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { ago, when } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { marketing as t } from '../../texts/marketing.ts';
 
-const t = texts.marketing;
 export const PLATFORMS = ['photo_feed', 'short_video'] as const;
 type Platform = (typeof PLATFORMS)[number];
 type Connection = Awaited<ReturnType<typeof api.getSocialConnections>>[Platform];
@@ -18,41 +19,46 @@ function Account(props: { appId: string; platform: Platform; connection: Connect
   const page = useSignal<string | null>(null);
   const isOn = status === 'connected';
   return (
-    <section>
-      <h2>{t.platforms[platform]}</h2>
-      <p>
-        <strong class={isOn ? 'good' : undefined}>{t[status]}</strong>{' '}
-        {[displayName, handle].filter(Boolean).join(', ')}{' '}
-        <span class="quiet">{isOn && connectedAt && when(connectedAt)}</span>
-      </p>
-      {!isOn && handle && <p class="notice warning">{t.signInAgain}</p>}
-      <Act
-        button={isOn ? t.again : t.connect}
-        notAllowed={!mayEdit.value && texts.faults.editorsOnly}
-        act={async () => {
-          page.value = (await api.connectSocialPlatform({ id: appId, platform })).accessUrl;
-          return undefined;
-        }}
-      />
-      {page.value && (
-        <a href={page.value} target="_blank" rel="noreferrer">
-          {t.openPage}
-        </a>
+    <Card
+      title={t.platforms[platform]}
+      actions={<span class={isOn ? 'chip good' : 'chip'}>{t[status]}</span>}
+    >
+      {(handle || displayName) && (
+        <p>
+          {[displayName, handle].filter(Boolean).join(', ')}{' '}
+          <span class="quiet">{isOn && connectedAt && when(connectedAt)}</span>
+        </p>
       )}
-    </section>
+      {!isOn && handle && <p class="notice warn">{t.signInAgain}</p>}
+      <div class="row">
+        <ActionButton
+          button={isOn ? t.again : t.connect}
+          notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+          act={async () => {
+            page.value = (await api.connectSocialPlatform({ id: appId, platform })).accessUrl;
+            return undefined;
+          }}
+        />
+        {page.value && (
+          <a href={page.value} target="_blank" rel="noreferrer">
+            {t.openPage}
+          </a>
+        )}
+      </div>
+    </Card>
   );
 }
 
 /** The accounts that posts of the app go out by. */
 export function Accounts({ appId }: { appId: string }) {
-  const found = useQuestion(`social ${appId}`, (signal) =>
+  const found = useQuery(`social ${appId}`, (signal) =>
     api.getSocialConnections({ id: appId }, { signal }),
   );
   return (
-    <Answered asked={found.value} again={found.again}>
+    <Loaded query={found}>
       {(connections) => (
         <>
-          <div class="halves">
+          <div class="grid two">
             {PLATFORMS.map((platform) => (
               <Account
                 key={platform}
@@ -63,12 +69,12 @@ export function Accounts({ appId }: { appId: string }) {
             ))}
           </div>
           <div class="row">
-            <Act
+            <ActionButton
               button={t.refresh}
-              notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+              notAllowed={!mayEdit.value && texts.errors.editorsOnly}
               act={async () => {
                 await api.refreshSocialConnections({ id: appId });
-                found.again();
+                found.refetch();
                 return undefined;
               }}
             />
@@ -80,6 +86,6 @@ export function Accounts({ appId }: { appId: string }) {
           </div>
         </>
       )}
-    </Answered>
+    </Loaded>
   );
 }

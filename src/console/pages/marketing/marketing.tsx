@@ -1,16 +1,17 @@
 import { useRoute } from 'preact-iso';
-import { shortNumber, UNKNOWN } from '../../format.ts';
+import { exactNumber, shortNumber, UNKNOWN } from '../../format.ts';
+import { TimeChart } from '../../parts/chart/index.ts';
+import { Card } from '../../parts/card.tsx';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { Series } from '../../parts/series.tsx';
-import { Answered, Skeleton } from '../../parts/states.tsx';
+import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts/index.ts';
+import { useQuery } from '../../state/query.ts';
+import { marketing as t } from '../../texts/marketing.ts';
 import { Accounts } from './accounts.tsx';
 import { History, Scheduled } from './posts.tsx';
 
-const t = texts.marketing;
 const FIGURES = [
   'followers',
   'reach',
@@ -22,7 +23,7 @@ const FIGURES = [
 ] as const;
 
 function usePerformance(appId: string) {
-  return useQuestion(`performance ${appId}`, (signal) =>
+  return useQuery(`performance ${appId}`, (signal) =>
     api.getSocialPerformance({ id: appId }, { signal }),
   );
 }
@@ -30,7 +31,7 @@ type Performed = Awaited<ReturnType<typeof api.getSocialPerformance>>;
 
 /** What the posts reached; a figure that the provider did not give is a dash, never 0. */
 function Performance({ performed }: { performed: Performed }) {
-  if (performed.length === 0) return <p>{t.noPerformance}</p>;
+  if (performed.length === 0) return <Empty icon={icons.trends} title={t.noPerformance} />;
   return (
     <>
       <Table
@@ -59,15 +60,20 @@ function Performance({ performed }: { performed: Performed }) {
         ({ platform, primaryMetric, timeseries }) =>
           primaryMetric &&
           timeseries.length > 1 && (
-            <Series
+            <TimeChart
               key={platform}
               title={`${t.platforms[platform]}: ${t.figures[primaryMetric]}`}
               csvName={`performance-${platform}`}
+              height={220}
               days={timeseries.map(({ date }) => date)}
-              lines={[
-                { label: t.figures[primaryMetric], values: timeseries.map(({ value }) => value) },
+              series={[
+                {
+                  key: primaryMetric,
+                  name: t.figures[primaryMetric],
+                  values: timeseries.map(({ value }) => value),
+                },
               ]}
-              show={shortNumber}
+              format={{ show: exactNumber, tick: shortNumber, isWhole: true }}
             />
           ),
       )}
@@ -78,22 +84,25 @@ function Performance({ performed }: { performed: Performed }) {
 export function Marketing() {
   const appId = useRoute().params.id ?? '';
   const performance = usePerformance(appId);
-  const { answer, fault } = performance.value;
-  const isOff = fault?.code === 'provider_not_configured';
+  const { data, error } = performance.value;
+  const isOff = error?.code === 'provider_not_configured';
   return (
     <Page title={t.title} question={t.question} help="marketing">
-      {isOff && <p class="notice">{t.notConfigured}</p>}
+      {isOff && (
+        <Card title={t.title}>
+          <Empty icon={icons.marketing} title={t.notConfigured} text={t.notConfiguredWhy} />
+        </Card>
+      )}
       {/* Without a provider the rest is not asked for. */}
-      {!answer && !fault && <Skeleton />}
-      {(answer || (fault && !isOff)) && (
+      {!data && !error && <Skeleton />}
+      {(data || (error && !isOff)) && (
         <>
           <Accounts appId={appId} />
-          <section>
-            <h2>{t.performance}</h2>
-            <Answered asked={performance.value} again={performance.again}>
+          <Card title={t.performance}>
+            <Loaded query={performance}>
               {(performed) => <Performance performed={performed} />}
-            </Answered>
-          </section>
+            </Loaded>
+          </Card>
           <Scheduled appId={appId} />
           <History appId={appId} />
         </>

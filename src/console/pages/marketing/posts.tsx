@@ -1,25 +1,25 @@
 import { when } from '../../format.ts';
-import { Answered } from '../../parts/states.tsx';
+import { Card } from '../../parts/card.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Empty, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts/index.ts';
+import { useQuery } from '../../state/query.ts';
+import { marketing as t } from '../../texts/marketing.ts';
 
-const t = texts.marketing;
 const textOf = ({ title, caption }: { title: string | null; caption: string | null }) =>
   title ?? caption ?? '';
 
 export function Scheduled({ appId }: { appId: string }) {
-  const found = useQuestion(`scheduled ${appId}`, (signal) =>
+  const found = useQuery(`scheduled ${appId}`, (signal) =>
     api.listScheduledPosts({ id: appId }, { signal }),
   );
   return (
-    <section>
-      <h2>{t.scheduled}</h2>
-      <Answered asked={found.value} again={found.again}>
+    <Card title={t.scheduled} count={found.value.data?.length} flush>
+      <Loaded query={found}>
         {(posts) =>
           posts.length === 0 ? (
-            <p>{t.noScheduled}</p>
+            <Empty icon={icons.calendar} title={t.noScheduled} />
           ) : (
             <Table
               caption={t.scheduled}
@@ -42,22 +42,21 @@ export function Scheduled({ appId }: { appId: string }) {
             />
           )
         }
-      </Answered>
-    </section>
+      </Loaded>
+    </Card>
   );
 }
 
 export function History({ appId }: { appId: string }) {
-  const found = useQuestion(`published ${appId}`, (signal) =>
+  const found = useQuery(`published ${appId}`, (signal) =>
     api.getPublishHistory({ id: appId }, { signal }),
   );
   return (
-    <section>
-      <h2>{t.history}</h2>
-      <Answered asked={found.value} again={found.again}>
+    <Card title={t.history} count={found.value.data?.total} flush>
+      <Loaded query={found}>
         {({ posts, total }) =>
           posts.length === 0 ? (
-            <p>{t.noHistory}</p>
+            <Empty icon={icons.marketing} title={t.noHistory} />
           ) : (
             <>
               <Table
@@ -102,11 +101,11 @@ export function History({ appId }: { appId: string }) {
                   },
                 ]}
               />
-              <p class="quiet">{t.total(posts.length, total)}</p>
+              <p class="quiet inside">{t.total(posts.length, total)}</p>
             </>
           )
         }
-      </Answered>
-    </section>
+      </Loaded>
+    </Card>
   );
 }

@@ -1,160 +1,141 @@
-import { useSignal } from '@preact/signals';
 import { when } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { ChoiceWithConfirm } from '../../parts/choice-with-confirm.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
-import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Answered, FaultNotice } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { api, type Fault, faultOf } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
-import { mayManage, type Role } from '../../state/session.ts';
+import { useSetting } from '../../state/address.ts';
+import { api } from '../../state/api.ts';
+import { useQuery } from '../../state/query.ts';
+import { mayManage, type Role, session } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { members as t } from '../../texts/members.ts';
+import { InviteDialog, Invitations, useInvitations } from './invitations.tsx';
+import { gives, roleChange, rolesToGive } from './roles.ts';
 
-const t = texts.members;
-const ROLES = [
-  ['member', t.roles.member],
-  ['viewer', t.roles.viewer],
-  ['admin', t.roles.admin],
-  ['owner', t.roles.owner],
-] as const;
+type Member = Awaited<ReturnType<typeof api.listMembers>>[number];
+type Everybody = { members: readonly Member[]; refetch: () => void };
 
-const roleOf = (text: string): Role => ROLES.find(([role]) => role === text)?.[0] ?? 'viewer';
+/** Why the reader may not give this member another role. */
+function whyNot({ role }: Member, members: readonly Member[]): string | false {
+  if (!mayManage.value) return texts.errors.managersOnly;
+  if (role !== 'owner') return false;
+  if (session.value?.role !== 'owner') return t.ownersOnly;
+  return members.filter((one) => one.role === 'owner').length === 1 && t.lastOwner;
+}
 
-function Everybody() {
-  const members = useQuestion('members', (signal) => api.listMembers(undefined, { signal }));
-  const notAllowed = !mayManage.value && texts.faults.managersOnly;
-  const fault = useSignal<Fault | null>(null);
-  const change = async (memberId: string, role: Role) => {
-    fault.value = null;
-    try {
-      await api.updateMemberRole({ body: { memberId, role } });
-    } catch (error) {
-      fault.value = faultOf(error);
-    }
-    members.again();
-  };
+function RoleChoice({ member, all }: { member: Member; all: Everybody }) {
+  const { id, role, name } = member;
+  if (!mayManage.value) return <>{t.roles[role]}</>;
+  const given = rolesToGive(session.value?.role);
+  const offered: readonly Role[] = given.includes(role) ? given : [...given, role];
   return (
-    <Answered asked={members.value} again={members.again}>
-      {(all) => (
-        <>
-          {fault.value && <FaultNotice fault={fault.value} />}
-          <Table
-            caption={t.title}
-            rows={all}
-            keyOf={({ id }) => id}
-            csvName="members"
-            columns={[
-              { label: t.name, show: ({ name }) => name },
-              { label: t.email, show: ({ email }) => email },
-              {
-                label: t.role,
-                plain: ({ role }) => role,
-                show: ({ id, role }) =>
-                  notAllowed ? (
-                    role
-                  ) : (
-                    <Choice
-                      label={t.role}
-                      name={`role-${id}`}
-                      hideLabel
-                      options={ROLES}
-                      value={role}
-                      onChange={(chosen) => void change(id, chosen)}
-                    />
-                  ),
-              },
-              {
-                label: t.joined,
-                show: ({ createdAt }) => when(createdAt),
-                plain: ({ createdAt }) => createdAt,
-              },
-              {
-                label: t.remove,
-                show: ({ id, email }) => (
-                  <Confirmed
-                    button={t.remove}
-                    title={`${t.remove} ${email}`}
-                    loss={t.removeLoss}
-                    name={email}
-                    notAllowed={notAllowed}
-                    onConfirm={async () => {
-                      await api.removeMember({ body: { memberId: id } });
-                      members.again();
-                    }}
-                  />
-                ),
-              },
-            ]}
-          />
-        </>
-      )}
-    </Answered>
+    <ChoiceWithConfirm
+      label={t.roleOf(name)}
+      options={offered.map((value) => ({ value, label: t.roles[value], detail: t.may[value] }))}
+      value={role}
+      changes={(from, to) => roleChange(name, from, to)}
+      needsConfirm={gives}
+      onSave={async (chosen) => {
+        await api.updateMemberRole({ body: { memberId: id, role: chosen } });
+        all.refetch();
+      }}
+      disabledWhy={whyNot(member, all.members)}
+    />
   );
 }
 
-function Invitations() {
-  const link = useSignal<string | null>(null);
-  const isMailed = useSignal(false);
-  const open = useQuestion('invitations', (signal) => api.listInvitations(undefined, { signal }));
-  const invite = async (fields: Fields) => {
-    const made = await api.inviteMember({
-      body: { email: fields.get('email'), role: roleOf(fields.get('role')) },
-    });
-    link.value = made.link;
-    isMailed.value = made.mailed;
-    open.again();
-  };
-  const cancel = async (email: string) => {
-    await api.cancelInvitation({ body: { email } });
-    open.again();
-    return undefined;
+const isReader = ({ userId }: Member) => userId === session.value?.user.id;
+
+function MembersTable({ all }: { all: Everybody }) {
+  const remove = async (memberId: string) => {
+    await api.removeMember({ body: { memberId } });
+    all.refetch();
   };
   return (
-    <>
-      <h2>{t.invite}</h2>
-      <Form button={t.inviteButton} onSubmit={invite}>
-        <div class="row">
-          <Field label={t.email} name="email" type="email" autocomplete="off" />
-          <Choice label={t.role} name="role" options={ROLES} />
-        </div>
-      </Form>
-      {isMailed.value && <p role="status">{t.mailed}</p>}
-      <ShownOnce why={t.link} text={link.value} />
-      <h2>{t.open}</h2>
-      <Answered asked={open.value} again={open.again}>
-        {(invitations) =>
-          invitations.length === 0 ? (
-            <p>{t.noneOpen}</p>
-          ) : (
-            <Table
-              caption={t.open}
-              rows={invitations}
-              keyOf={({ email }) => email}
-              csvName="invitations"
-              columns={[
-                { label: t.email, show: ({ email }) => email },
-                { label: t.role, show: ({ role }) => role },
-                { label: t.expires, show: ({ expiresAt }) => when(expiresAt) },
-                {
-                  label: t.cancel,
-                  show: ({ email }) => <Act button={t.cancel} act={() => cancel(email)} />,
-                },
-              ]}
-            />
-          )
-        }
-      </Answered>
-    </>
+    <Table
+      caption={t.title}
+      rows={all.members}
+      keyOf={({ id }) => id}
+      csvName={null}
+      columns={[
+        {
+          label: t.name,
+          show: (member) => (
+            <>
+              <strong>{member.name}</strong> {isReader(member) && <span class="chip">{t.you}</span>}
+            </>
+          ),
+          sort: ({ name }) => name,
+          second: ({ email }) => email,
+          narrow: true,
+        },
+        {
+          label: t.role,
+          show: (member) => <RoleChoice member={member} all={all} />,
+          narrow: true,
+        },
+        {
+          label: t.joined,
+          show: ({ createdAt }) => when(createdAt),
+          sort: ({ createdAt }) => createdAt,
+        },
+        {
+          label: t.remove,
+          isAct: true,
+          narrow: true,
+          show: (member) =>
+            mayManage.value && (
+              <Confirmed
+                inRow
+                button={t.remove}
+                title={`${t.remove} ${member.email}`}
+                loss={t.removeLoss}
+                name={member.email}
+                notAllowed={whyNot(member, all.members)}
+                onConfirm={() => remove(member.id)}
+              />
+            ),
+        },
+      ]}
+    />
   );
 }
 
 export function Members() {
+  const [adding, setAdding] = useSetting('add', '');
+  const members = useQuery('members', (signal) => api.listMembers(undefined, { signal }));
+  const invitations = useInvitations(mayManage.value);
   return (
-    <Page title={t.title} question={t.question} help="identity">
-      <Everybody />
-      {mayManage.value ? <Invitations /> : <p class="quiet">{texts.faults.managersOnly}</p>}
+    <Page
+      title={t.title}
+      question={t.question}
+      help="identity"
+      actions={
+        <Button
+          kind="primary"
+          icon={icons.add}
+          onClick={() => setAdding('member')}
+          disabledWhy={!mayManage.value && texts.errors.managersOnly}
+        >
+          {t.invite}
+        </Button>
+      }
+    >
+      <Card title={t.title} count={members.value.data?.length} flush>
+        <Loaded query={members}>
+          {(all) => <MembersTable all={{ members: all, refetch: members.refetch }} />}
+        </Loaded>
+      </Card>
+      {mayManage.value && <Invitations invitations={invitations} />}
+      <InviteDialog
+        isOpen={adding === 'member' && mayManage.value}
+        onClose={() => setAdding('')}
+        onInvited={invitations.refetch}
+      />
     </Page>
   );
 }

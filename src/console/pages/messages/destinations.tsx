@@ -1,83 +1,89 @@
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
-import { Answered } from '../../parts/states.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Empty } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts/index.ts';
+import { messages as t } from '../../texts/messages.ts';
 
-const t = texts.messages;
 const KINDS = ['mail', 'slack', 'discord', 'json'] as const;
 const KIND_OPTIONS = KINDS.map((kind) => [kind, t.kinds[kind]] as const);
 
-/** Where digests and messages go: tried, added and taken away. */
-export function Destinations() {
-  const found = useQuestion('digest destinations', (signal) =>
-    api.listDigestDestinations(undefined, { signal }),
+type Place = Awaited<ReturnType<typeof api.listDigestDestinations>>[number];
+
+function Acts({ id, refetch }: { id: string; refetch: () => void }) {
+  const test = async () => {
+    const { delivered, error } = await api.testDigestDestination({ destinationId: id });
+    refetch();
+    return delivered ? t.delivered : t.notDelivered(error ?? '');
+  };
+  const remove = async () => {
+    await api.deleteDigestDestination({ destinationId: id });
+    refetch();
+    return t.removed;
+  };
+  return (
+    <>
+      <ActionButton inRow button={t.test} act={test} />{' '}
+      <ActionButton inRow button={t.remove} act={remove} />
+    </>
   );
+}
+
+/** Where digests and messages go: tried, and taken away. */
+export function Destinations({ all, refetch }: { all: readonly Place[]; refetch: () => void }) {
+  if (all.length === 0) {
+    return <Empty icon={icons.send} title={t.noDestinations} text={t.noDestinationsWhy} />;
+  }
+  return (
+    <Table
+      caption={t.destinations}
+      rows={all}
+      keyOf={({ id }) => id}
+      csvName={null}
+      columns={[
+        {
+          label: t.name,
+          show: ({ name }) => <strong>{name}</strong>,
+          second: ({ kind, shownTarget, goneReason }) => (
+            <>
+              {`${t.kinds[kind]}, ${shownTarget} `}
+              {goneReason ? (
+                <span class="bad">{t.gone(goneReason)}</span>
+              ) : (
+                <span class="good">{t.works}</span>
+              )}
+            </>
+          ),
+        },
+        { label: t.test, isAct: true, show: ({ id }) => <Acts id={id} refetch={refetch} /> },
+      ]}
+    />
+  );
+}
+
+/** Asks for one more place. */
+export function AddPlaceDialog(props: {
+  isOpen: boolean;
+  onClose: () => void;
+  onAdded: () => void;
+}) {
+  const { onClose } = props;
   const add = async (fields: Fields) => {
     const kind = KINDS.find((one) => one === fields.get('kind')) ?? 'mail';
     const body = { kind, name: fields.get('name').trim(), target: fields.get('target').trim() };
     await api.createDigestDestination({ body });
-    found.again();
-  };
-  const test = async (destinationId: string) => {
-    const { delivered, error } = await api.testDigestDestination({ destinationId });
-    found.again();
-    return delivered ? t.delivered : t.notDelivered(error ?? '');
-  };
-  const remove = async (destinationId: string) => {
-    await api.deleteDigestDestination({ destinationId });
-    found.again();
-    return t.removed;
+    props.onAdded();
+    onClose();
   };
   return (
-    <section>
-      <h2>{t.destinations}</h2>
-      <Answered asked={found.value} again={found.again}>
-        {(all) =>
-          all.length === 0 ? (
-            <p>{t.noDestinations}</p>
-          ) : (
-            <Table
-              caption={t.destinations}
-              rows={all}
-              keyOf={({ id }) => id}
-              csvName="digest-destinations"
-              columns={[
-                { label: t.name, show: ({ name }) => name },
-                { label: t.kind, show: ({ kind }) => t.kinds[kind], plain: ({ kind }) => kind },
-                {
-                  label: t.target,
-                  show: ({ shownTarget, goneReason }) => (
-                    <span>
-                      {shownTarget}{' '}
-                      {goneReason && (
-                        <span class="bad">
-                          {t.gone} {goneReason}
-                        </span>
-                      )}
-                    </span>
-                  ),
-                  plain: ({ shownTarget }) => shownTarget,
-                },
-                { label: t.test, show: ({ id }) => <Act button={t.test} act={() => test(id)} /> },
-                {
-                  label: t.remove,
-                  show: ({ id }) => <Act button={t.remove} act={() => remove(id)} />,
-                },
-              ]}
-            />
-          )
-        }
-      </Answered>
-      <Form button={t.add} onSubmit={add}>
-        <div class="row">
-          <Choice label={t.kind} name="kind" options={KIND_OPTIONS} />
-          <Field label={t.label} name="name" maxLength={80} />
-          <Field label={t.target} name="target" hint={t.targetHint} maxLength={2_048} />
-        </div>
+    <Dialog title={t.add} isOpen={props.isOpen} onClose={onClose}>
+      <Form button={t.addButton} keep onSubmit={add} onCancel={onClose}>
+        <Choice label={t.by} name="kind" options={KIND_OPTIONS} />
+        <Field label={t.label} name="name" maxLength={80} autocomplete="off" />
+        <Field label={t.target} name="target" hint={t.targetHint} maxLength={2_048} />
       </Form>
-    </section>
+    </Dialog>
   );
 }

@@ -1,37 +1,37 @@
+import { Card } from '../../parts/card.tsx';
 import { Field, Form } from '../../parts/form.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
+import { currency as currencyTexts } from '../../texts/currency.ts';
 import { texts } from '../../texts/index.ts';
-
-const t = texts.organization;
+import { organization as t } from '../../texts/organization.ts';
 
 /** In which currency the organization's money is shown. */
 export function OwnCurrency() {
-  const settings = useQuestion('organization settings', (signal) =>
+  const settings = useQuery('organization settings', (signal) =>
     api.getOrganizationSettings(undefined, { signal }),
   );
   return (
-    <section>
-      <h2>{texts.currency.label}</h2>
-      <p>{texts.currency.why}</p>
-      <Answered asked={settings.value} again={settings.again}>
+    <Card title={currencyTexts.label}>
+      <p class="quiet">{currencyTexts.why}</p>
+      <Loaded query={settings}>
         {({ currency }) => (
           <Form
             button={t.save}
             done={t.saved}
-            notAllowed={!mayManage.value && texts.faults.managersOnly}
+            notAllowed={!mayManage.value && texts.errors.managersOnly}
             onSubmit={async (fields) => {
               const body = { currency: fields.get('currency').trim() };
               await api.setOrganizationSettings({ body });
-              settings.again();
+              settings.refetch();
             }}
           >
-            <Field label={texts.currency.label} name="currency" value={currency} maxLength={3} />
+            <Field label={currencyTexts.label} name="currency" value={currency} maxLength={3} />
           </Form>
         )}
-      </Answered>
-    </section>
+      </Loaded>
+    </Card>
   );
 }

@@ -1,72 +1,95 @@
+import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useOrganizations } from '../../state/organizations.ts';
 import { mayManage, session } from '../../state/session.ts';
 import { readSession } from '../../state/sign-in.ts';
 import { texts } from '../../texts/index.ts';
+import { organization as t } from '../../texts/organization.ts';
 import { OwnCurrency } from './currency.tsx';
-import { Zones } from './zones.tsx';
 
-const t = texts.organization;
+type Own = Awaited<ReturnType<typeof api.listOrganizations>>[number];
 
-/** The organization's own name, the days of its apps, and its end. */
-export function Organization() {
-  const all = useQuestion('organizations', (signal) =>
-    api.listOrganizations(undefined, { signal }),
+function Name({ own, refetch }: { own: Own; refetch: () => void }) {
+  return (
+    <Card title={t.names}>
+      <Form
+        button={t.save}
+        done={t.saved}
+        notAllowed={!mayManage.value && texts.errors.managersOnly}
+        onSubmit={async (fields) => {
+          const body = { name: fields.get('name').trim(), slug: fields.get('slug').trim() };
+          await api.updateOrganization({ body });
+          refetch();
+        }}
+      >
+        <Field label={t.name} name="name" value={own.name} maxLength={80} />
+        <Field label={t.slug} name="slug" value={own.slug} hint={t.slugRule} maxLength={48} />
+      </Form>
+    </Card>
   );
-  const { activeOrganizationId, role } = session.value ?? {};
-  const notAllowed = !mayManage.value && texts.faults.managersOnly;
+}
+
+const Documents = () => (
+  <Card title={t.more}>
+    <ul class="documents">
+      {[
+        ['/docs', t.api],
+        ['/help', t.help],
+      ].map(([href, text]) => (
+        <li key={href}>
+          <a href={href ?? '/help'} target="_blank" rel="noreferrer">
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </Card>
+);
+
+const Delete = ({ own }: { own: Own }) => (
+  <Card title={t.delete} class="danger-zone">
+    <p>{t.deleteLoss}</p>
+    <p class="row">
+      <Confirmed
+        button={t.delete}
+        title={t.delete}
+        loss={t.deleteLoss}
+        name={own.slug}
+        notAllowed={session.value?.role !== 'owner' && t.ownersOnly}
+        onConfirm={async () => {
+          await api.deleteOrganization({ query: { confirm: own.slug } });
+          await readSession();
+        }}
+      />
+    </p>
+  </Card>
+);
+
+/** The organization's own name, its currency, and its end. */
+export function Organization() {
+  const all = useOrganizations();
   return (
     <Page title={t.title} question={t.question} help="identity">
-      <Answered asked={all.value} again={all.again}>
+      <Loaded query={all}>
         {(organizations) => {
-          const own = organizations.find(({ id }) => id === activeOrganizationId);
+          const own = organizations.find(({ id }) => id === session.value?.activeOrganizationId);
           if (!own) return null;
           return (
             <>
-              <Form
-                button={t.save}
-                done={t.saved}
-                notAllowed={notAllowed}
-                onSubmit={async (fields) => {
-                  const body = { name: fields.get('name').trim(), slug: fields.get('slug').trim() };
-                  await api.updateOrganization({ body });
-                  all.again();
-                }}
-              >
-                <div class="row">
-                  <Field label={t.name} name="name" value={own.name} maxLength={80} />
-                  <Field
-                    label={t.slug}
-                    name="slug"
-                    value={own.slug}
-                    hint={t.slugRule}
-                    maxLength={48}
-                  />
-                </div>
-              </Form>
-              <OwnCurrency />
-              <Zones />
-              <h2>{t.delete}</h2>
-              <p>{t.deleteLoss}</p>
-              <Confirmed
-                button={t.delete}
-                title={t.delete}
-                loss={t.deleteLoss}
-                name={own.slug}
-                notAllowed={role !== 'owner' && t.ownersOnly}
-                onConfirm={async () => {
-                  await api.deleteOrganization({ query: { confirm: own.slug } });
-                  await readSession();
-                }}
-              />
+              <div class="grid two stretch">
+                <Name own={own} refetch={all.refetch} />
+                <OwnCurrency />
+              </div>
+              <Documents />
+              <Delete own={own} />
             </>
           );
         }}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

@@ -1,96 +1,56 @@
-import { when } from '../../format.ts';
 import { Confirmed } from '../../parts/confirm.tsx';
-import { Field, type Fields, Form } from '../../parts/form.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { api } from '../../state/api.ts';
 import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
-import type { Customer } from './questions.ts';
+import { people as t } from '../../texts/people.ts';
+import type { Customer } from './queries.ts';
 
-const t = texts.people;
-
-type Props = {
+/** What the person may use without paying, and the way to take it back. */
+export function Grants(props: {
   appId: string;
-  personId: string;
   grants: Customer['grants'];
-  /** Without a user id, since the person never signed in. */
-  isDevice: boolean;
+  zone: string;
   onChange: () => void;
-};
-
-function All({ appId, grants, onChange }: Props) {
+}) {
+  const { appId, grants, zone, onChange } = props;
   const revoke = async (grantId: string) => {
     await api.revokeEntitlement({ id: appId, grantId });
     onChange();
   };
   return (
-    <Table
-      caption={t.grants}
-      rows={grants}
-      keyOf={({ id }) => id}
-      columns={[
-        { label: t.product, show: ({ productId }) => productId },
-        {
-          label: t.until,
-          show: ({ expiresAt }) => (expiresAt === null ? t.forGood : when(expiresAt)),
-        },
-        { label: t.note, show: ({ note }) => note },
-        {
-          label: t.revoke,
-          show: ({ id, productId, endedAt, endReason }) =>
-            endedAt ? (
-              <span class="quiet">{`${t.ended[endReason ?? 'expired']} ${when(endedAt)}`}</span>
-            ) : (
+    <ul class="person-list">
+      {grants.map(({ id, productId, expiresAt, note, endedAt, endReason }) => (
+        <li key={id}>
+          <div class="row">
+            <strong>{productId}</strong>
+            {!endedAt && (
               <Confirmed
                 button={t.revoke}
                 title={`${t.revoke} ${productId}`}
                 loss={t.revokeLoss}
                 name={productId}
-                notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+                notAllowed={!mayEdit.value && texts.errors.editorsOnly}
                 onConfirm={() => revoke(id)}
               />
-            ),
-        },
-      ]}
-    />
-  );
-}
-
-/** What the person may use without paying. */
-export function Grants(props: Props) {
-  const { appId, personId, grants, isDevice, onChange } = props;
-  const grant = async (fields: Fields) => {
-    const day = fields.get('until');
-    const note = fields.get('note');
-    const body = {
-      userId: personId,
-      productId: fields.get('productId'),
-      expiresAt: day ? `${day}T23:59:59.999Z` : null,
-      note: note || null,
-    };
-    await api.grantEntitlement({ id: appId, body });
-    onChange();
-  };
-  const notAllowed = mayEdit.value ? isDevice && t.grantDevice : texts.faults.editorsOnly;
-  return (
-    <>
-      {grants.length > 0 && (
-        <>
-          <h2>{t.grants}</h2>
-          <All {...props} />
-        </>
-      )}
-      <details>
-        <summary>{t.grant}</summary>
-        <p>{t.grantWhy}</p>
-        <Form button={t.grant} onSubmit={grant} notAllowed={notAllowed}>
-          <div class="row">
-            <Field label={t.grantProduct} name="productId" maxLength={256} autocomplete="off" />
-            <Field label={t.grantUntil} name="until" type="date" hint={t.grantUntilHint} optional />
-            <Field label={t.note} name="note" autocomplete="off" optional />
+            )}
           </div>
-        </Form>
-      </details>
-    </>
+          <div class="quiet">
+            {endedAt ? (
+              <>
+                {t.ended[endReason ?? 'expired']} <Moment at={endedAt} zone={zone} />
+              </>
+            ) : expiresAt === null ? (
+              t.forGood
+            ) : (
+              <>
+                {t.until} <Moment at={expiresAt} zone={zone} />
+              </>
+            )}
+            {note && `, ${note}`}
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,11 +1,14 @@
-import { texts } from '../../texts/index.ts';
-import type { Customer, Event } from './questions.ts';
-
-const t = texts.people;
+import { people as t } from '../../texts/people.ts';
+import type { Customer, Event } from './queries.ts';
 
 export type Kind = keyof typeof t.kind;
 export type Happening = { at: string; kind: Kind; what: string; details: string; href?: string };
-type Experiment = { id: string; appId: string; name: string; arms: { id: string; name: string }[] };
+export type Experiment = {
+  id: string;
+  appId: string;
+  name: string;
+  arms: { id: string; name: string }[];
+};
 type Purchase = Customer['purchases'][number];
 
 const EXPOSURE = '$exposure';
@@ -70,15 +73,28 @@ function ofGrant(grant: Customer['grants'][number]): Happening[] {
   ];
 }
 
+export const isExposure = ({ name }: Event): boolean => name === EXPOSURE;
+
+/** What is no event of the app: arms that were shown, purchases and grants. */
+export const othersOf = (
+  events: readonly Event[],
+  customer: Customer | null,
+  experiments: readonly Experiment[],
+): Happening[] => [
+  ...events.filter(isExposure).map((event) => ofEvent(event, experiments)),
+  ...(customer?.purchases.flatMap(ofPurchase) ?? []),
+  ...(customer?.grants.flatMap(ofGrant) ?? []),
+];
+
 /** Everything that is known to have happened to a person, the newest first. */
 export function happeningsOf(
   events: readonly Event[],
   customer: Customer | null,
   experiments: readonly Experiment[],
 ): Happening[] {
+  const own = events.filter((event) => !isExposure(event));
   return [
-    ...events.map((event) => ofEvent(event, experiments)),
-    ...(customer?.purchases.flatMap(ofPurchase) ?? []),
-    ...(customer?.grants.flatMap(ofGrant) ?? []),
+    ...own.map((event) => ofEvent(event, experiments)),
+    ...othersOf(events, customer, experiments),
   ].toSorted((a, b) => b.at.localeCompare(a.at));
 }

@@ -1,184 +1,67 @@
 import { useRoute } from 'preact-iso';
-import { ago, exactNumber, when } from '../../format.ts';
-import { Field, Form } from '../../parts/form.tsx';
+import { Button } from '../../parts/button.tsx';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { PersonLink } from '../../parts/person-link.tsx';
-import { Answered } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
-import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts/index.ts';
-import { visible } from '../../visible.ts';
+import { useTimezone } from '../../state/timezone.ts';
+import { people as t } from '../../texts/people.ts';
+import { ById, ByPurchase } from './found.tsx';
+import { SeenLast } from './seen-last.tsx';
 
-const t = texts.people;
-const SEEN = 100;
-
-function ById({ appId, search }: { appId: string; search: string }) {
-  const found = useQuestion(`people ${appId} ${search}`, (signal) =>
-    api.searchPeople({ id: appId, query: { search } }, { signal }),
-  );
+/** An id, a transaction or an order; Enter looks for it. */
+function SearchField({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
+  const find = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (!(form instanceof HTMLFormElement)) return;
+    onSearch(String(new FormData(form).get('search') ?? '').trim());
+  };
   return (
-    <section>
-      <h2>{t.byId}</h2>
-      <Answered asked={found.value} again={found.again}>
-        {({ people, hasMore }) =>
-          people.length === 0 ? (
-            <p>{t.nobody}</p>
-          ) : (
-            <>
-              <Table
-                caption={t.byId}
-                rows={people}
-                keyOf={({ personId }) => personId}
-                csvName="people"
-                columns={[
-                  {
-                    label: t.person,
-                    show: ({ personId }) => <PersonLink appId={appId} personId={personId} />,
-                    plain: ({ personId }) => personId,
-                  },
-                  {
-                    label: t.devices,
-                    show: ({ anonymousIds }) => anonymousIds.map(visible).join(', '),
-                    plain: ({ anonymousIds }) => anonymousIds.join(' '),
-                  },
-                  {
-                    label: t.events,
-                    number: true,
-                    show: ({ events }) => exactNumber(events),
-                    plain: ({ events }) => events,
-                  },
-                  {
-                    label: t.first,
-                    show: ({ firstEventAt }) => when(firstEventAt),
-                    plain: ({ firstEventAt }) => firstEventAt,
-                  },
-                  {
-                    label: t.last,
-                    show: ({ lastEventAt }) => when(lastEventAt),
-                    plain: ({ lastEventAt }) => lastEventAt,
-                  },
-                ]}
-              />
-              {hasMore && <p class="quiet">{t.more}</p>}
-            </>
-          )
-        }
-      </Answered>
-    </section>
-  );
-}
-
-function ByPurchase({ appId, search }: { appId: string; search: string }) {
-  const found = useQuestion(`customers ${appId} ${search}`, (signal) =>
-    api.listPurchaseCustomers({ id: appId, query: { search } }, { signal }),
-  );
-  return (
-    <section>
-      <h2>{t.byPurchase}</h2>
-      <Answered asked={found.value} again={found.again}>
-        {({ customers, orderLookup }) => (
-          <>
-            {customers.length === 0 ? (
-              <p>
-                {t.nobody} {orderLookup && t.orders[orderLookup]}
-              </p>
-            ) : (
-              <Table
-                caption={t.byPurchase}
-                rows={customers}
-                keyOf={(one) => `${one.environment} ${one.originalTransactionId}`}
-                csvName="purchases"
-                columns={[
-                  {
-                    label: t.person,
-                    show: ({ customerId }) => <PersonLink appId={appId} personId={customerId} />,
-                    plain: ({ customerId }) => customerId,
-                  },
-                  { label: t.product, show: (one) => one.productId },
-                  {
-                    label: t.status,
-                    show: ({ status }) => t.statuses[status],
-                    plain: ({ status }) => status,
-                  },
-                  {
-                    label: t.transaction,
-                    show: (one) => <code>{one.originalTransactionId}</code>,
-                    plain: (one) => one.originalTransactionId,
-                  },
-                ]}
-              />
-            )}
-          </>
-        )}
-      </Answered>
-    </section>
-  );
-}
-
-/** Who sent something last, while nobody is looked for. */
-function SeenLast({ appId }: { appId: string }) {
-  const recent = useQuestion(`recent ${appId} all ${SEEN}`, (signal) =>
-    api.listRecentEvents({ id: appId, query: { environment: 'all', limit: SEEN } }, { signal }),
-  );
-  return (
-    <section>
-      <h2>{t.seenLast}</h2>
-      <Answered asked={recent.value} again={recent.again}>
-        {(events) => {
-          const people = [...Map.groupBy(events, ({ personId }) => personId).values()].flatMap(
-            ([last]) => last ?? [],
-          );
-          return people.length === 0 ? (
-            <p>
-              {t.noEvents} <a href={`/apps/${appId}/connect`}>{texts.nav.connect}</a>
-            </p>
-          ) : (
-            <Table
-              caption={t.seenLast}
-              rows={people}
-              keyOf={({ personId }) => personId}
-              columns={[
-                {
-                  label: t.person,
-                  show: ({ personId }) => <PersonLink appId={appId} personId={personId} />,
-                },
-                { label: t.last, show: ({ receivedAt }) => ago(receivedAt) },
-                { label: t.what, show: ({ name }) => name },
-              ]}
-            />
-          );
-        }}
-      </Answered>
-    </section>
+    <form class="search-field people-search" onSubmit={find}>
+      <icons.search aria-hidden="true" class="small" />
+      <input
+        key={value}
+        type="search"
+        name="search"
+        maxLength={128}
+        autocomplete="off"
+        aria-label={t.search}
+        placeholder={t.searchHint}
+        title={t.searchHint}
+        defaultValue={value}
+      />
+      <Button type="submit">{t.find}</Button>
+    </form>
   );
 }
 
 export function People() {
   const { params } = useRoute();
   const appId = params.id ?? '';
+  const zone = useTimezone(appId);
   const [search, setSearch] = useSetting('search', '');
   return (
-    <Page title={t.title} question={t.question} help="console#people">
-      <Form
-        key={search}
-        button={t.find}
-        keep
-        onSubmit={async (fields) => setSearch(fields.get('search').trim())}
-      >
-        <Field
-          label={t.search}
-          name="search"
-          value={search}
-          hint={t.searchHint}
-          maxLength={128}
-          autocomplete="off"
-        />
-      </Form>
+    <Page
+      title={t.title}
+      question={t.question}
+      help="console#people"
+      toolbar={{
+        left: (
+          <>
+            <SearchField value={search} onSearch={setSearch} />
+            {search && (
+              <Button kind="ghost" icon={icons.close} onClick={() => setSearch('')}>
+                {t.everybody}
+              </Button>
+            )}
+          </>
+        ),
+      }}
+      foot={[t.foot.zone(zone), search ? null : t.foot.seen]}
+    >
       {search ? (
         <>
-          <ById appId={appId} search={search} />
+          <ById appId={appId} search={search} zone={zone} />
           <ByPurchase appId={appId} search={search} />
         </>
       ) : (

@@ -1,103 +1,199 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useRoute } from 'preact-iso';
-import { exactNumber, when } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { download } from '../../parts/download.ts';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { PersonLink } from '../../parts/person-link.tsx';
-import { Answered, FaultNotice } from '../../parts/states.tsx';
-import { api, type Fault, faultOf } from '../../state/api.ts';
-import { mayManage } from '../../state/session.ts';
+import { ErrorNotice, Loaded, Skeleton } from '../../parts/states.tsx';
+import { useSetting } from '../../state/address.ts';
+import { api, type RequestError, toRequestError } from '../../state/api.ts';
+import { mayEdit, mayManage } from '../../state/session.ts';
+import { useTimezone } from '../../state/timezone.ts';
 import { texts } from '../../texts/index.ts';
+import { people as t } from '../../texts/people.ts';
 import { visible } from '../../visible.ts';
-import { Purchases, Why } from './entitlement.tsx';
+import { PersonCard } from './card.tsx';
+import { GrantDialog } from './grant-dialog.tsx';
 import { Grants } from './grants.tsx';
-import { type Person, readPerson, useCustomer, usePerson } from './questions.ts';
+import {
+  type Customer,
+  type Person,
+  readPerson,
+  useCustomer,
+  useExperimentNames,
+  usePerson,
+} from './queries.ts';
 import { Timeline } from './timeline.tsx';
 
-const t = texts.people;
-
 function Export({ appId, personId }: { appId: string; personId: string }) {
-  const fault = useSignal<Fault | null>(null);
-  const isAsking = useSignal(false);
+  const error = useSignal<RequestError | null>(null);
+  const isFetching = useSignal(false);
   const save = async () => {
-    isAsking.value = true;
-    fault.value = null;
+    isFetching.value = true;
+    error.value = null;
     try {
       const { isWhole: _, ...person } = await readPerson(appId, personId, {
         maxPages: Number.POSITIVE_INFINITY,
       });
       const text = JSON.stringify(person, null, 2);
       download('person.json', new Blob([text], { type: 'application/json' }));
-    } catch (error) {
-      fault.value = faultOf(error);
+    } catch (caught) {
+      error.value = toRequestError(caught);
     }
-    isAsking.value = false;
+    isFetching.value = false;
   };
   return (
     <>
-      <button type="button" onClick={save} disabled={isAsking.value}>
+      <Button kind="ghost" icon={icons.download} onClick={save} busy={isFetching.value}>
         {t.export}
-      </button>
-      {fault.value && <FaultNotice fault={fault.value} />}
+      </Button>
+      {error.value && <ErrorNotice error={error.value} />}
     </>
   );
 }
 
-/** Whose id it is, and what is known of them at a glance. */
-function About({ appId, asked, person }: { appId: string; asked: string; person: Person }) {
-  const { personId, anonymousIds, events } = person;
-  // In order of receipt; an arm that was shown has no platform.
-  const byTime = events.toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt));
-  const [first, last] = [byTime[0], byTime.at(-1)];
-  const app = byTime.findLast(({ platform }) => platform !== null);
-  const facts = [app?.platform, app?.appVersion, app?.country].filter(Boolean).join(' ');
-  return (
-    <>
-      {personId !== asked && (
-        <p class="notice">
-          {t.deviceOf} <PersonLink appId={appId} personId={personId} />.
-        </p>
-      )}
-      <p class="quiet">
-        {first && `${t.first} ${when(first.occurredAt)} · `}
-        {last && `${t.last} ${when(last.occurredAt)}${person.isWhole ? '' : ' …'} · `}
-        {facts && `${facts} · `}
-        {exactNumber(events.length)} {t.events.toLowerCase()}
-        {anonymousIds.length > 0 && ` · ${t.devices}: ${anonymousIds.map(visible).join(', ')}`}
+/** Nobody has signed in on it: a grant would have no one to go to. */
+const isDevice = (personId: string, { events, ...person }: Person): boolean =>
+  person.personId !== personId ||
+  (person.anonymousIds.length === 0 &&
+    events.length > 0 &&
+    events.every(({ userId }) => userId !== personId));
+
+/** Why nothing can be granted; false where something can. */
+function whyNoGrant(personId: string, person: Person | undefined): string | false {
+  if (!mayEdit.value) return texts.errors.editorsOnly;
+  return person !== undefined && isDevice(personId, person) && t.grantDevice;
+}
+
+/** What the id is, where it is not that of a person. */
+function Whose(props: { appId: string; asked: string; person: Person; customer: Customer | null }) {
+  const { appId, asked, person, customer } = props;
+  const { personId, events, records } = person;
+  if (personId !== asked) {
+    return (
+      <p class="notice">
+        {t.deviceOf} <PersonLink appId={appId} personId={personId} />.
       </p>
-    </>
+    );
+  }
+  if (events.length + records.length > 0) return null;
+  const holders = (customer?.purchases ?? []).flatMap((purchase) =>
+    purchase.holders.filter(({ kind, id }) => kind !== 'token' && id !== asked),
+  );
+  if (holders.length > 0) {
+    return (
+      <p class="notice">
+        {t.transactionOf}{' '}
+        {holders.map(({ id }, index) => (
+          <span key={id}>
+            {index > 0 && ', '}
+            <PersonLink appId={appId} personId={id} />
+          </span>
+        ))}
+        .
+      </p>
+    );
+  }
+  return customer === null ? <p class="notice">{t.unknown}</p> : null;
+}
+
+function Known(props: {
+  appId: string;
+  personId: string;
+  person: Person;
+  isGranting: boolean;
+  closeGrant: () => void;
+}) {
+  const { appId, personId, person } = props;
+  const zone = useTimezone(appId);
+  const customer = useCustomer(appId, personId);
+  const experiments = useExperimentNames(appId);
+  return (
+    <Loaded query={customer} skeleton={<PersonSkeleton />}>
+      {(found) => {
+        const known = { person, customer: found, experiments, zone };
+        const own = (found?.purchases ?? []).flatMap(({ productId }) => productId ?? []);
+        return (
+          <>
+            <Whose appId={appId} asked={personId} person={person} customer={found} />
+            <div class="person">
+              <PersonCard
+                {...known}
+                appId={appId}
+                refetch={customer.refetch}
+                grants={
+                  <Grants
+                    appId={appId}
+                    grants={found?.grants ?? []}
+                    zone={zone}
+                    onChange={customer.refetch}
+                  />
+                }
+              />
+              <Timeline {...known} />
+            </div>
+            <GrantDialog
+              appId={appId}
+              personId={personId}
+              own={own}
+              zone={zone}
+              isOpen={props.isGranting}
+              onClose={props.closeGrant}
+              onChange={customer.refetch}
+            />
+          </>
+        );
+      }}
+    </Loaded>
   );
 }
 
-function Known({ appId, personId, person }: { appId: string; personId: string; person: Person }) {
-  const customer = useCustomer(appId, personId);
-  const isDevice =
-    person.personId !== personId ||
-    (person.anonymousIds.length === 0 &&
-      person.events.length > 0 &&
-      person.events.every(({ userId }) => userId !== personId));
+const PersonSkeleton = () => (
+  <div class="person">
+    <div class="card person-skeleton">
+      <Skeleton count={6} />
+    </div>
+    <div class="card person-skeleton">
+      <Skeleton count={8} />
+    </div>
+  </div>
+);
+
+/** What support does, on top of the page. */
+function Acts(props: {
+  appId: string;
+  personId: string;
+  person: Person | undefined;
+  isErased: Signal<boolean>;
+  onGrant: () => void;
+}) {
+  const { appId, personId, person, isErased } = props;
+  const erase = async () => {
+    await api.erasePerson({ id: appId, personId });
+    isErased.value = true;
+  };
   return (
-    <Answered asked={customer.value} again={customer.again}>
-      {(found) => (
-        <>
-          {found === null && person.events.length + person.records.length === 0 && (
-            <p class="notice">{t.unknown}</p>
-          )}
-          <About appId={appId} asked={personId} person={person} />
-          <Why customer={found} again={customer.again} />
-          {found && <Purchases appId={appId} customer={found} />}
-          <Grants
-            appId={appId}
-            personId={personId}
-            grants={found?.grants ?? []}
-            isDevice={isDevice}
-            onChange={customer.again}
-          />
-          <Timeline appId={appId} person={person} customer={found} />
-        </>
-      )}
-    </Answered>
+    <div class="person-acts">
+      <Export appId={appId} personId={personId} />
+      <Confirmed
+        button={t.erase}
+        title={t.eraseTitle(visible(personId))}
+        loss={t.eraseLoss(person?.events.length ?? 0, person?.anonymousIds.length ?? 0)}
+        name={visible(personId)}
+        notAllowed={!mayManage.value && texts.errors.managersOnly}
+        onConfirm={erase}
+      />
+      <Button
+        kind="primary"
+        icon={icons.add}
+        onClick={props.onGrant}
+        disabledWhy={whyNoGrant(personId, person)}
+      >
+        {t.grant}
+      </Button>
+    </div>
   );
 }
 
@@ -110,44 +206,48 @@ export function PersonPage() {
 
 function OnePerson({ appId, personId }: { appId: string; personId: string }) {
   const person = usePerson(appId, personId);
+  const zone = useTimezone(appId);
   const isErased = useSignal(false);
-  const { answer } = person.value;
-  const erase = async () => {
-    await api.erasePerson({ id: appId, personId });
-    isErased.value = true;
-  };
+  const [granting, setGranting] = useSetting('add', '');
+  const { data } = person.value;
   return (
     <Page
       title={visible(personId)}
-      question={t.question}
       help="console#people"
       actions={
-        <>
-          <a href={`/apps/${appId}/people`}>{t.title}</a>
-          {!isErased.value && (
-            <>
-              <Export appId={appId} personId={personId} />
-              <Confirmed
-                button={t.erase}
-                title={t.eraseTitle(visible(personId))}
-                loss={t.eraseLoss(answer?.events.length ?? 0, answer?.anonymousIds.length ?? 0)}
-                name={visible(personId)}
-                notAllowed={!mayManage.value && texts.faults.managersOnly}
-                onConfirm={erase}
-              />
-            </>
-          )}
-        </>
+        !isErased.value && (
+          <Acts
+            appId={appId}
+            personId={personId}
+            person={data}
+            isErased={isErased}
+            onGrant={() => setGranting('grant')}
+          />
+        )
       }
+      foot={[
+        t.foot.zone(zone),
+        ...(data && !isErased.value ? [t.eventCount(data.events.length)] : []),
+        t.noWebhooks,
+      ]}
     >
       {isErased.value ? (
         <p class="notice" role="status">
           {t.erased}
         </p>
       ) : (
-        <Answered asked={person.value} again={person.again}>
-          {(found) => <Known key={personId} appId={appId} personId={personId} person={found} />}
-        </Answered>
+        <Loaded query={person} skeleton={<PersonSkeleton />}>
+          {(found) => (
+            <Known
+              key={personId}
+              appId={appId}
+              personId={personId}
+              person={found}
+              isGranting={granting === 'grant' && !whyNoGrant(personId, found)}
+              closeGrant={() => setGranting('')}
+            />
+          )}
+        </Loaded>
       )}
     </Page>
   );

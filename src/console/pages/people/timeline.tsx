@@ -1,97 +1,204 @@
 import { useSignal } from '@preact/signals';
-import { when } from '../../format.ts';
-import { Choice } from '../../parts/form.tsx';
-import { Table } from '../../parts/table.tsx';
+import { dayIn, dayWithWeekday, duration, momentIn, when } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { downloadCsv } from '../../parts/download.ts';
+import * as icons from '../../parts/icons.ts';
+import { Segmented } from '../../parts/segmented.tsx';
 import { useSetting } from '../../state/address.ts';
-import { texts } from '../../texts/index.ts';
-import { type Happening, happeningsOf } from './happenings.ts';
-import { type Customer, type Person, useExperimentNames } from './questions.ts';
+import { valueLabel } from '../../state/sent.ts';
+import { moment } from '../../texts/moment.ts';
+import { people as t } from '../../texts/people.ts';
+import {
+  type Experiment,
+  type Happening,
+  happeningsOf,
+  isExposure,
+  type Kind,
+  othersOf,
+} from './happenings.ts';
+import type { Customer, Event, Person } from './queries.ts';
+import { pathOf, type Session, sessionsOf } from './sessions.ts';
 
-const t = texts.people;
-const PAGE = 200;
-const KINDS = [
-  ['all', t.kinds.all],
-  ['event', t.kinds.event],
-  ['purchase', t.kinds.purchase],
-  ['arm', t.kinds.arm],
-  ['grant', t.kinds.grant],
-] as const;
+const PAGE = 60;
+const PATH_NAMES = 4;
+const KINDS = ['all', 'event', 'purchase', 'arm', 'grant'] as const;
+const ICONS = {
+  event: icons.activity,
+  purchase: icons.purchases,
+  arm: icons.experiments,
+  grant: icons.added,
+} satisfies Record<Kind, unknown>;
 
-function Rows({ rows }: { rows: readonly Happening[] }) {
+type Line = { key: string; at: string } & ({ session: Session } | { happening: Happening });
+
+function linesOf(all: readonly Session[], others: readonly Happening[]): Line[] {
+  return [
+    ...all.map((session) => ({ key: `session ${session.id}`, at: session.from, session })),
+    ...others.map((happening, index) => ({
+      key: `${happening.kind} ${happening.at} ${index}`,
+      at: happening.at,
+      happening,
+    })),
+  ].toSorted((a, b) => b.at.localeCompare(a.at));
+}
+
+/** The time of day in the zone of the app; the day stands above. */
+const Clock = ({ at, zone }: { at: string; zone: string }) => (
+  <time dateTime={at} title={moment.yours(when(at))} class="line-time">
+    {new Intl.DateTimeFormat(navigator.language, {
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZone: zone,
+    }).format(new Date(at))}
+  </time>
+);
+
+function EventRow({ event, zone }: { event: Event; zone: string }) {
+  const { name, occurredAt, props } = event;
+  return (
+    <li class="session-event">
+      <Clock at={occurredAt} zone={zone} />
+      <span>{name}</span>
+      {props && Object.keys(props).length > 0 && <code>{JSON.stringify(props)}</code>}
+    </li>
+  );
+}
+
+/** A visit in one line, which opens to its events. */
+function SessionLine({ session, zone }: { session: Session; zone: string }) {
+  const { events, from, to } = session;
+  const { names, more } = pathOf(session, PATH_NAMES);
+  const [{ platform, appVersion, country }] = events;
+  const seconds = (Date.parse(to) - Date.parse(from)) / 1_000;
+  const facts = [
+    t.eventCount(events.length),
+    seconds > 0 && duration(seconds),
+    platform && valueLabel('platform', platform),
+    appVersion,
+    country,
+  ].filter(Boolean);
+  return (
+    <details class="session">
+      <summary class="line">
+        <Clock at={from} zone={zone} />
+        <icons.activity class="small" />
+        <span class="line-what">
+          {names.join(' → ')}
+          {more > 0 && <span class="quiet"> {t.moreNames(more)}</span>}
+        </span>
+        <span class="line-facts quiet">{facts.join(' · ')}</span>
+      </summary>
+      <ol>
+        {events.map((event, index) => (
+          <EventRow key={`${event.occurredAt} ${index}`} event={event} zone={zone} />
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function HappeningLine({ happening, zone }: { happening: Happening; zone: string }) {
+  const { at, kind, what, details, href } = happening;
+  const Glyph = ICONS[kind];
+  return (
+    <div class={`line ${kind}`}>
+      <Clock at={at} zone={zone} />
+      <Glyph class="small" />
+      <span class="line-what">
+        <span class="skip">{t.kind[kind]}: </span>
+        {href ? <a href={href}>{what}</a> : <strong>{what}</strong>}
+      </span>
+      <span class="line-facts quiet">{details}</span>
+    </div>
+  );
+}
+
+function Lines({ lines, zone }: { lines: readonly Line[]; zone: string }) {
   const shown = useSignal(PAGE);
-  const left = rows.length - shown.value;
-  const keyed = rows.map((row, index) => ({ ...row, index }));
-  if (rows.length === 0) return <p>{t.nothing}</p>;
+  const left = lines.length - shown.value;
+  if (lines.length === 0) return <p class="line-none quiet">{t.nothing}</p>;
+  const days = Map.groupBy(lines.slice(0, shown.value), ({ at }) => dayIn(at, zone));
   return (
     <>
-      <Table
-        caption={t.timeline}
-        rows={keyed.slice(0, shown.value)}
-        csvRows={keyed}
-        keyOf={({ index }) => String(rows.length - index)}
-        csvName="person"
-        columns={[
-          {
-            label: t.time,
-            show: ({ at }) => <span class="nowrap">{when(at)}</span>,
-            plain: ({ at }) => at,
-          },
-          {
-            label: t.aKind,
-            show: ({ kind }) => <span class="nowrap">{t.kind[kind]}</span>,
-            plain: ({ kind }) => kind,
-          },
-          {
-            label: t.what,
-            show: ({ what, href }) => (href ? <a href={href}>{what}</a> : <strong>{what}</strong>),
-            plain: ({ what }) => what,
-          },
-          {
-            label: t.details,
-            show: ({ details }) => details && <code>{details}</code>,
-            plain: ({ details }) => details,
-          },
-        ]}
-      />
+      <ol class="timeline">
+        {[...days].map(([day, all]) => (
+          <li key={day}>
+            <h3>{dayWithWeekday(day)}</h3>
+            <ol>
+              {all.map((line) => (
+                <li key={line.key}>
+                  {'session' in line ? (
+                    <SessionLine session={line.session} zone={zone} />
+                  ) : (
+                    <HappeningLine happening={line.happening} zone={zone} />
+                  )}
+                </li>
+              ))}
+            </ol>
+          </li>
+        ))}
+      </ol>
       {left > 0 && (
-        <button
-          type="button"
-          onClick={() => {
-            shown.value += PAGE;
-          }}
-        >
-          {t.moreRows(left)}
-        </button>
+        <p class="card-foot">
+          <Button
+            onClick={() => {
+              shown.value += PAGE;
+            }}
+          >
+            {t.moreRows(Math.min(left, PAGE), left)}
+          </Button>
+        </p>
       )}
     </>
   );
 }
 
-/** One timeline of events, purchases, arms and grants. */
-export function Timeline(props: { appId: string; person: Person; customer: Customer | null }) {
-  const { appId, person, customer } = props;
-  const experiments = useExperimentNames(appId);
-  const [chosen, choose] = useSetting('show', 'all');
-  const kind = KINDS.find(([value]) => value === chosen)?.[0] ?? 'all';
-  const all = happeningsOf(person.events, customer, experiments);
+/** What happened, by visit: purchases, arms and grants stand between them. */
+export function Timeline(props: {
+  person: Person;
+  customer: Customer | null;
+  experiments: readonly Experiment[];
+  zone: string;
+}) {
+  const { person, customer, experiments, zone } = props;
+  const [text, choose] = useSetting('show', 'all');
+  const kind = KINDS.find((one) => one === text) ?? 'all';
+  const isOf = (one: Kind) => kind === 'all' || kind === one;
+  const own = person.events.filter((event) => !isExposure(event));
+  const lines = linesOf(
+    isOf('event') ? sessionsOf(own) : [],
+    othersOf(person.events, customer, experiments).filter((one) => isOf(one.kind)),
+  );
+  const saveCsv = () =>
+    downloadCsv('person.csv', [
+      [t.time, t.aKind, t.what, t.details],
+      ...happeningsOf(person.events, customer, experiments)
+        .filter((one) => isOf(one.kind))
+        .map((one) => [one.at, t.kind[one.kind], one.what, one.details]),
+    ]);
   return (
-    <section>
-      <div class="row">
-        <h2>{t.timeline}</h2>
-        <Choice
+    <Card
+      title={t.timeline}
+      flush
+      csv={saveCsv}
+      actions={
+        <Segmented
           label={t.show}
-          name="show"
-          hideLabel
-          options={KINDS}
+          compact
+          options={KINDS.map((one) => [one, t.kinds[one]] as const)}
           value={kind}
           onChange={choose}
         />
-      </div>
-      {!person.isWhole && <p class="notice warning">{t.truncated(person.events.length)}</p>}
-      <Rows key={kind} rows={kind === 'all' ? all : all.filter((row) => row.kind === kind)} />
-      <p class="quiet">
-        {t.lines(all.length)} {t.noWebhooks}
-      </p>
-    </section>
+      }
+      class="person-timeline"
+    >
+      {!person.isWhole && (
+        <p class="notice warn">
+          {t.truncated(person.events.length, momentIn(own.at(-1)?.occurredAt ?? '', zone))}
+        </p>
+      )}
+      <Lines key={kind} lines={lines} zone={zone} />
+    </Card>
   );
 }

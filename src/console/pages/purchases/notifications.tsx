@@ -1,14 +1,14 @@
 import { ago, when } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Copy } from '../../parts/copy.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { purchases as t } from '../../texts/purchases.ts';
 
-const t = texts.purchases;
 const POLL_SECONDS = 10;
 const ENVIRONMENTS = [
   ['production', 'Production'],
@@ -16,59 +16,72 @@ const ENVIRONMENTS = [
 ] as const;
 type Seen = Awaited<ReturnType<typeof api.getSeenPurchaseNotifications>>['production'];
 
-function LastSeen({ seen }: { seen: Seen }) {
+/** One of the two sources: whether it was heard, and a test of it. */
+function Source(props: {
+  name: 'production' | 'sandbox';
+  seen: Seen;
+  test: () => Promise<string>;
+}) {
+  const { name, seen } = props;
   const { lastNotificationAt, lastTestNotificationAt } = seen;
-  if (lastNotificationAt === null) return <span class="warning">{t.never}</span>;
   return (
-    <span title={when(lastNotificationAt)}>
-      {ago(lastNotificationAt)}
-      {lastTestNotificationAt && ` (${t.seenTest} ${ago(lastTestNotificationAt)})`}
-    </span>
+    <li>
+      <span class={`dot ${lastNotificationAt ? '' : 'off'}`} />
+      <div>
+        <strong>{t[name]}</strong>
+        <p title={lastNotificationAt ? when(lastNotificationAt) : undefined}>
+          {lastNotificationAt ? t.heard(ago(lastNotificationAt)) : t.never}
+          {lastTestNotificationAt && `, ${t.seenTest(ago(lastTestNotificationAt))}`}
+        </p>
+      </div>
+      <div class="row">
+        <ActionButton
+          inRow
+          button={t.test(t[name].toLowerCase())}
+          notAllowed={!mayManage.value && texts.errors.managersOnly}
+          act={props.test}
+        />
+      </div>
+    </li>
   );
 }
 
 /** Where the store sends what happens, and whether it does. */
 export function Notifications({ appId }: { appId: string }) {
-  const seen = useQuestion(
+  const seen = useQuery(
     `notifications ${appId}`,
     (signal) => api.getSeenPurchaseNotifications({ id: appId }, { signal }),
-    POLL_SECONDS,
+    { everySeconds: POLL_SECONDS },
   );
   const address = `${location.origin}/v1/purchases/notifications`;
   return (
-    <section>
-      <h2>{t.notifications}</h2>
-      <p>{t.where}</p>
+    <Card title={t.notifications}>
+      <p class="quiet">{t.where}</p>
       <p class="row">
-        <code>{address}</code>
+        <code class="address">{address}</code>
         <Copy text={address} />
       </p>
-      {location.protocol !== 'https:' && <p class="notice warning">{t.notReachable}</p>}
-      <Answered asked={seen.value} again={seen.again}>
-        {(answer) => (
-          <Facts
-            rows={ENVIRONMENTS.map(([name]) => [
-              `${t[name]}: ${t.seen.toLowerCase()}`,
-              <LastSeen key={name} seen={answer[name]} />,
-            ])}
-          />
+      {location.protocol !== 'https:' && <p class="notice warn">{t.notReachable}</p>}
+      <Loaded query={seen}>
+        {(data) => (
+          <ul class="sources">
+            {ENVIRONMENTS.map(([name, environment]) => (
+              <Source
+                key={name}
+                name={name}
+                seen={data[name]}
+                test={async () => {
+                  await api.testPurchaseConnection({ body: { appId, environment } });
+                  return t.asked;
+                }}
+              />
+            ))}
+          </ul>
         )}
-      </Answered>
+      </Loaded>
       <p class="quiet">
         {t.testNeeds} <a href="/store">{t.keys}</a>
       </p>
-      {ENVIRONMENTS.map(([name, environment]) => (
-        <p class="row" key={name}>
-          <Act
-            button={`${t.test} (${t[name].toLowerCase()})`}
-            notAllowed={!mayManage.value && texts.faults.managersOnly}
-            act={async () => {
-              await api.testPurchaseConnection({ body: { appId, environment } });
-              return t.asked;
-            }}
-          />
-        </p>
-      ))}
-    </section>
+    </Card>
   );
 }

@@ -1,22 +1,24 @@
 import { useSignal } from '@preact/signals';
 import { useRoute } from 'preact-iso';
-import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
+import { Field, type Fields, Form } from '../../parts/form.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Options } from '../../parts/options.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { purchases as t } from '../../texts/purchases.ts';
 import { Notifications } from './notifications.tsx';
 
-const t = texts.purchases;
 type Settings = Awaited<ReturnType<typeof api.getPurchaseSettings>>;
 const OWNERSHIPS = ['transfer', 'keep', 'share'] as const;
 const ACCESSES = ['anybody', 'listed', 'nobody'] as const;
 const optionsOf = <T extends string>(values: readonly T[], said: Record<T, string>) =>
-  values.map((value) => [value, said[value]] as const);
+  values.map((value) => ({ value, label: said[value] }));
 
 function changeOf(fields: Fields): Settings {
   const listed = fields.get('sandboxListed').split(/[\s,]+/);
@@ -31,35 +33,34 @@ function changeOf(fields: Fields): Settings {
 /** Whose a purchase is, who may use the sandbox's, and where notifications go besides. */
 function Rules({ appId }: { appId: string }) {
   const secret = useSignal<string | null>(null);
-  const settings = useQuestion(`purchase settings ${appId}`, (signal) =>
+  const settings = useQuery(`purchase settings ${appId}`, (signal) =>
     api.getPurchaseSettings({ id: appId }, { signal }),
   );
   const save = async (fields: Fields) => {
     const body = changeOf(fields);
     const { forwardSecret } = await api.updatePurchaseSettings({ id: appId, body });
     if (forwardSecret) secret.value = forwardSecret;
-    settings.again();
+    settings.refetch();
   };
   return (
-    <section class="wide">
-      <h2>{t.rules}</h2>
+    <Card title={t.rules}>
       <p class="quiet">{t.moreThanOneKind}</p>
       <ShownOnce why={t.secret} text={secret.value} />
-      <Answered asked={settings.value} again={settings.again}>
+      <Loaded query={settings}>
         {({ ownership, sandboxAccess, sandboxListed, forwardUrl }) => (
           <Form
             button={t.save}
             done={t.saved}
             onSubmit={save}
-            notAllowed={!mayManage.value && texts.faults.managersOnly}
+            notAllowed={!mayManage.value && texts.errors.managersOnly}
           >
-            <Choice
+            <Options
               label={t.ownership}
               name="ownership"
               options={optionsOf(OWNERSHIPS, t.ownerships)}
               value={ownership}
             />
-            <Choice
+            <Options
               label={t.sandboxAccess}
               name="sandboxAccess"
               options={optionsOf(ACCESSES, t.accesses)}
@@ -83,23 +84,25 @@ function Rules({ appId }: { appId: string }) {
             />
           </Form>
         )}
-      </Answered>
-    </section>
+      </Loaded>
+    </Card>
   );
 }
 
 export function Purchases() {
   const appId = useRoute().params.id ?? '';
-  const app = useApps().value.answer?.find(({ id }) => id === appId);
+  const app = useApps().value.data?.find(({ id }) => id === appId);
   return (
     <Page title={t.title} question={t.question} help="purchases">
       {app?.bundleId === null && (
-        <p class="notice warning">
+        <p class="notice warn">
           {t.notBuilt} <a href="/store">{t.link}</a>
         </p>
       )}
-      <Notifications appId={appId} />
-      <Rules appId={appId} />
+      <div class="grid two">
+        <Notifications appId={appId} />
+        <Rules appId={appId} />
+      </div>
     </Page>
   );
 }

@@ -1,15 +1,34 @@
 import type { Analytics } from '../../../../clients/api/src/index.ts';
-import { exactNumber, money, wholeUnits } from '../../format.ts';
-import { Table } from '../../parts/table.tsx';
+import { rate } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
+import { Meter } from '../../parts/chart/index.ts';
+import { type Column, Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useSetting } from '../../state/address.ts';
-import { texts } from '../../texts/index.ts';
+import { sales as t } from '../../texts/sales.ts';
+import { drawnValue, isMoney, type Measure, shownValue } from './measures.ts';
 
-const t = texts.sales;
 const KINDS = ['byApp', 'byCountry', 'products', 'byDevice'] as const;
 type Kind = (typeof KINDS)[number];
 /** What each kind narrows the page by; devices narrow nothing. */
-const FILTERS = { byApp: 'app', byCountry: 'country', products: 'sku', byDevice: null } as const;
+const FILTERS = {
+  byApp: 'storeApp',
+  byCountry: 'country',
+  products: 'sku',
+  byDevice: null,
+} as const;
+/** Beside the chosen figure. */
+const OTHERS = [
+  'proceedsMinor',
+  'downloads',
+  'subscriptionUnits',
+  'iapUnits',
+  'trials',
+  'refunds',
+] as const;
+
+const labelOf = (measure: Measure, currency: string): string =>
+  isMoney(measure) ? `${t.measures[measure]} (${currency})` : t.measures[measure];
 
 type Row = Analytics['byCountry'][number] & { id: string; name: string };
 
@@ -26,66 +45,63 @@ function rowsOf(analytics: Analytics, kind: Kind): Row[] {
   return analytics[kind].map((row) => ({ ...row, id: row.key, name: row.label || row.key }));
 }
 
-/** The same sums by app, country, product or device; a name narrows the page to it. */
-export function Breakdowns({ analytics }: { analytics: Analytics }) {
+/** The chosen figure with its share as a bar, then the others. */
+function columnsOf(rows: readonly Row[], measure: Measure, currency: string): Column<Row>[] {
+  const all = rows.reduce((sum, row) => sum + row[measure], 0);
+  const most = Math.max(0, ...rows.map((row) => row[measure]));
+  const shareOf = (row: Row, of: number) => (of > 0 ? row[measure] / of : null);
+  const amount = (one: Measure): Column<Row> => ({
+    label: labelOf(one, currency),
+    number: true,
+    show: (row) => shownValue(row[one], one, currency),
+    plain: (row) => drawnValue(row[one], one, currency),
+    sort: (row) => row[one],
+  });
+  return [
+    { label: t.label, show: ({ name }) => name, sort: ({ name }) => name, narrow: true },
+    {
+      label: t.share,
+      show: (row) => (
+        <span class="share-bar">
+          <Meter share={shareOf(row, most) ?? 0} paint={isMoney(measure) ? 3 : 1} />
+          <span class="quiet">{rate(shareOf(row, all))}</span>
+        </span>
+      ),
+      plain: (row) => shareOf(row, all),
+      narrow: true,
+    },
+    { ...amount(measure), narrow: true },
+    ...OTHERS.filter((one) => one !== measure).map(amount),
+  ];
+}
+
+/** What the chosen figure is made of; a row narrows the page to it. */
+export function Breakdowns({ analytics, measure }: { analytics: Analytics; measure: Measure }) {
   const [chosen, choose] = useSetting('by', 'byApp');
   const kind = KINDS.find((one) => one === chosen) ?? 'byApp';
-  const [, narrow] = useSetting(FILTERS[kind] ?? 'device', '');
-  const { currency } = analytics;
+  const filter = FILTERS[kind];
+  const [, narrow] = useSetting(filter ?? 'device', '');
+  const rows = rowsOf(analytics, kind);
   return (
-    <section>
+    <Card title={t.breakdown(t.measures[measure])} flush class="sales-breakdown">
       <Tabs
-        label={t.breakdown}
+        label={t.breakdown(t.measures[measure])}
         options={KINDS}
         textOf={(one) => t.by[one]}
         value={kind}
         onChange={choose}
       >
         <Table
+          key={`${kind} ${measure}`}
           caption={t.by[kind]}
-          rows={rowsOf(analytics, kind)}
+          rows={rows}
           keyOf={({ id }) => id}
           csvName={`sales-${kind}`}
-          columns={[
-            {
-              label: t.label,
-              show: ({ name, key }) =>
-                FILTERS[kind] === null ? (
-                  name
-                ) : (
-                  <button type="button" class="link" onClick={() => narrow(key)}>
-                    {name}
-                  </button>
-                ),
-              plain: ({ name }) => name,
-            },
-            {
-              label: `${t.proceeds} (${currency})`,
-              number: true,
-              show: ({ proceedsMinor }) => money(proceedsMinor, currency),
-              plain: ({ proceedsMinor }) => wholeUnits(proceedsMinor, currency),
-            },
-            {
-              label: t.downloads,
-              number: true,
-              show: ({ downloads }) => exactNumber(downloads),
-              plain: ({ downloads }) => downloads,
-            },
-            {
-              label: t.subscriptions,
-              number: true,
-              show: ({ subscriptionUnits }) => exactNumber(subscriptionUnits),
-              plain: ({ subscriptionUnits }) => subscriptionUnits,
-            },
-            {
-              label: t.refunds,
-              number: true,
-              show: ({ refunds }) => exactNumber(refunds),
-              plain: ({ refunds }) => refunds,
-            },
-          ]}
+          sort={{ column: labelOf(measure, analytics.currency), isDescending: true }}
+          {...(filter && { onRow: ({ key }: Row) => narrow(key) })}
+          columns={columnsOf(rows, measure, analytics.currency)}
         />
       </Tabs>
-    </section>
+    </Card>
   );
 }

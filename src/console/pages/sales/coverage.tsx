@@ -1,15 +1,32 @@
 import { useRef } from 'preact/hooks';
 import type { Analytics } from '../../../../clients/api/src/index.ts';
 import { ago, calendarDay } from '../../format.ts';
-import { Bar } from '../../parts/bar.tsx';
-import { Answered } from '../../parts/states.tsx';
-import type { Question } from '../../state/question.ts';
-import { texts } from '../../texts/index.ts';
-import { Calendar } from './calendar.tsx';
-import { dayStates, daysLeft } from './day-states.ts';
+import { Card } from '../../parts/card.tsx';
+import { type DayState as Drawn, Meter, YearCalendar } from '../../parts/chart/index.ts';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { Query } from '../../state/query.ts';
+import { sales as t } from '../../texts/sales.ts';
+import { type DayOfYear, type DayState, dayStates, daysLeft } from './day-states.ts';
 
-const t = texts.sales;
 const MINUTE_MS = 60_000;
+
+const DRAWN: Record<DayState, Drawn> = {
+  covered: 'known',
+  late: 'late',
+  due: 'notDue',
+  gap: 'missing',
+  ahead: 'notCollected',
+  gone: 'gone',
+};
+const NAMES = {
+  known: t.states.covered,
+  late: t.states.late,
+  notDue: t.states.due,
+  missing: t.states.gap,
+  notCollected: t.states.ahead,
+  gone: t.states.gone,
+} satisfies Record<Drawn, string>;
 
 /** How much of the year is there, and how long the rest takes at the pace seen on this screen. */
 function Backfill({ left, known, all }: { left: number; known: number; all: number }) {
@@ -27,38 +44,63 @@ function Backfill({ left, known, all }: { left: number; known: number; all: numb
           {minutes !== null && t.minutes(minutes)}
         </span>
       </p>
-      <Bar value={known / all} />
+      <Meter share={known / all} height={6} />
     </div>
   );
 }
 
-/** Which days of the last year are known, whatever window the figures above have. */
-export function Coverage({ year }: { year: Question<Analytics> }) {
+function Missing({ days }: { days: readonly DayOfYear[] }) {
+  const missing = days.filter(({ state }) => state !== 'covered' && state !== 'gone').reverse();
+  if (missing.length === 0) return null;
   return (
-    <section>
-      <h2>{t.covered}</h2>
-      <Answered asked={year.value} again={year.again}>
-        {(analytics) => {
-          const days = dayStates(analytics, Date.now());
-          const left = daysLeft(analytics, days);
-          const known = days.filter(({ state }) => state === 'covered').length;
-          const { coveredThrough, checkedAt, lastError } = analytics.freshness;
-          return (
-            <>
-              {left !== null && left > 0 && (
-                <Backfill left={left} known={known} all={known + left} />
-              )}
-              {lastError && <p class="notice warning">{lastError}</p>}
-              <p class="quiet">
-                {left === null && known > 0 && lastError === null && `${t.complete} `}
-                {coveredThrough && `${t.through(calendarDay(coveredThrough))} `}
-                {checkedAt && t.asked(ago(checkedAt))}
-              </p>
-              <Calendar days={days} />
-            </>
-          );
-        }}
-      </Answered>
-    </section>
+    <details>
+      <summary>{t.missing(missing.length)}</summary>
+      <Table
+        caption={t.missingDays}
+        rows={missing}
+        keyOf={({ day }) => day}
+        csvName="missing-days"
+        dense
+        columns={[
+          { label: t.day, show: ({ day }) => calendarDay(day), plain: ({ day }) => day },
+          { label: t.state, show: ({ state }) => t.states[state] },
+        ]}
+      />
+    </details>
+  );
+}
+
+function Known({ analytics }: { analytics: Analytics }) {
+  const days = dayStates(analytics, Date.now());
+  const left = daysLeft(analytics, days);
+  const known = days.filter(({ state }) => state === 'covered').length;
+  const { coveredThrough, checkedAt, lastError } = analytics.freshness;
+  return (
+    <>
+      {left !== null && left > 0 && <Backfill left={left} known={known} all={known + left} />}
+      {lastError && <p class="notice warn">{lastError}</p>}
+      <YearCalendar
+        title={t.covered}
+        days={days.map(({ day, state }) => ({ day, state: DRAWN[state] }))}
+        nameOf={(state) => NAMES[state]}
+      />
+      <p class="quiet">
+        {left === null && known > 0 && lastError === null && `${t.complete} `}
+        {coveredThrough && `${t.through(calendarDay(coveredThrough))} `}
+        {checkedAt && t.asked(ago(checkedAt))}
+      </p>
+      <Missing days={days} />
+    </>
+  );
+}
+
+/** Which days of the last year are known, whatever window the figures above have. */
+export function Coverage({ year }: { year: Query<Analytics> }) {
+  return (
+    <Card title={t.covered} class="sales-year">
+      <Loaded query={year} skeleton={<Skeleton shape="plot" />}>
+        {(analytics) => <Known analytics={analytics} />}
+      </Loaded>
+    </Card>
   );
 }

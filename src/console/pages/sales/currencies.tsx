@@ -1,21 +1,22 @@
 import type { Analytics } from '../../../../clients/api/src/index.ts';
 import { money, wholeUnits } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/index.ts';
-
-const t = texts.sales;
+import { sales as t } from '../../texts/sales.ts';
 
 /** What could not be converted, why, and what to do about it. */
 export function Unconverted({ analytics }: { analytics: Analytics }) {
   const { unconverted, daysMissingRates, rates } = analytics;
   if (unconverted.length === 0) return null;
   return (
-    <div class="notice warning">
+    <div class="notice warn">
       <p>
         {t.unconverted(daysMissingRates, unconverted.length)}{' '}
-        {unconverted
-          .map(({ currency, proceedsMinor }) => money(proceedsMinor, currency))
-          .join(', ')}
+        <strong>
+          {unconverted
+            .map(({ currency, proceedsMinor }) => money(proceedsMinor, currency))
+            .join(', ')}
+        </strong>
       </p>
       <p class="quiet">{rates?.notice ?? t.noQuote}</p>
     </div>
@@ -28,20 +29,16 @@ export function Currencies({ analytics }: { analytics: Analytics }) {
   const without = new Map(unconverted.map((one) => [one.currency, one.proceedsMinor]));
   if (currencies.length < 2 && unconverted.length === 0) return null;
   return (
-    <section>
-      <h2>{t.currencies}</h2>
+    <Card title={t.currencies} sub={t.currenciesSub} flush>
       <Table
         caption={t.currencies}
         rows={currencies}
         keyOf={({ currency }) => currency}
         csvName="sales-currencies"
         columns={[
+          { label: t.currency, show: ({ currency }) => currency, sort: ({ currency }) => currency },
           {
-            label: t.currency,
-            show: ({ currency }) => currency,
-          },
-          {
-            label: t.paid,
+            label: t.measures.proceedsMinor,
             number: true,
             show: ({ currency, proceedsMinor }) => money(proceedsMinor, currency),
             plain: ({ currency, proceedsMinor }) => wholeUnits(proceedsMinor, currency),
@@ -49,11 +46,14 @@ export function Currencies({ analytics }: { analytics: Analytics }) {
           {
             label: t.without,
             number: true,
-            show: ({ currency }) => money(without.get(currency) ?? 0, currency),
+            show: ({ currency }) => {
+              const amount = without.get(currency);
+              return amount ? <span class="warn">{money(amount, currency)}</span> : t.none;
+            },
             plain: ({ currency }) => wholeUnits(without.get(currency) ?? 0, currency),
           },
         ]}
       />
-    </section>
+    </Card>
   );
 }

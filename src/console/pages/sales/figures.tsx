@@ -1,101 +1,85 @@
-import type { ComponentChildren } from 'preact';
 import type { Analytics } from '../../../../clients/api/src/index.ts';
-import {
-  changeOf,
-  exactNumber,
-  money,
-  roundMoney,
-  shortNumber,
-  wholeMoney,
-  wholeUnits,
-} from '../../format.ts';
-import { Card } from '../../parts/card.tsx';
-import { Choice } from '../../parts/form.tsx';
-import { Series } from '../../parts/series.tsx';
-import { useSetting } from '../../state/address.ts';
-import { texts } from '../../texts/index.ts';
-import { Breakdowns } from './breakdowns.tsx';
-import { Currencies, Unconverted } from './currencies.tsx';
+import { money, roundAmounts, shortNumber } from '../../format.ts';
+import { Change } from '../../parts/change.tsx';
+import { Spark } from '../../parts/chart/index.ts';
+import { Kpi, Kpis } from '../../parts/kpis.tsx';
+import { figures } from '../../texts/figures.ts';
+import { sales as t } from '../../texts/sales.ts';
+import { goodWhen, isMoney, knownDays, type Measure } from './measures.ts';
 
-const t = texts.sales;
-const MEASURES = [
-  ['proceedsMinor', t.proceeds],
-  ['customerSpendMinor', t.spend],
-  ['downloads', t.downloads],
-  ['subscriptionUnits', t.subscriptions],
-  ['iapUnits', t.purchases],
-  ['trials', t.trials],
-  ['refunds', t.refunds],
+const CELLS = [
+  'proceedsMinor',
+  'downloads',
+  'subscriptionUnits',
+  'iapUnits',
+  'trials',
+  'refunds',
 ] as const;
-const CARDS = ['downloads', 'subscriptionUnits', 'trials', 'refunds'] as const;
 
-function Totals({ analytics, days }: { analytics: Analytics; days: number }) {
-  const { totals, previous, currency } = analytics;
-  const against = (now: number, before: number) => {
-    const change = changeOf(now, before);
-    return change === null ? t.nothingBefore : `${change} ${t.against(days)}`;
-  };
-  return (
-    <div class="cards">
-      <Card
-        title={t.proceeds}
-        figure={money(totals.proceedsMinor, currency)}
-        note={against(totals.proceedsMinor, previous.proceedsMinor)}
-        meaning={t.meaning}
-      />
-      {CARDS.map((name) => (
-        <Card
-          key={name}
-          title={t[name === 'subscriptionUnits' ? 'subscriptions' : name]}
-          figure={shortNumber(totals[name])}
-          note={against(totals[name], previous[name])}
-        />
-      ))}
-    </div>
-  );
+/** The change against as many days before, where those are known. */
+function changeOf({ totals, previous, isComparable }: Analytics, measure: Measure) {
+  const before = previous[measure];
+  return isComparable && before !== 0 ? (totals[measure] - before) / before : null;
 }
 
-/** The figures of the window: totals, one of them by day, and what they are made of. */
+/** What the figure lacks, in a chip: money without a rate, or days that the store owes. */
+function lacksOf({ unconverted, window, series }: Analytics, measure: Measure) {
+  if (!isMoney(measure)) return undefined;
+  if (unconverted.length > 0) {
+    return (
+      <span class="chip warn" title={figures.unconvertedWhy}>
+        {figures.unconverted(roundAmounts(unconverted))}
+      </span>
+    );
+  }
+  const known = knownDays({ series });
+  if (known === window.days) return undefined;
+  return <span class="chip warn">{figures.knownDays(known, window.days)}</span>;
+}
+
+/** The sums of the window, each by day; a click draws one of them below. */
 export function Figures(props: {
   analytics: Analytics;
-  days: number;
-  /** What the figures rest on. */
-  children: ComponentChildren;
+  measure: Measure;
+  onMeasure: (measure: Measure) => void;
 }) {
-  const { analytics, days } = props;
-  const [chosen, choose] = useSetting('measure', 'proceedsMinor');
-  const [measure, name] = MEASURES.find(([one]) => one === chosen) ?? MEASURES[0];
-  const { series, currency } = analytics;
-  const isMoney = measure.endsWith('Minor');
-  const shown = (value: number) => (isMoney ? wholeUnits(value, currency) : value);
+  const { analytics, measure, onMeasure } = props;
+  const { totals, currency, series, isComparable } = analytics;
   return (
-    <>
-      <Totals analytics={analytics} days={days} />
-      <Unconverted analytics={analytics} />
-      <Choice
-        label={t.measure}
-        name="measure"
-        hideLabel
-        options={MEASURES}
-        value={measure}
-        onChange={choose}
-      />
-      <Series
-        title={isMoney ? `${name} (${currency})` : name}
-        csvName={`sales-${measure}`}
-        days={series.map(({ day }) => day)}
-        lines={[
-          {
-            label: name,
-            values: series.map((one) => (one.covered ? shown(one[measure]) : null)),
-          },
-        ]}
-        show={(value) => (isMoney ? wholeMoney(value, currency) : exactNumber(value))}
-        showTick={(value) => (isMoney ? roundMoney(value, currency) : exactNumber(value))}
-      />
-      {props.children}
-      <Breakdowns analytics={analytics} />
-      <Currencies analytics={analytics} />
-    </>
+    <Kpis label={t.figures}>
+      {CELLS.map((one) => {
+        const lacks = lacksOf(analytics, one);
+        const change = changeOf(analytics, one);
+        return (
+          <Kpi
+            key={one}
+            label={t.measures[one]}
+            meaning={t.meanings[one]}
+            isSubject={measure === one || (isMoney(measure) && isMoney(one))}
+            onClick={() => onMeasure(one)}
+            figure={isMoney(one) ? money(totals[one], currency) : shortNumber(totals[one])}
+            change={
+              change === null ? (
+                !isComparable && t.nothingBefore
+              ) : (
+                <Change
+                  value={change}
+                  goodWhen={goodWhen(one)}
+                  {...(!lacks && { against: t.before })}
+                />
+              )
+            }
+            chip={lacks}
+            spark={
+              <Spark
+                kind="bars"
+                slot={isMoney(one) ? 3 : 1}
+                values={series.map((day) => (day.covered ? day[one] : null))}
+              />
+            }
+          />
+        );
+      })}
+    </Kpis>
   );
 }

@@ -1,16 +1,19 @@
 import { when } from '../../format.ts';
 import type { api } from '../../state/api.ts';
-import { texts } from '../../texts/index.ts';
+import { status as statusTexts } from '../../texts/status.ts';
 
-const t = texts.status.backups;
+const t = statusTexts.backups;
 
 type Backups = Awaited<ReturnType<typeof api.getStatus>>['backups'];
+
+/** Whether nothing is copied away at all. */
+export const isBackupMissing = (backups: Backups): boolean => backups?.scheduled === false;
 
 /** When everything was copied away last, whether that copy was verified, and whether another comes. */
 export function Backup({ backups }: { backups: Backups }) {
   if (backups === null) return <>{t.unknown}</>;
   const { scheduled, everyHours, lastVerifiedAt, lastAttemptAt, lastAttempt } = backups;
-  if (!scheduled) return <span class="warning">{t.none}</span>;
+  if (!scheduled) return <span class="warn">{t.none}</span>;
   const attemptAt = lastAttemptAt && when(lastAttemptAt);
   if (lastVerifiedAt === null && lastAttempt !== 'failed') return <>{t.first}</>;
   return (

@@ -3,9 +3,9 @@ import { useId } from 'preact/hooks';
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { store as t } from '../../texts/store.ts';
 import { type Kind, keyOfFile, misplacedValue, otherKind } from './misplaced.ts';
 
-const t = texts.store;
 const KEYS_AT = 'https://appstoreconnect.apple.com/access/integrations/api';
 
 /** A key file that was chosen: its text goes to the service and is kept nowhere. */
@@ -64,7 +64,7 @@ function FileField({ kind, files }: { kind: Kind; files: KeyFiles }) {
         </p>
       )}
       {found && found.kind !== kind && (
-        <p class="notice warning" role="alert">
+        <p class="notice warn" role="alert">
           {t.otherKey(file.name, t[other].title)}{' '}
           <button type="button" onClick={move}>
             {t.move}
@@ -89,7 +89,7 @@ export function KeyForm(props: {
   const advice: Record<string, string> = t.advice;
   return (
     <>
-      <ol>
+      <ol class="how-to">
         {t[kind].steps.map((step) => (
           <li key={step}>{step}</li>
         ))}
@@ -105,7 +105,7 @@ export function KeyForm(props: {
       </p>
       <Form
         button={t.connect}
-        notAllowed={!mayManage.value && texts.faults.managersOnly}
+        notAllowed={!mayManage.value && texts.errors.managersOnly}
         onSubmit={async (fields) => {
           await props.connect(keyOf(fields, file, props.takenBy));
           files[kind].value = null;

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { when } from '../../format.ts';
+import { ago, when } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { store as t } from '../../texts/store.ts';
 import type { Kind } from './misplaced.ts';
 
-const t = texts.store;
 export type Connected = {
   issuerId: string;
   keyId: string;
@@ -29,14 +30,14 @@ export function KeyState(props: {
   const state = connection?.status ?? 'none';
   const isBad = state === 'invalid' || state === 'revoked';
   return (
-    <section aria-label={t[kind].title}>
-      <h2>{t[kind].title}</h2>
-      <p>{t[kind].why}</p>
-      <p class={isBad ? 'bad' : connection ? 'good' : undefined}>
-        <strong>{t[state]}</strong>
-      </p>
+    <Card
+      title={t[kind].title}
+      isRegion
+      actions={<span class={`chip ${isBad ? 'bad' : connection ? 'good' : ''}`}>{t[state]}</span>}
+    >
+      <p class="quiet">{t[kind].why}</p>
       {connection?.lastError && (
-        <p class={`notice ${isBad ? 'bad' : 'warning'}`}>{connection.lastError}</p>
+        <p class={`notice ${isBad ? 'bad' : 'warn'}`}>{connection.lastError}</p>
       )}
       {connection === null ? (
         props.children
@@ -48,7 +49,7 @@ export function KeyState(props: {
               [t.issuerId, <code key="i">{connection.issuerId}</code>],
               [t.vendor, connection.vendorNumber ?? null],
               [t.since, when(connection.connectedAt)],
-              [t.verified, connection.lastVerifiedAt && when(connection.lastVerifiedAt)],
+              [t.verified, connection.lastVerifiedAt && ago(connection.lastVerifiedAt)],
             ]}
           />
           <details open={isBad}>
@@ -61,12 +62,12 @@ export function KeyState(props: {
               title={`${t.disconnect}: ${t[kind].title}`}
               loss={t[kind].loss}
               name={connection.keyId}
-              notAllowed={!mayManage.value && texts.faults.managersOnly}
+              notAllowed={!mayManage.value && texts.errors.managersOnly}
               onConfirm={props.disconnect}
             />
           </p>
         </>
       )}
-    </section>
+    </Card>
   );
 }

@@ -1,6 +1,5 @@
-import { texts } from '../../texts/index.ts';
+import { store as t } from '../../texts/store.ts';
 
-const t = texts.store;
 export type Kind = 'reporting' | 'purchase';
 export const otherKind = (kind: Kind): Kind => (kind === 'reporting' ? 'purchase' : 'reporting');
 

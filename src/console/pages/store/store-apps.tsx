@@ -1,19 +1,21 @@
-import { useSignal } from '@preact/signals';
 import { ago } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
-import { Choice } from '../../parts/form.tsx';
-import { Answered, FaultNotice } from '../../parts/states.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { ChoiceWithConfirm } from '../../parts/choice-with-confirm.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Empty, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { api, type Fault, faultOf } from '../../state/api.ts';
+import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
-import { useQuestion } from '../../state/question.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayEdit, mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { store as t } from '../../texts/store.ts';
 
-const t = texts.store;
 type Found = Awaited<ReturnType<typeof api.listStoreApps>>[number];
-type Options = readonly (readonly [string, string])[];
+type Options = readonly { value: string; label: string }[];
 
+/** Which of ours an app of the store is; changed behind a button that says what follows. */
 function Linked(props: {
   app: Found;
   options: Options;
@@ -21,105 +23,112 @@ function Linked(props: {
 }) {
   const { app, options } = props;
   const { name, storeAppId } = app;
-  const appId = app.appId ?? '';
-  if (!mayManage.value) return <>{options.find(([id]) => id === appId)?.[1]}</>;
+  const nameOf = (id: string) => options.find(({ value }) => value === id)?.label ?? t.notLinked;
   return (
-    <Choice
-      label={`${t.linked} (${name})`}
-      name={`link-${storeAppId}`}
-      hideLabel
+    <ChoiceWithConfirm
+      label={t.linkOf(name)}
       options={options}
-      value={appId}
-      onChange={(chosen) => void props.link(storeAppId, chosen)}
+      value={app.appId ?? ''}
+      changes={(_, to) => (to ? t.linking(name, nameOf(to)) : t.unlinking(name))}
+      needsConfirm={() => false}
+      onSave={(to) => props.link(storeAppId, to)}
+      disabledWhy={!mayManage.value && texts.errors.managersOnly}
     />
   );
 }
 
-function AppTable(props: { all: readonly Found[]; again: () => void }) {
-  const { all, again } = props;
+function AppTable(props: { all: readonly Found[]; refetch: () => void }) {
+  const { all, refetch } = props;
   const apps = useApps();
-  const fault = useSignal<Fault | null>(null);
   const link = async (storeAppId: string, appId: string) => {
-    fault.value = null;
-    try {
-      await api.linkStoreApp({ body: { storeAppId, appId: appId || null } });
-    } catch (error) {
-      fault.value = faultOf(error);
-    }
-    again();
+    await api.linkStoreApp({ body: { storeAppId, appId: appId || null } });
+    refetch();
   };
   const importApp = async (storeAppId: string) => {
     await api.importApp({ body: { storeAppId } });
-    apps.again();
-    again();
+    apps.refetch();
+    refetch();
     return undefined;
   };
-  const ours = (apps.value.answer ?? []).map(({ id, displayName }) => [id, displayName] as const);
-  const options: Options = [['', t.notLinked], ...ours];
-  const nameOf = (appId: string | null) => ours.find(([id]) => id === appId)?.[1] ?? null;
+  const ours = (apps.value.data ?? []).map(({ id, displayName }) => ({
+    value: id,
+    label: displayName,
+  }));
+  const options: Options = [{ value: '', label: t.notLinked }, ...ours];
+  const nameOf = (appId: string | null) => ours.find(({ value }) => value === appId)?.label ?? null;
   return (
-    <>
-      {fault.value && <FaultNotice fault={fault.value} />}
-      <Table
-        caption={t.apps}
-        rows={all}
-        keyOf={({ storeAppId }) => storeAppId}
-        csvName="store-apps"
-        columns={[
-          { label: t.name, show: ({ name }) => name },
-          { label: t.bundle, show: (app) => <code>{app.bundleId}</code>, plain: (a) => a.bundleId },
-          {
-            label: t.state,
-            show: ({ storeState, storeVersion }) =>
-              [storeState?.replaceAll('_', ' '), storeVersion].filter(Boolean).join(', '),
-            plain: ({ storeState }) => storeState,
-          },
-          { label: t.checked, show: (app) => app.storeCheckedAt && ago(app.storeCheckedAt) },
-          {
-            label: t.linked,
-            plain: ({ appId }) => nameOf(appId),
-            show: (app) => <Linked app={app} options={options} link={link} />,
-          },
-          {
-            label: t.make,
-            show: ({ storeAppId, appId }) =>
-              appId === null && (
-                <Act
-                  button={t.import}
-                  notAllowed={!mayEdit.value && texts.faults.editorsOnly}
-                  act={() => importApp(storeAppId)}
-                />
-              ),
-          },
-        ]}
-      />
-    </>
+    <Table
+      caption={t.apps}
+      rows={all}
+      keyOf={({ storeAppId }) => storeAppId}
+      csvName="store-apps"
+      columns={[
+        {
+          label: t.name,
+          show: ({ name }) => <strong>{name}</strong>,
+          plain: ({ name }) => name,
+          second: ({ bundleId }) => <code>{bundleId}</code>,
+        },
+        {
+          label: t.state,
+          show: ({ storeState, storeVersion }) =>
+            [storeState?.replaceAll('_', ' '), storeVersion].filter(Boolean).join(', '),
+          plain: ({ storeState }) => storeState,
+        },
+        { label: t.checked, show: (app) => app.storeCheckedAt && ago(app.storeCheckedAt) },
+        {
+          label: t.linked,
+          plain: ({ appId }) => nameOf(appId),
+          show: (app) => <Linked app={app} options={options} link={link} />,
+        },
+        {
+          label: t.make,
+          isAct: true,
+          show: ({ storeAppId, appId }) =>
+            appId === null && (
+              <ActionButton
+                inRow
+                button={t.import}
+                notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+                act={() => importApp(storeAppId)}
+              />
+            ),
+        },
+      ]}
+    />
   );
 }
 
 /** The apps of the store account: which of ours each one is, and a way to make it one. */
 export function StoreApps() {
-  const found = useQuestion('store apps', (signal) => api.listStoreApps(undefined, { signal }));
+  const found = useQuery('store apps', (signal) => api.listStoreApps(undefined, { signal }));
   return (
-    <section>
-      <h2>{t.apps}</h2>
-      <p>{t.appsWhy}</p>
-      <div class="row spaced">
-        <Act
+    <Card
+      title={t.apps}
+      sub={t.appsWhy}
+      flush
+      actions={
+        <ActionButton
+          inRow
           button={t.refresh}
-          notAllowed={!mayManage.value && texts.faults.managersOnly}
+          notAllowed={!mayManage.value && texts.errors.managersOnly}
           act={async () => {
             const { count } = await api.refreshStoreApps();
-            found.again();
+            found.refetch();
             return t.found(count);
           }}
         />
-      </div>
-      <Answered asked={found.value} again={found.again}>
+      }
+    >
+      <Loaded query={found}>
         {(all) =>
-          all.length === 0 ? <p>{t.noApps}</p> : <AppTable all={all} again={found.again} />
+          all.length === 0 ? (
+            <Empty icon={icons.store} title={t.noApps} text={t.noAppsWhy} />
+          ) : (
+            <AppTable all={all} refetch={found.refetch} />
+          )
         }
-      </Answered>
-    </section>
+      </Loaded>
+    </Card>
   );
 }

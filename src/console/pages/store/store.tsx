@@ -1,66 +1,74 @@
 import { useSignal } from '@preact/signals';
+import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
-import { useQuestion } from '../../state/question.ts';
+import { type Query, useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
+import { useStoreConnection } from '../../state/store-connection.ts';
 import { texts } from '../../texts/index.ts';
-import { useStoreConnection } from './connection.ts';
+import { store as t } from '../../texts/store.ts';
 import { type Key, type KeyFile, KeyForm } from './key-form.tsx';
 import { KeyState } from './key-state.tsx';
 import { StoreApps } from './store-apps.tsx';
 
-const t = texts.store;
-
 function PurchaseApps() {
   const apps = useApps();
-  if (!apps.value.answer?.length) return null;
+  if (!apps.value.data?.length) return null;
   return (
-    <p>
+    <span>
       {t.toPurchases}{' '}
-      {apps.value.answer.map(({ id, displayName }, index) => (
+      {apps.value.data.map(({ id, displayName }, index) => (
         <span key={id}>
           {index > 0 && ', '}
           <a href={`/apps/${id}/purchases`}>{displayName}</a>
         </span>
       ))}
-    </p>
+    </span>
   );
 }
+
+/** More than a screen, so that nothing below is seen to move. */
+const SKELETON_ROWS = 24;
+
+const isFirst = <T,>(query: Query<T>): boolean =>
+  query.value.data === undefined && !query.value.error;
 
 /** Both keys beside each other, so that one is not taken for the other. */
 function Keys() {
   const reporting = useStoreConnection();
-  const purchase = useQuestion('purchase connection', (signal) =>
+  const purchase = useQuery('purchase connection', (signal) =>
     api.getPurchaseConnection(undefined, { signal }),
   );
   const files = {
     reporting: useSignal<KeyFile>(null),
     purchase: useSignal<KeyFile>(null),
   };
-  const sales = reporting.value.answer;
-  const bought = purchase.value.answer;
+  const sales = reporting.value.data;
+  const bought = purchase.value.data;
   const taken = (kind: 'reporting' | 'purchase', keyId?: string) =>
     keyId ? { kind, keyId } : null;
   const connectSales = async (key: Key) => {
     await api.connectStore({ body: key });
-    reporting.again();
+    reporting.refetch();
   };
   const connectPurchases = async ({ issuerId, keyId, privateKey }: Key) => {
     await api.connectPurchaseKey({ body: { issuerId, keyId, privateKey } });
-    purchase.again();
+    purchase.refetch();
   };
+  const isAwaited = isFirst(reporting) || (mayManage.value && isFirst(purchase));
+  if (isAwaited) return <Skeleton shape="rows" count={SKELETON_ROWS} />;
   return (
-    <div class="halves">
-      <Answered asked={reporting.value} again={reporting.again}>
+    <div class="grid two">
+      <Loaded query={reporting}>
         {(connection) => (
           <KeyState
             kind="reporting"
             connection={connection}
             disconnect={async () => {
               await api.disconnectStore();
-              reporting.again();
+              reporting.refetch();
             }}
           >
             <KeyForm
@@ -72,16 +80,16 @@ function Keys() {
             />
           </KeyState>
         )}
-      </Answered>
+      </Loaded>
       {mayManage.value ? (
-        <Answered asked={purchase.value} again={purchase.again}>
+        <Loaded query={purchase}>
           {(connection) => (
             <KeyState
               kind="purchase"
               connection={connection}
               disconnect={async () => {
                 await api.disconnectPurchaseKey();
-                purchase.again();
+                purchase.refetch();
               }}
             >
               <KeyForm
@@ -93,12 +101,11 @@ function Keys() {
               />
             </KeyState>
           )}
-        </Answered>
+        </Loaded>
       ) : (
-        <section>
-          <h2>{t.purchase.title}</h2>
-          <p class="notice">{texts.faults.managersOnly}</p>
-        </section>
+        <Card title={t.purchase.title}>
+          <p class="notice">{texts.errors.managersOnly}</p>
+        </Card>
       )}
     </div>
   );
@@ -107,13 +114,19 @@ function Keys() {
 export function Store() {
   const reporting = useStoreConnection();
   return (
-    <Page title={t.title} question={t.question} help="store-analytics">
+    <Page
+      title={t.title}
+      question={t.question}
+      help="store-analytics"
+      foot={[
+        <a key="sales" href="/sales">
+          {t.toSales}
+        </a>,
+        <PurchaseApps key="purchases" />,
+      ]}
+    >
       <Keys />
-      <p>
-        <a href="/sales">{t.toSales}</a>
-      </p>
-      <PurchaseApps />
-      {reporting.value.answer && <StoreApps />}
+      {reporting.value.data && <StoreApps />}
     </Page>
   );
 }

@@ -1,80 +1,159 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { PurchasesOverview } from '../../../../clients/api/src/index.ts';
-import { when } from '../../format.ts';
-import { PersonLink } from '../../parts/person-link.tsx';
-import { Answered } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { TurnOf } from '../../parts/turn.tsx';
+import { calendarDay } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import * as icons from '../../parts/icons.ts';
+import { CursorPagination } from '../../parts/pagination.tsx';
+import { personPath } from '../../parts/person-link.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts/index.ts';
+import { useQuery } from '../../state/query.ts';
+import { subscribers as t } from '../../texts/subscribers.ts';
+import { visible } from '../../visible.ts';
+import { type Customer, isShown, STATES, type State, stateOf, untilOf } from './customer.ts';
 
-const t = texts.subscribers;
 const LIMIT = 50;
+const SHOWN = 12;
+
+const COLUMNS: readonly Column<Customer>[] = [
+  {
+    label: t.customer,
+    show: ({ customerId }) => visible(customerId),
+    plain: ({ customerId }) => customerId,
+    narrow: true,
+  },
+  { label: t.product, show: ({ productId }) => productId },
+  {
+    label: t.state,
+    show: ({ status }) => {
+      const { text, tone } = stateOf(status);
+      return <span class={`chip ${tone}`}>{text}</span>;
+    },
+    plain: ({ status }) => status,
+    narrow: true,
+  },
+  {
+    label: t.until,
+    show: (customer) => untilOf(customer, calendarDay),
+    plain: ({ expiresAt }) => expiresAt,
+    narrow: true,
+  },
+];
+
+type Rows = { customers: readonly Customer[]; nextCursor: string | null };
+
+function List(props: { appId: string; page: Rows; state: State; cursor: Signal<string> }) {
+  const { appId, page, state, cursor } = props;
+  const isLong = useSignal(false);
+  const rows = page.customers.filter((customer) => isShown(customer, state));
+  const shown = isLong.value ? rows : rows.slice(0, SHOWN);
+  return (
+    <>
+      <Table
+        caption={t.customers}
+        rows={shown}
+        csvRows={rows}
+        columns={COLUMNS}
+        keyOf={({ originalTransactionId }) => originalTransactionId}
+        rowHref={({ customerId }) => personPath(appId, customerId)}
+        csvName="customers"
+      />
+      <p class="card-foot row">
+        {shown.length < rows.length ? (
+          <Button
+            onClick={() => {
+              isLong.value = true;
+            }}
+          >
+            {t.more(rows.length - shown.length)}
+          </Button>
+        ) : (
+          <CursorPagination cursor={cursor} next={page.nextCursor} />
+        )}
+      </p>
+    </>
+  );
+}
+
+function SearchField({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
+  const find = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (!(form instanceof HTMLFormElement)) return;
+    onSearch(String(new FormData(form).get('search') ?? '').trim());
+  };
+  return (
+    <form class="search-field" onSubmit={find}>
+      <icons.search aria-hidden="true" class="small" />
+      <input
+        key={value}
+        type="search"
+        name="search"
+        aria-label={t.searchLabel}
+        placeholder={t.searchLabel}
+        defaultValue={value}
+      />
+    </form>
+  );
+}
 
 /** Every purchase with who holds it, the newest first; each opens its person. */
-export function Customers({
-  appId,
-  environment,
-}: {
-  appId: string;
-  environment: PurchasesOverview['environment'];
-}) {
+export function Customers(props: { appId: string; environment: PurchasesOverview['environment'] }) {
+  const { appId, environment } = props;
+  const [search, setSearch] = useSetting('search', '');
+  const [text, choose] = useSetting('state', 'all');
+  const state = STATES.find((one) => one === text) ?? 'all';
   const cursor = useSignal('');
   const after = cursor.value;
-  const customers = useQuestion(`customers ${appId} ${environment} after ${after}`, (signal) =>
-    api.listPurchaseCustomers(
-      { id: appId, query: { environment, limit: LIMIT, ...(after && { cursor: after }) } },
-      { signal },
-    ),
+  const query = {
+    environment,
+    limit: LIMIT,
+    ...(search && { search }),
+    ...(after && { cursor: after }),
+  };
+  const customers = useQuery(`customers ${appId} ${JSON.stringify(query)}`, (signal) =>
+    api.listPurchaseCustomers({ id: appId, query }, { signal }),
   );
+  const find = (words: string) => {
+    cursor.value = '';
+    setSearch(words);
+  };
   return (
-    <section>
-      <h2>{t.customers}</h2>
-      <Answered asked={customers.value} again={customers.again}>
-        {({ customers: rows, nextCursor }) =>
-          rows.length === 0 ? (
-            <p>{t.nobody}</p>
+    <Card
+      title={t.customers}
+      flush
+      class="customers"
+      actions={
+        <>
+          <SearchField value={search} onSearch={find} />
+          <Segmented
+            label={t.state}
+            compact
+            options={STATES.map((one) => [one, t.states[one]] as const)}
+            value={state}
+            onChange={choose}
+          />
+        </>
+      }
+    >
+      <Loaded query={customers} skeleton={<Skeleton shape="rows" count={SHOWN} />}>
+        {(page) =>
+          page.customers.some((customer) => isShown(customer, state)) ? (
+            <List appId={appId} page={page} state={state} cursor={cursor} />
           ) : (
-            <>
-              <Table
-                caption={t.customers}
-                rows={rows}
-                keyOf={({ originalTransactionId }) => originalTransactionId}
-                csvName="customers"
-                columns={[
-                  {
-                    label: t.customer,
-                    show: ({ customerId }) => <PersonLink appId={appId} personId={customerId} />,
-                    plain: ({ customerId }) => customerId,
-                  },
-                  {
-                    label: texts.people.product,
-                    show: ({ productId }) => productId,
-                  },
-                  {
-                    label: texts.people.status,
-                    show: ({ status }) => texts.people.statuses[status],
-                    plain: ({ status }) => status,
-                  },
-                  {
-                    label: texts.people.until,
-                    show: ({ expiresAt }) => expiresAt && when(expiresAt),
-                    plain: ({ expiresAt }) => expiresAt,
-                  },
-                  {
-                    label: t.renews,
-                    show: ({ willRenew }) => (willRenew ? t.yes : t.no),
-                  },
-                ]}
-              />
-              <div class="row">
-                <TurnOf cursor={cursor} next={nextCursor} />
-              </div>
-            </>
+            <Empty
+              icon={icons.people}
+              title={search ? t.noMatch : state === 'all' ? t.nobody : t.noneInState}
+              {...(page.orderLookup && { text: t.orders[page.orderLookup] })}
+              action={<CursorPagination cursor={cursor} next={page.nextCursor} />}
+            />
           )
         }
-      </Answered>
-    </section>
+      </Loaded>
+    </Card>
   );
 }

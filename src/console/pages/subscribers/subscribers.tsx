@@ -1,119 +1,143 @@
 import { useRoute } from 'preact-iso';
 import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
-import {
-  calendarDay,
-  exactNumber,
-  rate,
-  roundMoney,
-  when,
-  wholeMoney,
-  wholeUnits,
-} from '../../format.ts';
+import { exactNumber, whenInZone } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { CopyLink } from '../../parts/copy-link.tsx';
 import { useCurrency } from '../../parts/currency.tsx';
-import { Choice } from '../../parts/form.tsx';
+import { ExportMenu } from '../../parts/export-menu.tsx';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { useDays } from '../../parts/range.tsx';
-import { Series } from '../../parts/series.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { RangeControl } from '../../parts/range.tsx';
+import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts/index.ts';
-import { Cards } from './cards.tsx';
+import { useLinks, usePlace } from '../../state/place.ts';
+import { useQuery } from '../../state/query.ts';
+import { type RangeState, useRange } from '../../state/range.ts';
+import { purchasesQuery } from '../../state/range-query.ts';
+import { subscribers as t } from '../../texts/subscribers.ts';
+import { MainChart } from './chart.tsx';
 import { Customers } from './customers.tsx';
-import { Churn, Movement, Trials } from './movement.tsx';
-import { Parts } from './parts.tsx';
-import { StoreCounts } from './store.tsx';
+import { Figures } from './figures.tsx';
+import { Movement } from './movement.tsx';
+import { Products } from './products.tsx';
+import { StoreCounts } from './store-counts.tsx';
+import { subjectOf } from './subject.ts';
+import { Trials } from './trials.tsx';
 
-const t = texts.subscribers;
 const POLL_SECONDS = 60;
-const ENVIRONMENTS = [
-  ['Production', t.environments.Production],
-  ['Sandbox', t.environments.Sandbox],
-] as const;
-
-/** What a figure rests on, where it does not say all. */
-function Caveats({ overview }: { overview: Overview }) {
-  const { unconverted, withoutPrice, historyPending, familyShared, asOf, reported } = overview;
-  const sellsBoth = overview.byProduct.length > 0 && overview.nonRenewing.purchases.count > 0;
-  return (
-    <>
-      {unconverted.length > 0 && (
-        <p class="notice warning">
-          {t.unconverted}{' '}
-          {unconverted.map(({ currency, active }) => `${currency} (${active})`).join(', ')}
-        </p>
-      )}
-      {sellsBoth && <p class="notice">{t.sellsBoth}</p>}
-      <p class="quiet">
-        {t.asOf} {when(asOf)}. {t.utc} {withoutPrice > 0 && t.withoutPrice(withoutPrice)}{' '}
-        {historyPending > 0 && t.historyPending(historyPending)}{' '}
-        {familyShared > 0 && t.family(exactNumber(familyShared))}{' '}
-        {reported &&
-          t.known(
-            exactNumber(reported.known),
-            reported.paid,
-            calendarDay(reported.day),
-            reported.share === null ? '' : ` (${rate(reported.share)})`,
-          )}
-      </p>
-    </>
-  );
-}
-
-function Figures({ overview }: { overview: Overview }) {
-  const { byDay, currency } = overview;
-  const days = byDay.map(({ day }) => day);
-  return (
-    <>
-      <Cards overview={overview} />
-      <Series
-        title={`${t.mrr} (${currency})`}
-        csvName="mrr"
-        days={days}
-        lines={[
-          { label: t.mrr, values: byDay.map(({ mrrMinor }) => wholeUnits(mrrMinor, currency)) },
-        ]}
-        show={(value) => wholeMoney(value, currency)}
-        showTick={(value) => roundMoney(value, currency)}
-      />
-      <Series
-        title={t.subscriptions}
-        csvName="subscriptions"
-        days={days}
-        lines={[
-          { label: t.active, values: byDay.map(({ active }) => active) },
-          { label: t.trials, values: byDay.map(({ trials }) => trials) },
-          { label: t.billingRetry, values: byDay.map(({ billingRetry }) => billingRetry) },
-        ]}
-        show={(value) => exactNumber(Math.round(value))}
-      />
-      <Caveats overview={overview} />
-      <Movement overview={overview} />
-      <Churn overview={overview} />
-      <Trials overview={overview} />
-      <Parts overview={overview} />
-    </>
-  );
-}
 
 const isEmpty = ({ subscriptions, trials, byProduct, nonRenewing }: Overview) =>
   byProduct.length === 0 &&
   subscriptions.start + subscriptions.new + trials + nonRenewing.purchases.count === 0;
 
+/** What the amounts lack, and advice where the app sells more than one kind. */
+function Notices({ overview }: { overview: Overview }) {
+  const { unconverted, byProduct, nonRenewing } = overview;
+  const sellsBoth = byProduct.length > 0 && nonRenewing.purchases.count > 0;
+  return (
+    <>
+      {unconverted.length > 0 && (
+        <p class="notice warn">
+          {t.unconverted}{' '}
+          {unconverted.map(({ currency, active }) => `${currency} (${active})`).join(', ')}
+        </p>
+      )}
+      {sellsBoth && <p class="notice">{t.sellsBoth}</p>}
+    </>
+  );
+}
+
+function footOf(overview: Overview | undefined): string[] {
+  if (!overview) return [];
+  const { asOf, withoutPrice, historyPending, familyShared } = overview;
+  return [
+    t.asOf(whenInZone(asOf, 'UTC')),
+    ...(withoutPrice > 0 ? [t.withoutPrice(withoutPrice)] : []),
+    ...(historyPending > 0 ? [t.historyPending(historyPending)] : []),
+    ...(familyShared > 0 ? [t.family(exactNumber(familyShared))] : []),
+  ];
+}
+
+function Pictures(props: { appId: string; overview: Overview; range: RangeState }) {
+  const { appId, overview, range } = props;
+  const [text, choose] = useSetting('chart', 'mrr');
+  const subject = subjectOf(text);
+  return (
+    <>
+      <Notices overview={overview} />
+      <Figures overview={overview} subject={subject} onSubject={choose} />
+      <div class="grid eight-four stretch">
+        <MainChart
+          appId={appId}
+          overview={overview}
+          range={range}
+          subject={subject}
+          onSubject={choose}
+        />
+        <Movement overview={overview} />
+      </div>
+      <div class="grid two stretch">
+        <Trials overview={overview} />
+        <Products overview={overview} />
+      </div>
+    </>
+  );
+}
+
+const PicturesSkeleton = () => (
+  <>
+    <div class="card subscriber-figures">
+      <Skeleton shape="kpis" count={6} />
+    </div>
+    <div class="grid eight-four subscriber-plots">
+      <div class="card">
+        <Skeleton shape="plot" />
+      </div>
+      <div class="card">
+        <Skeleton shape="plot" />
+      </div>
+    </div>
+    <div class="grid two subscriber-parts">
+      <div class="card">
+        <Skeleton shape="plot" />
+      </div>
+      <div class="card">
+        <Skeleton shape="rows" />
+      </div>
+    </div>
+  </>
+);
+
+function Nobody() {
+  const linkTo = useLinks();
+  return (
+    <section class="card">
+      <Empty
+        icon={icons.subscribers}
+        title={t.empty}
+        text={t.emptyWhy}
+        action={<Button href={linkTo('purchases') ?? '/'}>{t.connect}</Button>}
+      />
+    </section>
+  );
+}
+
 export function Subscribers() {
   const { params } = useRoute();
   const appId = params.id ?? '';
-  const { days, choice } = useDays();
+  const { app } = usePlace();
+  const range = useRange();
   const currency = useCurrency();
   const [chosen, choose] = useSetting('environment', 'Production');
-  const environment = ENVIRONMENTS.find(([value]) => value === chosen)?.[0] ?? 'Production';
-  const query = { days, ...currency.asked, environment };
-  const overview = useQuestion(
+  const environment = chosen === 'Sandbox' ? 'Sandbox' : 'Production';
+  const query = { ...purchasesQuery(range), ...currency.asked, environment } as const;
+  const overview = useQuery(
     `subscribers ${appId} ${JSON.stringify(query)}`,
     (signal) => api.getPurchasesOverview({ id: appId, query }, { signal }),
-    POLL_SECONDS,
+    { everySeconds: POLL_SECONDS },
   );
+  const isSandbox = environment === 'Sandbox';
   return (
     <Page
       title={t.title}
@@ -121,35 +145,37 @@ export function Subscribers() {
       help="purchases"
       actions={
         <>
-          {choice}
+          {isSandbox && (
+            <Button kind="dashed" icon={icons.close} onClick={() => choose('Production')}>
+              {t.sandbox}
+            </Button>
+          )}
+          <span class="wide-only">
+            <CopyLink />
+          </span>
+          <span class="wide-only">
+            <ExportMenu />
+          </span>
           {currency.choice}
-          <Choice
-            label={t.environment}
-            name="environment"
-            hideLabel
-            options={ENVIRONMENTS}
-            value={environment}
-            onChange={choose}
-          />
+          <RangeControl />
         </>
       }
+      foot={[
+        ...footOf(overview.value.data),
+        !isSandbox && (
+          <button type="button" class="link" onClick={() => choose('Sandbox')}>
+            {t.showSandbox}
+          </button>
+        ),
+      ]}
     >
-      <Answered asked={overview.value} again={overview.again}>
-        {(answer) =>
-          isEmpty(answer) ? (
-            <p class="notice">
-              {t.empty}{' '}
-              <a href="/help/purchases" target="_blank" rel="noreferrer">
-                {t.toDocs}
-              </a>
-            </p>
-          ) : (
-            <Figures overview={answer} />
-          )
+      <Loaded query={overview} skeleton={<PicturesSkeleton />}>
+        {(data) =>
+          isEmpty(data) ? <Nobody /> : <Pictures appId={appId} overview={data} range={range} />
         }
-      </Answered>
-      <StoreCounts appId={appId} days={days} />
+      </Loaded>
       <Customers key={environment} appId={appId} environment={environment} />
+      {app && app.storeAppId !== null && <StoreCounts storeAppId={app.storeAppId} range={range} />}
     </Page>
   );
 }

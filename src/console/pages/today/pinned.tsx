@@ -1,106 +1,149 @@
-import { changeOf, rate, shortNumber } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
-import { environmentOf } from '../../parts/environment.tsx';
-import { api } from '../../state/api.ts';
-import { type PinnedView, usePins } from '../../state/pins.ts';
-import { useQuestion } from '../../state/question.ts';
+import * as icons from '../../parts/icons.ts';
+import { Menu, type MenuItem } from '../../parts/menu.tsx';
+import { useModule } from '../../parts/use-module.ts';
+import { PINNED_VIEWS_MAX, type PinnedView, usePins } from '../../state/pins.ts';
+import { useLinks } from '../../state/place.ts';
+import { mayManage } from '../../state/session.ts';
+import { controls } from '../../texts/controls.ts';
 import { texts } from '../../texts/index.ts';
+import { pins as pinsTexts } from '../../texts/pins.ts';
+import { today as todayTexts } from '../../texts/today.ts';
+import type { PinProps } from './pinned-cards.tsx';
 
-const DAYS = 28;
+const t = todayTexts.pins;
 
-type Figure = { figure: string; note?: string | undefined };
+const loadCards = () => import('./pinned-cards.tsx');
+type Cards = Awaited<ReturnType<typeof loadCards>>;
 
-/** What a view's address asks for, as far as its main figure depends on it. */
-function settingsOf({ query }: PinnedView) {
-  const settings = new URLSearchParams(query);
-  return {
-    days: Number(settings.get('days')) || DAYS,
-    environment: environmentOf(settings.get('environment') ?? ''),
-    event: settings.get('event'),
-    funnel: settings.get('funnel'),
-    interval: settings.get('interval') === 'day' ? ('day' as const) : ('week' as const),
-  };
+function Picture({ cards, ...props }: PinProps & { cards: Cards }) {
+  const { page } = props.pin;
+  if (page === 'trends') return <cards.PinnedTrend {...props} />;
+  if (page === 'funnels') return <cards.PinnedFunnel {...props} />;
+  return <cards.PinnedRetention {...props} />;
 }
 
-const REPORT_DAYS_MAX = 90;
+const ICONS = {
+  trends: icons.trends,
+  funnels: icons.funnels,
+  retention: icons.retention,
+};
 
-type Report = Awaited<ReturnType<typeof api.getFunnelReport>>;
+const isSame = (one: PinnedView, other: PinnedView): boolean =>
+  one.page === other.page && one.query === other.query;
 
-/** How many went all the way, with its interval; of too few people only the count. */
-export const wholeFunnel = ({ overall, people, minimumPeople }: Report) => ({
-  figure: rate(overall.rate),
-  note:
-    overall.rate === null
-      ? texts.funnels.fewTitle(people, minimumPeople)
-      : `${rate(overall.rateLow)} – ${rate(overall.rateHigh)}`,
-});
-
-async function askTrend(id: string, pin: PinnedView, signal: AbortSignal): Promise<Figure> {
-  const { days, environment, event } = settingsOf(pin);
-  const { totals } = await api.getEventSeries(
-    { id, query: { days, environment, compare: true, ...(event && { names: event }) } },
-    { signal },
-  );
-  const change = totals.peopleChange;
-  return {
-    figure: shortNumber(totals.people),
-    note: change === null ? undefined : `${changeOf(1 + change, 1)} ${texts.trends.before}`,
-  };
-}
-
-async function askFunnel(id: string, pin: PinnedView, signal: AbortSignal): Promise<Figure> {
-  const { days, environment, funnel } = settingsOf(pin);
-  const funnelId = funnel ?? (await api.listFunnels({ id }, { signal }))[0]?.id;
-  if (!funnelId) return { figure: rate(null) };
-  const report = await api.getFunnelReport(
-    { id, funnelId, query: { days: Math.min(days, REPORT_DAYS_MAX), environment } },
-    { signal },
-  );
-  return wholeFunnel(report);
-}
-
-async function askRetention(id: string, pin: PinnedView, signal: AbortSignal): Promise<Figure> {
-  const { days, environment, interval } = settingsOf(pin);
-  const report = await api.getEventRetention(
-    { id, query: { days: Math.min(days, REPORT_DAYS_MAX), environment, interval, periods: 1 } },
-    { signal },
-  );
-  return {
-    figure: rate(report.mean[0]?.rate ?? null),
-    note: texts.pins.retention(interval),
-  };
-}
-
-const ASK = { trends: askTrend, funnels: askFunnel, retention: askRetention };
-
-function PinnedCard({ appId, pin }: { appId: string; pin: PinnedView }) {
+function PinnedCard(props: {
+  appId: string;
+  pin: PinnedView;
+  today: string;
+  /** Undefined until their code is there. */
+  cards: Cards | undefined;
+  onRemove: () => void;
+}) {
+  const { appId, pin, today, cards, onRemove } = props;
   const { page, query, title } = pin;
-  const asked = useQuestion(`pinned ${appId} ${page} ${query}`, (signal) =>
-    ASK[page](appId, pin, signal),
-  );
-  const { answer, fault } = asked.value;
   return (
     <Card
       title={title}
       href={`/apps/${appId}/${page}${query && `?${query}`}`}
-      figure={answer?.figure ?? (fault && rate(null))}
-      note={answer?.note ?? fault?.message}
-    />
+      actions={
+        <Menu
+          label={t.acts(title)}
+          placement="bottom-end"
+          button={(trigger) => (
+            <button {...trigger} class="ghost compact icon-only" aria-label={t.acts(title)}>
+              <icons.more />
+            </button>
+          )}
+          items={[
+            {
+              key: 'remove',
+              label: t.unpin,
+              icon: icons.remove,
+              onSelect: onRemove,
+              disabledWhy: mayManage.value ? undefined : texts.errors.managersOnly,
+            },
+          ]}
+        />
+      }
+    >
+      {cards ? (
+        <Picture cards={cards} appId={appId} pin={pin} today={today} />
+      ) : (
+        <div class="skeleton pinned-skeleton" aria-busy="true" />
+      )}
+    </Card>
   );
 }
 
-/** The views that somebody keeps here, each with its main figure. */
-export function Pinned({ appId }: { appId: string }) {
-  const { pins = [] } = usePins(appId);
+/** The views that somebody keeps here, each with its picture. */
+export function Pinned({ appId, today }: { appId: string; today: string }) {
+  const { pins = [], save } = usePins(appId);
+  const { module, isMissing } = useModule(loadCards, pins.length > 0);
   if (pins.length === 0) return null;
+  if (isMissing) return <p class="notice">{controls.notLoaded}</p>;
   return (
-    <>
-      <h2>{texts.pins.title}</h2>
-      <div class="cards">
-        {pins.map((pin) => (
-          <PinnedCard key={`${pin.page}?${pin.query}`} appId={appId} pin={pin} />
-        ))}
-      </div>
-    </>
+    <div class="grid three stretch">
+      {pins.map((pin) => (
+        <PinnedCard
+          key={`${pin.page}?${pin.query}`}
+          appId={appId}
+          pin={pin}
+          today={today}
+          cards={module}
+          onRemove={() => void save(pins.filter((other) => !isSame(pin, other)))}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Views that many want, to be pinned at once; others are saved where they are made. */
+export function PinMenu({ appId, funnel }: { appId: string; funnel: string | undefined }) {
+  const { pins = [], save } = usePins(appId);
+  const linkTo = useLinks();
+  const views: PinnedView[] = [
+    { title: t.peopleByVersion, page: 'trends', query: 'breakdown=appVersion' },
+    { title: t.peopleByCountry, page: 'trends', query: 'breakdown=country' },
+    ...(funnel
+      ? [{ title: t.byVersion(funnel), page: 'funnels' as const, query: 'breakdown=appVersion' }]
+      : []),
+    { title: t.retention, page: 'retention', query: '' },
+  ];
+  const isFull = pins.length >= PINNED_VIEWS_MAX;
+  const why = mayManage.value
+    ? isFull
+      ? pinsTexts.full(PINNED_VIEWS_MAX)
+      : undefined
+    : texts.errors.managersOnly;
+  const items = views.map((view): MenuItem => {
+    const isPinned = pins.some((pin) => isSame(pin, view));
+    return {
+      key: view.title,
+      label: view.title,
+      icon: ICONS[view.page],
+      ...(isPinned && { detail: t.pinned }),
+      disabledWhy: isPinned ? t.pinned : why,
+      onSelect: () => void save([...pins, view]),
+    };
+  });
+  const href = linkTo('trends', appId);
+  return (
+    <Menu
+      label={t.add}
+      placement="bottom-end"
+      button={(trigger) => (
+        <button {...trigger} class="ghost">
+          <icons.pin />
+          {t.add}
+        </button>
+      )}
+      items={[
+        ...items,
+        ...(href
+          ? [{ key: 'another', label: t.another, icon: icons.trends, href, startsGroup: true }]
+          : []),
+      ]}
+    />
   );
 }

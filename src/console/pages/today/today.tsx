@@ -1,184 +1,202 @@
 import { useRoute } from 'preact-iso';
-import {
-  ago,
-  changeOf,
-  exactNumber,
-  money,
-  shortNumber,
-  signedRate,
-  UNKNOWN,
-} from '../../format.ts';
-import { Card } from '../../parts/card.tsx';
+import { dayWithWeekday, shortAgo } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import type { ChartMark } from '../../parts/chart/index.ts';
+import { ExportMenu } from '../../parts/export-menu.tsx';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { Answered, FaultNotice } from '../../parts/states.tsx';
-import { api } from '../../state/api.ts';
+import { RangeControl } from '../../parts/range.tsx';
+import { knownDays, type Sales } from '../../state/app-figures.ts';
 import { useApps } from '../../state/apps.ts';
-import { useQuestion } from '../../state/question.ts';
-import { hasRevenue, OVERVIEW_DAYS, useRevenue, useSalesOverview } from '../../state/sales.ts';
+import { resultsQuestion } from '../../state/experiments.ts';
+import { type Insights, useInsights } from '../../state/insights.ts';
+import { useMarks } from '../../state/marks.ts';
+import { latestDay } from '../../state/people-days.ts';
+import { useLinks } from '../../state/place.ts';
+import { type Query, useQuery } from '../../state/query.ts';
+import { type RangeState, useRange } from '../../state/range.ts';
+import { marksQuery } from '../../state/range-query.ts';
 import { useSummary } from '../../state/summary.ts';
-import { texts } from '../../texts/index.ts';
-import { Pinned, wholeFunnel } from './pinned.tsx';
+import { versionTones } from '../../state/version-comparison.ts';
+import { today as t } from '../../texts/today.ts';
+import { Answer } from './answer.tsx';
+import { SubjectChart } from './chart.tsx';
+import { ExperimentCard } from './experiment.tsx';
+import { Figures, type Subject, useSubject } from './figures.tsx';
+import { FunnelCard } from './funnel.tsx';
+import { type Overview, useOverview } from './overview.ts';
+import { Pinned, PinMenu } from './pinned.tsx';
+import { Side, useLooks } from './side.tsx';
+import { Versions } from './versions.tsx';
 
-const t = texts.today;
-const DAYS = OVERVIEW_DAYS;
+/** So long without an event still counts as arriving. */
+const SILENT_MS = 24 * 3_600_000;
 
-type Insights = Awaited<ReturnType<typeof api.getInsights>>;
-
-/** The page on which each recommendation is looked into, of the app unless it begins with a slash. */
-const PLACES: Record<Insights['recommendations'][number]['code'], string> = {
-  events_not_arriving: 'connect',
-  store_days_missing: '/sales',
-  too_few_people: 'funnels',
-  biggest_leak: 'funnels?compare=previous',
-  paywall_before_value: 'funnels',
-  trial_not_offered: 'subscribers',
-  conversion_falling: 'funnels?compare=previous',
-  refunds_rising: '/sales?measure=refunds',
-  country_buys_but_does_not_convert: 'funnels?breakdown=country',
-};
-
-function Recommendations({ insights }: { insights: Insights }) {
-  const { appId } = insights;
-  if (insights.recommendations.length === 0) return <p class="quiet">{t.nothing}</p>;
+function EventsNote({ last }: { last: string | null }) {
+  if (last === null) return <span>{t.foot.none}</span>;
+  const isSilent = Date.now() - Date.parse(last) > SILENT_MS;
   return (
-    <ul>
-      {insights.recommendations.map(({ code, severity, title, detail }) => (
-        <li key={code}>
-          <strong class={severity === 'act' ? 'bad' : severity === 'warn' ? 'warning' : 'quiet'}>
-            {t.severity[severity]}
-          </strong>{' '}
-          <strong>{title}</strong> {detail}{' '}
-          <a href={PLACES[code].replace(/^(?!\/)/, `/apps/${appId}/`)}>{t.open}</a>
-        </li>
-      ))}
-    </ul>
+    <span class="row">
+      <span class={isSilent ? 'dot warn' : 'dot'} />
+      {isSilent ? t.foot.silent(shortAgo(last)) : t.foot.arrives(shortAgo(last))}
+    </span>
   );
 }
 
-type Summary = Awaited<ReturnType<typeof api.getEventSummary>>;
-
-/** People with an event, against the window before, and when the last one came. */
-function PeopleCard(props: { appId: string; summary: Summary; change: number | null }) {
-  const { appId, summary, change } = props;
-  const { people, events, lastEventAt } = summary;
-  const parts = [
-    change !== null && `${signedRate(change)} ${texts.sales.against(DAYS)}`,
-    t.events(events),
-    lastEventAt ? ago(lastEventAt) : texts.home.never,
+function footOf(props: {
+  last: string | null | undefined;
+  range: RangeState;
+  sales: Sales | undefined;
+  hasRevenue: boolean;
+}) {
+  const { last, range, sales, hasRevenue } = props;
+  const through = sales?.freshness.coveredThrough;
+  const { known, of } = sales ? knownDays(sales, range) : { known: 0, of: 0 };
+  return [
+    ...(last === undefined ? [] : [<EventsNote key="events" last={last} />]),
+    t.foot.zone(range.timezone),
+    ...(through ? [t.foot.store(dayWithWeekday(through), known, of)] : []),
+    ...(hasRevenue ? [t.foot.subscribers] : []),
   ];
+}
+
+const isPending = ({ value: { data, error } }: Query<unknown>): boolean =>
+  data === undefined && error === undefined;
+
+function NoEvents() {
+  const linkTo = useLinks();
   return (
-    <Card
-      title={t.people}
-      href={`/apps/${appId}/trends`}
-      figure={<span title={exactNumber(people)}>{shortNumber(people)}</span>}
-      note={parts.filter(Boolean).join(' · ')}
-      meaning={t.peopleMeaning}
-    />
+    <div class="answer">
+      <span class="square accent">
+        <icons.connections />
+      </span>
+      <div class="answer-words">
+        <p class="say">
+          <b>{t.empty.title}</b>
+        </p>
+        <div class="answer-note">{t.empty.why}</div>
+      </div>
+      <Button kind="primary" href={linkTo('connect') ?? '/'}>
+        {t.empty.connect}
+      </Button>
+    </div>
   );
 }
 
-function FunnelCard({ appId, insights }: { appId: string; insights: Insights | undefined }) {
-  const funnel = insights?.funnel;
-  if (!funnel) return <Card title={t.funnel} figure={insights && UNKNOWN} />;
-  return <Card title={t.funnel} href={`/apps/${appId}/funnels`} {...wholeFunnel(funnel)} />;
+/** Marks of versions that a rule spoke of say so. */
+function toned(marks: readonly ChartMark[], insights: Insights | undefined): readonly ChartMark[] {
+  const tones = versionTones(insights?.recommendations ?? []);
+  if (tones.size === 0) return marks;
+  return marks.map((mark) => {
+    const tone = mark.appVersion === undefined ? undefined : tones.get(mark.appVersion);
+    return tone ? { ...mark, tone } : mark;
+  });
 }
 
-/** Proceeds and downloads of the app's store product, against the window before. */
-function StoreCards({ storeAppId }: { storeAppId: string | null }) {
-  const analytics = useSalesOverview();
-  const { answer, fault } = analytics.value;
-  if (storeAppId === null) return <Card title={t.proceeds} figure="–" note={t.notLinked} />;
-  if (fault && !answer) return <FaultNotice fault={fault} again={analytics.again} />;
-  const now = answer?.byApp.find((app) => app.storeAppId === storeAppId);
-  const before = answer?.previousByApp.find(({ key }) => key === now?.key);
-  if (!answer) return <Card title={t.proceeds} figure={undefined} />;
-  if (!now) return <Card title={t.proceeds} figure="–" note={texts.home.noStore} />;
-  const note = (current: number, previous: number | undefined) =>
-    answer.isComparable
-      ? `${previous === undefined ? '' : (changeOf(current, previous) ?? '')} ${texts.sales.against(DAYS)}`
-      : texts.sales.nothingBefore;
+/** Everything below the figures. */
+function Cards(props: {
+  appId: string;
+  overview: Overview;
+  range: RangeState;
+  subject: Subject;
+  insights: Query<Insights>;
+  hasEvents: boolean;
+}) {
+  const { appId, overview, range, subject, insights, hasEvents } = props;
+  const { shown, sales, isSettled, queries } = overview;
+  const running = resultsQuestion(appId);
+  const results = useQuery(running.key, running.fetch, { enabled: isSettled });
+  const marks = useMarks(appId, marksQuery(range));
+  const looks = useLooks({
+    appId,
+    insights: insights.value.data,
+    sales: queries.sales.value.data,
+    hasStore: Boolean(sales),
+    results: results.value.data ?? [],
+  });
   return (
     <>
-      <Card
-        title={t.proceeds}
-        href="/sales"
-        figure={money(now.proceedsMinor, answer.currency)}
-        note={note(now.proceedsMinor, before?.proceedsMinor)}
-        meaning={texts.sales.meaning}
-      />
-      <Card
-        title={t.downloads}
-        href="/sales"
-        figure={shortNumber(now.downloads)}
-        note={note(now.downloads, before?.downloads)}
-      />
+      <div class="grid eight-four stretch">
+        <SubjectChart
+          appId={appId}
+          subject={subject}
+          overview={overview}
+          range={range}
+          marks={toned(marks.drawn, insights.value.data)}
+          onNote={marks.refetch}
+        />
+        <Side
+          appId={appId}
+          today={range.today}
+          looks={looks}
+          isPending={isPending(insights) || isPending(results)}
+          hasFailed={insights.value.error !== undefined}
+          enabled={isSettled}
+        />
+      </div>
+      {hasEvents && (
+        <div class="grid three stretch">
+          <FunnelCard query={queries.conversion} />
+          <Versions appId={appId} range={shown} />
+          <ExperimentCard appId={appId} query={results} />
+        </div>
+      )}
+      <Pinned appId={appId} today={range.today} />
     </>
-  );
-}
-
-/** What subscribers pay for a month, where anybody has bought anything. */
-function RevenueCard({ appId }: { appId: string }) {
-  const { answer } = useRevenue(appId).value;
-  if (!answer || !hasRevenue(answer)) return null;
-  const change = changeOf(answer.mrr.end, answer.mrr.start);
-  return (
-    <Card
-      title={texts.subscribers.mrr}
-      href={`/apps/${appId}/subscribers`}
-      figure={money(answer.mrrMinor, answer.currency)}
-      note={[
-        change && `${change} ${texts.subscribers.inWindow(answer.days)}`,
-        t.active(exactNumber(answer.active)),
-      ]
-        .filter(Boolean)
-        .join(' · ')}
-      meaning={texts.subscribers.meanings.mrr}
-    />
   );
 }
 
 export function Today() {
   const { params } = useRoute();
   const appId = params.id ?? '';
-  const apps = useApps();
-  const app = apps.value.answer?.find(({ id }) => id === appId);
-  const summary = useSummary(appId);
-  // Asked together with the summary, which insights read too: the service reads it once for both.
-  const insights = useQuestion(`insights ${appId}`, (signal) =>
-    api.getInsights({ id: appId, query: { days: DAYS } }, { signal }),
-  );
-  const totals = useQuestion(
-    `totals ${appId}`,
-    (signal) => api.getEventSeries({ id: appId, query: { days: DAYS, compare: true } }, { signal }),
-    undefined,
-    insights.value.answer !== undefined || insights.value.fault !== undefined,
-  );
+  const app = useApps().value.data?.find(({ id }) => id === appId);
+  const range = useRange();
+  const overview = useOverview(appId, app, range);
+  const { isSettled, people, conversion, sales, revenue, queries } = overview;
+  const insights = useInsights(appId, isSettled);
+  const last = useSummary(appId).value.data?.lastEventAt;
+  const latest = people ? latestDay(people) : undefined;
+  const hasEvents = last !== null || latest !== undefined;
+  const hasMoney = Boolean(sales || revenue);
+  const [subject, choose] = useSubject(!hasEvents && sales ? 'proceeds' : 'people');
   return (
     <Page
-      title={app ? `${t.title} · ${app.displayName}` : t.title}
+      title={t.title}
       question={t.question}
       help="insights"
+      actions={
+        <>
+          {hasEvents && <PinMenu appId={appId} funnel={conversion?.funnel.name} />}
+          <span class="wide-only">
+            <ExportMenu />
+          </span>
+          <RangeControl />
+        </>
+      }
+      foot={footOf({
+        last,
+        range,
+        sales: sales ? queries.sales.value.data : undefined,
+        hasRevenue: Boolean(revenue),
+      })}
     >
       {app?.status === 'provisioning' && <p class="notice">{t.setUp}</p>}
-      <div class="cards">
-        <Answered asked={summary.value} again={summary.again}>
-          {(answer) => (
-            <PeopleCard
-              appId={appId}
-              summary={answer}
-              change={totals.value.answer?.totals.peopleChange ?? null}
-            />
-          )}
-        </Answered>
-        <FunnelCard appId={appId} insights={insights.value.answer} />
-        {app && <StoreCards storeAppId={app.storeAppId} />}
-        <RevenueCard appId={appId} />
-      </div>
-      <Pinned appId={appId} />
-      <h2>{t.look}</h2>
-      <Answered asked={insights.value} again={insights.again}>
-        {(answer) => <Recommendations insights={answer} />}
-      </Answered>
+      {hasEvents ? (
+        <Answer insights={insights} latest={latest} today={range.today} />
+      ) : (
+        <NoEvents />
+      )}
+      <Figures overview={overview} range={range} subject={subject} choose={choose} />
+      {(hasEvents || hasMoney) && (
+        <Cards
+          appId={appId}
+          overview={overview}
+          range={range}
+          subject={subject}
+          insights={insights}
+          hasEvents={hasEvents}
+        />
+      )}
     </Page>
   );
 }

@@ -1,52 +1,77 @@
-import { calendarDay, dayIn } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
+import { calendarDay } from '../../format.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { MarkIcon } from '../../parts/chart/index.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
 import type { Mark } from '../../state/marks.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { trends as trendsTexts } from '../../texts/trends.ts';
 
-const t = texts.trends.notes;
+const t = trendsTexts.notes;
 
-/** The marks of the chart in words, and a form for a note of one's own. */
-export function Notes(props: { appId: string; marks: readonly Mark[]; again: () => void }) {
-  const { appId, marks, again } = props;
-  const remove = async (markId: string) => {
-    await api.deleteMark({ id: appId, markId });
-    again();
+function MarkRow(props: { appId: string; mark: Mark; onChange: () => void }) {
+  const { appId, mark, onChange } = props;
+  const { id, kind, day, text } = mark;
+  const remove = async () => {
+    if (id !== null) await api.deleteMark({ id: appId, markId: id });
+    onChange();
     return undefined;
   };
+  const isExperiment = kind === 'experiment_started' || kind === 'experiment_stopped';
   return (
-    <details>
-      <summary>{t.title(marks.length)}</summary>
-      <ul>
-        {marks.map(({ day, text, id }) => (
-          <li key={`${day} ${text}`}>
-            <span class="quiet">{calendarDay(day)}</span> {text}{' '}
-            {id && mayManage.value && <Act button={t.remove} act={() => remove(id)} />}
-          </li>
-        ))}
-      </ul>
+    <li>
+      <MarkIcon kind={isExperiment ? 'experiment' : kind} />
+      <span class="quiet nowrap">{calendarDay(day)}</span>
+      <span class="grow">{text}</span>
+      {id !== null && mayManage.value && (
+        <ActionButton button={t.remove} label={t.removeOf(text)} act={remove} />
+      )}
+    </li>
+  );
+}
+
+/** What happened in the days of the chart, and a form for a note of one's own. */
+export function NotesDialog(props: {
+  appId: string;
+  isOpen: boolean;
+  marks: readonly Mark[];
+  dates: string;
+  day: string;
+  onChange: () => void;
+  onClose: () => void;
+}) {
+  const { appId, isOpen, marks, dates, day, onChange, onClose } = props;
+  return (
+    <Dialog title={t.add} isOpen={isOpen} onClose={onClose}>
       <Form
-        button={t.add}
-        notAllowed={!mayManage.value && texts.faults.managersOnly}
+        button={t.save}
+        notAllowed={!mayManage.value && texts.errors.managersOnly}
+        onCancel={onClose}
         onSubmit={async (fields) => {
-          await api.createMark({
-            id: appId,
-            body: { day: fields.get('day'), text: fields.get('text') },
-          });
-          again();
+          const body = { day: fields.get('day'), text: fields.get('text').trim() };
+          await api.createMark({ id: appId, body });
+          onChange();
+          onClose();
         }}
       >
-        <Field
-          label={t.day}
-          name="day"
-          value={dayIn(new Date().toISOString())}
-          pattern="\d{4}-\d{2}-\d{2}"
-          autocomplete="off"
-        />
-        <Field label={t.text} name="text" autocomplete="off" />
+        <Field label={t.text} name="text" maxLength={200} autocomplete="off" hint={t.why} />
+        <Field label={t.day} name="day" type="date" value={day} />
       </Form>
-    </details>
+      <h3 class="trend-notes-title">
+        {marks.length > 0 ? t.marks(marks.length, dates) : t.none(dates)}
+      </h3>
+      <ul class="trend-notes">
+        {marks.map((mark) => (
+          <MarkRow
+            key={`${mark.day} ${mark.kind} ${mark.text}`}
+            appId={appId}
+            mark={mark}
+            onChange={onChange}
+          />
+        ))}
+      </ul>
+    </Dialog>
   );
 }

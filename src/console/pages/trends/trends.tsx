@@ -1,76 +1,104 @@
+import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso';
-import { calendarDay, dayIn } from '../../format.ts';
-import { Behind } from '../../parts/behind.tsx';
-import { BREAKDOWNS } from '../../parts/breakdowns.ts';
-import { useEnvironment } from '../../parts/environment.tsx';
-import { Choice } from '../../parts/form.tsx';
+import { momentIn } from '../../format.ts';
+import { BreakdownChip, EventChips, FilterChips } from '../../parts/chips.tsx';
+import { CopyLink } from '../../parts/copy-link.tsx';
+import { ExportMenu } from '../../parts/export-menu.tsx';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { Pin } from '../../parts/pin.tsx';
-import { useDays } from '../../parts/range.tsx';
-import { Answered } from '../../parts/states.tsx';
-import { useSetting } from '../../state/address.ts';
-import { api } from '../../state/api.ts';
+import { CompareControl, RangeControl } from '../../parts/range.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { isProperty, propertyOf } from '../../state/filter-rules.ts';
 import { useMarks } from '../../state/marks.ts';
-import { useQuestion } from '../../state/question.ts';
-import { useSummary } from '../../state/summary.ts';
-import { texts } from '../../texts/index.ts';
-import { Notes } from './notes.tsx';
-import { Trend } from './trend.tsx';
+import { backQuery, marksQuery } from '../../state/range-query.ts';
+import { sentBy } from '../../state/sent.ts';
+import { controls } from '../../texts/controls.ts';
+import { useModule } from '../../parts/use-module.ts';
+import { trends as t } from '../../texts/trends.ts';
+import { viewName } from './chart.tsx';
+import { type Asked, useActive, useFirstDay, useLately, useSeries } from './queries.ts';
+import { TrendReport, tableOf } from './report.tsx';
+import { type TrendSettings, useTrendSettings } from './settings.ts';
+import { saveTable } from './table.tsx';
+import { useNotes } from './use-notes.ts';
 
-const t = texts.trends;
-const INTERVALS = [
-  ['day', t.day],
-  ['week', t.week],
-  ['month', t.month],
-] as const;
+const loadNotes = () => import('./notes.tsx');
 
-/** The events that the app has sent, to choose one of. */
-function useNames(appId: string, wanted: boolean): string[] {
-  return useSummary(appId, wanted).value.answer?.names.map(({ name }) => name) ?? [];
-}
-
-type Asking = {
-  days: number;
-  interval: (typeof INTERVALS)[number][0];
-  name: string;
-  breakdown: (typeof BREAKDOWNS)[number][0];
-  environment: ReturnType<typeof useEnvironment>['environment'];
-};
-
-function useSeries(appId: string, { days, interval, name, breakdown, environment }: Asking) {
-  return useQuestion(
-    `series ${appId} ${days} ${interval} ${name} ${breakdown} ${environment}`,
-    (signal) => {
-      const query = {
-        days,
-        interval,
-        compare: true,
-        environment,
-        active: interval === 'day' && name === '' && breakdown === '',
-        ...(name && { names: name }),
-        ...(breakdown && { breakdown }),
-      };
-      return api.getEventSeries({ id: appId, query }, { signal });
-    },
+function ToolbarLeft({ appId, settings }: { appId: string; settings: TrendSettings }) {
+  const { names, breakdown, filters, range, environment, environmentChoice } = settings;
+  const { days } = backQuery(range);
+  const sent = sentBy(appId, { names, days, environment });
+  return (
+    <>
+      <EventChips
+        sent={sent}
+        names={names}
+        onChange={settings.setNames}
+        oneOnly={breakdown && controls.chips.severalEvents}
+      />
+      <span class="toolbar-rule wide-only" />
+      <BreakdownChip
+        sent={sent}
+        value={breakdown}
+        onChange={settings.setBreakdown}
+        disabledWhy={names.length > 1 ? controls.chips.severalEvents : undefined}
+      />
+      <FilterChips sent={sent} filters={filters.filters} onChange={filters.setFilters} />
+      {environmentChoice}
+    </>
   );
 }
 
-/** People and events over time, compared with the window before. */
+function distinctNote({ breakdown, names }: Asked): string {
+  if (breakdown) {
+    return t.foot.distinctBy(
+      isProperty(breakdown) ? t.foot.values(propertyOf(breakdown)) : t.foot.fields[breakdown],
+    );
+  }
+  return names.length > 1 ? t.foot.distinctEvents : t.foot.distinct;
+}
+
+function footOf(
+  asked: Asked | undefined,
+  { subject, breakdown }: TrendSettings,
+  openNotes: () => void,
+): ComponentChildren[] {
+  if (!asked) return [];
+  const { timezone, dataThrough, points } = asked.series;
+  return [
+    subject !== 'events' && distinctNote(asked),
+    subject === 'ratio' && breakdown && t.foot.ratio,
+    points.at(-1)?.partial && asked.interval === 'day' && t.foot.hollow,
+    t.foot.zone(timezone, momentIn(dataThrough, timezone)),
+    <span class="trend-hint" key="hint">
+      <icons.pointer class="tiny" aria-hidden />
+      <span class="wide-only">{t.foot.pointer}</span>
+      <button type="button" class="link" onClick={openNotes}>
+        <kbd class="wide-only">{t.foot.key}</kbd> {t.foot.adds}
+      </button>
+    </span>,
+  ];
+}
+
 export function Trends() {
-  const { params } = useRoute();
-  const appId = params.id ?? '';
-  const { days, choice } = useDays();
-  const { environment, choice: environmentChoice } = useEnvironment();
-  const [intervalText, setInterval] = useSetting('interval', 'day');
-  const [name, setName] = useSetting('event', '');
-  const [day, pick] = useSetting('point', '');
-  const [breakdownText, setBreakdown] = useSetting('breakdown', '');
-  const interval = INTERVALS.find(([value]) => value === intervalText)?.[0] ?? 'day';
-  const breakdown = BREAKDOWNS.find(([value]) => value === breakdownText)?.[0] ?? '';
-  const series = useSeries(appId, { days, interval, name, breakdown, environment });
-  const isDrawn = series.value.answer !== undefined;
-  const names = [...new Set([...useNames(appId, isDrawn), ...(name ? [name] : [])])];
-  const marks = useMarks(appId, days, isDrawn);
+  const appId = useRoute().params.id ?? '';
+  const settings = useTrendSettings();
+  const { range, interval, intervals } = settings;
+  const series = useSeries(appId, settings);
+  const active = useActive(appId, settings);
+  const asked = series.value.data;
+  const hasNotice = asked?.series.notice !== undefined;
+  const lately = useLately(appId, settings, hasNotice);
+  const firstDay = useFirstDay(appId, settings, hasNotice);
+  const marks = useMarks(appId, marksQuery(range));
+  const notes = useNotes();
+  const { module: dialog } = useModule(loadNotes, notes.value);
+  const openNotes = () => {
+    notes.value = true;
+  };
+  const report = { appId, settings, series, active, lately, firstDay };
+  const table = tableOf(report);
   return (
     <Page
       title={t.title}
@@ -78,61 +106,48 @@ export function Trends() {
       help="explore"
       actions={
         <>
-          <Choice
-            label={t.event}
-            name="event"
-            hideLabel
-            options={[['', t.anyEvent] as const, ...names.map((one) => [one, one] as const)]}
-            value={name}
-            onChange={setName}
-          />
-          <Choice
-            label={t.breakdown}
-            name="breakdown"
-            hideLabel
-            options={BREAKDOWNS}
-            value={breakdown}
-            onChange={setBreakdown}
-          />
-          <Choice
-            label={t.interval}
-            name="interval"
-            hideLabel
-            options={INTERVALS}
-            value={interval}
-            onChange={setInterval}
-          />
-          {choice}
-          {environmentChoice}
-          <Pin appId={appId} page="trends" title={name || t.anyEvent} />
+          <span class="wide-only">
+            <CopyLink />
+          </span>
+          <span class="wide-only">
+            <ExportMenu
+              items={table ? [{ label: t.table.title, save: () => saveTable(table) }] : []}
+            />
+          </span>
+          <Pin appId={appId} page="trends" title={viewName(settings, interval)} />
         </>
       }
+      toolbar={{
+        left: <ToolbarLeft appId={appId} settings={settings} />,
+        right: (
+          <>
+            <Segmented
+              label={t.interval}
+              options={intervals.map((one) => [one, t.intervals[one]] as const)}
+              value={interval}
+              onChange={settings.setInterval}
+            />
+            <CompareControl />
+            <RangeControl />
+          </>
+        ),
+      }}
+      foot={footOf(asked, settings, openNotes)}
     >
-      <Answered asked={series.value} again={series.again}>
-        {(answer) => {
-          const from = answer.points.find((one) => dayIn(one.from, answer.timezone) === day)?.from;
-          const query = { days, interval, environment, ...(name && { name }) };
-          return (
-            <>
-              <Trend series={answer} marks={marks.drawn} onPick={pick} />
-              {day && from && (
-                <Behind
-                  appId={appId}
-                  title={texts.people.behind(calendarDay(day))}
-                  question={`${appId} ${from} ${days} ${interval} ${name} ${environment}`}
-                  ask={(page, options) =>
-                    api.listEventSeriesPeople(
-                      { id: appId, query: { ...query, ...page, point: from } },
-                      options,
-                    )
-                  }
-                />
-              )}
-            </>
-          );
-        }}
-      </Answered>
-      {marks.marks && <Notes appId={appId} marks={marks.marks} again={marks.again} />}
+      <TrendReport {...report} table={table} marks={marks.drawn} onNote={openNotes} />
+      {dialog && (
+        <dialog.NotesDialog
+          appId={appId}
+          isOpen={notes.value}
+          marks={marks.marks ?? []}
+          dates={range.dates}
+          day={range.today}
+          onChange={marks.refetch}
+          onClose={() => {
+            notes.value = false;
+          }}
+        />
+      )}
     </Page>
   );
 }

@@ -1,21 +1,21 @@
 import { useSignal } from '@preact/signals';
-import type { Operations } from '../../../../clients/api/src/index.ts';
 import { when } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
-import { Answered } from '../../parts/states.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Pagination } from '../../parts/pagination.tsx';
+import { Empty, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Turn } from '../../parts/turn.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts/index.ts';
+import { useQuery } from '../../state/query.ts';
+import { webhooks as t } from '../../texts/webhooks.ts';
+import { type Delivery, failedFirst } from './rate.ts';
 
-const t = texts.webhooks;
 const POLL_SECONDS = 5;
 const COLORS = { pending: 'quiet', delivered: 'good', failed: 'bad' } as const;
 const RANGES = ['failed', 'delivered', 'any'] as const;
-type Delivery = Operations['listWebhookDeliveries']['output']['deliveries'][number];
 
 /** What the receiver answered, the last time; every attempt on demand. */
 function Attempts({ attempts }: { attempts: Delivery['attempts'] }) {
@@ -38,85 +38,104 @@ function Attempts({ attempts }: { attempts: Delivery['attempts'] }) {
 }
 
 export function useDeliveries(webhookId: string, cursor: string) {
-  return useQuestion(
+  return useQuery(
     `deliveries ${webhookId} ${cursor}`,
     (signal) =>
       api.listWebhookDeliveries({ webhookId, query: cursor ? { cursor } : {} }, { signal }),
     // Older pages do not change under the reader.
-    cursor ? undefined : POLL_SECONDS,
+    { everySeconds: cursor ? undefined : POLL_SECONDS },
   );
 }
 
-/** What was sent, newest first, with what came of it. */
+function DeliveriesTable(props: {
+  webhookId: string;
+  deliveries: readonly Delivery[];
+  refetch: () => void;
+}) {
+  const { webhookId, refetch } = props;
+  const again = async (deliveryId: string) => {
+    await api.redeliverWebhook({ webhookId, deliveryId });
+    refetch();
+    return t.sent;
+  };
+  return (
+    <Table
+      caption={t.deliveries}
+      rows={failedFirst(props.deliveries)}
+      keyOf={({ id }) => id}
+      csvName="deliveries"
+      columns={[
+        {
+          label: t.event,
+          show: ({ event }) => <strong>{t.names[event]}</strong>,
+          plain: ({ event }) => event,
+          second: ({ event }) => <code>{event}</code>,
+        },
+        {
+          label: t.state,
+          show: ({ status }) => <strong class={COLORS[status]}>{t.statuses[status]}</strong>,
+          plain: ({ status }) => status,
+        },
+        {
+          label: t.result,
+          show: ({ attempts }) => <Attempts attempts={attempts} />,
+          plain: ({ attempts }) => attempts.at(-1)?.responseStatus ?? null,
+        },
+        {
+          label: t.created,
+          show: ({ createdAt }) => when(createdAt),
+          plain: ({ createdAt }) => createdAt,
+          sort: ({ createdAt }) => createdAt,
+        },
+        {
+          label: t.again,
+          isAct: true,
+          show: ({ id }) => <ActionButton inRow button={t.again} act={() => again(id)} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** What was sent, what failed first, with what came of it. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const [cursor, setCursor] = useSetting('before', '');
   const page = useDeliveries(webhookId, cursor);
   return (
-    <section>
-      <h2>{t.deliveries}</h2>
-      <Answered asked={page.value} again={page.again}>
-        {({ deliveries, nextCursor }) => (
-          <>
-            {deliveries.length === 0 ? (
-              <p>{t.noDeliveries}</p>
+    <>
+      <Card title={t.deliveries} sub={t.failedFirst} flush>
+        <Loaded query={page}>
+          {({ deliveries, nextCursor }) =>
+            deliveries.length === 0 ? (
+              <Empty icon={icons.webhooks} title={t.noDeliveries} text={t.noDeliveriesText} />
             ) : (
-              <Table
-                caption={t.deliveries}
-                rows={deliveries}
-                keyOf={({ id }) => id}
-                csvName="deliveries"
-                columns={[
-                  {
-                    label: t.created,
-                    show: ({ createdAt }) => when(createdAt),
-                    plain: ({ createdAt }) => createdAt,
-                  },
-                  { label: t.event, show: ({ event }) => event },
-                  {
-                    label: t.state,
-                    show: ({ status }) => (
-                      <strong class={COLORS[status]}>{t.statuses[status]}</strong>
-                    ),
-                    plain: ({ status }) => status,
-                  },
-                  {
-                    label: t.result,
-                    show: ({ attempts }) => <Attempts attempts={attempts} />,
-                    plain: ({ attempts }) => attempts.at(-1)?.responseStatus ?? null,
-                  },
-                  {
-                    label: t.again,
-                    show: ({ id: deliveryId }) => (
-                      <Act
-                        button={t.again}
-                        act={async () => {
-                          await api.redeliverWebhook({ webhookId, deliveryId });
-                          page.again();
-                          return t.sent;
-                        }}
-                      />
-                    ),
-                  },
-                ]}
-              />
-            )}
-            <div class="row">
-              <Turn
-                cursor={cursor}
-                next={nextCursor}
-                texts={{ first: t.newest, next: t.older }}
-                onTurn={setCursor}
-              />
-            </div>
-          </>
-        )}
-      </Answered>
-      <Range webhookId={webhookId} again={page.again} />
-    </section>
+              <>
+                <DeliveriesTable
+                  webhookId={webhookId}
+                  deliveries={deliveries}
+                  refetch={page.refetch}
+                />
+                {(cursor || nextCursor) && (
+                  <div class="row log-pages">
+                    <Pagination
+                      cursor={cursor}
+                      next={nextCursor}
+                      texts={{ first: t.newest, next: t.older }}
+                      onTurn={setCursor}
+                    />
+                  </div>
+                )}
+              </>
+            )
+          }
+        </Loaded>
+      </Card>
+      <Range webhookId={webhookId} refetch={page.refetch} />
+    </>
   );
 }
 
-function Range({ webhookId, again }: { webhookId: string; again: () => void }) {
+function Range({ webhookId, refetch }: { webhookId: string; refetch: () => void }) {
   const said = useSignal('');
   const send = async (fields: Fields) => {
     const to = fields.get('to');
@@ -129,11 +148,10 @@ function Range({ webhookId, again }: { webhookId: string; again: () => void }) {
       },
     });
     said.value = `${t.accepted(accepted)} ${nextFrom ? t.goOn(when(nextFrom)) : ''}`;
-    again();
+    refetch();
   };
   return (
-    <details>
-      <summary>{t.range}</summary>
+    <Card title={t.range}>
       <p class="quiet">{t.rangeWhy}</p>
       <Form button={t.again} onSubmit={send}>
         <div class="row">
@@ -147,6 +165,6 @@ function Range({ webhookId, again }: { webhookId: string; again: () => void }) {
         </div>
       </Form>
       <p role="status">{said.value}</p>
-    </details>
+    </Card>
   );
 }

@@ -1,7 +1,6 @@
 import type { Operations } from '../../../../clients/api/src/index.ts';
-import { texts } from '../../texts/index.ts';
+import { webhooks as t } from '../../texts/webhooks.ts';
 
-const t = texts.webhooks;
 export type Webhook = Operations['listWebhooks']['output'][number];
 export type EventType = Webhook['events'][number];
 
@@ -31,7 +30,13 @@ const TYPES = Object.keys(KNOWN).filter(isKnown);
 export const eventsOf = (chosen: readonly string[]): EventType[] =>
   TYPES.filter((event) => chosen.includes(event));
 
-export const EVENTS = TYPES.map((event) => [event, event] as const);
+export const EVENTS = TYPES.map((event) => [event, t.names[event]] as const);
+
+/** What a webhook is told of, in a few words. */
+export const toldOf = (events: readonly EventType[]): string => {
+  if (events.length === TYPES.length) return t.everything;
+  return events.map((event) => t.names[event]).join(', ');
+};
 
 const groupOf = (event: string) =>
   (['subscription', 'purchase'] as const).find((name) => event.startsWith(name)) ?? 'other';

@@ -1,16 +1,16 @@
 import { useSignal } from '@preact/signals';
 import { when } from '../../format.ts';
-import { Act } from '../../parts/act.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Checks, Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { api } from '../../state/api.ts';
-import { texts } from '../../texts/index.ts';
+import { webhooks as t } from '../../texts/webhooks.ts';
 import { EVENTS, eventsOf, GROUPS, type Webhook } from './events.ts';
 
-const t = texts.webhooks;
 const TEST = 'webhook.test';
-const TESTS = [[TEST, TEST] as const, ...EVENTS];
+const TESTS = [[TEST, t.names[TEST]] as const, ...EVENTS];
 
 /** The address and the events of a form. */
 export function wishOf(fields: Fields) {
@@ -45,19 +45,24 @@ export function Wish({ webhook }: { webhook?: Webhook }) {
 }
 
 /** What can be done with one webhook. */
-export function Settings(props: { webhook: Webhook; again: () => void; gone: () => void }) {
-  const { webhook, again } = props;
+export function Settings(props: { webhook: Webhook; refetch: () => void; gone: () => void }) {
+  const { webhook, refetch } = props;
   const { id: webhookId, url, disabledAt, previousSecretUntil } = webhook;
   const secret = useSignal<string | null>(null);
   const test = useSignal<(typeof TESTS)[number][0]>(TEST);
   const change = (body: Parameters<typeof api.changeWebhook>[0]['body']) =>
-    api.changeWebhook({ webhookId, body }).then(again);
+    api.changeWebhook({ webhookId, body }).then(refetch);
   return (
-    <>
+    <Card
+      title={t.manage}
+      actions={
+        <span class={disabledAt ? 'chip warn' : 'chip good'}>{disabledAt ? t.off : t.on}</span>
+      }
+    >
       <ShownOnce why={t.secret} text={secret.value} />
       {previousSecretUntil && <p class="quiet">{t.overlap(when(previousSecretUntil))}</p>}
-      {disabledAt && <p class="notice warning">{t.offWhy}</p>}
-      <div class="row spaced">
+      {disabledAt && <p class="notice warn">{t.offWhy}</p>}
+      <div class="row">
         <Choice
           label={t.testAs}
           name="test"
@@ -68,18 +73,18 @@ export function Settings(props: { webhook: Webhook; again: () => void; gone: () 
             test.value = event;
           }}
         />
-        <Act
+        <ActionButton
           button={t.test}
           primary
           act={async () => {
             await api.testWebhook({ webhookId, body: { event: test.value } });
-            again();
+            refetch();
             return t.tested;
           }}
         />
       </div>
-      <div class="row spaced">
-        <Act
+      <div class="row">
+        <ActionButton
           button={disabledAt ? t.switchOn : t.switchOff}
           act={async () => {
             await change({ enabled: disabledAt !== null });
@@ -93,7 +98,7 @@ export function Settings(props: { webhook: Webhook; again: () => void; gone: () 
           name={new URL(url).host}
           onConfirm={async () => {
             secret.value = (await api.rotateWebhookSecret({ webhookId })).secret;
-            again();
+            refetch();
           }}
         />
         <Confirmed
@@ -113,6 +118,6 @@ export function Settings(props: { webhook: Webhook; again: () => void; gone: () 
           <Wish webhook={webhook} />
         </Form>
       </details>
-    </>
+    </Card>
   );
 }

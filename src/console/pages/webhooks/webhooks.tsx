@@ -1,71 +1,71 @@
 import { useSignal } from '@preact/signals';
 import { when } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
+import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Empty, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useSetting } from '../../state/address.ts';
+import { useAddress, useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { type Query, useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { webhooks as t } from '../../texts/webhooks.ts';
 import { Deliveries, useDeliveries } from './deliveries.tsx';
-import type { Webhook } from './events.ts';
+import { toldOf, type Webhook } from './events.ts';
+import { LastDays } from './last-days.tsx';
 import { Settings, Wish, wishOf } from './settings.tsx';
 
-const t = texts.webhooks;
-
 function All({ all }: { all: readonly Webhook[] }) {
-  if (all.length === 0) return <p>{t.empty}</p>;
   return (
-    <Table
-      caption={t.title}
-      rows={all}
-      keyOf={({ id }) => id}
-      csvName="webhooks"
-      columns={[
-        {
-          label: t.address,
-          show: ({ id, url }) => <a href={`/webhooks?id=${id}`}>{url}</a>,
-          plain: ({ url }) => url,
-        },
-        {
-          label: t.events,
-          show: ({ events }) => events.join(', '),
-          plain: ({ events }) => events.join(' '),
-        },
-        {
-          label: t.state,
-          show: ({ disabledAt }) => (
-            <strong class={disabledAt ? 'warning' : 'good'}>{disabledAt ? t.off : t.on}</strong>
-          ),
-          plain: ({ disabledAt }) => (disabledAt ? t.off : t.on),
-        },
-        {
-          label: t.created,
-          show: ({ createdAt }) => when(createdAt),
-          plain: ({ createdAt }) => createdAt,
-        },
-      ]}
-    />
+    <Card title={t.title} count={all.length} flush>
+      {all.length === 0 ? (
+        <Empty icon={icons.webhooks} title={t.empty} text={t.emptyText} />
+      ) : (
+        <Table
+          caption={t.title}
+          rows={all}
+          keyOf={({ id }) => id}
+          csvName={null}
+          rowHref={({ id }) => `/webhooks?id=${id}`}
+          columns={[
+            { label: t.address, show: ({ url }) => url },
+            { label: t.events, show: ({ events }) => toldOf(events) },
+            {
+              label: t.state,
+              show: ({ disabledAt }) => (
+                <span class={disabledAt ? 'chip warn' : 'chip good'}>
+                  {disabledAt ? t.off : t.on}
+                </span>
+              ),
+            },
+            { label: t.created, show: ({ createdAt }) => when(createdAt) },
+          ]}
+        />
+      )}
+    </Card>
   );
 }
 
-function One(props: { webhook: Webhook; again: () => void; close: () => void }) {
-  const { webhook, again } = props;
+function One(props: { webhook: Webhook; refetch: () => void; close: () => void }) {
+  const { webhook, refetch } = props;
   const newest = useDeliveries(webhook.id, '');
   return (
     <>
-      <p>
+      <p class="row">
         <a href="/webhooks">{t.back}</a>
+        <strong>{webhook.url}</strong>
       </p>
-      <h2>{webhook.url}</h2>
+      <LastDays webhookId={webhook.id} />
       <Settings
         webhook={webhook}
-        again={() => [again(), newest.again()]}
+        refetch={() => [refetch(), newest.refetch()]}
         gone={() => {
-          again();
+          refetch();
           props.close();
         }}
       />
@@ -74,44 +74,67 @@ function One(props: { webhook: Webhook; again: () => void; close: () => void }) 
   );
 }
 
-function Managed() {
-  const [id, choose] = useSetting('id', '');
+function Managed({ webhooks }: { webhooks: Query<readonly Webhook[]> }) {
+  const { query, change } = useAddress();
   const secret = useSignal<string | null>(null);
-  const webhooks = useQuestion('webhooks', (signal) => api.listWebhooks(undefined, { signal }));
   const create = async (fields: Parameters<typeof wishOf>[0]) => {
     const made = await api.createWebhook({ body: wishOf(fields) });
     secret.value = made.secret;
-    webhooks.again();
-    choose(made.webhook.id);
+    webhooks.refetch();
+    change({ add: undefined, id: made.webhook.id });
   };
+  const close = () => change({ add: undefined });
   return (
     <>
       <ShownOnce why={t.secret} text={secret.value} />
-      <Answered asked={webhooks.value} again={webhooks.again}>
+      <Loaded query={webhooks}>
         {(all) => {
-          const webhook = all.find((one) => one.id === id);
-          if (webhook) {
-            return <One webhook={webhook} again={webhooks.again} close={() => choose('')} />;
-          }
+          const webhook = all.find((one) => one.id === query.id);
+          if (!webhook) return <All all={all} />;
           return (
-            <>
-              <All all={all} />
-              <h2>{t.create}</h2>
-              <Form button={t.createButton} onSubmit={create}>
-                <Wish />
-              </Form>
-            </>
+            <One
+              webhook={webhook}
+              refetch={webhooks.refetch}
+              close={() => change({ id: undefined })}
+            />
           );
         }}
-      </Answered>
+      </Loaded>
+      <Dialog title={t.create} isOpen={query.add === 'webhook'} onClose={close} isWide>
+        <Form button={t.createButton} keep onSubmit={create} onCancel={close}>
+          <Wish />
+        </Form>
+      </Dialog>
     </>
   );
 }
 
 export function Webhooks() {
+  const [, setAdding] = useSetting('add', '');
+  const webhooks = useQuery('webhooks', (signal) => api.listWebhooks(undefined, { signal }), {
+    enabled: mayManage.value,
+  });
   return (
-    <Page title={t.title} question={t.question} help="webhooks">
-      {mayManage.value ? <Managed /> : <p class="notice">{texts.faults.managersOnly}</p>}
+    <Page
+      title={t.title}
+      question={t.question}
+      help="webhooks"
+      actions={
+        <Button
+          kind="primary"
+          icon={icons.add}
+          onClick={() => setAdding('webhook')}
+          disabledWhy={!mayManage.value && texts.errors.managersOnly}
+        >
+          {t.create}
+        </Button>
+      }
+    >
+      {mayManage.value ? (
+        <Managed webhooks={webhooks} />
+      ) : (
+        <p class="notice">{texts.errors.managersOnly}</p>
+      )}
     </Page>
   );
 }

@@ -4,7 +4,7 @@ import type { Role } from '../../../shared/permissions.ts';
 import { DAY_MS, toIso } from '../../../shared/time.ts';
 import type { Db, Sql } from '../../../storage/postgres.ts';
 import { shownRole } from '../auth/access-control.ts';
-import type { Invitation, ReceivedInvitation } from '../model/member.ts';
+import type { Invitation, OfferedInvitation, ReceivedInvitation } from '../model/member.ts';
 
 export function hashInvitationSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
@@ -162,6 +162,28 @@ export async function findReceivedInvitation(
     JOIN auth."user" AS inviter ON inviter.id = invitation."inviterId"
     JOIN auth."user" AS invited ON invited.email = lower(invitation.email)
     WHERE ${hasSecret(db, secret)} AND invited.id = ${userId} AND ${isOpen(db, now)}`;
+  return rows.map((row) => ({
+    ...row,
+    role: shownRole(row.role),
+    expiresAt: toIso(row.expiresAt),
+  }))[0];
+}
+
+export async function findOfferedInvitation(
+  db: Db,
+  secret: string,
+  now: Date,
+): Promise<OfferedInvitation | undefined> {
+  const rows = await db<
+    (Omit<OfferedInvitation, 'role' | 'expiresAt'> & { role: string; expiresAt: Date })[]
+  >`
+    SELECT organization.name AS "organizationName", invitation.email,
+      CASE WHEN inviter."emailVerified" THEN inviter.email END AS "inviterEmail",
+      coalesce(invitation.role, 'member') AS role, invitation."expiresAt"
+    FROM auth.invitation
+    JOIN auth.organization ON organization.id = invitation."organizationId"
+    JOIN auth."user" AS inviter ON inviter.id = invitation."inviterId"
+    WHERE ${hasSecret(db, secret)} AND ${isOpen(db, now)}`;
   return rows.map((row) => ({
     ...row,
     role: shownRole(row.role),

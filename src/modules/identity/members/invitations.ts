@@ -1,8 +1,9 @@
-import type { OrgContext, UserContext, WithCookies } from '../../../context.ts';
+import type { OrgContext, UserContext, VisitorContext, WithCookies } from '../../../context.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { activate } from '../accounts/activate.ts';
 import {
   cancelOpenInvitations,
+  findOfferedInvitation,
   findReceivedInvitation,
   joinByInvitation,
   listOpenInvitations,
@@ -11,7 +12,7 @@ import {
 import { showSession } from '../accounts/sessions.ts';
 import type { PersonContext } from '../accounts/visitor.ts';
 import type { CurrentSession, Done } from '../model/account.ts';
-import type { Invitation, ReceivedInvitation } from '../model/member.ts';
+import type { Invitation, OfferedInvitation, ReceivedInvitation } from '../model/member.ts';
 
 const MAX_MEMBERS = 500;
 
@@ -39,6 +40,16 @@ export async function showInvitation(
 ): Promise<ReceivedInvitation> {
   const secret = { secret: id, userId, now: deps.clock() };
   const invitation = await findReceivedInvitation(deps.sql, secret);
+  if (!invitation) throw notFound();
+  return invitation;
+}
+
+/** Throws `not_found` for an unknown, used or expired invitation. */
+export async function readInvitation(
+  { deps }: VisitorContext<'clock' | 'sql'>,
+  { invitationId }: { invitationId: string },
+): Promise<OfferedInvitation> {
+  const invitation = await findOfferedInvitation(deps.sql, invitationId, deps.clock());
   if (!invitation) throw notFound();
   return invitation;
 }

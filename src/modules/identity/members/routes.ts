@@ -13,6 +13,7 @@ import {
   InviteBody,
   Member,
   NewInvitation,
+  OfferedInvitation,
   ReceivedInvitation,
   RemoveMemberBody,
 } from '../model/member.ts';
@@ -20,6 +21,7 @@ import {
   acceptInvitation,
   cancelInvitation,
   listInvitations,
+  readInvitation,
   rejectInvitation,
   showInvitation,
 } from './invitations.ts';
@@ -99,6 +101,16 @@ export const membersRoutes = new Elysia({
       operationId: 'getInvitation',
       summary: 'Read an invitation to your address',
       description: 'For the person it was sent to, by its secret.',
+    },
+  })
+  .post('/read-invitation', ({ ctx, body }) => readInvitation(ctx, body), {
+    open: { limit: 'default', errors: ['not_found', 'origin_not_allowed'] },
+    body: AnswerInvitationBody,
+    response: { 200: OfferedInvitation },
+    detail: {
+      operationId: 'readInvitation',
+      summary: 'Read who invites to what',
+      description: 'For whoever holds the secret, before they sign in or make an account.',
     },
   })
   .post(

@@ -51,6 +51,18 @@ export const ReceivedInvitation = Named('ReceivedInvitation', {
 });
 export type ReceivedInvitation = Static<typeof ReceivedInvitation>;
 
+/** As shown to whoever holds the secret, before they have an account. */
+export const OfferedInvitation = Named('OfferedInvitation', {
+  organizationName: Type.String(),
+  inviterEmail: Nullable(
+    Type.String({ description: 'Null for an address that nobody has proved to be theirs' }),
+  ),
+  email: Type.String(),
+  role: RoleWord,
+  expiresAt: DateTime,
+});
+export type OfferedInvitation = Static<typeof OfferedInvitation>;
+
 export const InviteBody = Named(
   'InviteMemberBody',
   { email: Email, role: RoleWord },

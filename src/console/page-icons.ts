@@ -1,0 +1,32 @@
+import type { PageName } from '../shared/console-pages.ts';
+import type { Icon } from './parts/icons.ts';
+import * as icons from './parts/icons.ts';
+
+/** The icon of each page, in the sidebar, the tabs at the bottom and the palette. */
+export const PAGE_ICONS: Record<PageName, Icon> = {
+  home: icons.home,
+  sales: icons.sales,
+  today: icons.today,
+  live: icons.live,
+  trends: icons.trends,
+  funnels: icons.funnels,
+  retention: icons.retention,
+  people: icons.people,
+  person: icons.person,
+  subscribers: icons.subscribers,
+  experiments: icons.experiments,
+  experiment: icons.experiments,
+  marketing: icons.marketing,
+  connect: icons.connections,
+  store: icons.store,
+  purchases: icons.purchases,
+  webhooks: icons.webhooks,
+  messages: icons.messages,
+  appSettings: icons.settings,
+  organization: icons.organization,
+  members: icons.people,
+  keys: icons.keys,
+  logs: icons.logs,
+  account: icons.person,
+  status: icons.activity,
+};

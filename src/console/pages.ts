@@ -1,0 +1,72 @@
+import { type ComponentType, h } from 'preact';
+import { lazy, useRoute } from 'preact-iso';
+import type { PageName } from '../shared/console-pages.ts';
+
+type Load = () => Promise<ComponentType>;
+
+const RELOADED = 'reloaded for a chunk';
+
+/** After an upgrade the chunks of the old console are gone: the page is loaded anew, once. */
+async function loadOrReload(load: Load): Promise<ComponentType> {
+  try {
+    const component = await load();
+    sessionStorage.removeItem(RELOADED);
+    return component;
+  } catch (error) {
+    if (sessionStorage.getItem(RELOADED)) throw error;
+    sessionStorage.setItem(RELOADED, '1');
+    location.reload();
+    return new Promise(() => {});
+  }
+}
+
+/** Each page is a chunk of its own, and begins anew for another app or person. */
+function page(load: Load) {
+  const Content = lazy(() => loadOrReload(load));
+  const Page = () => h(Content, { key: Object.values(useRoute().params).join('/') });
+  return Object.assign(Page, { preload: () => void Content.preload() });
+}
+
+export const PAGES = {
+  home: page(() => import('./pages/home/home.tsx').then(({ Home }) => Home)),
+  sales: page(() => import('./pages/sales/sales.tsx').then(({ Sales }) => Sales)),
+  today: page(() => import('./pages/today/today.tsx').then(({ Today }) => Today)),
+  live: page(() => import('./pages/live/live.tsx').then(({ Live }) => Live)),
+  trends: page(() => import('./pages/trends/trends.tsx').then(({ Trends }) => Trends)),
+  funnels: page(() => import('./pages/funnels/funnels.tsx').then(({ Funnels }) => Funnels)),
+  retention: page(() =>
+    import('./pages/retention/retention.tsx').then(({ Retention }) => Retention),
+  ),
+  people: page(() => import('./pages/people/people.tsx').then(({ People }) => People)),
+  person: page(() => import('./pages/people/person.tsx').then(({ PersonPage }) => PersonPage)),
+  subscribers: page(() =>
+    import('./pages/subscribers/subscribers.tsx').then(({ Subscribers }) => Subscribers),
+  ),
+  experiments: page(() =>
+    import('./pages/experiments/experiments.tsx').then(({ Experiments }) => Experiments),
+  ),
+  experiment: page(() =>
+    import('./pages/experiments/experiment.tsx').then(({ ExperimentPage }) => ExperimentPage),
+  ),
+  marketing: page(() =>
+    import('./pages/marketing/marketing.tsx').then(({ Marketing }) => Marketing),
+  ),
+  connect: page(() => import('./pages/connect/connect.tsx').then(({ Connect }) => Connect)),
+  store: page(() => import('./pages/store/store.tsx').then(({ Store }) => Store)),
+  purchases: page(() =>
+    import('./pages/purchases/purchases.tsx').then(({ Purchases }) => Purchases),
+  ),
+  webhooks: page(() => import('./pages/webhooks/webhooks.tsx').then(({ Webhooks }) => Webhooks)),
+  messages: page(() => import('./pages/messages/messages.tsx').then(({ Messages }) => Messages)),
+  appSettings: page(() =>
+    import('./pages/app-settings/app-settings.tsx').then(({ AppSettings }) => AppSettings),
+  ),
+  organization: page(() =>
+    import('./pages/organization/organization.tsx').then(({ Organization }) => Organization),
+  ),
+  members: page(() => import('./pages/members/members.tsx').then(({ Members }) => Members)),
+  keys: page(() => import('./pages/keys/keys.tsx').then(({ Keys }) => Keys)),
+  logs: page(() => import('./pages/logs/logs.tsx').then(({ Logs }) => Logs)),
+  account: page(() => import('./pages/account/account.tsx').then(({ Account }) => Account)),
+  status: page(() => import('./pages/status/status.tsx').then(({ Status }) => Status)),
+} satisfies Record<PageName, ReturnType<typeof page>>;

@@ -1,0 +1,83 @@
+import { when } from '../../format.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Empty, Loaded } from '../../parts/states.tsx';
+import { api } from '../../state/api.ts';
+import { useQuery } from '../../state/query.ts';
+import { mayEdit } from '../../state/session.ts';
+import { appSettings as t } from '../../texts/app-settings.ts';
+import { texts } from '../../texts/index.ts';
+
+const POLL_SECONDS = 5;
+const link = (url: string | null) =>
+  url && (
+    <a href={url} target="_blank" rel="noreferrer">
+      {url}
+    </a>
+  );
+
+type State = Awaited<ReturnType<typeof api.getPreview>>;
+
+const Running = ({ phase, webUrl, expoUrl, startedAt, errors, error }: State) => (
+  <>
+    <Facts
+      rows={[
+        [t.phase, <strong key="phase">{t.phases[phase]}</strong>],
+        [t.since, startedAt && when(startedAt)],
+        [t.web, link(webUrl)],
+        [t.phone, expoUrl && <code key="phone">{expoUrl}</code>],
+      ]}
+    />
+    {error && <pre class="wrapped">{error}</pre>}
+    {errors.length > 0 && (
+      <>
+        <p>{t.errors}</p>
+        <pre class="wrapped">{errors.join('\n')}</pre>
+      </>
+    )}
+  </>
+);
+
+/** The app as its code runs it, for looking at it before it is built. */
+export function Preview({ appId }: { appId: string }) {
+  const preview = useQuery(
+    `preview ${appId}`,
+    (signal) => api.getPreview({ id: appId }, { signal }),
+    { everySeconds: POLL_SECONDS },
+  );
+  const notAllowed = !mayEdit.value && texts.errors.editorsOnly;
+  const act = async (asked: Promise<unknown>) => {
+    await asked;
+    preview.refetch();
+    return undefined;
+  };
+  return (
+    <Card title={t.preview}>
+      <Loaded query={preview}>
+        {(state) =>
+          state.available ? (
+            <>
+              <Running {...state} />
+              <div class="row">
+                <ActionButton
+                  button={t.start}
+                  notAllowed={notAllowed}
+                  act={() => act(api.startPreview({ id: appId }))}
+                />
+                <ActionButton
+                  button={t.stop}
+                  notAllowed={notAllowed}
+                  act={() => act(api.stopPreview({ id: appId }))}
+                />
+              </div>
+            </>
+          ) : (
+            <Empty icon={icons.play} title={t.noPreview} text={t.noPreviewWhy} />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}

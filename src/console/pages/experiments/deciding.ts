@@ -1,0 +1,46 @@
+import { money, rate, signedMoney, signedPoints, UNKNOWN, wholeUnits } from '../../format.ts';
+import type { Format, Slot } from '../../parts/chart/index.ts';
+import { experiments as t } from '../../texts/experiments.ts';
+import type { Report } from './queries.ts';
+
+export type Measured = NonNullable<Report['measured']>;
+export type Metric = Measured['metrics'][number];
+export type Difference = Metric['differences'][number];
+
+/** Arms keep their colours wherever they stand. */
+const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
+export const slotOf = (index: number): Slot => SLOTS[index] ?? 1;
+
+/** What the experiment is decided by. */
+export const decidingOf = (measured: Measured): Metric | undefined =>
+  measured.metrics.find(({ role }) => role === 'deciding') ?? measured.metrics[0];
+
+/** A difference smaller than this does not matter. */
+export function marginOf({ arms }: Metric, { margin, controlArmId }: Measured): number {
+  const control = arms.find(({ armId }) => armId === controlArmId);
+  return margin * (control?.mean ?? 0);
+}
+
+/** How the figures of a metric and their differences are written. */
+export function formatsOf({ kind }: Metric, { revenue }: Measured) {
+  if (kind !== 'revenue') {
+    return {
+      show: rate,
+      change: (value: number) => `${signedPoints(value)}${t.points}`,
+      plain: (value: number | null) => value,
+      shares: { show: (value: number) => rate(value) } satisfies Format,
+      differences: { show: signedPoints } satisfies Format,
+    };
+  }
+  const currency = revenue?.currency ?? 'USD';
+  const show = (value: number | null) =>
+    value === null ? UNKNOWN : money(Math.round(value), currency);
+  const change = (value: number) => signedMoney(Math.round(value), currency);
+  return {
+    show,
+    change,
+    plain: (value: number | null) => (value === null ? null : wholeUnits(value, currency)),
+    shares: { show } satisfies Format,
+    differences: { show: change } satisfies Format,
+  };
+}

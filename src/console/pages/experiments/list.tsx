@@ -1,0 +1,184 @@
+import { exactNumber, shortDay, UNKNOWN } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Difference, IntervalScale, type Scale, scaleOf } from '../../parts/chart/index.ts';
+import * as icons from '../../parts/icons.ts';
+import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import type { Experiment, ExperimentReport, useExperiments } from '../../state/experiments.ts';
+import { useQueries } from '../../state/query.ts';
+import { experiments as t } from '../../texts/experiments.ts';
+import { decidingOf, type Difference as Result, formatsOf, marginOf } from './deciding.ts';
+
+type Row = { experiment: Experiment; report: ExperimentReport | undefined; isOver: boolean };
+/** The difference of an arm that is most certain to matter, in shares of the first arm's figure. */
+type Drawn = { result: Result; margin: number; mean: number; said: string; arm: string };
+
+function drawnOf({ report }: Row): Drawn | null {
+  const measured = report?.measured;
+  const metric = measured && decidingOf(measured);
+  if (!measured || !metric) return null;
+  const result =
+    metric.differences.find(({ verdict }) => verdict === 'better') ?? metric.differences[0];
+  const mean = metric.arms.find(({ armId }) => armId === measured.controlArmId)?.mean ?? 0;
+  if (!result || result.difference === null || mean <= 0) return null;
+  return {
+    result,
+    mean,
+    margin: marginOf(metric, measured) / mean,
+    said: formatsOf(metric, measured).change(result.difference),
+    arm: report.arms.find(({ id }) => id === result.armId)?.name ?? '',
+  };
+}
+
+const shareOf = (value: number | null, { mean }: Drawn): number | null =>
+  value === null ? null : value / mean;
+
+function resultColumn(rows: readonly Row[]): Column<Row> {
+  const all = rows.flatMap((row) => drawnOf(row) ?? []);
+  const scale: Scale = scaleOf(
+    all.flatMap((one) => [
+      shareOf(one.result.low, one),
+      shareOf(one.result.high, one),
+      one.margin,
+      -one.margin,
+    ]),
+  );
+  return {
+    label: t.result,
+    show: (row) => {
+      const drawn = drawnOf(row);
+      if (!drawn) {
+        if (row.experiment.status === 'draft') return null;
+        return row.isOver ? (
+          <span class="quiet">{t.noResult}</span>
+        ) : (
+          <span class="skeleton result-skeleton" />
+        );
+      }
+      const { result } = drawn;
+      return (
+        <>
+          <Difference
+            scale={scale}
+            value={shareOf(result.difference, drawn)}
+            low={shareOf(result.low, drawn)}
+            high={shareOf(result.high, drawn)}
+            margin={drawn.margin}
+          />
+          <span class="sub">
+            {`${drawn.arm}: ${drawn.said}`} <span>{t.verdicts[result.verdict]}</span>
+          </span>
+        </>
+      );
+    },
+    plain: (row) => drawnOf(row)?.result.difference ?? null,
+    foot:
+      all.length > 0 ? (
+        <IntervalScale scale={scale} format={{ show: t.shareOfControl }} />
+      ) : (
+        <div class="scale-place" />
+      ),
+  };
+}
+
+function columnsOf(rows: readonly Row[]): Column<Row>[] {
+  return [
+    {
+      label: t.name,
+      show: ({ experiment }) => experiment.name,
+      second: ({ experiment }) => experiment.arms.map(({ name }) => name).join(', '),
+      narrow: true,
+    },
+    {
+      label: t.status,
+      show: ({ experiment: { status, shipped, arms } }) => (
+        <>
+          <span class={status === 'running' ? 'chip accent' : 'chip'}>{t.statuses[status]}</span>
+          {shipped && (
+            <span class="quiet">
+              {` ${t.wasShipped(arms.find(({ id }) => id === shipped.armId)?.name ?? '')}`}
+            </span>
+          )}
+        </>
+      ),
+      plain: ({ experiment }) => experiment.status,
+      narrow: true,
+    },
+    {
+      label: t.people,
+      number: true,
+      show: ({ report }) => (report ? exactNumber(report.people) : UNKNOWN),
+      plain: ({ report }) => report?.people ?? null,
+      sort: ({ report }) => report?.people ?? null,
+      narrow: true,
+    },
+    resultColumn(rows),
+    {
+      label: t.started,
+      show: ({ experiment: { startedAt } }) => startedAt && shortDay(startedAt.slice(0, 10)),
+      plain: ({ experiment }) => experiment.startedAt,
+      sort: ({ experiment }) => experiment.startedAt,
+    },
+    {
+      label: t.stopped,
+      show: ({ experiment: { stoppedAt } }) => stoppedAt && shortDay(stoppedAt.slice(0, 10)),
+      plain: ({ experiment }) => experiment.stoppedAt,
+      sort: ({ experiment }) => experiment.stoppedAt,
+    },
+  ];
+}
+
+function Rows({ experiments }: { experiments: readonly Experiment[] }) {
+  const begun = experiments.filter(({ status }) => status !== 'draft');
+  const reports = useQueries(
+    begun.map(({ id, appId, status }) => ({
+      of: id,
+      key: `experiment report ${id} ${status}`,
+      fetch: (signal: AbortSignal) =>
+        api.getExperimentReport({ id: appId, experimentId: id }, { signal }),
+    })),
+  );
+  const rows = experiments.map((experiment): Row => {
+    const query = reports[begun.indexOf(experiment)]?.value;
+    const isOver = query?.data !== undefined || query?.error !== undefined;
+    return { experiment, report: query?.data, isOver };
+  });
+  return (
+    <Table
+      caption={t.title}
+      rows={rows}
+      keyOf={({ experiment }) => experiment.id}
+      csvName="experiments"
+      rowHref={({ experiment }) => `/apps/${experiment.appId}/experiments/${experiment.id}`}
+      columns={columnsOf(rows)}
+    />
+  );
+}
+
+/** Every experiment with its people and what came of it. */
+export function All(props: { experiments: ReturnType<typeof useExperiments>; onAdd: () => void }) {
+  return (
+    <Card title={t.all} flush class="experiments-list">
+      <Loaded query={props.experiments} skeleton={<Skeleton count={3} />}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty
+              icon={icons.experiments}
+              title={t.none}
+              text={t.empty}
+              action={
+                <Button kind="primary" icon={icons.add} onClick={props.onAdd}>
+                  {t.add}
+                </Button>
+              }
+            />
+          ) : (
+            <Rows experiments={all} />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Days } from '../../state/days.ts';
+import type { Group } from './groups.ts';
+import { People } from './people.tsx';
+import type { FunnelReport, Selection } from './queries.ts';
+import type { Fall } from './sentence.ts';
+import type { Listed } from './settings.ts';
+import { Since } from './since.tsx';
+
+/** Since when, and who: below the steps, and loaded after them. */
+export function Below(props: {
+  report: FunnelReport;
+  groups: readonly Group[];
+  days: Days;
+  selection: Selection;
+  fall: Fall | null;
+  listed: Listed | undefined;
+  /** Somebody asked for this list; else it is the one of the biggest leak. */
+  isAsked: boolean;
+  onList: (listed: Listed | undefined) => void;
+  onRange: (days: { from: string; to: string }) => void;
+}) {
+  const { report, groups, days, selection, fall, listed, isAsked, onList } = props;
+  return (
+    <div class={isAsked ? 'grid funnel-below listed' : 'grid funnel-below'}>
+      <Since
+        {...{ report, days, selection, fall }}
+        onDays={(entered) => listed && onList({ ...listed, entered })}
+        onRange={props.onRange}
+      />
+      {listed && (
+        <People
+          {...{ report, groups, days, selection, listed }}
+          onClose={isAsked ? () => onList(undefined) : undefined}
+        />
+      )}
+    </div>
+  );
+}

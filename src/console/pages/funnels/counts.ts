@@ -1,0 +1,56 @@
+import { api } from '../../state/api.ts';
+import { lengthOf } from '../../state/days.ts';
+import { useQuery } from '../../state/query.ts';
+import type { Asked, FunnelReport, Selection } from './queries.ts';
+
+type Counts = readonly (number | null)[];
+type Part = Pick<Asked, 'report' | 'days'> & { selection: Selection; today: string };
+
+const filtersOf = ({ platform, appVersion, country, property }: Selection) => ({
+  ...(platform && { platform }),
+  ...(appVersion && { appVersion }),
+  ...(country && { country }),
+  ...(property && { property }),
+});
+
+/** Of days until now: the summary of them, which knows no filters. */
+async function countsUntilNow(
+  { appId: id, steps }: FunnelReport,
+  query: { days: number; environment: Selection['environment'] },
+  signal: AbortSignal,
+): Promise<Counts> {
+  const { names } = await api.getEventSummary({ id, query }, { signal });
+  const people = new Map(names.map((one) => [one.name, one.people]));
+  return steps.map(({ event, where }) => (where ? null : (people.get(event) ?? 0)));
+}
+
+/** Of days that are over: a series a step, by its own property where it has one. */
+async function countsOf(
+  { report: { appId: id, steps }, days, selection }: Part,
+  signal: AbortSignal,
+): Promise<Counts> {
+  const query = { ...days, ...filtersOf(selection), environment: selection.environment };
+  return Promise.all(
+    steps.map(async ({ event, where }) => {
+      const own = where && { property: `${where.prop}=${where.equals}` };
+      const { totals } = await api.getEventSeries(
+        { id, query: { ...query, compare: false, names: event, ...own } },
+        { signal },
+      );
+      return totals.people;
+    }),
+  );
+}
+
+/** How many people did each step, in any order and whether they are new or not. */
+export function useCounts(part: Part) {
+  const { report, days, selection, today } = part;
+  const { appId, steps, computedAt } = report;
+  const isUntilNow = days.to === today && Object.keys(filtersOf(selection)).length === 0;
+  const key = JSON.stringify([appId, steps.map(({ event }) => event), days, selection, computedAt]);
+  return useQuery(`funnel counts ${key}`, (signal) =>
+    isUntilNow
+      ? countsUntilNow(report, { days: lengthOf(days), environment: selection.environment }, signal)
+      : countsOf(part, signal),
+  );
+}

@@ -1,0 +1,52 @@
+import { Dialog } from '../../parts/dialog.tsx';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
+import { useModule } from '../../parts/use-module.ts';
+import type { Query } from '../../state/query.ts';
+import { controls } from '../../texts/controls.ts';
+import { funnels as t } from '../../texts/funnels.ts';
+import type { Funnel } from './queries.ts';
+
+const load = () => import('./editor.tsx');
+
+/** The editor over the page; its code is loaded when it opens. */
+export function EditDialog(props: {
+  appId: string;
+  /** The id of a funnel, or `new`; undefined while none is edited. */
+  edited: string | undefined;
+  funnels: Query<Funnel[]>;
+  onSaved: (saved: Funnel) => void;
+  onDeleted: () => void;
+  onClose: () => void;
+}) {
+  const { appId, edited, funnels } = props;
+  const { module: editor, isMissing } = useModule(load, edited !== undefined);
+  const funnel = funnels.value.data?.find(({ id }) => id === edited);
+  // Closing what the address has closed already changes nothing.
+  const close = () => edited !== undefined && props.onClose();
+  return (
+    <Dialog
+      title={edited === 'new' ? t.editor.newTitle : t.editor.title}
+      isOpen={edited !== undefined}
+      onClose={close}
+      isWide
+      class="funnel-editor"
+    >
+      {isMissing && <p class="quiet">{controls.notLoaded}</p>}
+      <Loaded query={funnels} skeleton={<Skeleton />}>
+        {() =>
+          editor ? (
+            <editor.FunnelEditor
+              key={edited}
+              {...{ appId, funnel }}
+              onSaved={props.onSaved}
+              onDeleted={props.onDeleted}
+              onCancel={close}
+            />
+          ) : (
+            <Skeleton />
+          )
+        }
+      </Loaded>
+    </Dialog>
+  );
+}

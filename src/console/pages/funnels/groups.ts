@@ -1,0 +1,72 @@
+import type { FunnelReport } from '../../../../clients/api/src/index.ts';
+import { slotOf } from '../../parts/chart/frame.ts';
+import type { Slot } from '../../parts/chart/types.ts';
+import { dimensionOf } from '../../state/filter-rules.ts';
+import { valueLabel } from '../../state/sent-values.ts';
+import { byVersion, versionSlots } from '../../state/version-slots.ts';
+
+export type Step = FunnelReport['steps'][number];
+export type Figures = Pick<FunnelReport, 'people' | 'verdict' | 'steps' | 'overall'>;
+type Breakdown = NonNullable<FunnelReport['breakdown']>;
+
+/** The people of one value of a breakdown. */
+export type Group = {
+  value: string;
+  name: string;
+  slot: Slot;
+  figures: Figures;
+};
+
+const VERSION = 'appVersion';
+
+/** The values of a breakdown with their colours: versions by age, others by their size. */
+export function groupsOf({ by, values }: Breakdown): Group[] {
+  const isByVersion = by === VERSION;
+  const slots = versionSlots(isByVersion ? values.map(({ value }) => value) : []);
+  const dimension = dimensionOf(by);
+  const sorted = isByVersion
+    ? values.toSorted((one, other) => byVersion(one.value, other.value))
+    : values;
+  return sorted.map((figures, index) => ({
+    value: figures.value,
+    name: dimension ? valueLabel(dimension, figures.value) : figures.value,
+    slot: slots.get(figures.value) ?? slotOf(index),
+    figures,
+  }));
+}
+
+const hasRates = ({ figures }: Group): boolean => figures.verdict === 'ready';
+
+/** As many as there are colours, of those that have rates. */
+export const drawnGroups = (groups: readonly Group[]): Group[] =>
+  groups.filter((group) => hasRates(group) && group.slot !== 'other');
+
+/** What a group is held against: of versions the oldest, of others all people. */
+export type Reference = { group: Group | null; figures: Figures };
+
+export function referenceOf(
+  report: Figures & { breakdown: Breakdown | null },
+  groups: readonly Group[],
+): Reference {
+  const oldest = report.breakdown?.by === VERSION ? groups.find(hasRates) : undefined;
+  return { group: oldest ?? null, figures: oldest?.figures ?? report };
+}
+
+/** Whether a rate is certainly another: only where the intervals do not touch. */
+export function certainTone(step: Step, reference: Step | undefined): 'good' | 'bad' | null {
+  const { rateFromPreviousLow: low, rateFromPreviousHigh: high } = step;
+  const [otherLow, otherHigh] = [
+    reference?.rateFromPreviousLow ?? null,
+    reference?.rateFromPreviousHigh ?? null,
+  ];
+  if (low === null || high === null || otherLow === null || otherHigh === null) return null;
+  if (high < otherLow) return 'bad';
+  return low > otherHigh ? 'good' : null;
+}
+
+/** Where most stop; -1 where nobody does. */
+export const leakOf = (steps: readonly Step[]): number =>
+  steps.findIndex(({ verdict }) => verdict === 'biggest_leak');
+
+export const isByVersion = ({ breakdown }: Pick<FunnelReport, 'breakdown'>): boolean =>
+  breakdown?.by === VERSION;

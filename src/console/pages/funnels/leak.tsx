@@ -1,0 +1,71 @@
+import { exactNumber, rate } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
+import { Interval, scaleOf, Swatch } from '../../parts/chart/index.ts';
+import { Table } from '../../parts/table.tsx';
+import { funnels as t } from '../../texts/funnels.ts';
+import { certainTone, drawnGroups, type Group, leakOf } from './groups.ts';
+import { headOr, stepWords } from './step-words.ts';
+import { dimensionName } from './steps-table.tsx';
+import type { StepsProps } from './steps-props.ts';
+
+const WIDTH_PX = 104;
+
+/** On a narrow screen: the step where most stop, by group. */
+export function Leak({ report, groups, reference }: StepsProps) {
+  const leak = leakOf(report.steps);
+  const [before, step] = [report.steps[leak - 1], report.steps[leak]];
+  const rows = drawnGroups(groups);
+  if (!before || !step || rows.length === 0) return null;
+  const at = ({ figures }: Group) => figures.steps[leak];
+  const scale = scaleOf(rows.map((row) => at(row)?.rateFromPreviousHigh ?? null));
+  const [from, to] = [stepWords(before), stepWords(step)];
+  const title = t.leakBy(from.short, to.short.toLowerCase(), dimensionName(report).toLowerCase());
+  return (
+    <Card title={title} flush class="narrow-only">
+      <Table
+        caption={title}
+        rows={rows}
+        keyOf={({ value }) => value}
+        csvName={null}
+        columns={[
+          {
+            label: dimensionName(report),
+            show: ({ name, slot }) => (
+              <span class="group-name">
+                <Swatch slot={slot} />
+                <b title={name}>{name}</b>
+              </span>
+            ),
+          },
+          {
+            label: t.leakPeople,
+            number: true,
+            show: ({ figures }) => exactNumber(figures.people),
+          },
+          {
+            label: headOr(to.did, t.wentOn),
+            number: true,
+            show: (row) => {
+              const own = at(row);
+              const tone = own && certainTone(own, reference.figures.steps[leak]);
+              return <b class={tone ?? undefined}>{rate(own?.rateFromPrevious ?? null)}</b>;
+            },
+          },
+          {
+            label: t.interval,
+            show: (row) => (
+              <Interval
+                scale={scale}
+                value={at(row)?.rateFromPrevious ?? null}
+                low={at(row)?.rateFromPreviousLow ?? null}
+                high={at(row)?.rateFromPreviousHigh ?? null}
+                slot={row.slot}
+                width={WIDTH_PX}
+              />
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,139 @@
+import { dayRange, rate, roundRate } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
+import { TimeChart } from '../../parts/chart/index.ts';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
+import { addDays, type Days, daysBefore } from '../../state/days.ts';
+import { useMarks } from '../../state/marks.ts';
+import { funnels as t } from '../../texts/funnels.ts';
+import {
+  type Asked,
+  type FunnelReport,
+  type Selection,
+  useTrendBefore,
+  useWeeks,
+} from './queries.ts';
+import type { Fall } from './sentence.ts';
+import { badDays, type Course, courseOf, isByDay, versionMarks } from './trend.ts';
+
+const HEIGHT_PX = 244;
+/** Fewer days have no course. */
+const FEWEST_DAYS = 2;
+const FEWEST_WEEKS = 2;
+const WEEK_DAYS = 7;
+
+type Part = { report: FunnelReport; days: Days; selection: Selection };
+
+type CourseProps = Part & {
+  course: Course;
+  fall: Fall | null;
+  onDays: (days: Days) => void;
+  onRange: (days: Days) => void;
+};
+
+/** The days that a point of the course counts. */
+function daysOf({ days, unit, mean }: Course, day: string): Days {
+  const last = days.at(-1) ?? day;
+  if (unit === 'week') return { from: day, to: addDays(day, WEEK_DAYS - 1) };
+  return { from: addDays(day, 1 - mean), to: day > last ? last : day };
+}
+
+function useBefore({ report, days, selection }: Part, unit: Course['unit']) {
+  const interval = unit === 'week' ? 'week' : 'day';
+  const { data } = useTrendBefore({ report, days, selection }, interval).value;
+  const isShown = report.comparison?.notice === undefined && report.comparison !== undefined;
+  if (!data?.trend || !isShown) return undefined;
+  const before = courseOf(data.trend, { unit: interval, timezone: data.timezone });
+  const { from, to } = daysBefore(days);
+  return {
+    name: t.before(dayRange(from, to)),
+    days: before.days,
+    values: before.rates.map((point) => point.rate),
+  };
+}
+
+function CourseChart(props: CourseProps) {
+  const { report, course, fall, days, onDays } = props;
+  const marks = useMarks(report.appId, days);
+  const drawn = versionMarks(marks.drawn, fall);
+  const previous = useBefore(props, course.unit);
+  const last = course.days.at(-1) ?? days.to;
+  return (
+    <TimeChart
+      title={t.since}
+      csvName="funnel-since-when"
+      unit={course.unit}
+      days={course.days}
+      series={[
+        {
+          key: 'rate',
+          name: t.conversionColumn,
+          values: course.rates.map((point) => point.rate),
+          low: course.rates.map((point) => point.low),
+          high: course.rates.map((point) => point.high),
+        },
+      ]}
+      {...(previous && { previous })}
+      format={{ show: rate, tick: roundRate, goodWhen: 'up' }}
+      height={HEIGHT_PX}
+      marks={drawn}
+      shades={badDays(drawn, last)}
+      isLastPartial={course.isLastPartial}
+      zone={report.timezone}
+      actionOf={() => t.openDay}
+      onDay={(day) => onDays(daysOf(course, day))}
+      onRange={(from, to) => props.onRange({ from, to })}
+    />
+  );
+}
+
+function Sub({ report, course }: { report: FunnelReport; course: Course }) {
+  const { unit, mean } = course;
+  const say = (ofDays: (days: number) => string) => {
+    if (unit === 'week') return t.byWeek;
+    return mean > 1 ? ofDays(mean) : '';
+  };
+  return (
+    <>
+      <span class="wide-only">{t.sinceSub(report.filters.people === 'new', say(t.meanOf))}</span>
+      <span class="narrow-only">{say(t.meanOfDays)}</span>
+    </>
+  );
+}
+
+/** The course by week, where too few enter on a day. */
+function ByWeek(props: Omit<CourseProps, 'course'>) {
+  const weeks = useWeeks(props);
+  return (
+    <Loaded query={weeks} skeleton={<Skeleton shape="plot" />}>
+      {({ trend = [], timezone, minimumPeople }) => {
+        const course = courseOf(trend, { unit: 'week', timezone });
+        const known = course.rates.filter((point) => point.rate !== null);
+        if (known.length < FEWEST_WEEKS) {
+          return <p class="quiet">{t.sinceTooFew(minimumPeople)}</p>;
+        }
+        return <CourseChart {...props} course={course} />;
+      }}
+    </Loaded>
+  );
+}
+
+/** When the conversion changed: by day, with what came on those days. */
+export function Since(
+  props: Pick<Asked, 'report' | 'days'> & Omit<CourseProps, 'course' | 'report' | 'days'>,
+) {
+  const { report } = props;
+  const { trend = [], timezone } = report;
+  const course = courseOf(trend, { unit: isByDay(trend) ? 'day' : 'week', timezone });
+  const isShort = trend.length <= FEWEST_DAYS;
+  return (
+    <Card title={t.since} sub={<Sub report={report} course={course} />} class="funnel-since">
+      {isShort ? (
+        <p class="quiet">{t.sinceTooShort}</p>
+      ) : isByDay(trend) ? (
+        <CourseChart {...props} course={course} />
+      ) : (
+        <ByWeek {...props} />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,25 @@
+import { funnels as t } from '../../texts/funnels.ts';
+
+export type StepWords = ReturnType<typeof t.other>;
+
+/** The label that an event has by itself: "App opened". */
+const ownLabel = (event: string): string => upper(event.replaceAll('_', ' '));
+
+const isKnown = (event: string): event is keyof typeof t.known => Object.hasOwn(t.known, event);
+
+/** The words of a step; one with a label of its own or only some of its events has that label. */
+export function stepWords(step: { event: string; label: string; where?: unknown }): StepWords {
+  const { event, label, where } = step;
+  const isPlain = !where && (label === event || label === ownLabel(event));
+  return isKnown(event) && isPlain ? t.known[event] : t.other(label);
+}
+
+/** As many letters as stand over a column. */
+const HEAD_LETTERS = 28;
+
+/** Words over a column; a label in them can be too long for it. */
+export const headOr = (words: string, short: string): string =>
+  words.length > HEAD_LETTERS ? short : upper(words);
+
+/** The same as the beginning of a sentence. */
+export const upper = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

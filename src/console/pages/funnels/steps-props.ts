@@ -1,0 +1,14 @@
+import type { Group, Reference } from './groups.ts';
+import type { Listed } from './parameters.ts';
+import type { FunnelReport } from './queries.ts';
+
+/** What the pictures and tables of the steps draw, and how people are listed from them. */
+export type StepsProps = {
+  report: FunnelReport;
+  groups: readonly Group[];
+  reference: Reference;
+  /** Whether people of a single group can be listed. */
+  canListGroups: boolean;
+  hrefOf: (listed: Listed) => string;
+  onList: (listed: Listed) => void;
+};

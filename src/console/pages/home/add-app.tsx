@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals';
+import { useLocation } from 'preact-iso';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field, type Fields, Form } from '../../parts/form.tsx';
+import { api } from '../../state/api.ts';
+import { useApps } from '../../state/apps.ts';
+import { newKey } from '../../state/new-key.ts';
+import { mayEdit } from '../../state/session.ts';
+import { shortNameOf } from '../../state/short-name.ts';
+import { home as homeTexts } from '../../texts/home.ts';
+import { texts } from '../../texts/index.ts';
+
+const t = homeTexts.add;
+
+/** Makes an app with its first key and goes on to connect it; the short name is that of the name until somebody changes it. */
+function AddApp({ onCancel }: { onCancel: () => void }) {
+  const apps = useApps();
+  const { route } = useLocation();
+  const name = useSignal('');
+  const slug = useSignal<string | null>(null);
+  const create = async (fields: Fields) => {
+    const made = await api.createApp({
+      body: { slug: fields.get('slug'), displayName: fields.get('displayName').trim() },
+    });
+    const key = await api
+      .createPublishableKey({ id: made.id, body: { name: 'app', environment: 'production' } })
+      .catch(() => null);
+    newKey.value = key && { appId: made.id, secret: key.secret };
+    apps.refetch();
+    route(`/apps/${made.id}/connect`);
+  };
+  const type = (event: Event) => {
+    const { target } = event;
+    if (!(target instanceof HTMLInputElement)) return;
+    if (target.name === 'displayName') name.value = target.value;
+    else slug.value = target.value === '' ? null : target.value;
+  };
+  return (
+    <Form
+      button={t.create}
+      keep
+      onCancel={onCancel}
+      onSubmit={create}
+      notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+    >
+      <div class="add-app" onInput={type}>
+        <Field label={t.name} name="displayName" maxLength={80} autocomplete="off" />
+        <Field
+          label={t.slug}
+          name="slug"
+          hint={t.slugRule}
+          value={slug.value ?? shortNameOf(name.value)}
+          pattern="[a-z0-9]([a-z0-9\-]*[a-z0-9])?"
+          autocomplete="off"
+        />
+      </div>
+      <p class="quiet">
+        {t.next} <a href="/store">{t.fromStore}</a>
+      </p>
+    </Form>
+  );
+}
+
+export const AddAppDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => (
+  <Dialog title={t.title} isOpen={isOpen} onClose={onClose}>
+    <AddApp onCancel={onClose} />
+  </Dialog>
+);

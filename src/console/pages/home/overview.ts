@@ -1,0 +1,94 @@
+import type { Had } from '../../parts/figure-kpis/index.ts';
+import {
+  type EventSeries,
+  hasRevenue,
+  peopleQuestion,
+  type Revenue,
+  revenueQuestion,
+  type Sales,
+  salesQuestion,
+} from '../../state/app-figures.ts';
+import { type AppSales, appSales } from '../../state/app-sales.ts';
+import { type DefaultFunnel, defaultFunnelQuestion } from '../../state/default-funnel.ts';
+import { type Insights, insightsQuestion } from '../../state/insights.ts';
+import { type PeopleDays, peopleDays } from '../../state/people-days.ts';
+import type { App } from '../../state/place.ts';
+import { type Query, type QueryState, useIsIdle, useQueries, useQuery } from '../../state/query.ts';
+import type { RangeState } from '../../state/range.ts';
+import { type Summary, summaryQuestion } from '../../state/summary.ts';
+
+/** What Home knows of an app so far. */
+export type Row = {
+  app: App;
+  people: Had<PeopleDays>;
+  conversion: Had<NonNullable<DefaultFunnel>>;
+  sales: Had<AppSales>;
+  revenue: Had<Revenue>;
+  summary: Had<Summary>;
+  insights: Had<Insights>;
+};
+
+export type Overview = {
+  rows: readonly Row[];
+  /** What apps earn is known, by which they stand in order: no row moves any more. */
+  isOrdered: boolean;
+  sales: Query<Sales>;
+  /** Until when events are counted in. */
+  dataThrough: string | undefined;
+  /** What could not be had, to say it once and to try again. */
+  failed: readonly Query<unknown>[];
+  isIdle: boolean;
+};
+
+function had<T, Out>(query: Query<T>, of: (data: T) => Out | null | undefined): Had<Out> {
+  const { data, error } = query.value;
+  if (data !== undefined) return of(data) ?? null;
+  return error ? null : undefined;
+}
+
+/** A question that was not asked yet counts as on its way. */
+const hadAt = <T, Out>(
+  queries: readonly Query<T>[],
+  index: number,
+  of: (data: T) => Out | null | undefined,
+): Had<Out> => {
+  const query = queries[index];
+  return query && had(query, of);
+};
+
+const lastOf = (states: readonly QueryState<EventSeries>[]): string | undefined =>
+  states.flatMap(({ data }) => data?.dataThrough ?? []).sort()[0];
+
+const earns = ({ revenue }: Row): number => revenue?.mrr.end ?? 0;
+
+/** Everything of all apps, those that earn most first; what takes longer is asked for once the figures are there. */
+export function useOverview(apps: readonly App[], range: RangeState): Overview {
+  const ids = apps.map(({ id }) => id);
+  const isIdle = useIsIdle();
+  const sales = useQuery(salesQuestion(range).key, salesQuestion(range).fetch);
+  const revenue = useQueries(ids.map((id) => revenueQuestion(id, range)));
+  const people = useQueries(ids.map((id) => peopleQuestion(id, range)));
+  const conversion = useQueries(ids.map((id) => defaultFunnelQuestion(id, range)));
+  const summaries = useQueries(ids.map(summaryQuestion));
+  const insights = useQueries(ids.map(insightsQuestion), { enabled: isIdle });
+  const rows = apps.map(
+    (app, index): Row => ({
+      app,
+      people: hadAt(people, index, (data) => peopleDays(data, range)),
+      conversion: hadAt(conversion, index, (data) => data),
+      sales: had(sales, (data) => appSales(data, app.storeAppId)),
+      revenue: hadAt(revenue, index, (data) => (hasRevenue(data) ? data : null)),
+      summary: hadAt(summaries, index, (data) => data),
+      insights: hadAt(insights, index, (data) => data),
+    }),
+  );
+  const asked = [sales, ...revenue, ...people, ...conversion, ...summaries, ...insights];
+  return {
+    rows: rows.toSorted((one, other) => earns(other) - earns(one)),
+    isOrdered: rows.every(({ revenue }) => revenue !== undefined),
+    sales,
+    dataThrough: lastOf(people.map((query) => query.value)),
+    failed: asked.filter((query) => query.value.error !== undefined),
+    isIdle,
+  };
+}

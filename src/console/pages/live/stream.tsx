@@ -1,0 +1,121 @@
+import type { ComponentChildren } from 'preact';
+import type { RecentEvent } from '../../../../clients/api/src/index.ts';
+import { timeOfDay, when } from '../../format.ts';
+import { personPath } from '../../parts/person-link.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import type { Dimension } from '../../state/filters.ts';
+import { valueLabel } from '../../state/sent.ts';
+import { live as t } from '../../texts/live.ts';
+import { visible } from '../../visible.ts';
+import { keyOf } from './minutes.ts';
+
+export type Narrow = {
+  byName: (name: string) => void;
+  byPerson: (personId: string) => void;
+  by: (dimension: Dimension, value: string) => void;
+};
+
+/** A value of which a click leaves only its own; by keys the chips above do the same. */
+const Cell = (props: { name: string; onClick: () => void; children: ComponentChildren }) => (
+  <button
+    type="button"
+    class="cell-filter"
+    tabIndex={-1}
+    title={t.only(props.name)}
+    onClick={props.onClick}
+  >
+    {props.children}
+  </button>
+);
+
+function Properties({ event, narrow }: { event: RecentEvent; narrow: Narrow }) {
+  return (
+    <span class="properties">
+      {Object.entries(event.props ?? {}).map(([name, value]) => {
+        const text = typeof value === 'string' ? value : JSON.stringify(value);
+        return (
+          <Cell key={name} name={`${name} ${text}`} onClick={() => narrow.by(`prop:${name}`, text)}>
+            <span class="quiet">{name}</span> {text}
+          </Cell>
+        );
+      })}
+    </span>
+  );
+}
+
+function columnsOf(appId: string, narrow: Narrow): Column<RecentEvent>[] {
+  const field = (dimension: 'platform' | 'appVersion' | 'country', label: string) =>
+    ({
+      label,
+      show: (event) => {
+        const value = event[dimension];
+        if (value === null) return null;
+        const text = valueLabel(dimension, value);
+        return (
+          <Cell name={text} onClick={() => narrow.by(dimension, value)}>
+            {text}
+          </Cell>
+        );
+      },
+      plain: (event) => event[dimension],
+    }) satisfies Column<RecentEvent>;
+  return [
+    {
+      label: t.time,
+      show: ({ receivedAt }) => (
+        <time class="nowrap" dateTime={receivedAt} title={when(receivedAt)}>
+          {timeOfDay(receivedAt)}
+        </time>
+      ),
+      plain: ({ receivedAt }) => receivedAt,
+      narrow: true,
+    },
+    {
+      label: t.event,
+      show: ({ name }) => (
+        <Cell name={name} onClick={() => narrow.byName(name)}>
+          <b>{name}</b>
+        </Cell>
+      ),
+      plain: ({ name }) => name,
+      narrow: true,
+    },
+    {
+      label: t.person,
+      show: ({ personId }) => (
+        <span class="live-person">
+          <a href={personPath(appId, personId)}>{visible(personId)}</a>
+          <Cell name={personId} onClick={() => narrow.byPerson(personId)}>
+            <span class="quiet">{t.onlyThis}</span>
+          </Cell>
+        </span>
+      ),
+      plain: ({ personId }) => personId,
+      narrow: true,
+    },
+    field('platform', t.platform),
+    field('appVersion', t.version),
+    field('country', t.country),
+    {
+      label: t.properties,
+      show: (event) => <Properties event={event} narrow={narrow} />,
+      plain: ({ props }) => props && JSON.stringify(props),
+    },
+  ];
+}
+
+/** The events received last, a line each. */
+export const Stream = (props: {
+  appId: string;
+  events: readonly RecentEvent[];
+  narrow: Narrow;
+}) => (
+  <Table
+    caption={t.title}
+    rows={props.events}
+    csvName="events"
+    keyOf={keyOf}
+    dense
+    columns={columnsOf(props.appId, props.narrow)}
+  />
+);

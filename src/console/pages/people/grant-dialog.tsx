@@ -1,0 +1,134 @@
+import { useSignal } from '@preact/signals';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { api } from '../../state/api.ts';
+import { dayOf } from '../../state/days.ts';
+import { people as t } from '../../texts/people.ts';
+import { endOfDayIn } from './dates.ts';
+import { useKnownProducts } from './queries.ts';
+
+const DAY_MS = 86_400_000;
+const WEEK_DAYS = 7;
+const MONTH_DAYS = 30;
+const OTHER = '';
+const LENGTHS = ['week', 'month', 'day', 'forever'] as const;
+type Length = (typeof LENGTHS)[number];
+
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+
+function endOf(length: Length, fields: Fields, zone: string): string | null {
+  if (length === 'forever') return null;
+  if (length === 'day') return endOfDayIn(fields.get('until'), zone);
+  return inDays(length === 'week' ? WEEK_DAYS : MONTH_DAYS);
+}
+
+/** A word that was typed: one that the app has never had is a slip, as a rule. */
+function OtherProduct({ known }: { known: ReadonlySet<string> }) {
+  const typed = useSignal('');
+  const isNew = typed.value.trim() !== '' && !known.has(typed.value.trim());
+  const read = ({ target }: Event) => {
+    if (target instanceof HTMLInputElement && target.name === 'other') typed.value = target.value;
+  };
+  return (
+    <div onInput={read}>
+      <Field label={t.grantProduct} name="other" maxLength={256} autocomplete="off" />
+      {isNew && (
+        <div class="notice warn">
+          <p>{t.neverSeen(typed.value.trim())}</p>
+          <label>
+            <input type="checkbox" name="sure" required /> {t.allTheSame}
+          </label>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Products({ appId, own }: { appId: string; own: readonly string[] }) {
+  const chosen = useSignal<string | null>(null);
+  const products = useKnownProducts(appId, true);
+  return (
+    <Loaded query={products}>
+      {(found) => {
+        const known = [...new Set([...own, ...found])];
+        const value = chosen.value ?? known[0] ?? OTHER;
+        return (
+          <>
+            <Choice
+              label={t.product}
+              name="productId"
+              options={[
+                ...known.map((product) => [product, product] as const),
+                [OTHER, t.otherProduct] as const,
+              ]}
+              value={value}
+              onChange={(next) => {
+                chosen.value = next;
+              }}
+            />
+            {value === OTHER && <OtherProduct known={new Set(known)} />}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** Lets somebody use a product without paying, for a week unless one says otherwise. */
+export function GrantDialog(props: {
+  appId: string;
+  personId: string;
+  /** Products that this person has had: the first ones offered. */
+  own: readonly string[];
+  zone: string;
+  isOpen: boolean;
+  onClose: () => void;
+  onChange: () => void;
+}) {
+  const { appId, personId, zone, onClose } = props;
+  const length = useSignal<Length>('week');
+  const grant = async (fields: Fields) => {
+    const body = {
+      userId: personId,
+      productId: fields.get('productId') || fields.get('other').trim(),
+      expiresAt: endOf(length.value, fields, zone),
+      note: fields.get('note') || null,
+    };
+    await api.grantEntitlement({ id: appId, body });
+    props.onChange();
+    onClose();
+  };
+  return (
+    <Dialog title={t.grantTo(personId)} isOpen={props.isOpen} onClose={onClose}>
+      <p>{t.grantWhy}</p>
+      <Form button={t.grant} onSubmit={grant} onCancel={onClose}>
+        <Products appId={appId} own={props.own} />
+        <div class="field">
+          <span class="label" aria-hidden="true">
+            {t.grantFor}
+          </span>
+          <Segmented
+            label={t.grantFor}
+            options={LENGTHS.map((one) => [one, t.lengths[one]] as const)}
+            value={length.value}
+            onChange={(next) => {
+              length.value = next;
+            }}
+          />
+        </div>
+        {length.value === 'day' && (
+          <Field
+            label={t.grantUntil}
+            name="until"
+            type="date"
+            hint={t.grantUntilHint(zone)}
+            value={dayOf(Date.now() + WEEK_DAYS * DAY_MS, zone)}
+          />
+        )}
+        <Field label={t.note} name="note" hint={t.noteHint} autocomplete="off" optional />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+import { api, orNull } from '../../state/api.ts';
+import { type Question, useQuery } from '../../state/query.ts';
+
+type Exported = Awaited<ReturnType<typeof api.exportPerson>>;
+type Found = Omit<Exported, 'nextCursor'>;
+export type Person = Found & { isWhole: boolean };
+export type Event = Exported['events'][number];
+export type Customer = Awaited<ReturnType<typeof api.getPurchaseCustomer>>;
+
+/** Pages of a thousand events that are drawn; the export has all. */
+const DRAWN_PAGES = 5;
+
+const nobody = (personId: string): Exported => ({
+  personId,
+  anonymousIds: [],
+  events: [],
+  records: [],
+  nextCursor: null,
+});
+
+/**
+ * What is stored of a person from the first event on, over at most so many pages; nothing of an id
+ * that nothing is known of.
+ */
+export async function readPerson(
+  appId: string,
+  personId: string,
+  { maxPages, signal }: { maxPages: number; signal?: AbortSignal },
+): Promise<Person> {
+  const whole: Pick<Found, 'events' | 'records'> = { events: [], records: [] };
+  let cursor: string | null = null;
+  for (let page = 0; ; page += 1) {
+    const query: { cursor?: string } = cursor === null ? {} : { cursor };
+    const asked = api.exportPerson({ id: appId, personId, query }, signal && { signal });
+    const { nextCursor, ...found }: Exported = (await orNull(asked)) ?? nobody(personId);
+    whole.events.push(...found.events);
+    whole.records.push(...found.records);
+    cursor = nextCursor;
+    if (cursor === null || page + 1 >= maxPages) {
+      return { ...found, ...whole, isWhole: cursor === null };
+    }
+  }
+}
+
+export const usePerson = (appId: string, personId: string) =>
+  useQuery(`person ${appId} ${personId}`, (signal) =>
+    readPerson(appId, personId, { maxPages: DRAWN_PAGES, signal }),
+  );
+
+/** Null for who neither bought nor was granted anything. */
+export const customerQuestion = (appId: string, customerId: string): Question<Customer | null> => ({
+  of: customerId,
+  key: `customer ${appId} ${customerId}`,
+  fetch: (signal) => orNull(api.getPurchaseCustomer({ id: appId, customerId }, { signal })),
+});
+
+export function useCustomer(appId: string, personId: string) {
+  const { key, fetch } = customerQuestion(appId, personId);
+  return useQuery(key, fetch);
+}
+
+const PRODUCT_DAYS = 365;
+
+/** Products that the app has sold or granted: what a grant can be of without a second look. */
+export const useKnownProducts = (appId: string, enabled: boolean) =>
+  useQuery(
+    `products ${appId}`,
+    async (signal) => {
+      const [{ byProduct }, { grants }] = await Promise.all([
+        api.getPurchasesOverview({ id: appId, query: { days: PRODUCT_DAYS } }, { signal }),
+        api.listPurchaseGrants({ id: appId }, { signal }),
+      ]);
+      return [...byProduct, ...grants].map(({ productId }) => productId);
+    },
+    { enabled },
+  );
+
+export const useExperimentNames = (appId: string) =>
+  useQuery(`experiments ${appId}`, (signal) => api.listExperiments({ id: appId }, { signal })).value
+    .data ?? [];

@@ -1,0 +1,146 @@
+import { useSignal } from '@preact/signals';
+import type { RecentEvent } from '../../../../clients/api/src/index.ts';
+import { ago } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import * as icons from '../../parts/icons.ts';
+import { personPath } from '../../parts/person-link.tsx';
+import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import { useLinks } from '../../state/place.ts';
+import { useIsIdle, useQueries, useQuery } from '../../state/query.ts';
+import { valueLabel } from '../../state/sent.ts';
+import { texts } from '../../texts/index.ts';
+import { people as t } from '../../texts/people.ts';
+import { visible } from '../../visible.ts';
+import { paymentOf } from './payment.ts';
+import { type Customer, customerQuestion } from './queries.ts';
+
+/** So many events are looked through for the people who sent them. */
+const EVENTS = 100;
+const PAGE = 25;
+
+type Row = { last: RecentEvent; events: number; payment: ReturnType<typeof paymentOf> | null };
+
+/** Each person once, with their last event. */
+function peopleOf(events: readonly RecentEvent[]): Pick<Row, 'last' | 'events'>[] {
+  return [...Map.groupBy(events, ({ personId }) => personId).values()].flatMap((all) => {
+    const [last] = all;
+    return last ? [{ last, events: all.length }] : [];
+  });
+}
+
+/** How each of them pays, asked once nobody waits for the rest. */
+function usePayments(appId: string, personIds: readonly string[]) {
+  const enabled = useIsIdle();
+  const asked = useQueries<Customer | null>(
+    personIds.map((id) => customerQuestion(appId, id)),
+    { enabled },
+  );
+  return new Map(
+    asked.flatMap(({ value: { data } }, index) =>
+      data === undefined ? [] : [[personIds[index] ?? '', paymentOf(data)] as const],
+    ),
+  );
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    label: t.person,
+    show: ({ last }) => visible(last.personId),
+    plain: ({ last }) => last.personId,
+    narrow: true,
+  },
+  {
+    label: t.lastEvent,
+    show: ({ last }) => last.name,
+    narrow: true,
+  },
+  {
+    label: t.last,
+    show: ({ last }) => ago(last.receivedAt),
+    plain: ({ last }) => last.receivedAt,
+    narrow: true,
+  },
+  {
+    label: t.platform,
+    show: ({ last: { platform, appVersion } }) =>
+      [platform && valueLabel('platform', platform), appVersion].filter(Boolean).join(' '),
+  },
+  {
+    label: t.country,
+    show: ({ last: { country } }) => country && valueLabel('country', country),
+  },
+  {
+    label: t.payment,
+    show: ({ payment }) =>
+      payment ? (
+        <span class={payment.tone ? `chip ${payment.tone}` : 'quiet'}>{payment.text}</span>
+      ) : (
+        <span class="skeleton payment-skeleton" />
+      ),
+    plain: ({ payment }) => payment?.text ?? null,
+  },
+];
+
+function List({ appId, events }: { appId: string; events: readonly RecentEvent[] }) {
+  const shown = useSignal(PAGE);
+  const all = peopleOf(events);
+  const people = all.slice(0, shown.value);
+  const payments = usePayments(
+    appId,
+    people.map(({ last }) => last.personId),
+  );
+  const rows = people.map((one) => ({ ...one, payment: payments.get(one.last.personId) ?? null }));
+  const left = all.length - rows.length;
+  return (
+    <>
+      <Table
+        caption={t.seenLast}
+        rows={rows}
+        keyOf={({ last }) => last.personId}
+        rowHref={({ last }) => personPath(appId, last.personId)}
+        columns={COLUMNS}
+        csvName="people"
+      />
+      {left > 0 && (
+        <p class="card-foot">
+          <Button
+            onClick={() => {
+              shown.value += PAGE;
+            }}
+          >
+            {t.moreRows(Math.min(left, PAGE), left)}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Who sent something last, while nobody is looked for. */
+export function SeenLast({ appId }: { appId: string }) {
+  const linkTo = useLinks();
+  const recent = useQuery(`recent ${appId} all ${EVENTS}`, (signal) =>
+    api.listRecentEvents({ id: appId, query: { environment: 'all', limit: EVENTS } }, { signal }),
+  );
+  return (
+    <Card title={t.seenLast} flush class="seen-last">
+      <Loaded query={recent} skeleton={<Skeleton count={12} />}>
+        {(events) =>
+          events.length === 0 ? (
+            <Empty
+              icon={icons.people}
+              title={t.noEvents}
+              text={t.noEventsWhy}
+              action={<Button href={linkTo('connect') ?? '/'}>{texts.nav.connect}</Button>}
+            />
+          ) : (
+            <List appId={appId} events={events} />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}

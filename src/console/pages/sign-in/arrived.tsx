@@ -1,0 +1,115 @@
+import { useSignal } from '@preact/signals';
+import { Form } from '../../parts/form.tsx';
+import { api } from '../../state/api.ts';
+import { type Arrival, enter } from '../../state/arrival.ts';
+import { arrival as t } from '../../texts/arrival.ts';
+import { signIn as signInTexts } from '../../texts/sign-in.ts';
+import { makeAccount, Switch, signIn } from './account.tsx';
+import { AccountFields, Email, NewPassword, SignInFields } from './fields.tsx';
+import { Door } from './frame.tsx';
+import { Invitation } from './invitation.tsx';
+
+function NewAccount({ secret, email }: Arrival) {
+  const part = useSignal<'make' | 'exists' | 'sign-in'>('make');
+  if (part.value === 'make') {
+    return (
+      <Door title={t.makeAccount}>
+        <Form
+          button={t.make}
+          keep
+          onSubmit={async (fields) => {
+            if ((await makeAccount(fields, secret)) === 'made') enter();
+            else part.value = 'exists';
+          }}
+        >
+          <AccountFields email={email} />
+        </Form>
+        <Switch
+          onClick={() => {
+            part.value = 'sign-in';
+          }}
+        >
+          {t.haveAccount}
+        </Switch>
+      </Door>
+    );
+  }
+  return <SignInAgain email={email} said={part.value === 'exists' ? t.exists : undefined} />;
+}
+
+function SignInAgain({ email, said }: { email: string; said: string | undefined }) {
+  return (
+    <Door title={signInTexts.signIn}>
+      {said && (
+        <p class="notice" role="status">
+          {said}
+        </p>
+      )}
+      <Form
+        button={signInTexts.signIn}
+        keep
+        onSubmit={async (fields) => {
+          await signIn(fields);
+          enter();
+        }}
+      >
+        <SignInFields email={email} />
+      </Form>
+    </Door>
+  );
+}
+
+function Reset({ secret, email }: Arrival) {
+  const part = useSignal<'ask' | 'set' | 'is-set'>(secret ? 'set' : 'ask');
+  switch (part.value) {
+    case 'is-set':
+      return <SignInAgain email={email} said={t.isSet} />;
+    case 'set':
+      return (
+        <Door title={t.reset}>
+          <Form
+            button={t.set}
+            keep
+            onSubmit={async (fields) => {
+              const newPassword = fields.get('newPassword');
+              await api.resetPassword({ body: { token: secret, newPassword } });
+              part.value = 'is-set';
+            }}
+          >
+            <NewPassword name="newPassword" />
+          </Form>
+        </Door>
+      );
+    default:
+      return <AskForLink email={email} />;
+  }
+}
+
+function AskForLink({ email }: { email: string }) {
+  return (
+    <Door title={t.reset}>
+      <Form
+        button={t.request}
+        done={t.requested}
+        onSubmit={(fields) => api.requestPasswordReset({ body: { email: fields.get('email') } })}
+      >
+        <Email value={email} />
+      </Form>
+      <p>
+        <a href="/">{t.backToSignIn}</a>
+      </p>
+    </Door>
+  );
+}
+
+/** What a link of a mail leads to. */
+export function Arrived(arrived: Arrival) {
+  switch (arrived.path) {
+    case '/accept-invitation':
+      return <Invitation {...arrived} />;
+    case '/sign-up':
+      return <NewAccount {...arrived} />;
+    case '/reset-password':
+      return <Reset {...arrived} />;
+  }
+}

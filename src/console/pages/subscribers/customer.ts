@@ -1,0 +1,35 @@
+import type { PurchaseCustomersPage } from '../../../../clients/api/src/index.ts';
+import { subscribers as t } from '../../texts/subscribers.ts';
+
+export type Customer = PurchaseCustomersPage['customers'][number];
+
+export const STATES = ['all', 'active', 'trouble', 'ended'] as const;
+export type State = (typeof STATES)[number];
+
+const IN_STATE: Record<Customer['status'], State> = {
+  active: 'active',
+  billing_grace: 'trouble',
+  billing_retry: 'trouble',
+  expired: 'ended',
+  revoked: 'ended',
+  none: 'ended',
+};
+
+export const isShown = ({ status }: Customer, state: State): boolean =>
+  state === 'all' || IN_STATE[status] === state;
+
+const TONES: Record<State, string> = { all: '', active: 'good', trouble: 'warn', ended: '' };
+
+export const stateOf = (status: Customer['status']): { text: string; tone: string } => ({
+  text: t.statuses[status],
+  tone: TONES[IN_STATE[status]],
+});
+
+/** When it renews, ends or ended. */
+export function untilOf(customer: Customer, show: (day: string) => string): string | null {
+  const { expiresAt, willRenew, status } = customer;
+  if (expiresAt === null) return null;
+  const day = show(expiresAt.slice(0, 10));
+  if (IN_STATE[status] === 'ended') return t.endedOn(day);
+  return willRenew ? t.renewsOn(day) : t.endsOn(day);
+}

@@ -1,0 +1,185 @@
+import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
+import { exactNumber, money, rate, roundRate, signedNumber, wholeUnits } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
+import { Meter } from '../../parts/chart/index.ts';
+import { Segmented } from '../../parts/segmented.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { useSetting } from '../../state/address.ts';
+import { subscribers as t } from '../../texts/subscribers.ts';
+
+const KINDS = ['product', 'country', 'duration'] as const;
+type Kind = (typeof KINDS)[number];
+
+type Row = {
+  name: string;
+  active: number;
+  mrrMinor: number;
+  trials: number;
+  came: number;
+  left: number;
+};
+
+function rowsOf({ byProduct, byCountry }: Overview, kind: 'product' | 'country'): Row[] {
+  const parts =
+    kind === 'product'
+      ? byProduct.map((part) => ({ ...part, name: part.productId }))
+      : byCountry.map((part) => ({ ...part, name: part.country }));
+  return parts.map(({ name, active, mrrMinor, trials, subscriptions }) => ({
+    name,
+    active,
+    mrrMinor,
+    trials,
+    came: subscriptions.new + subscriptions.returned,
+    left: subscriptions.churned,
+  }));
+}
+
+const signed = (count: number, tone: 'good' | 'bad') =>
+  count === 0 ? '0' : <b class={tone}>{signedNumber(tone === 'good' ? count : -count)}</b>;
+
+function columnsOf(kind: 'product' | 'country', currency: string, most: number): Column<Row>[] {
+  const count = (label: string, of: (row: Row) => number): Column<Row> => ({
+    label,
+    number: true,
+    show: (row) => exactNumber(of(row)),
+    plain: of,
+    sort: of,
+  });
+  return [
+    {
+      label: t.by[kind],
+      show: ({ name }) => <b>{name}</b>,
+      plain: ({ name }) => name,
+      sort: ({ name }) => name,
+      narrow: true,
+    },
+    { ...count(t.active, ({ active }) => active), narrow: true },
+    {
+      label: t.mrr,
+      number: true,
+      show: ({ mrrMinor }) => <b>{money(mrrMinor, currency)}</b>,
+      plain: ({ mrrMinor }) => wholeUnits(mrrMinor, currency),
+      sort: ({ mrrMinor }) => mrrMinor,
+      narrow: true,
+    },
+    {
+      label: '',
+      show: ({ mrrMinor }) => <Meter share={mrrMinor / most} paint={3} width={64} />,
+    },
+    count(t.trials, ({ trials }) => trials),
+    {
+      label: t.steps.new,
+      number: true,
+      show: ({ came }) => signed(came, 'good'),
+      plain: ({ came }) => came,
+      sort: ({ came }) => came,
+    },
+    {
+      label: t.steps.churned,
+      number: true,
+      show: ({ left }) => signed(left, 'bad'),
+      plain: ({ left }) => left,
+      sort: ({ left }) => left,
+      narrow: true,
+    },
+  ];
+}
+
+type ChurnRow = Overview['churn'][number];
+
+const churnCount = (label: string, of: (row: ChurnRow) => number): Column<ChurnRow> => ({
+  label,
+  number: true,
+  show: (row) => exactNumber(of(row)),
+  plain: of,
+});
+
+/** Those who left, by how long they had paid for at a time; never blended. */
+const CHURN: readonly Column<ChurnRow>[] = [
+  { label: t.by.duration, show: ({ duration }) => duration, narrow: true },
+  { ...churnCount(t.atStart, ({ activeAtStart }) => activeAtStart), narrow: true },
+  { ...churnCount(t.steps.churned, ({ churned }) => churned), narrow: true },
+  churnCount(t.voluntary, ({ voluntary }) => voluntary),
+  churnCount(t.billing, ({ billing }) => billing),
+  churnCount(t.refunded, ({ refund }) => refund),
+  churnCount(t.other, ({ other }) => other),
+  churnCount(t.steps.returned, ({ returned }) => returned),
+  {
+    label: t.rate,
+    number: true,
+    narrow: true,
+    show: ({ rate: share, activeAtStart }) =>
+      share === null ? (
+        <span class="quiet">{t.fewActive(activeAtStart)}</span>
+      ) : (
+        <b>{rate(share)}</b>
+      ),
+    plain: ({ rate: share }) => share,
+  },
+  {
+    label: t.netRate,
+    number: true,
+    show: ({ netRate }) => rate(netRate),
+    plain: ({ netRate }) => netRate,
+  },
+];
+
+function Known({ overview }: { overview: Overview }) {
+  const { reported } = overview;
+  if (!reported || reported.paid === 0) return null;
+  const share = reported.known / reported.paid;
+  return (
+    <div class="known">
+      <p class="row">
+        <span class="grow">{t.known(reported.paid)}</span>
+        <b>{exactNumber(reported.known)}</b>
+        <span class="quiet">{roundRate(share)}</span>
+      </p>
+      <Meter share={share} paint={1} label={t.known(reported.paid)} />
+    </div>
+  );
+}
+
+/** The same figures by product or country, and who left by duration. */
+export function Products({ overview }: { overview: Overview }) {
+  const [text, choose] = useSetting('by', 'product');
+  const kind: Kind = KINDS.find((one) => one === text) ?? 'product';
+  const rows = kind === 'duration' ? [] : rowsOf(overview, kind);
+  const most = Math.max(1, ...rows.map(({ mrrMinor }) => mrrMinor));
+  return (
+    <Card
+      title={t.parts[kind]}
+      flush
+      actions={
+        <Segmented
+          label={t.breakdown}
+          compact
+          options={KINDS.map((one) => [one, t.parts[one]] as const)}
+          value={kind}
+          onChange={choose}
+        />
+      }
+    >
+      {kind === 'duration' ? (
+        <Table
+          caption={t.churnBy}
+          rows={overview.churn}
+          columns={CHURN}
+          keyOf={({ duration }) => duration}
+          csvName="churn"
+        />
+      ) : (
+        <Table
+          key={kind}
+          caption={t.parts[kind]}
+          rows={rows}
+          columns={columnsOf(kind, overview.currency, most)}
+          keyOf={({ name }) => name}
+          sort={{ column: t.mrr, isDescending: true }}
+          csvName={`subscribers-by-${kind}`}
+        />
+      )}
+      <Known overview={overview} />
+    </Card>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { FunnelRows, Meter } from '../../parts/chart/index.ts';
+import * as icons from '../../parts/icons.ts';
+import { Empty, ErrorNotice, Skeleton } from '../../parts/states.tsx';
+import type { DefaultFunnel, FunnelReport } from '../../state/default-funnel.ts';
+import { beginsWithOpen } from '../../state/first-open.ts';
+import { useLinks } from '../../state/place.ts';
+import type { Query } from '../../state/query.ts';
+import { figures } from '../../texts/figures.ts';
+import { today as todayTexts } from '../../texts/today.ts';
+
+const t = todayTexts.funnel;
+
+/** Fewer than fifty: how many there are, and when there will be enough. */
+function TooFew({ report }: { report: FunnelReport }) {
+  const { people, minimumPeople, forecast } = report;
+  return (
+    <div class="too-few">
+      <b>{figures.fewPeople(people, minimumPeople)}</b>
+      <Meter share={people / minimumPeople} paint="ink" />
+      <p class="quiet">{forecast?.text ?? t.noData}</p>
+    </div>
+  );
+}
+
+/** The steps of a funnel, of few people only how many there are. */
+export function Steps({ report }: { report: FunnelReport }) {
+  const first = report.steps[0]?.people ?? null;
+  if (report.verdict !== 'ready' || first === null) return <TooFew report={report} />;
+  return (
+    <FunnelRows
+      rows={report.steps.map((step) => ({
+        key: String(step.index),
+        name: step.label,
+        people: step.people ?? 0,
+        share: step.rateFromStart ?? 0,
+        rate: step.rateFromPrevious,
+        isBiggestLeak: step.verdict === 'biggest_leak',
+      }))}
+    />
+  );
+}
+
+/** The default funnel of the app. */
+export function FunnelCard({ query }: { query: Query<DefaultFunnel> }) {
+  const linkTo = useLinks();
+  const href = linkTo('funnels');
+  const { data, error } = query.value;
+  if (data === null) {
+    return (
+      <Card title={t.none}>
+        <Empty
+          icon={icons.funnels}
+          title={t.none}
+          text={t.noneWhy}
+          action={href && <Button href={href}>{t.make}</Button>}
+        />
+      </Card>
+    );
+  }
+  return (
+    <Card
+      title={data?.funnel.name ?? figures.funnel}
+      {...(data && beginsWithOpen(data.funnel.steps) && { sub: t.newOnly })}
+      {...(href && { href })}
+    >
+      {error && !data && <ErrorNotice error={error} refetch={query.refetch} />}
+      {!error && !data && <Skeleton count={4} />}
+      {data && <Steps report={data.report} />}
+    </Card>
+  );
+}

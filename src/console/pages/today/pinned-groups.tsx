@@ -1,0 +1,49 @@
+import { rate } from '../../format.ts';
+import { Interval, scaleOf } from '../../parts/chart/index.ts';
+import type { FunnelReport } from '../../state/default-funnel.ts';
+import { dimensionOf } from '../../state/filter-rules.ts';
+import { valueLabel } from '../../state/sent-values.ts';
+import { byVersion, versionSlots } from '../../state/version-slots.ts';
+import { figures } from '../../texts/figures.ts';
+import { today as todayTexts } from '../../texts/today.ts';
+import { IntervalRow } from './interval-row.tsx';
+
+type Groups = NonNullable<FunnelReport['breakdown']>;
+type Slot = 1 | 2 | 3 | 4 | 5 | 6;
+const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
+
+/** The share of each value that came all the way, with its interval. */
+export function Groups({ breakdown, minimum }: { breakdown: Groups; minimum: number }) {
+  const dimension = dimensionOf(breakdown.by);
+  const largest = breakdown.values.slice(0, SLOTS.length);
+  const isVersion = dimension === 'appVersion';
+  const shown = isVersion
+    ? largest.toSorted((one, other) => byVersion(one.value, other.value))
+    : largest;
+  const slots = versionSlots(shown.map(({ value }) => value));
+  const scale = scaleOf(shown.flatMap(({ overall }) => [overall.rateLow, overall.rateHigh]));
+  return (
+    <div>
+      {shown.map(({ value, people, overall }, at) => (
+        <IntervalRow
+          key={value}
+          name={dimension ? valueLabel(dimension, value) : value}
+          below={
+            overall.rate === null
+              ? figures.fewPeople(people, minimum)
+              : todayTexts.experiment.people(people)
+          }
+          figure={rate(overall.rate)}
+        >
+          <Interval
+            scale={scale}
+            value={overall.rate}
+            low={overall.rateLow}
+            high={overall.rateHigh}
+            slot={isVersion ? (slots.get(value) ?? 'other') : (SLOTS[at] ?? 'other')}
+          />
+        </IntervalRow>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { dayWithWeekday, shortDay, signedRate } from '../../format.ts';
+import { addDays } from '../../state/days.ts';
+import type { LatestDay } from '../../state/people-days.ts';
+import type { Compared, VersionComparison } from '../../state/version-comparison.ts';
+import { inWordsFirst } from '../../texts/counted.ts';
+import { today as todayTexts } from '../../texts/today.ts';
+
+const t = todayTexts.sentence;
+
+type Recommendation = Compared & { title: string };
+/** The default funnel, whose steps recommendations name by their number. */
+type Steps = readonly { index: number; event: string; label: string }[];
+export type Sentence = {
+  tone: 'good' | 'warn' | 'bad';
+  /** The part in bold. */
+  lead: string;
+  text: string;
+};
+
+/** A version explains more than a total that fell; then what asks to act. */
+const rank = ({ comparison, severity }: Recommendation): number =>
+  (comparison ? 0 : 2) + (severity === 'act' ? 0 : 1);
+
+/** What fewer people did: "Sales at the paywall". */
+function lostAt(steps: Steps, index: number | null): string {
+  const at = steps.findIndex((step) => step.index === index);
+  const [step, before] = [steps[at], steps[at - 1]];
+  if (step?.event === SALE) return before?.event === PAYWALL ? t.salesAtPaywall : t.sales;
+  return step ? t.step(step.label) : t.conversion;
+}
+
+/** Since when, and whether it came back; where no versions are compared the title of the rule. */
+function said({ title, step, comparison }: Recommendation, steps: Steps): string {
+  if (!comparison) return ended(title);
+  const { worse, later, hasRecovered } = comparison;
+  const since = (one: VersionComparison['worse']) =>
+    t.since(one.appVersion, one.firstSeenOn === null ? '' : shortDay(one.firstSeenOn));
+  const fell = t.fell(lostAt(steps, step), since(worse));
+  return later && hasRecovered ? t.cameBack(fell, since(later)) : t.isDown(fell);
+}
+
+/** Fewer are no ground for a share, and a smaller change is as good as none. */
+const SHARE_FROM = 50;
+const STEADY = 0.02;
+
+/** As many characters as a line of 20 px holds. */
+const LINE = 112;
+
+const SALE = 'purchase_completed';
+const PAYWALL = 'paywall_viewed';
+
+const ended = (title: string): string => (/[.!?]$/.test(title) ? title : `${title}.`);
+
+/** The first of them, and those after it that the line has room for. */
+function firstThatFit([first = '', ...others]: readonly string[], room: number): string {
+  let said = first;
+  for (const one of others) {
+    if (said.length + 1 + one.length > room) break;
+    said = `${said} ${one}`;
+  }
+  return said;
+}
+
+/** How the last day went, where there is nothing to look at. */
+function quietDay(latest: LatestDay | undefined, today: string): string {
+  if (!latest) return '';
+  if (latest.isPartial) return t.soFar(latest.value);
+  const { value, before, day, against } = latest;
+  const when = day === addDays(today, -1) ? t.yesterday : t.onDay(dayWithWeekday(day));
+  if (before === null || before < SHARE_FROM) return t.people(value, when);
+  const change = (value - before) / before;
+  if (Math.abs(change) < STEADY) return t.asMany(value, when, dayWithWeekday(against));
+  const share = signedRate(Math.abs(change)).replace(/^\+/, '');
+  return t.moreOrFewer(value, when, share, change > 0, dayWithWeekday(against));
+}
+
+/** The answer of the page: what the rules found in this app, else how many people came. */
+export function sentenceOf(
+  { found, steps }: { found: readonly Recommendation[]; steps: Steps },
+  latest: LatestDay | undefined,
+  today: string,
+): Sentence {
+  if (found.length === 0) return { tone: 'good', lead: t.nothing, text: quietDay(latest, today) };
+  const isAct = found.some(({ severity }) => severity === 'act');
+  const lead = found.length === 1 ? t.one : t.several(inWordsFirst(found.length));
+  const titles = found
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map((one) => said(one, steps));
+  return { tone: isAct ? 'bad' : 'warn', lead, text: firstThatFit(titles, LINE - lead.length) };
+}

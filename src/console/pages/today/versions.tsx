@@ -1,0 +1,52 @@
+import { Card } from '../../parts/card.tsx';
+import { ShareArea } from '../../parts/chart/index.ts';
+import * as icons from '../../parts/icons.ts';
+import { Empty, Loaded } from '../../parts/states.tsx';
+import { versionsQuestion } from '../../state/app-figures.ts';
+import { hrefOf } from '../../state/place.ts';
+import { useQuery } from '../../state/query.ts';
+import { type Resolved, useCarried } from '../../state/range.ts';
+import { versionsInUse } from '../../state/version-days-in-use.ts';
+import { versionSlots } from '../../state/version-slots.ts';
+import { today as todayTexts } from '../../texts/today.ts';
+
+const t = todayTexts.versions;
+
+const UNKNOWN = 'unknown';
+const HEIGHT_PX = 172;
+
+/** Which versions people use, as shares of each day. */
+export function Versions({ appId, range }: { appId: string; range: Resolved }) {
+  const carried = useCarried();
+  const { key, fetch } = versionsQuestion(appId, range);
+  const query = useQuery(key, fetch);
+  const trends = hrefOf('trends', appId, carried) ?? '';
+  const href = `${trends}${trends.includes('?') ? '&' : '?'}breakdown=appVersion`;
+  return (
+    <Card title={t.title} sub={t.sub} href={href}>
+      <Loaded query={query} skeleton={<div class="skeleton versions-skeleton" aria-busy="true" />}>
+        {(data) => {
+          const { days, versions } = versionsInUse(data);
+          if (versions.length === 0) {
+            return <Empty icon={icons.version} title={t.none} text={t.noneWhy} />;
+          }
+          const slots = versionSlots(versions.flatMap(({ version }) => version ?? []));
+          return (
+            <ShareArea
+              title={t.title}
+              csvName="versions-in-use"
+              days={days}
+              height={HEIGHT_PX}
+              series={versions.map(({ version, values }) => ({
+                key: version ?? 'rest',
+                name: version === null ? t.other : version === UNKNOWN ? t.unknown : version,
+                values,
+                slot: version === null ? 'other' : (slots.get(version) ?? 'other'),
+              }))}
+            />
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,149 @@
+import { exactNumber, rate, roundRate, shortNumber } from '../../format.ts';
+import type {
+  ChartSeries,
+  Comparison,
+  Figure,
+  Format,
+  TooltipRow,
+  Unit,
+} from '../../parts/chart/types.ts';
+import type { EventSeries } from '../../state/app-figures.ts';
+import { addDays, daysBetween } from '../../state/days.ts';
+import { trends as t } from '../../texts/trends.ts';
+import type { Line, Lines } from './lines.ts';
+import { placeOf } from './places.ts';
+import type { ActiveAnswer, Asked } from './queries.ts';
+
+/** What is drawn of one subject, and how its places are named to the route of people. */
+export type Drawing = {
+  unit: Unit;
+  days: readonly string[];
+  starts: readonly string[];
+  series: readonly ChartSeries[];
+  format: Format;
+  isLastPartial: boolean;
+  /** Of each place: everybody, or those of a line. */
+  peopleOf: (index: number, key: string | undefined) => Figure;
+  previous?: Comparison;
+  rowsOf?: (index: number) => readonly TooltipRow[];
+};
+
+const COUNTS: Format = { show: exactNumber, tick: shortNumber, isWhole: true, goodWhen: 'up' };
+/** Each version falls when the next one comes. */
+const UNJUDGED: Format = { show: exactNumber, tick: shortNumber, isWhole: true };
+const RATES: Format = { show: rate, tick: roundRate, goodWhen: 'up' };
+
+/** The lines that are drawn: all of them, or the one that was chosen. */
+export function shownLines<T extends { key: string }>(
+  lines: readonly T[],
+  only: string | undefined,
+): readonly T[] {
+  const chosen = lines.filter(({ key }) => key === only);
+  return chosen.length > 0 ? chosen : lines;
+}
+
+function comparisonOf(line: Line, { placesBefore }: Lines): Comparison | undefined {
+  if (line.before.every((value) => value === null)) return undefined;
+  return { name: t.before, values: line.before, days: placesBefore };
+}
+
+/** People or events over time; `isCompared` draws the window before where there is one line. */
+export function linesDrawing(
+  { interval, series, breakdown }: Asked,
+  lines: Lines,
+  options: { only: string | undefined; isCompared: boolean },
+): Drawing {
+  const shown = shownLines(lines.lines, options.only);
+  const [first, second] = shown;
+  const previous = options.isCompared && first && !second ? comparisonOf(first, lines) : undefined;
+  const ofLine = (index: number, key: string | undefined): Figure | undefined =>
+    series.series.find((one) => one.key === key && !one.rest)?.points[index]?.people;
+  return {
+    unit: interval,
+    days: lines.places,
+    starts: lines.starts,
+    series: shown.map(({ key, name, slot, values }) => ({ key, name, slot, values })),
+    format: breakdown === 'appVersion' ? UNJUDGED : COUNTS,
+    isLastPartial: lines.finished < lines.places.length,
+    peopleOf: (index, key) => ofLine(index, key) ?? series.points[index]?.people ?? null,
+    ...(previous && { previous }),
+  };
+}
+
+type Active = NonNullable<EventSeries['active']>;
+
+const ratioOf = ({ dau, mau }: Active['points'][number]): Figure => (mau > 0 ? dau / mau : null);
+
+/** DAU ÷ MAU by day, a line an event; null where too few people were there. */
+export function ratioDrawing(
+  answers: readonly ActiveAnswer[],
+  only: string | undefined,
+): Drawing | null {
+  const known = answers.flatMap(({ name, series }) =>
+    series.active && series.active.dauOverMau !== null
+      ? [{ key: name ?? t.ratio, timezone: series.timezone, active: series.active }]
+      : [],
+  );
+  const [first] = known;
+  if (!first) return null;
+  const { points } = first.active;
+  const isSingle = known.length === 1;
+  const shown = shownLines(known, only);
+  return {
+    unit: 'day',
+    days: points.map(({ from }) => placeOf(from, first.timezone, 'day')),
+    starts: points.map(({ from }) => from),
+    series: shown.map(({ key, active }) => ({
+      key,
+      name: isSingle ? t.ratio : key,
+      slot: SLOTS[known.findIndex((one) => one.key === key)] ?? 'other',
+      values: active.points.map(ratioOf),
+    })),
+    format: RATES,
+    isLastPartial: points.at(-1)?.partial ?? false,
+    peopleOf: (index, key) =>
+      (known.find((one) => one.key === key) ?? first).active.points[index]?.dau ?? null,
+    rowsOf: (index) => (isSingle ? rowsOf(points[index]) : []),
+  };
+}
+
+const SLOTS = [1, 2, 3, 4, 5, 6] as const;
+
+const rowsOf = (point: Active['points'][number] | undefined): TooltipRow[] =>
+  point
+    ? [
+        { label: t.daily, value: exactNumber(point.dau) },
+        { label: t.weekly, value: exactNumber(point.wau) },
+        { label: t.monthly, value: exactNumber(point.mau) },
+      ]
+    : [];
+
+/** Days of a figure beside its own. */
+const LOOKBACK = { dau: 0, wau: 6, mau: 27 };
+
+/** DAU, WAU and MAU as rows of the table below their ratio. */
+export function activeLines({ series }: ActiveAnswer, firstDay: string | null): Lines | null {
+  const { active, timezone } = series;
+  if (!active) return null;
+  const places = active.points.map(({ from }) => placeOf(from, timezone, 'day'));
+  const line = (key: keyof typeof LOOKBACK, name: string, slot: 1 | 2 | 3): Line => ({
+    key,
+    name,
+    slot,
+    isRest: true,
+    values: active.points.map((point) => point[key]),
+    before: [],
+    total: active.points.findLast(({ partial }) => !partial)?.[key] ?? 0,
+    change: null,
+    ...(firstDay !== null && {
+      comparableFrom: daysBetween(places[0] ?? firstDay, addDays(firstDay, LOOKBACK[key])),
+    }),
+  });
+  return {
+    places,
+    starts: active.points.map(({ from }) => from),
+    placesBefore: [],
+    finished: active.points.filter(({ partial }) => !partial).length,
+    lines: [line('dau', t.daily, 1), line('wau', t.weekly, 2), line('mau', t.monthly, 3)],
+  };
+}

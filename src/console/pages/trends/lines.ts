@@ -1,0 +1,141 @@
+import type { Figure, Slot } from '../../parts/chart/types.ts';
+import type { EventSeries } from '../../state/app-figures.ts';
+import type { Dimension } from '../../state/filters.ts';
+import { valueLabel } from '../../state/sent-values.ts';
+import { versionSlots } from '../../state/version-slots.ts';
+import { trends as t } from '../../texts/trends.ts';
+import { lastDayOf, placeOf, shifted, STEPS_BACK } from './places.ts';
+import type { Asked } from './queries.ts';
+
+export type Counted = 'people' | 'events';
+
+/** A line of the chart and a row of the table: of an event, of a value, or of everything. */
+export type Line = {
+  key: string;
+  name: string;
+  slot: Slot;
+  /** All other values, which nobody can ask for. */
+  isRest: boolean;
+  /** One a place, the one that is not over included; null before the first event of the app. */
+  values: readonly Figure[];
+  /** Of as many places directly before. */
+  before: readonly Figure[];
+  total: number;
+  change: number | null;
+  /** Places before it are of fewer days than the later ones, so that nothing is held against them. */
+  comparableFrom?: number;
+};
+
+/** What is drawn: lines over the places of the axis. */
+export type Lines = {
+  places: readonly string[];
+  /** Of each place as the route names it. */
+  starts: readonly string[];
+  /** The places that lie before them, in time. */
+  placesBefore: readonly string[];
+  finished: number;
+  lines: readonly Line[];
+};
+
+const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
+const ALL = 'all';
+
+/** A value keeps its colour on each page: versions by their order, everything else by its place. */
+function slotsOf(keys: readonly string[], breakdown: Dimension | undefined) {
+  const versions = breakdown === 'appVersion' ? versionSlots(keys) : undefined;
+  return (key: string): Slot => versions?.get(key) ?? SLOTS[keys.indexOf(key)] ?? 'other';
+}
+
+type Part = Pick<EventSeries, 'points' | 'totals'> & { key: string; name: string; isRest: boolean };
+
+function partsOf({ series, names, breakdown }: Asked): Part[] {
+  const [only] = names;
+  if (series.series.length === 0) {
+    const { points, totals } = series;
+    return [{ key: only ?? ALL, name: only ?? t.anyEvent, isRest: false, points, totals }];
+  }
+  return series.series.map(({ key, rest, points, totals }) => {
+    const name = breakdown ? valueLabel(breakdown, key) : key;
+    // The rest is no value that an event could have.
+    return rest
+      ? { key: ':rest', name: t.other, isRest: true, points, totals }
+      : { key, name, isRest: false, points, totals };
+  });
+}
+
+/** The interval that runs, where nothing before it is over: the first day of an app. */
+export function runningOf({ series: { points, totals } }: Asked) {
+  const last = points.at(-1);
+  return totals.people === 0 && last?.partial && last.people > 0 ? last : undefined;
+}
+
+/** The lines of an answer, of their people or of their events. */
+export function linesOf(asked: Asked, of: Counted, firstDay: string | null): Lines {
+  const { series, breakdown, interval } = asked;
+  const starts = series.points.map(({ from }) => from);
+  const places = starts.map((from) => placeOf(from, series.timezone, interval));
+  const finished = series.points.filter(({ partial }) => !partial).length;
+  const placesBefore = places
+    .map((place) => shifted(place, interval, -finished))
+    .slice(0, finished);
+  const parts = partsOf(asked);
+  const isRunning = runningOf(asked) !== undefined;
+  const slotOf = slotsOf(
+    parts.filter(({ isRest }) => !isRest).map(({ key }) => key),
+    breakdown,
+  );
+  const isKnown = (place: string | undefined) =>
+    place !== undefined && (firstDay === null || lastDayOf(place, interval) >= firstDay);
+  const known = (value: number | undefined, place: string | undefined): Figure =>
+    isKnown(place) ? (value ?? null) : null;
+  const previous = of === 'people' ? 'previousPeople' : 'previousEvents';
+  return {
+    places,
+    starts,
+    placesBefore,
+    finished,
+    lines: parts.map(({ key, name, isRest, points, totals }) => ({
+      key,
+      name,
+      isRest,
+      slot: isRest ? 'other' : slotOf(key),
+      values: points.map((point, index) => known(point[of], places[index])),
+      before: points
+        .slice(0, finished)
+        .map((point, index) => known(point[previous], placesBefore[index])),
+      total: isRunning ? (points.at(-1)?.[of] ?? 0) : totals[of],
+      change: of === 'people' ? totals.peopleChange : totals.eventsChange,
+    })),
+  };
+}
+
+/** What the table says of a line. */
+export type Course = {
+  mean: Figure;
+  highest: { value: number; index: number } | null;
+  latest: Figure;
+  /** On the same weekday before. */
+  earlier: Figure;
+};
+
+export function courseOf(
+  {
+    values,
+    before,
+    comparableFrom = -before.length,
+  }: Pick<Line, 'values' | 'before' | 'comparableFrom'>,
+  finished: number,
+  stepsBack: number = STEPS_BACK.day,
+): Course {
+  const over = values.slice(0, finished);
+  const known = over.filter((value) => value !== null);
+  const value = known.length > 0 ? Math.max(...known) : null;
+  const all = [...before, ...over];
+  const back = all.length - 1 - stepsBack;
+  return {
+    mean: known.length > 0 ? known.reduce((sum, one) => sum + one, 0) / known.length : null,
+    highest: value === null ? null : { value, index: over.lastIndexOf(value) },
+    latest: over.at(-1) ?? null,
+    earlier: back - before.length < comparableFrom ? null : (all[back] ?? null),
+  };
+}

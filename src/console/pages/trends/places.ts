@@ -1,0 +1,71 @@
+import { dayWithWeekday, monthName, shortDay } from '../../format.ts';
+import { addDays, type Days, dayOf, earlier } from '../../state/days.ts';
+import type { SeriesInterval } from '../../state/range-query.ts';
+import { trends as t } from '../../texts/trends.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+const WEEK_DAYS = 7;
+
+const hourIn = (ms: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone }).format(ms);
+
+/** The place of an instant on the axis: a day of the zone, and the hour where one is drawn by hours. */
+export function placeOf(iso: string, timezone: string, interval: SeriesInterval): string {
+  const ms = Date.parse(iso);
+  const day = dayOf(ms, timezone);
+  return interval === 'hour' ? `${day}T${hourIn(ms, timezone)}:00` : day;
+}
+
+const dayOfPlace = (place: string): string => place.slice(0, DAY_LENGTH);
+
+function shiftedMonths(place: string, count: number): string {
+  const date = new Date(`${place}T00:00Z`);
+  const shifted = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count, 1);
+  return new Date(shifted).toISOString().slice(0, DAY_LENGTH);
+}
+
+/** The place so many intervals later, or earlier. */
+export function shifted(place: string, interval: SeriesInterval, count: number): string {
+  switch (interval) {
+    case 'hour':
+      return new Date(Date.parse(`${place}Z`) + count * HOUR_MS).toISOString().slice(0, 16);
+    case 'month':
+      return shiftedMonths(place, count);
+    default:
+      return addDays(place, count * (interval === 'week' ? WEEK_DAYS : 1));
+  }
+}
+
+/** The last day of a place. */
+export const lastDayOf = (place: string, interval: SeriesInterval): string =>
+  interval === 'hour' ? dayOfPlace(place) : addDays(shifted(place, interval, 1), -1);
+
+/** Days of what a drag chose; never beyond today. */
+export const daysOfPlaces = (
+  from: string,
+  to: string,
+  interval: SeriesInterval,
+  today: string,
+): Days => ({ from: dayOfPlace(from), to: earlier(lastDayOf(to, interval), today) });
+
+/** How many places back the same weekday is, or the same hour of the day before. */
+export const STEPS_BACK: Record<SeriesInterval, number> = { hour: 24, day: 7, week: 1, month: 1 };
+
+/** The name of a place in a head of a table or in a title. */
+export function placeName(place: string, interval: SeriesInterval): string {
+  switch (interval) {
+    case 'hour':
+      return `${dayWithWeekday(dayOfPlace(place))}, ${place.slice(DAY_LENGTH + 1)}`;
+    case 'week':
+      return t.weekOf(shortDay(place));
+    case 'month':
+      return monthName(place.slice(0, 'YYYY-MM'.length));
+    default:
+      return dayWithWeekday(place);
+  }
+}
+
+/** The same where there is little room. */
+export const shortPlace = (place: string, interval: SeriesInterval): string =>
+  interval === 'month' || interval === 'hour' ? placeName(place, interval) : shortDay(place);

@@ -1,0 +1,219 @@
+import { exactNumber } from '../../format.ts';
+import { Change } from '../../parts/change.tsx';
+import { Meter, Spark, Swatch } from '../../parts/chart/index.ts';
+import { type Column, saveRows, Table } from '../../parts/table.tsx';
+import { addDays } from '../../state/days.ts';
+import type { SeriesInterval } from '../../state/range-query.ts';
+import { changeSince } from '../../state/people-days.ts';
+import { trends as trendsTexts } from '../../texts/trends.ts';
+import { type Course, courseOf, type Line, type Lines } from './lines.ts';
+import { placeName, shifted, shortPlace, STEPS_BACK } from './places.ts';
+
+const t = trendsTexts.table;
+
+type Row = Line & Course & { share: number };
+
+export type TableOf = {
+  lines: Lines;
+  interval: SeriesInterval;
+  today: string;
+  /** The head over the names. */
+  dimension: string;
+  /** The head over the figures. */
+  figure: string;
+  /** The head of the sparks. */
+  days: string;
+  /** Of versions neither way is better: each one falls when the next one comes. */
+  isJudged: boolean;
+  /** Nothing is over yet: only what has come so far. */
+  isRunning?: boolean;
+  /** Against which days the whole is held; nothing without a comparison. */
+  against?: string | undefined;
+  /** Where a row's people of a place are; nothing where nobody can ask for them. */
+  peopleHref?: (key: string, place: string) => string | undefined;
+};
+
+/** How the last interval that is over is called, and what it is held against. */
+function latestNames({ lines, interval, today }: TableOf): { latest: string; against: string } {
+  const place = lines.places[lines.finished - 1] ?? today;
+  const earlier = shifted(place, interval, -STEPS_BACK[interval]);
+  const isLast = lines.finished === lines.places.length - 1;
+  switch (interval) {
+    case 'week':
+      return { latest: isLast ? t.lastWeek : placeName(place, interval), against: t.weekBefore };
+    case 'month':
+      return { latest: isLast ? t.lastMonth : placeName(place, interval), against: t.monthBefore };
+    case 'hour':
+      return { latest: isLast ? t.lastHour : placeName(place, interval), against: t.dayBefore };
+    default:
+      return {
+        latest: place === addDays(today, -1) ? t.yesterday : placeName(place, interval),
+        against: placeName(earlier, interval),
+      };
+  }
+}
+
+function rowsOf({ lines, interval }: TableOf): Row[] {
+  const most = Math.max(1, ...lines.lines.map(({ total }) => total));
+  return lines.lines.map((line) => ({
+    ...line,
+    ...courseOf(line, lines.finished, STEPS_BACK[interval]),
+    share: line.total / most,
+  }));
+}
+
+const whole = (value: number | null): string | null =>
+  value === null ? null : exactNumber(Math.round(value));
+
+/** From here on a change says something. */
+const SHARE_FROM = 10;
+
+const changeOf = ({ latest, earlier }: Course): number | null =>
+  latest === null || earlier === null || earlier < SHARE_FROM
+    ? null
+    : changeSince({ value: latest, before: earlier });
+
+const isCompared = ({ against, lines }: TableOf): boolean =>
+  against !== undefined && lines.lines.some(({ change }) => change !== null);
+
+const numberColumn = (label: string, of: (row: Row) => number | null): Column<Row> => ({
+  label,
+  number: true,
+  sort: of,
+  plain: of,
+  show: (row) => whole(of(row)),
+});
+
+const changeColumn = (
+  label: string,
+  of: (row: Row) => number | null,
+  isJudged: boolean,
+): Column<Row> => ({
+  label,
+  number: true,
+  sort: of,
+  plain: of,
+  show: (row) => <Change value={of(row)} goodWhen={isJudged ? 'up' : undefined} />,
+});
+
+function nameColumn(label: string): Column<Row> {
+  return {
+    label,
+    narrow: true,
+    sort: ({ name }) => name,
+    plain: ({ name }) => name,
+    show: ({ name, slot }) => (
+      <span class="trend-name">
+        <Swatch slot={slot} />
+        <bdi title={name}>{name}</bdi>
+      </span>
+    ),
+  };
+}
+
+const figureColumn = (label: string): Column<Row> => ({
+  label,
+  narrow: true,
+  sort: ({ total }) => total,
+  plain: ({ total }) => total,
+  show: ({ total, share, slot }) => (
+    <span class="trend-figure">
+      <b>{exactNumber(total)}</b>
+      <Meter share={share} paint={slot} />
+    </span>
+  ),
+});
+
+function highestColumn({ interval, lines }: TableOf): Column<Row> {
+  return {
+    label: t.highest[interval],
+    number: true,
+    sort: ({ highest }) => highest?.value ?? null,
+    plain: ({ highest }) => highest?.value ?? null,
+    show: ({ highest }) =>
+      highest && (
+        <>
+          {exactNumber(highest.value)}{' '}
+          <span class="quiet">{shortPlace(lines.places[highest.index] ?? '', interval)}</span>
+        </>
+      ),
+  };
+}
+
+function whoColumn({ lines, interval, peopleHref, isRunning }: TableOf): Column<Row>[] {
+  const place = isRunning ? lines.places.at(-1) : lines.places[lines.finished - 1];
+  if (!peopleHref || place === undefined) return [];
+  return [
+    {
+      label: t.who,
+      number: true,
+      show: ({ key, name, isRest }) => {
+        const href = isRest ? undefined : peopleHref(key, place);
+        return (
+          href && (
+            <a href={href} aria-label={t.peopleOf(name, placeName(place, interval))}>
+              {t.people}
+            </a>
+          )
+        );
+      },
+    },
+  ];
+}
+
+function columnsOf(of: TableOf): Column<Row>[] {
+  if (of.isRunning) return [nameColumn(of.dimension), figureColumn(of.figure), ...whoColumn(of)];
+  const { latest, against } = latestNames(of);
+  return [
+    nameColumn(of.dimension),
+    figureColumn(of.figure),
+    ...(isCompared(of)
+      ? [changeColumn(t.against(of.against ?? ''), ({ change }) => change, of.isJudged)]
+      : []),
+    numberColumn(t.means[of.interval], ({ mean }) => mean),
+    highestColumn(of),
+    { ...numberColumn(latest, (row) => row.latest), narrow: true },
+    { ...changeColumn(t.against(against), changeOf, of.isJudged), narrow: true },
+    {
+      label: of.days,
+      show: ({ values, slot }) => (
+        <Spark
+          kind="line"
+          height={24}
+          width={120}
+          slot={slot}
+          values={values.slice(0, of.lines.finished)}
+        />
+      ),
+    },
+    ...whoColumn(of),
+  ];
+}
+
+export const saveTable = (of: TableOf) => saveRows('trend-table', columnsOf(of), rowsOf(of));
+
+/** Each line as a row; a click draws it alone, and a second one all of them again. */
+export function TrendTable(props: {
+  of: TableOf;
+  only: string | undefined;
+  onOnly: (key: string | undefined) => void;
+}) {
+  const { of, only, onOnly } = props;
+  const rows = rowsOf(of);
+  return (
+    <section class="card trend-table" aria-label={t.title}>
+      <Table
+        caption={t.title}
+        rows={rows}
+        keyOf={({ key }) => key}
+        columns={columnsOf(of)}
+        sort={{ column: of.figure, isDescending: true }}
+        csvName={null}
+        isChosen={({ key }) => key === only}
+        {...(rows.length > 1 && {
+          onRow: ({ key }: Row) => onOnly(key === only ? undefined : key),
+        })}
+      />
+    </section>
+  );
+}

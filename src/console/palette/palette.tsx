@@ -1,0 +1,109 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk';
+import { useLocation } from 'preact-iso';
+import { PAGE_ICONS } from '../page-icons.ts';
+import * as icons from '../parts/icons.ts';
+import { closePalette, type PaletteStart } from '../state/palette.ts';
+import { keepRecent, recentKeys } from '../state/recent.ts';
+import { palette as t } from '../texts/palette.ts';
+import { type ActIcon, type Entry, typedSections, untypedSections } from './entries.ts';
+import { PeopleNotices, PeopleRows, usePeopleSearch } from './people.tsx';
+import { looksLikeId, rank } from './rank.ts';
+import { useEntries } from './use-entries.ts';
+
+const ACT_ICONS: Record<ActIcon, icons.Icon> = {
+  add: icons.add,
+  download: icons.download,
+  pin: icons.pin,
+  link: icons.link,
+  keyboard: icons.keyboard,
+  signOut: icons.signOut,
+};
+
+const iconOf = ({ icon }: Entry): icons.Icon => ({ ...PAGE_ICONS, ...ACT_ICONS })[icon];
+
+function EntryRow({ entry, onTake }: { entry: Entry; onTake: (entry: Entry) => void }) {
+  const Glyph = iconOf(entry);
+  return (
+    <CommandItem value={entry.key} onSelect={() => onTake(entry)} class="palette-item">
+      <Glyph aria-hidden />
+      <span class="palette-text">{entry.text}</span>
+      {entry.detail && <span class="palette-detail">{entry.detail}</span>}
+      {entry.keys && (
+        <span class="palette-keys">
+          {entry.keys.map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+        </span>
+      )}
+    </CommandItem>
+  );
+}
+
+function Entries({ typed, onTake }: { typed: string; onTake: (entry: Entry) => void }) {
+  const entries = useEntries();
+  const recent = useSignal(recentKeys());
+  const sections =
+    typed === '' ? untypedSections(entries, recent.value) : typedSections(rank(entries, typed));
+  return (
+    <>
+      {sections.map(({ name, entries: shown }) => (
+        <CommandGroup key={name} heading={t.groups[name]}>
+          {shown.map((entry) => (
+            <EntryRow key={entry.key} entry={entry} onTake={onTake} />
+          ))}
+        </CommandGroup>
+      ))}
+    </>
+  );
+}
+
+/** Pages, funnels, views, acts, people and purchases of every app, by the keyboard. */
+export function Palette({ start, text }: { start: PaletteStart; text: Signal<string> }) {
+  const { route } = useLocation();
+  const isForPeople = useSignal(start === 'people');
+  const typed = text.value.trim();
+  const found = usePeopleSearch(typed, isForPeople.value || looksLikeId(typed));
+  const go = (href: string) => {
+    closePalette();
+    route(href);
+  };
+  const take = (entry: Entry) => {
+    keepRecent(entry.key);
+    if (entry.href !== undefined) go(entry.href);
+    else {
+      closePalette();
+      entry.run?.();
+    }
+  };
+  const backToAll = (event: KeyboardEvent) => {
+    if (event.key === 'Backspace' && text.value === '') isForPeople.value = false;
+  };
+  return (
+    <CommandRoot label={t.label} shouldFilter={false} loop class="palette-command">
+      <div class="palette-head">
+        <icons.search aria-hidden />
+        <CommandInput
+          value={text.value}
+          onValueChange={(next) => {
+            text.value = next;
+          }}
+          onKeyDown={backToAll}
+          placeholder={t.placeholder[isForPeople.value ? 'people' : 'all']}
+        />
+        <kbd>{t.escape}</kbd>
+      </div>
+      <CommandList class="palette-list" label={t.label}>
+        {!isForPeople.value && <Entries typed={typed} onTake={take} />}
+        <PeopleRows
+          found={found}
+          onWant={() => {
+            isForPeople.value = true;
+          }}
+          onGo={go}
+        />
+      </CommandList>
+      <PeopleNotices found={found} />
+    </CommandRoot>
+  );
+}

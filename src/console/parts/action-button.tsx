@@ -1,0 +1,49 @@
+import { useSignal } from '@preact/signals';
+import { type RequestError, toRequestError } from '../state/api.ts';
+import { ErrorNotice } from './states.tsx';
+
+/** A button that asks the service for something, and says beside itself what came of it. */
+export function ActionButton(props: {
+  button: string;
+  /** Its name where several on a page say the same. */
+  label?: string;
+  /** Answers what to say; nothing where the page shows it. */
+  act: () => Promise<string | undefined>;
+  notAllowed?: string | false;
+  primary?: boolean;
+  /** Quiet and small, at the end of a row or in the head of a card. */
+  inRow?: boolean;
+}) {
+  const said = useSignal<string | undefined>('');
+  const error = useSignal<RequestError | null>(null);
+  const isFetching = useSignal(false);
+  const run = async () => {
+    isFetching.value = true;
+    said.value = '';
+    error.value = null;
+    try {
+      said.value = await props.act();
+    } catch (caught) {
+      error.value = toRequestError(caught);
+    }
+    isFetching.value = false;
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class={props.primary ? 'primary' : props.inRow ? 'ghost compact' : 'plain'}
+        aria-label={props.label}
+        onClick={run}
+        disabled={isFetching.value || Boolean(props.notAllowed)}
+        title={props.notAllowed || undefined}
+      >
+        {props.button}
+      </button>
+      <span class="quiet" role="status">
+        {said.value}
+      </span>
+      {error.value && <ErrorNotice error={error.value} />}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { signedRate } from '../format.ts';
+import { texts } from '../texts/index.ts';
+import * as icons from './icons.ts';
+
+/** A change of less is as good as none, and has no colour. */
+const STEADY = 0.02;
+
+/** How much more or less it is, and than what; the colour says whether that is good. */
+export function Change(props: {
+  /** (now − before) / before; null where there is nothing to compare with. */
+  value: number | null;
+  /** The day or days it is compared with. */
+  against?: string;
+  /** Undefined where neither is better. */
+  goodWhen?: 'up' | 'down' | undefined;
+}) {
+  const { value, against, goodWhen } = props;
+  if (value === null) return null;
+  const isUp = value > 0;
+  const isSteady = Math.abs(value) <= STEADY || goodWhen === undefined;
+  const tone = isSteady ? '' : isUp === (goodWhen === 'up') ? 'good' : 'bad';
+  const Arrow = value === 0 ? icons.steady : isUp ? icons.rises : icons.falls;
+  return (
+    <>
+      <span class={`change ${tone}`}>
+        <Arrow class="tiny" />
+        <span class="skip">{isUp ? texts.change.up : value < 0 ? texts.change.down : ''}</span>
+        {signedRate(Math.abs(value)).replace(/^\+/, '')}
+      </span>
+      {against && <span>{texts.change.against(against)}</span>}
+    </>
+  );
+}

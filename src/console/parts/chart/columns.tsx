@@ -1,0 +1,285 @@
+import { useId } from 'preact/hooks';
+import { duration, exactNumber, rate as shownRate, roundRate } from '../../format.ts';
+import { chart as t } from '../../texts/chart.ts';
+import * as icons from '../icons.ts';
+import { type ColumnBox, type ColumnsFrame, columnBoxes, columnsFrame } from './columns-frame.ts';
+import { slotOf } from './frame.ts';
+import { Hatch } from './plot.tsx';
+import { round, sharp } from './scale.ts';
+import { ChartShell, type Place } from './shell.tsx';
+import { cut, textWidth } from './text.ts';
+import type { ColumnsProps, FunnelStep } from './types.ts';
+
+const TICKS = [0, 0.25, 0.5, 0.75, 1];
+const HEIGHT_PX = 340;
+const LEAST_GAP_PX = 64;
+/** What is lower or narrower is still as large to a pointer. */
+const LEAST_BUTTON_PX = 24;
+
+function Axis({ frame }: { frame: ColumnsFrame }) {
+  const { left, right, y } = frame;
+  return (
+    <g>
+      {TICKS.map((tick) => (
+        <g key={tick}>
+          <line
+            class={tick === 0 ? 'base' : 'hairline'}
+            x1={left}
+            x2={right}
+            y1={sharp(y(tick))}
+            y2={sharp(y(tick))}
+          />
+          <text x={left - 8} y={round(y(tick) + 4)} text-anchor="end">
+            {roundRate(tick)}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+/** A group at a step: what is left, what was lost since the step before, and its interval. */
+function Column({ box, frame, hatchId }: { box: ColumnBox; frame: ColumnsFrame; hatchId: string }) {
+  const { x, rate, before, low, high, people, isFirst, slot } = box;
+  const { y, bar, between, bottom } = frame;
+  const middle = round(x + bar / 2);
+  const [top, from] = [y(rate), y(before)];
+  const hasWhisker = !isFirst && low !== null && high !== null;
+  const figure = isFirst ? exactNumber(people) : roundRate(rate);
+  return (
+    <g class={`paint-${slot}`}>
+      {top > from && (
+        <rect
+          class="loss"
+          x={round(x)}
+          y={round(from)}
+          width={round(bar)}
+          height={round(top - from)}
+          fill={`url(#${hatchId})`}
+        />
+      )}
+      <rect
+        class="bar-full"
+        x={round(x)}
+        y={round(top)}
+        width={round(bar)}
+        height={round(Math.max(0, bottom - top))}
+        rx="2"
+      />
+      {hasWhisker && (
+        <path
+          class="whisker"
+          d={`M${middle} ${round(y(low))}V${round(y(high))}M${middle - 4} ${round(y(high))}h8M${middle - 4} ${round(y(low))}h8`}
+        />
+      )}
+      {textWidth(figure, 600) <= bar + between && (
+        <text
+          class="bar-figure"
+          x={middle}
+          y={round((hasWhisker ? y(high) : top) - 6)}
+          text-anchor="middle"
+        >
+          {figure}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function StepWords({
+  step,
+  index,
+  frame,
+}: {
+  step: FunnelStep;
+  index: number;
+  frame: ColumnsFrame;
+}) {
+  const x = round(frame.starts[index] ?? 0);
+  const second =
+    index === 0 || step.rate === null
+      ? t.stepPeople(step.people)
+      : t.stepShare(step.people, shownRate(step.rate));
+  const { lost } = step;
+  const name = t.stepNumber(index + 1, step.name);
+  const room = frame.pitch - 8;
+  return (
+    <g>
+      <text class="step-title" x={x} y={frame.bottom + 22}>
+        {cut(name, room, (text) => textWidth(text, 600, 13))}
+        <title>{step.name}</title>
+      </text>
+      <text class="step-name" x={x} y={frame.bottom + 40}>
+        {cut(second, room, (text) => textWidth(text, 400, 12))}
+      </text>
+      {index > 0 && (
+        <text
+          class={step.isBiggestLeak ? 'step-lost leak' : 'step-lost'}
+          x={x}
+          y={frame.bottom + 58}
+        >
+          {cut(step.isBiggestLeak ? t.biggestStop(lost) : t.stoppedBefore(lost), room, (text) =>
+            textWidth(text, step.isBiggestLeak ? 600 : 400, 12),
+          )}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** How long half of the people took, between two steps. */
+function TimePill({ seconds, x }: { seconds: number; x: number }) {
+  const text = duration(seconds);
+  const width = 23 + textWidth(text, 500) + 11;
+  const left = round(x - width / 2);
+  return (
+    <g class="time-pill">
+      <rect x={left} y="2" width={round(width)} height="20" rx="10" />
+      <icons.time x={left + 8} y={6.5} size={11} />
+      <text x={left + 23} y="16">
+        {text}
+      </text>
+    </g>
+  );
+}
+
+/** Columns that are too narrow for a pointer as one a step, of all groups. */
+function wholeSteps({ steps }: ColumnsProps, { starts, bar, between, groups }: ColumnsFrame) {
+  return steps.flatMap(({ people, rate, lost }, step): ButtonBox[] => {
+    if (rate === null) return [];
+    const before = step === 0 ? 1 : (steps[step - 1]?.rate ?? rate);
+    const width = groups * (bar + between) - between;
+    return [
+      { ...{ step, people, rate, before, lost, width }, key: '', name: '', x: starts[step] ?? 0 },
+    ];
+  });
+}
+
+type ButtonBox = Omit<ColumnBox, 'slot' | 'isFirst' | 'low' | 'high'> & { width: number };
+
+/** Each column and each loss as a button with its name. */
+function Buttons({
+  chart,
+  boxes,
+  frame,
+}: {
+  chart: ColumnsProps;
+  boxes: readonly ColumnBox[];
+  frame: ColumnsFrame;
+}) {
+  const { steps, groups, onReached, onLost } = chart;
+  const { y, bar, between, bottom } = frame;
+  const isNarrow = groups.length > 1 && bar + between < LEAST_BUTTON_PX;
+  const places = isNarrow
+    ? wholeSteps(chart, frame)
+    : boxes.map((box): ButtonBox => ({ ...box, width: bar }));
+  const place = (box: ButtonBox, top: number, height: number) => ({
+    left: `${round(box.x)}px`,
+    width: `${round(box.width)}px`,
+    top: `${round(top)}px`,
+    height: `${round(height)}px`,
+  });
+  return (
+    <>
+      {places.map((box) => {
+        const name = steps[box.step]?.name ?? '';
+        const group = groups.length > 1 ? box.name : '';
+        const { people, lost } = box;
+        const reached = group
+          ? t.reached(group, name, people, shownRate(box.rate))
+          : t.reachedStep(name, people);
+        const stopped = group ? t.lost(group, name, lost) : t.lostBefore(name, lost);
+        const top = Math.min(y(box.rate), bottom - LEAST_BUTTON_PX);
+        const from = Math.min(y(box.before), top - LEAST_BUTTON_PX);
+        return (
+          <div key={`${box.step} ${box.key}`}>
+            {onReached && (
+              <button
+                type="button"
+                class="over"
+                title={reached}
+                aria-label={reached}
+                style={place(box, top, bottom - top)}
+                onClick={() => onReached(box.step, box.key)}
+              />
+            )}
+            {onLost && lost > 0 && (
+              <button
+                type="button"
+                class="over"
+                title={stopped}
+                aria-label={stopped}
+                style={place(box, from, top - from)}
+                onClick={() => onLost(box.step, box.key)}
+              />
+            )}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+function Drawing({ chart, place }: { chart: ColumnsProps; place: Place }) {
+  const id = `${useId()}-loss`;
+  const frame = columnsFrame(place.width, {
+    steps: chart.steps.length,
+    groups: chart.groups.length,
+  });
+  const boxes = columnBoxes(chart.groups, frame, slotOf);
+  return (
+    <>
+      <svg ref={place.svg} width={place.width} height={HEIGHT_PX} aria-hidden="true">
+        <defs>
+          <Hatch id={id} size={7} />
+        </defs>
+        <Axis frame={frame} />
+        {boxes.map((box) => (
+          <Column key={`${box.step} ${box.key}`} box={box} frame={frame} hatchId={id} />
+        ))}
+        {chart.steps.map((step, index) => (
+          <StepWords key={step.key} step={step} index={index} frame={frame} />
+        ))}
+        {chart.steps.map(({ key, medianSeconds }, index) =>
+          index > 0 && medianSeconds !== null && frame.gap >= LEAST_GAP_PX ? (
+            <TimePill key={key} seconds={medianSeconds} x={frame.gapMiddle(index)} />
+          ) : null,
+        )}
+      </svg>
+      <Buttons chart={chart} boxes={boxes} frame={frame} />
+    </>
+  );
+}
+
+/** A funnel as columns by step and group; what is hatched was lost since the step before. */
+export function Columns(chart: ColumnsProps) {
+  const { steps, groups } = chart;
+  return (
+    <ChartShell
+      title={chart.title}
+      height={HEIGHT_PX}
+      csvName={chart.csvName}
+      names={
+        groups.length > 1
+          ? groups.map(({ name, slot }, index) => ({ name, slot: slot ?? slotOf(index) }))
+          : []
+      }
+      table={{
+        head: t.step,
+        rows: steps.map(({ key, name }) => ({ key, name })),
+        columns: groups.flatMap(({ name, steps: own }) => [
+          {
+            label: `${name}: ${t.people}`,
+            values: own.map(({ people }) => people),
+            show: exactNumber,
+          },
+          { label: name, values: own.map(({ rate }) => rate), show: shownRate },
+          { label: t.low(name), values: own.map(({ low }) => low), show: shownRate },
+          { label: t.high(name), values: own.map(({ high }) => high), show: shownRate },
+        ]),
+      }}
+    >
+      {(place) => <Drawing chart={chart} place={place} />}
+    </ChartShell>
+  );
+}

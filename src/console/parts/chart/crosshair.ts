@@ -1,0 +1,30 @@
+import { signal } from '@preact/signals';
+import { endMs, startMs } from './days.ts';
+import { placeAt } from './places.ts';
+import type { TimeChartProps } from './types.ts';
+
+export type Crosshair = {
+  /** Start of the day, in charts of hours of the hour. */
+  ms: number;
+  /** The chart that has pointer or focus, which shows the tooltip. */
+  by: string;
+  how: 'mouse' | 'touch' | 'keys';
+};
+
+/** Shared by all charts of the page. */
+export const crosshair = signal<Crosshair | null>(null);
+
+/** Takes the crosshair away, if this chart set it. */
+export function dropCrosshair(by: string): void {
+  if (crosshair.peek()?.by === by) crosshair.value = null;
+}
+
+/** Index of the day under the crosshair of the page, if it is one of this chart. */
+export function crossedIndex({
+  days,
+  unit = 'day',
+}: Pick<TimeChartProps, 'days' | 'unit'>): number | undefined {
+  const at = crosshair.value;
+  if (!at) return undefined;
+  return placeAt(days.map(startMs), endMs(days.at(-1) ?? '', unit), at.ms);
+}

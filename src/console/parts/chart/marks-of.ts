@@ -1,0 +1,43 @@
+import { signedRate } from '../../format.ts';
+import { chart as t } from '../../texts/chart.ts';
+import type { ChartMark } from './types.ts';
+
+type Happened = {
+  kind: 'version' | 'experiment_started' | 'experiment_stopped' | 'price' | 'note';
+  day: string;
+  text: string;
+  id: string | null;
+  appVersion?: string;
+  experimentId?: string;
+  price?: { fromMinor: number; toMinor: number };
+};
+
+function labelOf({ kind, text, appVersion, price }: Happened): string {
+  if (kind === 'version') return appVersion ?? text;
+  if (!price || price.fromMinor === 0) return text;
+  return t.price(signedRate((price.toMinor - price.fromMinor) / price.fromMinor));
+}
+
+export type { ChartMark };
+
+/** What happened to an app, as marks of a chart; a rule can give one a tone. */
+export function chartMarks<T extends Happened>(
+  happened: readonly T[],
+  toneOf: (one: T) => ChartMark['tone'] = () => undefined,
+): ChartMark[] {
+  return happened.map((one, index) => {
+    const { kind, day, text, id, appVersion, experimentId } = one;
+    const tone = toneOf(one);
+    return {
+      key: `${day} ${index}`,
+      kind: kind === 'experiment_started' || kind === 'experiment_stopped' ? 'experiment' : kind,
+      day,
+      label: labelOf(one),
+      text,
+      ...(tone && { tone }),
+      ...(id !== null && { noteId: id }),
+      ...(appVersion !== undefined && { appVersion }),
+      ...(experimentId !== undefined && { experimentId }),
+    };
+  });
+}

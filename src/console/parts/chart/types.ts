@@ -1,0 +1,292 @@
+/** A place among the six series colours; `other` is the rest, beyond them. */
+export type Slot = 1 | 2 | 3 | 4 | 5 | 6 | 'other';
+/** A colour of something drawn: of a series, or of a state that words beside it name too. */
+export type Paint = Slot | 'good' | 'warn' | 'bad' | 'ink';
+
+/** A figure, or null where nothing is known. */
+export type Figure = number | null;
+
+export type Format = {
+  show: (value: number) => string;
+  /** The same on an axis, where it can be shorter. */
+  tick?: (value: number) => string;
+  /** No ticks between whole numbers. */
+  isWhole?: boolean;
+  /** Direction of a change for the better; absent means no judgement. */
+  goodWhen?: 'up' | 'down';
+};
+
+/** The length of one place of the axis below. */
+export type Unit = 'hour' | 'day' | 'week' | 'month';
+
+export type ChartSeries = {
+  key: string;
+  name: string;
+  /** One a day. */
+  values: readonly Figure[];
+  /** Its place among the series when left out. */
+  slot?: Slot;
+  /** Interval of a rate, drawn as a band. */
+  low?: readonly Figure[];
+  high?: readonly Figure[];
+  format?: Format;
+  /** Thin and without a name, beside those that matter; the tooltip has the one at the pointer. */
+  isQuiet?: boolean;
+  /** Of bars: `hatch` is not decided yet, `pale` does not count. */
+  fill?: 'solid' | 'hatch' | 'pale';
+};
+
+/** What the series is compared with, on the days of the chart. */
+export type Comparison = {
+  /** Such as "A week earlier". */
+  name: string;
+  values: readonly Figure[];
+  /** The day that each value really is of. */
+  days: readonly string[];
+};
+
+export type ChartMark = {
+  key: string;
+  kind: 'version' | 'price' | 'experiment' | 'note' | 'release';
+  day: string;
+  /** Short, for the lane, such as "2.4.0". */
+  label: string;
+  /** Whole sentence, for the tooltip. */
+  text?: string;
+  /** Only where a rule says so. */
+  tone?: 'warn' | 'good';
+  /** What a click can lead to. */
+  noteId?: string;
+  appVersion?: string;
+  experimentId?: string;
+};
+
+/** Line of a tooltip below those of the series. */
+export type TooltipRow = { label: string; value: string; tone?: 'good' | 'bad' };
+
+export type TimeChartProps = {
+  title: string;
+  /** Second line of a picture. */
+  caption?: string;
+  unit?: Unit;
+  /**
+   * Starts of the places, ascending and without gaps: `2026-11-07`, of hours `2026-11-07T13:00`,
+   * of weeks and months their first day.
+   */
+  days: readonly string[];
+  /** How the places are called where they are no days: the periods after a start. */
+  places?: { head: string; names: readonly string[] };
+  series: readonly ChartSeries[];
+  format: Format;
+  /** `area` is stacked. */
+  kind?: 'line' | 'bar' | 'area';
+  /** 348 px when left out. */
+  height?: number;
+  /** Of a single series. */
+  previous?: Comparison;
+  marks?: readonly ChartMark[];
+  /** Days tinted behind the lines, such as those of a version. */
+  shades?: readonly { from: string; to: string; tone: 'warn' | 'good' }[];
+  /** The last day is not over. */
+  isLastPartial?: boolean;
+  /** Beside the hollow point of a single series; "235 so far" when left out. */
+  partialText?: (shown: string) => string;
+  /** Days whose bars are hatched, since they are not all there. */
+  late?: readonly string[];
+  /** No names at the ends of the lines, since the card has a legend. */
+  hasLegend?: boolean;
+  /** At the right of the tooltip, such as "UTC". */
+  zone?: string;
+  rowsOf?: (index: number) => readonly TooltipRow[];
+  /** What a click opens, such as "Click: the 571 people"; null where it opens nothing. */
+  actionOf?: (index: number) => string | null;
+  /** `seriesKey` is that of the line nearest to the pointer. */
+  onDay?: (day: string, seriesKey: string | undefined) => void;
+  /** Both days included. Has to add an entry to the history, which Escape goes back from. */
+  onRange?: (from: string, to: string) => void;
+  onMark?: (mark: ChartMark) => void;
+  csvName: string;
+};
+
+/** What the head or a card exports of a chart. */
+export type ChartHandle = {
+  title: string;
+  savePng: () => void;
+  saveCsv: () => void;
+  openTable: () => void;
+};
+
+export type SparkProps = {
+  kind: 'line' | 'bars' | 'band';
+  values: readonly Figure[];
+  low?: readonly Figure[];
+  high?: readonly Figure[];
+  slot?: Slot;
+  /** 44 of a KPI when left out; 24 of a row. */
+  height?: number;
+  /** That of the place when left out. */
+  width?: number;
+  /** Under the line; only of a KPI when left out. */
+  hasArea?: boolean;
+};
+
+export type FunnelGroup = {
+  key: string;
+  name: string;
+  slot?: Slot;
+  /** One a step. */
+  steps: readonly {
+    people: number;
+    /** Of those of the first step. */
+    rate: Figure;
+    low: Figure;
+    high: Figure;
+  }[];
+};
+export type FunnelStep = {
+  key: string;
+  name: string;
+  people: number;
+  /** Of those of the first step. */
+  rate: Figure;
+  /** Those of the step before who did not get here. */
+  lost: number;
+  medianSeconds: Figure;
+  isBiggestLeak?: boolean;
+};
+export type ColumnsProps = {
+  title: string;
+  /** Name of both files; that of the title when left out. */
+  csvName?: string;
+  steps: readonly FunnelStep[];
+  groups: readonly FunnelGroup[];
+  /** An empty key is all of them, where columns are too narrow for each to be a button. */
+  onReached?: (step: number, groupKey: string) => void;
+  onLost?: (step: number, groupKey: string) => void;
+};
+
+export type FunnelRow = {
+  key: string;
+  name: string;
+  people: Figure;
+  /** Of those of the first step: the length of the bar. */
+  share: number;
+  /** Of those of the step before. */
+  rate: Figure;
+  low?: Figure;
+  high?: Figure;
+  medianSeconds?: Figure;
+  lost?: number;
+  isBiggestLeak?: boolean;
+};
+export type FunnelRowsProps = {
+  rows: readonly FunnelRow[];
+  /** Numbers, intervals and who left, as on a narrow screen; else a line and a bar each. */
+  isDetailed?: boolean;
+  /** Counts from which nothing follows yet. */
+  isOutline?: boolean;
+  slot?: Slot;
+  onReached?: (step: number) => void;
+  onLost?: (step: number) => void;
+};
+
+export type WaterfallStep = {
+  key: string;
+  name: string;
+  /** Signed; of the first and the last the whole. */
+  amount: number;
+  /** Below the name. */
+  note?: string;
+  isTotal?: boolean;
+  slot?: Slot;
+};
+export type WaterfallProps = {
+  title: string;
+  /** Name of both files; that of the title when left out. */
+  csvName?: string;
+  steps: readonly WaterfallStep[];
+  format: Format;
+  height?: number;
+  onStep?: (key: string) => void;
+};
+
+/** Bars a day from the line upwards; everything else as of a time chart. */
+export type StackedDaysProps = Omit<TimeChartProps, 'series' | 'kind' | 'hasLegend'> & {
+  parts: readonly (Omit<ChartSeries, 'slot' | 'low' | 'high'> & { slot: Slot })[];
+};
+
+export type ShareAreaProps = {
+  title: string;
+  /** Name of both files; that of the title when left out. */
+  csvName?: string;
+  days: readonly string[];
+  /** From the bottom upwards; shares are of the sum of a day. */
+  series: readonly { key: string; name: string; values: readonly number[]; slot?: Slot }[];
+  height?: number;
+  onDay?: (day: string) => void;
+};
+
+/** What all intervals that stand above each other share. */
+export type Scale = { min: number; max: number };
+export type IntervalProps = {
+  scale: Scale;
+  value: Figure;
+  low: Figure;
+  high: Figure;
+  slot?: Slot;
+  /** That of the place when left out. */
+  width?: number;
+};
+export type DifferenceProps = Omit<IntervalProps, 'slot'> & {
+  /** Half the width of what is too small to matter. */
+  margin: number;
+};
+
+export type HeatCellProps = {
+  rate: Figure;
+  low?: Figure;
+  high?: Figure;
+  isPartial?: boolean;
+  /** How many they are, of how many; in the place of a rate where there is none. */
+  count?: { of: number; people: number };
+};
+export type TriangleProps = {
+  caption: string;
+  /** Head of the column of cohorts, and of that of their people. */
+  heads: { cohort: string; people: string };
+  columns: readonly string[];
+  rows: readonly {
+    key: string;
+    name: string;
+    people: number;
+    cells: readonly (HeatCellProps | null)[];
+    isTotal?: boolean;
+  }[];
+  onCell?: (rowKey: string, column: number) => void;
+  /** Opens the people of a whole row. */
+  onRow?: (rowKey: string) => void;
+  csvName?: string;
+};
+
+export type DayState = 'known' | 'late' | 'notDue' | 'missing' | 'notCollected' | 'gone';
+export type YearCalendarProps = {
+  title: string;
+  days: readonly { day: string; state: DayState }[];
+  nameOf: (state: DayState) => string;
+};
+
+export type MeterProps = {
+  share: number;
+  paint?: Paint;
+  height?: 6 | 8 | 10;
+  width?: number;
+  /** Names it; decoration beside its number when left out. */
+  label?: string;
+};
+
+export type MinuteBarsProps = {
+  title: string;
+  /** The last one is the minute that runs. */
+  minutes: readonly { at: string; count: number; refused?: number }[];
+  height?: number;
+};

@@ -1,0 +1,143 @@
+import type { ComponentChildren } from 'preact';
+import { controls as t } from '../../texts/controls.ts';
+import { loadPickers } from './opened.tsx';
+import * as icons from '../icons.ts';
+import { Menu } from '../menu.tsx';
+import { Popover, type Trigger } from '../popover.tsx';
+
+type Face = {
+  /** Quiet, before the value: "by", "who", "within". */
+  word?: string;
+  value: string;
+  /** In the place of the word: a swatch. */
+  media?: ComponentChildren;
+};
+
+/** The part of a chip that opens what can be chosen. */
+export function ChipButton(props: Face & { trigger: Trigger; name: string; disabledWhy?: string }) {
+  const { trigger, word, value, media, disabledWhy } = props;
+  return (
+    <button
+      {...trigger}
+      class="chip-value"
+      disabled={disabledWhy !== undefined}
+      title={disabledWhy}
+    >
+      <span class="skip">{props.name}: </span>
+      {media}
+      {word && <span class="chip-word">{word}</span>}
+      <span class="chip-text">{value}</span>
+      <icons.open aria-hidden class="small" />
+    </button>
+  );
+}
+
+/** One thing that is asked: what it is now, behind it what else it could be, and a cross. */
+export function Chip(
+  props: Face & {
+    /** What it is for, such as "Breakdown". */
+    name: string;
+    /** What opens. */
+    children: (close: () => void) => ComponentChildren;
+    onRemove?: (() => void) | undefined;
+  },
+) {
+  const { name, onRemove, children, ...face } = props;
+  return (
+    <span class={onRemove ? 'filter removable' : 'filter'}>
+      <Popover
+        label={name}
+        class="picker-panel"
+        preload={loadPickers}
+        button={(trigger) => <ChipButton {...face} trigger={trigger} name={name} />}
+      >
+        {children}
+      </Popover>
+      {onRemove && (
+        <button
+          type="button"
+          class="chip-remove"
+          aria-label={t.clear(`${name} ${face.value}`)}
+          onClick={onRemove}
+        >
+          <icons.close aria-hidden class="small" />
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** A dashed button that adds one of something, such as a filter. */
+export function AddChip(props: {
+  text: string;
+  name: string;
+  icon?: icons.Icon;
+  children: (close: () => void) => ComponentChildren;
+  disabledWhy?: string | undefined;
+}) {
+  const { icon: IconOf = icons.add } = props;
+  return (
+    <Popover
+      label={props.name}
+      class="picker-panel"
+      preload={loadPickers}
+      button={(trigger) => (
+        <button
+          {...trigger}
+          class="dashed"
+          aria-label={props.name}
+          disabled={props.disabledWhy !== undefined}
+          title={props.disabledWhy}
+        >
+          <IconOf aria-hidden />
+          {props.text}
+        </button>
+      )}
+    >
+      {props.children}
+    </Popover>
+  );
+}
+
+export type ChipOption<T extends string> = {
+  value: T;
+  label: string;
+  /** In the list, quiet: what it means. */
+  detail?: string;
+  /** On the chip, where it is shorter there. */
+  short?: string;
+};
+
+/** A choice of a few values as a chip: "who New people only", "within 14 days". */
+export function ChoiceChip<T extends string>(props: {
+  name: string;
+  word?: string;
+  options: readonly ChipOption<T>[];
+  value: T;
+  onChange: (value: T) => void;
+}) {
+  const { name, word, options, value, onChange } = props;
+  const chosen = options.find((option) => option.value === value);
+  return (
+    <span class="filter">
+      <Menu
+        label={name}
+        button={(trigger) => (
+          <ChipButton
+            trigger={trigger}
+            name={name}
+            value={chosen?.short ?? chosen?.label ?? value}
+            {...(word && { word })}
+          />
+        )}
+        items={options.map((option) => ({
+          key: option.value,
+          label: option.label,
+          ...(option.detail && { detail: option.detail }),
+          isChosen: option.value === value,
+          onSelect: () => onChange(option.value),
+        }))}
+      />
+    </span>
+  );
+}

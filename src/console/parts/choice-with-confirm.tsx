@@ -1,0 +1,151 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { type RequestError, toRequestError } from '../state/api.ts';
+import { controls as t } from '../texts/controls.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import * as icons from './icons.ts';
+import { Popover } from './popover.tsx';
+import { ErrorNotice } from './states.tsx';
+
+export type GuardedOption<T extends string> = { value: T; label: string; detail?: string };
+
+type Props<T extends string> = {
+  /** What is chosen, such as "Role of ana@example.com". */
+  label: string;
+  options: readonly GuardedOption<T>[];
+  value: T;
+  /** What changes, in a sentence. */
+  changes: (from: T, to: T) => string;
+  /** Whether it gives more than before, and is asked again. */
+  needsConfirm: (from: T, to: T) => boolean;
+  onSave: (value: T) => Promise<unknown>;
+  disabledWhy?: string | false | undefined;
+};
+
+function Options<T extends string>(
+  props: Pick<Props<T>, 'label' | 'options' | 'value' | 'changes'> & {
+    chosen: T;
+    onChoose: (value: T) => void;
+    onApply: () => void;
+  },
+) {
+  const { label, options, value, chosen, onChoose, changes, onApply } = props;
+  const name = useId();
+  const labelOf = (one: T) => options.find((option) => option.value === one)?.label ?? one;
+  return (
+    <>
+      <fieldset class="guarded-options">
+        <legend>{label}</legend>
+        {options.map((option) => (
+          <label key={option.value}>
+            <input
+              type="radio"
+              name={name}
+              checked={option.value === chosen}
+              data-autofocus={option.value === chosen || undefined}
+              onChange={() => onChoose(option.value)}
+            />
+            <span>
+              {option.label}
+              {option.detail && <small>{option.detail}</small>}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p class="guarded-change" role="status">
+        {chosen === value ? t.choice.unchanged : changes(value, chosen)}
+      </p>
+      <button type="button" class="primary" disabled={chosen === value} onClick={onApply}>
+        {chosen === value ? t.choice.change : t.choice.apply(labelOf(chosen))}
+      </button>
+    </>
+  );
+}
+
+/**
+ * A choice that nothing but a button changes: arrow keys and the wheel only look. What gives more than
+ * before is asked again in a dialog.
+ */
+export function ChoiceWithConfirm<T extends string>(props: Props<T>) {
+  const { label, options, value, changes, needsConfirm, onSave, disabledWhy } = props;
+  const chosen = useSignal<T>(value);
+  const isAsking = useSignal(false);
+  const isSaving = useSignal(false);
+  const error = useSignal<RequestError | undefined>(undefined);
+  const labelOf = (one: T) => options.find((option) => option.value === one)?.label ?? one;
+  const save = async () => {
+    isSaving.value = true;
+    error.value = undefined;
+    try {
+      await onSave(chosen.value);
+      isAsking.value = false;
+    } catch (caught) {
+      error.value = toRequestError(caught);
+      isAsking.value = true;
+    }
+    isSaving.value = false;
+  };
+  const apply = (close: () => void) => {
+    close();
+    if (needsConfirm(value, chosen.value)) isAsking.value = true;
+    else void save();
+  };
+  return (
+    <>
+      <Popover
+        label={label}
+        class="guarded"
+        onOpen={() => {
+          chosen.value = value;
+          error.value = undefined;
+        }}
+        button={(trigger) => (
+          <button
+            {...trigger}
+            class="plain compact"
+            disabled={Boolean(disabledWhy)}
+            title={disabledWhy || undefined}
+            aria-label={`${label}: ${labelOf(value)}`}
+          >
+            {labelOf(value)}
+            <icons.open aria-hidden class="small" />
+          </button>
+        )}
+      >
+        {(close) => (
+          <Options
+            {...{ label, options, value, changes }}
+            chosen={chosen.value}
+            onChoose={(next) => {
+              chosen.value = next;
+            }}
+            onApply={() => apply(close)}
+          />
+        )}
+      </Popover>
+      <Dialog
+        title={t.choice.apply(labelOf(chosen.value))}
+        isOpen={isAsking.value}
+        onClose={() => {
+          isAsking.value = false;
+        }}
+      >
+        <p>{changes(value, chosen.value)}</p>
+        {error.value && <ErrorNotice error={error.value} />}
+        <div class="dialog-acts">
+          <Button
+            onClick={() => {
+              isAsking.value = false;
+            }}
+          >
+            {t.cancel}
+          </Button>
+          <Button kind="primary" busy={isSaving.value} onClick={() => void save()}>
+            {t.choice.apply(labelOf(chosen.value))}
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}

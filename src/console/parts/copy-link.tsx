@@ -1,0 +1,37 @@
+import { useSignal } from '@preact/signals';
+import { useLocation } from 'preact-iso';
+import { fixedQuery, useRange } from '../state/range.ts';
+import { range as t } from '../texts/range.ts';
+import * as icons from './icons.ts';
+
+const SAID_MS = 2_000;
+
+/** Copies the address of the page with two dates in place of a preset: the link shows the same tomorrow. */
+export function CopyLink() {
+  const { path, query } = useLocation();
+  const range = useRange();
+  const said = useSignal<string | undefined>(undefined);
+  const copy = async () => {
+    const address = `${location.origin}${path}${fixedQuery(`${new URLSearchParams(query)}`, range)}`;
+    try {
+      await navigator.clipboard.writeText(address);
+      said.value = t.linkCopied;
+    } catch {
+      said.value = t.copyFailed;
+    }
+    setTimeout(() => {
+      said.value = undefined;
+    }, SAID_MS);
+  };
+  return (
+    <>
+      <button type="button" class="ghost" onClick={() => void copy()}>
+        {said.value === t.linkCopied ? <icons.check aria-hidden /> : <icons.link aria-hidden />}
+        {said.value ?? t.copyLink}
+      </button>
+      <span class="skip" role="status">
+        {said.value}
+      </span>
+    </>
+  );
+}

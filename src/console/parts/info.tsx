@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact';
+import { controls as t } from '../texts/controls.ts';
+import * as icons from './icons.ts';
+import { Popover } from './popover.tsx';
+
+/** The mark beside a figure that says in a sentence what the figure is. */
+export function Info(props: { label: string; children: ComponentChildren }) {
+  return (
+    <Popover
+      label={props.label}
+      kind="note"
+      class="info"
+      placement="bottom"
+      button={(trigger) => (
+        <button {...trigger} class="info-mark" aria-label={t.about(props.label)}>
+          <icons.info aria-hidden class="tiny" />
+        </button>
+      )}
+    >
+      {props.children}
+    </Popover>
+  );
+}

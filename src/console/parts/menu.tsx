@@ -1,0 +1,109 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { moveFocus } from './arrow-keys.ts';
+import type { Icon } from './icons.ts';
+import * as icons from './icons.ts';
+import type { Placement } from './floating.ts';
+import { Popover, type Trigger } from './popover.tsx';
+
+export type MenuItem = {
+  key: string;
+  label: string;
+  /** Quiet, behind the label. */
+  detail?: string;
+  icon?: Icon;
+  /** In the place of an icon. */
+  media?: ComponentChildren;
+  /** Given for each of a choice: whether it is the chosen one. */
+  isChosen?: boolean;
+  href?: string;
+  onSelect?: () => void;
+  /** Why this reader cannot take it. */
+  disabledWhy?: string | undefined;
+  isDanger?: boolean;
+  /** A line stands above it. */
+  startsGroup?: boolean;
+};
+
+function Face({ item }: { item: MenuItem }) {
+  const { icon: IconOf, isChosen } = item;
+  return (
+    <>
+      {IconOf && <IconOf aria-hidden />}
+      {item.media}
+      <span class="menu-label">{item.label}</span>
+      {item.detail && <span class="menu-detail">{item.detail}</span>}
+      {isChosen && <icons.check aria-hidden class="menu-check" />}
+    </>
+  );
+}
+
+function Entry({ item, close }: { item: MenuItem; close: () => void }) {
+  const common = {
+    class: `menu-item${item.startsGroup ? ' starts-group' : ''}${item.isDanger ? ' danger' : ''}`,
+    tabIndex: -1,
+  };
+  if (item.href !== undefined && item.disabledWhy === undefined) {
+    return (
+      <a
+        {...common}
+        role="menuitem"
+        href={item.href}
+        aria-current={item.isChosen || undefined}
+        onClick={close}
+      >
+        <Face item={item} />
+      </a>
+    );
+  }
+  return (
+    <button
+      {...common}
+      type="button"
+      {...(item.isChosen === undefined
+        ? { role: 'menuitem' as const }
+        : { role: 'menuitemradio' as const, 'aria-checked': item.isChosen })}
+      aria-disabled={item.disabledWhy !== undefined || undefined}
+      title={item.disabledWhy}
+      onClick={() => {
+        if (item.disabledWhy !== undefined) return;
+        close();
+        item.onSelect?.();
+      }}
+    >
+      <Face item={item} />
+    </button>
+  );
+}
+
+/** A button that opens a list of acts, links or values of a choice; arrows, Home, End and letters move. */
+export function Menu(props: {
+  label: string;
+  button: (trigger: Trigger) => JSX.Element;
+  items: readonly MenuItem[];
+  placement?: Placement;
+  class?: string;
+}) {
+  return (
+    <Popover
+      label={props.label}
+      button={props.button}
+      kind="menu"
+      class={`menu-panel${props.class ? ` ${props.class}` : ''}`}
+      {...(props.placement && { placement: props.placement })}
+    >
+      {(close) => (
+        <div
+          class="menu-items"
+          role="menu"
+          aria-label={props.label}
+          tabIndex={-1}
+          onKeyDown={(event) => moveFocus(event, '[role^="menuitem"]')}
+        >
+          {props.items.map((item) => (
+            <Entry key={item.key} item={item} close={close} />
+          ))}
+        </div>
+      )}
+    </Popover>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Signal } from '@preact/signals';
+import { texts as all } from '../texts/index.ts';
+
+/** The same for a list whose cursor the page keeps to itself. */
+export const CursorPagination = ({
+  cursor,
+  next,
+}: {
+  cursor: Signal<string>;
+  next: string | null;
+}) => (
+  <Pagination
+    cursor={cursor.value}
+    next={next}
+    texts={all.pagination}
+    onTurn={(to) => {
+      cursor.value = to;
+    }}
+  />
+);
+
+/** Buttons to the next page of a list, and back to its first one. An empty cursor is the first page. */
+export function Pagination(props: {
+  cursor: string;
+  next: string | null;
+  texts: { first: string; next: string };
+  onTurn: (cursor: string) => void;
+}) {
+  const { cursor, next, texts, onTurn } = props;
+  return (
+    <>
+      {cursor && (
+        <button type="button" onClick={() => onTurn('')}>
+          {texts.first}
+        </button>
+      )}
+      {next && (
+        <button type="button" onClick={() => onTurn(next)}>
+          {texts.next}
+        </button>
+      )}
+    </>
+  );
+}

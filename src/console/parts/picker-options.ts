@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+import type { Icon } from './icons.ts';
+
+export type PickerOption = {
+  value: string;
+  label: string;
+  /** Quiet, at the end of the row. */
+  detail?: string;
+  icon?: Icon;
+  media?: ComponentChildren;
+  /** Found by these words too. */
+  keywords?: readonly string[];
+  isChosen?: boolean;
+  disabledWhy?: string | undefined;
+};
+export type PickerGroup = { label?: string; options: readonly PickerOption[] };
+
+export type PickerProps = {
+  /** Names the list. */
+  label: string;
+  placeholder?: string;
+  groups: readonly PickerGroup[];
+  onPick: (value: string) => void;
+  /** Offers what was typed as a value of its own. */
+  takesOther?: boolean;
+  /** More values are on their way. */
+  isFetching?: boolean;
+  /** Above the search, such as the way back. */
+  head?: ComponentChildren;
+};

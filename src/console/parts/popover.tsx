@@ -1,0 +1,109 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { keepPlaced, loadFloating, type Placement } from './floating.ts';
+
+/** To be spread on the button that opens it. */
+export type Trigger = {
+  id: string;
+  type: 'button';
+  popovertarget: string;
+  'aria-haspopup': 'dialog' | 'menu';
+  'aria-expanded': boolean;
+  onPointerEnter: () => void;
+  onFocus: () => void;
+};
+
+const FOCUSABLE = 'a[href], button:not(:disabled), input, select, textarea, [tabindex="0"]';
+
+/** What a panel begins with for the keyboard: what asks for it, else what is chosen, else the first. */
+function focusFirst(panel: HTMLElement): void {
+  const first =
+    panel.querySelector<HTMLElement>('[data-autofocus]') ??
+    panel.querySelector<HTMLElement>('[aria-checked="true"], [aria-current="true"]') ??
+    panel.querySelector<HTMLElement>(FOCUSABLE) ??
+    panel;
+  first.focus({ preventScroll: true });
+}
+
+type Toggle = Pick<ToggleEvent, 'target' | 'newState'>;
+
+export type PopoverProps = {
+  /** Names what opens. */
+  label: string;
+  button: (trigger: Trigger) => JSX.Element;
+  children: ComponentChildren | ((close: () => void) => ComponentChildren);
+  /** A menu brings its own role; a note keeps the focus on its button. */
+  kind?: 'dialog' | 'menu' | 'note';
+  placement?: Placement;
+  class?: string;
+  /** Loads what its contents need, when somebody is about to open it. */
+  preload?: () => Promise<unknown>;
+  onOpen?: () => void;
+  onClose?: () => void;
+};
+
+/**
+ * A button and what floats beside it. The browser closes it by Escape, a click elsewhere or another
+ * popover, and gives the focus back; the contents exist only while it is open.
+ */
+export function Popover(props: PopoverProps) {
+  const { label, kind = 'dialog', placement = 'bottom-start' } = props;
+  const id = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  const isOpen = useSignal(false);
+  const close = () => panel.current?.hidePopover();
+  useEffect(() => {
+    const anchor = document.getElementById(`${id}-button`);
+    if (!isOpen.value || !panel.current || !anchor) return;
+    if (kind !== 'note') focusFirst(panel.current);
+    return keepPlaced(anchor, panel.current, placement);
+  }, [isOpen.value, placement]);
+  const onBeforeToggle = (event: Toggle) => {
+    if (event.target !== panel.current) return;
+    if (event.newState === 'open') panel.current?.style.setProperty('opacity', '0');
+  };
+  const onToggle = (event: Toggle) => {
+    if (event.target !== panel.current) return;
+    isOpen.value = event.newState === 'open';
+    if (isOpen.value) props.onOpen?.();
+    else props.onClose?.();
+  };
+  const closeWhenLeft = ({ relatedTarget }: Pick<FocusEvent, 'relatedTarget'>) => {
+    if (!(relatedTarget instanceof HTMLElement)) return;
+    if (relatedTarget.id === `${id}-button` || panel.current?.contains(relatedTarget)) return;
+    // Closed within the event, it would take the focus back.
+    requestAnimationFrame(() => isOpen.value && close());
+  };
+  const load = () => {
+    // What cannot be loaded now is tried again when it opens.
+    for (const loading of [loadFloating(), props.preload?.()]) void loading?.catch(() => {});
+  };
+  return (
+    <>
+      {props.button({
+        id: `${id}-button`,
+        type: 'button',
+        popovertarget: id,
+        'aria-haspopup': kind === 'menu' ? 'menu' : 'dialog',
+        'aria-expanded': isOpen.value,
+        onPointerEnter: load,
+        onFocus: load,
+      })}
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        {...(kind !== 'menu' && { role: kind, 'aria-label': label })}
+        tabIndex={-1}
+        class={props.class ? `popover ${props.class}` : 'popover'}
+        onBeforeToggle={onBeforeToggle}
+        onToggle={onToggle}
+        onFocusOut={closeWhenLeft}
+      >
+        {isOpen.value &&
+          (typeof props.children === 'function' ? props.children(close) : props.children)}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { dayWithWeekday } from '../../format.ts';
+import type { Range } from '../../state/ranges.ts';
+import { controls } from '../../texts/controls.ts';
+import { range as t } from '../../texts/range.ts';
+import { useModule } from '../use-module.ts';
+import type { RangePanelProps } from './panel-props.ts';
+import { Presets, sizeOf } from './presets.tsx';
+
+type Draft = { from: string; to?: string };
+
+const loadCalendar = () => import('./calendar.tsx');
+const isNarrow = (): boolean => matchMedia('(max-width: 719px)').matches;
+
+function Foot(props: { draft: Draft; timezone: string; close: () => void; show: () => void }) {
+  const { from, to } = props.draft;
+  return (
+    <div class="range-foot">
+      <span class="range-day">{dayWithWeekday(from)}</span>
+      <span class="quiet">{t.to}</span>
+      <span class="range-day">{to ? dayWithWeekday(to) : '…'}</span>
+      <span class="range-size quiet" role="status">
+        {to ? sizeOf({ from, to }, props.timezone) : t.chooseEnd}
+      </span>
+      <button type="button" class="plain" onClick={props.close}>
+        {t.cancel}
+      </button>
+      <button type="button" class="primary" disabled={!to} onClick={props.show}>
+        {t.show}
+      </button>
+    </div>
+  );
+}
+
+/** Presets on the left, which are taken at once; the calendar on the right, which is taken by a button. */
+export function RangePanel(props: RangePanelProps) {
+  const { range, versions, close } = props;
+  const presets = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const chosen = presets.current?.querySelector<HTMLElement>('[aria-current]');
+    (chosen ?? presets.current?.querySelector('button'))?.focus({ preventScroll: true });
+  }, []);
+  const draft = useSignal<Draft>({ from: range.from, to: range.to });
+  // One month, and behind the presets, where there is no room beside them.
+  const isOne = useSignal(isNarrow()).value;
+  const isCustom = useSignal(!isOne);
+  const { module: calendar, isMissing } = useModule(loadCalendar, isCustom.value);
+  const { from, to } = draft.value;
+  const take = (chosen: Range) => {
+    close();
+    range.setRange(chosen);
+  };
+  return (
+    <>
+      {!(isOne && isCustom.value) && (
+        <div class="range-presets" ref={presets}>
+          <Presets
+            range={range}
+            draft={to ? { from, to } : undefined}
+            versions={versions}
+            onPick={take}
+          />
+          {!isCustom.value && (
+            <button
+              type="button"
+              class="preset"
+              onClick={() => {
+                isCustom.value = true;
+              }}
+            >
+              {t.custom}
+            </button>
+          )}
+        </div>
+      )}
+      {isCustom.value && (
+        <div class="range-calendar">
+          <div class="range-months">
+            {isMissing && <p>{controls.notLoaded}</p>}
+            {calendar && (
+              <calendar.Calendar
+                draft={draft.value}
+                today={range.today}
+                months={isOne ? 1 : 2}
+                onChange={(next) => {
+                  draft.value = next;
+                }}
+              />
+            )}
+          </div>
+          <Foot
+            draft={draft.value}
+            timezone={range.timezone}
+            close={close}
+            show={() => to && take({ kind: 'dates', from, to })}
+          />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import * as icons from './icons.ts';
+import { Picker } from './picker.tsx';
+import { Popover } from './popover.tsx';
+
+const named = (zone: string): string => zone.replaceAll('_', ' ');
+
+function offsetOf(zone: string): string {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    timeZoneName: 'shortOffset',
+  }).formatToParts();
+  return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? '').replace('GMT', 'UTC');
+}
+
+/** Every zone there is, with how far its clocks are from UTC now. */
+const optionsFor = (chosen: string) =>
+  ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')].map((zone) => ({
+    value: zone,
+    label: named(zone),
+    detail: offsetOf(zone),
+    isChosen: zone === chosen,
+  }));
+
+/** A time zone in a form, found by typing. */
+export function ZoneField(props: { label: string; name: string; value: string; hint?: string }) {
+  const { label, name, hint } = props;
+  const id = useId();
+  const zone = useSignal(props.value);
+  return (
+    <div class="field">
+      <span class="field-label" id={id}>
+        {label}
+      </span>
+      <input type="hidden" name={name} value={zone.value} />
+      <Popover
+        label={label}
+        class="picker-panel"
+        button={(trigger) => (
+          <button {...trigger} class="plain zone" aria-label={`${label}: ${named(zone.value)}`}>
+            {named(zone.value)}
+            <icons.open aria-hidden class="small" />
+          </button>
+        )}
+      >
+        {(close) => (
+          <Picker
+            label={label}
+            groups={[{ options: optionsFor(zone.value) }]}
+            onPick={(picked) => {
+              zone.value = picked;
+              close();
+            }}
+          />
+        )}
+      </Popover>
+      {hint && <small>{hint}</small>}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { useExperiments } from '../state/experiments.ts';
+import { useInsights, worthALook } from '../state/insights.ts';
+import { useIsIdle } from '../state/query.ts';
+import { useSalesOverview } from '../state/sales.ts';
+import { useServiceStatus } from '../state/service-status.ts';
+import { useStoreConnection } from '../state/store-connection.ts';
+import { texts } from '../texts/index.ts';
+
+const t = texts.nav;
+
+type Tone = 'good' | 'warn' | 'bad' | 'off';
+
+/** A state beside a name; its word is for those who do not see colours. */
+function Dot({ tone, text }: { tone: Tone; text: string }) {
+  return (
+    <span class={`dot ${tone}`} title={text}>
+      <span class="skip">{text}</span>
+    </span>
+  );
+}
+
+export function SalesNote() {
+  const late = useSalesOverview(useIsIdle()).value.data?.freshness.gaps ?? 0;
+  return late > 0 ? <span class="nav-note">{t.daysLate(late)}</span> : null;
+}
+
+export function ExperimentsNote({ appId }: { appId: string }) {
+  const { data, isPrevious } = useExperiments(appId, useIsIdle()).value;
+  const running = isPrevious ? 0 : (data?.filter(({ status }) => status === 'running').length ?? 0);
+  return running > 0 ? <span class="nav-note">{t.running(running)}</span> : null;
+}
+
+/** As far as a page asked the rules about this app. */
+export function AppDot({ appId }: { appId: string }) {
+  const { data } = useInsights(appId, false).value;
+  if (!data) return null;
+  const count = worthALook(data).length;
+  return (
+    <Dot tone={count > 0 ? 'warn' : 'good'} text={count > 0 ? t.toLookAt(count) : t.allRight} />
+  );
+}
+
+export function ConnectionsDot() {
+  const { data } = useStoreConnection(useIsIdle()).value;
+  if (data === undefined) return null;
+  if (data === null) return <Dot tone="off" text={t.noStore} />;
+  if (data.status !== 'connected') return <Dot tone="bad" text={t.storeRefuses} />;
+  return data.lastError ? (
+    <Dot tone="warn" text={t.storeProblem} />
+  ) : (
+    <Dot tone="good" text={t.storeConnected} />
+  );
+}
+
+/** Nothing where all is well: the dot beside the person says that. */
+export function SettingsDot() {
+  const { data } = useServiceStatus(useIsIdle()).value;
+  return data && !data.ok ? <Dot tone="bad" text={t.serviceProblem} /> : null;
+}
+
+export function ServiceState() {
+  const { data } = useServiceStatus(useIsIdle()).value;
+  if (!data) return null;
+  return (
+    <span class="nav-note">
+      <Dot tone={data.ok ? 'good' : 'bad'} text={data.ok ? t.serviceOk : t.serviceProblem} />
+      {data.release}
+    </span>
+  );
+}

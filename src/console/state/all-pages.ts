@@ -1,0 +1,22 @@
+/** A page of a list, as routes answer it. */
+export type ListPage<T> = { people: readonly T[]; nextCursor: string | null };
+
+/** What a route takes to turn the pages of a list. */
+export type PageQuery = { cursor?: string; limit: number };
+
+/** The most that routes give at once. */
+const LIMIT = 1_000;
+
+/** A list to its end, page by page. */
+export async function readAllPages<T>(
+  fetchPage: (query: PageQuery) => Promise<ListPage<T>>,
+): Promise<T[]> {
+  const all: T[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: ListPage<T> = await fetchPage({ limit: LIMIT, ...(cursor && { cursor }) });
+    all.push(...page.people);
+    cursor = page.nextCursor;
+  } while (cursor);
+  return all;
+}

@@ -1,0 +1,82 @@
+import { api } from './api.ts';
+import { addDays, later, lengthOf } from './days.ts';
+import { peopleQuery } from './people-days.ts';
+import type { Question } from './query.ts';
+import { purchasesQuery, salesQuery } from './range-query.ts';
+import type { Resolved } from './ranges.ts';
+
+export type EventSeries = Awaited<ReturnType<typeof api.getEventSeries>>;
+export type Retention = Awaited<ReturnType<typeof api.getEventRetention>>;
+export type Revenue = Awaited<ReturnType<typeof api.getPurchasesOverview>>;
+export type Sales = Awaited<ReturnType<typeof api.getSalesAnalytics>>;
+
+/** From the first day of new people to the last. */
+const MAX_COHORTS = 62;
+
+/** People by day, and on the same weekdays before. */
+export function peopleQuestion(appId: string, range: Resolved): Question<EventSeries> {
+  const query = peopleQuery(range);
+  return {
+    of: appId,
+    key: `people ${appId} ${query.from} ${query.to}`,
+    fetch: (signal) => api.getEventSeries({ id: appId, query }, { signal }),
+  };
+}
+
+/** People by the day of their first event, the week before the range included. */
+export function newPeopleQuestion(appId: string, range: Resolved): Question<Retention> {
+  const { from, to } = peopleQuery(range);
+  const query = {
+    from: later(from, addDays(to, 1 - MAX_COHORTS)),
+    to,
+    interval: 'day' as const,
+    cohort: 'first' as const,
+    periods: 1,
+  };
+  return {
+    of: appId,
+    key: `new people ${appId} ${query.from} ${to}`,
+    fetch: (signal) => api.getEventRetention({ id: appId, query }, { signal }),
+  };
+}
+
+/** People by day and by the version that they used. */
+export function versionsQuestion(appId: string, range: Resolved): Question<EventSeries> {
+  const { from, to } = range;
+  const query = { from, to, breakdown: 'appVersion', compare: false };
+  return {
+    of: appId,
+    key: `versions in use ${appId} ${from} ${to}`,
+    fetch: (signal) => api.getEventSeries({ id: appId, query }, { signal }),
+  };
+}
+
+/** What subscribers pay for a month, by day. */
+export function revenueQuestion(appId: string, range: Resolved): Question<Revenue> {
+  const query = purchasesQuery(range);
+  return {
+    of: appId,
+    key: `revenue ${appId} ${query.from} ${query.to}`,
+    fetch: (signal) => api.getPurchasesOverview({ id: appId, query }, { signal }),
+  };
+}
+
+/** Sales of all apps; what one app sold stands in it. */
+export function salesQuestion(range: Resolved): Question<Sales> {
+  const query = salesQuery(range);
+  return {
+    of: 'all apps',
+    key: `sales ${query.from} ${query.to}`,
+    fetch: (signal) => api.getSalesAnalytics({ query }, { signal }),
+  };
+}
+
+/** Whether anybody has ever subscribed as far as is known: else there is no MRR to speak of. */
+export const hasRevenue = ({ active, trials, mrr }: Revenue): boolean =>
+  active + trials + mrr.start > 0;
+
+/** How many days of the range the store has told about, of how many. */
+export const knownDays = ({ window, missing }: Sales, range: Resolved) => ({
+  known: window.days - missing.days.length,
+  of: lengthOf(range),
+});

@@ -1,0 +1,77 @@
+import type { Sales } from './app-figures.ts';
+
+type Figure = number | null;
+type Amounts = { proceedsMinor: number; downloads: number };
+
+/** What the store reported of one app or of all, by day and against as many days before. */
+export type AppSales = Amounts & {
+  currency: string;
+  /** Null where the days before are not known well enough. */
+  before: Amounts | null;
+  /** Proceeds without a rate, which `proceedsMinor` lacks. */
+  unconverted: Sales['unconverted'];
+  days: readonly string[];
+  /** By day; null where the store has not told. */
+  proceedsByDay: readonly Figure[];
+  downloadsByDay: readonly Figure[];
+};
+
+const NOTHING: Amounts = { proceedsMinor: 0, downloads: 0 };
+
+function ofDays(sales: Sales, on: (day: string) => Amounts) {
+  const { series } = sales;
+  return {
+    days: series.map(({ day }) => day),
+    proceedsByDay: series.map(({ day, covered }) => (covered ? on(day).proceedsMinor : null)),
+    downloadsByDay: series.map(({ day, covered }) => (covered ? on(day).downloads : null)),
+  };
+}
+
+/** Undefined for an app of which the store has reported nothing. */
+export function appSales(sales: Sales, storeAppId: string | null): AppSales | undefined {
+  const own = sales.byApp.find((app) => app.storeAppId === storeAppId);
+  if (!own) return undefined;
+  const byDay = new Map(
+    sales.seriesByApp
+      .filter((entry) => entry.storeAppId === storeAppId)
+      .map((entry) => [entry.day, entry]),
+  );
+  const { proceedsMinor, downloads, unconverted } = own;
+  return {
+    proceedsMinor,
+    downloads,
+    unconverted,
+    currency: sales.currency,
+    before: sales.isComparable
+      ? (sales.previousByApp.find(({ key }) => key === own.key) ?? NOTHING)
+      : null,
+    ...ofDays(sales, (day) => byDay.get(day) ?? NOTHING),
+  };
+}
+
+/** All apps together; undefined while the store has told about no day. */
+export function allSales(sales: Sales): AppSales | undefined {
+  if (sales.freshness.coveredThrough === null) return undefined;
+  const byDay = new Map(sales.series.map((entry) => [entry.day, entry]));
+  const { proceedsMinor, downloads } = sales.totals;
+  return {
+    proceedsMinor,
+    downloads,
+    unconverted: sales.unconverted,
+    currency: sales.currency,
+    before: sales.isComparable ? sales.previous : null,
+    ...ofDays(sales, (day) => byDay.get(day) ?? NOTHING),
+  };
+}
+
+/** The change of a figure as a share; null where nothing can be said. */
+export function salesChange({ before, ...now }: AppSales, of: keyof Amounts): Figure {
+  if (before === null || before[of] === 0) return null;
+  return (now[of] - before[of]) / before[of];
+}
+
+/** Days that the store owes: those missing before the last one that it has told about. */
+export function lateDays({ missing, freshness }: Sales): string[] {
+  const { coveredThrough } = freshness;
+  return missing.days.filter((day) => coveredThrough !== null && day < coveredThrough);
+}

@@ -1,0 +1,48 @@
+/** Calendar days such as `2026-11-20`. They have no zone: only which one is today depends on it. */
+const DAY_MS = 86_400_000;
+const PATTERN = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Inclusive on both sides. */
+export type Days = { from: string; to: string };
+
+const midnight = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+export const addDays = (day: string, count: number): string =>
+  new Date(midnight(day) + count * DAY_MS).toISOString().slice(0, 10);
+
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((midnight(to) - midnight(from)) / DAY_MS);
+
+export const lengthOf = ({ from, to }: Days): number => daysBetween(from, to) + 1;
+
+/** False for days that no calendar has, such as 30 February. */
+export const isDay = (text: string): boolean =>
+  PATTERN.test(text) && !Number.isNaN(midnight(text)) && addDays(text, 0) === text;
+
+export function earlier(one: string, other: string): string {
+  if (one < other) return one;
+  return other;
+}
+
+export function later(one: string, other: string): string {
+  if (one > other) return one;
+  return other;
+}
+
+/** The days directly before, as many. */
+export const daysBefore = (days: Days): Days => ({
+  from: addDays(days.from, -lengthOf(days)),
+  to: addDays(days.from, -1),
+});
+
+/** The calendar day of an instant in a zone. */
+export const dayOf = (ms: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    timeZone,
+  }).format(ms);
+
+/** The store's days are cut in this zone. */
+export const STORE_ZONE = 'America/Los_Angeles';

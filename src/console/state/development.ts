@@ -1,0 +1,19 @@
+import { api } from './api.ts';
+import { useIsIdle, useQuery } from './query.ts';
+
+const DAYS = 28;
+
+/** Whether an app sent anything with a development key lately; false until that is known. */
+export function useHasDevelopment(appId: string | undefined): boolean {
+  const isIdle = useIsIdle();
+  const query = useQuery(
+    `development ${appId ?? ''}`,
+    (signal) =>
+      api.getEventSummary(
+        { id: appId ?? '', query: { days: DAYS, environment: 'development' } },
+        { signal },
+      ),
+    { enabled: isIdle && appId !== undefined },
+  );
+  return (query.value.data?.events ?? 0) > 0;
+}

@@ -1,0 +1,20 @@
+const NAMES: Readonly<Record<string, string>> = { slug: 'short name', email: 'e-mail address' };
+
+const wordsOf = (field: string): string =>
+  NAMES[field] ?? field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** What a field has to be, in a sentence, where the service names the field and its rule apart. */
+export function errorSentence(error: {
+  code: string;
+  message: string;
+  hint?: string | undefined;
+}): {
+  message: string;
+  hint: string | undefined;
+} {
+  const { code, message, hint } = error;
+  const rule = /^([a-z]\w*): ((?:is|must|may|has|cannot|makes) .+?)\.?$/.exec(hint ?? '');
+  if (code !== 'invalid_input' || !rule) return { message, hint };
+  const [, field = '', said = ''] = rule;
+  return { message: `The ${wordsOf(field)} ${said}.`, hint: undefined };
+}

@@ -1,0 +1,62 @@
+/** Fields that every event has and the API filters by. */
+export const FIELDS = ['platform', 'appVersion', 'country'] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** What figures are filtered and broken down by: a field of every event, the arm, or a property. */
+export type Dimension = Field | 'arm' | `prop:${string}`;
+
+/** The only one that routes take. */
+export type Operator = 'is';
+export type Filter = { dimension: Dimension; operator: Operator; value: string };
+
+/** Events of which a series can be drawn at once. */
+export const MAX_EVENTS = 6;
+
+type Parameters = Readonly<Record<string, string | undefined>>;
+
+const PROPERTY = 'prop:';
+
+export const isProperty = (dimension: Dimension): dimension is `prop:${string}` =>
+  dimension.startsWith(PROPERTY);
+
+/** The name of a property's dimension, without what says that it is one. */
+export const propertyOf = (dimension: `prop:${string}`): string => dimension.slice(PROPERTY.length);
+
+export function dimensionOf(text: string): Dimension | undefined {
+  if (text.length > PROPERTY.length && text.startsWith(PROPERTY)) {
+    return `${PROPERTY}${text.slice(PROPERTY.length)}`;
+  }
+  return [...FIELDS, 'arm' as const].find((name) => name === text);
+}
+
+/** The filters that an address names, by the parameters of the API. */
+export function filtersOf(parameters: Parameters): Filter[] {
+  const filters = FIELDS.flatMap((dimension): Filter[] => {
+    const value = parameters[dimension];
+    return value ? [{ dimension, operator: 'is', value }] : [];
+  });
+  const { property = '' } = parameters;
+  const end = property.indexOf('=');
+  if (end < 1) return filters;
+  const dimension = `${PROPERTY}${property.slice(0, end)}` as const;
+  return [...filters, { dimension, operator: 'is', value: property.slice(end + 1) }];
+}
+
+export type FilterQuery = { [Name in Field | 'property']?: string };
+
+/** Filters as routes take them: one value a field, and one property. */
+export function filterQuery(filters: readonly Filter[]): FilterQuery {
+  const query: FilterQuery = {};
+  for (const { dimension, value } of filters) {
+    if (isProperty(dimension)) query.property = `${propertyOf(dimension)}=${value}`;
+    else if (dimension !== 'arm') query[dimension] = value;
+  }
+  return query;
+}
+
+/** The filters with one more or with another value; routes take one property. */
+export function withFilter(filters: readonly Filter[], added: Filter): Filter[] {
+  const isReplaced = ({ dimension }: Filter) =>
+    dimension === added.dimension || (isProperty(dimension) && isProperty(added.dimension));
+  return [...filters.filter((filter) => !isReplaced(filter)), added];
+}

@@ -1,0 +1,53 @@
+import { useAddress } from './address.ts';
+import {
+  type Dimension,
+  dimensionOf,
+  type Filter,
+  type FilterQuery,
+  filterQuery,
+  filtersOf,
+  MAX_EVENTS,
+} from './filter-rules.ts';
+
+export type { Dimension, Filter, FilterQuery } from './filter-rules.ts';
+
+export type FiltersState = {
+  filters: readonly Filter[];
+  setFilters: (filters: readonly Filter[]) => void;
+  /** As routes take them. */
+  query: FilterQuery;
+};
+
+/** The filters of a page, kept in its address. */
+export function useFilters(): FiltersState {
+  const { query, change } = useAddress();
+  const filters = filtersOf(query);
+  return {
+    filters,
+    setFilters: (next) => {
+      const none = { platform: undefined, appVersion: undefined, country: undefined };
+      change({ ...none, property: undefined, ...filterQuery(next) });
+    },
+    query: filterQuery(filters),
+  };
+}
+
+/** The events of a page, kept in its address with commas between; none means any event. */
+export function useEvents(name = 'event') {
+  const { query, change } = useAddress();
+  const names = (query[name] ?? '').split(',').filter(Boolean).slice(0, MAX_EVENTS);
+  return {
+    names,
+    setNames: (next: readonly string[]) =>
+      change({ [name]: next.length > 0 ? next.join(',') : undefined }),
+  };
+}
+
+/** What the figures of a page are broken down by, kept in its address. */
+export function useBreakdown() {
+  const { query, change } = useAddress();
+  return {
+    breakdown: dimensionOf(query.breakdown ?? ''),
+    setBreakdown: (next: Dimension | undefined) => change({ breakdown: next }),
+  };
+}

@@ -1,0 +1,15 @@
+import { signal } from '@preact/signals';
+
+/** What the palette begins with: everything, or people, orders and transactions. */
+export type PaletteStart = 'all' | 'people';
+
+/** Null while the palette is closed. */
+export const palette = signal<PaletteStart | null>(null);
+
+export function openPalette(start: PaletteStart = 'all'): void {
+  palette.value = start;
+}
+
+export function closePalette(): void {
+  palette.value = null;
+}

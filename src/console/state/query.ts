@@ -1,0 +1,242 @@
+import { computed, type ReadonlySignal, type Signal, signal, useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { type RequestError, toRequestError } from './api.ts';
+import { isPolling } from './polling.ts';
+import { hasEnded, session } from './session.ts';
+
+export type QueryState<T> = {
+  /** Kept while a newer one is fetched or could not be had. */
+  data: T | undefined;
+  error: RequestError | undefined;
+  isFetching: boolean;
+  /** `data` is of the key before, until that of this key is there. */
+  isPrevious: boolean;
+  /** When `data` came; 0 without any. */
+  fetchedAtMs: number;
+};
+
+export type Query<T> = ReadonlySignal<QueryState<T>> & { refetch: () => void };
+
+type Fetch<T> = (signal: AbortSignal) => Promise<T>;
+
+type Entry = {
+  state: Signal<QueryState<unknown>>;
+  running: AbortController | undefined;
+  /** Mounted components that show it. */
+  viewers: number;
+};
+
+/** Components drawn together share data; older data is fetched again. */
+const FRESH_MS = 2_000;
+/** Age from which a reader who comes back to the tab gets new figures. */
+const OLD_MS = 300_000;
+
+const UNFETCHED: QueryState<unknown> = {
+  data: undefined,
+  error: undefined,
+  isFetching: false,
+  isPrevious: false,
+  fetchedAtMs: 0,
+};
+
+export const isOld = ({ fetchedAtMs }: QueryState<unknown>): boolean =>
+  Date.now() - fetchedAtMs > OLD_MS;
+
+/** Data by key, so that going back shows the last figure at once. */
+const entries = new Map<string, Entry>();
+const MAX_ENTRIES = 200;
+
+function entryOf(key: string): Entry {
+  const found = entries.get(key);
+  if (found) return found;
+  if (entries.size >= MAX_ENTRIES) {
+    for (const oldest of [...entries.keys()].slice(0, MAX_ENTRIES / 2)) entries.delete(oldest);
+  }
+  const entry: Entry = { state: signal(UNFETCHED), running: undefined, viewers: 0 };
+  entries.set(key, entry);
+  return entry;
+}
+
+/** Fetches that somebody waits for: first ones and those of a changed key, not polling. */
+const awaited = signal(0);
+export const isAwaiting = computed(() => awaited.value > 0);
+
+async function run(entry: Entry, fetch: Fetch<unknown>): Promise<void> {
+  entry.running?.abort();
+  const running = new AbortController();
+  entry.running = running;
+  const { state } = entry;
+  const isAwaited = state.peek().data === undefined;
+  if (isAwaited) awaited.value += 1;
+  state.value = { ...state.peek(), isFetching: true };
+  try {
+    const data = await fetch(running.signal);
+    if (entry.running !== running) return;
+    state.value = { ...UNFETCHED, data, fetchedAtMs: Date.now() };
+  } catch (caught) {
+    if (entry.running !== running) return;
+    if (running.signal.aborted) {
+      state.value = { ...state.peek(), isFetching: false };
+      return;
+    }
+    const error = toRequestError(caught);
+    state.value = { ...state.peek(), error, isFetching: false };
+    if (error.signedOut) {
+      hasEnded.value = true;
+      session.value = null;
+    }
+  } finally {
+    if (isAwaited) awaited.value -= 1;
+  }
+}
+
+/** Another organization or person sees none of the last one's data. */
+export function forgetData(): void {
+  for (const { running } of entries.values()) running?.abort();
+  entries.clear();
+}
+
+/** Guarantee: an entry's data all comes from the fetch of its key. */
+function stateOf<T>(entry: Entry): Signal<QueryState<T>> {
+  return entry.state as Signal<QueryState<T>>;
+}
+
+/** The state of an entry, with the data last shown in its place while it has none of its own. */
+function withPrevious<T>(state: QueryState<T>, previous: QueryState<T> | undefined): QueryState<T> {
+  if (state.data !== undefined || state.error || !previous) return state;
+  const { data, fetchedAtMs } = previous;
+  return { ...state, data, fetchedAtMs, isPrevious: true };
+}
+
+/** Fetches what is not fresh, and again while somebody looks; answers how to look away. */
+function show(
+  entry: Entry,
+  latest: () => Fetch<unknown>,
+  everySeconds?: number | undefined,
+): () => void {
+  const fetchUnless = (isKnown: boolean) => {
+    if (!isKnown && !entry.state.peek().isFetching) void run(entry, latest());
+  };
+  fetchUnless(Date.now() - entry.state.peek().fetchedAtMs < FRESH_MS);
+  entry.viewers += 1;
+  const timer = everySeconds && setInterval(() => fetchUnless(!isPolling()), everySeconds * 1_000);
+  const comeBack = () => fetchUnless(document.hidden || !isOld(entry.state.peek()));
+  document.addEventListener('visibilitychange', comeBack);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', comeBack);
+    entry.viewers -= 1;
+    // Who looks on in the same moment, such as beside one more app, goes on waiting.
+    queueMicrotask(() => {
+      if (entry.viewers === 0) entry.running?.abort();
+    });
+  };
+}
+
+/**
+ * What `fetch` answers: fetched when first shown and again every `everySeconds` while somebody looks.
+ * `key` names it with everything that it depends on; when the key changes, the old data stays until
+ * the new one has come. What a page can do without for a moment is not `enabled` until then.
+ */
+export function useQuery<T>(
+  key: string,
+  fetch: Fetch<T>,
+  options: { everySeconds?: number | undefined; enabled?: boolean } = {},
+): Query<T> {
+  const { everySeconds, enabled = true } = options;
+  const entry = useMemo(() => entryOf(key), [key]);
+  const shown = useRef<QueryState<T>>(undefined);
+  const latest = useRef(fetch);
+  latest.current = fetch;
+  const query = useMemo(() => {
+    const view = computed(() => {
+      const state = withPrevious(stateOf<T>(entry).value, shown.current);
+      if (state.data !== undefined && !state.isPrevious) shown.current = state;
+      return state;
+    });
+    return Object.assign(view, { refetch: () => void run(entry, latest.current) });
+  }, [entry]);
+  useEffect(() => {
+    if (enabled) return show(entry, () => latest.current, everySeconds);
+  }, [entry, everySeconds, enabled]);
+  return query;
+}
+
+/** A question of `useQueries`; `of` names what it is about whatever its key, such as an app. */
+export type Question<T> = { of: string; key: string; fetch: Fetch<T> };
+
+/** The service lets so many questions of an organization wait; the first of the page come in before. */
+const AT_ONCE = 4;
+let inTurn = 0;
+const waiting: (() => void)[] = [];
+
+/** Asks when it is its turn, unless nobody waits for it any more. */
+async function askInTurn<T>(fetch: Fetch<T>, signal: AbortSignal): Promise<T> {
+  if (inTurn < AT_ONCE) inTurn += 1;
+  else await new Promise<void>((begin) => waiting.push(begin));
+  try {
+    signal.throwIfAborted();
+    return await fetch(signal);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else inTurn -= 1;
+  }
+}
+
+/** The same for any number of things at once; for each the old data stays while its key changes. */
+export function useQueries<T>(
+  questions: readonly Question<T>[],
+  options: { enabled?: boolean } = {},
+): readonly Query<T>[] {
+  const { enabled = true } = options;
+  const keys = questions.map(({ key }) => key).join('\n');
+  const asked = useMemo(
+    () => questions.map(({ of, key }) => ({ of, entry: entryOf(key) })),
+    [keys],
+  );
+  const shown = useRef(new Map<string, QueryState<T>>());
+  const latest = useRef(questions);
+  latest.current = questions;
+  const fetchOf = (of: string) => (signal: AbortSignal) => {
+    const question = latest.current.find((one) => one.of === of);
+    if (!question) throw new Error(`Nothing is asked about ${of}.`);
+    return askInTurn(question.fetch, signal);
+  };
+  useEffect(() => {
+    if (!enabled) return;
+    const leave = asked.map(({ of, entry }) => show(entry, () => fetchOf(of)));
+    return () => {
+      for (const away of leave) away();
+    };
+  }, [asked, enabled]);
+  return useMemo(
+    () =>
+      asked.map(({ of, entry }) => {
+        const view = computed(() => {
+          const state = withPrevious(stateOf<T>(entry).value, shown.current.get(of));
+          if (state.data !== undefined && !state.isPrevious) shown.current.set(of, state);
+          return state;
+        });
+        return Object.assign(view, { refetch: () => void run(entry, fetchOf(of)) });
+      }),
+    [asked],
+  );
+}
+
+const IDLE_MS = 600;
+
+/** True once nobody has waited for figures for a moment: what a page can do without comes then. */
+export function useIsIdle(): boolean {
+  const isIdle = useSignal(false);
+  useEffect(() => {
+    if (isIdle.value) return;
+    const timer = isAwaiting.value
+      ? undefined
+      : setTimeout(() => {
+          isIdle.value = true;
+        }, IDLE_MS);
+    return () => clearTimeout(timer);
+  }, [isAwaiting.value]);
+  return isIdle.value;
+}

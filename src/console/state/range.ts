@@ -1,0 +1,77 @@
+import { useMemo } from 'preact/hooks';
+import { dayRange } from '../format.ts';
+import { useAddress } from './address.ts';
+import { type Days, dayOf, daysBefore, lengthOf } from './days.ts';
+import { seriesQuery } from './range-query.ts';
+import {
+  carriedOf,
+  parametersOf,
+  presetLabel,
+  type Range,
+  type Resolved,
+  rangeOf,
+  resolveRange,
+} from './ranges.ts';
+import { useTimezone } from './timezone.ts';
+
+export { carriedOf, fixedQuery, type Range, type Resolved, throughToday } from './ranges.ts';
+
+export type RangeState = Resolved & {
+  /** As it stands in the address. */
+  range: Range;
+  /** How many days it has. */
+  days: number;
+  /** "Last 28 days", or the dates. */
+  label: string;
+  /** "26 Oct – 22 Nov". */
+  dates: string;
+  timezone: string;
+  /** As routes of events take it: whole days, and for the last so many days today so far on top. */
+  query: { days: number } | Days;
+  setRange: (range: Range) => void;
+  /** For links to other pages: the parameters that they take over, with the `?`, or nothing. */
+  carried: string;
+};
+
+/** The range that the whole console shows; it stands in the address and goes along from page to page. */
+export function useRange(): RangeState {
+  const { path, query, change } = useAddress();
+  const timezone = useTimezone(/^\/apps\/([^/]+)\//.exec(path)?.[1]);
+  const today = dayOf(Date.now(), timezone);
+  const { days, from, to } = query;
+  const range = useMemo(() => rangeOf({ days, from, to }), [days, from, to]);
+  const resolved = useMemo(() => resolveRange(range, today), [range, today]);
+  const dates = dayRange(resolved.from, resolved.to);
+  return {
+    ...resolved,
+    range,
+    days: lengthOf(resolved),
+    label: range.kind === 'preset' ? presetLabel(range.preset) : dates,
+    dates,
+    timezone,
+    query: seriesQuery(resolved),
+    setRange: (next) => change(parametersOf(next)),
+    carried: carriedOf(query),
+  };
+}
+
+/** Links to other pages carry this, also where no range is shown. */
+export const useCarried = (): string => carriedOf(useAddress().query);
+
+export type Comparison = 'none' | 'previous';
+export type CompareState = {
+  compare: Comparison;
+  setCompare: (compare: Comparison) => void;
+  /** The days compared with. */
+  before: Days;
+};
+
+/** Against what a page compares: nothing, or the window directly before, which is what routes take. */
+export function useCompare(range: Resolved): CompareState {
+  const { query, change } = useAddress();
+  return {
+    compare: query.compare === 'previous' ? 'previous' : 'none',
+    setCompare: (compare) => change({ compare: compare === 'none' ? undefined : compare }),
+    before: daysBefore(range),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Revenue } from './app-figures.ts';
+
+/** What subscribers of one app or of several pay for a month, now, at the start and by day. */
+export type RevenueSum = {
+  currency: string;
+  from: string;
+  mrrMinor: number;
+  startMinor: number;
+  active: number;
+  activeAtStart: number;
+  /** Subscriptions that the amount lacks: without a price or an exchange rate. */
+  without: number;
+  days: readonly string[];
+  mrrByDay: readonly number[];
+  activeByDay: readonly number[];
+};
+
+const total = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+
+export const withoutAmount = ({ unconverted, withoutPrice }: Revenue): number =>
+  withoutPrice + total(unconverted.map(({ active }) => active));
+
+/** Undefined for no app; all have the same days and the currency of the organization. */
+export function revenueOfAll(apps: readonly Revenue[]): RevenueSum | undefined {
+  const [first] = apps;
+  if (!first) return undefined;
+  const { currency, from, byDay } = first;
+  const sum = (of: (app: Revenue) => number) => total(apps.map(of));
+  return {
+    currency,
+    from,
+    mrrMinor: sum(({ mrr }) => mrr.end),
+    startMinor: sum(({ mrr }) => mrr.start),
+    active: sum(({ subscriptions }) => subscriptions.end),
+    activeAtStart: sum(({ subscriptions }) => subscriptions.start),
+    without: sum(withoutAmount),
+    days: byDay.map(({ day }) => day),
+    mrrByDay: byDay.map((_, at) => sum((app) => app.byDay[at]?.mrrMinor ?? 0)),
+    activeByDay: byDay.map((_, at) => sum((app) => app.byDay[at]?.active ?? 0)),
+  };
+}
+
+/** The change of the amount since the start as a share; null where it began from nothing. */
+export const revenueChange = ({ mrrMinor, startMinor }: RevenueSum): number | null =>
+  startMinor === 0 ? null : (mrrMinor - startMinor) / startMinor;

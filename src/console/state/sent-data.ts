@@ -1,0 +1,77 @@
+import { controls as t } from '../texts/controls.ts';
+import { api } from './api.ts';
+import { FIELDS } from './filter-rules.ts';
+import { useQuery } from './query.ts';
+import type { Environment, Sent } from './sent.ts';
+import { mergedProperties, type SentDimension, type SentName, valueLabel } from './sent-values.ts';
+
+/** Names of events, and the values of their fields and properties, as far as they have come. */
+export type SentData = {
+  names: readonly SentName[];
+  dimensions: readonly SentDimension[];
+  isFetching: boolean;
+};
+
+/** Names whose properties are offered where no event is chosen. */
+const NAMES_LOOKED_AT = 3;
+
+function useFieldValues(appId: string, days: number, environment: Environment) {
+  const query = { days, environment };
+  const key = `${appId} ${days} ${environment}`;
+  const summary = useQuery(`sent ${key}`, (signal) =>
+    api.getEventSummary({ id: appId, query }, { signal }),
+  );
+  const countries = useQuery(`sent countries ${key}`, (signal) =>
+    api.getEventSeries(
+      { id: appId, query: { ...query, interval: 'month', breakdown: 'country', compare: false } },
+      { signal },
+    ),
+  );
+  const { data } = summary.value;
+  const people: { [Field in (typeof FIELDS)[number]]: { value: string; people: number }[] } = {
+    platform: (data?.platforms ?? []).map((one) => ({ value: one.platform, people: one.people })),
+    appVersion: (data?.versions ?? []).map((one) => ({
+      value: one.appVersion,
+      people: one.people,
+    })),
+    country: (countries.value.data?.series ?? [])
+      .filter(({ rest }) => !rest)
+      .map(({ key: value, totals }) => ({ value, people: totals.people })),
+  };
+  return {
+    names: data?.names ?? [],
+    fields: FIELDS.map((dimension) => ({
+      dimension,
+      label: t.fields[dimension],
+      values: people[dimension].map((one) => ({
+        ...one,
+        label: valueLabel(dimension, one.value),
+      })),
+    })),
+    isFetching: summary.value.isFetching || countries.value.isFetching,
+  };
+}
+
+/** What an app sent: asked when a picker opens. */
+export function useSentData({ appId, names: chosen, days, environment }: Sent): SentData {
+  const { names, fields, isFetching } = useFieldValues(appId, days, environment);
+  const looked =
+    chosen.length > 0 ? chosen : names.slice(0, NAMES_LOOKED_AT).map((one) => one.name);
+  const properties = useQuery(
+    `properties ${appId} ${days} ${environment} ${looked.join()}`,
+    async (signal) => {
+      const lists = await Promise.all(
+        looked.map((name) =>
+          api.listEventProperties({ id: appId, query: { name, days, environment } }, { signal }),
+        ),
+      );
+      return mergedProperties(lists.map((list) => list.properties));
+    },
+    { enabled: looked.length > 0 },
+  );
+  return {
+    names,
+    dimensions: [...fields, ...(properties.value.data ?? [])],
+    isFetching: isFetching || properties.value.isFetching,
+  };
+}

@@ -1,0 +1,17 @@
+export { valueLabel } from './sent-values.ts';
+
+export type Environment = 'production' | 'development' | 'all';
+
+/** Which events pickers look at for names and values that were really sent. */
+export type Sent = {
+  appId: string;
+  /** The chosen events, whose properties are offered; none for the most frequent ones. */
+  names: readonly string[];
+  days: number;
+  environment: Environment;
+};
+
+export const sentBy = (
+  appId: string,
+  options: { names?: readonly string[]; days: number; environment?: Environment },
+): Sent => ({ names: [], environment: 'production', ...options, appId });

@@ -1,0 +1,42 @@
+import { useEffect } from 'preact/hooks';
+import { api } from './api.ts';
+import { useQuery } from './query.ts';
+
+const readerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const keyOf = (appId: string) => `timezone ${appId}`;
+
+/** The zone that an app had when it was last looked at: dates are right at once, as a rule. */
+function remembered(appId: string): string | undefined {
+  try {
+    return localStorage.getItem(keyOf(appId)) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function remember(appId: string, timezone: string): void {
+  try {
+    localStorage.setItem(keyOf(appId), timezone);
+  } catch {
+    // Without storage the zone is fetched each time.
+  }
+}
+
+/** The settings of an app, once for everything that shows some of them. */
+export const useAppSettings = (appId: string, enabled = true) =>
+  useQuery(`settings ${appId}`, (signal) => api.getAppSettings({ id: appId }, { signal }), {
+    enabled,
+  });
+
+/** The zone of an app's days; of pages over all apps the reader's. */
+export function useTimezone(appId: string | undefined): string {
+  const settings = useAppSettings(appId ?? '', appId !== undefined);
+  const { data, isPrevious } = settings.value;
+  const known = isPrevious ? undefined : data?.timezone;
+  useEffect(() => {
+    if (appId !== undefined && known) remember(appId, known);
+  }, [appId, known]);
+  if (appId === undefined) return readerZone();
+  return known ?? remembered(appId) ?? 'UTC';
+}

@@ -1,0 +1,27 @@
+import { addDays, type Days } from './days.ts';
+
+/** The days on which a version was the newest in use; the last one's go on. */
+export type VersionDays = Days & { version: string; isLast: boolean };
+
+/** As many as a list of ranges has room for. */
+const SHOWN = 3;
+type VersionMark = { kind: string; day: string; appVersion?: string };
+
+/** The last versions as ranges of days: each from its mark to the day before the next one's. */
+export function versionDays(marks: readonly VersionMark[], today: string): VersionDays[] {
+  const first = new Map<string, string>();
+  for (const { kind, day, appVersion } of marks.toSorted((one, other) =>
+    one.day.localeCompare(other.day),
+  )) {
+    // Of two versions of one day the later takes it.
+    if (kind === 'version' && appVersion) first.set(day, appVersion);
+  }
+  const seen = [...first];
+  return seen
+    .map(([from, version], at) => {
+      const next = seen[at + 1]?.[0];
+      return { version, from, to: addDays(next ?? today, -1), isLast: next === undefined };
+    })
+    .filter(({ from, to }) => from <= to)
+    .slice(-SHOWN);
+}

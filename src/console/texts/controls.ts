@@ -1,0 +1,53 @@
+import { counted } from './counted.ts';
+
+export const controls = {
+  close: 'Close',
+  notLoaded: 'This part could not be loaded. Reload the page.',
+  cancel: 'Cancel',
+  clear: (name: string) => `Remove ${name}`,
+  about: (name: string) => `About ${name}`,
+  picker: {
+    search: 'Search',
+    none: 'Nothing found',
+    loading: 'Loading …',
+    use: (text: string) => `Use “${text}”`,
+    back: 'Back',
+  },
+  chips: {
+    event: 'Event',
+    addEvent: 'Add an event',
+    anyEvent: 'Any event',
+    filter: 'Filter',
+    addFilter: 'Add a filter',
+    by: 'by',
+    breakdown: 'Break down',
+    breakdownBy: 'Break down by',
+    noBreakdown: 'No breakdown',
+    is: 'is',
+    fields: 'Every event has',
+    properties: 'Properties that were sent',
+    oneProperty: 'One property at a time',
+    eventsMax: (count: number) => `At most ${counted(count, 'event', 'events')}`,
+    severalEvents: 'Not together with several events',
+  },
+  fields: {
+    platform: 'Platform',
+    appVersion: 'Version',
+    country: 'Country',
+    arm: 'Arm of the experiment',
+  },
+  platforms: {
+    ios: 'iOS',
+    android: 'Android',
+    web: 'Web',
+    macos: 'macOS',
+    other: 'Other',
+  },
+  unknown: 'Unknown',
+  export: { button: 'Export', label: 'Export of this page', csv: 'CSV', png: 'PNG' },
+  choice: {
+    change: 'Change',
+    apply: (name: string) => `Change to ${name}`,
+    unchanged: 'Choose another one to change it',
+  },
+} as const;

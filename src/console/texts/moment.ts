@@ -1,0 +1,3 @@
+export const moment = {
+  yours: (time: string) => `${time} where you are`,
+} as const;

@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import type { BuildMetafile } from 'bun';
+import { must } from '../shared/assert.ts';
+import { CONSOLE_PAGES, pageAt } from '../shared/console-pages.ts';
+import { type Font, fontsBeside } from './console-fonts.ts';
+import { withoutSchemas } from './console-operations.ts';
+import { reactIsPreact } from './console-react.ts';
+
+const CONSOLE = join(import.meta.dir, '../console');
+const ENTRY = join(CONSOLE, 'main.tsx');
+
+/** Once per process, so speed does not matter. */
+const SMALLEST = { library: 'libdeflate', level: 12 } as const;
+
+/** What browsers accept, the smaller first. */
+export const ENCODINGS = ['br', 'gzip'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+export type Asset = {
+  name: string;
+  type: string;
+  plain: Uint8Array<ArrayBuffer>;
+  /** By the encoding's name; absent for what is compressed already. */
+  encoded?: Readonly<Record<Encoding, Uint8Array<ArrayBuffer>>>;
+};
+
+export type Bundle = {
+  assets: ReadonlyMap<string, Asset>;
+  /** Addresses of scripts that the page at a path begins with, the entry first. */
+  scriptsAt: (path: string) => readonly string[];
+  /** The HTML of the page at a path. */
+  htmlAt: (path: string) => string;
+  stylesheet: string;
+};
+
+type Outputs = BuildMetafile['outputs'];
+
+const addressOf = (path: string): string => `/console/${path.slice(path.lastIndexOf('/') + 1)}`;
+
+/** An output and what it imports statically, each once. */
+function closureOf(outputs: Outputs, path: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  for (const { path: next, kind } of outputs[path]?.imports ?? []) {
+    if (kind === 'import-statement') closureOf(outputs, next, seen);
+  }
+  return seen;
+}
+
+/** The scripts that each page begins with, by its name, those of the entry first. */
+function scriptsByPage(outputs: Outputs): Map<string | undefined, string[]> {
+  const pathOf = (source: string) =>
+    must(
+      Object.keys(outputs).find((path) => outputs[path]?.entryPoint?.endsWith(source)),
+      `${source} is part of the console`,
+    );
+  const entry = closureOf(outputs, pathOf('src/console/main.tsx'));
+  const scripts = new Map<string | undefined, string[]>([[undefined, [...entry].map(addressOf)]]);
+  for (const { name, source } of CONSOLE_PAGES) {
+    const all = closureOf(outputs, pathOf(`src/console/pages/${source}.tsx`), new Set(entry));
+    scripts.set(name, [...all].map(addressOf));
+  }
+  return scripts;
+}
+
+const htmlOf = (
+  [entry = '', ...chunks]: readonly string[],
+  stylesheet: string,
+  icon: string,
+): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Control plane</title>
+    <link rel="icon" href="${icon}">
+    <link rel="preload" as="fetch" href="/v1/auth/get-session" crossorigin="use-credentials">
+    <link rel="stylesheet" href="${stylesheet}">
+    <script type="module" src="${entry}"></script>
+${chunks.map((chunk) => `    <link rel="modulepreload" href="${chunk}">\n`).join('')}  </head>
+  <body>
+    <div id="console"></div>
+    <noscript>The console needs JavaScript. The API is described under /docs.</noscript>
+  </body>
+</html>
+`;
+
+async function assetOf(path: string, type: string, content: Blob): Promise<Asset> {
+  const plain = new Uint8Array(await content.arrayBuffer());
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const isText = type.startsWith('text/');
+  if (!isText) return { name, type, plain };
+  const br = new Uint8Array(brotliCompressSync(plain));
+  return { name, type, plain, encoded: { br, gzip: Bun.gzipSync(plain, SMALLEST) } };
+}
+
+async function buildBundle(): Promise<Bundle> {
+  const fonts: Font[] = [];
+  const { outputs, metafile } = await Bun.build({
+    entrypoints: [ENTRY],
+    minify: true,
+    splitting: true,
+    metafile: true,
+    target: 'browser',
+    jsx: { development: false },
+    plugins: [withoutSchemas, reactIsPreact, fontsBeside((font) => fonts.push(font))],
+    naming: '[name]-[hash].[ext]',
+  });
+  const assets = await Promise.all([
+    ...outputs.map((one) => assetOf(one.path, one.type, one)),
+    ...fonts.map(({ name, content }) => assetOf(name, 'font/woff2', content)),
+  ]);
+  const built = must(metafile, 'the build was asked for its metafile').outputs;
+  const scripts = scriptsByPage(built);
+  const styles = Object.values(built).find(({ entryPoint }) => entryPoint?.endsWith('main.tsx'));
+  const stylesheet = addressOf(must(styles?.cssBundle, 'the console imports its styles'));
+  const mark = await Bun.file(join(CONSOLE, 'mark.svg')).text();
+  const icon = `data:image/svg+xml,${encodeURIComponent(mark.trim())}`;
+  const scriptsAt = (path: string) => scripts.get(pageAt(path)?.name) ?? [];
+  return {
+    stylesheet,
+    scriptsAt,
+    htmlAt: (path) => htmlOf(scriptsAt(path), stylesheet, icon),
+    assets: new Map(assets.map((asset) => [asset.name, asset])),
+  };
+}
+
+let bundle: Promise<Bundle> | undefined;
+
+export function consoleBundle(): Promise<Bundle> {
+  bundle ??= buildBundle().catch((error: unknown) => {
+    bundle = undefined;
+    throw error;
+  });
+  return bundle;
+}

@@ -1,0 +1,19 @@
+import type { BunPlugin } from 'bun';
+
+const PREACT: Readonly<Record<string, string>> = {
+  react: 'preact/compat',
+  'react-dom': 'preact/compat',
+  'react-dom/client': 'preact/compat/client',
+  'react/jsx-runtime': 'preact/jsx-runtime',
+};
+
+/** Components written for React run on Preact. */
+export const reactIsPreact: BunPlugin = {
+  name: 'react is preact',
+  setup(build) {
+    build.onResolve({ filter: /^react(?:-dom)?(?:\/|$)/ }, ({ path }) => {
+      const preact = PREACT[path];
+      return preact === undefined ? undefined : { path: Bun.resolveSync(preact, import.meta.dir) };
+    });
+  },
+};

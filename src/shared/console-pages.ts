@@ -1,0 +1,99 @@
+/** Where a page stands in the navigation. */
+export type PageGroup = 'top' | 'app' | 'product' | 'money' | 'connections' | 'settings' | 'detail';
+
+/** Groups whose pages are tabs of one entry. */
+export type TabGroup = 'connections' | 'settings';
+
+type Described = {
+  path: string;
+  group: PageGroup;
+  /** The source below `src/console/pages`, without its ending. */
+  source: string;
+  /** The letter after "g" that leads to it. */
+  key?: string;
+};
+
+const PAGES = {
+  home: { path: '/', group: 'top', source: 'home/home', key: 'h' },
+  sales: { path: '/sales', group: 'top', source: 'sales/sales', key: 's' },
+  today: { path: '/apps/:id/today', group: 'app', source: 'today/today', key: 't' },
+  live: { path: '/apps/:id/live', group: 'product', source: 'live/live', key: 'l' },
+  trends: { path: '/apps/:id/trends', group: 'product', source: 'trends/trends', key: 'n' },
+  funnels: { path: '/apps/:id/funnels', group: 'product', source: 'funnels/funnels', key: 'f' },
+  retention: {
+    path: '/apps/:id/retention',
+    group: 'product',
+    source: 'retention/retention',
+    key: 'r',
+  },
+  people: { path: '/apps/:id/people', group: 'product', source: 'people/people', key: 'p' },
+  person: { path: '/apps/:id/people/:personId', group: 'detail', source: 'people/person' },
+  subscribers: {
+    path: '/apps/:id/subscribers',
+    group: 'money',
+    source: 'subscribers/subscribers',
+    key: 'u',
+  },
+  experiments: {
+    path: '/apps/:id/experiments',
+    group: 'money',
+    source: 'experiments/experiments',
+    key: 'e',
+  },
+  experiment: {
+    path: '/apps/:id/experiments/:experimentId',
+    group: 'detail',
+    source: 'experiments/experiment',
+  },
+  marketing: { path: '/apps/:id/marketing', group: 'money', source: 'marketing/marketing' },
+  connect: { path: '/apps/:id/connect', group: 'connections', source: 'connect/connect', key: 'c' },
+  store: { path: '/store', group: 'connections', source: 'store/store' },
+  purchases: { path: '/apps/:id/purchases', group: 'connections', source: 'purchases/purchases' },
+  webhooks: { path: '/webhooks', group: 'connections', source: 'webhooks/webhooks' },
+  messages: { path: '/messages', group: 'connections', source: 'messages/messages' },
+  appSettings: {
+    path: '/apps/:id/settings',
+    group: 'settings',
+    source: 'app-settings/app-settings',
+  },
+  organization: { path: '/organization', group: 'settings', source: 'organization/organization' },
+  members: { path: '/members', group: 'settings', source: 'members/members', key: 'm' },
+  keys: { path: '/keys', group: 'settings', source: 'keys/keys', key: 'k' },
+  logs: { path: '/logs', group: 'settings', source: 'logs/logs' },
+  account: { path: '/account', group: 'settings', source: 'account/account' },
+  status: { path: '/status', group: 'settings', source: 'status/status', key: 'i' },
+} as const satisfies Record<string, Described>;
+
+/** Names its text in the navigation, its icon, its loader and its picture too. */
+export type PageName = keyof typeof PAGES;
+export type ConsolePage = Described & { name: PageName };
+
+/** The pages of the console, in the order of the navigation. */
+export const CONSOLE_PAGES: readonly ConsolePage[] = namesOf(PAGES).map((name) => ({
+  name,
+  ...PAGES[name],
+}));
+
+/** Guarantee: `PAGES` is constant, so it has no keys but those of its type. */
+function namesOf<T extends object>(pages: T): (keyof T)[] {
+  return Object.keys(pages) as (keyof T)[];
+}
+
+/** Where links of mails lead to; drawn without the shell. */
+export const ARRIVAL_PATHS = ['/accept-invitation', '/sign-up', '/reset-password'] as const;
+
+export const isOfApp = ({ path }: Pick<ConsolePage, 'path'>): boolean => path.startsWith('/apps/');
+
+const partsOf = (path: string): string[] => path.split('/').filter(Boolean);
+
+/** The page at a path, such as `/apps/app_1/trends`. */
+export function pageAt(path: string): ConsolePage | undefined {
+  const parts = partsOf(path);
+  return CONSOLE_PAGES.find((page) => {
+    const pattern = partsOf(page.path);
+    return (
+      pattern.length === parts.length &&
+      pattern.every((part, index) => part.startsWith(':') || part === parts[index])
+    );
+  });
+}
