@@ -116,14 +116,13 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
 }
 
 /**
- * Executing or finished within `recentMs`, seen from outside the pool. Lock waits do not count: the
- * holder may be in the pool. Throws without a database.
+ * Executing or finished within `recentMs`, seen from outside the pool. A wait for a lock counts:
+ * `lockMs` ends it, also where the holder is in the pool. Throws without a database.
  */
 export async function isPoolAtWork(sql: Sql, recentMs: number): Promise<boolean> {
   const rows = await besidePool(sql)`
     SELECT 1 FROM pg_stat_activity
     WHERE pid = ANY (${partsOf(sql).limits.pids()}::int[])
-      AND wait_event_type IS DISTINCT FROM 'Lock'
       AND (state = 'active'
         OR state_change > clock_timestamp() - ${recentMs} * interval '1 millisecond')`;
   return rows.length > 0;

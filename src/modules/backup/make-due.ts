@@ -13,17 +13,17 @@ import {
 } from './scheduled-queries.ts';
 import { type BackupTarget, backupName } from './target.ts';
 
-const RETRY_MS = HOUR_MS;
-
-const CHECK_EVERY_MS = HOUR_MS;
-
 type Schedule = { everyMs: number };
+
+/** Between retries, and between checks of the last good backup: an hour, or the period. */
+const pauseMs = ({ everyMs }: Schedule): number => Math.min(HOUR_MS, everyMs);
 
 const since = (at: Date | null, now: Date) =>
   at === null ? Number.POSITIVE_INFINITY : now.getTime() - at.getTime();
 
-export function isDue(found: ScheduledBackups, { everyMs }: Schedule, now: Date): boolean {
-  return since(found.goodAt, now) >= everyMs && since(found.failedAt, now) >= RETRY_MS;
+export function isDue(found: ScheduledBackups, schedule: Schedule, now: Date): boolean {
+  const { goodAt, failedAt } = found;
+  return since(goodAt, now) >= schedule.everyMs && since(failedAt, now) >= pauseMs(schedule);
 }
 
 const checkedAt = new Map<string, number>();
@@ -31,11 +31,11 @@ const checkedAt = new Map<string, number>();
 /** Marks an incomplete last good backup as failed. */
 async function checkLastGood(
   { deps: { clock, log, sql } }: SystemContext<'clock' | 'log' | 'sql'>,
-  place: string,
-  target: BackupTarget,
+  { place, target, ...schedule }: Schedule & { place: string; target: BackupTarget },
 ): Promise<void> {
   const nowMs = clock().getTime();
-  if (nowMs - (checkedAt.get(place) ?? Number.NEGATIVE_INFINITY) < CHECK_EVERY_MS) return;
+  const sinceMs = nowMs - (checkedAt.get(place) ?? Number.NEGATIVE_INFINITY);
+  if (sinceMs < pauseMs(schedule)) return;
   const last = await selectLastGood(sql, place);
   if (last === null) return;
   checkedAt.set(place, nowMs);
@@ -64,7 +64,7 @@ export async function makeDueBackup(
   if (config.backups === null) return 'not_due';
   const { to: place, keep, everyMs } = config.backups;
   const target = openTarget(ctx, place, (await readInstallation(sql)).id);
-  await checkLastGood(ctx, place, target);
+  await checkLastGood(ctx, { place, target, everyMs });
   const beganAt = clock();
   if (!isDue(await selectBackups(sql, place), { everyMs }, beganAt)) return 'not_due';
   const backupId = newId('bkp');
@@ -74,7 +74,7 @@ export async function makeDueBackup(
     await endBackup(sql, backupId, { endedAt: clock(), bytes });
     log.info({ backupId, beganAt: toIso(beganAt), bytes }, 'backup made and verified');
   } catch (err) {
-    log.error({ err, backupId }, 'backup failed; another is tried in an hour');
+    log.error({ err, backupId }, 'backup failed; retrying within an hour');
     await endBackup(sql, backupId, { endedAt: clock(), error: String(err) });
     return 'failed';
   }

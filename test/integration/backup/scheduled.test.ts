@@ -122,6 +122,28 @@ describe('backups by themselves, in a folder', () => {
   });
 });
 
+test('that are due more often than hourly are tried again, and looked at, as often', async () => {
+  const folder = temporaryFolder('often');
+  const service = await serviceWith(pathToFileURL(folder).href, { BACKUP_EVERY_HOURS: '0.02' });
+  const everyMs = HOUR_MS / 50;
+  // A worker that was killed while it made one, as a restored database has it too.
+  const place = pathToFileURL(folder).href;
+  await service.deps.sql`INSERT INTO backups (backup_id, place, state, began_at)
+    VALUES ('bkp_killed', ${place}, 'running', ${START})`;
+  expect(await service.look()).toBe('not_due');
+  service.pass(everyMs);
+  expect(await service.look()).toBe('made');
+  const own = join(folder, service.id);
+  const [name = ''] = (await readdir(own)).filter((one) => one.startsWith('backup-'));
+  await rm(join(own, name, 'manifest.json'));
+  service.pass(everyMs / 2);
+  expect(await service.look()).toBe('not_due');
+  // It was found to be broken, as a failed attempt of when it began.
+  expect(await service.last()).toMatchObject({ lastAttempt: 'failed', lastVerifiedAt: null });
+  service.pass(everyMs / 2);
+  expect(await service.look()).toBe('made');
+});
+
 test('without BACKUP_TO there are none, and nobody is told that they lack', async () => {
   const service = await serviceWith('');
   expect(await service.look()).toBe('not_due');

@@ -9,6 +9,7 @@ import {
 } from '../../../src/storage/postgres.ts';
 import { poolStuck } from '../../../src/storage/watch-pool.ts';
 import { testDatabase } from '../../support/postgres.ts';
+import { until } from '../../support/until.ts';
 
 const database = await testDatabase();
 const WAIT_MS = 2_000;
@@ -142,6 +143,48 @@ describe('nobody waits without end', () => {
     });
     expect(rested).toBeGreaterThan(0);
   });
+});
+
+test('a pool of which all wait for a lock is none that is lost, however long somebody else has it', async () => {
+  const { sql } = database;
+  const [waiting, lost] = [smallPool(2), smallPool(1)];
+  await sql`CREATE TABLE IF NOT EXISTS kept_by_another (id integer)`;
+  const stopping = new AbortController();
+  let isStuck = false;
+  const keeping = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const keeper = sql.begin(async (tx) => {
+    await tx`LOCK TABLE kept_by_another`;
+    locked.resolve();
+    await keeping.promise;
+  });
+  await locked.promise;
+  let refused = 0;
+  const wait = async () => {
+    while (!stopping.signal.aborted) {
+      const thrown = await thrownBy(waiting`SELECT * FROM kept_by_another`);
+      if (isLockTimeout(thrown)) refused += 1;
+      // Of a pool that has been closed each refusal comes at once.
+      else if (!isDatabaseUnavailable(thrown)) return;
+    }
+  };
+  const waits = Promise.all(Array.from({ length: 6 }, wait));
+  void poolStuck(waiting, stopping.signal, 500).then(() => {
+    isStuck = !stopping.signal.aborted;
+  });
+  // For as long as it takes to find two lost ones, one after the other.
+  await lost.reserve();
+  await poolStuck(lost, stopping.signal, 500);
+  await poolStuck(lost, stopping.signal, 500);
+  await until('waits for the lock have ended', (saw) => {
+    saw(refused);
+    return refused >= 4;
+  });
+  const wasStuck = isStuck;
+  stopping.abort();
+  keeping.resolve();
+  await Promise.all([keeper, waits]);
+  expect(wasStuck).toBe(false);
 });
 
 test('a pool that nobody gives anything back to is found, one that is at work is not', async () => {
