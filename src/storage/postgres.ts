@@ -117,13 +117,14 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
 
 /**
  * Executing or finished within `recentMs`, seen from outside the pool. A wait for a lock counts:
- * `lockMs` ends it, also where the holder is in the pool. Throws without a database.
+ * `lockMs` ends it, also where the holder is in the pool. A statement that waits for its next
+ * message from here does not. Throws without a database.
  */
 export async function isPoolAtWork(sql: Sql, recentMs: number): Promise<boolean> {
   const rows = await besidePool(sql)`
     SELECT 1 FROM pg_stat_activity
     WHERE pid = ANY (${partsOf(sql).limits.pids()}::int[])
-      AND (state = 'active'
+      AND ((state = 'active' AND wait_event IS DISTINCT FROM 'ClientRead')
         OR state_change > clock_timestamp() - ${recentMs} * interval '1 millisecond')`;
   return rows.length > 0;
 }

@@ -8,15 +8,21 @@ export type CuttableProxy = {
   cut: () => void;
   /** Takes connections and bytes but passes nothing on, as a server that hangs. */
   freeze: () => void;
+  /** Only the connections of now whose client has said so; nobody is told. */
+  strand: (isMeant: (said: string) => boolean) => void;
   mend: () => void;
 };
 
 type Mode = 'open' | 'cut' | 'frozen';
+/** Enough for the start of a session and its statements. */
+const HEARD_BYTES = 64 * 1024;
+type Heard = { said: string; isStranded: boolean };
 
 /** A TCP proxy before the suite's database, to take the database away from one client only. */
 export async function cuttableProxy(databaseUrl: string): Promise<CuttableProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  const sessions = new Set<Heard>();
   let mode: Mode = 'open';
   const server = createServer((client) => {
     if (mode === 'cut') {
@@ -24,17 +30,24 @@ export async function cuttableProxy(databaseUrl: string): Promise<CuttableProxy>
       return;
     }
     const upstream = connect(Number(target.port), target.hostname);
+    const session: Heard = { said: '', isStranded: false };
+    sessions.add(session);
+    const passes = () => mode === 'open' && !session.isStranded;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
         sockets.delete(socket);
+        sessions.delete(session);
         client.destroy();
         upstream.destroy();
       });
     }
-    client.on('data', (bytes) => mode === 'open' && upstream.write(bytes));
-    upstream.on('data', (bytes) => mode === 'open' && client.write(bytes));
+    client.on('data', (bytes) => {
+      if (session.said.length < HEARD_BYTES) session.said += bytes.toString('latin1');
+      if (passes()) upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => passes() && client.write(bytes));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => {
@@ -55,6 +68,9 @@ export async function cuttableProxy(databaseUrl: string): Promise<CuttableProxy>
     },
     freeze: () => {
       mode = 'frozen';
+    },
+    strand: (isMeant) => {
+      for (const session of sessions) session.isStranded ||= isMeant(session.said);
     },
     mend: () => {
       if (mode === 'frozen') dropAll();
