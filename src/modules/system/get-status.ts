@@ -10,6 +10,7 @@ import { freeBytes } from '../../storage/files.ts';
 import { ping } from '../../storage/ping.ts';
 import { backupHealth, lastBackups } from '../backup/index.ts';
 import { secretsStand } from '../secrets/index.ts';
+import { whyClockIsWrong } from './clock.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
 import { fileWorkIsLeft, whyNoWorkflowRuns } from './task-queues.ts';
 
@@ -79,6 +80,18 @@ const PROBES: readonly Probe[] = [
     whenUp: 'Events are accepted.',
     whenDown:
       'Events are refused with 503: the disk is full (DISK_FLOOR_MB), the log cannot be written, or the bucket cannot be reached (EVENTS_ACK=bucket). Clients keep their batches.',
+  },
+  {
+    name: 'clock',
+    // PostgreSQL's own probe reports its outage.
+    isUp: (deps) =>
+      withTimeout(whyClockIsWrong(deps), PROBE_LIMIT_MS).then(
+        (reason) => reason === null || { reason },
+        () => true,
+      ),
+    whenUp: 'The clock of this host agrees with that of the database.',
+    whenDown:
+      'The clock of this host is wrong, or that of the database: events are taken and get wrong times.',
   },
 ];
 

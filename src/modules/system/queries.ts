@@ -16,6 +16,13 @@ export type Backlogs = {
   storeDaysBehind: number;
 };
 
+/** Milliseconds since 1970, by PostgreSQL's clock. */
+export async function selectClockMs(db: Db): Promise<number> {
+  const rows = await db<{ ms: number }[]>`
+    SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms`;
+  return onlyRow(rows).ms;
+}
+
 /** Over all organizations. */
 export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<Backlogs> {
   const rows = await db<Backlogs[]>`

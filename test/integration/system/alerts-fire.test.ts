@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, setSystemTime, test } from 'bun:test';
 import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -291,6 +291,17 @@ const CAUSES: Record<string, () => Promise<Scrapes>> = {
       INSERT INTO webhooks (webhook_id, org_id, url, events, sealed_secret, created_at)
       VALUES ('whk_lost', ${orgId}, 'https://example.com', '{}', ${sealed}, now())`;
     return [before, await scrapeUntil(service, isDown('secrets'))];
+  },
+  ClockWrong: async () => {
+    const service = await start();
+    const before = await scrape(service);
+    // Of this process alone: PostgreSQL is another.
+    setSystemTime(new Date(Date.now() - HOUR_MS));
+    try {
+      return [before, await scrapeUntil(service, isDown('clock'))];
+    } finally {
+      setSystemTime();
+    }
   },
   LogDamaged: async () => {
     const service = await start();
