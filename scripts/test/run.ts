@@ -44,7 +44,7 @@ function readArguments(args: readonly string[]): Options {
 
 /** Why tests did not run: the lines that they print themselves. */
 const reasonsOf = (output: string): string[] =>
-  output.split('\n').filter((line) => line.startsWith('not run:'));
+  output.split('\n').filter((line) => /^(not run|only with TEST_FULL=1): /.test(line));
 
 /** Of a job that failed everything is shown: its output, and what its services have said. */
 async function report(label: string, run: TestRun, live: boolean, saidDir: string): Promise<void> {

@@ -3,7 +3,7 @@ import { readRunning } from '../../src/launcher/running.ts';
 import { cuttableProxy } from '../support/cuttable-proxy.ts';
 import { expectExactlyOnce, prepareEventCrash, report } from '../support/event-crash.ts';
 import { startInstance } from '../support/instance.ts';
-import { describeWhere } from '../support/left-out.ts';
+import { describeFull } from '../support/left-out.ts';
 import { isFullRun } from '../support/random.ts';
 import { testS3 } from '../support/s3-server.ts';
 import { until } from '../support/until.ts';
@@ -15,7 +15,7 @@ const LOOKS = 6;
 const s3 = isFullRun ? await testS3() : null;
 const proxy = s3 ? await cuttableProxy(s3.endpoint) : null;
 
-describeWhere(s3 !== null, 'TEST_FULL=1, and versitygw or Go')('with EVENTS_ACK=bucket', () => {
+describeFull(s3 !== null, 'versitygw or Go')('with EVENTS_ACK=bucket', () => {
   test(
     `without the bucket for ${AWAY_MS / 1_000} s events are 503 with Retry-After, and none that was acknowledged is lost`,
     async () => {

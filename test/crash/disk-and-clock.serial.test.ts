@@ -1,13 +1,12 @@
 import { afterAll, expect, test } from 'bun:test';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRunning } from '../../src/launcher/running.ts';
+import { must } from '../../src/shared/assert.ts';
 import { createSql } from '../../src/storage/postgres.ts';
 import { type EventCrash, expectExactlyOnce, prepareEventCrash } from '../support/event-crash.ts';
-import { temporaryFolder } from '../support/events.ts';
+import { fakeClock, NO_FAKE_CLOCK } from '../support/fake-clock.ts';
 import { type Instance, newDataDir, startInstance } from '../support/instance.ts';
-import { describeWhere } from '../support/left-out.ts';
+import { describeFull } from '../support/left-out.ts';
 import { ROWS } from '../support/outage-cells.ts';
 import { probedRows, startOutside } from '../support/outage-rows.ts';
 import { startOwnServers } from '../support/own-servers.ts';
@@ -17,10 +16,7 @@ import { until } from '../support/until.ts';
 
 const FULL_MS = Number(process.env.TEST_OUTAGE_SECONDS ?? 60) * 1_000;
 const HOUR_SECONDS = 3_600;
-const FAKETIME = [
-  '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1',
-  '/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1',
-].find((path) => existsSync(path));
+const clock = isFullRun ? fakeClock() : null;
 const disk = isFullRun ? smallDisk(1_024) : null;
 
 /** A whole host, embedded databases included, with every kind of caller. */
@@ -66,55 +62,33 @@ async function expectOnce(
   await expectExactlyOnce(instance, crash, await sending, { url, env });
 }
 
-describeWhere(disk !== null, isFullRun ? 'only root may mount one' : 'TEST_FULL=1')(
-  'a disk that is full',
-  () => {
-    test(
-      'of the databases and the log alike: events are refused, and all comes back with the room',
-      async () => {
-        const dataDir = join(disk?.dir ?? '', 'data');
-        const { instance, crash, settle } = await start(
-          { dataDir, env: { DISK_FLOOR_MB: '64' } },
-          3,
-        );
-        const sending = crash.sender.run();
-        await grows(crash, 1_000);
-        await disk?.fill();
-        await until('events are refused', () => (crash.sender.answers.get(503) ?? 0) > 10);
-        await Bun.sleep(FULL_MS);
-        for (const name of await readdir(disk?.dir ?? '')) {
-          if (name.startsWith('full-')) await rm(join(disk?.dir ?? '', name));
-        }
-        const freedAt = performance.now();
-        await grows(crash, 1_000);
-        await settle();
-        console.log(
-          `  in good order ${Math.round(performance.now() - freedAt)} ms after there was room`,
-        );
-        await expectOnce(instance, crash, sending);
-      },
-      FULL_MS + 600_000,
-    );
-  },
-);
+describeFull(disk !== null, 'only root may mount one')('a disk that is full', () => {
+  test(
+    'of the databases and the log alike: events are refused, and all comes back with the room',
+    async () => {
+      const dataDir = join(disk?.dir ?? '', 'data');
+      const { instance, crash, settle } = await start({ dataDir, env: { DISK_FLOOR_MB: '64' } }, 3);
+      const sending = crash.sender.run();
+      await grows(crash, 1_000);
+      await disk?.fill();
+      await until('events are refused', () => (crash.sender.answers.get(503) ?? 0) > 10);
+      await Bun.sleep(FULL_MS);
+      await disk?.clear();
+      const freedAt = performance.now();
+      await grows(crash, 1_000);
+      await settle();
+      console.log(
+        `  in good order ${Math.round(performance.now() - freedAt)} ms after there was room`,
+      );
+      await expectOnce(instance, crash, sending);
+    },
+    FULL_MS + 600_000,
+  );
+});
 
-describeWhere(
-  isFullRun && FAKETIME !== undefined,
-  isFullRun ? 'Debian: apt install faketime' : 'TEST_FULL=1',
-)('the clock of our processes', () => {
+describeFull(clock !== null, NO_FAKE_CLOCK)('the clock of our processes', () => {
   test('and of PostgreSQL goes back an hour and forth again under load: nothing is refused, lost or late', async () => {
-    const folder = temporaryFolder('clock');
-    // PostgreSQL has an account of its own, where we are root.
-    chmodSync(folder, 0o755);
-    const clock = join(folder, 'offset');
-    const set = (seconds: number) => writeFileSync(clock, `${seconds < 0 ? '' : '+'}${seconds}\n`);
-    set(0);
-    const faked = {
-      LD_PRELOAD: FAKETIME ?? '',
-      FAKETIME_TIMESTAMP_FILE: clock,
-      FAKETIME_CACHE_DURATION: '1',
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    };
+    const { env: faked, set } = must(clock, 'the library that fakes it');
     const servers = await startOwnServers(newDataDir(), faked);
     afterAll(() => Promise.all([servers.postgres.kill(), servers.temporal.kill()]));
     const env = { ...servers.env, ...faked };

@@ -8,7 +8,7 @@ import {
   report,
 } from '../support/event-crash.ts';
 import { type Instance, newDataDir, startInstance } from '../support/instance.ts';
-import { describeWhere } from '../support/left-out.ts';
+import { describeFull } from '../support/left-out.ts';
 import { AWAY, type Away, CELLS, type Cell, ROWS, type Row } from '../support/outage-cells.ts';
 import { type OutageRows, probedRows, startOutside } from '../support/outage-rows.ts';
 import { type OwnServers, startOwnServers } from '../support/own-servers.ts';
@@ -51,7 +51,7 @@ function expectCell(cell: Cell, statuses: Set<number>): void {
   expect(seen.length).toBeGreaterThan(0);
 }
 
-describeWhere(isFullRun && wanted.length > 0, 'TEST_FULL=1')(
+describeFull(wanted.length > 0, 'nothing of TEST_OUTAGE_OF can be taken away here')(
   `away for ${AWAY_MS / 1_000} s under load`,
   () => {
     const seen = new Map<string, Seen>();

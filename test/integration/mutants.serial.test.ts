@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../scripts/install.ts';
 import { RULES } from '../../scripts/mutants/rules.ts';
 import { runMutants } from '../../scripts/mutants/run.ts';
-import { isFullRun } from '../support/random.ts';
+import { testFull } from '../support/left-out.ts';
 
 const SEED = Number(process.env.TEST_SEED ?? 1);
 const SAMPLE = 400;
@@ -63,13 +63,10 @@ describe('mutants of a small project', () => {
   });
 });
 
-test.if(isFullRun)(
-  `at least ${100 * NOTICED} % of ${SAMPLE} changes of rules are noticed`,
-  async () => {
-    console.log(`seed ${SEED}`);
-    const outcome = await runMutants({ root: ROOT, rules: RULES, seed: SEED, count: SAMPLE });
-    for (const survivor of outcome.survivors) console.log(`survived  ${survivor}`);
-    expect(outcome.tried).toBe(SAMPLE);
-    expect(outcome.noticed / outcome.tried).toBeGreaterThanOrEqual(NOTICED);
-  },
-);
+testFull(`at least ${100 * NOTICED} % of ${SAMPLE} changes of rules are noticed`, async () => {
+  console.log(`seed ${SEED}`);
+  const outcome = await runMutants({ root: ROOT, rules: RULES, seed: SEED, count: SAMPLE });
+  for (const survivor of outcome.survivors) console.log(`survived  ${survivor}`);
+  expect(outcome.tried).toBe(SAMPLE);
+  expect(outcome.noticed / outcome.tried).toBeGreaterThanOrEqual(NOTICED);
+});

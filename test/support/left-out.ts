@@ -1,4 +1,5 @@
 import { describe, test } from 'bun:test';
+import { isFullRun } from './random.ts';
 
 type Suite = (name: string, work: () => void) => void;
 
@@ -9,4 +10,16 @@ export function describeWhere(canRun: boolean, reason: string): Suite {
     console.log(`not run: ${name} (${reason})`);
     test.skip(name, () => undefined);
   };
+}
+
+const notAsked = (name: string) => console.log(`only with TEST_FULL=1: ${name}`);
+
+/** Part of full runs alone: elsewhere it is no test that is left out, and the summary names it. */
+export function describeFull(canRun: boolean, reason: string, isAsked = isFullRun): Suite {
+  return isAsked ? describeWhere(canRun, reason) : notAsked;
+}
+
+export function testFull(name: string, work: () => Promise<void>): void {
+  if (isFullRun) test(name, work);
+  else notAsked(name);
 }

@@ -1,6 +1,6 @@
 import { afterAll } from 'bun:test';
 import { mkdtempSync, rmdirSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,6 +8,10 @@ export type SmallDisk = {
   dir: string;
   /** Leaves nothing of it. */
   fill: () => Promise<void>;
+  /** There is room again. */
+  clear: () => Promise<void>;
+  /** Root, whom no permission stops, included. */
+  setWritable: (isWritable: boolean) => void;
 };
 
 /** A file system of its own that a test may fill; null where mounting is not allowed. */
@@ -25,6 +29,16 @@ export function smallDisk(megabytes: number): SmallDisk | null {
   });
   return {
     dir,
+    clear: async () => {
+      for (const name of await readdir(dir)) {
+        if (name.startsWith('full-')) await rm(join(dir, name));
+      }
+    },
+    setWritable: (isWritable) => {
+      const remount = ['mount', '-o', `remount,${isWritable ? 'rw' : 'ro'}`, dir];
+      const { exitCode, stderr } = Bun.spawnSync(remount);
+      if (exitCode !== 0) throw new Error(stderr.toString());
+    },
     fill: async () => {
       const block = new Uint8Array(1024 * 1024);
       for (let size = block.length, n = 0; size >= 1; n += 1) {

@@ -13,6 +13,7 @@ import { addProject, newRef, setHealth } from '../simulators/backend/state.ts';
 import { type Fault, HTML_500 } from '../simulators/kit/faults.ts';
 import { forge, grpcDoor } from '../support/forgery/doors.ts';
 import { keepHistory } from '../support/history.ts';
+import { testFull } from '../support/left-out.ts';
 import { openGate } from '../support/open-gate.ts';
 import { testDatabase } from '../support/postgres.ts';
 import {
@@ -199,20 +200,17 @@ describe('an answer that got lost', () => {
     await run.terminate();
   });
 
-  test.if(process.env.TEST_FULL === '1')(
-    'the workflow finds it by itself half a minute later',
-    async () => {
-      const appId = await newApp();
-      sim.faults.next({ kind: 'cut' }, CREATE);
-      sim.faults.next(HTML_500, { times: 3, match: /^GET \/v1\/organizations/ });
-      expect((await connect(appId)).status).toBe(502);
-      const [project] = projectsOf(appId);
-      if (project) setHealth(project, 'ACTIVE_HEALTHY');
-      await temporal.client.workflow.getHandle(runOf(appId)).result();
-      expect(await recordOf(appId)).toMatchObject({ projectRef: project?.ref, health: 'healthy' });
-      await keepHistory(temporal.client, runOf(appId), 'backend-provisioning/found-later');
-    },
-  );
+  testFull('the workflow finds it by itself half a minute later', async () => {
+    const appId = await newApp();
+    sim.faults.next({ kind: 'cut' }, CREATE);
+    sim.faults.next(HTML_500, { times: 3, match: /^GET \/v1\/organizations/ });
+    expect((await connect(appId)).status).toBe(502);
+    const [project] = projectsOf(appId);
+    if (project) setHealth(project, 'ACTIVE_HEALTHY');
+    await temporal.client.workflow.getHandle(runOf(appId)).result();
+    expect(await recordOf(appId)).toMatchObject({ projectRef: project?.ref, health: 'healthy' });
+    await keepHistory(temporal.client, runOf(appId), 'backend-provisioning/found-later');
+  });
 
   test('a run that Temporal has lost goes on', async () => {
     const appId = await newApp();

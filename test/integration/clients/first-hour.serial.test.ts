@@ -7,13 +7,14 @@ import { $ } from 'bun';
 import { blocksOf, Reader } from '../../support/clients/readme.ts';
 import { findSwift, runSwift, swiftRepository } from '../../support/clients/swift.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
-import { describeWhere } from '../../support/left-out.ts';
+import { describeFull } from '../../support/left-out.ts';
+import { isFullRun } from '../../support/random.ts';
 import { ROOT } from '../../support/sources.ts';
 import { until } from '../../support/until.ts';
 
 setDefaultTimeout(900_000);
 
-const asked = Boolean(process.env.TEST_FULL);
+const asked = isFullRun;
 const possible = existsSync(join(ROOT, '.git')) && Boolean(Bun.which('git') && Bun.which('npm'));
 const swift = asked ? findSwift() : null;
 
@@ -94,8 +95,8 @@ async function install(app: string, block: string | undefined, reader: Reader): 
   await own.type(commands.join('\n'));
 }
 
-const why = asked ? 'no git or no npm here, or this is no clone' : 'TEST_FULL=1';
-describeWhere(asked && possible, why)('a new user, by README alone, from a clean clone', () => {
+const why = 'no git or no npm here, or this is no clone';
+describeFull(possible, why)('a new user, by README alone, from a clean clone', () => {
   test('starts the service and sends an event by curl', async () => {
     startedAt = performance.now();
     await $`git clone -q ${ROOT} ${clone}`.quiet();

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'bun:test';
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, rm, symlink } from 'node:fs/promises';
 import { scanRecords } from '../../../src/event-store/log/record.ts';
 import { listSegments } from '../../../src/event-store/log/segments.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
+import { smallDisk } from '../../support/small-disk.ts';
 
 const database = await testDatabase();
 const service = await startTestService(database, { env: { DISK_FLOOR_MB: '1' } });
 const org = await createTestOrg(service);
 const app = await createTestApp(service, org.orgId);
 
+const isRoot = process.getuid?.() === 0;
 const good = { name: 'app_opened', anonymousId: 'anon-0001' };
 const send = (body: unknown, headers: Record<string, string> = app.device) =>
   service.call('/v1/events', { body, headers });
@@ -172,14 +174,23 @@ describe('a disk that cannot take more', () => {
     expect((await call()).status).toBe(202);
   });
 
-  test.skipIf(process.getuid?.() === 0)('whose folder may not be written is 503', async () => {
+  const readOnlyDisk = isRoot ? smallDisk(16) : null;
+  const canLock = !isRoot || readOnlyDisk !== null;
+  if (!canLock) console.log('not run: a log that may not be written (root may, and cannot mount)');
+
+  test.skipIf(!canLock)('whose folder may not be written is 503', async () => {
     const locked = await startTestService(database, { env: { DISK_FLOOR_MB: '1' } });
     const { logDir } = locked.deps.config.events;
-    await mkdir(logDir, { recursive: true });
-    await chmod(logDir, 0o500);
+    const setWritable = async (isWritable: boolean): Promise<void> => {
+      if (readOnlyDisk) readOnlyDisk.setWritable(isWritable);
+      else await chmod(logDir, isWritable ? 0o700 : 0o500);
+    };
+    if (readOnlyDisk) await symlink(readOnlyDisk.dir, logDir);
+    else await mkdir(logDir, { recursive: true });
+    await setWritable(false);
     const call = () => locked.call('/v1/events', { body: { events: [good] }, headers: app.device });
     expect((await call()).status).toBe(503);
-    await chmod(logDir, 0o700);
+    await setWritable(true);
     expect((await call()).status).toBe(202);
   });
 });
