@@ -11,7 +11,11 @@ export type Watcher = 'status' | 'metrics' | 'alert';
 export type Sign = { dependency: string; alert: string };
 
 /** What each watcher says now: true where it names the sign. */
-export type Watch = (sign: Sign) => Promise<Partial<Record<Watcher, boolean>>>;
+export type Watch = {
+  look: (sign: Sign) => Promise<Partial<Record<Watcher, boolean>>>;
+  /** Beyond pending; null where no Prometheus is. */
+  isFiring: (sign: Sign) => Promise<boolean | null>;
+};
 
 const ANSWER_LIMIT_MS = 10_000;
 const EVERY = '2s';
@@ -50,7 +54,8 @@ async function startPrometheus(program: string, serviceUrl: string): Promise<str
 }
 
 type Status = { dependencies: { name: string; status: string }[] };
-type Alerts = { data: { alerts: { labels: Record<string, string> }[] } };
+type Alert = { labels: Record<string, string>; state: 'pending' | 'firing' };
+type Alerts = { data: { alerts: Alert[] } };
 
 /** Asks the status, the metrics, and where it is installed a Prometheus, as an operator does. */
 export async function watchService(url: string, apiKey: string): Promise<Watch> {
@@ -66,21 +71,21 @@ export async function watchService(url: string, apiKey: string): Promise<Watch> 
     return new RegExp(`^dependency_up\\{dependency="${dependency}"[^}]*\\} 0$`, 'm').test(text);
   };
   /** Pending or firing: a rule waits before it wakes somebody. */
-  const alert = async (sign: Sign) => {
+  const alertsOf = async (sign: Sign): Promise<Alert[]> => {
     const answer = await read(`${prometheusUrl}/api/v1/alerts`);
-    if (!answer?.ok) return false;
+    if (!answer?.ok) return [];
     const { data } = (await answer.json()) as Alerts;
-    return data.alerts.some(
+    return data.alerts.filter(
       ({ labels }) =>
         labels.alertname === sign.alert &&
         (labels.dependency === undefined || labels.dependency === sign.dependency),
     );
   };
-  return async (sign) => {
+  const look: Watch['look'] = async (sign) => {
     const [inStatus, inMetrics, asAlert] = await Promise.all([
       status(sign),
       metrics(sign),
-      prometheusUrl === null ? undefined : alert(sign),
+      prometheusUrl === null ? undefined : alertsOf(sign).then((found) => found.length > 0),
     ]);
     return {
       status: inStatus,
@@ -88,4 +93,7 @@ export async function watchService(url: string, apiKey: string): Promise<Watch> 
       ...(asAlert !== undefined && { alert: asAlert }),
     };
   };
+  const isFiring: Watch['isFiring'] = async (sign) =>
+    prometheusUrl === null ? null : (await alertsOf(sign)).some(({ state }) => state === 'firing');
+  return { look, isFiring };
 }
