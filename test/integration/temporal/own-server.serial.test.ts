@@ -124,6 +124,22 @@ describe("an operator's Temporal", () => {
     await until('it is healthy', () => isHealthy(instance.url));
   });
 
+  test('that keeps closed runs for hours only is used, and the log says so once', async () => {
+    const { address } = await ownServer(await freePort());
+    const connection = await connect(address);
+    await connection.workflowService.registerNamespace({
+      namespace: 'brief',
+      workflowExecutionRetentionPeriod: Duration.fromObject({ seconds: 2 * 3_600 }),
+    });
+    const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'brief' };
+    const { instance, appBecomesActive } = await started(env);
+    expect(instance.errors()).toContain('The control plane is ready.');
+    await appBecomesActive();
+    const said = 'The namespace \\"brief\\" keeps closed workflows for less than a day';
+    await until('the log says so', () => instance.log().includes(said));
+    expect(instance.log().split(said)).toHaveLength(2);
+  });
+
   test('refuses a second installation, which takes none of the work of the first', async () => {
     const { address } = await ownServer(await freePort());
     const env = { TEMPORAL_ADDRESS: address };

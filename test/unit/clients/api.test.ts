@@ -93,6 +93,14 @@ function scripted(script: Script, options: Partial<ApiOptions> = {}) {
   return { sent, api: createApi({ url: 'https://service.example/', fetch, ...options }) };
 }
 
+test('a client without the address of the service is refused as it is made, and says what it lacks', () => {
+  for (const options of [undefined, {}, { apiKey: 'org_1' }, { url: '' }, { url: 3_000 }]) {
+    expect(() => createApi(options as never)).toThrow(
+      new TypeError('`url` is needed: the address of the service.'),
+    );
+  }
+});
+
 const envelope = (status: number, code: string, headers: Record<string, string> = {}) =>
   Response.json({ error: { code, message: 'A sentence.' } }, { status, headers });
 const caught = (work: Promise<unknown>) => work.catch((thrown: unknown) => thrown);
