@@ -24,12 +24,15 @@ const OF_NOW = new Set([
   'requestId',
 ]);
 
-/** An experiment that runs has a window that ends now; sales of yesterday are those of another day tomorrow. */
+/**
+ * An experiment that runs has a window that ends now, full days until now, and an answer that says
+ * how many more it takes; sales of yesterday are those of another day tomorrow.
+ */
 const OF_NOW_IN = new Map([
-  ['experiment report', 'window'],
-  ['sales in USD', 'yesterday'],
-  ['sales in EUR', 'yesterday'],
-  ['sales in JPY', 'yesterday'],
+  ['experiment report', ['window', 'fullDays', 'moreDays', 'text']],
+  ['sales in USD', ['yesterday']],
+  ['sales in EUR', ['yesterday']],
+  ['sales in JPY', ['yesterday']],
 ]);
 
 /** Who never reached step 2 entered with their last step-1 event once, and with their first today. */
@@ -38,13 +41,16 @@ const REDEFINED = new Map([['people of funnel', 'reachedAt']]);
 const isRedefined = (name: string, key: string) =>
   [...REDEFINED].some(([read, field]) => name.startsWith(read) && field === key);
 
+const isOfNow = (name: string, key: string) =>
+  OF_NOW.has(key) || (OF_NOW_IN.get(name)?.includes(key) ?? false);
+
 /** The answer to a read without what every moment changes, and what was redefined since. */
 export function lasting(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((inner) => lasting(name, inner));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !OF_NOW.has(key) && OF_NOW_IN.get(name) !== key && !isRedefined(name, key))
+      .filter(([key]) => !isOfNow(name, key) && !isRedefined(name, key))
       .map(([key, inner]) => [key, lasting(name, inner)]),
   );
 }
