@@ -38,7 +38,10 @@ async function rowsInNeed(): Promise<void> {
   await sql`
     INSERT INTO event_file_apps (app_id, file_id, org_id, first_row, rows, min_occurred_at,
       max_occurred_at)
-    SELECT app_id, file_id, org_id, 0, 1, ${LONG_AGO}, ${LONG_AGO} FROM event_files`;
+    SELECT app_id, file_id, org_id, 0, 1, ${LONG_AGO}, ${LONG_AGO} FROM event_files
+    WHERE app_id IS NOT NULL
+    ON CONFLICT (app_id, file_id) DO UPDATE
+    SET min_occurred_at = excluded.min_occurred_at, max_occurred_at = excluded.max_occurred_at`;
   await sql`UPDATE webhook_deliveries SET run_ensured_at = now() WHERE delivery_id = ${deliveryId}`;
   await sql`UPDATE apps SET run_ensured_at = now()`;
   await sql`UPDATE organization_deletions SET run_ensured_at = now()`;
