@@ -100,7 +100,8 @@ export const funnels = {
     at: {
       on: (group: string) => `on ${group}`,
       in: (group: string) => `in ${group}`,
-      with: (group: string) => `with ${group}`,
+      arm: (group: string) => `in the arm “${group}”`,
+      with: (group: string) => `with “${group}”`,
     },
     ofAll: 'of all',
     isCertain: ' That is certain.',

@@ -6,6 +6,7 @@ import {
   courseOf,
   isByDay,
   meanOfDays,
+  sinceFirst,
   versionMarks,
 } from '../../../src/console/pages/funnels/trend.ts';
 
@@ -56,6 +57,13 @@ describe('the course of a conversion', () => {
     });
     const short = courseOf(points.slice(0, 3), { unit: 'day', timezone: 'UTC' });
     expect([short.days.length, short.mean]).toEqual([3, 1]);
+  });
+
+  test('begins where people do', () => {
+    const empty = [0, 0] as const;
+    const points = pointsOf([empty, empty, [60, 6], empty]);
+    expect(sinceFirst(points).map(({ people }) => people)).toEqual([60, 0]);
+    expect(sinceFirst(pointsOf([empty])).length).toBe(1);
   });
 
   test('is by day only where most days have enough people', () => {

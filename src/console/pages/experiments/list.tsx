@@ -8,8 +8,10 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import type { Experiment, ExperimentReport, useExperiments } from '../../state/experiments.ts';
 import { useQueries } from '../../state/query.ts';
+import { mayEdit } from '../../state/session.ts';
 import { experiments as t } from '../../texts/experiments.ts';
-import { decidingOf, type Difference as Result, formatsOf, marginOf } from './deciding.ts';
+import { texts } from '../../texts/index.ts';
+import { decidingOf, formatsOf, marginOf, type Difference as Result } from './deciding.ts';
 
 type Row = { experiment: Experiment; report: ExperimentReport | undefined; isOver: boolean };
 /** The difference of an arm that is most certain to matter, in shares of the first arm's figure. */
@@ -169,7 +171,12 @@ export function All(props: { experiments: ReturnType<typeof useExperiments>; onA
               title={t.none}
               text={t.empty}
               action={
-                <Button kind="primary" icon={icons.add} onClick={props.onAdd}>
+                <Button
+                  kind="primary"
+                  icon={icons.add}
+                  onClick={props.onAdd}
+                  disabledWhy={!mayEdit.value && texts.errors.editorsOnly}
+                >
                   {t.add}
                 </Button>
               }

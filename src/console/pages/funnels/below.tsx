@@ -1,5 +1,5 @@
 import type { Days } from '../../state/days.ts';
-import type { Group } from './groups.ts';
+import { type Group, isByVersion } from './groups.ts';
 import { People } from './people.tsx';
 import type { FunnelReport, Selection } from './queries.ts';
 import type { Fall } from './sentence.ts';
@@ -24,6 +24,7 @@ export function Below(props: {
     <div class={isAsked ? 'grid funnel-below listed' : 'grid funnel-below'}>
       <Since
         {...{ report, days, selection, fall }}
+        onVersion={listed && isByVersion(report) ? (of) => onList({ ...listed, of }) : undefined}
         onDays={(entered) => listed && onList({ ...listed, entered })}
         onRange={props.onRange}
       />

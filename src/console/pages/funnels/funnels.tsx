@@ -14,7 +14,7 @@ import { sentBy } from '../../state/sent.ts';
 import { mayEdit } from '../../state/session.ts';
 import { funnels as t } from '../../texts/funnels.ts';
 import { EditDialog } from './edit-dialog.tsx';
-import { referenceOf } from './groups.ts';
+import { drawnGroups, referenceOf } from './groups.ts';
 import { HeadActs, Switcher } from './head.tsx';
 import { type Asked, type Funnel, selectionOf, useFunnels, useReport, whoOf } from './queries.ts';
 import { Report, ReportSkeleton, shownGroups } from './report.tsx';
@@ -41,7 +41,7 @@ function footOf({ report, isWithToday }: Asked, settings: FunnelSettings) {
   const immature = report.people - report.maturePeople;
   const isReady = report.verdict === 'ready';
   return [
-    isReady && groups.length > 0 && t.certainAgainst(group?.name ?? t.allOf),
+    isReady && drawnGroups(groups).length > 0 && t.certainAgainst(group?.name ?? t.allOf),
     isReady && immature > 0 && t.immature(immature),
     isWithToday && t.withToday,
     t.through(timezone, momentIn(dataThrough, timezone)),

@@ -1,3 +1,5 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { FunnelReport } from '../../../../clients/api/src/index.ts';
 import type { Environment } from '../../parts/environment.tsx';
 import { api } from '../../state/api.ts';
@@ -6,14 +8,28 @@ import { beginsWithOpen } from '../../state/first-open.ts';
 import { useQuery } from '../../state/query.ts';
 import { type RangeState, throughToday } from '../../state/range.ts';
 import { funnelQuery } from '../../state/range-query.ts';
-import { isByDay } from './trend.ts';
+import { isByDay, sinceFirst } from './trend.ts';
 import type { FunnelSettings, Who } from './settings.ts';
 
 export type { FunnelReport };
 export type Funnel = Awaited<ReturnType<typeof api.listFunnels>>[number];
 
-export const useFunnels = (appId: string) =>
-  useQuery(`funnels ${appId}`, (signal) => api.listFunnels({ id: appId }, { signal }));
+/** An app gets its first funnel in the background while it is set up. */
+const SETUP_SECONDS = 3;
+
+export function useFunnels(appId: string) {
+  const isSetUp = useSignal(true);
+  const funnels = useQuery(
+    `funnels ${appId}`,
+    (signal) => api.listFunnels({ id: appId }, { signal }),
+    { everySeconds: isSetUp.value ? undefined : SETUP_SECONDS },
+  );
+  const count = funnels.value.data?.length;
+  useEffect(() => {
+    isSetUp.value = count !== 0;
+  }, [count]);
+  return funnels;
+}
 
 /** Of a step that people do again and again only those who are new say something. */
 export const whoOf = ({ who }: FunnelSettings, funnel: Funnel | undefined): Who =>
@@ -110,7 +126,7 @@ function useTrend(
 export const useWeeks = (part: Part) =>
   useTrend('funnel by week', part, {
     interval: 'week',
-    enabled: !isByDay(part.report.trend ?? []) && part.report.verdict === 'ready',
+    enabled: !isByDay(sinceFirst(part.report.trend ?? [])) && part.report.verdict === 'ready',
   });
 
 /** The course of the days before, where the report compares with them. */

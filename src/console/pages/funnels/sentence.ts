@@ -86,7 +86,8 @@ function certainty({ isCertain, later, step }: Fall): string {
 function prepositionOf({ breakdown }: FunnelReport): keyof typeof t.at {
   const by = breakdown?.by;
   if (by === 'appVersion' || by === 'platform') return 'on';
-  return by === 'country' || by === 'arm' ? 'in' : 'with';
+  if (by === 'country') return 'in';
+  return by === 'arm' ? 'arm' : 'with';
 }
 
 function ofFall(report: FunnelReport, fall: Fall, reference: Reference): Sentence {

@@ -1,6 +1,6 @@
 import { dayRange, rate, roundRate } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
-import { TimeChart } from '../../parts/chart/index.ts';
+import { type ChartMark, TimeChart } from '../../parts/chart/index.ts';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { addDays, type Days, daysBefore } from '../../state/days.ts';
 import { useMarks } from '../../state/marks.ts';
@@ -13,7 +13,7 @@ import {
   useWeeks,
 } from './queries.ts';
 import type { Fall } from './sentence.ts';
-import { badDays, type Course, courseOf, isByDay, versionMarks } from './trend.ts';
+import { badDays, type Course, courseOf, isByDay, sinceFirst, versionMarks } from './trend.ts';
 
 const HEIGHT_PX = 244;
 /** Fewer days have no course. */
@@ -27,6 +27,8 @@ type CourseProps = Part & {
   course: Course;
   fall: Fall | null;
   onDays: (days: Days) => void;
+  /** What a mark of a version opens, where people can be listed by version. */
+  onVersion: ((version: string) => void) | undefined;
   onRange: (days: Days) => void;
 };
 
@@ -52,7 +54,7 @@ function useBefore({ report, days, selection }: Part, unit: Course['unit']) {
 }
 
 function CourseChart(props: CourseProps) {
-  const { report, course, fall, days, onDays } = props;
+  const { report, course, fall, days, onDays, onVersion } = props;
   const marks = useMarks(report.appId, days);
   const drawn = versionMarks(marks.drawn, fall);
   const previous = useBefore(props, course.unit);
@@ -80,6 +82,9 @@ function CourseChart(props: CourseProps) {
       isLastPartial={course.isLastPartial}
       zone={report.timezone}
       actionOf={() => t.openDay}
+      {...(onVersion && {
+        onMark: ({ appVersion }: ChartMark) => appVersion && onVersion(appVersion),
+      })}
       onDay={(day) => onDays(daysOf(course, day))}
       onRange={(from, to) => props.onRange({ from, to })}
     />
@@ -106,7 +111,7 @@ function ByWeek(props: Omit<CourseProps, 'course'>) {
   return (
     <Loaded query={weeks} skeleton={<Skeleton shape="plot" />}>
       {({ trend = [], timezone, minimumPeople }) => {
-        const course = courseOf(trend, { unit: 'week', timezone });
+        const course = courseOf(sinceFirst(trend), { unit: 'week', timezone });
         const known = course.rates.filter((point) => point.rate !== null);
         if (known.length < FEWEST_WEEKS) {
           return <p class="quiet">{t.sinceTooFew(minimumPeople)}</p>;
@@ -122,11 +127,16 @@ export function Since(
   props: Pick<Asked, 'report' | 'days'> & Omit<CourseProps, 'course' | 'report' | 'days'>,
 ) {
   const { report } = props;
-  const { trend = [], timezone } = report;
+  const { timezone } = report;
+  const trend = sinceFirst(report.trend ?? []);
   const course = courseOf(trend, { unit: isByDay(trend) ? 'day' : 'week', timezone });
   const isShort = trend.length <= FEWEST_DAYS;
   return (
-    <Card title={t.since} sub={<Sub report={report} course={course} />} class="funnel-since">
+    <Card
+      title={t.since}
+      sub={!isShort && <Sub report={report} course={course} />}
+      class="funnel-since"
+    >
       {isShort ? (
         <p class="quiet">{t.sinceTooShort}</p>
       ) : isByDay(trend) ? (

@@ -99,7 +99,11 @@ export function Steps(props: StepsProps) {
     <>
       <Card
         title={t.columns}
-        sub={drawn.length < groups.length ? `${sub}, ${t.drawn(drawn.length, groups.length)}` : sub}
+        sub={
+          drawn.length > 0 && drawn.length < groups.length
+            ? `${sub}, ${t.drawn(drawn.length, groups.length)}`
+            : sub
+        }
         flush
         class="funnel-steps wide-only"
         actions={

@@ -27,6 +27,12 @@ function pooled(points: readonly Point[]): Rate {
 export const meanOfDays = (points: readonly Point[]): Rate[] =>
   points.slice(MEAN_DAYS - 1).map((_, index) => pooled(points.slice(index, index + MEAN_DAYS)));
 
+/** From the first day on which somebody entered: before it there was no course. */
+export function sinceFirst(points: readonly Point[]): readonly Point[] {
+  const first = points.findIndex(({ people }) => people > 0);
+  return points.slice(Math.max(0, first));
+}
+
 /** Whether so many people enter on a day that a course by day can be drawn. */
 export function isByDay(points: readonly Point[]): boolean {
   const over = points.filter(({ partial }) => !partial);

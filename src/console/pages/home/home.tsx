@@ -75,7 +75,7 @@ export function Home() {
             </span>
             <RangeControl />
             <span class="wide-only">
-              <Button kind="primary" icon={icons.add} onClick={add}>
+              <Button kind="primary" icon={icons.add} onClick={add} disabledWhy={why}>
                 {t.add.act}
               </Button>
             </span>

@@ -68,6 +68,7 @@ function AppTable(props: { all: readonly Found[]; refetch: () => void }) {
           show: ({ name }) => <strong>{name}</strong>,
           plain: ({ name }) => name,
           second: ({ bundleId }) => <code>{bundleId}</code>,
+          narrow: true,
         },
         {
           label: t.state,
@@ -78,12 +79,14 @@ function AppTable(props: { all: readonly Found[]; refetch: () => void }) {
         { label: t.checked, show: (app) => app.storeCheckedAt && ago(app.storeCheckedAt) },
         {
           label: t.linked,
+          narrow: true,
           plain: ({ appId }) => nameOf(appId),
           show: (app) => <Linked app={app} options={options} link={link} />,
         },
         {
           label: t.make,
           isAct: true,
+          narrow: true,
           show: ({ storeAppId, appId }) =>
             appId === null && (
               <ActionButton

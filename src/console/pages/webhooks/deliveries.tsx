@@ -70,16 +70,19 @@ function DeliveriesTable(props: {
           show: ({ event }) => <strong>{t.names[event]}</strong>,
           plain: ({ event }) => event,
           second: ({ event }) => <code>{event}</code>,
+          narrow: true,
         },
         {
           label: t.state,
           show: ({ status }) => <strong class={COLORS[status]}>{t.statuses[status]}</strong>,
           plain: ({ status }) => status,
+          narrow: true,
         },
         {
           label: t.result,
           show: ({ attempts }) => <Attempts attempts={attempts} />,
           plain: ({ attempts }) => attempts.at(-1)?.responseStatus ?? null,
+          narrow: true,
         },
         {
           label: t.created,
@@ -90,6 +93,7 @@ function DeliveriesTable(props: {
         {
           label: t.again,
           isAct: true,
+          narrow: true,
           show: ({ id }) => <ActionButton inRow button={t.again} act={() => again(id)} />,
         },
       ]}
