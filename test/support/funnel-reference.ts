@@ -20,6 +20,8 @@ export type ReferenceRules = {
   fromUs: number;
   untilUs: number;
   windowUs: number;
+  /** Step 1 is at the instant at which the person first entered. */
+  firstStartOnly?: boolean;
 };
 
 export type ReferencePath = { events: ReferenceEvent[]; times: number[] };
@@ -72,10 +74,12 @@ export function countedPath(
   const events = [...unordered].sort(inOrder);
   const [firstStep] = rules.steps;
   if (!firstStep) return null;
+  const isStart = (event: ReferenceEvent) =>
+    matches(event, firstStep) && event.at >= rules.fromUs && event.at < rules.untilUs;
+  const firstAt = events.find(isStart)?.at;
   let best: ReferencePath | null = null;
   for (const start of events) {
-    if (!matches(start, firstStep) || start.at < rules.fromUs || start.at >= rules.untilUs)
-      continue;
+    if (!isStart(start) || (rules.firstStartOnly && start.at !== firstAt)) continue;
     for (const path of completions([start], events, rules)) {
       const times = path.map((event) => event.at);
       const deeper = !best || path.length > best.times.length;

@@ -7,6 +7,7 @@ import { extendAtInstant } from './instant.ts';
  * - A path is one event for each of steps 1..k, none twice, at times that never go back; at one
  *   instant, in step order.
  * - Step 1 falls into the report's window; the path ends at most `windowUs` after it, inclusive.
+ * - With `firstStartOnly` step 1 is at the instant at which the person first entered.
  * - A person counts once, at the furthest step of any path. Of those paths the counted one starts
  *   at the most recent step-1 event and takes each step as early as possible. At depth 1 the first
  *   step-1 event of the window counts.
@@ -21,6 +22,7 @@ export type FoldRules = {
   windowUs: number;
   /** Step 1 must come before this time (microseconds on the same scale as the events). */
   startBeforeUs: number;
+  firstStartOnly?: boolean;
 };
 
 /** Ascending by time; at one instant by mask, see `FunnelFold.fold`. */
@@ -102,6 +104,7 @@ export class FunnelFold {
   #start(at: number, index: number): void {
     if (at >= this.#rules.startBeforeUs) return;
     this.#noteFirst(at, index);
+    if (!this.#mayStart(at)) return;
     this.#starts[0] = index;
     this.#paths[0] = at;
   }
@@ -110,6 +113,11 @@ export class FunnelFold {
     if (this.#firstIndex !== NONE) return;
     this.#firstIndex = index;
     this.#firstUs = at;
+  }
+
+  #mayStart(at: number): boolean {
+    const { startBeforeUs, firstStartOnly } = this.#rules;
+    return at < startBeforeUs && (!firstStartOnly || at === this.#firstUs);
   }
 
   #advance(from: number, to: number, at: number): void {
@@ -138,7 +146,7 @@ export class FunnelFold {
         if ((moves.reach[from + 1] ?? outside()) > to) this.#advance(from, to, at);
       }
       const starter = moves.starters[to] ?? outside();
-      if (starter !== NONE && at < this.#rules.startBeforeUs) {
+      if (starter !== NONE && this.#mayStart(at)) {
         this.#starts[to] = first + starter;
         this.#paths.fill(at, to * this.#rules.stepCount, to * this.#rules.stepCount + to + 1);
       }

@@ -71,10 +71,12 @@ const bit = (step: number) => `bitwise_and(x, ${2 ** step}) <> 0`;
  * By step the most recent start of a path to it, as in `FunnelFold`: highest step first, so all at
  * once.
  */
-function startsSql({ steps, windowUs, startBeforeUs, fromUs }: FunnelRules): string {
+function startsSql(rules: FunnelRules): string {
+  const { steps, windowUs, startBeforeUs, fromUs, firstStartOnly } = rules;
+  const mayStart = firstStartOnly ? 's[1] IS NULL AND ' : '';
   const next = steps.map((_, step) => {
     if (step === 0) {
-      return `IF(${bit(0)} AND x / ${PACKED} < ${startBeforeUs - fromUs}, x / ${PACKED}, s[1])`;
+      return `IF(${mayStart}${bit(0)} AND x / ${PACKED} < ${startBeforeUs - fromUs}, x / ${PACKED}, s[1])`;
     }
     return `IF(${bit(step)} AND x / ${PACKED} - s[${step}] <= ${windowUs}, s[${step}], s[${step + 1}])`;
   });

@@ -74,6 +74,7 @@ export async function tiedPaths(run: RunStatement, funnel: LakeFunnel): Promise<
     stepCount: rules.steps.length,
     windowUs: rules.windowUs,
     startBeforeUs: rules.startBeforeUs - rules.fromUs,
+    firstStartOnly: rules.firstStartOnly ?? false,
   });
   return found.flatMap((row) => pathOf(fold, funnel, row));
 }

@@ -29,6 +29,8 @@ export const FunnelRules = Type.Object({
   filters: EventFilters,
   /** Only people none of whose events lies before `fromUs`. */
   newPeopleOnly: Type.Optional(Type.Boolean()),
+  /** Paths start when the person first entered in the window, however often they came back. */
+  firstStartOnly: Type.Optional(Type.Boolean()),
 });
 export type FunnelRules = Static<typeof FunnelRules>;
 

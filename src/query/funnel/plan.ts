@@ -29,8 +29,12 @@ type Planned = FunnelRules & Partial<Pick<FunnelQuestion, 'breakdown' | 'trendFr
 
 export function planFunnel(question: Planned): FunnelPlan {
   const { steps, fromUs, startBeforeUs, windowUs, filters } = question;
-  const { breakdown = null, trendFromUs = null, newPeopleOnly = false } = question;
-  const fold = { stepCount: steps.length, windowUs, startBeforeUs: startBeforeUs - fromUs };
+  const { breakdown = null, trendFromUs = null } = question;
+  const { newPeopleOnly = false, firstStartOnly = false } = question;
+  const fold = {
+    ...{ stepCount: steps.length, windowUs, startBeforeUs: startBeforeUs - fromUs },
+    firstStartOnly,
+  };
   const isFiltered = hasFilter(filters);
   const filter = filterSql(filters);
   const mask = maskSql(steps);

@@ -193,6 +193,7 @@ function someRules(random: Random, app: MadeApp) {
     ...(random.often(0.2) && { observedBeforeUs: fromUs + random.int(2 * steps) * stepUs }),
     ...(random.often(0.2) && { environment: random.of(['development', 'all'] as const) }),
     ...(random.often(0.2) && { newPeopleOnly: true }),
+    ...(random.often(0.2) && { firstStartOnly: true }),
     filters: someFilters(random),
   };
 }

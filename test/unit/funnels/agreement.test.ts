@@ -220,6 +220,23 @@ describe('the query over files and log', () => {
           expect(newBroken.total).toEqual(newTally);
           expect(newBroken.breakdown?.length).toBe(new Set(newPaths.map(startPlatform)).size);
 
+          const firstPaths = [...byPerson.values()].flatMap((list) => {
+            const known = list.map((one) => one.reference);
+            return countedPath(known, { ...rules, firstStartOnly: true }) ?? [];
+          });
+          const first = await ask({ firstStartOnly: true });
+          expect(first.total).toEqual(expectedTally(firstPaths, made.steps.length));
+          const firstBroken = await ask({
+            firstStartOnly: true,
+            breakdown: { kind: 'platform' },
+          });
+          const firstGroups = Map.groupBy(firstPaths, startPlatform);
+          expect(firstBroken.breakdown?.length).toBe(firstGroups.size);
+          for (const group of firstBroken.breakdown ?? []) {
+            const members = firstGroups.get(group.value ?? '') ?? [];
+            expect(group.tally).toEqual(expectedTally(members, made.steps.length));
+          }
+
           for (const [step, dropped] of [
             [1, false],
             [2, false],

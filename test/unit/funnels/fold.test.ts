@@ -16,6 +16,7 @@ function fold(events: readonly ReferenceEvent[], rules: ReferenceRules) {
     stepCount: rules.steps.length,
     windowUs: rules.windowUs,
     startBeforeUs: rules.untilUs - rules.fromUs,
+    firstStartOnly: rules.firstStartOnly ?? false,
   });
   const depth = machine.fold({
     times: Float64Array.from(ordered, (event) => event.at - rules.fromUs),
@@ -84,6 +85,14 @@ describe('counting rules', () => {
     expect(fold(events, rulesOf('abc'))).toMatchObject({ depth: 3, times: [8, 9, 15] });
   });
 
+  test('of the first start only what follows it in time counts', () => {
+    const rules = { ...rulesOf('abc'), firstStartOnly: true };
+    const again = [event('a', 0), event('a', 8), event('b', 9), event('c', 15)];
+    expect(fold(again, rules)).toMatchObject({ depth: 2, times: [0, 9] });
+    const twice = [event('a', 3), event('b', 3), event('a', 3), event('b', 4), event('a', 4)];
+    expect(fold(twice, rules)).toMatchObject({ depth: 2, times: [3, 3] });
+  });
+
   test('each step is taken as early as it can be had', () => {
     const events = [event('a', 0), event('b', 1), event('b', 5), event('c', 6), event('c', 9)];
     expect(fold(events, rulesOf('abc'))).toMatchObject({ depth: 3, times: [0, 1, 6] });
@@ -140,6 +149,7 @@ const streams = fc
     windowUs: fc.integer({ min: 0, max: 8 }),
     fromUs: fc.integer({ min: 0, max: 3 }),
     lengthUs: fc.integer({ min: 1, max: 14 }),
+    firstStartOnly: fc.boolean(),
     events: fc.array(
       fc.record({
         name: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -150,7 +160,7 @@ const streams = fc
       { maxLength: 9 },
     ),
   })
-  .map(({ names, wheres, windowUs, fromUs, lengthUs, events }) => ({
+  .map(({ names, wheres, windowUs, fromUs, lengthUs, firstStartOnly, events }) => ({
     rules: {
       steps: names.map((name, i) => {
         const equals = wheres[i];
@@ -161,6 +171,7 @@ const streams = fc
       windowUs,
       fromUs,
       untilUs: fromUs + lengthUs,
+      firstStartOnly,
     },
     events: events.map(({ value, ...rest }, arrival) => ({
       ...rest,
