@@ -1,0 +1,37 @@
+/** Numbers between dots, then a pre-release or a build; clients may send any text. */
+const VERSION = /^v?(\d{1,15}(?:\.\d{1,15})*)([-+ (][\w.+() -]*)?$/;
+
+const byDigits = new Intl.Collator('en', { numeric: true });
+
+type Parsed = { numbers: readonly number[]; rest: string };
+
+function parse(text: string): Parsed | null {
+  const [, numbers, rest = ''] = VERSION.exec(text) ?? [];
+  return numbers === undefined ? null : { numbers: numbers.split('.').map(Number), rest };
+}
+
+/** A text that has a place in the order of versions. */
+export const isVersion = (text: string): boolean => parse(text) !== null;
+
+function compareNumbers(one: readonly number[], other: readonly number[]): number {
+  for (let index = 0; index < Math.max(one.length, other.length); index += 1) {
+    const difference = (one[index] ?? 0) - (other[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** A pre-release comes before its release, a build after it. */
+const rank = ({ rest }: Parsed): number => (rest === '' ? 1 : rest.startsWith('-') ? 0 : 2);
+
+/** Oldest first: 2.9, 2.10-beta, 2.10, 2.10 (7). Other texts come first, by their characters. */
+export function compareVersions(one: string, other: string): number {
+  const [a, b] = [parse(one), parse(other)];
+  if (!a || !b) return Number(a !== null) - Number(b !== null) || byDigits.compare(one, other);
+  return (
+    compareNumbers(a.numbers, b.numbers) ||
+    rank(a) - rank(b) ||
+    byDigits.compare(a.rest, b.rest) ||
+    byDigits.compare(one, other)
+  );
+}
