@@ -6,7 +6,7 @@ import { type Random, seeded } from '../shared/random.ts';
 export const STORY = {
   /** First sales. */
   launchedDaysAgo: 120,
-  badRelease: { fromDaysAgo: 16, toDaysAgo: 10, version: '2.4.0', keeps: 0.45 },
+  badRelease: { fromDaysAgo: 16, toDaysAgo: 10, version: '2.4.0', keeps: 0.25 },
   repairedVersion: '2.4.1',
   priceTest: { fromDaysAgo: 20, toDaysAgo: 4, lowerPrice: 29.99, sells: 1.5 },
   weekends: 0.7,

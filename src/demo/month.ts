@@ -140,13 +140,31 @@ function onboard(story: Story, random: Random, stays: number, shown: Onboarding)
   return true;
 }
 
-function buy(story: Story, random: Random, yearlyPrice: number): void {
+/** As many as the chances add up to: a version sells the same on whichever day the demo is made. */
+class Quota {
+  #due = 0.5;
+
+  take(chance: number): boolean {
+    this.#due += chance;
+    if (this.#due < 1) return false;
+    this.#due -= 1;
+    return true;
+  }
+}
+
+/** Of one version. */
+class Sales {
+  readonly started = new Quota();
+  readonly completed = new Quota();
+}
+
+function buy(story: Story, random: Random, { completed }: Sales, yearlyPrice: number): void {
   const plan = random.pick([
     ['yearly', 62],
     ['monthly', 38],
   ] as const);
   story.wait(20 * SECOND_MS).track('purchase_started', { product: plan, plan });
-  if (!random.chance(0.72)) return;
+  if (!completed.take(0.72)) return;
   if (plan === 'yearly') {
     story.wait(15 * SECOND_MS).track('trial_started', { product: plan, plan });
   }
@@ -154,13 +172,20 @@ function buy(story: Story, random: Random, yearlyPrice: number): void {
 }
 
 /** Variant b, at a lower price, sells more: visible by `prop:variant`. */
-function showPaywall(story: Story, random: Random, purchase: number, daysAgo: number): void {
+function showPaywall(
+  story: Story,
+  random: Random,
+  sales: Sales,
+  { purchase, daysAgo }: { purchase: number; daysAgo: number },
+): void {
   const { priceTest } = STORY;
   const variant = within(priceTest, daysAgo) && random.chance(0.5) ? 'b' : 'a';
   const price = variant === 'b' ? priceTest.lowerPrice : PRODUCTS.yearly.price;
   const props = { variant, price, placement: 'onboarding' };
   story.wait(8 * SECOND_MS).track('paywall_viewed', props);
-  if (random.chance(purchase * (variant === 'b' ? priceTest.sells : 1))) buy(story, random, price);
+  if (sales.started.take(purchase * (variant === 'b' ? priceTest.sells : 1))) {
+    buy(story, random, sales, price);
+  }
 }
 
 /** Mostly by day. */
@@ -207,9 +232,15 @@ function firstDay(random: Random, nowMs: number): number {
   }
 }
 
-type Month = { nowMs: number; showOnboarding: ShowOnboarding };
+type Month = {
+  nowMs: number;
+  showOnboarding: ShowOnboarding;
+  /** By version. */
+  sales: Map<string, Sales>;
+};
 
-function livePerson(random: Random, index: number, { nowMs, showOnboarding }: Month): DemoPerson {
+function livePerson(random: Random, index: number, month: Month): DemoPerson {
+  const { nowMs, showOnboarding } = month;
   const day = firstDay(random, nowMs);
   const daysAgo = DAYS - day;
   const startMs = Math.min(nowMs - daysAgo * DAY_MS + timeOfDay(random), nowMs - 2 * MINUTE_MS);
@@ -221,7 +252,9 @@ function livePerson(random: Random, index: number, { nowMs, showOnboarding }: Mo
   const shown = showOnboarding(story.anonymousId, startMs);
   const onboarded = onboard(story, random, habits.onboarding, shown);
   if (onboarded && random.chance(habits.paywall)) {
-    showPaywall(story, random, habits.purchase * kept, daysAgo);
+    const sales = month.sales.get(appVersion) ?? new Sales();
+    month.sales.set(appVersion, sales);
+    showPaywall(story, random, sales, { purchase: habits.purchase * kept, daysAgo });
   }
   if (onboarded && random.chance(0.35)) story.wait(MINUTE_MS).signUp();
   if (onboarded) browse(story, random);
@@ -244,6 +277,6 @@ export function demoMonth(
   showOnboarding: ShowOnboarding = () => 'long',
 ): DemoPerson[] {
   const random = seeded(seed);
-  const month = { nowMs, showOnboarding };
+  const month: Month = { nowMs, showOnboarding, sales: new Map() };
   return Array.from({ length: people }, (_, index) => livePerson(random, index, month));
 }
