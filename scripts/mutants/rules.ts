@@ -20,6 +20,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/insights/falls.ts': ['test/unit/insights/rules.test.ts'],
   'src/modules/insights/rules.ts': ['test/unit/insights/rules.test.ts'],
   'src/modules/insights/silence.ts': ['test/unit/insights/rules.test.ts'],
+  'src/modules/insights/version-finding.ts': ['test/unit/insights/versions.test.ts'],
+  'src/modules/insights/versions.ts': ['test/unit/insights/versions.test.ts'],
   'src/modules/marks/price-marks.ts': ['test/unit/marks/price-marks.test.ts'],
   'src/modules/marks/window.ts': ['test/unit/marks/window.test.ts'],
   'src/query/selection/property.ts': ['test/unit/query/property.test.ts'],
@@ -101,6 +103,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/providers/backend/map.ts': ['test/unit/providers/backend/map.test.ts'],
   'src/providers/egress/address.ts': ['test/unit/egress/address.test.ts'],
   // Shared
+  'src/shared/app-version.ts': ['test/unit/shared/app-version.test.ts'],
   'src/shared/decimal.ts': ['test/unit/shared/decimal.test.ts'],
   'src/shared/money.ts': ['test/unit/shared/money.test.ts'],
   'src/shared/nearest.ts': ['test/unit/shared/nearest.test.ts'],

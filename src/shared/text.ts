@@ -19,6 +19,9 @@ export const textOrNull = (value: unknown): string | null =>
 export const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
+/** "12.3 %" */
+export const percent = (rate: number): string => `${(rate * 100).toFixed(1)} %`;
+
 const NUL = '\u0000';
 
 /** PostgreSQL text cannot hold NUL. */

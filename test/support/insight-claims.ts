@@ -1,7 +1,9 @@
 import type { Insights, Recommendation } from '../../src/modules/insights/model.ts';
+import { wilson } from '../../src/query/funnel/statistics.ts';
+import { compareVersions } from '../../src/shared/app-version.ts';
 
 /** What an answer shows, of which its sentences speak. */
-export type ShownInsights = Pick<Insights, 'events' | 'store' | 'judged'> & {
+export type ShownInsights = Pick<Insights, 'events' | 'store' | 'judged' | 'versions'> & {
   funnel: { people: number } | null;
 };
 
@@ -28,6 +30,42 @@ function ofStep({ step, severity, detail }: Recommendation, { judged }: ShownIns
   const before = peopleOf(must(judged).previous.steps);
   const whole = detail.includes('Of all people') ? [all(now), all(before)] : [];
   return [share, percent(before[index]!, before[index - 1]!), lost, ...whole];
+}
+
+/** The numbers in the name of a version. */
+const versionNumbers = (appVersion: string) => appVersion.match(/\d+(\.\d+)?/g) ?? [];
+
+function ofVersions(
+  { title, detail, step, comparison }: Recommendation,
+  shown: ShownInsights,
+): string[] {
+  const { worse, before, later, hasRecovered, peopleYesterday } = must(comparison);
+  const known = must(shown.versions).figures;
+  const rateOf = ({ appVersion }: { appVersion: string }) => {
+    const { steps } = must(known.find((one) => one.appVersion === appVersion));
+    const [of, through] = [
+      must(steps[must(step) - 2]?.people),
+      must(steps[must(step) - 1]?.people),
+    ];
+    const { low, high } = must(wilson(through, of));
+    return { rate: percent(through, of), low, high, ends: [percent(low, 1), percent(high, 1)] };
+  };
+  const [now, was] = [rateOf(worse), rateOf(before)];
+  if (now.high >= was.low) throw new Error('The intervals touch.');
+  if (compareVersions(before.appVersion, worse.appVersion) >= 0) throw new Error('It is older.');
+  if (later && compareVersions(worse.appVersion, later.appVersion) >= 0)
+    throw new Error('It is older.');
+  if (hasRecovered !== (later !== null && rateOf(later).low > now.high))
+    throw new Error('Recovered?');
+  if (detail.includes('not surely better') !== (later !== null && !hasRecovered))
+    throw new Error(detail);
+  return [
+    ...versionNumbers(title.replace(/ .*/, '')),
+    ...[now.rate, ...now.ends, was.rate],
+    ...[...versionNumbers(before.appVersion), ...was.ends],
+    ...(later ? [...versionNumbers(later.appVersion), rateOf(later).rate] : []),
+    ...[String(peopleYesterday), ...versionNumbers(worse.appVersion)],
+  ];
 }
 
 function ofDownloads({ title }: Recommendation, shown: ShownInsights): string[] {
@@ -66,6 +104,8 @@ export function groundOf(one: Recommendation, shown: ShownInsights, now: Date): 
       return [String(must(store().newSubscriptionUnits))];
     case 'conversion_falling':
       return [all(peopleOf(must(judged).steps)), all(peopleOf(must(judged).previous.steps))];
+    case 'version_conversion':
+      return ofVersions(one, shown);
     case 'refunds_rising': {
       const { refunds, paidUnits, previousRefunds, previousPaidUnits } = store();
       return [refunds, paidUnits, previousRefunds, previousPaidUnits].map(String);

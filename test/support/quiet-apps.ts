@@ -42,6 +42,48 @@ export function quietDay(draw: Draw, index: number, newPeople: number): QuietDay
   };
 }
 
+/** People at each step by version, on each of the days. */
+export type VersionDay = ReadonlyMap<string, readonly number[]>;
+
+/** Days between two releases. */
+const [FEWEST_DAYS, MORE_DAYS] = [5, 24];
+/** Of new people with the newest version; the others have the one before. */
+const NEWEST_SHARE = 0.85;
+
+/** People of the days by the version that they had, which changes nothing of what they do. */
+export function versionDays(draw: Draw, days: readonly QuietDay[]): VersionDay[] {
+  let release = 1;
+  let nextAt = draw.uniform() * MORE_DAYS;
+  return days.map(({ people }, index) => {
+    if (index >= nextAt) {
+      release += 1;
+      nextAt = index + FEWEST_DAYS + draw.uniform() * MORE_DAYS;
+    }
+    // By how far they came: whoever came as far has any version.
+    const stopped = people.map((reached) =>
+      reached.map((at, step) => at - (reached[step + 1] ?? 0)),
+    );
+    const newest = stopped.map((counts) =>
+      counts.map((count) => draw.successes(count, NEWEST_SHARE)),
+    );
+    const reachedBy = (of: (country: number, step: number) => number) =>
+      (people[0] ?? []).map((_, step) =>
+        stopped.reduce(
+          (sum, counts, country) =>
+            sum + counts.reduce((all, _count, at) => all + (at >= step ? of(country, at) : 0), 0),
+          0,
+        ),
+      );
+    return new Map([
+      [`2.${release}`, reachedBy((country, at) => newest[country]![at]!)],
+      [
+        `2.${release - 1}`,
+        reachedBy((country, at) => stopped[country]![at]! - newest[country]![at]!),
+      ],
+    ]);
+  });
+}
+
 /** How busy an hour of the day is, against its mean. */
 export const busyness = (hour: number): number =>
   Math.max(0.1, Math.sin(((hour % 24) / 24) * Math.PI) * 1.5);

@@ -944,6 +944,26 @@ export type InsightStoreFigures = {
 
 export type InsightUnconverted = { currency: string; proceedsMinor: number };
 
+/** The default funnel of people first seen in the window, by the version with which each entered it: what `version_conversion` rests on. */
+export type InsightVersions = {
+  window: { from: string; to: string };
+  /** Time that each of them had, from the first entry on. */
+  hours: number;
+  /** Oldest version first, of the twenty with most people. */
+  figures: {
+    appVersion: string;
+    people: number;
+    verdict: 'ready' | 'too_few_people' | 'no_data';
+    steps: {
+      index: number;
+      people: number | null;
+      rateFromPrevious: number | null;
+      rateFromPreviousLow: number | null;
+      rateFromPreviousHigh: number | null;
+    }[];
+  }[];
+};
+
 export type Insights = {
   appId: string;
   window: {
@@ -958,6 +978,7 @@ export type Insights = {
   store: InsightStoreFigures | null;
   funnel: FunnelReport | null;
   judged: JudgedFunnel | null;
+  versions: InsightVersions | null;
   recommendations: Recommendation[];
 };
 
@@ -2145,6 +2166,7 @@ export type Recommendation = {
     | 'paywall_before_value'
     | 'trial_not_offered'
     | 'conversion_falling'
+    | 'version_conversion'
     | 'refunds_rising'
     | 'country_buys_but_does_not_convert';
   severity: 'info' | 'warn' | 'act';
@@ -2152,6 +2174,7 @@ export type Recommendation = {
   detail: string;
   metric: RecommendationMetric;
   step: number | null;
+  comparison?: VersionComparison;
 };
 
 /** The figure that the recommendation rests on. */
@@ -2522,6 +2545,29 @@ export type VerifyPurchaseBody = {
   userId?: string;
   /** 8 to 128 characters (Unicode code points) */
   anonymousId?: string;
+};
+
+/** Of `version_conversion`: the version that lost, the one before it, and the later one that came back, else the newest with people enough. */
+export type VersionComparison = {
+  worse: VersionRate;
+  before: VersionRate;
+  later: VersionRate | null;
+  /** `later` is surely better than `worse` again: the intervals do not touch. */
+  hasRecovered: boolean;
+  /** With an event of the worse version, on the last whole day of the app's timezone. */
+  peopleYesterday: number;
+};
+
+export type VersionRate = {
+  appVersion: string;
+  firstSeenOn: string | null;
+  /** People who reached the step before. */
+  reachedBefore: number;
+  /** Those of them who reached the step. */
+  people: number;
+  rate: number;
+  rateLow: number;
+  rateHigh: number;
 };
 
 export type Webhook = {

@@ -19,7 +19,7 @@ const funnel = (icon: icons.Icon, query = ''): Place => ({
   link: t.links.funnel,
 });
 
-const PLACES: Record<Code | 'version_conversion', Place> = {
+const PLACES: Record<Code, Place> = {
   events_not_arriving: { icon: icons.connections, path: 'connect', link: t.links.connect },
   store_days_missing: { icon: icons.late, path: '/sales', link: t.links.sales },
   too_few_people: funnel(icons.people),

@@ -10,7 +10,7 @@ import {
 } from '../../temporal/contracts/digests.ts';
 import { listApps } from '../apps/index.ts';
 import { summariseEvents } from '../events/index.ts';
-import { getInsights } from '../insights/index.ts';
+import { getInsights, type Recommendation } from '../insights/index.ts';
 import { listMarks } from '../marks/index.ts';
 import { MAX_APPS } from '../messages/index.ts';
 import { selectRecentChanges } from '../purchases/index.ts';
@@ -39,7 +39,7 @@ const CLOCKS_DIFFER_MS = MINUTE_MS;
 
 type Between = { from: Date; to: Date };
 
-type Needs = 'clock' | 'latestExperiment' | 'queries' | 'rates' | 'salesFigures' | 'sql';
+type Needs = 'clock' | 'latestExperiment' | 'log' | 'queries' | 'rates' | 'salesFigures' | 'sql';
 
 async function readMarks(
   ctx: AppContext<Needs>,
@@ -83,7 +83,7 @@ async function readApps(
     for (const { title, detail } of found.filter(isOfAccount)) {
       ofAccount.add(`${title}: ${detail}`);
     }
-    const titles = found.filter((one) => !isOfAccount(one)).map(({ title }) => title);
+    const titles = found.filter((one) => !isOfAccount(one)).map(alertLine);
     const scope = { orgId: ctx.orgId, appId: app.id };
     const purchases = await selectRecentChanges(ctx.deps.sql, scope, {
       ...between,
@@ -95,6 +95,10 @@ async function readApps(
   }
   return { alerts: [...ofAccount], apps: byNews(apps) };
 }
+
+/** The title of a version's fall names no step and no later version. */
+const alertLine = ({ code, title, detail }: Recommendation): string =>
+  code === 'version_conversion' ? `${title}: ${detail}` : title;
 
 const isOfAccount = ({ code }: { code: string }) => code === 'store_days_missing';
 

@@ -10,7 +10,7 @@ export {
 } from './queries.ts';
 export { funnelReport } from './report.ts';
 export { MAX_CONVERSION_HOURS } from './report-query.ts';
-export { NO_RATE, rateWithInterval } from './rules/figures.ts';
+export { groupFigures, NO_RATE, rateWithInterval } from './rules/figures.ts';
 export { Forecast, forecast } from './rules/forecast.ts';
 export { FunnelReport, GroupFigures } from './rules/report.model.ts';
 export { judge, MINIMUM_PEOPLE, VERDICTS } from './rules/verdict.ts';

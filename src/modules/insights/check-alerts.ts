@@ -4,7 +4,7 @@ import { listApps } from '../apps/index.ts';
 import { MAX_APPS, recordAlerts, wantsAlerts } from '../messages/index.ts';
 import { getInsights } from './get.ts';
 
-type Needs = 'clock' | 'latestExperiment' | 'queries' | 'rates' | 'salesFigures' | 'sql';
+type Needs = 'clock' | 'latestExperiment' | 'log' | 'queries' | 'rates' | 'salesFigures' | 'sql';
 
 /** Insights of severity `act` are alerts. */
 export async function checkAlerts(
@@ -15,7 +15,7 @@ export async function checkAlerts(
   const ctx = { deps, requestId, orgId, actor: { kind: 'system' as const } };
   for (const app of (await listApps(ctx)).slice(0, MAX_APPS)) {
     if (app.status !== 'active') continue;
-    const { recommendations } = await getInsights({ ...ctx, app }, {});
+    const { recommendations } = await getInsights({ ...ctx, app }, { withVersions: false });
     const alerts = recommendations.filter(({ severity }) => severity === 'act');
     await recordAlerts(ctx, app.id, alerts);
   }

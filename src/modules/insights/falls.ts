@@ -22,16 +22,22 @@ export function deviations(
 
 type Share = { rate: number | null; low: number | null; high: number | null; of: number };
 
+type Fall = { least: number; deviations?: number };
+
 /** A significant fall beyond daily noise. */
-export function hasFallen(now: Share, before: Share, least: number): boolean {
+export function hasFallen(
+  now: Share,
+  before: Share,
+  { least, deviations: needed = DEVIATIONS }: Fall,
+): boolean {
   const { rate } = now;
   const was = before.rate;
   if (rate === null || was === null || now.high === null || before.low === null) return false;
   if (now.high >= before.low || rate > was * (1 - least)) return false;
-  return -deviations({ rate: was, of: before.of }, { rate, of: now.of }) >= DEVIATIONS;
+  return -deviations({ rate: was, of: before.of }, { rate, of: now.of }) >= needed;
 }
 
-function shareOfStep({ steps }: MatureFunnel, index: number): Share {
+export function shareOfStep({ steps }: Pick<MatureFunnel, 'steps'>, index: number): Share {
   const { rateFromPrevious, rateFromPreviousLow, rateFromPreviousHigh } = at(steps, index);
   const of = steps[index - 1]?.people ?? 0;
   return { rate: rateFromPrevious, low: rateFromPreviousLow, high: rateFromPreviousHigh, of };
@@ -49,11 +55,9 @@ export function fallenStep(
   const fallen = now.steps.flatMap((step, index) => {
     const was = before.steps[index];
     if (!was) return [];
-    const isFallen = hasFallen(
-      shareOfStep(now, index),
-      shareOfStep(before, index),
-      LEAST_FALL_OF_STEP,
-    );
+    const isFallen = hasFallen(shareOfStep(now, index), shareOfStep(before, index), {
+      least: LEAST_FALL_OF_STEP,
+    });
     return isFallen ? [{ step, was }] : [];
   });
   const share = ({ step, was }: { step: Step; was: Step }) =>

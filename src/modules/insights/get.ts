@@ -9,6 +9,7 @@ import { judgedFunnel } from './judged.ts';
 import { DEFAULT_INSIGHT_DAYS, type Insights, type InsightsQuery } from './model.ts';
 import { recommend } from './rules.ts';
 import { pacificWindow, readStoreFigures } from './store-facts.ts';
+import { readVersionFacts, shownVersions } from './version-facts.ts';
 
 function shownFacts(
   funnel: Funnel | null,
@@ -21,21 +22,28 @@ function shownFacts(
   return { people: report.people, endsAt, withFirstStep: names.get(first.event) ?? 0 };
 }
 
+type Needs = 'clock' | 'latestExperiment' | 'log' | 'queries' | 'rates' | 'salesFigures' | 'sql';
+
+/** Without versions it costs fewer questions, and no fall of a version is found. */
+type Input = InsightsQuery & { withVersions?: boolean };
+
 export async function getInsights(
-  ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'rates' | 'salesFigures' | 'sql'>,
-  query: InsightsQuery,
+  ctx: AppContext<Needs>,
+  { days = DEFAULT_INSIGHT_DAYS, withVersions = true }: Input,
 ): Promise<Insights> {
   const { deps, orgId, app } = ctx;
   const now = deps.clock();
-  const window = pacificWindow(now, query.days ?? DEFAULT_INSIGHT_DAYS);
+  const window = pacificWindow(now, days);
   const startsAt = pacificInstant(window.from, 0);
   const endsAt = pacificInstant(addDays(window.to, 1), 0);
   const funnel = await findDefaultFunnel(deps.sql, { orgId, appId: app.id });
-  const [eventFacts, store, shown, funnelFacts] = await Promise.all([
-    readEventFacts(ctx, window.days),
+  const readEvents = readEventFacts(ctx, window.days);
+  const [eventFacts, store, shown, funnelFacts, versions] = await Promise.all([
+    readEvents,
     readStoreFigures(ctx, window.days),
     funnel && shownReport(ctx, funnel, window),
     funnel ? readFunnelFacts(ctx, funnel, window) : NO_FUNNEL_FACTS,
+    funnel && withVersions ? readVersionFacts(ctx, { funnel, window, after: readEvents }) : null,
   ]);
   const { activeHours: _, names, ...events } = eventFacts;
   return {
@@ -45,11 +53,13 @@ export async function getInsights(
     store,
     funnel: shown,
     judged: judgedFunnel(funnelFacts),
+    versions: versions && shownVersions(versions),
     recommendations: recommend({
       now,
       events: eventFacts,
       shown: shownFacts(funnel, shown, names, endsAt),
       store,
+      versions,
       ...funnelFacts,
     }),
   };

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
-import { FunnelReport, GroupFigures } from '../funnels/index.ts';
+import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
+import { FunnelReport, GroupFigures, VERDICTS } from '../funnels/index.ts';
 
 export const DEFAULT_INSIGHT_DAYS = 30;
 
@@ -25,6 +25,7 @@ export const RECOMMENDATION_CODES = [
   'paywall_before_value',
   'trial_not_offered',
   'conversion_falling',
+  'version_conversion',
   'refunds_rising',
   'country_buys_but_does_not_convert',
 ] as const;
@@ -42,6 +43,46 @@ const Metric = Named(
 );
 export type Metric = Static<typeof Metric>;
 
+const Rate = Type.Number({ minimum: 0, maximum: 1 });
+
+const VersionRate = Named('VersionRate', {
+  appVersion: Type.String(),
+  firstSeenOn: Nullable(
+    Type.Unsafe<string>({
+      ...Day,
+      description:
+        "Of the app's timezone, as its mark says; null where it was there before the window, or never of a twentieth of a day's people.",
+    }),
+  ),
+  reachedBefore: Type.Integer({ description: 'People who reached the step before.' }),
+  people: Type.Integer({ description: 'Those of them who reached the step.' }),
+  rate: Rate,
+  rateLow: Rate,
+  rateHigh: Rate,
+});
+export type VersionRate = Static<typeof VersionRate>;
+
+const VersionComparison = Named(
+  'VersionComparison',
+  {
+    worse: VersionRate,
+    before: VersionRate,
+    later: Nullable(VersionRate),
+    hasRecovered: Type.Boolean({
+      description: '`later` is surely better than `worse` again: the intervals do not touch.',
+    }),
+    peopleYesterday: Type.Integer({
+      description:
+        "With an event of the worse version, on the last whole day of the app's timezone.",
+    }),
+  },
+  {
+    description:
+      'Of `version_conversion`: the version that lost, the one before it, and the later one that came back, else the newest with people enough.',
+  },
+);
+export type VersionComparison = Static<typeof VersionComparison>;
+
 export const Recommendation = Named('Recommendation', {
   code: OneOf(RECOMMENDATION_CODES),
   severity: OneOf(SEVERITIES),
@@ -49,6 +90,7 @@ export const Recommendation = Named('Recommendation', {
   detail: Type.String(),
   metric: Metric,
   step: Nullable(Type.Integer({ description: 'The `index` of a step of the default funnel.' })),
+  comparison: Type.Optional(VersionComparison),
 });
 export type Recommendation = Static<typeof Recommendation>;
 
@@ -130,6 +172,36 @@ export const JudgedFunnel = Named(
 );
 export type JudgedFunnel = Static<typeof JudgedFunnel>;
 
+const InsightVersions = Named(
+  'InsightVersions',
+  {
+    window: Type.Object({ from: DateTime, to: DateTime }),
+    hours: Type.Integer({ description: 'Time that each of them had, from the first entry on.' }),
+    figures: Type.Array(
+      Type.Object({
+        appVersion: Type.String(),
+        people: Type.Integer({ minimum: 0 }),
+        verdict: OneOf(VERDICTS),
+        steps: Type.Array(
+          Type.Object({
+            index: Type.Integer({ minimum: 1 }),
+            people: Nullable(Type.Integer({ minimum: 0 })),
+            rateFromPrevious: Nullable(Rate),
+            rateFromPreviousLow: Nullable(Rate),
+            rateFromPreviousHigh: Nullable(Rate),
+          }),
+        ),
+      }),
+      { description: 'Oldest version first, of the twenty with most people.' },
+    ),
+  },
+  {
+    description:
+      'The default funnel of people first seen in the window, by the version with which each entered it: what `version_conversion` rests on.',
+  },
+);
+export type InsightVersions = Static<typeof InsightVersions>;
+
 export const Insights = Named('Insights', {
   appId: Type.String(),
   window: Type.Object({
@@ -144,6 +216,7 @@ export const Insights = Named('Insights', {
   store: Nullable(StoreFigures),
   funnel: Nullable(FunnelReport),
   judged: Nullable(JudgedFunnel),
+  versions: Nullable(InsightVersions),
   recommendations: Type.Array(Recommendation),
 });
 export type Insights = Static<typeof Insights>;

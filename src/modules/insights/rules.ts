@@ -1,6 +1,6 @@
 import { wilson } from '../../query/funnel/statistics.ts';
 import { must } from '../../shared/assert.ts';
-import { counted } from '../../shared/text.ts';
+import { counted, percent } from '../../shared/text.ts';
 import { judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { Facts, Finding, MatureFunnel } from './facts.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from './falls.ts';
 import type { Recommendation, RecommendationCode, Severity } from './model.ts';
 import { downloadsWithoutPeople, silence } from './silence.ts';
+import { versionFinding } from './version-finding.ts';
 
 export type Rule = {
   code: RecommendationCode;
@@ -36,8 +37,6 @@ function shortList(days: readonly string[]): string {
   const named = days.slice(0, NAMED_DAYS).join(', ');
   return days.length > NAMED_DAYS ? `${named} and ${days.length - NAMED_DAYS} more` : named;
 }
-
-const percent = (rate: number): string => `${(rate * 100).toFixed(1)} %`;
 
 function ready(funnel: MatureFunnel | null): MatureFunnel | null {
   return funnel?.verdict === 'ready' ? funnel : null;
@@ -88,7 +87,8 @@ function lostAt({ dropped }: { dropped: number | null }): string {
 
 /** Part of the step's message, so that one fall is one insight. */
 function overallFall(now: MatureFunnel, before: MatureFunnel): string {
-  if (!hasFallen(shareOfAll(now), shareOfAll(before), LEAST_FALL_OF_CONVERSION)) return '';
+  if (!hasFallen(shareOfAll(now), shareOfAll(before), { least: LEAST_FALL_OF_CONVERSION }))
+    return '';
   return ` Of all people ${percent(now.overall.rate ?? 0)} came through, after ${percent(before.overall.rate ?? 0)}.`;
 }
 
@@ -177,7 +177,8 @@ const conversionFalling: Rule = {
   find: ({ funnel, previousFunnel }) => {
     const [now, before] = [ready(funnel), ready(previousFunnel)];
     if (!now || !before || fallenStep(now, before)) return null;
-    if (!hasFallen(shareOfAll(now), shareOfAll(before), LEAST_FALL_OF_CONVERSION)) return null;
+    if (!hasFallen(shareOfAll(now), shareOfAll(before), { least: LEAST_FALL_OF_CONVERSION }))
+      return null;
     const value = now.overall.rate ?? 0;
     return {
       title: 'Conversion has fallen',
@@ -185,6 +186,12 @@ const conversionFalling: Rule = {
       metric: { name: 'overall_rate', value, threshold: before.overall.rateLow ?? 0, unit: 'rate' },
     };
   },
+};
+
+const versionConversion: Rule = {
+  code: 'version_conversion',
+  severity: 'warn',
+  find: ({ versions }) => versions && versionFinding(versions),
 };
 
 const refundsRising: Rule = {
@@ -249,6 +256,7 @@ export const RULES: readonly Rule[] = [
   paywallBeforeValue,
   trialNotOffered,
   conversionFalling,
+  versionConversion,
   refundsRising,
   countryBuysButDoesNotConvert,
 ];

@@ -37,7 +37,13 @@ const draw = drawsFrom(301);
 const STEPS = ['app_opened', 'onboarding_completed', 'paywall_viewed', 'purchase_completed'];
 const dayName = (day: number) => new Date(START_MS + day * DAY_MS).toISOString().slice(0, 10);
 
-type QuietApp = TestApp & { newPeople: number; firstDay: number; storeAppId: string };
+type QuietApp = TestApp & {
+  newPeople: number;
+  firstDay: number;
+  storeAppId: string;
+  /** Days between two releases. */
+  pace: number;
+};
 type Sent = { name: string; ts: string; anonymousId: string };
 type Told = Map<number, Sent[]>;
 
@@ -58,7 +64,8 @@ async function quietApp(index: number): Promise<QuietApp> {
   await upsertStoreApps(deps.sql, org.orgId, [store]);
   const when = new Date(START_MS);
   await deps.sql.begin((tx) => link(tx, org.orgId, { storeAppId, appId: app.appId, at: when }));
-  return { ...app, newPeople, firstDay: Math.max(0, HISTORY - age), storeAppId };
+  const pace = 6 + (index % 14);
+  return { ...app, newPeople, firstDay: Math.max(0, HISTORY - age), storeAppId, pace };
 }
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
@@ -140,13 +147,21 @@ async function sellOn(day: number, facts: readonly Omit<SalesFact, 'line'>[]): P
   });
 }
 
-async function send({ device }: QuietApp, told: Told): Promise<void> {
-  for (const [country, events] of told) {
-    for (let from = 0; from < events.length; from += 100) {
-      const context = { platform: 'ios', country: at(COUNTRIES, country) };
-      const body = { events: events.slice(from, from + 100), context };
-      const { status, text } = await call('/v1/events', { headers: device, body });
-      expect([status, status === 202 ? '' : text]).toEqual([202, '']);
+/** The newest of the day on which somebody came; every seventh has the one before. */
+function versionOf({ pace }: QuietApp, { anonymousId }: Sent): string {
+  const [, day, , person] = anonymousId.split('-').map(Number);
+  return `2.${Math.floor(day! / pace) + (person! % 7 === 0 ? 0 : 1)}`;
+}
+
+async function send(app: QuietApp, told: Told): Promise<void> {
+  for (const [country, all] of told) {
+    for (const [appVersion, events] of Map.groupBy(all, (event) => versionOf(app, event))) {
+      for (let from = 0; from < events.length; from += 100) {
+        const context = { platform: 'ios', country: at(COUNTRIES, country), appVersion };
+        const body = { events: events.slice(from, from + 100), context };
+        const { status, text } = await call('/v1/events', { headers: app.device, body });
+        expect([status, status === 202 ? '' : text]).toEqual([202, '']);
+      }
     }
   }
 }
@@ -191,7 +206,7 @@ test('quiet apps of all sizes and ages are left in peace, and asked to act on no
   const apps: QuietApp[] = [];
   for (let index = 0; index < APPS; index += 1) apps.push(await quietApp(index));
   const alarmed = new Map<string, Set<string>>();
-  const counts = { looks: 0, judged: 0, acts: 0, events: 0 };
+  const counts = { looks: 0, judged: 0, versions: 0, acts: 0, events: 0 };
   for (let day = 0; day < HISTORY + LOOKED; day += PACE) {
     const now = START_MS + (day + PACE) * DAY_MS;
     setNow(new Date(now));
@@ -211,6 +226,8 @@ test('quiet apps of all sizes and ages are left in peace, and asked to act on no
       counts.looks += 1;
       expect(body.store.downloads).toBeGreaterThan(0);
       if ((body.judged?.people ?? 0) >= 50) counts.judged += 1;
+      const isReady = ({ verdict }: { verdict: string }) => verdict === 'ready';
+      if (body.versions.figures.filter(isReady).length > 1) counts.versions += 1;
       const said: Recommendation[] = body.recommendations;
       for (const one of said.filter(({ severity }) => severity === 'act')) {
         expect(numbersOf(one)).toEqual(groundOf(one, body, new Date(now)));
@@ -227,6 +244,7 @@ test('quiet apps of all sizes and ages are left in peace, and asked to act on no
   if (isFullRun) console.log(counts, Object.fromEntries(shares));
   expect(counts.looks).toBe((APPS * LOOKED) / PACE);
   expect(counts.judged).toBeGreaterThan(0);
+  expect(counts.versions).toBeGreaterThan(0);
   // One in a hundred in a month; and what chance adds to that with so few of them.
   const most = 0.02 + 4 * Math.sqrt(0.0196 / APPS);
   for (const [code, share] of shares) {

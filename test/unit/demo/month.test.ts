@@ -4,6 +4,7 @@ import { demoMonth } from '../../../src/demo/month.ts';
 import { EventBatch } from '../../../src/modules/events/model.ts';
 import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
 import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
+import { fallsOf } from '../../../src/modules/insights/versions.ts';
 import { parser } from '../../../src/shared/schema.ts';
 import { toBatches } from '../../support/demo-batches.ts';
 
@@ -50,6 +51,33 @@ describe('the month of the demo', () => {
     };
     expect(bought('2.4.0')).toBeLessThan(0.8 * bought('2.3.1'));
     expect(bought('2.4.0')).toBeLessThan(0.8 * bought('2.4.1'));
+  });
+
+  test.each([0, 1, 2, 3, 4, 5, 6])('says so in insights, made on day %i of a week', (day) => {
+    const nowMs = NOW + day * 86_400_000;
+    const month = demoMonth(3_000, nowMs);
+    const figures = ['2.3.1', '2.4.0', '2.4.1'].map((appVersion) => {
+      const names = month
+        .filter(({ context, startMs }) => {
+          return context.appVersion === appVersion && startMs < nowMs - 86_400_000;
+        })
+        .map(({ events: sent }) => new Set(sent.map(({ name }) => name)));
+      const reached = ONBOARDING_FUNNEL.steps.map(
+        (_, step) =>
+          names.filter((had) =>
+            ONBOARDING_FUNNEL.steps.slice(0, step + 1).every(({ event }) => had.has(event)),
+          ).length,
+      );
+      const medians = reached.map(() => 1);
+      const tally = { medianSecondsFromPrevious: medians, medianSecondsFromStart: medians };
+      return {
+        appVersion,
+        ...groupFigures(ONBOARDING_FUNNEL.steps, { people: reached, ...tally }),
+      };
+    });
+    expect(fallsOf(figures)).toMatchObject([
+      { place: 3, worse: { appVersion: '2.4.0' }, hasRecovered: true },
+    ]);
   });
 
   test('is sent in batches that the service takes', () => {

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test';
 import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
-import type { Facts, MatureFunnel } from '../../../src/modules/insights/facts.ts';
+import type { Facts, MatureFunnel, Versions } from '../../../src/modules/insights/facts.ts';
 import { judgedFunnel } from '../../../src/modules/insights/judged.ts';
 import type { RecommendationCode } from '../../../src/modules/insights/model.ts';
 import { recommend } from '../../../src/modules/insights/rules.ts';
+import { compareVersions } from '../../../src/shared/app-version.ts';
 import { type Draw, drawsFrom } from '../../support/draws.ts';
 import { groundOf, numbersOf } from '../../support/insight-claims.ts';
 import {
@@ -13,6 +14,8 @@ import {
   isAlarm,
   poisson,
   quietDay,
+  type VersionDay,
+  versionDays,
 } from '../../support/quiet-apps.ts';
 import { isFullRun } from '../../support/random.ts';
 
@@ -47,6 +50,10 @@ function funnelOf(days: readonly Day[], country?: number): MatureFunnel {
       ),
     ),
   );
+  return figuresOf(people);
+}
+
+function figuresOf(people: number[]): MatureFunnel {
   const medians = STEPS.map(() => 1);
   return groupFigures(STEPS, {
     people,
@@ -80,8 +87,28 @@ function eventsAt(active: readonly boolean[], hour: number, people = 100): Facts
   };
 }
 
+/** New people by version, whose day to convert is over. */
+function versionsOf(days: readonly VersionDay[]): Versions {
+  const people = new Map<string, number[]>();
+  for (const [appVersion, reached] of days.flatMap((day) => [...day])) {
+    const known = people.get(appVersion) ?? STEPS.map(() => 0);
+    people.set(
+      appVersion,
+      known.map((count, step) => count + reached[step]!),
+    );
+  }
+  const figures = [...people]
+    .toSorted(([one], [other]) => compareVersions(one, other))
+    .map(([appVersion, reached]) => ({ appVersion, ...figuresOf(reached) }));
+  const platforms = new Map(
+    [...people].map(([name, reached]) => [name, new Map([['ios', reached]])]),
+  );
+  return { figures, platforms, firstSeenOn: new Map(), yesterday: null };
+}
+
 type App = {
   days: readonly Day[];
+  versions: readonly VersionDay[];
   /** By hour since the beginning of `days`. */
   active: readonly boolean[];
   /** Days before it have no events; the store may have sold on them. */
@@ -89,7 +116,7 @@ type App = {
 };
 
 /** Insights at noon of a day. */
-function factsAt({ days, active, firstDay }: App, today: number): Facts {
+function factsAt({ days, versions, active, firstDay }: App, today: number): Facts {
   const sent = (from: number, to: number) =>
     days.slice(Math.max(from, firstDay), Math.max(to, firstDay));
   const now = sent(today - WINDOW, today - WINDOW + MATURE);
@@ -110,6 +137,9 @@ function factsAt({ days, active, firstDay }: App, today: number): Facts {
       withFirstStep: upToNow,
     },
     funnel: funnelOf(now),
+    versions: versionsOf(
+      versions.slice(Math.max(today - WINDOW, firstDay), Math.max(today - 1, firstDay)),
+    ),
     previousFunnel: funnelOf(before),
     funnelByCountry: COUNTRIES.map((country, index) => ({ country, ...funnelOf(now, index) })),
     paywallFirst: {
@@ -140,6 +170,9 @@ function factsAt({ days, active, firstDay }: App, today: number): Facts {
   };
 }
 
+/** Of its own, so that the days stay what they are. */
+const releases = drawsFrom(240);
+
 /** An app whose events are so many days old at the first look, or begin after it. */
 function quietApp(draw: Draw, newPeople: number, age: number, looks = LOOKS): App {
   const length = 2 * WINDOW + looks + 1;
@@ -148,7 +181,8 @@ function quietApp(draw: Draw, newPeople: number, age: number, looks = LOOKS): Ap
   const active = sessions(draw, length * 24, newPeople * 1.5).map(
     (isActive, hour) => isActive && hour >= firstDay * 24,
   );
-  return { days, active, firstDay };
+  const versions = versionDays(releases, days);
+  return { days, versions, active, firstDay };
 }
 
 /** The share of apps that were told something in a month of daily looks, by code. */
@@ -200,6 +234,7 @@ test.each([[2], [8], [100]])(
       paywallFirst: null,
       store: null,
       shown: null,
+      versions: null,
     };
     const isToldWrong = () => {
       const active = sessions(draw, (LOOKS + 9) * 24, newPeople * 1.5);
@@ -227,7 +262,13 @@ test('quiet apps of all sizes and ages are asked to act on nothing that their ow
     for (let look = 0; look < DAYS; look += 1) {
       const facts = factsAt(quiet, 2 * WINDOW + look);
       const judged = judgedFunnel({ ...facts, forecast: null, judgedWindow: NO_WINDOW });
-      const shown = { events: facts.events, store: facts.store, funnel: facts.shown, judged };
+      const shown = {
+        events: facts.events,
+        store: facts.store,
+        funnel: facts.shown,
+        judged,
+        versions: null,
+      };
       for (const one of recommend(facts).filter(({ severity }) => severity === 'act')) {
         expect(numbersOf(one)).toEqual(groundOf(one, shown, NOW));
         // Before the first event nothing is contradicted: none arrive.

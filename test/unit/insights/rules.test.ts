@@ -37,6 +37,7 @@ const QUIET: Facts = {
   funnelByCountry: [],
   paywallFirst: null,
   store: null,
+  versions: null,
 };
 
 const STORE: StoreFigures = {

@@ -5,6 +5,7 @@ import type { Facts, MatureFunnel } from '../../../src/modules/insights/facts.ts
 import { judgedFunnel } from '../../../src/modules/insights/judged.ts';
 import { RECOMMENDATION_CODES } from '../../../src/modules/insights/model.ts';
 import { recommend } from '../../../src/modules/insights/rules.ts';
+import { shownVersions, type VersionFacts } from '../../../src/modules/insights/version-facts.ts';
 import { groundOf, numbersOf } from '../../support/insight-claims.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -86,6 +87,39 @@ const store = fc
     };
   });
 
+/** People of four versions at each step, and of each on how many platforms. */
+const versions = fc
+  .array(fc.tuple(funnel, fc.boolean()), { minLength: 1, maxLength: 4 })
+  .chain((groups) => fc.tuple(fc.constant(groups), often(400), often(2_000)))
+  .map(([groups, used, others]): VersionFacts => {
+    const figures = groups.map(([group], index) => ({ appVersion: `2.${index + 9}.1`, ...group }));
+    const split = (steps: MatureFunnel['steps'], isMixed: boolean) => {
+      const all = steps.map(({ people }) => people ?? 0);
+      const half = all.map((people) => Math.floor(people / 2));
+      if (!isMixed) return new Map([['ios', all]]);
+      return new Map([
+        ['ios', half],
+        ['android', all.map((people, step) => people - half[step]!)],
+      ]);
+    };
+    return {
+      hours: 24,
+      window: { from: '', to: '' },
+      figures,
+      platforms: new Map(
+        figures.map(({ appVersion, steps }, index) => [
+          appVersion,
+          split(steps, groups[index]![1]),
+        ]),
+      ),
+      firstSeenOn: new Map([['2.10.1', '2026-11-07']]),
+      yesterday: {
+        people: used + others,
+        byVersion: new Map(figures.map(({ appVersion }) => [appVersion, used])),
+      },
+    };
+  });
+
 const facts = fc
   .record({
     events,
@@ -94,13 +128,14 @@ const facts = fc
     funnel,
     previousFunnel: funnel,
     countries: fc.tuple(funnel, funnel, funnel),
+    versions: fc.option(versions),
     // An app of a few days has people and nobody whose time is over.
     isYoung: fc.boolean(),
     shownPeople: often(500),
     viewers: often(500),
     after: share,
   })
-  .map((drawn): Facts & { judgedWindow: typeof WINDOW } => {
+  .map((drawn): Facts & { judgedWindow: typeof WINDOW; versions: VersionFacts | null } => {
     const { isYoung, viewers, after, countries, shownPeople, hasFunnel } = drawn;
     const hasJudged = hasFunnel && !isYoung;
     return {
@@ -118,6 +153,7 @@ const facts = fc
         : [],
       paywallFirst: hasJudged ? { viewers, finishedAfter: Math.round(viewers * after) } : null,
       judgedWindow: WINDOW,
+      versions: hasFunnel ? drawn.versions : null,
     };
   });
 
@@ -130,6 +166,7 @@ test('sentences say the numbers of their own answer, and nothing against it', ()
         store: drawn.store,
         funnel: drawn.shown,
         judged: judgedFunnel(drawn),
+        versions: drawn.versions && shownVersions(drawn.versions),
       };
       for (const one of recommend(drawn)) {
         said.add(one.code);
