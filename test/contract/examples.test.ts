@@ -41,6 +41,7 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   verifyPurchase: [400, 'invalid_transaction'],
   receiveStoreNotification: [401, 'invalid_signature'],
   acceptInvitation: [404, 'not_found'],
+  readInvitation: [404, 'not_found'],
   rejectInvitation: [404, 'not_found'],
   leaveOrganization: [404, 'not_found'],
   removeMember: [404, 'not_found'],
