@@ -39,13 +39,15 @@ const append = (log: EventLog, text: string) =>
   });
 
 /** What a reader of the folder finds, segment after segment. */
+/** By arrival: claims of one millisecond have names in any order. */
 async function stored(dir: string): Promise<string[]> {
-  const texts: string[] = [];
+  const all = [];
   for (const { path } of await listSegments(dir)) {
-    const { records } = scanRecords(await readFile(path));
-    texts.push(...records.map((one) => Buffer.from(one.body).toString()));
+    all.push(...scanRecords(await readFile(path)).records);
   }
-  return texts;
+  return all
+    .toSorted((one, other) => (one.header.arrival ?? 0) - (other.header.arrival ?? 0))
+    .map(({ body }) => Buffer.from(body).toString());
 }
 
 type Fault = { step: keyof SegmentFileHandle; half?: boolean };
