@@ -13,9 +13,10 @@ export class DrillHost {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  async start(env: Record<string, string>): Promise<Instance> {
+  /** `port`: another one than that of clients and Prometheus. */
+  async start(env: Record<string, string>, port = this.port): Promise<Instance> {
     const { dataDir } = this;
-    this.instance = await startInstance({ dataDir, env: { ...env, PORT: String(this.port) } });
+    this.instance = await startInstance({ dataDir, env: { ...env, PORT: String(port) } });
     return this.instance;
   }
 
@@ -33,6 +34,11 @@ export class DrillHost {
     await this.instance.exited;
     this.instance = null;
     await rm(this.dataDir, { recursive: true, force: true });
+    this.renew();
+  }
+
+  /** The next start is on an empty disk. */
+  renew(): void {
     this.dataDir = newDataDir();
   }
 }

@@ -22,7 +22,7 @@ export type OwnServer = {
 
 export type OwnServers = {
   /** For an instance beside them, and for the commands of an operator. */
-  env: Record<string, string> & { DATABASE_URL: string };
+  env: Record<string, string> & { DATABASE_URL: string; TEMPORAL_ADDRESS: string };
   postgres: OwnServer;
   temporal: OwnServer;
 };
