@@ -54,11 +54,16 @@ const invitationOf = (world: FloodWorld, tenant: Tenant): Invitation =>
 
 const aDay = () => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
-/** Who is neither a member nor invited. */
+/** Neither members nor invited, nor about to lose their sessions to a new password. */
 const strangers = (world: FloodWorld, { joined, invitations }: Tenant): Person[] => {
-  const known = new Set([...joined, ...invitations.map(({ person }) => person)]);
+  const invited = invitations.map(({ person }) => person);
+  const known = new Set([...joined, ...invited, ...world.spare.forgetful]);
   return world.spare.people.filter((one) => !known.has(one));
 };
+
+/** A session that ends: of nobody who is to join or to leave later. */
+const aStranger = (world: FloodWorld, tenant: Tenant): Person =>
+  world.pick(strangers(world, tenant)) ?? newPerson();
 
 const ACCOUNTS: Record<string, Special> = {
   signUp: (world) => {
@@ -72,26 +77,31 @@ const ACCOUNTS: Record<string, Special> = {
     const { email, password } = world.pick(world.spare.people) ?? owner;
     return { body: { email, password } };
   },
-  signOut: (world) => ({ headers: { cookie: world.take(world.spare.people)?.cookie ?? '' } }),
-  requestPasswordReset: (world, _, example) => {
-    const person = asSomebody(world);
+  signOut: (world, tenant) => {
+    const person = aStranger(world, tenant);
+    world.spare.people = world.spare.people.filter((one) => one !== person);
+    return { headers: { cookie: person.cookie } };
+  },
+  requestPasswordReset: (world, tenant, example) => {
+    const person = aStranger(world, tenant);
     return {
       body: { ...example, email: person.email },
       learn: () => world.spare.forgetful.push(person),
     };
   },
-  resetPassword: (world, _, example) => {
-    const person = world.spare.forgetful.pop() ?? asSomebody(world);
+  resetPassword: (world, tenant, example) => {
+    const person = world.spare.forgetful.pop() ?? aStranger(world, tenant);
     const token = world.service.mailed(person.email, /token=([\w%-]+)/);
     return {
       body: { ...example, token: token ?? example.token },
       learn: () => {
-        person.password = example.newPassword;
+        // Their sessions have ended.
+        world.spare.people = world.spare.people.filter((one) => one !== person);
       },
     };
   },
-  changePassword: (world, _, example) => {
-    const person = asSomebody(world);
+  changePassword: (world, tenant, example) => {
+    const person = aStranger(world, tenant);
     return {
       headers: { cookie: person.cookie },
       body: { ...example, currentPassword: person.password },
@@ -107,7 +117,7 @@ const ACCOUNTS: Record<string, Special> = {
 
 const ORGANIZATIONS: Record<string, Special> = {
   createOrganization: (world, tenant, example) => {
-    const person = strangers(world, tenant)[0] ?? newPerson();
+    const person = aStranger(world, tenant);
     world.spare.people = world.spare.people.filter((one) => one !== person);
     const slug = `org-${short()}`;
     return {
@@ -125,7 +135,7 @@ const ORGANIZATIONS: Record<string, Special> = {
     };
   },
   inviteMember: (world, tenant, example) => {
-    const person = world.pick(strangers(world, tenant)) ?? newPerson();
+    const person = aStranger(world, tenant);
     const { email } = person;
     return {
       body: { ...example, email },
