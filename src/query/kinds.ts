@@ -3,6 +3,7 @@ import { experiment } from './experiment/kind.ts';
 import { funnel, funnelPeople } from './funnel/kind.ts';
 import { firstEvent, names, properties, versions } from './inventory/kind.ts';
 import type { QuestionKind } from './kind.ts';
+import { lifecycle, lifecyclePeople } from './lifecycle/kind.ts';
 import type { CounterOf } from './reading/projection/share.ts';
 import type { CountingTasks } from './reading/threads/messages.ts';
 import { retention, retentionPeople } from './retention/kind.ts';
@@ -14,6 +15,8 @@ const KINDS = {
   'first-event': firstEvent,
   funnel,
   'funnel-people': funnelPeople,
+  lifecycle,
+  'lifecycle-people': lifecyclePeople,
   names,
   person,
   'people-search': peopleSearch,

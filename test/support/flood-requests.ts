@@ -266,6 +266,9 @@ const QUERIES: Record<string, Special> = {
   listEventSeriesPeople: () => ({
     query: `point=${aDay()}T00:00:00.000Z&days=7&timezone=UTC&name=screen_viewed`,
   }),
+  listEventLifecyclePeople: () => ({
+    query: `point=${aDay()}T00:00:00.000Z&state=returning&days=7&timezone=UTC`,
+  }),
   listEventRetentionPeople: query('cohortIndex=0'),
   listEventProperties: query('name=screen_viewed'),
   getExperimentAssignment: query(`anonymousId=${PERSON}`),

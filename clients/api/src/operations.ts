@@ -1042,6 +1042,37 @@ export type LeaveOrganizationBody = {
   organizationId: string;
 };
 
+export type LifecycleReport = {
+  window: { from: string; to: string };
+  interval: 'hour' | 'day' | 'week' | 'month';
+  timezone: string;
+  environment: 'production' | 'development' | 'all';
+  /** Distinct people of the window and of the interval before it. */
+  people: number;
+  minimumPeople: 50;
+  /** Counts are always shown; with fewer than fifty people nobody is listed. */
+  verdict: 'ready' | 'too_few_people' | 'no_data';
+  points: {
+    from: string;
+    /** new + returning + resurrected. */
+    active: number;
+    /** Active for the first time ever. */
+    'new': number;
+    /** Active in the interval before too. */
+    returning: number;
+    /** Active earlier, but not in the interval before. */
+    resurrected: number;
+    dormant: number | null;
+    /** The interval is not over. */
+    partial?: true;
+  }[];
+  computedAt: string;
+  dataThrough: string;
+  forecast?: Forecast;
+  /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
+  hint?: string;
+};
+
 export type LinkStoreAppBody = {
   /** 1 to 40 characters (Unicode code points) */
   storeAppId: string;
@@ -3332,6 +3363,62 @@ export interface Operations {
       };
     };
     output: RetentionReport;
+  };
+  /**
+   * People who are new, returning, resurrected and dormant, by interval (`GET /v1/apps/{id}/events/lifecycle`)
+   *
+   * New is whose first event ever lies in the interval; returning who was active in the interval before too; resurrected who was active earlier, but not in the interval before; dormant who was active in the interval before and is not in this one. Active people are new + returning + resurrected, and those of the interval before are returning + dormant. `name` and filters hold for all of it: new is then who did this for the first time.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getEventLifecycle: {
+    input: {
+      id: string;
+      query?: {
+        days?: number;
+        from?: string;
+        to?: string;
+        timezone?: string;
+        environment?: 'production' | 'development' | 'all';
+        platform?: string;
+        appVersion?: string;
+        country?: string;
+        property?: string;
+        interval?: 'hour' | 'day' | 'week' | 'month';
+        name?: string;
+      };
+    };
+    output: LifecycleReport;
+  };
+  /**
+   * The people behind a number of the lifecycle (`GET /v1/apps/{id}/events/lifecycle/people`)
+   *
+   * By id, a page at a time. 409 `conflict` where fewer than fifty people are in the window and the interval before it.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listEventLifecyclePeople: {
+    input: {
+      id: string;
+      query: {
+        days?: number;
+        from?: string;
+        to?: string;
+        timezone?: string;
+        environment?: 'production' | 'development' | 'all';
+        platform?: string;
+        appVersion?: string;
+        country?: string;
+        property?: string;
+        interval?: 'hour' | 'day' | 'week' | 'month';
+        name?: string;
+        cursor?: string;
+        limit?: number;
+        point: string;
+        state: 'new' | 'returning' | 'resurrected' | 'dormant';
+      };
+    };
+    output: PeopleBehind;
   };
   /**
    * The people behind a point of a series (`GET /v1/apps/{id}/events/series/people`)

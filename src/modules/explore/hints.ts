@@ -3,6 +3,8 @@ import { dimensionOf } from '../../query/selection/dimension.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { filtersOf, neverSentHint, type QueriedName } from '../events/index.ts';
 import { forecastSeries } from './forecast.ts';
+import type { LifecycleQuery, LifecycleReport } from './lifecycle.model.ts';
+import { lifecycleReport } from './lifecycle.ts';
 import { type EventProperties, eventProperties, type PropertiesQuery } from './properties.ts';
 import type { RetentionQuery, RetentionReport } from './retention.model.ts';
 import { retentionReport } from './retention.ts';
@@ -58,6 +60,18 @@ export async function hintedRetention(
     ...(returnName !== undefined && nobodyReturned ? [{ event: returnName }] : []),
   ];
   return { ...report, ...(await neverSentHint(ctx, notFound, report.environment)) };
+}
+
+export async function hintedLifecycle(
+  ctx: AppContext<Needs>,
+  query: LifecycleQuery,
+): Promise<LifecycleReport> {
+  const report = await lifecycleReport(ctx, query);
+  const { name = null } = query;
+  const { property } = filtersOf(query);
+  const notFound = name === null && !property ? [] : [{ event: name, ...property }];
+  const hint = report.people === 0 ? await neverSentHint(ctx, notFound, report.environment) : {};
+  return { ...report, ...hint };
 }
 
 export async function hintedProperties(

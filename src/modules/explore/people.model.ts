@@ -8,7 +8,7 @@ import { RetentionParameters } from './retention.model.ts';
 
 export const DEFAULT_PAGE = 100;
 
-const PageParameters = Type.Object({
+export const PageParameters = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 1_024 })),
   limit: Type.Optional(QueryInteger(1, 1_000, { whenLeftOut: DEFAULT_PAGE })),
 });

@@ -7,6 +7,8 @@ import { decodeCursor, encodeCursor } from '../../shared/person-cursor.ts';
 import { timezoneOf } from '../app-settings/index.ts';
 import { filtersOf } from '../events/index.ts';
 import { type firstBeginning, forecastFor, MINIMUM_PEOPLE } from '../funnels/index.ts';
+import type { LifecyclePeopleQuery } from './lifecycle.model.ts';
+import { prepareLifecycle, startOfLifecycle } from './lifecycle.ts';
 import {
   DEFAULT_PAGE,
   type PageParameters,
@@ -97,4 +99,23 @@ export async function listRetentionPeople(
   const asked = { ...question, cohortIndex, period, ...page };
   const answer = await ctx.deps.queries.ask('retention-people', asked, { signal: ctx.signal });
   return toPage(ctx, answer, startOfCohorts(prepared));
+}
+
+/** Ids behind a number of a point. Throws `conflict` under fifty in the window. */
+export async function listLifecyclePeople(
+  ctx: AppContext<'clock' | 'queries' | 'sql'>,
+  query: LifecyclePeopleQuery,
+): Promise<PeopleBehind> {
+  const page = pageOf(query);
+  const prepared = await prepareLifecycle(ctx, query);
+  const { first, finished, count, boundariesMs } = prepared.buckets;
+  const place = boundariesMs.slice(first, first + count).indexOf(Date.parse(query.point));
+  if (place === -1) throw invalidInput('point', 'must be the from of a point of the lifecycle');
+  const { state } = query;
+  if (state === 'dormant' && place >= finished) {
+    throw invalidInput('state', 'is not known of an interval that is not over');
+  }
+  const asked = { ...prepared.question, interval: first + place, state, ...page };
+  const answer = await ctx.deps.queries.ask('lifecycle-people', asked, { signal: ctx.signal });
+  return toPage(ctx, answer, startOfLifecycle(prepared));
 }

@@ -1,8 +1,9 @@
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import { hintedProperties, hintedRetention, hintedSeries } from './hints.ts';
+import { hintedLifecycle, hintedProperties, hintedRetention, hintedSeries } from './hints.ts';
+import { LifecyclePeopleQuery, LifecycleQuery, LifecycleReport } from './lifecycle.model.ts';
 import { PeopleBehind, RetentionPeopleQuery, SeriesPeopleQuery } from './people.model.ts';
-import { listRetentionPeople, listSeriesPeople } from './people.ts';
+import { listLifecyclePeople, listRetentionPeople, listSeriesPeople } from './people.ts';
 import { EventProperties, PropertiesQuery } from './properties.ts';
 import { RetentionQuery, RetentionReport } from './retention.model.ts';
 import { EventSeries, SeriesQuery } from './series.model.ts';
@@ -32,6 +33,28 @@ export const exploreRoutes = new Elysia({
       summary: 'Who comes back, by cohort and period',
       description:
         'A cohort is made of people by their first event ever (`first`) or by an event in the interval (`recurring`). A period that is not over is null, never 0. The mean of a column is Σ returned ÷ Σ size over the cohorts that finished it. A cohort under fifty people shows counts and no rate, the mean has a fifty of its own, and under fifty people in all only sizes are shown.',
+    },
+  })
+  .get('/lifecycle', ({ ctx, query }) => hintedLifecycle(ctx, query), {
+    forApp: { permission: 'analytics:read' },
+    query: LifecycleQuery,
+    response: { 200: LifecycleReport },
+    detail: {
+      operationId: 'getEventLifecycle',
+      summary: 'People who are new, returning, resurrected and dormant, by interval',
+      description:
+        'New is whose first event ever lies in the interval; returning who was active in the interval before too; resurrected who was active earlier, but not in the interval before; dormant who was active in the interval before and is not in this one. Active people are new + returning + resurrected, and those of the interval before are returning + dormant. `name` and filters hold for all of it: new is then who did this for the first time.',
+    },
+  })
+  .get('/lifecycle/people', ({ ctx, query }) => listLifecyclePeople(ctx, query), {
+    forApp: { permission: 'analytics:read', errors: ['conflict'] },
+    query: LifecyclePeopleQuery,
+    response: { 200: PeopleBehind },
+    detail: {
+      operationId: 'listEventLifecyclePeople',
+      summary: 'The people behind a number of the lifecycle',
+      description:
+        'By id, a page at a time. 409 `conflict` where fewer than fifty people are in the window and the interval before it.',
     },
   })
   .get('/series/people', ({ ctx, query }) => listSeriesPeople(ctx, query), {

@@ -129,6 +129,8 @@ const ASKED: Asked = {
     { ...series, breakdown: { kind: 'appVersion' }, valuesFrom: 0, ranges: [[0, 6]] },
     { ...series, breakdown: { kind: 'prop', prop: 'plan' }, valuesFrom: 0, ranges: [[0, 6]] },
   ],
+  lifecycle: [series],
+  'lifecycle-people': [{ ...series, ...page, interval: 1, state: 'new' }],
   'series-people': [{ ...series, ...page, bucket: 1 }],
   retention: [{ ...retention, periods: 3 }],
   'retention-people': [{ ...retention, ...page, cohortIndex: 0, period: 0 }],

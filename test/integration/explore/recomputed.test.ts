@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { CalendarInterval } from '../../../src/shared/calendar.ts';
 import { keysBetween, keysOf, ZONES } from '../../support/calendar-keys.ts';
+import { lifecycleOf } from '../../support/lifecycle-reference.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { isFullRun, randomFrom } from '../../support/random.ts';
@@ -35,7 +36,7 @@ const sent: Sent[] = [];
 /** Two devices of three sign in at last, every third of them as somebody who has another device. */
 const userOf = (device: number) =>
   device % 3 === 0 ? null : `user-${device % 9 === 1 ? device + 1 : device}`;
-const personOf = ({ device }: Sent) => userOf(device) ?? `device-${device}`;
+const personOf = ({ device }: Sent) => userOf(device) ?? `device-${device}`.padEnd(12, '-');
 
 beforeAll(async () => {
   for (let device = 0; device < PEOPLE; device += 1) {
@@ -273,9 +274,69 @@ async function checkRetention() {
   }
 }
 
-test('series and retention equal plain loops, whatever is asked in whichever zone', async () => {
+async function checkLifecycle() {
+  const timezone = one(...ZONES);
+  const interval: CalendarInterval = one('hour', 'day', 'week', 'month');
+  const name = one(null, 'opened', 'bought');
+  const platform = one(null, 'ios');
+  const longest = { hour: 5, day: 40, week: 70, month: 120 }[interval];
+  const { query, from, to } = windowFor(timezone, longest);
+  const only = { ...(name && { name }), ...(platform && { platform }) };
+  const asked = { ...query, timezone, interval, ...only };
+  const got = await ask('lifecycle', asked);
+
+  const { keyOf } = keysOf(timezone, interval);
+  const calendar = keysBetween(timezone, interval, {
+    ...{ fromMs: NOW - (longest + 90) * DAY, toMs: NOW, days: [from, to] },
+  });
+  const { keys } = calendar;
+  const [first, present] = [keys.indexOf(calendar.asked[0]!), keys.indexOf(keyOf(NOW))];
+  const meant = sent.filter(
+    (event) =>
+      (name === null || event.name === name) && (platform === null || event.platform === platform),
+  );
+  // Before all keys is -1.
+  const visits = meant.map((event) => ({
+    person: personOf(event),
+    at: keys.indexOf(keyOf(event.ms)),
+  }));
+  const places = Array.from({ length: calendar.asked.length + 2 }, (_, n) => first - 1 + n);
+  const wanted = lifecycleOf(visits, places);
+  expect(got.points).toHaveLength(calendar.asked.length);
+  for (const [index, { from: start, ...figures }] of got.points.entries()) {
+    expect(keyOf(Date.parse(start))).toBe(keys[first + index]!);
+    const people = wanted[index]!;
+    const isOver = first + index < present;
+    expect({ asked, start, figures }).toEqual({
+      ...{ asked, start },
+      figures: {
+        active: people.new.length + people.returning.length + people.resurrected.length,
+        new: people.new.length,
+        returning: people.returning.length,
+        resurrected: people.resurrected.length,
+        dormant: isOver ? people.dormant.length : null,
+        ...(!isOver && { partial: true }),
+      },
+    });
+  }
+  const within = visits.filter(({ at }) => at >= places[0]! && at < places.at(-1)!);
+  const people = new Set(within.map(({ person }) => person)).size;
+  expect({ asked, people: got.people }).toEqual({ asked, people });
+  if (people < 50) return;
+  const index = below(got.points.length);
+  const state = one('new', 'returning', 'resurrected', 'dormant');
+  if (state === 'dormant' && got.points[index].partial) return;
+  const point = got.points[index].from;
+  const listed = await ask('lifecycle/people', { ...asked, state, point, limit: 1_000 });
+  expect(listed.people.map(({ personId }: { personId: string }) => personId)).toEqual(
+    wanted[index]![state].toSorted(),
+  );
+}
+
+test('series, retention and lifecycle equal plain loops, whatever is asked in whichever zone', async () => {
   for (let question = 0; question < QUESTIONS; question += 1) {
     await checkSeries();
     await checkRetention();
+    await checkLifecycle();
   }
 }, 1_200_000);

@@ -58,6 +58,8 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   // These ask a query process; a query that cannot fit shows as well that the caller got through.
   'GET /v1/apps/:id/events/summary': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/events/retention': { query: '?days=0', expect: 400 },
+  'GET /v1/apps/:id/events/lifecycle': { query: '?days=0', expect: 400 },
+  'GET /v1/apps/:id/events/lifecycle/people': { query: '?limit=0', expect: 400 },
   'GET /v1/apps/:id/events/series/people': { query: '?limit=0', expect: 400 },
   'GET /v1/apps/:id/events/retention/people': { query: '?limit=0', expect: 400 },
   'GET /v1/apps/:id/events/properties': { query: '?days=0', expect: 400 },

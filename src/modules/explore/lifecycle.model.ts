@@ -1,0 +1,63 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { LIFECYCLE_STATES } from '../../query/lifecycle/model.ts';
+import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
+import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
+import { FilterParameters } from '../events/index.ts';
+import { Forecast, MINIMUM_PEOPLE, VERDICTS } from '../funnels/index.ts';
+import { Hint, NameParameter, WindowParameters } from './parameters.ts';
+import { PageParameters } from './people.model.ts';
+
+export const LifecycleQuery = Type.Composite([
+  WindowParameters,
+  FilterParameters,
+  Type.Object({
+    interval: Type.Optional(
+      OneOf(CALENDAR_INTERVALS, { description: 'Weeks begin on Monday.', whenLeftOut: 'day' }),
+    ),
+    name: Type.Optional(NameParameter('Only events of this name; any of clients when left out.')),
+  }),
+]);
+export type LifecycleQuery = Static<typeof LifecycleQuery>;
+
+export const LifecyclePeopleQuery = Type.Composite([
+  LifecycleQuery,
+  PageParameters,
+  Type.Object({
+    point: { ...DateTime, description: 'The `from` of a point.' },
+    state: OneOf(LIFECYCLE_STATES),
+  }),
+]);
+export type LifecyclePeopleQuery = Static<typeof LifecyclePeopleQuery>;
+
+const People = (description: string) => Type.Integer({ minimum: 0, description });
+
+const LifecyclePoint = Type.Object({
+  from: DateTime,
+  active: People('new + returning + resurrected.'),
+  new: People('Active for the first time ever.'),
+  returning: People('Active in the interval before too.'),
+  resurrected: People('Active earlier, but not in the interval before.'),
+  dormant: Nullable(
+    People('Active in the interval before and not in this one; null while it is not over.'),
+  ),
+  partial: Type.Optional(Type.Literal(true, { description: 'The interval is not over.' })),
+});
+
+export const LifecycleReport = Named('LifecycleReport', {
+  window: Type.Object({ from: DateTime, to: DateTime }),
+  interval: OneOf(CALENDAR_INTERVALS),
+  timezone: Type.String(),
+  environment: OneOf(ENVIRONMENT_SCOPES),
+  people: People('Distinct people of the window and of the interval before it.'),
+  minimumPeople: Type.Literal(MINIMUM_PEOPLE),
+  verdict: OneOf(VERDICTS, {
+    description: 'Counts are always shown; with fewer than fifty people nobody is listed.',
+  }),
+  points: Type.Array(LifecyclePoint),
+  computedAt: DateTime,
+  dataThrough: DateTime,
+  forecast: Type.Optional(Forecast),
+  hint: Hint,
+});
+export type LifecycleReport = Static<typeof LifecycleReport>;

@@ -1,0 +1,97 @@
+import type { AppContext } from '../../context.ts';
+import type { LifecycleAnswer, LifecycleQuestion } from '../../query/lifecycle/model.ts';
+import { at } from '../../shared/assert.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { invalidInput } from '../../shared/errors.ts';
+import { timezoneOf } from '../app-settings/index.ts';
+import { filtersOf } from '../events/index.ts';
+import { forecastFor, judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
+import type { LifecycleQuery, LifecycleReport } from './lifecycle.model.ts';
+import { DEFAULT_SERIES_DAYS, MAX_BUCKETS } from './series.ts';
+import { type Buckets, boundaryIso, bucketsOf, resolveWindow } from './window.ts';
+
+/** Intervals of the window after the one before it. */
+export type PreparedLifecycle = {
+  chosen: Pick<LifecycleReport, 'interval' | 'timezone' | 'environment'>;
+  buckets: Buckets;
+  nowMs: number;
+  question: LifecycleQuestion;
+};
+
+/** Throws `invalid_input` for too many intervals or contradictory bounds. */
+export async function prepareLifecycle(
+  ctx: AppContext<'clock' | 'sql'>,
+  query: LifecycleQuery,
+): Promise<PreparedLifecycle> {
+  const { interval = 'day', environment = DEFAULT_SCOPE, name } = query;
+  const timezone = await timezoneOf(ctx, query.timezone);
+  const window = resolveWindow(query, DEFAULT_SERIES_DAYS[interval], timezone, ctx.deps.clock());
+  const buckets = bucketsOf(window, interval, { lookback: 1 });
+  if (buckets.boundariesMs.length > MAX_BUCKETS) {
+    throw invalidInput('interval', 'makes too many points; use a longer one or fewer days');
+  }
+  return {
+    chosen: { interval, timezone, environment },
+    buckets,
+    nowMs: window.nowMs,
+    question: {
+      orgId: ctx.orgId,
+      appId: ctx.app.id,
+      environment,
+      boundariesUs: buckets.boundariesMs.map((ms) => ms * 1_000),
+      names: name === undefined ? null : [name],
+      filters: filtersOf(query),
+    },
+  };
+}
+
+export const startOfLifecycle = ({ buckets, nowMs, question }: PreparedLifecycle) => ({
+  names: question.names,
+  filters: question.filters,
+  environment: question.environment ?? DEFAULT_SCOPE,
+  fromMs: at(buckets.boundariesMs, 0),
+  toMs: at(buckets.boundariesMs, buckets.boundariesMs.length - 1),
+  nowMs,
+});
+
+/** Active = new + returning + resurrected. Nobody is dormant in an interval that is not over. */
+export function pointsOf(
+  { intervals }: Pick<LifecycleAnswer, 'intervals'>,
+  buckets: Buckets,
+): LifecycleReport['points'] {
+  return intervals.map((people, index) => {
+    const isOver = index < buckets.finished;
+    return {
+      from: boundaryIso(buckets, buckets.first + index),
+      active: people.new + people.returning + people.resurrected,
+      ...people,
+      dormant: isOver ? people.dormant : null,
+      ...(!isOver && { partial: true as const }),
+    };
+  });
+}
+
+export async function lifecycleReport(
+  ctx: AppContext<'clock' | 'queries' | 'sql'>,
+  query: LifecycleQuery,
+): Promise<LifecycleReport> {
+  const prepared = await prepareLifecycle(ctx, query);
+  const { buckets, question, nowMs, chosen } = prepared;
+  const answer = await ctx.deps.queries.ask('lifecycle', question, { signal: ctx.signal });
+  const { people } = answer;
+  const forecast = await forecastFor(ctx, { ...startOfLifecycle(prepared), people });
+  return {
+    window: {
+      from: boundaryIso(buckets, buckets.first),
+      to: boundaryIso(buckets, buckets.boundariesMs.length - 1),
+    },
+    ...chosen,
+    people,
+    minimumPeople: MINIMUM_PEOPLE,
+    verdict: judge(people),
+    points: pointsOf(answer, buckets),
+    computedAt: new Date(nowMs).toISOString(),
+    dataThrough: new Date(answer.dataThroughMs).toISOString(),
+    ...(forecast && { forecast }),
+  };
+}

@@ -1,0 +1,30 @@
+import { at } from '../../shared/assert.ts';
+import { questionKind } from '../kind.ts';
+import { PeopleAnswer } from '../selection/people-page.ts';
+import { type AppSelection, named } from '../selection/selection.ts';
+import { LifecycleAnswer, LifecyclePeopleQuestion, LifecycleQuestion } from './model.ts';
+
+/** Everything that ever happened: whoever was active long ago is not new. */
+function selection(question: LifecycleQuestion): AppSelection {
+  const { orgId, appId, environment, boundariesUs, names, filters } = question;
+  return {
+    ...{ orgId, appId, environment, filters, ...named(names) },
+    beforeUs: at(boundariesUs, boundariesUs.length - 1),
+  };
+}
+
+const NEEDS = { columns: ['name', 'occurred_at'], counts: true };
+
+export const lifecycle = questionKind(LifecycleQuestion, LifecycleAnswer, {
+  isShared: true,
+  selection,
+  needs: () => NEEDS,
+  count: async () => (await import('./count.ts')).countLifecycle,
+});
+
+export const lifecyclePeople = questionKind(LifecyclePeopleQuestion, PeopleAnswer, {
+  isShared: false,
+  selection,
+  needs: () => NEEDS,
+  count: async () => (await import('./people.ts')).lifecyclePeople,
+});

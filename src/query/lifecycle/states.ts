@@ -1,0 +1,55 @@
+import { bucketSql, bucketWords, inRangeSql, WORD_BITS } from '../reading/duckdb/buckets.ts';
+import { personRows } from '../reading/duckdb/person-rows.ts';
+import type { Events } from '../reading/events.ts';
+import type { LifecycleQuestion, LifecycleState } from './model.ts';
+
+/** Of everything before the first interval; interval `n` has the bit after it. */
+const BEFORE_BIT = 0;
+const bitOf = (interval: number): number => interval + 1;
+
+const hasBit = (bit: number): string => `(${inRangeSql([bit, bit + 1])})`;
+
+function firstBitSql(words: readonly string[]): string {
+  const arms = words.map((word, index) => {
+    const zerosBelow = `bit_count((${word} & -${word}) - 1)::INTEGER`;
+    return `WHEN ${word} <> 0 THEN ${index * WORD_BITS} + ${zerosBelow}`;
+  });
+  return `CASE ${arms.join(' ')} END`;
+}
+
+/** A row a person: words of the intervals with an event, and `first`, the lowest bit of them. */
+export function stateRowsSql(
+  events: Events,
+  { boundariesUs }: Pick<LifecycleQuestion, 'boundariesUs'>,
+  as: 'id' | 'key',
+): string {
+  const intervals = boundariesUs.length - 1;
+  const bit = `coalesce(${bucketSql(boundariesUs)} + ${bitOf(0)}, ${BEFORE_BIT})`;
+  const words = bucketWords(bit, bitOf(intervals));
+  const names = words.map(({ name }) => name);
+  const rows = personRows(events, ['occurred_at'], words, { as });
+  const filled = names.map((name) => `coalesce(${name}, 0) AS ${name}`).join(', ');
+  return `SELECT *, ${firstBitSql(names)} AS first FROM (SELECT person, ${filled} FROM (${rows}))
+    WHERE ${inRangeSql([bitOf(0), bitOf(intervals)])}`;
+}
+
+export const activeSql = (interval: number): string => hasBit(bitOf(interval));
+
+/**
+ * New: the first event of the selection ever. Returning: active in the interval before too.
+ * Resurrected: active earlier, but not in the interval before. Dormant: active in the interval
+ * before and not in this one.
+ */
+export function stateSql(state: LifecycleState, interval: number): string {
+  const [active, before] = [activeSql(interval), activeSql(interval - 1)];
+  switch (state) {
+    case 'new':
+      return `${active} AND first = ${bitOf(interval)}`;
+    case 'returning':
+      return `${active} AND ${before}`;
+    case 'resurrected':
+      return `${active} AND NOT ${before} AND first < ${bitOf(interval)}`;
+    case 'dormant':
+      return `${before} AND NOT ${active}`;
+  }
+}
