@@ -49,14 +49,21 @@ function Conversion({ overall }: Pick<Figures, 'overall'>) {
   );
 }
 
+/** The step before which most stop, and what that is called; null where there is none. */
+function stopOf({ steps }: FunnelReport): { at: number; label: string } | null {
+  const at = leakOf(steps);
+  const before = steps[at - 1];
+  return before ? { at, label: headOr(stepWords(before).stopped, t.stoppedThere) } : null;
+}
+
 function stoppedColumn(props: StepsProps): Column<Row>[] {
   const { report, canListGroups, hrefOf } = props;
-  const leak = leakOf(report.steps);
-  const before = report.steps[leak - 1];
-  if (!before) return [];
+  const stop = stopOf(report);
+  if (!stop) return [];
+  const { at: leak, label } = stop;
   return [
     {
-      label: headOr(stepWords(before).stopped, t.stoppedThere),
+      label,
       number: true,
       sort: ({ figures }) => figures.steps[leak]?.dropped ?? null,
       show: ({ figures, group }) => {
@@ -138,6 +145,7 @@ export function saveSteps(report: FunnelReport, groups: readonly Group[]): void 
     t.peopleOfStep(label),
     ...(index > 0 ? [t.rateOfStep(label), t.lowOfStep(label), t.highOfStep(label)] : []),
   ]);
+  const stop = stopOf(report);
   const line = ({ name, figures }: Row): Cell[] => [
     name,
     ...figures.steps.flatMap((step, index) => [
@@ -147,6 +155,7 @@ export function saveSteps(report: FunnelReport, groups: readonly Group[]): void 
         : []),
     ]),
     ...[figures.overall.rate, figures.overall.rateLow, figures.overall.rateHigh],
+    ...(stop ? [figures.steps[stop.at]?.dropped ?? null] : []),
   ];
   const conversion = t.conversionColumn;
   downloadCsv('funnel-steps.csv', [
@@ -154,6 +163,7 @@ export function saveSteps(report: FunnelReport, groups: readonly Group[]): void 
       groups.length > 0 ? dimensionName(report) : t.who.name,
       ...heads,
       ...[t.rateOfStep(conversion), t.lowOfStep(conversion), t.highOfStep(conversion)],
+      ...(stop ? [stop.label] : []),
     ],
     ...[...rowsOf(groups), allOf(report)].map(line),
   ]);

@@ -19,6 +19,7 @@ import {
   PeopleFigure,
   SalesCell,
   StateChip,
+  stateOf,
 } from './cells.tsx';
 import type { Overview, Row } from './overview.ts';
 
@@ -153,7 +154,7 @@ export function Apps({ overview: { rows, failed, isOrdered } }: { overview: Over
 
 /** The same as rows of a file. */
 export const appCsv = (rows: readonly Row[]): (string | number | null)[][] => [
-  [t.app, t.people, t.conversion, t.downloads, t.proceeds, t.mrr],
+  [t.app, t.people, t.conversion, t.downloads, t.proceeds, t.mrr, t.state],
   ...rows.map((row) => [
     row.app.displayName,
     peopleOf(row),
@@ -161,5 +162,6 @@ export const appCsv = (rows: readonly Row[]): (string | number | null)[][] => [
     row.sales?.downloads ?? null,
     proceedsOf(row),
     mrrOf(row),
+    stateOf(row)?.text ?? null,
   ]),
 ];

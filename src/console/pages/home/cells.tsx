@@ -193,14 +193,17 @@ export const MrrCell = ({ row }: { row: Row }) => (
 );
 
 /** Whether an app is set up and heard of, and whether a rule found something. */
-export function StateChip({ row: { app, summary, insights } }: { row: Row }) {
-  if (app.status !== 'active') return <span class="chip warn">{t.states[app.status]}</span>;
-  if (summary?.lastEventAt === null) return <span class="chip">{t.states.quiet}</span>;
+export function stateOf({ app, summary, insights }: Row): { tone: string; text: string } | null {
+  if (app.status !== 'active') return { tone: 'warn', text: t.states[app.status] };
+  if (summary?.lastEventAt === null) return { tone: '', text: t.states.quiet };
   if (!insights) return null;
   const count = worthALook(insights).length;
-  return count > 0 ? (
-    <span class="chip warn">{texts.nav.toLookAt(count)}</span>
-  ) : (
-    <span class="chip good">{texts.nav.allRight}</span>
-  );
+  return count > 0
+    ? { tone: 'warn', text: texts.nav.toLookAt(count) }
+    : { tone: 'good', text: texts.nav.allRight };
+}
+
+export function StateChip({ row }: { row: Row }) {
+  const state = stateOf(row);
+  return state && <span class={`chip ${state.tone}`}>{state.text}</span>;
 }
