@@ -5,6 +5,7 @@ const peopleOf = (people: number) => counted(people, 'person', 'people');
 
 export const chart = {
   day: 'Day',
+  minute: 'Minute',
   hour: 'Hour',
   week: 'Week',
   month: 'Month',
@@ -45,5 +46,7 @@ export const chart = {
   stillRunning: 'still running',
   countOf: (people: number, of: number) => `${exactNumber(people)} of ${exactNumber(of)}`,
   rowOf: (name: string, people: number) => `${name}: ${peopleOf(people)}`,
+  events: 'Events',
+  refusedEvents: 'Refused',
   refused: (events: number) => `${exactNumber(events)} refused`,
 } as const;
