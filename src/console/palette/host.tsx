@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import * as icons from '../parts/icons.ts';
 import { useModule } from '../parts/use-module.ts';
 import { closePalette, palette } from '../state/palette.ts';
@@ -20,8 +20,8 @@ export function PaletteHost() {
       dialog.current?.showModal();
     }
   }, [start]);
-  // The input of the palette takes the place of the one that stood there meanwhile.
-  useEffect(() => {
+  // The input of the palette takes the place of the one that stood there, before the next key.
+  useLayoutEffect(() => {
     if (start !== null) dialog.current?.querySelector('input')?.focus();
   }, [start, module]);
   const closeFromBeside = (event: MouseEvent) => {
