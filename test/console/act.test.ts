@@ -134,7 +134,8 @@ describe.skipIf(!demo)('a person', () => {
     await soundOnEveryScreen();
     await page.getByLabel('Find a person').fill(holder?.transaction ?? '');
     await page.getByRole('button', { name: 'Find' }).click();
-    await page.getByRole('link', { name: userId }).click();
+    const byPurchase = page.getByRole('table', { name: 'By purchase' });
+    await byPurchase.getByRole('link', { name: userId }).click();
     await page.getByRole('heading', { name: userId }).waitFor();
   });
 

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { Download, Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { launchChromium } from '../support/clients/chromium.ts';
 import { visitDemo } from '../support/console/demo.ts';
-import { APP_PAGES, ORGANIZATION_PAGES } from '../support/console/pages.ts';
 import { faultsOnEveryScreen } from '../support/console/visit.ts';
 import { until } from '../support/until.ts';
 
@@ -23,98 +22,8 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** The addresses of all pages, those of one experiment and one person too. */
-async function allPaths(): Promise<string[]> {
-  const first = async (list: string, begin: string) => {
-    const page = await open(`${appPath}/${list}`);
-    return page.locator(`main a[href*="${begin}"]`).first().getAttribute('href');
-  };
-  const things = [await first('experiments', '/experiments/'), await first('people', '/people/')];
-  const ofApp = [...APP_PAGES, 'trends?breakdown=platform', 'funnels?breakdown=platform'];
-  return [
-    ...ORGANIZATION_PAGES,
-    ...ofApp.map((name) => `${appPath}/${name}`),
-    ...things.flatMap((path) => path ?? []),
-  ];
-}
-
-async function saved(page: Page, button: Locator): Promise<Download> {
-  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
-  return download;
-}
-
-/** Everything that is folded away is opened, so that nothing is left out. */
-async function unfold(page: Page): Promise<void> {
-  await page.evaluate(
-    "for (const folded of document.querySelectorAll('main details')) folded.open = true",
-  );
-}
-
-/** What is wrong with the file of a table. */
-async function faultsOfCsv(page: Page, path: string, table: Locator): Promise<string[]> {
-  const caption = (await table.locator('caption').textContent()) ?? '';
-  const name = `${path}: ${caption}`;
-  const rows = await table.locator('tbody tr').count();
-  if (rows === 0) return [];
-  const button = table.locator('xpath=following-sibling::button[1]');
-  if ((await button.count()) === 0) return [`${name}: no CSV`];
-  const text = await Bun.file(await (await saved(page, button)).path()).text();
-  const [header = ''] = text.split('\r\n');
-  const numbers = await table.locator('thead th.number').allTextContents();
-  const lost = numbers.filter((label) => !header.includes(label));
-  return [
-    ...lost.map((label) => `${name}: without ${label}`),
-    ...(text.split('\r\n').length - 2 < rows ? [`${name}: ${rows} rows, not all saved`] : []),
-  ];
-}
-
-/** Width, height and number of colours of a picture. */
-function lookAt(page: Page, bytes: Uint8Array): Promise<[number, number, number]> {
-  const base64 = Buffer.from(bytes).toString('base64');
-  return page.evaluate(`(async () => {
-    const bytes = Uint8Array.from(atob('${base64}'), (letter) => letter.charCodeAt(0));
-    const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-    const canvas = new OffscreenCanvas(picture.width, picture.height);
-    const context = canvas.getContext('2d');
-    context.drawImage(picture, 0, 0);
-    const { data } = context.getImageData(0, 0, picture.width, picture.height);
-    return [picture.width, picture.height, new Set(new Uint32Array(data.buffer)).size];
-  })()`);
-}
-
-describe.skipIf(!demo)('what a page shows is saved', () => {
-  test('as CSV with every figure of every table, as PNG of every series', async () => {
-    const faults: string[] = [];
-    let tables = 0;
-    let pictures = 0;
-    for (const path of await allPaths()) {
-      const page = await open(path);
-      await unfold(page);
-      for (const table of await page.locator('main table.table:visible').all()) {
-        faults.push(...(await faultsOfCsv(page, path, table)));
-        tables += 1;
-      }
-      // Chromium saves ten files of one visit.
-      await open(path);
-      for (const chart of await page.locator('figure.chart').all()) {
-        const file = await saved(page, chart.getByRole('button', { name: /^PNG/ }));
-        const bytes = await Bun.file(await file.path()).bytes();
-        const [width, height, colours] = await lookAt(page, bytes);
-        // A ground, axes, a title and a line, with their soft edges.
-        if (width < 300 || height < 250 || colours < 20) {
-          faults.push(`${path}: ${file.suggestedFilename()}: ${width} × ${height}, ${colours}`);
-        }
-        pictures += 1;
-      }
-    }
-    expect(faults).toEqual([]);
-    expect(tables).toBeGreaterThan(20);
-    expect(pictures).toBeGreaterThan(4);
-  });
-});
-
 describe.skipIf(!demo)('while the service is away', () => {
-  test('the last figures stay, dimmed, with the time they are of, and come back by a click', async () => {
+  test('the last figures stay, with the time they are of, and come back by a click', async () => {
     const page = await open(`${appPath}/live`);
     await page.route('**/v1/**', (route) => route.abort());
     await page.getByRole('alert').first().waitFor();
@@ -125,14 +34,15 @@ describe.skipIf(!demo)('while the service is away', () => {
       .getByText(/^What is shown is of /)
       .first()
       .waitFor();
-    expect(await page.locator('.stale td').count()).toBeGreaterThan(0);
+    expect(await page.locator('main td').count()).toBeGreaterThan(0);
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     await page.unroute('**/v1/**');
     for (const button of await page.getByRole('button', { name: 'Try again' }).all()) {
       // One that has polled meanwhile is gone.
       await button.click({ timeout: 1_000 }).catch(() => undefined);
     }
-    await page.locator('main:not(:has(.stale))').waitFor();
+    await page.getByText(/^What is shown is of /).waitFor({ state: 'detached' });
+    await page.locator('main:not(:has([role="alert"]))').waitFor();
   });
 
   test('a refusal is shown with its hint and the id of the request', async () => {
@@ -177,7 +87,6 @@ describe.skipIf(!demo)('the keyboard', () => {
   test('reaches the chosen one of several tabs, and goes to the others by arrows', async () => {
     for (const [path, names] of [
       ['/sales', ['Apps', 'Countries', 'Products', 'Devices']],
-      [`${appPath}/subscribers`, ['Products', 'Countries', 'Days']],
       [`${appPath}/connect`, ['Web', 'Expo', 'Swift', 'curl']],
     ] as const) {
       const page = await open(path);
@@ -201,13 +110,31 @@ describe.skipIf(!demo)('the keyboard', () => {
   });
 });
 
+describe.skipIf(!demo)('a choice of few', () => {
+  test('is reached at the chosen one, and goes to the others by arrows', async () => {
+    const page = await open(`${appPath}/subscribers`);
+    const group = page.getByRole('group', { name: 'Broken down by' });
+    await group.getByRole('radio', { name: 'Products' }).focus();
+    const seen: (string | null)[] = [];
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft']) {
+      await page.keyboard.press(key);
+      const chosen = group.locator('input:focus:checked');
+      seen.push(await chosen.locator('xpath=ancestor::label').textContent());
+    }
+    expect(seen).toEqual(['Countries', 'Who left', 'Products', 'Who left']);
+    expect(new URL(page.url()).searchParams.has('by')).toBe(true);
+  });
+});
+
 describe.skipIf(!demo)('somebody whose session ends', () => {
   test('is told so, and goes on where they were', async () => {
     const page = await open(`${appPath}/trends?days=90`);
     const cookies = await page.context().cookies();
-    await page.context().clearCookies();
     await page.getByRole('button', { name: /^Range/ }).click();
-    await page.getByRole('button', { name: 'Last 7 days', exact: true }).click();
+    const week = page.getByRole('button', { name: 'Last 7 days', exact: true });
+    await week.waitFor();
+    await page.context().clearCookies();
+    await week.click();
     await page.getByText('Your session has ended.').waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     await page.getByLabel('E-mail address').fill(demo?.owner.email ?? '');
@@ -229,7 +156,7 @@ describe.skipIf(!demo)('the page Status', () => {
       await route.fulfill({ response: answer, json: { ...(await answer.json()), backups } });
     });
     await open('/status');
-    const said = page.locator('.facts > div', { hasText: 'Last backup' }).locator('dd');
+    const said = page.locator('.facts > div:has(dt:text-is("Backup")) dd');
     const text = await said.textContent();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     await page.unroute('**/v1/status');
@@ -240,7 +167,8 @@ describe.skipIf(!demo)('the page Status', () => {
 
   test('says when the last backup was made and verified, and whether another one comes', async () => {
     const page = await open('/status');
-    await page.getByText('None is made by itself').waitFor();
+    await page.getByText('Until then a lost disk is lost data.').waitFor();
+    await page.getByRole('link', { name: 'How to back up' }).waitFor();
     const none = { lastVerifiedAt: null, lastAttemptAt: null, lastAttempt: null };
     expect(await answered({ ...daily, ...none })).toBe('The first one is being made.');
     const good = { lastVerifiedAt: at(4), lastAttemptAt: at(4), lastAttempt: 'good' };
