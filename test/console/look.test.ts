@@ -1,12 +1,22 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { launchChromium } from '../support/clients/chromium.ts';
+import { type ConsolePage, CONSOLE_PAGES } from '../../src/shared/console-pages.ts';
 import { visitDemo } from '../support/console/demo.ts';
+import {
+  type Part,
+  PARTS_OF_HOME,
+  PARTS_OF_TODAY,
+  SCHEMES,
+  styleOf,
+} from '../support/console/tokens.ts';
 import { faultsOnEveryScreen } from '../support/console/visit.ts';
 
 const PEOPLE = 360;
 /** Wide enough for every act of a head. */
 const WIDE = { width: 1440, height: 900 };
+/** Of what a page moves by itself, in the measure of browsers. */
+const MOST_SHIFT = 0.05;
 const browser = await launchChromium();
 const demo = browser && (await visitDemo(browser, PEOPLE));
 const appPath = `/apps/${demo?.apps[0]?.appId}`;
@@ -20,6 +30,74 @@ async function open(path: string) {
   await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
   return page;
 }
+
+/** What is computed of each part of the page. */
+async function stylesOf(page: Page, parts: readonly Part[]): Promise<Record<string, unknown>> {
+  for (const { selector } of parts) await page.locator(selector).first().waitFor();
+  return page.evaluate(`Object.fromEntries(${JSON.stringify(parts)}.map((part) => {
+    const style = getComputedStyle(document.querySelector(part.selector), part.pseudo);
+    return [part.name, Object.fromEntries(
+      Object.keys(part.style).map((name) => [name, style.getPropertyValue(name)]),
+    )];
+  }))`);
+}
+
+describe.skipIf(!demo)('named parts', () => {
+  test.each(SCHEMES)('have the values of the tokens, %s', async (scheme) => {
+    let named = 0;
+    for (const [path, parts] of [
+      ['/', PARTS_OF_HOME],
+      [`${appPath}/today`, PARTS_OF_TODAY],
+    ] as const) {
+      const page = await open(path);
+      await page.setViewportSize(WIDE);
+      await page.emulateMedia({ colorScheme: scheme });
+      const wanted = parts.map((part) => [part.name, styleOf(part, scheme)]);
+      expect(await stylesOf(page, parts)).toEqual(Object.fromEntries(wanted));
+      named += parts.length;
+    }
+    expect(named).toBeGreaterThanOrEqual(20);
+  });
+});
+
+/** The address of a page, with an experiment and a person of the demo. */
+async function pathOf({ path }: ConsolePage): Promise<string> {
+  const first = async (list: string) => {
+    const page = await open(`${appPath}/${list}`);
+    const link = page.locator(`main a[href*="/${list}/"]`).first();
+    await link.waitFor();
+    return (await link.getAttribute('href')) ?? '';
+  };
+  if (path.endsWith('/:experimentId')) return first('experiments');
+  if (path.endsWith('/:personId')) return first('people');
+  return path.replace('/apps/:id', appPath);
+}
+
+describe.skipIf(!demo)('the page', () => {
+  test.each(CONSOLE_PAGES.map((page) => [page.name, page] as const))(
+    '%s stands still while it comes, and is accessible on every screen',
+    async (_, described) => {
+      if (!demo) return;
+      const path = await pathOf(described);
+      const page = await demo.visitor.context.newPage();
+      await page.setViewportSize(WIDE);
+      await page.addInitScript(`
+        globalThis.shift = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+      `);
+      const { origin } = new URL(demo.visitor.page.url());
+      await page.goto(`${origin}${path}`);
+      await page.locator('main:has(h1):not(:has([aria-busy="true"]))').waitFor();
+      await page.waitForLoadState('networkidle');
+      const shift: number = await page.evaluate('shift');
+      expect(shift).toBeLessThan(MOST_SHIFT);
+      expect(await faultsOnEveryScreen(page)).toEqual([]);
+      await page.close();
+    },
+  );
+});
 
 describe.skipIf(!demo)('a funnel', () => {
   /** Chooses the event of a step from the names that the app sends, or one that it does not. */
