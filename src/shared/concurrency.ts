@@ -1,21 +1,40 @@
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
+export type Patience = {
+  waitMs: number;
+  /** Of a task that has waited so long. */
+  error: () => Error;
+};
+
 /** FIFO beyond `places` tasks. */
-export function limitConcurrency(places: number): Limiter {
+export function limitConcurrency(places: number, patience?: Patience): Limiter {
   let running = 0;
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
   const enter = (): Promise<void> => {
     if (running < places) {
       running += 1;
       return Promise.resolve();
     }
-    return new Promise((resolve) => waiting.push(resolve));
+    return new Promise((resolve, reject) => {
+      const giveUp = ({ error }: Patience) => {
+        waiting.delete(start);
+        reject(error());
+      };
+      const timer = patience && setTimeout(giveUp, patience.waitMs, patience);
+      const start = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      waiting.add(start);
+    });
   };
   const leave = (): void => {
-    const next = waiting.shift();
-    // Hands over the slot, so that no later task can take it.
-    if (next) next();
-    else running -= 1;
+    const [next] = waiting;
+    if (next) {
+      waiting.delete(next);
+      // Hands over the slot, so that no later task can take it.
+      next();
+    } else running -= 1;
   };
   return async (task) => {
     await enter();

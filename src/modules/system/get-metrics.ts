@@ -1,9 +1,16 @@
 import type { Deps } from '../../context.ts';
 import { metricsOfHost } from '../../observability/metrics-socket.ts';
+import { singleFlight } from '../../shared/single-flight.ts';
 import type { Probed } from './get-status.ts';
 import { watchDependencies } from './watch-dependencies.ts';
 
-export async function getMetrics(deps: Pick<Deps, Probed>): Promise<string> {
-  await watchDependencies(deps);
-  return metricsOfHost(deps.config.runDir, [await deps.metrics.registry.metrics()]);
+const scrapes = singleFlight<string>();
+
+/** Concurrent scrapes share one answer: each asks every process of the host. */
+export function getMetrics(deps: Pick<Deps, Probed>): Promise<string> {
+  const { runDir } = deps.config;
+  return scrapes(runDir, async () => {
+    await watchDependencies(deps);
+    return metricsOfHost(runDir, [await deps.metrics.registry.metrics()]);
+  });
 }

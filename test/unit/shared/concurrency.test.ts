@@ -28,4 +28,14 @@ describe('limitConcurrency', () => {
     await expect(limit(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await limit(async () => 'next')).toBe('next');
   });
+
+  test('a task that has waited too long is refused, and takes no place later', async () => {
+    const limit = limitConcurrency(1, { waitMs: 5, error: () => new Error('too many') });
+    const first = Promise.withResolvers<string>();
+    const running = limit(() => first.promise);
+    await expect(limit(async () => 'late')).rejects.toThrow('too many');
+    first.resolve('first');
+    expect(await running).toBe('first');
+    expect(await limit(async () => 'next')).toBe('next');
+  });
 });

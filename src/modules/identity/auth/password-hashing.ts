@@ -1,13 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
+import { limitConcurrency } from '../../../shared/concurrency.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { SECOND_MS } from '../../../shared/time.ts';
 
 export type PasswordHashing = {
   hash: (password: string) => Promise<string>;
   verify: (kept: { hash: string; password: string }) => Promise<boolean>;
 };
 
+/** Threads that hash. */
+const PLACES = 4;
+const WAIT_MS = 10 * SECOND_MS;
+
+const inTurn = limitConcurrency(PLACES, {
+  waitMs: WAIT_MS,
+  error: () =>
+    new AppError('unavailable', 'Too many passwords are being checked.', {
+      hint: 'Try again in a few seconds.',
+      retryAfterSeconds: 5,
+    }),
+});
+
 /** N 16384, r 16: 32 MB each. */
-const SCRYPT: PasswordHashing = { hash: hashPassword, verify: verifyPassword };
+const SCRYPT: PasswordHashing = {
+  hash: (password) => inTurn(() => hashPassword(password)),
+  verify: (kept) => inTurn(() => verifyPassword(kept)),
+};
 
 const hashed = new AsyncLocalStorage<{ password: string; hash: string }>();
 
