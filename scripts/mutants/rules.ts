@@ -24,7 +24,12 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/insights/versions.ts': ['test/unit/insights/versions.test.ts'],
   'src/modules/marks/price-marks.ts': ['test/unit/marks/price-marks.test.ts'],
   'src/modules/marks/window.ts': ['test/unit/marks/window.test.ts'],
-  'src/query/selection/property.ts': ['test/unit/query/property.test.ts'],
+  'src/query/selection/condition-match.ts': ['test/unit/query/conditions.test.ts'],
+  'src/query/selection/conditions.ts': ['test/unit/query/conditions.test.ts'],
+  'src/query/selection/property.ts': [
+    'test/unit/query/conditions.test.ts',
+    'test/unit/query/property.test.ts',
+  ],
   'src/query/fair-queue.ts': ['test/unit/query/fair-queue.test.ts'],
   // Events
   'src/modules/events/never-sent.ts': ['test/unit/events/never-sent.test.ts'],

@@ -1,5 +1,5 @@
 /** For counting threads: loads neither DuckDB nor the database. */
-export { EVENT_COLUMNS, isReserved } from './event/columns.ts';
+export { EVENT_COLUMNS, type EventRow, foldCountry, isReserved } from './event/columns.ts';
 export { openProjection } from './projection/open.ts';
 export {
   type Projection,

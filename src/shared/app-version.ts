@@ -1,7 +1,11 @@
-/** Numbers between dots, then a pre-release or a build; clients may send any text. */
-const VERSION = /^v?(\d{1,15}(?:\.\d{1,15})*)([-+ (][\w.+() -]*)?$/;
+/** Numbers between dots, then a pre-release or a build; for databases too. Clients may send any text. */
+export const VERSION_PATTERN = '^v?([0-9]{1,15}(?:\\.[0-9]{1,15})*)([-+ (][0-9A-Za-z_.+() -]*)?$';
+const VERSION = new RegExp(VERSION_PATTERN);
 
 const byDigits = new Intl.Collator('en', { numeric: true });
+
+/** Of the letter that says how long a number is, so that texts have the order of numbers. */
+const LENGTH_ORIGIN = 64;
 
 type Parsed = { numbers: readonly number[]; rest: string };
 
@@ -34,4 +38,17 @@ export function compareVersions(one: string, other: string): number {
     byDigits.compare(a.rest, b.rest) ||
     byDigits.compare(one, other)
   );
+}
+
+/** A text whose characters order versions as `compareVersions` does, but for what follows the numbers. */
+export function versionKey(text: string): string | null {
+  const parsed = parse(text);
+  if (!parsed) return null;
+  const numbers = parsed.numbers.map(String);
+  while (numbers.length > 1 && numbers.at(-1) === '0') numbers.pop();
+  const ordered = numbers.map((number) => {
+    const digits = number === '0' ? '' : number;
+    return String.fromCharCode(LENGTH_ORIGIN + digits.length) + digits;
+  });
+  return `${ordered.join('.')}!${rank(parsed)}`;
 }

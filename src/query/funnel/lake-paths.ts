@@ -1,7 +1,7 @@
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { LakeSnapshot } from '../reading/lake/queries.ts';
 import { lakeEvents, sinceSql } from '../reading/lake/relation.ts';
-import { LAKE_PROPERTIES } from '../reading/lake/values.ts';
+import { LAKE } from '../reading/lake/values.ts';
 import { type Dimension, dimensionSql } from '../selection/dimension.ts';
 import { filterSql } from '../selection/filters.ts';
 import { type FunnelRules, MAX_FUNNEL_STEPS, stepsBeforeUs } from './model.ts';
@@ -24,7 +24,7 @@ export function overlaps({ steps }: FunnelRules): boolean {
 function maskSql({ steps }: FunnelRules): string {
   const parts = steps.map(({ event, where }, index) => ({
     event,
-    sql: where ? `IF(${LAKE_PROPERTIES.match(where)}, ${1 << index}, 0)` : String(1 << index),
+    sql: where ? `IF(${LAKE.match(where)}, ${1 << index}, 0)` : String(1 << index),
   }));
   const cases = stepNames(steps).map((name) => {
     const sum = parts.filter(({ event }) => event === name).map(({ sql }) => sql);
@@ -35,13 +35,13 @@ function maskSql({ steps }: FunnelRules): string {
 
 /** Whether details of step-1 events matter: which of several at one instant begins the path. */
 export const needsStart = ({ rules, breakdown }: LakeFunnel) =>
-  breakdown !== null || filterSql(rules.filters, LAKE_PROPERTIES).condition !== null;
+  breakdown !== null || filterSql(rules.filters, LAKE).condition !== null;
 
 /** A row a step event: person, packed time and mask, details of a start. */
 export function stepEventsSql({ rules, snapshot, breakdown }: LakeFunnel): string {
   const { orgId, appId, environment, fromUs, steps, filters } = rules;
-  const filter = filterSql(filters, LAKE_PROPERTIES);
-  const by = breakdown && dimensionSql(breakdown, LAKE_PROPERTIES);
+  const filter = filterSql(filters, LAKE);
+  const by = breakdown && dimensionSql(breakdown, LAKE);
   const columns = [
     'name',
     'occurred_at',

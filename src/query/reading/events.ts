@@ -7,6 +7,8 @@ import {
 } from '../../event-store/read.ts';
 import type { EnvironmentScope } from '../../shared/environment.ts';
 import { instantLiteral, textList } from '../../storage/duckdb-literal.ts';
+import { rowMatcher } from '../selection/condition-match.ts';
+import { whereSql } from '../selection/condition-sql.ts';
 import { dimensionSql } from '../selection/dimension.ts';
 import { filterSql } from '../selection/filters.ts';
 import type { EventSelection } from '../selection/selection.ts';
@@ -56,8 +58,9 @@ export type Events = {
 };
 
 export function selectEvents(source: EventSource, selection: EventSelection): Events {
-  const { fromUs, beforeUs, names, filters = {}, breakdown, personIds } = selection;
+  const { fromUs, beforeUs, names, filters = {}, where, breakdown, personIds } = selection;
   const filter = filterSql(filters);
+  const conditions = where && whereSql(where);
   return {
     source,
     selection,
@@ -72,20 +75,26 @@ export function selectEvents(source: EventSource, selection: EventSelection): Ev
       others: [
         ...(names ? [`name IN (${textList(names)})`] : []),
         ...(filter.condition === null ? [] : [filter.condition]),
+        ...(conditions ? [conditions.condition] : []),
         // Files are sorted by person, so most row groups are skipped.
         ...(personIds ? [`person_id IN (${textList(personIds)})`] : []),
       ],
-      columns: [...filter.columns, ...(breakdown ? [dimensionSql(breakdown).column] : [])],
+      columns: [
+        ...filter.columns,
+        ...(conditions?.columns ?? []),
+        ...(breakdown ? [dimensionSql(breakdown).column] : []),
+      ],
     },
   };
 }
 
 export const NOT_RESERVED_SQL = `NOT ${RESERVED_SQL}`;
 
-/** The log's rows of the app by names and times; filters and person ids are for SQL. */
+/** The log's rows of the app by names, times and conditions; filters and person ids are for SQL. */
 export function hotRowsOf({ source, selection }: Events): EventRow[] {
   const { appId, orgId, hotRows } = source;
-  const { names, ofClients, fromUs = -Infinity, beforeUs = Infinity } = selection;
+  const { names, ofClients, where, fromUs = -Infinity, beforeUs = Infinity } = selection;
+  const holds = where && rowMatcher(where);
   return hotRows.filter(
     (row) =>
       row.appId === appId &&
@@ -93,6 +102,7 @@ export function hotRowsOf({ source, selection }: Events): EventRow[] {
       row.occurredAtUs >= fromUs &&
       row.occurredAtUs < beforeUs &&
       (names === undefined || names.includes(row.name)) &&
-      !(ofClients === true && isReserved(row.name)),
+      !(ofClients === true && isReserved(row.name)) &&
+      (holds === undefined || holds(row)),
   );
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { must } from '../../shared/assert.ts';
 import { onePattern } from '../../shared/text.ts';
-import { DUCKDB_PROPERTIES, type PropertySql } from './property.ts';
+import { DUCKDB, type SqlDialect } from './property.ts';
 
 export const COLUMN_DIMENSIONS = ['platform', 'appVersion', 'country'] as const;
 
@@ -16,7 +16,7 @@ export type Dimension = Static<typeof Dimension>;
 /** The column that an event's value is in and the value as text; a missing one has a name, as in summaries. */
 export function dimensionSql(
   by: Dimension,
-  properties: PropertySql = DUCKDB_PROPERTIES,
+  properties: SqlDialect = DUCKDB,
 ): { column: string; value: string } {
   switch (by.kind) {
     case 'platform':

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { COLUMN_DIMENSIONS, dimensionSql } from './dimension.ts';
-import { DUCKDB_PROPERTIES, type PropertySql } from './property.ts';
+import { DUCKDB, type SqlDialect } from './property.ts';
 
 export const EventFilters = Type.Object({
   platform: Type.Optional(Type.String()),
@@ -16,7 +16,7 @@ export const hasFilter = (filters: EventFilters): boolean =>
 
 export function filterSql(
   filters: EventFilters,
-  properties: PropertySql = DUCKDB_PROPERTIES,
+  properties: SqlDialect = DUCKDB,
 ): { columns: string[]; condition: string | null } {
   const filtered = COLUMN_DIMENSIONS.flatMap((kind) => {
     const equals = filters[kind];

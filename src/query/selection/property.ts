@@ -1,10 +1,22 @@
-import { textLiteral } from '../../storage/duckdb-literal.ts';
+import { VERSION_PATTERN } from '../../shared/app-version.ts';
+import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
+import type { ConditionValue } from './conditions.ts';
 
 export type PropertyMatch = { prop: string; equals: string };
 
-export type PropertySql = {
+/** How an engine reads props and compares; what is null matches nothing. */
+export type SqlDialect = {
   match: (match: PropertyMatch) => string;
+  isOneOf: (prop: string, values: readonly ConditionValue[]) => string;
+  /** Any scalar as text, a string only, a number only. */
   text: (prop: string) => string;
+  string: (prop: string) => string;
+  number: (prop: string) => string;
+  isSet: (prop: string) => string;
+  numberLiteral: (value: number) => string;
+  contains: (text: string, literal: string) => string;
+  /** As `versionKey` makes it of the text of a version. */
+  versionKey: (text: string) => string;
 };
 
 export function jsonTexts(equals: string): string[] {
@@ -65,4 +77,63 @@ export function propertyTextSql(prop: string): string {
   return jsonTextSql(`json_extract_string(props, ${at})`, `json_type(props, ${at})`);
 }
 
-export const DUCKDB_PROPERTIES: PropertySql = { match: propertyMatchSql, text: propertyTextSql };
+/** JSON of one member: of a plain name without parsing the others, which may be cut within a character. */
+function memberSql(prop: string): string {
+  if (!isPlainName({ prop, equals: '' }))
+    return `TRY(json_extract(props, ${pointer(prop)})::VARCHAR)`;
+  const member = `${JSON.stringify(prop)}:`;
+  const escaped = member.replaceAll(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+  const pattern = textLiteral(`[{,]${escaped}("(?:[^"\\\\]|\\\\.)*"|[^,}]*)`);
+  return `CASE WHEN contains(props, ${textLiteral(member)})
+    THEN nullif(regexp_extract(props, ${pattern}, 1), '') END`;
+}
+
+const stringSql = (prop: string): string =>
+  `list_transform([${memberSql(prop)}], lambda m: CASE WHEN starts_with(m, '"')
+    THEN TRY(json_extract_string(m, '$')) END)[1]`;
+
+const numberSql = (prop: string): string => `TRY_CAST(${memberSql(prop)} AS DOUBLE)`;
+
+/** More values are compared with the parsed one. */
+const MAX_SEARCHED = 4;
+
+function isOneOfSql(prop: string, values: readonly ConditionValue[]): string {
+  if (isPlainName({ prop, equals: '' }) && values.length <= MAX_SEARCHED) {
+    return values.map((value) => `(${textMatch(prop, JSON.stringify(value))})`).join(' OR ');
+  }
+  const texts = values.filter((value) => typeof value === 'string');
+  const numbers = values.filter((value) => typeof value === 'number');
+  const booleans = values.filter((value) => typeof value === 'boolean').map(String);
+  return [
+    ...(texts.length > 0 ? [`${stringSql(prop)} IN (${textList(texts)})`] : []),
+    ...(numbers.length > 0
+      ? [`${numberSql(prop)} IN (${numbers.map(numberLiteral).join(', ')})`]
+      : []),
+    ...(booleans.length > 0 ? [`${memberSql(prop)} IN (${textList(booleans)})`] : []),
+  ].join(' OR ');
+}
+
+const numberLiteral = (value: number): string => `'${value}'::DOUBLE`;
+
+const VERSION = textLiteral(VERSION_PATTERN);
+
+function versionKeySql(text: string): string {
+  const numbers = `regexp_replace(regexp_extract(${text}, ${VERSION}, 1), '(\\.0+)+$', '')`;
+  const rest = `regexp_extract(${text}, ${VERSION}, 2)`;
+  return `CASE WHEN regexp_matches(${text}, ${VERSION}) THEN
+    array_to_string(list_transform(string_split(${numbers}, '.'), lambda n:
+      chr((64 + length(ltrim(n, '0')))::INTEGER) || ltrim(n, '0')), '.')
+    || CASE WHEN ${rest} = '' THEN '!1' WHEN starts_with(${rest}, '-') THEN '!0' ELSE '!2' END END`;
+}
+
+export const DUCKDB: SqlDialect = {
+  match: propertyMatchSql,
+  isOneOf: isOneOfSql,
+  text: propertyTextSql,
+  string: stringSql,
+  number: numberSql,
+  isSet: (prop) => `${memberSql(prop)} <> 'null'`,
+  numberLiteral,
+  contains: (text, literal) => `contains(${text}, ${literal})`,
+  versionKey: versionKeySql,
+};

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { AppScope } from '../../shared/app.ts';
 import { type EnvironmentScope, EnvironmentScopeField } from '../../shared/environment.ts';
+import type { Conditions } from './conditions.ts';
 import type { Dimension } from './dimension.ts';
 import { type EventFilters, hasFilter } from './filters.ts';
 
@@ -16,6 +17,7 @@ export type EventSelection = {
   /** By one of these person ids, as known when a row was written. */
   personIds?: readonly string[];
   filters?: EventFilters;
+  where?: Conditions | undefined;
   breakdown?: Dimension | null;
 };
 
@@ -41,5 +43,5 @@ export const named = (
   names: readonly string[] | null,
 ): Pick<EventSelection, 'names' | 'ofClients'> => (names ? { names } : { ofClients: true });
 
-export const isPlain = ({ filters = {}, breakdown, personIds }: EventSelection): boolean =>
-  !breakdown && personIds === undefined && !hasFilter(filters);
+export const isPlain = ({ filters = {}, where, breakdown, personIds }: EventSelection): boolean =>
+  !breakdown && where === undefined && personIds === undefined && !hasFilter(filters);

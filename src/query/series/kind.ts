@@ -10,9 +10,10 @@ type Series = Omit<SeriesPeopleQuestion, 'after' | 'bucket' | 'limit'> &
   Partial<Pick<SeriesQuestion, 'breakdown'>>;
 
 function selection(question: Series): AppSelection {
-  const { orgId, appId, environment, boundariesUs, names, filters, breakdown = null } = question;
+  const { orgId, appId, environment, boundariesUs, names, filters, where } = question;
+  const { breakdown = null } = question;
   return {
-    ...{ orgId, appId, environment, filters, breakdown, ...named(names) },
+    ...{ orgId, appId, environment, filters, where, breakdown, ...named(names) },
     fromUs: at(boundariesUs, 0),
     beforeUs: at(boundariesUs, boundariesUs.length - 1),
   };

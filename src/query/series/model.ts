@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable } from '../../shared/schema.ts';
+import { Conditions } from '../selection/conditions.ts';
 import { Dimension } from '../selection/dimension.ts';
 import { EventFilters } from '../selection/filters.ts';
 import { PageOfPeople } from '../selection/people-page.ts';
@@ -21,6 +22,7 @@ export const SeriesQuestion = Type.Object({
   /** Values are the most frequent from this bucket on. */
   valuesFrom: Type.Integer({ minimum: 0 }),
   filters: EventFilters,
+  where: Type.Optional(Conditions),
   ranges: Type.Array(Range),
 });
 export type SeriesQuestion = Static<typeof SeriesQuestion>;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { knownEvents } from '../../../src/query/series/events.ts';
 import type { SeriesQuestion } from '../../../src/query/series/model.ts';
+import { isMeant } from '../../support/conditions-reference.ts';
 import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { type PlainEvent, stitched, stitchedCases } from '../../support/stitched-events.ts';
 
@@ -48,6 +49,22 @@ const filters = fc.constantFrom<SeriesQuestion['filters']>(
   { property: { prop: 'plan', equals: '3' } },
 );
 
+const conditions = fc.constantFrom<SeriesQuestion['where']>(
+  undefined,
+  { all: [{ field: 'platform', op: 'isNot', value: 'web' }] },
+  {
+    any: [
+      { field: 'prop:plan', op: 'gte', value: 4 },
+      {
+        all: [
+          { field: 'platform', op: 'isSet' },
+          { field: 'name', op: 'is', value: 'bought' },
+        ],
+      },
+    ],
+  },
+);
+
 const planOf = ({ row }: PlainEvent): string =>
   row.props === null ? 'unknown' : String(JSON.parse(row.props).plan);
 
@@ -59,8 +76,9 @@ test('a series counts what plain loops over the events count', async () => {
       fc.constantFrom(1, 1_000),
       splits,
       filters,
+      conditions,
       fc.array(fc.tuple(fc.nat(140), fc.nat(140)), { maxLength: 6 }),
-      async (events, boundaries, unitUs, split, chosen, spans) => {
+      async (events, boundaries, unitUs, split, chosen, where, spans) => {
         const boundariesUs = boundaries.map((boundary) => boundary * unitUs);
         const { source, plain } = await stitched(duck, events, { unitUs, splitAt: FILE_SPAN });
         const buckets = boundariesUs.length - 1;
@@ -75,6 +93,7 @@ test('a series counts what plain loops over the events count', async () => {
           ...split,
           valuesFrom: 0,
           filters: chosen,
+          ...(where && { where }),
           ranges,
         };
         const answer = await duck.query(source, (connection, whole) =>
@@ -89,7 +108,7 @@ test('a series counts what plain loops over the events count', async () => {
           return -1;
         };
         const counted = plain.filter((one) => {
-          if (bucketOf(one) === -1) return false;
+          if (bucketOf(one) === -1 || !isMeant(one.row, where)) return false;
           if (chosen.platform && (one.row.platform ?? 'other') !== chosen.platform) return false;
           if (chosen.property && planOf(one) !== chosen.property.equals) return false;
           return split.names === null || split.names.includes(one.row.name);

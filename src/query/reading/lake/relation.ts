@@ -1,9 +1,10 @@
 import { DEFAULT_SCOPE } from '../../../shared/environment.ts';
 import { textList, textLiteral } from '../../../storage/duckdb-literal.ts';
+import { whereSql } from '../../selection/condition-sql.ts';
 import { filterSql } from '../../selection/filters.ts';
 import type { AppSelection } from '../../selection/selection.ts';
 import type { LakeSnapshot } from './queries.ts';
-import { LAKE_PROPERTIES } from './values.ts';
+import { LAKE } from './values.ts';
 
 const SECOND_US = 1_000_000;
 
@@ -34,8 +35,8 @@ const OF_FILES: Readonly<Record<string, string>> = {
 };
 
 function conditions(events: LakeEvents): string[] {
-  const { orgId, appId, names, ofClients, filters = {}, fromUs = 0, beforeUs } = events;
-  const { condition } = filterSql(filters, LAKE_PROPERTIES);
+  const { orgId, appId, names, ofClients, filters = {}, where, fromUs = 0, beforeUs } = events;
+  const { condition } = filterSql(filters, LAKE);
   const environment = events.environment ?? DEFAULT_SCOPE;
   return [
     `app_id = ${textLiteral(appId)}`,
@@ -44,6 +45,7 @@ function conditions(events: LakeEvents): string[] {
     `occurred_at < ${instantSql(beforeUs)}`,
     ...(names ? [`name IN (${textList(names)})`] : []),
     ...(condition === null ? [] : [condition]),
+    ...(where ? [whereSql(where, LAKE).condition] : []),
     ...(ofClients ? ["NOT starts_with(name, '$')"] : []),
     ...(environment === 'production' ? ["coalesce(environment, 'production') = 'production'"] : []),
     ...(environment === 'development' ? ["environment = 'development'"] : []),

@@ -1,16 +1,19 @@
+import { VERSION_PATTERN } from '../../../shared/app-version.ts';
 import { textLiteral } from '../../../storage/duckdb-literal.ts';
-import {
-  isPlainName,
-  jsonTexts,
-  type PropertyMatch,
-  type PropertySql,
-} from '../../selection/property.ts';
+import type { ConditionValue } from '../../selection/conditions.ts';
+import { isPlainName, jsonTexts, type SqlDialect } from '../../selection/property.ts';
 import { NotExpressible } from './not-expressible.ts';
 
-function matchSql(match: PropertyMatch): string {
-  if (!isPlainName(match)) throw new NotExpressible(`The property "${match.prop}" is not text.`);
-  const member = `${JSON.stringify(match.prop)}:`;
-  const places = jsonTexts(match.equals).flatMap((value) =>
+function refuseUnplain(prop: string): void {
+  if (!isPlainName({ prop, equals: '' })) {
+    throw new NotExpressible(`The property "${prop}" is not text.`);
+  }
+}
+
+function foundSql(prop: string, values: readonly string[]): string {
+  refuseUnplain(prop);
+  const member = `${JSON.stringify(prop)}:`;
+  const places = values.flatMap((value) =>
     ['{', ','].flatMap((before) => [',', '}'].map((after) => before + member + value + after)),
   );
   const found = places.map((place) => `strpos(props, ${textLiteral(place)}) > 0`);
@@ -19,21 +22,64 @@ function matchSql(match: PropertyMatch): string {
 
 const escaped = (text: string) => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 
-function textSql(prop: string): string {
-  if (!isPlainName({ prop, equals: '' })) {
-    throw new NotExpressible(`The property "${prop}" is not text.`);
-  }
+/** JSON of one member. */
+function memberSql(prop: string): string {
+  refuseUnplain(prop);
   const member = escaped(`${JSON.stringify(prop)}:`);
   const pattern = textLiteral(`[{,]${member}("(?:[^"\\\\]|\\\\.)*"|[^,}]*)`);
-  const token = `regexp_extract(props, ${pattern}, 1)`;
-  // A list of one, as SQL has no other name for a repeated value.
-  return `element_at(transform(ARRAY[${token}], t -> CASE
-    WHEN t IS NULL OR t = 'null' THEN NULL
-    WHEN starts_with(t, '"') THEN json_extract_scalar(t, '$')
-    ELSE t END), 1)`;
+  return `regexp_extract(props, ${pattern}, 1)`;
 }
 
-export const LAKE_PROPERTIES: PropertySql = { match: matchSql, text: textSql };
+// A list of one, as SQL has no other name for a repeated value.
+const repeated = (value: string, use: string) =>
+  `element_at(transform(ARRAY[${value}], t -> ${use}), 1)`;
+
+const textSql = (prop: string): string =>
+  repeated(
+    memberSql(prop),
+    `CASE
+    WHEN t IS NULL OR t = 'null' THEN NULL
+    WHEN starts_with(t, '"') THEN json_extract_scalar(t, '$')
+    ELSE t END`,
+  );
+
+const stringSql = (prop: string): string =>
+  repeated(memberSql(prop), `IF(starts_with(t, '"'), json_extract_scalar(t, '$'))`);
+
+const numberSql = (prop: string): string =>
+  repeated(memberSql(prop), `IF(regexp_like(t, '^[-0-9]'), TRY_CAST(t AS DOUBLE))`);
+
+const isOneOfSql = (prop: string, values: readonly ConditionValue[]): string =>
+  foundSql(
+    prop,
+    values.map((value) => JSON.stringify(value)),
+  );
+
+const VERSION = textLiteral(VERSION_PATTERN.replace(/\$$/, '\\z'));
+
+function versionKeySql(text: string): string {
+  const numbers = `regexp_replace(regexp_extract(t, ${VERSION}, 1), '(\\.0+)+$', '')`;
+  const rest = `coalesce(regexp_extract(t, ${VERSION}, 2), '')`;
+  const digits = "regexp_replace(n, '^0+', '')";
+  return repeated(
+    text,
+    `IF(regexp_like(t, ${VERSION}), array_join(transform(split(${numbers}, '.'),
+      n -> chr(64 + length(${digits})) || ${digits}), '.')
+      || CASE WHEN ${rest} = '' THEN '!1' WHEN starts_with(${rest}, '-') THEN '!0' ELSE '!2' END)`,
+  );
+}
+
+export const LAKE: SqlDialect = {
+  match: ({ prop, equals }) => foundSql(prop, jsonTexts(equals)),
+  isOneOf: isOneOfSql,
+  text: textSql,
+  string: stringSql,
+  number: numberSql,
+  isSet: (prop) => `${memberSql(prop)} <> 'null'`,
+  numberLiteral: (value) => `DOUBLE '${value}'`,
+  contains: (text, literal) => `strpos(${text}, ${literal}) > 0`,
+  versionKey: versionKeySql,
+};
 
 /** Orders ids as JavaScript does, by UTF-16 units: characters beyond them stand before U+E000. */
 export const orderKeySql = (text: string) =>

@@ -1,0 +1,110 @@
+import { type EventRow, foldCountry } from '../../event-store/projections.ts';
+import { versionKey } from '../../shared/app-version.ts';
+import {
+  type ColumnField,
+  type Condition,
+  type Conditions,
+  type ConditionValue,
+  columnField,
+  isVersionField,
+  propertyOf,
+  readItem,
+} from './conditions.ts';
+
+type Value = ConditionValue | null;
+export type MatchedRow = Pick<
+  EventRow,
+  'appVersion' | 'country' | 'locale' | 'name' | 'osVersion' | 'platform' | 'props' | 'sessionId'
+>;
+
+/** As rows have them. */
+export const wantedValue = (field: string, value: ConditionValue): ConditionValue =>
+  field === 'country' && typeof value === 'string' ? foldCountry(value) : value;
+
+/** By code points, as databases compare. */
+function compareTexts(one: string, other: string): number {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return Buffer.compare(a, b);
+}
+
+/** Positive where the value comes later; null where the two have no order. */
+function compare(field: string, value: Value, bound: string | number): number | null {
+  if (typeof value === 'number' && typeof bound === 'number') return value - bound;
+  if (typeof value !== 'string' || typeof bound !== 'string') return null;
+  if (!isVersionField(field)) return value.isWellFormed() ? compareTexts(value, bound) : null;
+  const [own, others] = [versionKey(value), versionKey(bound)];
+  return own === null || others === null ? null : compareTexts(own, others);
+}
+
+const textOf = (value: Value): string | null =>
+  typeof value === 'string' && value.isWellFormed() ? value : null;
+
+/** Whether a condition holds for a value; null is a missing one. */
+export function holdsFor(condition: Condition, value: Value): boolean {
+  const { field } = condition;
+  const order = (bound: string | number) => compare(field, value, bound);
+  switch (condition.op) {
+    case 'is':
+      return value === wantedValue(field, condition.value);
+    case 'isNot':
+      return value !== wantedValue(field, condition.value);
+    case 'isOneOf':
+      return condition.values.some((wanted) => value === wantedValue(field, wanted));
+    case 'contains':
+      return textOf(value)?.includes(condition.value) ?? false;
+    case 'beginsWith':
+      return textOf(value)?.startsWith(condition.value) ?? false;
+    case 'gt':
+      return (order(condition.value) ?? 0) > 0;
+    case 'gte':
+      return (order(condition.value) ?? -1) >= 0;
+    case 'lt':
+      return (order(condition.value) ?? 0) < 0;
+    case 'lte':
+      return (order(condition.value) ?? 1) <= 0;
+    case 'between':
+      return (order(condition.from) ?? -1) >= 0 && (order(condition.to) ?? 1) <= 0;
+    case 'isSet':
+      return value !== null;
+    case 'isNotSet':
+      return value === null;
+  }
+}
+
+const FIELDS: Readonly<Record<ColumnField, keyof MatchedRow>> = {
+  name: 'name',
+  platform: 'platform',
+  appVersion: 'appVersion',
+  osVersion: 'osVersion',
+  locale: 'locale',
+  country: 'country',
+  session: 'sessionId',
+};
+
+const isValue = (value: unknown): value is ConditionValue =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/** A row's property as it was sent; null for a missing one. */
+function propertyValue(props: string | null, name: string): Value {
+  if (!props?.includes(`${JSON.stringify(name)}:`)) return null;
+  const parsed: unknown = JSON.parse(props);
+  if (typeof parsed !== 'object' || parsed === null || !Object.hasOwn(parsed, name)) return null;
+  const value: unknown = Reflect.get(parsed, name);
+  return isValue(value) ? value : null;
+}
+
+function rowTest(condition: Condition): (row: MatchedRow) => boolean {
+  const prop = propertyOf(condition.field);
+  if (prop !== null) return ({ props }) => holdsFor(condition, propertyValue(props, prop));
+  const field = FIELDS[columnField(condition.field)];
+  // Files have the replacement for what is cut within a character.
+  return (row) => holdsFor(condition, row[field]?.toWellFormed() ?? null);
+}
+
+/** Whether conditions hold for a row in memory. */
+export const rowMatcher = (where: Conditions): ((row: MatchedRow) => boolean) =>
+  readItem<(row: MatchedRow) => boolean>(where, {
+    one: rowTest,
+    all: (tests) => (row) => tests.every((test) => test(row)),
+    any: (tests) => (row) => tests.some((test) => test(row)),
+  });

@@ -1,0 +1,104 @@
+import { versionKey } from '../../shared/app-version.ts';
+import { must } from '../../shared/assert.ts';
+import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
+import { wantedValue } from './condition-match.ts';
+import {
+  type ColumnField,
+  type Condition,
+  type Conditions,
+  type ConditionValue,
+  columnField,
+  conditionsOf,
+  isVersionField,
+  propertyOf,
+  readItem,
+} from './conditions.ts';
+import { DUCKDB, type SqlDialect } from './property.ts';
+
+const COLUMNS: Readonly<Record<ColumnField, string>> = {
+  name: 'name',
+  platform: 'platform',
+  appVersion: 'app_version',
+  osVersion: 'os_version',
+  locale: 'locale',
+  country: 'country',
+  session: 'session_id',
+};
+
+const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+const columnOf = (field: string): string =>
+  propertyOf(field) === null ? COLUMNS[columnField(field)] : 'props';
+
+const isText = (value: ConditionValue): value is string => typeof value === 'string';
+
+/** What a value and bounds are compared as. */
+function orderSql(field: string, bound: string | number, sql: SqlDialect) {
+  const prop = propertyOf(field);
+  if (typeof bound === 'number') {
+    const literal = sql.numberLiteral(bound);
+    return { value: sql.number(must(prop, 'only properties are numbers')), literal };
+  }
+  if (prop !== null) return { value: sql.string(prop), literal: textLiteral(bound) };
+  const column = columnOf(field);
+  if (!isVersionField(field)) return { value: column, literal: textLiteral(bound) };
+  const key = must(versionKey(bound), 'no other text passes the check');
+  return { value: sql.versionKey(column), literal: textLiteral(key) };
+}
+
+function equalsSql(field: string, values: readonly ConditionValue[], sql: SqlDialect): string {
+  const prop = propertyOf(field);
+  if (prop !== null) return sql.isOneOf(prop, values);
+  const wanted = values.map((value) => wantedValue(field, value)).filter(isText);
+  return wanted.length === 0 ? 'false' : `${columnOf(field)} IN (${textList(wanted)})`;
+}
+
+function conditionSql(condition: Condition, sql: SqlDialect): string {
+  const { field } = condition;
+  const prop = propertyOf(field);
+  const text = () => (prop === null ? columnOf(field) : sql.string(prop));
+  const isSet = () => (prop === null ? `${columnOf(field)} IS NOT NULL` : sql.isSet(prop));
+  const compared = (sign: string, bound: string | number) => {
+    const { value, literal } = orderSql(field, bound, sql);
+    return `${value} ${sign} ${literal}`;
+  };
+  switch (condition.op) {
+    case 'is':
+      return equalsSql(field, [condition.value], sql);
+    case 'isNot':
+      return `NOT coalesce(${equalsSql(field, [condition.value], sql)}, false)`;
+    case 'isOneOf':
+      return equalsSql(field, condition.values, sql);
+    case 'contains':
+      return sql.contains(text(), textLiteral(condition.value));
+    case 'beginsWith':
+      return `starts_with(${text()}, ${textLiteral(condition.value)})`;
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return compared(SIGNS[condition.op], condition.value);
+    case 'between':
+      return `${compared('>=', condition.from)} AND ${compared('<=', condition.to)}`;
+    case 'isSet':
+      return isSet();
+    case 'isNotSet':
+      return `NOT coalesce(${isSet()}, false)`;
+  }
+}
+
+/** Conditions as SQL with the columns they read; null is no match. */
+export function whereSql(
+  where: Conditions,
+  sql: SqlDialect = DUCKDB,
+): { columns: string[]; condition: string } {
+  const joined = (word: string) => (parts: string[]) => `(${parts.join(` ${word} `)})`;
+  return {
+    columns: [...new Set(conditionsOf(where).map(({ field }) => columnOf(field)))],
+    condition: readItem<string>(where, {
+      one: (condition) => `(${conditionSql(condition, sql)})`,
+      all: joined('AND'),
+      any: joined('OR'),
+    }),
+  };
+}

@@ -1,0 +1,171 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { isVersion } from '../../shared/app-version.ts';
+import { must } from '../../shared/assert.ts';
+import { invalidInput } from '../../shared/errors.ts';
+import { OneOf } from '../../shared/schema.ts';
+import { onePattern, Text } from '../../shared/text.ts';
+
+export const MAX_CONDITIONS = 12;
+const MAX_VALUES = 50;
+
+export const COLUMN_FIELDS = [
+  'name',
+  'platform',
+  'appVersion',
+  'osVersion',
+  'locale',
+  'country',
+  'session',
+] as const;
+export type ColumnField = (typeof COLUMN_FIELDS)[number];
+
+const PROP = 'prop:';
+
+export const ConditionField = Type.String({
+  pattern: `^(${COLUMN_FIELDS.join('|')}|${PROP}${onePattern()}{1,64})$`,
+  rule: `must be one of ${COLUMN_FIELDS.join(', ')} or prop:NAME`,
+  description: `${COLUMN_FIELDS.join(', ')}, or prop:NAME for a property.`,
+});
+
+const ConditionText = Text(0, 500);
+export const ConditionValue = Type.Union([ConditionText, Type.Number(), Type.Boolean()]);
+export type ConditionValue = Static<typeof ConditionValue>;
+const Bound = Type.Union([Type.Number(), ConditionText]);
+
+const STRICT = { additionalProperties: false };
+
+const IsCondition = Type.Object(
+  { field: ConditionField, op: OneOf(['is', 'isNot']), value: ConditionValue },
+  STRICT,
+);
+const OneOfCondition = Type.Object(
+  {
+    field: ConditionField,
+    op: OneOf(['isOneOf']),
+    values: Type.Array(ConditionValue, { minItems: 1, maxItems: MAX_VALUES }),
+  },
+  STRICT,
+);
+const TextCondition = Type.Object(
+  { field: ConditionField, op: OneOf(['contains', 'beginsWith']), value: ConditionText },
+  STRICT,
+);
+const OrderCondition = Type.Object(
+  { field: ConditionField, op: OneOf(['gt', 'gte', 'lt', 'lte']), value: Bound },
+  STRICT,
+);
+const BetweenCondition = Type.Object(
+  { field: ConditionField, op: OneOf(['between']), from: Bound, to: Bound },
+  STRICT,
+);
+const SetCondition = Type.Object(
+  { field: ConditionField, op: OneOf(['isSet', 'isNotSet']) },
+  STRICT,
+);
+
+/** One condition on one event; null and what was never sent are missing. */
+export const Condition = Type.Union(
+  [IsCondition, OneOfCondition, TextCondition, OrderCondition, BetweenCondition, SetCondition],
+  { rule: 'must be a condition: a field, an op and what the op takes' },
+);
+export type Condition = Static<typeof Condition>;
+
+const listOf = <T extends TSchema>(item: T) =>
+  Type.Array(item, { minItems: 1, maxItems: MAX_CONDITIONS });
+
+const Item = Type.Union(
+  [
+    Condition,
+    Type.Object({ all: listOf(Condition) }, STRICT),
+    Type.Object({ any: listOf(Condition) }, STRICT),
+  ],
+  { rule: 'must be a condition, or conditions as all or any' },
+);
+type Item = Static<typeof Item>;
+
+/** All of them, or any of them; one level of nesting. */
+export const Conditions = Type.Union(
+  [Type.Object({ all: listOf(Item) }, STRICT), Type.Object({ any: listOf(Item) }, STRICT)],
+  { rule: 'must be conditions as all or any' },
+);
+export type Conditions = Static<typeof Conditions>;
+
+/** A condition, or several of which all or any must hold. */
+export function readItem<T>(
+  item: Item | Conditions,
+  read: { one: (condition: Condition) => T; all: (parts: T[]) => T; any: (parts: T[]) => T },
+): T {
+  if ('all' in item) return read.all(item.all.map((part) => readItem(part, read)));
+  if ('any' in item) return read.any(item.any.map((part) => readItem(part, read)));
+  return read.one(item);
+}
+
+export type PlacedCondition = { place: string; condition: Condition };
+
+/** Each with its place, such as `where.all[2]`. */
+export function placedConditions(item: Item | Conditions, place: string): PlacedCondition[] {
+  if ('field' in item) return [{ place, condition: item }];
+  const [word, parts] = 'all' in item ? (['all', item.all] as const) : (['any', item.any] as const);
+  return parts.flatMap((part, index) => placedConditions(part, `${place}.${word}[${index}]`));
+}
+
+export const conditionsOf = (where: Conditions): Condition[] =>
+  placedConditions(where, '').map(({ condition }) => condition);
+
+export const isVersionField = (field: string): field is 'appVersion' | 'osVersion' =>
+  field === 'appVersion' || field === 'osVersion';
+
+/** The name of the property that a condition is on; null for other fields. */
+export const propertyOf = (field: string): string | null =>
+  field.startsWith(PROP) ? field.slice(PROP.length) : null;
+
+/** Of a condition on no property. */
+export const columnField = (field: string): ColumnField =>
+  must(
+    COLUMN_FIELDS.find((name) => name === field),
+    'the pattern lets no other field through',
+  );
+
+/** What the condition compares with, by the name of its member. */
+function operandsOf(condition: Condition): [member: string, value: ConditionValue][] {
+  switch (condition.op) {
+    case 'isSet':
+    case 'isNotSet':
+      return [];
+    case 'isOneOf':
+      return condition.values.map((value, index) => [`values[${index}]`, value]);
+    case 'between':
+      return [
+        ['from', condition.from],
+        ['to', condition.to],
+      ];
+    default:
+      return [['value', condition.value]];
+  }
+}
+
+const IN_ORDER: ReadonlySet<string> = new Set(['gt', 'gte', 'lt', 'lte', 'between']);
+
+function ruleBrokenBy({ field, op }: Condition, value: ConditionValue): string | null {
+  if (propertyOf(field) !== null) return null;
+  if (typeof value !== 'string') return `must be text, as ${field} is`;
+  if (!isVersionField(field) || !IN_ORDER.has(op) || isVersion(value)) return null;
+  return 'must be a version such as 2.10';
+}
+
+/** Throws `invalid_input` with the place for what the schema cannot say. */
+export function checkConditions(where: Conditions, place = 'where'): void {
+  const placed = placedConditions(where, place);
+  const tooMany = placed[MAX_CONDITIONS];
+  if (tooMany)
+    throw invalidInput(tooMany.place, `is one of more than ${MAX_CONDITIONS} conditions`);
+  for (const { place, condition } of placed) {
+    for (const [member, value] of operandsOf(condition)) {
+      const rule = ruleBrokenBy(condition, value);
+      if (rule !== null) throw invalidInput(`${place}.${member}`, rule);
+    }
+    if (condition.op === 'between' && typeof condition.from !== typeof condition.to) {
+      throw invalidInput(`${place}.to`, 'must be of the type of from');
+    }
+  }
+}
