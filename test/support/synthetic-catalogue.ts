@@ -1,4 +1,4 @@
-import { PROJECTION_FORMAT } from '../../src/event-store/projection/format.ts';
+import { PROJECTION_REVISION } from '../../src/event-store/projection/format.ts';
 import type { Sql } from '../../src/storage/postgres.ts';
 
 export type CatalogueSize = {
@@ -18,7 +18,7 @@ export async function fillCatalogue(sql: Sql, size: CatalogueSize): Promise<void
       projection_format, state)
     SELECT 'own_' || app || '_' || n, 'org_1', 'app_' || app, 1, 3, current_date - 3 - n,
       'own/' || app || '/' || n, 100000, ${9 * mb}, ${50 * mb}, at, at + interval '1 hour', at, at, 1,
-      ${PROJECTION_FORMAT}, 'live'
+      ${PROJECTION_REVISION}, 'live'
     FROM generate_series(1, ${size.apps}::int) app, generate_series(1, ${size.filesPerApp}::int) n,
       LATERAL (SELECT (current_date - 3 - n)::timestamptz AS at) days`;
   await sql`

@@ -5,7 +5,7 @@ import type { EventFileJob } from '../../temporal/contracts/events.ts';
 import { liveFilesById, liveFilesOfApp, liveFilesOfLevel } from '../catalogue/queries.ts';
 import { EVENT_FILE_FORMAT } from '../event/columns.ts';
 import type { EventFile } from '../file/event-file.ts';
-import { PROJECTION_FORMAT } from '../projection/format.ts';
+import { PROJECTION_REVISION } from '../projection/format.ts';
 import type { EventStore } from '../store.ts';
 import { dueToSplit, filesToMerge, isOneSplit, isSortable } from './plan.ts';
 import { expiredFiles, filesToCorrect, heavyBytes } from './queries.ts';
@@ -61,7 +61,7 @@ async function isCorrectionDue({ sql }: Store, files: readonly EventFile[]): Pro
 const isRenewable = (file: EventFile) =>
   file.format < EVENT_FILE_FORMAT
     ? isSortable([file])
-    : file.format === EVENT_FILE_FORMAT && file.projectionFormat < PROJECTION_FORMAT;
+    : file.format === EVENT_FILE_FORMAT && file.projectionFormat < PROJECTION_REVISION;
 
 function isDue(store: Store, kind: Kind, files: readonly EventFile[]): Promise<boolean> | boolean {
   switch (kind) {

@@ -13,7 +13,7 @@ import {
 import type { Compactor } from '../compactor.ts';
 import { EVENT_FILE_FORMAT } from '../event/columns.ts';
 import type { EventFile } from '../file/event-file.ts';
-import { PROJECTION_FORMAT } from '../projection/format.ts';
+import { PROJECTION_REVISION } from '../projection/format.ts';
 import type { EventStore } from '../store.ts';
 import { filesOfJob } from './due.ts';
 import { filesToMerge, filesToSplit, isSortable, openSinceMs } from './plan.ts';
@@ -46,7 +46,7 @@ async function mergeGroups(sql: Sql, nowMs: number): Promise<EventFile[][]> {
 /** Old formats first, then missing projections. */
 async function filesToRenew(sql: Sql): Promise<EventFile[][]> {
   const old = await liveFilesBefore(sql, EVENT_FILE_FORMAT, MAX_JOBS);
-  const bare = await liveFilesToProject(sql, PROJECTION_FORMAT, EVENT_FILE_FORMAT, MAX_JOBS);
+  const bare = await liveFilesToProject(sql, PROJECTION_REVISION, EVENT_FILE_FORMAT, MAX_JOBS);
   return [...old.map((file) => [file]).filter(isSortable), ...bare.map((file) => [file])];
 }
 

@@ -90,7 +90,8 @@ export async function projectFile(compactor: Compactor, file: EventFile): Promis
   const made = await writeProjection(compactor, await objects.localPath(file.path), owner);
   const { projection, projectionFormat } = made;
   const isSet = await setProjection(sql, file.fileId, made, projectionFormat);
-  if (!isSet && projection !== null) await objects.remove(projection);
+  const unused = isSet ? file.projection : projection;
+  if (unused !== null) await objects.remove(unused);
   return isSet;
 }
 

@@ -1,5 +1,6 @@
 import type { AppScope } from '../../shared/app.ts';
 import { at } from '../../shared/assert.ts';
+import type { People } from './entries.ts';
 import {
   CHECKSUM_OFFSET,
   checksumOf,
@@ -9,7 +10,6 @@ import {
   MAGIC,
   PREFIX_BYTES,
   PROJECTION_FORMAT,
-  type Profile,
   type ProjectionHeader,
   stepLength,
 } from './format.ts';
@@ -27,14 +27,10 @@ export type BuiltSection = {
 };
 
 /** In order of arrival. */
-export type Rows = {
-  keys: Uint32Array;
-  profileOf: Int32Array;
-  entryOf: Int32Array;
+export type Rows = People & {
   sectionOf: Uint16Array;
   times: Float64Array;
   sections: readonly BuiltSection[];
-  profiles: readonly Profile[];
   owner: AppScope | null;
 };
 

@@ -1,7 +1,7 @@
 import { ProjectionBuilder } from './build.ts';
 import type { Key } from './chunks.ts';
-import { KEY_WORDS } from './format.ts';
-import { PairNumbers } from './pairs.ts';
+import { KEY_WORDS, type Sender } from './format.ts';
+import { PairNumbers, Senders } from './pairs.ts';
 import { Words } from './words.ts';
 
 export type FileRow = {
@@ -10,31 +10,27 @@ export type FileRow = {
   name: string;
   isDevelopment: boolean;
   timeUs: number;
-  platform: string | null;
-  version: string | null;
+  sender: Sender;
 };
 
 type Window = { fromUs: number; beforeUs: number };
 
 const ALL: Window = { fromUs: -Infinity, beforeUs: Infinity };
 
-/** For windows: projections do not keep each row's platform and version. */
+/** For windows: profiles of projections are of all rows of a person. */
 export class FileRows {
   readonly sections: { name: string; isDevelopment: boolean }[] = [];
-  readonly values: { platform: string | null; version: string | null }[] = [];
+  readonly senders: Sender[] = [];
   readonly #keys = new Words((length) => new Uint32Array(length), KEY_WORDS * 64);
   readonly #personOf = new Words((length) => new Int32Array(length), 64);
   readonly #anonymous = new Words((length) => new Uint8Array(length), 64);
   readonly #sectionOf = new Words((length) => new Int32Array(length), 64);
-  readonly #valueOf = new Words((length) => new Int32Array(length), 64);
+  readonly #senderOf = new Words((length) => new Int32Array(length), 64);
   readonly #times = new Words((length) => new Float64Array(length), 64);
   readonly #sectionNumbers = new PairNumbers(
     (name: string, isDevelopment: boolean) => this.sections.push({ name, isDevelopment }) - 1,
   );
-  readonly #valueNumbers = new PairNumbers(
-    (platform: string | null, version: string | null) =>
-      this.values.push({ platform, version }) - 1,
-  );
+  readonly #senderNumbers = new Senders((sender) => this.senders.push(sender) - 1);
 
   #last: Key | null = null;
 
@@ -48,18 +44,19 @@ export class FileRows {
       this.#personOf,
       this.#anonymous,
       this.#sectionOf,
-      this.#valueOf,
+      this.#senderOf,
       this.#times,
     ];
     return columns.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** Adjacency saves space, as in a projection. */
-  add({ key, isAnonymous, name, isDevelopment, timeUs, platform, version }: FileRow): void {
+  add({ key, isAnonymous, name, isDevelopment, timeUs, sender }: FileRow): void {
     this.#personOf.push(this.#person(key));
     this.#anonymous.push(isAnonymous ? 1 : 0);
     this.#sectionOf.push(this.#sectionNumbers.of(name, isDevelopment));
-    this.#valueOf.push(this.#valueNumbers.of(platform, version));
+    const { platform, version, country } = sender;
+    this.#senderOf.push(this.#senderNumbers.of(platform, version, country));
     this.#times.push(timeUs);
   }
 
@@ -73,12 +70,12 @@ export class FileRows {
 
   each(
     { fromUs, beforeUs }: Window,
-    use: (timeUs: number, section: number, value: number) => void,
+    use: (timeUs: number, section: number, sender: number) => void,
   ): void {
     for (let row = 0; row < this.length; row += 1) {
       const timeUs = this.#times.at(row);
       if (timeUs < fromUs || timeUs >= beforeUs) continue;
-      use(timeUs, this.#sectionOf.at(row), this.#valueOf.at(row));
+      use(timeUs, this.#sectionOf.at(row), this.#senderOf.at(row));
     }
   }
 
@@ -89,7 +86,7 @@ export class FileRows {
   ): Uint8Array<ArrayBuffer> | null {
     const builder = new ProjectionBuilder();
     for (const { name, isDevelopment } of this.sections) builder.section(name, isDevelopment);
-    for (const { platform, version } of this.values) builder.value(platform, version);
+    for (const sender of this.senders) builder.sender(sender);
     if (builder.isTooWide) return null;
     const keys = this.#keys;
     for (let row = 0; row < this.length; row += 1) {
@@ -101,7 +98,7 @@ export class FileRows {
         this.#anonymous.at(row) === 1,
         this.#sectionOf.at(row),
         timeUs,
-        this.#valueOf.at(row),
+        this.#senderOf.at(row),
         props[row] ?? null,
       );
     }

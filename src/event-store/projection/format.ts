@@ -1,8 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, parser } from '../../shared/schema.ts';
 
-/** Other formats are rebuilt. */
+/** How bytes lie; other formats are rebuilt. */
 export const PROJECTION_FORMAT = 1;
+/** What projections hold; earlier ones answer what they can until maintenance has made new ones. */
+export const PROJECTION_REVISION = 2;
 /** "MCPP" in little-endian, as on every supported machine. */
 export const MAGIC = 0x5050434d;
 /** Magic, format, header bytes, zero; then the checksum of the rest. */
@@ -13,11 +15,21 @@ const ALIGNMENT = 8;
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** As production clients sent them; unordered. */
+/** Of each row. */
+const Sender = Type.Object({
+  platform: Nullable(Type.String()),
+  version: Nullable(Type.String()),
+  country: Nullable(Type.String()),
+});
+export type Sender = Static<typeof Sender>;
+
 const Profile = Type.Object({
   isAnonymous: Type.Boolean(),
+  /** As production clients sent them; unordered. */
   platforms: Type.Array(Nullable(Type.String())),
   versions: Type.Array(Nullable(Type.String())),
+  /** Of all rows of an entry; absent in earlier revisions and where it would take too much. */
+  sender: Type.Optional(Sender),
 });
 export type Profile = Static<typeof Profile>;
 

@@ -1,3 +1,6 @@
+import { at } from '../../shared/assert.ts';
+import type { Sender } from './format.ts';
+
 /** Interns pairs as sequential ids. */
 export class PairNumbers<A, B> {
   readonly #numbers = new Map<A, Map<B, number>>();
@@ -15,5 +18,21 @@ export class PairNumbers<A, B> {
     const made = this.#make(a, b);
     ofA.set(b, made);
     return made;
+  }
+}
+
+/** Interns senders as sequential ids. */
+export class Senders {
+  readonly #pairs: PairNumbers<string | null, string | null>;
+  readonly #byCountry: PairNumbers<number, string | null>;
+
+  constructor(make: (sender: Sender) => number) {
+    const pairs: Pick<Sender, 'platform' | 'version'>[] = [];
+    this.#pairs = new PairNumbers((platform, version) => pairs.push({ platform, version }) - 1);
+    this.#byCountry = new PairNumbers((pair, country) => make({ ...at(pairs, pair), country }));
+  }
+
+  of(platform: string | null, version: string | null, country: string | null): number {
+    return this.#byCountry.of(this.#pairs.of(platform, version), country);
   }
 }

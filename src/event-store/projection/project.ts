@@ -6,7 +6,9 @@ import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { EventRow } from '../event/columns.ts';
 import { ProjectionBuilder } from './build.ts';
 import { bigintAt, IS_DEVELOPMENT_SQL, integersOf, type Key, keyAt, wordsOf } from './chunks.ts';
-import { PairNumbers } from './pairs.ts';
+import type { KeptSenders } from './entries.ts';
+import type { Sender } from './format.ts';
+import { PairNumbers, Senders } from './pairs.ts';
 
 export const PROJECTED_COLUMNS: readonly string[] = [
   'person_key',
@@ -15,9 +17,13 @@ export const PROJECTED_COLUMNS: readonly string[] = [
   'occurred_at',
   'platform',
   'app_version',
+  'country',
   'environment',
   'props',
 ];
+
+/** Of more, only platforms and versions of people are kept. */
+const MAX_SENDERS = 65_536;
 
 const literal = (text: string | null) => (text === null ? 'NULL' : textLiteral(text));
 const listOf = (values: readonly (string | null)[]) => `[${values.map(literal).join(', ')}]`;
@@ -43,13 +49,35 @@ class Places {
   }
 }
 
-/** Chunk columns: person key, no user, time, section, value. */
-function addChunk(builder: ProjectionBuilder, chunk: DuckDBDataChunk, withProps: boolean): void {
+/** Numbers of senders by the place of their values; neighbours in a file mostly have the same. */
+class SenderNumbers {
+  readonly #numbers = new Map<number, number>();
+  #last = { place: -1, number: -1 };
+
+  add(place: number, make: () => number): void {
+    if (!this.#numbers.has(place)) this.#numbers.set(place, make());
+  }
+
+  of(place: number): number {
+    if (place === this.#last.place) return this.#last.number;
+    const number = this.#numbers.get(place) ?? outside();
+    this.#last = { place, number };
+    return number;
+  }
+}
+
+/** Chunk columns: person key, no user, time, section, sender, perhaps props. */
+function addChunk(
+  builder: ProjectionBuilder,
+  chunk: DuckDBDataChunk,
+  senders: SenderNumbers,
+  withProps: boolean,
+): void {
   const keys = wordsOf(chunk, 0, 4);
   const times = wordsOf(chunk, 1, 2);
   const anonymous = integersOf(chunk, 2);
   const sections = integersOf(chunk, 3);
-  const values = integersOf(chunk, 4);
+  const places = wordsOf(chunk, 4, 2);
   const props = withProps ? chunk.getColumnVector(5) : null;
   for (let row = 0; row < chunk.rowCount; row += 1) {
     builder.person(...keyAt(keys, row));
@@ -57,53 +85,78 @@ function addChunk(builder: ProjectionBuilder, chunk: DuckDBDataChunk, withProps:
       anonymous[row] !== 0,
       sections[row],
       bigintAt(times, row),
-      values[row],
+      senders.of(bigintAt(places, row)),
       textOrNull(props?.getItem(row) ?? null),
     );
   }
 }
 
+/** Each combination once; DuckDB finds them in one pass. */
+async function readValues(connection: DuckDBConnection, from: string) {
+  const reader = await connection.runAndReadAll(
+    `SELECT grouping(name) = 0, name, platform, app_version, country FROM ${from}
+      GROUP BY GROUPING SETS ((name), (platform, app_version, country)) ORDER BY ALL`,
+  );
+  const rows = reader.getRows();
+  return {
+    names: rows.flatMap(([isName, name]) => (isName === true ? [String(name)] : [])),
+    senders: rows.flatMap(([isName, , platform, version, country]): Sender[] => {
+      if (isName === true) return [];
+      const texts = { platform: textOrNull(platform), version: textOrNull(version) };
+      return [{ ...texts, country: textOrNull(country) }];
+    }),
+  };
+}
+
+/** `sql`: the place of a row's sender. */
+function addSenders(builder: ProjectionBuilder, senders: readonly Sender[]) {
+  const isWide = senders.length > MAX_SENDERS;
+  if (isWide) builder.dropSenders();
+  const platforms = Places.of(senders.map(({ platform }) => platform));
+  const versions = Places.of(senders.map(({ version }) => version));
+  const countries = Places.of(isWide ? [] : senders.map(({ country }) => country));
+  const width = Math.max(1, countries.values.length);
+  const numbers = new SenderNumbers();
+  for (const sender of senders) {
+    const { platform, version, country } = sender;
+    const pair = platforms.of(platform) * versions.values.length + versions.of(version);
+    const place = pair * width + (isWide ? 0 : countries.of(country));
+    numbers.add(place, () => builder.sender(sender));
+  }
+  const pair = `(${platforms.sql('platform')})::BIGINT * ${versions.values.length} + ${versions.sql('app_version')}`;
+  return { numbers, sql: `(${pair}) * ${width} + ${isWide ? '0' : countries.sql('country')}` };
+}
+
 type ProjectOptions = {
   withProps: boolean;
   owner?: AppScope;
+  senders?: KeptSenders;
 };
 
 /** Null when too wide. */
 export async function projectSql(
   connection: DuckDBConnection,
   from: string,
-  { withProps, owner }: ProjectOptions,
+  { withProps, owner, senders: kept = 'all' }: ProjectOptions,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  const builder = new ProjectionBuilder(owner);
-  const reader = await connection.runAndReadAll(
-    `SELECT DISTINCT name, ${IS_DEVELOPMENT_SQL}, platform, app_version FROM ${from} ORDER BY ALL`,
-  );
-  const found = reader.getRows().map(([name, isDevelopment, platform, version]) => ({
-    name: String(name),
-    isDevelopment: isDevelopment === true,
-    platform: textOrNull(platform),
-    version: textOrNull(version),
-  }));
-  const names = Places.of(found.map(({ name }) => name));
-  const platforms = Places.of(found.map(({ platform }) => platform));
-  const versions = Places.of(found.map(({ version }) => version));
+  const builder = new ProjectionBuilder({ owner, senders: kept });
+  const found = await readValues(connection, from);
+  const names = Places.of(found.names);
   for (const name of names.values) {
     for (const isDevelopment of [false, true]) builder.section(String(name), isDevelopment);
   }
-  for (const platform of platforms.values) {
-    for (const version of versions.values) builder.value(platform, version);
-  }
   if (builder.isTooWide) return null;
+  const senders = addSenders(builder, found.senders);
   const result = await connection.stream(`
     SELECT person_key, epoch_us(occurred_at), is_anonymous::INTEGER,
       ((${names.sql('name')}) * 2 + (${IS_DEVELOPMENT_SQL})::INTEGER)::INTEGER,
-      ((${platforms.sql('platform')}) * ${versions.values.length} + ${versions.sql('app_version')})::INTEGER
+      (${senders.sql})::BIGINT
       ${withProps ? ', props' : ''}
     FROM ${from}`);
   for (;;) {
     const chunk = await result.fetchChunk();
     if (!chunk || chunk.rowCount === 0) return builder.encode();
-    addChunk(builder, chunk, withProps);
+    addChunk(builder, chunk, senders.numbers, withProps);
   }
 }
 
@@ -127,6 +180,7 @@ export const PROJECTED_FIELDS = [
   'occurredAtUs',
   'platform',
   'appVersion',
+  'country',
   'environment',
   'props',
 ] as const satisfies readonly (keyof EventRow)[];
@@ -140,16 +194,14 @@ export function projectRows(
   const sections = new PairNumbers((name: string, isDevelopment: boolean) =>
     builder.section(name, isDevelopment),
   );
-  const values = new PairNumbers((platform: string | null, version: string | null) =>
-    builder.value(platform, version),
-  );
+  const senders = new Senders((sender) => builder.sender(sender));
   for (const [personId, ofPerson] of Map.groupBy(rows, (row) => row.personId)) {
     builder.person(...keyWords(personId));
     for (const row of ofPerson) {
       const section = sections.of(row.name, row.environment === 'development');
-      const value = values.of(row.platform, row.appVersion);
+      const sender = senders.of(row.platform, row.appVersion, row.country);
       const props = withProps ? row.props : null;
-      builder.row(row.userId === null, section, row.occurredAtUs, value, props);
+      builder.row(row.userId === null, section, row.occurredAtUs, sender, props);
     }
     if (builder.isTooWide) return null;
   }

@@ -35,8 +35,8 @@ export type Property = { values: readonly string[]; codes: Uint8Array };
 export type ProjectionOrigin = { path: string } | { bytes: Uint8Array };
 
 /**
- * Rows by name, person and time, and each person once. An entry is a person key with or without a
- * user id.
+ * Rows by name, person and time. An entry is a person key with or without a user id, and of one
+ * sender where profiles have them.
  */
 export type Projection = {
   origin: ProjectionOrigin;
@@ -48,6 +48,8 @@ export type Projection = {
   /** Profile index per entry. */
   profileOf: Uint8Array | Uint16Array;
   profiles: readonly Profile[];
+  /** Every profile has one. */
+  hasSenders: boolean;
   baseUs: number;
   sections: readonly Section[];
 };
@@ -83,6 +85,7 @@ function readColumns(bytes: Uint8Array): Omit<Projection, 'origin'> {
     keys: words(layout.keys, entries * KEY_WORDS),
     profileOf: narrow(profileBytes, layout.profiles, entries),
     profiles: header.profiles,
+    hasSenders: header.profiles.every(({ sender }) => sender !== undefined),
     baseUs: header.baseUs,
     sections: header.sections.map((section, index) => {
       const { rows, stepBytes, properties, ...rest } = section;

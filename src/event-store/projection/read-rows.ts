@@ -8,7 +8,7 @@ import { FileRows } from './file-rows.ts';
 export type ReadRows = { rows: FileRows; props: (string | null)[] };
 
 const COLUMNS = `person_key, epoch_us(occurred_at), is_anonymous::INTEGER,
-  (${IS_DEVELOPMENT_SQL})::INTEGER, name, platform, app_version, props`;
+  (${IS_DEVELOPMENT_SQL})::INTEGER, name, platform, app_version, country, props`;
 
 /** Returns the number of props characters. */
 function addChunk(files: readonly ReadRows[], chunk: DuckDBDataChunk): number {
@@ -18,7 +18,7 @@ function addChunk(files: readonly ReadRows[], chunk: DuckDBDataChunk): number {
   const times = wordsOf(chunk, 2, 2);
   const anonymous = integersOf(chunk, 3);
   const development = integersOf(chunk, 4);
-  const [names, platforms, versions, texts] = [5, 6, 7, 8].map((column) =>
+  const [names, platforms, versions, countries, texts] = [5, 6, 7, 8, 9].map((column) =>
     chunk.getColumnVector(column),
   );
   for (let row = 0; row < chunk.rowCount; row += 1) {
@@ -29,8 +29,11 @@ function addChunk(files: readonly ReadRows[], chunk: DuckDBDataChunk): number {
       name: String(names?.getItem(row)),
       isDevelopment: development[row] !== 0,
       timeUs: bigintAt(times, row),
-      platform: textOrNull(platforms?.getItem(row) ?? null),
-      version: textOrNull(versions?.getItem(row) ?? null),
+      sender: {
+        platform: textOrNull(platforms?.getItem(row) ?? null),
+        version: textOrNull(versions?.getItem(row) ?? null),
+        country: textOrNull(countries?.getItem(row) ?? null),
+      },
     });
     const text = textOrNull(texts?.getItem(row) ?? null);
     characters += text?.length ?? 0;

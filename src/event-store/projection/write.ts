@@ -4,7 +4,7 @@ import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { NewEventFile } from '../file/event-file.ts';
 import { projectionName } from '../names.ts';
 import type { FileWriter } from '../store.ts';
-import { PROJECTION_FORMAT } from './format.ts';
+import { PROJECTION_REVISION } from './format.ts';
 import { PROJECTED_COLUMNS, projectSql } from './project.ts';
 
 type Projected = Pick<NewEventFile, 'projection' | 'projectionBytes' | 'projectionFormat'>;
@@ -23,10 +23,10 @@ export async function writeProjection(
     `(SELECT ${PROJECTED_COLUMNS.join(', ')}
       FROM read_parquet(${textLiteral(localPath)}, hive_partitioning = false)
       WHERE app_id = ${textLiteral(owner.appId)} AND org_id = ${textLiteral(owner.orgId)})`,
-    { withProps: true, owner },
+    { withProps: true, owner, senders: 'bounded' },
   );
-  if (bytes === null) return { ...NOT_YET, projectionFormat: PROJECTION_FORMAT };
+  if (bytes === null) return { ...NOT_YET, projectionFormat: PROJECTION_REVISION };
   const projection = projectionName(newId('prj'), clock());
   await objects.putBytes(projection, bytes);
-  return { projection, projectionBytes: bytes.length, projectionFormat: PROJECTION_FORMAT };
+  return { projection, projectionBytes: bytes.length, projectionFormat: PROJECTION_REVISION };
 }

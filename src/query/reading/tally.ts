@@ -65,9 +65,9 @@ function addRows(
   const isMeant = rows.sections.map(
     (section) => inScope(environment, section) && !(ofClients === true && isReserved(section.name)),
   );
-  rows.each({ fromUs, beforeUs }, (timeUs, section, value) => {
+  rows.each({ fromUs, beforeUs }, (timeUs, section, sender) => {
     if (!isMeant[section]) return;
-    const { platform, version } = at(rows.values, value);
+    const { platform, version } = at(rows.senders, sender);
     add(tally.names, at(rows.sections, section).name, 1);
     add(tally.platforms, platform, 1);
     add(tally.versions, version, 1);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { planJobs, shareOut } from '../../../src/event-store/maintenance/jobs.ts';
 import { filesToCorrect, markCorrected } from '../../../src/event-store/maintenance/queries.ts';
-import { PROJECTION_FORMAT } from '../../../src/event-store/projection/format.ts';
+import { PROJECTION_REVISION } from '../../../src/event-store/projection/format.ts';
 import { systemClock } from '../../../src/shared/time.ts';
 import type { EventFileJob } from '../../../src/temporal/contracts/events.ts';
 import { testDatabase } from '../../support/postgres.ts';
@@ -26,7 +26,7 @@ async function addSmallFiles(appId: string, count: number): Promise<void> {
       props_bytes, min_occurred_at, max_occurred_at, min_received_at, max_received_at, people_seq,
       projection_format, state)
     SELECT ${appId} || n, 'org_1', ${appId}, 1, 3, '2025-03-01', ${appId} || n, 10, 1000, 100,
-      at, at, at, at, 1, ${PROJECTION_FORMAT}, 'live'
+      at, at, at, at, 1, ${PROJECTION_REVISION}, 'live'
     FROM generate_series(1, ${count}::int) n, LATERAL (SELECT timestamptz '2025-03-01 12:00Z' AS at) t`;
 }
 

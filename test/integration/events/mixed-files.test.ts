@@ -9,7 +9,7 @@ import { EventLog } from '../../../src/event-store/log/event-log.ts';
 import { projectionName } from '../../../src/event-store/names.ts';
 import { countValues } from '../../../src/event-store/parquet/count-values.ts';
 import { eraseFromEvents } from '../../../src/event-store/people/erasure-queries.ts';
-import { PROJECTION_FORMAT } from '../../../src/event-store/projection/format.ts';
+import { PROJECTION_REVISION } from '../../../src/event-store/projection/format.ts';
 import { PROJECTED_COLUMNS, projectSql } from '../../../src/event-store/projection/project.ts';
 import type { QueryKind, QuestionOf } from '../../../src/query/kinds.ts';
 import { at } from '../../../src/shared/assert.ts';
@@ -97,7 +97,7 @@ async function forge(owner: { orgId: string; appId: string }, level: number): Pr
   await sql`
     UPDATE event_files SET level = ${level}, org_id = ${owner.orgId}, app_id = ${owner.appId},
       projection = ${projection}, projection_bytes = ${bytes?.length ?? 0},
-      projection_format = ${PROJECTION_FORMAT} WHERE file_id = ${file.fileId}`;
+      projection_format = ${PROJECTION_REVISION} WHERE file_id = ${file.fileId}`;
   await sql`
     UPDATE event_file_apps SET counts = ${JSON.stringify(counts)} WHERE file_id = ${file.fileId}`;
   return path;

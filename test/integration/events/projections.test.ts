@@ -7,7 +7,7 @@ import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
 import type { StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
 import { planJobs, runJob } from '../../../src/event-store/maintenance/jobs.ts';
 import { eraseFromEvents } from '../../../src/event-store/people/erasure-queries.ts';
-import { PROJECTION_FORMAT } from '../../../src/event-store/projection/format.ts';
+import { PROJECTION_REVISION } from '../../../src/event-store/projection/format.ts';
 import { keyWords } from '../../../src/event-store/projection/project.ts';
 import type { Projection } from '../../../src/event-store/projection/projection.ts';
 import { newId } from '../../../src/shared/ids.ts';
@@ -75,7 +75,7 @@ const hasKey = (projections: (Projection | null)[], id: string) =>
 test('every file of one app has the projection of its rows, and the catalogue its size', async () => {
   const appId = await filed([event(), event(), event()]);
   const [file] = await liveFilesOfApp(sql, appId);
-  expect(file).toMatchObject({ rows: 3, projectionFormat: PROJECTION_FORMAT });
+  expect(file).toMatchObject({ rows: 3, projectionFormat: PROJECTION_REVISION });
   expect(rowsIn(await projectionsOf(appId))).toEqual([3]);
   expect(await stored()).toEqual([file!.projection!]);
   const { size } = Bun.file(await store.objects.localPath(file!.projection!));
@@ -99,6 +99,19 @@ test('a file without one is given it, and is not written anew for it', async () 
   // What nothing names any more goes with what crashes left behind.
   expect(await sweepOrphans(later, Date.now() + 2 * DAY_MS)).toBeGreaterThan(0);
   expect(await stored()).toEqual([after!.projection!]);
+});
+
+test('one of an earlier revision answers until maintenance has made another, and is gone then', async () => {
+  const appId = await filed([event(), event()]);
+  const [before] = await stored();
+  await sql`UPDATE event_files SET projection_format = ${PROJECTION_REVISION - 1}`;
+  expect(rowsIn(await projectionsOf(appId))).toEqual([2]);
+  expect(await maintain()).toEqual(['renew']);
+  const [file] = await liveFilesOfApp(sql, appId);
+  expect(file).toMatchObject({ projectionFormat: PROJECTION_REVISION });
+  expect(file!.projection).not.toBe(before!);
+  expect(await stored()).toEqual([file!.projection!]);
+  expect((await projectionsOf(appId)).map((one) => one?.hasSenders)).toEqual([true]);
 });
 
 test.each(['lost', 'damaged'])('one that is %s answers nothing and is made again', async (how) => {

@@ -4,8 +4,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import { ProjectionBuilder } from '../../../src/event-store/projection/build.ts';
+import type { Sender } from '../../../src/event-store/projection/format.ts';
 import { openProjection, openProjections } from '../../../src/event-store/projection/open.ts';
-import { keyWords, projectRows } from '../../../src/event-store/projection/project.ts';
+import {
+  keyWords,
+  PROJECTED_COLUMNS,
+  projectRows,
+  projectSql,
+} from '../../../src/event-store/projection/project.ts';
 import {
   DamagedProjection,
   type Projection,
@@ -30,12 +36,20 @@ const row = fc
     occurredAtUs: fc.oneof(fc.integer({ min: 0, max: 9 }), fc.integer({ min: -1e9, max: 280e12 })),
     platform: fc.constantFrom('ios', 'web', null),
     appVersion: fc.constantFrom('1', null),
+    country: fc.constantFrom('DE', null),
     environment: fc.constantFrom('production', 'development'),
   })
   .map(({ device, ...fields }) => eventRow({ ...fields, anonymousId: `device-${device}` }));
 const rowLists = fc.array(row, { minLength: 1, maxLength: 60 });
 
-type Told = { key: string; anonymous: boolean; name: string; development: boolean; us: number };
+type Told = {
+  key: string;
+  anonymous: boolean;
+  name: string;
+  development: boolean;
+  us: number;
+  sender: Sender | undefined;
+};
 
 const inOrder = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).toSorted();
 const keyOf = (words: Iterable<number>) => [...words].join(' ');
@@ -55,6 +69,7 @@ function rowsOf({ sections, keys, profileOf, profiles, baseUs }: Projection): To
           name: section.name,
           development: section.isDevelopment,
           us: buffer.times[i]!,
+          sender: profiles[profileOf[entry]!]!.sender,
         });
       }
     }
@@ -69,24 +84,52 @@ const told = (rows: readonly EventRow[]): Told[] =>
     name: one.name,
     development: one.environment === 'development',
     us: one.occurredAtUs,
+    sender: { platform: one.platform, version: one.appVersion, country: one.country },
   }));
+
+/** The same rows in a projection that is to take no room for senders. */
+function projectedWithout(rows: readonly EventRow[]): Projection {
+  const builder = new ProjectionBuilder({ senders: 'none' });
+  for (const [personId, ofPerson] of Map.groupBy(rows, (one) => one.personId)) {
+    builder.person(...keyWords(personId));
+    for (const one of ofPerson) {
+      const section = builder.section(one.name, one.environment === 'development');
+      const { platform, appVersion: version, country } = one;
+      const sender = builder.sender({ platform, version, country });
+      builder.row(one.userId === null, section, one.occurredAtUs, sender, one.props);
+    }
+  }
+  return readProjection(builder.encode()!);
+}
 
 /** Every person, with the platforms and versions of what they sent themselves in production. */
 function peopleIn({ entries, keys, profileOf, profiles }: Projection) {
-  return Array.from({ length: entries }, (_, entry) => {
+  const all = Array.from({ length: entries }, (_, entry) => {
     const { isAnonymous, platforms, versions } = profiles[profileOf[entry]!]!;
-    const key = keyOf(keys.subarray(entry * 4, entry * 4 + 4));
-    return [key, isAnonymous, inOrder(platforms), inOrder(versions)];
+    return {
+      key: keyOf(keys.subarray(entry * 4, entry * 4 + 4)),
+      isAnonymous,
+      platforms,
+      versions,
+    };
   });
+  const byPerson = Map.groupBy(all, ({ key, isAnonymous }) => `${key} ${isAnonymous}`);
+  return [...byPerson].map(([person, list]) => [
+    person,
+    inOrder([...new Set(list.flatMap(({ platforms }) => platforms))]),
+    inOrder([...new Set(list.flatMap(({ versions }) => versions))]),
+  ]);
 }
 
 function peopleOf(rows: readonly EventRow[]) {
-  const byEntry = Map.groupBy(rows, (one) => `${one.personId} ${one.userId === null}`);
-  return [...byEntry.values()].map((list) => {
+  const byPerson = Map.groupBy(
+    rows,
+    (one) => `${keyOf(keyWords(one.personId))} ${one.userId === null}`,
+  );
+  return [...byPerson].map(([person, list]) => {
     const sent = list.filter((one) => one.environment === 'production' && one.name[0] !== '$');
     return [
-      keyOf(keyWords(list[0]!.personId)),
-      list[0]!.userId === null,
+      person,
       inOrder([...new Set(sent.map(({ platform }) => platform))]),
       inOrder([...new Set(sent.map(({ appVersion }) => appVersion))]),
     ];
@@ -104,9 +147,52 @@ describe('a projection', () => {
           const first = [...made.keys].filter((_, word) => word % 4 === 0);
           expect(first).toEqual(first.toSorted((a, b) => a - b));
         }
+        const without = projectedWithout(rows);
+        const senderless = told(rows).map((one) => ({ ...one, sender: undefined }));
+        expect(inOrder(rowsOf(without))).toEqual(inOrder(senderless));
+        expect(inOrder(peopleIn(without))).toEqual(inOrder(peopleOf(rows)));
+        expect(without.entries).toBe(peopleOf(rows).length);
       }),
       { numRuns: process.env.TEST_FULL ? 500 : 15 },
     );
+  });
+
+  test('keeps the sender of every row, unless a file would take more than a fifth more for it', async () => {
+    const rows = (isMoving: boolean) =>
+      Array.from({ length: 20_000 }, (_, index) => {
+        const person = index % 4_000;
+        const at = isMoving ? index : person;
+        return eventRow({
+          name: `step_${index % 5}`,
+          anonymousId: `device-${person}`,
+          occurredAtUs: index,
+          platform: ['ios', 'android'][at % 2]!,
+          // One in twenty updates meanwhile.
+          appVersion: `2.${(at % 9) + (person % 20 === 0 && index > 10_000 ? 1 : 0)}`,
+          country: ['DE', 'US', 'FR'][at % 3]!,
+        });
+      });
+    const made = async (isMoving: boolean) => {
+      const { path } = await duck.writeFile(rows(isMoving));
+      const connection = await duck.duck.connect();
+      const from = `(SELECT ${PROJECTED_COLUMNS.join(', ')} FROM read_parquet('${path}'))`;
+      const all = (await projectSql(connection, from, { withProps: true }))!;
+      const bounded = (await projectSql(connection, from, {
+        withProps: true,
+        senders: 'bounded',
+      }))!;
+      const none = (await projectSql(connection, from, { withProps: true, senders: 'none' }))!;
+      connection.closeSync();
+      return { all, bounded, none };
+    };
+    const staying = await made(false);
+    expect(readProjection(staying.bounded).hasSenders).toBe(true);
+    expect(staying.bounded.length).toBeLessThan(1.2 * staying.none.length);
+    const moving = await made(true);
+    expect(readProjection(moving.all).hasSenders).toBe(true);
+    expect(moving.all.length).toBeGreaterThan(1.2 * moving.none.length);
+    expect(moving.bounded).toEqual(moving.none);
+    expect(readProjection(moving.bounded).hasSenders).toBe(false);
   });
 
   test('is not read once a single byte of it is another, or missing', () => {
@@ -132,7 +218,7 @@ describe('a projection', () => {
     await objects.putBytes('projections/good', bytes);
     await objects.putBytes('projections/empty', new Uint8Array(0));
     await objects.putBytes('projections/cut', bytes.slice(0, -8));
-    const of = (appId: string) => new ProjectionBuilder({ orgId: ORG, appId }).encode()!;
+    const of = (appId: string) => new ProjectionBuilder({ owner: { orgId: ORG, appId } }).encode()!;
     await objects.putBytes('projections/own', of(APP));
     await objects.putBytes('projections/foreign', of('app_other'));
     const names = ['good', 'empty', 'cut', 'none', 'away', 'own', 'foreign'];

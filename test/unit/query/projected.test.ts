@@ -276,6 +276,7 @@ test('rows of the log are projected once, until one of them says something else'
     { occurredAtUs: row.occurredAtUs + 1 },
     { platform: 'web' },
     { appVersion: '9.9' },
+    { country: 'FR' },
     { environment: 'development' as const },
     { props: '{"plan":"b"}' },
   ];
