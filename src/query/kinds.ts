@@ -4,6 +4,7 @@ import { funnel, funnelPeople } from './funnel/kind.ts';
 import { firstEvent, names, properties, versions } from './inventory/kind.ts';
 import type { QuestionKind } from './kind.ts';
 import { lifecycle, lifecyclePeople } from './lifecycle/kind.ts';
+import { paths } from './paths/kind.ts';
 import type { CounterOf } from './reading/projection/share.ts';
 import type { CountingTasks } from './reading/threads/messages.ts';
 import { retention, retentionPeople } from './retention/kind.ts';
@@ -18,6 +19,7 @@ const KINDS = {
   lifecycle,
   'lifecycle-people': lifecyclePeople,
   names,
+  paths,
   person,
   'people-search': peopleSearch,
   properties,

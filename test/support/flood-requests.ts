@@ -269,6 +269,7 @@ const QUERIES: Record<string, Special> = {
   listEventLifecyclePeople: () => ({
     query: `point=${aDay()}T00:00:00.000Z&state=returning&days=7&timezone=UTC`,
   }),
+  getEventPaths: query('name=screen_viewed'),
   listEventRetentionPeople: query('cohortIndex=0'),
   listEventProperties: query('name=screen_viewed'),
   getExperimentAssignment: query(`anonymousId=${PERSON}`),

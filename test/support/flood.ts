@@ -180,6 +180,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   connectBackend: '404 not_found',
   listEventSeriesPeople: '409 conflict',
   listEventRetentionPeople: '409 conflict',
+  listEventLifecyclePeople: '409 conflict',
   listFunnelPeople: '409 conflict',
   showDigestsOff: '404 not_found',
   endDigests: '404 not_found',

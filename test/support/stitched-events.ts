@@ -13,6 +13,7 @@ export function stitchedCases(times: fc.Arbitrary<number>, maxLength = 120) {
     at: times,
     platform: fc.constantFrom('ios', 'web', null),
     plan: fc.integer({ min: 0, max: 9 }),
+    session: fc.constantFrom(null, null, 'session-0', 'session-1'),
     environment: fc.constantFrom('production', 'production', 'production', 'development'),
     // In the log, in files of many apps, of an earlier release or of the app alone.
     kept: fc.constantFrom('log', 'shared', 'old', 'own'),
@@ -46,7 +47,8 @@ export async function stitched(
   const usersOf = (devices: number[]) =>
     new Map(devices.map((device) => [`device-${device}`, `user-${device % 4}`]));
   const [knownUsers, lateUsers] = [usersOf(known), usersOf(late)];
-  const rows = shapes.map(({ name, device, user, at, platform, plan, environment, kept }) => {
+  const rows = shapes.map(({ name, device, user, at, session, ...shape }) => {
+    const { platform, plan, environment, kept } = shape;
     const anonymousId = `device-${device}`;
     const isOld = kept === 'old';
     const row = eventRow({
@@ -54,6 +56,7 @@ export async function stitched(
       anonymousId,
       userId: user,
       personId: user ?? knownUsers.get(anonymousId) ?? anonymousId,
+      sessionId: session,
       occurredAtUs: at * unitUs,
       platform,
       props: plan === 9 ? null : JSON.stringify({ plan: plan === 8 ? 'other' : plan }),

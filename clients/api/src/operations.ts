@@ -1465,6 +1465,50 @@ export type OrganizationSettings = {
   currency: string;
 };
 
+export type PathsReport = {
+  window: { from: string; to: string };
+  name: string;
+  direction: 'after' | 'before';
+  timezone: string;
+  environment: 'production' | 'development' | 'all';
+  /** With the event in the window. */
+  sessions: number;
+  /** Distinct people of these sessions. */
+  people: number;
+  minimumPeople: 50;
+  /** With fewer than fifty people no step is shown. */
+  verdict: 'ready' | 'too_few_people' | 'no_data';
+  steps: {
+    /** Counted from the event. */
+    step: number;
+    nodes: {
+      /** event: of this name; rest: all events that are not named; end: the session has no more. */
+      kind: 'event' | 'rest' | 'end';
+      name: string | null;
+      sessions: number;
+      /** Distinct people: those of the nodes of a step do not add up. */
+      people: number;
+      /** Of all sessions. */
+      share: number;
+    }[];
+    /** How sessions came from the nodes of the step before; none in the first step. */
+    links: {
+      /** The node of the step before, from 0. */
+      from: number;
+      /** The node of this step, from 0. */
+      to: number;
+      sessions: number;
+      /** Distinct people: those of the nodes of a step do not add up. */
+      people: number;
+    }[];
+  }[];
+  computedAt: string;
+  dataThrough: string;
+  forecast?: Forecast;
+  /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
+  hint?: string;
+};
+
 export type PeopleBehind = { people: { personId: string }[]; nextCursor: string | null };
 
 export type PersonExport = {
@@ -3419,6 +3463,33 @@ export interface Operations {
       };
     };
     output: PeopleBehind;
+  };
+  /**
+   * What comes directly before or after an event (`GET /v1/apps/{id}/events/paths`)
+   *
+   * Three steps from the first event of this name in each session, in the window. A session counts once; the nodes of a step add up to the sessions that got there. The most frequent events of a step are named, all others are one node (`rest`), and `end` is where the session has no more. A session is what came with one session id; without an id it ends after 30 minutes without an event. Under fifty people no step is shown.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getEventPaths: {
+    input: {
+      id: string;
+      query: {
+        days?: number;
+        from?: string;
+        to?: string;
+        timezone?: string;
+        environment?: 'production' | 'development' | 'all';
+        platform?: string;
+        appVersion?: string;
+        country?: string;
+        property?: string;
+        name: string;
+        direction?: 'after' | 'before';
+        names?: number;
+      };
+    };
+    output: PathsReport;
   };
   /**
    * The people behind a point of a series (`GET /v1/apps/{id}/events/series/people`)

@@ -5,6 +5,8 @@ import { filtersOf, neverSentHint, type QueriedName } from '../events/index.ts';
 import { forecastSeries } from './forecast.ts';
 import type { LifecycleQuery, LifecycleReport } from './lifecycle.model.ts';
 import { lifecycleReport } from './lifecycle.ts';
+import type { PathsQuery, PathsReport } from './paths.model.ts';
+import { pathsReport } from './paths.ts';
 import { type EventProperties, eventProperties, type PropertiesQuery } from './properties.ts';
 import type { RetentionQuery, RetentionReport } from './retention.model.ts';
 import { retentionReport } from './retention.ts';
@@ -70,6 +72,13 @@ export async function hintedLifecycle(
   const { name = null } = query;
   const { property } = filtersOf(query);
   const notFound = name === null && !property ? [] : [{ event: name, ...property }];
+  const hint = report.people === 0 ? await neverSentHint(ctx, notFound, report.environment) : {};
+  return { ...report, ...hint };
+}
+
+export async function hintedPaths(ctx: AppContext<Needs>, query: PathsQuery): Promise<PathsReport> {
+  const report = await pathsReport(ctx, query);
+  const notFound = [{ event: query.name, ...filtersOf(query).property }];
   const hint = report.people === 0 ? await neverSentHint(ctx, notFound, report.environment) : {};
   return { ...report, ...hint };
 }

@@ -1,7 +1,14 @@
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import { hintedLifecycle, hintedProperties, hintedRetention, hintedSeries } from './hints.ts';
+import {
+  hintedLifecycle,
+  hintedPaths,
+  hintedProperties,
+  hintedRetention,
+  hintedSeries,
+} from './hints.ts';
 import { LifecyclePeopleQuery, LifecycleQuery, LifecycleReport } from './lifecycle.model.ts';
+import { PathsQuery, PathsReport } from './paths.model.ts';
 import { PeopleBehind, RetentionPeopleQuery, SeriesPeopleQuery } from './people.model.ts';
 import { listLifecyclePeople, listRetentionPeople, listSeriesPeople } from './people.ts';
 import { EventProperties, PropertiesQuery } from './properties.ts';
@@ -55,6 +62,17 @@ export const exploreRoutes = new Elysia({
       summary: 'The people behind a number of the lifecycle',
       description:
         'By id, a page at a time. 409 `conflict` where fewer than fifty people are in the window and the interval before it.',
+    },
+  })
+  .get('/paths', ({ ctx, query }) => hintedPaths(ctx, query), {
+    forApp: { permission: 'analytics:read' },
+    query: PathsQuery,
+    response: { 200: PathsReport },
+    detail: {
+      operationId: 'getEventPaths',
+      summary: 'What comes directly before or after an event',
+      description:
+        'Three steps from the first event of this name in each session, in the window. A session counts once; the nodes of a step add up to the sessions that got there. The most frequent events of a step are named, all others are one node (`rest`), and `end` is where the session has no more. A session is what came with one session id; without an id it ends after 30 minutes without an event. Under fifty people no step is shown.',
     },
   })
   .get('/series/people', ({ ctx, query }) => listSeriesPeople(ctx, query), {

@@ -148,6 +148,10 @@ const ASKED: Asked = {
   experiment: [{ ...rules, ...experiment }],
   'first-event': [{ ...window, names: null, filters: {} }],
   names: [window],
+  paths: (['after', 'before'] as const).map((direction) => ({
+    ...window,
+    ...{ name: 'a', filters: {}, direction, names: 5 },
+  })),
   properties: [
     { ...window, name: null },
     { ...window, name: 'a' },

@@ -60,6 +60,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /v1/apps/:id/events/retention': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/events/lifecycle': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/events/lifecycle/people': { query: '?limit=0', expect: 400 },
+  'GET /v1/apps/:id/events/paths': { query: '?name=opened&days=0', expect: 400 },
   'GET /v1/apps/:id/events/series/people': { query: '?limit=0', expect: 400 },
   'GET /v1/apps/:id/events/retention/people': { query: '?limit=0', expect: 400 },
   'GET /v1/apps/:id/events/properties': { query: '?days=0', expect: 400 },

@@ -1,0 +1,82 @@
+import { at, onlyRow } from '../../shared/assert.ts';
+import { textList } from '../../storage/duckdb-literal.ts';
+import type { QueryRun } from '../reading/run.ts';
+import type { PathNode, PathsAnswer, PathsQuestion } from './model.ts';
+import { pathRowsSql, STEPS } from './rows.ts';
+
+const ROWS = 'path_rows';
+const [END, REST] = [-1, 0];
+
+async function mostFrequent(
+  { connection }: QueryRun,
+  step: number,
+  { names }: PathsQuestion,
+): Promise<string[]> {
+  const result = await connection.run(
+    `SELECT s${step} FROM ${ROWS} WHERE s${step} IS NOT NULL
+      GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${names}`,
+  );
+  return (await result.getRows()).map(([name]) => String(name));
+}
+
+/** The number of a shown name, from 1; null where the step before was the end already. */
+function codeSql(step: number, names: readonly string[]): string {
+  const place =
+    names.length === 0 ? REST : `coalesce(list_position([${textList(names)}], s${step}), ${REST})`;
+  const code = `CASE WHEN s${step} IS NULL THEN ${END} ELSE ${place} END`;
+  return step === 1 ? code : `CASE WHEN s${step - 1} IS NOT NULL THEN ${code} END`;
+}
+
+type Counted = { from: number; to: number; sessions: number; people: number };
+
+async function countBy({ connection }: QueryRun, from: string, to: string): Promise<Counted[]> {
+  const result = await connection.run(
+    `SELECT ${from}, ${to}, count(*), count(DISTINCT person) FROM ${ROWS}
+      WHERE ${to} IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2`,
+  );
+  return (await result.getRows()).map((row) => {
+    const [from = 0, to = 0, sessions = 0, people = 0] = row.map(Number);
+    return { from, to, sessions, people };
+  });
+}
+
+function nodeOf({ to, sessions, people }: Counted, names: readonly string[]): PathNode {
+  const counts = { sessions, people };
+  if (to === END) return { kind: 'end', name: null, ...counts };
+  if (to === REST) return { kind: 'rest', name: null, ...counts };
+  return { kind: 'event', name: at(names, to - 1), ...counts };
+}
+
+/** Names as they are frequent, then the rest, then the end. */
+const inOrder = (counted: readonly Counted[]): Counted[] => [
+  ...counted.filter(({ to }) => to > REST),
+  ...counted.filter(({ to }) => to === REST),
+  ...counted.filter(({ to }) => to === END),
+];
+
+export async function countPaths(run: QueryRun, question: PathsQuestion): Promise<PathsAnswer> {
+  const { connection, source } = run;
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${ROWS} AS ${pathRowsSql(run, question)}`);
+  const all = await connection.run(`SELECT count(*), count(DISTINCT person) FROM ${ROWS}`);
+  const [sessions = 0, people = 0] = onlyRow(await all.getRows()).map(Number);
+  const steps: PathsAnswer['steps'] = [];
+  let earlier: { code: string; places: readonly number[] } | null = null;
+  for (const step of STEPS) {
+    const names = await mostFrequent(run, step, question);
+    const code = codeSql(step, names);
+    const counted = inOrder(await countBy(run, '0', code));
+    const places = counted.map(({ to }) => to);
+    const before: typeof earlier = earlier;
+    const links = before === null ? [] : await countBy(run, before.code, code);
+    steps.push({
+      nodes: counted.map((one) => nodeOf(one, names)),
+      links: links.map((link) => ({
+        ...link,
+        from: before?.places.indexOf(link.from) ?? 0,
+        to: places.indexOf(link.to),
+      })),
+    });
+    earlier = { code, places };
+  }
+  return { dataThroughMs: source.dataThroughMs, sessions, people, steps };
+}
