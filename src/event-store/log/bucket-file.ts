@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../../shared/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { segmentCopyName } from '../names.ts';
@@ -7,17 +7,20 @@ import { type OpenSegmentFile, openSegmentFile } from './segment-file.ts';
 const PUT_LIMIT_MS = 5 * SECOND_MS;
 const REMOVE_LIMIT_MS = 2 * SECOND_MS;
 /** Refusal after a failed PUT, before one group retries. */
-const AWAY_MS = SECOND_MS;
+const REST_MS = SECOND_MS;
+/** Without a batch for so long, nobody knows whether the bucket is back. */
+const FORGOTTEN_MS = MINUTE_MS;
 
 export type BucketFileOptions = {
   objects: Pick<ObjectStore, 'putBytes' | 'remove'>;
   onStored: (segmentId: string) => void;
   putLimitMs?: number;
-  awayMs?: number;
+  restMs?: number;
 };
 
 export type BucketFiles = {
   open: OpenSegmentFile;
+  /** From a failed PUT to the next that succeeds, rests between attempts included. */
   isAway: () => boolean;
 };
 
@@ -26,14 +29,14 @@ export type BucketFiles = {
  * possible, and its empty segment catalogued, so a late copy is never compacted.
  */
 export function bucketSegmentFiles(options: BucketFileOptions): BucketFiles {
-  const { objects, onStored, putLimitMs = PUT_LIMIT_MS, awayMs = AWAY_MS } = options;
+  const { objects, onStored, putLimitMs = PUT_LIMIT_MS, restMs = REST_MS } = options;
   let failedAtMs = Number.NEGATIVE_INFINITY;
-  const isAway = () => performance.now() - failedAtMs < awayMs;
+  const failedWithin = (ms: number) => performance.now() - failedAtMs < ms;
   const discard = (name: string) =>
     withTimeout(objects.remove(name), REMOVE_LIMIT_MS).catch(() => undefined);
 
   const open: OpenSegmentFile = async (dir, segmentId) => {
-    if (isAway()) throw new Error('The bucket refused a segment a moment ago.');
+    if (failedWithin(restMs)) throw new Error('The bucket refused a segment a moment ago.');
     const name = segmentCopyName(segmentId);
     const local = await openSegmentFile(dir, segmentId);
     let content = Buffer.alloc(0);
@@ -41,6 +44,7 @@ export function bucketSegmentFiles(options: BucketFileOptions): BucketFiles {
     const put = async () => {
       try {
         await withTimeout(objects.putBytes(name, content), putLimitMs);
+        failedAtMs = Number.NEGATIVE_INFINITY;
       } catch (error) {
         failedAtMs = performance.now();
         await discard(name);
@@ -67,5 +71,5 @@ export function bucketSegmentFiles(options: BucketFileOptions): BucketFiles {
       close: () => local.close(),
     };
   };
-  return { open, isAway };
+  return { open, isAway: () => failedWithin(FORGOTTEN_MS) };
 }

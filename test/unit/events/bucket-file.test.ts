@@ -49,7 +49,7 @@ async function openLog(
   const files = bucketSegmentFiles({
     objects: { putBytes, remove },
     onStored: (segmentId) => stored.push(segmentId),
-    awayMs: 0,
+    restMs: 0,
     ...options,
   });
   const dir = temporaryFolder('bucket-log');
@@ -147,7 +147,7 @@ describe('a bucket that fails', () => {
   });
 
   test('is left alone for a moment, and batches are refused at once meanwhile', async () => {
-    const log = await openLog({ awayMs: 60_000 });
+    const log = await openLog({ restMs: 60_000 });
     log.endings.push('refused');
     await expect(log.append('lost')).rejects.toMatchObject(UNAVAILABLE);
     expect(log.files.isAway()).toBe(true);
@@ -155,6 +155,23 @@ describe('a bucket that fails', () => {
     await expect(log.append('again')).rejects.toMatchObject(UNAVAILABLE);
     await expect(log.append('and again')).rejects.toMatchObject(UNAVAILABLE);
     expect(log.calls.puts - puts).toBeLessThanOrEqual(1);
+  });
+
+  test('is away from a refused PUT until one succeeds, and while the next is tried', async () => {
+    const log = await openLog();
+    expect(log.files.isAway()).toBe(false);
+    log.endings.push('refused', 'refused');
+    await expect(log.append('lost')).rejects.toMatchObject(UNAVAILABLE);
+    expect(log.files.isAway()).toBe(true);
+    log.hold();
+    const tried = log.append('lost too').catch((refusal: unknown) => refusal);
+    while (log.calls.puts < 2) await Bun.sleep(1);
+    expect(log.files.isAway()).toBe(true);
+    log.release();
+    expect(await tried).toMatchObject(UNAVAILABLE);
+    expect(log.files.isAway()).toBe(true);
+    await log.append('next');
+    expect(log.files.isAway()).toBe(false);
   });
 
   test('holds a bounded number of bytes in memory: further batches are refused', async () => {
