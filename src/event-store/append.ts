@@ -1,8 +1,8 @@
 export { foldCountry } from './event/columns.ts';
 export { isEventTime } from './event/time-rules.ts';
 export { removeCompactedForever } from './hosts/own-log.ts';
-export { isBacklogOverdue, watchBacklog } from './intake/backlog.ts';
 export { insertImportChunk } from './imports/queries.ts';
+export { isBacklogOverdue, watchBacklog } from './intake/backlog.ts';
 export { DailyCap } from './intake/daily-cap.ts';
 export { createEventIntake, recordOrigin } from './intake/intake.ts';
 export { registerLogMetrics } from './intake/log-metrics.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
+import type { EventRow } from '../../src/event-store/event/columns.ts';
 import {
   COLUMN_FIELDS,
   type Condition,
   type Conditions,
   type ConditionValue,
 } from '../../src/query/selection/conditions.ts';
-import type { EventRow } from '../../src/event-store/event/columns.ts';
 
 const VERSIONS = ['2.9', '2.10', '2.10.0', 'v2.10-beta', '2.10 (7)', '10', '0', '0.1', '02.9'];
 const TEXTS: Readonly<Record<string, readonly string[]>> = {

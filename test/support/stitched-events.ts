@@ -4,8 +4,14 @@ import type { EventFile, EventSource } from '../../src/query/reading/events.ts';
 import { eventRow, type TestDuck } from './event-source.ts';
 
 /** Devices, users, sign-ups known when files were written and since then, erasures, and where rows are. */
-export function stitchedCases(times: fc.Arbitrary<number>, maxLength = 120) {
+export function stitchedCases(
+  times: fc.Arbitrary<number>,
+  maxLength = 120,
+  /** Instead of platform and plan alone. */
+  facts: fc.Arbitrary<Partial<EventRow>> = fc.constant({}),
+) {
   const shape = fc.record({
+    facts,
     name: fc.constantFrom('opened', 'opened', 'bought', 'closed', '$exposure'),
     device: fc.integer({ min: 0, max: 12 }),
     // Now and then spelled like a device.
@@ -47,12 +53,11 @@ export async function stitched(
   const usersOf = (devices: number[]) =>
     new Map(devices.map((device) => [`device-${device}`, `user-${device % 4}`]));
   const [knownUsers, lateUsers] = [usersOf(known), usersOf(late)];
-  const rows = shapes.map(({ name, device, user, at, session, ...shape }) => {
+  const rows = shapes.map(({ facts, name, device, user, at, session, ...shape }) => {
     const { platform, plan, environment, kept } = shape;
     const anonymousId = `device-${device}`;
     const isOld = kept === 'old';
     const row = eventRow({
-      name,
       anonymousId,
       userId: user,
       personId: user ?? knownUsers.get(anonymousId) ?? anonymousId,
@@ -60,6 +65,8 @@ export async function stitched(
       occurredAtUs: at * unitUs,
       platform,
       props: plan === 9 ? null : JSON.stringify({ plan: plan === 8 ? 'other' : plan }),
+      ...facts,
+      name,
       // Earlier releases knew production only.
       environment: isOld || environment === 'production' ? 'production' : 'development',
     });

@@ -18,8 +18,8 @@ import type { Examined, Replacement } from './examine.ts';
 import {
   type AdoptedEvent,
   deleteImport,
-  moveRepeats,
   insertAdopted,
+  moveRepeats,
   type RepeatedEvent,
   selectChunks,
   selectRepeats,

@@ -4,22 +4,36 @@ import type { QueryRun } from './run.ts';
 import type { CountingTask } from './threads/messages.ts';
 import { countTogether, shareOf } from './threads/together.ts';
 
-type Counting<A> = { counter: RangeCounter; task: CountingTask; answer: () => A };
+/** Null where projections turn out not to know the answer. */
+type Counting<A> = { counter: RangeCounter; task: CountingTask; answer: () => A | null };
+
+/** Counts all parts once; a question may need it more than once. */
+export type CountParts = <A>(start: (share: Share) => Counting<A>) => Promise<A | null>;
+
+type Projected<A> = { suits?: Suits } & (
+  | { start: (share: Share, parts: readonly Part[]) => Counting<A> }
+  | { count: (countParts: CountParts, parts: readonly Part[]) => Promise<A | null> }
+);
 
 /** The quickest form that holds all of the question is taken. */
-type Forms<A> = {
-  projected: { suits?: Suits; start: (share: Share, parts: readonly Part[]) => Counting<A> } | null;
-  sql: () => Promise<A>;
-};
+type Forms<A> = { projected: Projected<A> | null; sql: () => Promise<A> };
+
+async function countProjected<A>(run: QueryRun, projected: Projected<A>): Promise<A | null> {
+  const parts = await partsOf(run, projected.suits);
+  if (parts === null) return null;
+  const countParts: CountParts = async (start) => {
+    const share = shareOf(parts, run);
+    const { counter, task, answer } = start(share);
+    await countTogether(counter, { task, share }, run);
+    return answer();
+  };
+  if ('count' in projected) return projected.count(countParts, parts);
+  return countParts((share) => projected.start(share, parts));
+}
 
 export async function read<A>(run: QueryRun, { projected, sql }: Forms<A>): Promise<A> {
-  const parts = projected && (await partsOf(run, projected.suits));
-  if (!parts) {
-    await run.load();
-    return sql();
-  }
-  const share = shareOf(parts, run);
-  const { counter, task, answer } = projected.start(share, parts);
-  await countTogether(counter, { task, share }, run);
-  return answer();
+  const answer = projected && (await countProjected(run, projected));
+  if (answer !== null) return answer;
+  await run.load();
+  return sql();
 }

@@ -123,6 +123,7 @@ export class RetentionCounter implements RangeCounter {
         environment,
         buckets,
         has: sectionsOf(question, name),
+        test: null,
         isAnything: name === null,
       });
     this.#starts = readerOf(startName);

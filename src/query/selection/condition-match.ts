@@ -22,7 +22,7 @@ export const wantedValue = (field: string, value: ConditionValue): ConditionValu
   field === 'country' && typeof value === 'string' ? foldCountry(value) : value;
 
 /** By code points, as databases compare. */
-function compareTexts(one: string, other: string): number {
+export function compareTexts(one: string, other: string): number {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return Buffer.compare(a, b);
 }

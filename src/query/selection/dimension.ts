@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { must } from '../../shared/assert.ts';
 import { onePattern } from '../../shared/text.ts';
+import type { ConditionValue } from './conditions.ts';
 import { DUCKDB, type SqlDialect } from './property.ts';
 
 export const COLUMN_DIMENSIONS = ['platform', 'appVersion', 'country'] as const;
@@ -13,6 +14,17 @@ export const Dimension = Type.Union([
 ]);
 export type Dimension = Static<typeof Dimension>;
 
+const MISSING: Readonly<Record<Dimension['kind'], string>> = {
+  platform: 'other',
+  appVersion: 'unknown',
+  country: 'unknown',
+  prop: 'unknown',
+};
+
+/** As `dimensionSql` has it. */
+export const valueText = ({ kind }: Pick<Dimension, 'kind'>, value: ConditionValue | null) =>
+  value === null ? MISSING[kind] : String(value);
+
 /** The column that an event's value is in and the value as text; a missing one has a name, as in summaries. */
 export function dimensionSql(
   by: Dimension,
@@ -20,13 +32,13 @@ export function dimensionSql(
 ): { column: string; value: string } {
   switch (by.kind) {
     case 'platform':
-      return { column: 'platform', value: "coalesce(platform, 'other')" };
+      return { column: 'platform', value: `coalesce(platform, '${MISSING.platform}')` };
     case 'appVersion':
-      return { column: 'app_version', value: "coalesce(app_version, 'unknown')" };
+      return { column: 'app_version', value: `coalesce(app_version, '${MISSING.appVersion}')` };
     case 'country':
-      return { column: 'country', value: "coalesce(country, 'unknown')" };
+      return { column: 'country', value: `coalesce(country, '${MISSING.country}')` };
     case 'prop':
-      return { column: 'props', value: `coalesce(${properties.text(by.prop)}, 'unknown')` };
+      return { column: 'props', value: `coalesce(${properties.text(by.prop)}, '${MISSING.prop}')` };
   }
 }
 

@@ -7,9 +7,9 @@ import { countedEvents } from '../reading/duckdb/relation.ts';
 import { selectEvents } from '../reading/events.ts';
 import type { Part } from '../reading/projection/parts.ts';
 import type { Share } from '../reading/projection/share.ts';
-import { read } from '../reading/read.ts';
+import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { dimensionSql } from '../selection/dimension.ts';
+import { type Dimension, dimensionSql } from '../selection/dimension.ts';
 import { isPlain } from '../selection/selection.ts';
 import { knownEvents, readEvents } from './events.ts';
 import {
@@ -18,7 +18,8 @@ import {
   type SeriesCounts,
   type SeriesQuestion,
 } from './model.ts';
-import { SeriesCounter } from './projected.ts';
+import { heldForSeries } from './needs.ts';
+import { SeriesCounter, ValueCounter } from './projected.ts';
 
 const columnsOf = ({ names }: SeriesQuestion) =>
   names && names.length > 1 ? ['occurred_at', 'name'] : ['occurred_at'];
@@ -67,11 +68,11 @@ function startProjected(
   share: Share,
   parts: readonly Part[],
 ) {
-  const { boundariesUs, ranges, names } = question;
+  const { boundariesUs, ranges, names, filters, where } = question;
   const files = parts.flatMap(({ file }) => file ?? []);
   const { known, unknown } = eventsOfFiles({ ...run, files }, question);
   const counted = parts.map(({ file }) => file === null || unknown.includes(file));
-  const task = { boundariesUs, ranges, names, counted };
+  const task = { boundariesUs, ranges, names, filters, where, counted, values: null };
   const counter = new SeriesCounter(share, task);
   const answer = (): SeriesAnswer => {
     const { total, series } = counter.counts();
@@ -86,6 +87,44 @@ function startProjected(
     };
   };
   return { counter, task: { kind: 'series' as const, question: task }, answer };
+}
+
+const hasEvents = ({ events }: SeriesCounts) => events.some((count) => count > 0);
+
+async function countByValue(
+  { source }: QueryRun,
+  question: SeriesQuestion,
+  by: Dimension,
+  countParts: CountParts,
+): Promise<SeriesAnswer | null> {
+  const { boundariesUs, ranges, names, filters, where, valuesFrom } = question;
+  const asked = { names, filters, where };
+  const shown = await countParts((share) => {
+    const [fromUs, beforeUs] = [
+      at(boundariesUs, valuesFrom),
+      at(boundariesUs, boundariesUs.length - 1),
+    ];
+    const task = { ...asked, rankedBy: by, fromUs, beforeUs };
+    const counter = new ValueCounter(share, task);
+    const answer = () => counter.ranked(MAX_BREAKDOWN_VALUES);
+    return { counter, task: { kind: 'series' as const, question: task }, answer };
+  });
+  if (shown === null) return null;
+  return countParts((share) => {
+    const counted = share.parts.map(() => true);
+    const task = { ...asked, boundariesUs, ranges, counted, values: { by, shown } };
+    const counter = new SeriesCounter(share, task);
+    const answer = (): SeriesAnswer => {
+      const { total, series } = counter.counts();
+      const values = [...shown, null].map((value, index) => ({ value, ...at(series, index) }));
+      return {
+        dataThroughMs: source.dataThroughMs,
+        total,
+        series: values.filter((one) => one.value !== null || hasEvents(one)),
+      };
+    };
+    return { counter, task: { kind: 'series' as const, question: task }, answer };
+  });
 }
 
 async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<SeriesAnswer> {
@@ -142,14 +181,22 @@ async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<Seri
   };
 }
 
-export function countSeries(run: QueryRun, question: SeriesQuestion): Promise<SeriesAnswer> {
-  const { selection } = run;
-  const { names } = question;
-  const isDistinct = names === null || new Set(names).size === names.length;
+function projectedForm(run: QueryRun, question: SeriesQuestion) {
+  const { names, breakdown } = question;
+  const suits = heldForSeries(question);
+  if (suits === null) return null;
+  if (breakdown) {
+    const count = (countParts: CountParts) => countByValue(run, question, breakdown, countParts);
+    return { suits, count };
+  }
+  if (names !== null && new Set(names).size < names.length) return null;
   const start = (share: Share, parts: readonly Part[]) =>
     startProjected(run, question, share, parts);
-  return read(run, {
-    projected: isPlain(selection) && isDistinct ? { start } : null,
+  return { suits, start };
+}
+
+export const countSeries = (run: QueryRun, question: SeriesQuestion): Promise<SeriesAnswer> =>
+  read(run, {
+    projected: projectedForm(run, question),
     sql: () => countBySql(run, question),
   });
-}

@@ -1,8 +1,9 @@
 import { at } from '../../shared/assert.ts';
 import { questionKind } from '../kind.ts';
 import { PeopleAnswer } from '../selection/people-page.ts';
-import { type AppSelection, isPlain, named } from '../selection/selection.ts';
+import { type AppSelection, named } from '../selection/selection.ts';
 import { SeriesAnswer, SeriesPeopleQuestion, SeriesQuestion } from './model.ts';
+import { heldForSeries } from './needs.ts';
 
 const COLUMNS = ['name', 'occurred_at'];
 
@@ -25,7 +26,7 @@ export const series = questionKind(SeriesQuestion, SeriesAnswer, {
   needs: (question) => ({
     columns: COLUMNS,
     counts: true,
-    projections: isPlain(selection(question)),
+    projections: heldForSeries(question) !== null,
   }),
   count: async () => (await import('./count.ts')).countSeries,
   counter: async () => (await import('./projected.ts')).seriesCounter,

@@ -1,9 +1,14 @@
-import { isReserved } from '../../event-store/projections.ts';
+import { isReserved, type Section } from '../../event-store/projections.ts';
 import { at } from '../../shared/assert.ts';
-import { ActivityReader, PeopleBits } from '../reading/projection/activity.ts';
+import { type Activity, ActivityReader, PeopleBits } from '../reading/projection/activity.ts';
 import { Buckets } from '../reading/projection/buckets.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
+import { EventsByValue, SplitActivityReader } from '../reading/projection/split-activity.ts';
+import { compareTexts } from '../selection/condition-match.ts';
+import type { Conditions } from '../selection/conditions.ts';
+import type { Dimension } from '../selection/dimension.ts';
+import { rowTestOf } from '../selection/row-test.ts';
 import type { SeriesCounts, SeriesQuestion } from './model.ts';
 
 class RangePeople {
@@ -49,60 +54,115 @@ class RangePeople {
   }
 }
 
-export type ProjectedSeries = Pick<SeriesQuestion, 'boundariesUs' | 'ranges'> & {
-  names: readonly string[] | null;
-  /** Parts whose events the catalogue does not count. */
-  counted: readonly boolean[];
+type Asked = Pick<SeriesQuestion, 'filters' | 'names'> & { where: Conditions | undefined };
+
+export type ProjectedSeries = Asked &
+  Pick<SeriesQuestion, 'boundariesUs' | 'ranges'> & {
+    /** Parts whose events the catalogue does not count. */
+    counted: readonly boolean[];
+    /** A series each instead of names, the rest last. */
+    values: { by: Dimension; shown: readonly string[] } | null;
+  };
+
+export type RankedValues = Asked & { rankedBy: Dimension; fromUs: number; beforeUs: number };
+
+type Reader = {
+  readRange: () => void;
+  activities: readonly Activity[];
+  events: readonly Float64Array[];
 };
+
+const isOf = (names: readonly string[] | null, { name }: Section): boolean =>
+  names === null ? !isReserved(name) : names.includes(name);
+
+function valueReader(
+  { parts, environment }: Share,
+  people: PeopleByRange,
+  buckets: Buckets,
+  {
+    values: { by, shown },
+    names,
+    ...asked
+  }: ProjectedSeries & {
+    values: NonNullable<ProjectedSeries['values']>;
+  },
+): Reader {
+  const has = (section: Section) => isOf(names, section);
+  const wanted = { environment, has, test: rowTestOf(asked), by, shown, buckets };
+  return new SplitActivityReader(parts, people, wanted);
+}
+
+function nameReader(
+  { parts, environment }: Share,
+  people: PeopleByRange,
+  buckets: Buckets,
+  { name, counted, ...asked }: Omit<ProjectedSeries, 'names'> & { name: string | null },
+): Reader {
+  const reader = new ActivityReader(parts, people, buckets.count, {
+    ...{ environment, buckets },
+    has: (section) => isOf(name === null ? null : [name], section),
+    test: rowTestOf(asked),
+    isAnything: name === null,
+    counts: (part) => at(counted, part),
+  });
+  const { activity, events } = reader;
+  return { readRange: () => reader.readRange(), activities: [activity], events: [events] };
+}
+
+function readersOf(
+  share: Share,
+  people: PeopleByRange,
+  buckets: Buckets,
+  { names, values, ...asked }: ProjectedSeries,
+): Reader[] {
+  if (values) return [valueReader(share, people, buckets, { names, values, ...asked })];
+  return (names ?? [null]).map((name) =>
+    nameReader(share, people, buckets, { name, values, ...asked }),
+  );
+}
 
 export class SeriesCounter implements RangeCounter {
   readonly people: PeopleByRange;
-  readonly #readers: ActivityReader[];
+  readonly #readers: Reader[];
+  readonly #activities: Activity[];
+  readonly #events: Float64Array[];
   readonly #counters: RangePeople[];
   readonly #ofAll: RangePeople;
   readonly #all: PeopleBits;
   readonly #hasSeveral: boolean;
 
-  constructor({ parts, environment, ranges }: Share, question: ProjectedSeries) {
-    const { names, counted, boundariesUs } = question;
-    const buckets = new Buckets(boundariesUs);
+  constructor(share: Share, question: ProjectedSeries) {
+    const buckets = new Buckets(question.boundariesUs);
     this.people = new PeopleByRange(
-      parts.map(({ projection }) => projection),
-      ranges,
+      share.parts.map(({ projection }) => projection),
+      share.ranges,
     );
-    this.#readers = (names ?? [null]).map(
-      (name) =>
-        new ActivityReader(parts, this.people, buckets.count, {
-          environment,
-          buckets,
-          has: (section) => (name === null ? !isReserved(section.name) : section.name === name),
-          isAnything: name === null,
-          counts: (part) => at(counted, part),
-        }),
-    );
-    this.#hasSeveral = this.#readers.length > 1;
-    this.#counters = this.#readers.map(() => new RangePeople(question.ranges));
+    this.#readers = readersOf(share, this.people, buckets, question);
+    this.#activities = this.#readers.flatMap(({ activities }) => activities);
+    this.#events = this.#readers.flatMap(({ events }) => events);
+    this.#hasSeveral = this.#activities.length > 1;
+    this.#counters = this.#activities.map(() => new RangePeople(question.ranges));
     this.#ofAll = new RangePeople(question.ranges);
     this.#all = new PeopleBits(buckets.count);
   }
 
   countRange(): void {
-    const { capacity } = this.people;
-    this.#all.clear(capacity);
-    for (const [index, reader] of this.#readers.entries()) {
-      reader.readRange();
-      at(this.#counters, index).add(reader.activity.ofRange, this.people.people);
-      if (this.#hasSeveral) this.#all.add(reader.activity.ofRange, this.people.people);
+    this.#all.clear(this.people.capacity);
+    for (const reader of this.#readers) reader.readRange();
+    const { people } = this.people;
+    for (const [index, { ofRange }] of this.#activities.entries()) {
+      at(this.#counters, index).add(ofRange, people);
+      if (this.#hasSeveral) this.#all.add(ofRange, people);
     }
-    if (this.#hasSeveral) this.#ofAll.add(this.#all, this.people.people);
+    if (this.#hasSeveral) this.#ofAll.add(this.#all, people);
   }
 
   countStitched(): void {
     const { stitched } = this.people;
     this.#all.clear(stitched);
-    for (const [index, { activity }] of this.#readers.entries()) {
-      at(this.#counters, index).add(activity.ofStitched, stitched);
-      this.#all.add(activity.ofStitched, stitched);
+    for (const [index, { ofStitched }] of this.#activities.entries()) {
+      at(this.#counters, index).add(ofStitched, stitched);
+      this.#all.add(ofStitched, stitched);
     }
     if (this.#hasSeveral) this.#ofAll.add(this.#all, stitched);
   }
@@ -110,18 +170,14 @@ export class SeriesCounter implements RangeCounter {
   state(): CountState {
     const { stitched } = this.people;
     return {
-      sums: [
-        this.#ofAll.people,
-        ...this.#counters.map(({ people }) => people),
-        ...this.#readers.map(({ events }) => events),
-      ],
+      sums: [this.#ofAll.people, ...this.#counters.map(({ people }) => people), ...this.#events],
       lists: [],
-      bits: this.#readers.map(({ activity }) => activity.ofStitched.of(stitched)),
+      bits: this.#activities.map(({ ofStitched }) => ofStitched.of(stitched)),
     };
   }
 
   counts(): { total: SeriesCounts; series: SeriesCounts[] } {
-    const series = this.#readers.map(({ events }, index) => ({
+    const series = this.#events.map((events, index) => ({
       events: [...events],
       people: [...at(this.#counters, index).people],
     }));
@@ -133,11 +189,55 @@ export class SeriesCounter implements RangeCounter {
   }
 }
 
-export const seriesCounter: CounterOf<ProjectedSeries> = (share, task) =>
-  new SeriesCounter(share, task);
+/** Counts the events of each value, before the most frequent are known. */
+export class ValueCounter implements RangeCounter {
+  readonly people: PeopleByRange;
+  readonly #values: EventsByValue;
+
+  constructor(
+    { parts, environment, ranges }: Share,
+    { rankedBy, names, fromUs, beforeUs, ...asked }: RankedValues,
+  ) {
+    this.people = new PeopleByRange(
+      parts.map(({ projection }) => projection),
+      ranges,
+    );
+    this.#values = new EventsByValue(parts, this.people, {
+      environment,
+      has: (section) => isOf(names, section),
+      test: rowTestOf(asked),
+      by: rankedBy,
+      window: { fromUs, beforeUs },
+    });
+  }
+
+  countRange(): void {
+    this.#values.readRange();
+  }
+
+  countStitched(): void {}
+
+  state(): CountState {
+    return { sums: [this.#values.events], lists: [], bits: [] };
+  }
+
+  /** The most frequent first. */
+  ranked(limit: number): string[] {
+    const { events, texts } = this.#values;
+    return [...texts.entries()]
+      .map(([number, text]) => ({ text, events: events[number] }))
+      .filter((one) => one.events > 0)
+      .toSorted((a, b) => b.events - a.events || compareTexts(a.text, b.text))
+      .slice(0, limit)
+      .map(({ text }) => text);
+  }
+}
+
+export const seriesCounter: CounterOf<ProjectedSeries | RankedValues> = (share, task) =>
+  'rankedBy' in task ? new ValueCounter(share, task) : new SeriesCounter(share, task);
 
 declare module '../reading/threads/messages.ts' {
   interface CountingTasks {
-    series: ProjectedSeries;
+    series: ProjectedSeries | RankedValues;
   }
 }

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { rowMatcher } from '../../../src/query/selection/condition-match.ts';
 import { whereSql } from '../../../src/query/selection/condition-sql.ts';
 import {
-  checkConditions,
   Conditions,
+  checkConditions,
   placedConditions,
 } from '../../../src/query/selection/conditions.ts';
 import { compareVersions, versionKey } from '../../../src/shared/app-version.ts';

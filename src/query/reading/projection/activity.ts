@@ -1,10 +1,13 @@
-import type { Section } from '../../../event-store/projections.ts';
+import type { Projection, Section } from '../../../event-store/projections.ts';
 import { at } from '../../../shared/assert.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
-import { inScope, isCounted } from '../files.ts';
+import type { RowTest } from '../../selection/row-test.ts';
+import { isCounted } from '../files.ts';
 import { type Buckets, OUTSIDE } from './buckets.ts';
 import type { PeopleByRange, Slice } from './people.ts';
-import { RowBuffer, SectionReader } from './rows.ts';
+import { profilesThatHold } from './row-matcher.ts';
+import { RowBuffer } from './rows.ts';
+import { type SectionRows, wantedSections } from './sections.ts';
 import type { CountedPart } from './share.ts';
 
 const WORD_BITS = 32;
@@ -62,9 +65,11 @@ export class Activity {
 
 type Track = {
   slice: Slice;
-  readers: SectionReader[];
-  /** Bucket of all senders; null where rows have to be read. */
+  sections: readonly SectionRows[];
+  /** Bucket of all that is wanted; null where rows have to be read. */
   bucket: number | null;
+  /** By profile: who has sent what is wanted; null where rows have to be read. */
+  hasSent: Uint8Array | null;
   isCounted: boolean;
 };
 
@@ -72,6 +77,7 @@ export type Wanted = {
   environment: EnvironmentScope;
   buckets: Buckets;
   has: (section: Section) => boolean;
+  test: RowTest | null;
   /** All client events count, so that being among a file's people may suffice. */
   isAnything: boolean;
   counts?: (part: number) => boolean;
@@ -97,52 +103,58 @@ export class ActivityReader {
 
   readRange(): void {
     this.activity.ofRange.clear(this.#people.capacity);
-    for (const track of this.#tracks) {
-      if (track.bucket === null) this.#readRows(track);
-      else if (track.bucket !== OUTSIDE) this.#readEntries(track, track.bucket);
+    for (const { slice, sections, bucket, hasSent, isCounted } of this.#tracks) {
+      if (bucket === null || hasSent === null) {
+        for (const section of sections) this.#readRows(slice, section, isCounted);
+      } else if (bucket !== OUTSIDE) this.#readEntries(slice, hasSent, bucket);
     }
   }
 
-  #readEntries({ slice }: Track, bucket: number): void {
-    const { profileOf, profiles } = slice.projection;
-    const isSender = profiles.map(({ platforms }) => platforms.length > 0);
+  #readEntries(slice: Slice, hasSent: Uint8Array, bucket: number): void {
+    const { profileOf } = slice.projection;
     for (let entry = slice.from; entry < slice.before; entry += 1) {
-      if (!isSender[profileOf[entry]]) continue;
+      if (hasSent[profileOf[entry]] === 0) continue;
       this.activity.mark(this.#people.personOf(slice, entry), bucket);
     }
   }
 
-  #readRows({ slice, readers, isCounted }: Track): void {
+  #readRows(slice: Slice, { reader, matcher }: SectionRows, isCounted: boolean): void {
     const { entries, times } = this.#buffer;
-    for (const reader of readers) {
-      for (;;) {
-        const count = reader.read(slice, this.#buffer);
-        if (count === 0) break;
-        for (let row = 0; row < count; row += 1) {
-          const bucket = this.#buckets.of(times[row]);
-          if (bucket === OUTSIDE) continue;
-          const entry = entries[row];
-          this.activity.mark(this.#people.personOf(slice, entry), bucket);
-          if (isCounted) this.events[bucket] += 1;
-        }
+    for (;;) {
+      const count = reader.read(slice, this.#buffer);
+      if (count === 0) return;
+      const passes = matcher?.match(this.#buffer, count);
+      for (let row = 0; row < count; row += 1) {
+        if (passes?.[row] === 0) continue;
+        const bucket = this.#buckets.of(times[row]);
+        if (bucket === OUTSIDE) continue;
+        const entry = entries[row];
+        this.activity.mark(this.#people.personOf(slice, entry), bucket);
+        if (isCounted) this.events[bucket] += 1;
       }
     }
   }
 }
 
+function hasSentOf({ profiles }: Projection, wanted: Uint8Array | null): Uint8Array {
+  return Uint8Array.from(profiles, ({ platforms }, profile) =>
+    platforms.length > 0 && (wanted === null || wanted[profile] === 1) ? 1 : 0,
+  );
+}
+
 function trackOf(part: CountedPart, index: number, slice: Slice, wanted: Wanted): Track {
-  const { environment, buckets, has, isAnything, counts } = wanted;
+  const { environment, buckets, isAnything, counts, test } = wanted;
   const { projection, file } = part;
   const isOfCatalogue = file !== null && isCounted({ environment }, file);
   const isToCount = counts?.(index) ?? false;
   const bucket = file && isAnything && isOfCatalogue && !isToCount ? buckets.ofFile(file) : null;
-  const sections = projection.sections.filter(
-    (section) => section.rows > 0 && inScope(environment, section) && has(section),
-  );
+  const profiles = test && profilesThatHold(test, projection);
+  const isByProfile = test === null || profiles !== null;
   return {
     slice,
-    readers: sections.map((section) => new SectionReader(section, projection.baseUs)),
+    sections: wantedSections(part, wanted),
     bucket,
+    hasSent: isByProfile ? hasSentOf(projection, profiles) : null,
     isCounted: isToCount,
   };
 }

@@ -1,22 +1,24 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import {
+  isReserved,
   PROJECTED_COLUMNS,
   type Projection,
   projectSql,
   readProjection,
+  type Section,
 } from '../../../event-store/read.ts';
 import { fileEvents } from '../duckdb/relation.ts';
 import type { Events, SelectedFile } from '../events.ts';
+import type { Held } from './held.ts';
 import { projectLog } from './log-rows.ts';
 import type { CountedPart } from './share.ts';
 import { type SmallFile, smallFiles } from './small-files.ts';
 
 export type Part = CountedPart & { file: SelectedFile | null };
 
-export type Suits = {
-  /** People must be of rows in the window; projections do not know that. */
+export type Suits = Held & {
+  /** People must be of rows in the window; profiles do not know that. */
   wantsInside?: boolean;
-  properties?: readonly { event: string; prop: string }[];
 };
 
 type Read = Events & { connection: DuckDBConnection };
@@ -27,12 +29,22 @@ const MAX_BARE_ROWS = 2_000_000;
 const partOf = (bytes: Uint8Array<ArrayBuffer> | null): Part | null =>
   bytes && { projection: readProjection(bytes, true), file: null };
 
-const hasProperties = ({ sections }: Projection, { properties = [] }: Suits): boolean =>
-  sections.every(
-    (section) =>
-      !section.hasOthers ||
-      properties.every(({ event, prop }) => event !== section.name || section.properties.has(prop)),
+/** As JSON; readers differ in texts that are cut within a character. */
+const isWhole = (value: string) => !value.includes('\\ud');
+
+const hasProperty = ({ properties, hasOthers }: Section, prop: string): boolean =>
+  properties.get(prop)?.values.every(isWhole) ?? !hasOthers;
+
+const isOf = ({ name }: Section, event: string | null): boolean =>
+  event === null ? !isReserved(name) : name === event;
+
+function holds({ hasSenders, sections }: Projection, suits: Suits): boolean {
+  const { wantsSenders = false, properties = [] } = suits;
+  if (wantsSenders && !hasSenders) return false;
+  return sections.every((section) =>
+    properties.every(({ event, prop }) => !isOf(section, event) || hasProperty(section, prop)),
   );
+}
 
 async function projectFiles(read: Read, withProps: boolean): Promise<Part[] | null> {
   const from = fileEvents(read, PROJECTED_COLUMNS);
@@ -51,7 +63,7 @@ async function partsOfFiles(
   const isCut = (file: SelectedFile) => suits.wantsInside === true && !file.isInside;
   for (const file of files) {
     const { projection } = file;
-    if (projection && !isCut(file) && hasProperties(projection, suits)) {
+    if (projection && !isCut(file) && holds(projection, suits)) {
       parts.push({ projection, file });
     } else others.push(file);
   }
@@ -85,5 +97,5 @@ export async function partsOf(read: Read, suits: Suits = {}): Promise<Part[] | n
   const ofLog = ofFiles && projectLog(read, withProps);
   if (ofFiles === null || ofLog === null) return null;
   const all = [...parts, ...ofFiles, ...ofLog.map((projection) => ({ projection, file: null }))];
-  return all.every(({ projection }) => hasProperties(projection, suits)) ? all : null;
+  return all.every(({ projection }) => holds(projection, suits)) ? all : null;
 }

@@ -1,0 +1,141 @@
+import type { Projection, Property, Section, Sender } from '../../../event-store/projections.ts';
+import { at, must, outside } from '../../../shared/assert.ts';
+import { propertyOf } from '../../selection/conditions.ts';
+import { type FieldValue, fieldsOf, type RowTest } from '../../selection/row-test.ts';
+import type { RowBuffer } from './rows.ts';
+
+const SENDER_FIELDS = {
+  platform: ({ platform }: Sender) => platform,
+  appVersion: ({ version }: Sender) => version,
+  country: ({ country }: Sender) => country,
+} as const;
+type SenderField = keyof typeof SENDER_FIELDS;
+
+export const isSenderField = (field: string): field is SenderField =>
+  Object.hasOwn(SENDER_FIELDS, field);
+
+/** Files have the replacement for what is cut within a character. */
+export const senderValue = (sender: Sender, field: SenderField): string | null =>
+  SENDER_FIELDS[field](sender)?.toWellFormed() ?? null;
+
+export const senderOf = ({ profiles }: Projection, profile: number): Sender =>
+  must(at(profiles, profile).sender, 'only projections with senders are asked for them');
+
+/** By code; none first. */
+export const valuesOf = ({ values }: Property): FieldValue[] => [null, ...values.map(parseScalar)];
+
+function parseScalar(json: string): FieldValue {
+  const value: unknown = JSON.parse(json);
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return value;
+  }
+  return outside('Projections keep scalars only.');
+}
+
+const isOfSender = (test: RowTest): boolean => fieldsOf(test).every(isSenderField);
+
+function holdsForSender(test: RowTest, sender: Sender): boolean {
+  if ('all' in test) return test.all.every((part) => holdsForSender(part, sender));
+  if ('any' in test) return test.any.some((part) => holdsForSender(part, sender));
+  return isSenderField(test.field) && test.holds(senderValue(sender, test.field));
+}
+
+/** By profile; null where rows of one sender may differ. */
+export function profilesThatHold(test: RowTest, projection: Projection): Uint8Array | null {
+  if (!isOfSender(test)) return null;
+  return Uint8Array.from(projection.profiles, (_, profile) =>
+    holdsForSender(test, senderOf(projection, profile)) ? 1 : 0,
+  );
+}
+
+/** By the profile of a row's entry, or by its code of a property. */
+type Table = { holds: Uint8Array; codes: Uint8Array | null };
+type Group = { isAll: boolean; parts: readonly Part[] };
+type Part = Table | Group;
+
+function tableOf(holds: Uint8Array, codes: Uint8Array | null): Table | boolean {
+  if (!holds.includes(0)) return true;
+  return holds.includes(1) ? { holds, codes } : false;
+}
+
+function groupOf(isAll: boolean, parts: readonly (Part | boolean)[]): Part | boolean {
+  const open: Part[] = [];
+  for (const part of parts) {
+    if (typeof part !== 'boolean') open.push(part);
+    else if (part !== isAll) return part;
+  }
+  if (open.length === 0) return isAll;
+  return open.length === 1 ? at(open, 0) : { isAll, parts: open };
+}
+
+function compile(test: RowTest, section: Section, projection: Projection): Part | boolean {
+  const ofSender = profilesThatHold(test, projection);
+  if (ofSender) return tableOf(ofSender, null);
+  const compileAll = (tests: readonly RowTest[]) =>
+    tests.map((part) => compile(part, section, projection));
+  if ('all' in test) return groupOf(true, compileAll(test.all));
+  if ('any' in test) return groupOf(false, compileAll(test.any));
+  if (test.field === 'name') return test.holds(section.name);
+  const prop = must(propertyOf(test.field), 'projections are not asked for other fields');
+  const property = section.properties.get(prop);
+  if (!property) return test.holds(null);
+  const holds = valuesOf(property).map((value) => (test.holds(value) ? 1 : 0));
+  return tableOf(Uint8Array.from(holds), property.codes);
+}
+
+/** Which rows of a section pass a test. */
+export class RowMatcher {
+  readonly #profileOf: Projection['profileOf'];
+  readonly #part: Part;
+  /** By depth. */
+  readonly #found: Uint8Array[] = [];
+
+  private constructor(part: Part, { profileOf }: Projection) {
+    this.#part = part;
+    this.#profileOf = profileOf;
+  }
+
+  /** All of them, none of them, or by row. */
+  static of(test: RowTest | null, section: Section, projection: Projection): RowMatcher | boolean {
+    const part = test === null || compile(test, section, projection);
+    return typeof part === 'boolean' ? part : new RowMatcher(part, projection);
+  }
+
+  /** 1 for each of so many rows that passes; valid until the next call. */
+  match(rows: RowBuffer, count: number): Uint8Array {
+    return this.#fill(this.#part, rows, count, 0);
+  }
+
+  #fill(part: Part, rows: RowBuffer, count: number, depth: number): Uint8Array {
+    this.#found[depth] ??= new Uint8Array(rows.entries.length);
+    const found = this.#found[depth];
+    if ('holds' in part) this.#look(part, rows, count, found);
+    else this.#unite(part, rows, count, { found, depth });
+    return found;
+  }
+
+  #look({ holds, codes }: Table, { entries, first }: RowBuffer, count: number, found: Uint8Array) {
+    if (codes) {
+      for (let row = 0; row < count; row += 1) found[row] = holds[codes[first + row]];
+      return;
+    }
+    const profileOf = this.#profileOf;
+    for (let row = 0; row < count; row += 1) found[row] = holds[profileOf[entries[row]]];
+  }
+
+  #unite(
+    { isAll, parts }: Group,
+    rows: RowBuffer,
+    count: number,
+    { found, depth }: { found: Uint8Array; depth: number },
+  ): void {
+    found.fill(isAll ? 1 : 0, 0, count);
+    for (const part of parts) {
+      const other = this.#fill(part, rows, count, depth + 1);
+      for (let row = 0; row < count; row += 1) {
+        if (isAll) found[row] &= other[row];
+        else found[row] |= other[row];
+      }
+    }
+  }
+}

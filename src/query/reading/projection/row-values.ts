@@ -1,0 +1,69 @@
+import type { Projection, Section } from '../../../event-store/projections.ts';
+import type { Dimension } from '../../selection/dimension.ts';
+import { valueText } from '../../selection/dimension.ts';
+import { senderOf, senderValue, valuesOf } from './row-matcher.ts';
+import type { RowBuffer } from './rows.ts';
+
+/** By the profile of a row's entry, or by its code of a property. */
+type Table = { numbers: Int32Array; codes: Uint8Array | null };
+
+/** Numbers of values, alike in every thread that reads the same sections in the same order. */
+export class DimensionValues {
+  readonly texts: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #by: Dimension;
+  readonly #bySender = new Map<Projection, Int32Array>();
+
+  constructor(by: Dimension) {
+    this.#by = by;
+  }
+
+  #number(text: string): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    const made = this.texts.push(text) - 1;
+    this.#numbers.set(text, made);
+    return made;
+  }
+
+  of(section: Section, projection: Projection): RowValues {
+    return new RowValues(this.#tableOf(section, projection), projection);
+  }
+
+  #tableOf(section: Section, projection: Projection): Table {
+    const by = this.#by;
+    if (by.kind !== 'prop') {
+      const numbers = this.#bySender.get(projection) ?? this.#numberSenders(projection, by.kind);
+      return { numbers, codes: null };
+    }
+    const property = section.properties.get(by.prop);
+    const values = property ? valuesOf(property) : projection.profiles.map(() => null);
+    const numbers = Int32Array.from(values, (value) => this.#number(valueText(by, value)));
+    return { numbers, codes: property?.codes ?? null };
+  }
+
+  #numberSenders(projection: Projection, kind: Exclude<Dimension['kind'], 'prop'>): Int32Array {
+    const numbers = Int32Array.from(projection.profiles, (_, profile) =>
+      this.#number(valueText({ kind }, senderValue(senderOf(projection, profile), kind))),
+    );
+    this.#bySender.set(projection, numbers);
+    return numbers;
+  }
+}
+
+/** Which value each row of a section has. */
+export class RowValues {
+  readonly #table: Table;
+  readonly #profileOf: Projection['profileOf'];
+
+  constructor(table: Table, { profileOf }: Projection) {
+    this.#table = table;
+    this.#profileOf = profileOf;
+  }
+
+  /** Of a row of the buffer. */
+  at({ entries, first }: RowBuffer, row: number): number {
+    const { numbers, codes } = this.#table;
+    return numbers[codes ? codes[first + row] : this.#profileOf[entries[row]]];
+  }
+}

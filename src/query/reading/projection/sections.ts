@@ -1,0 +1,34 @@
+import type { Section } from '../../../event-store/projections.ts';
+import type { EnvironmentScope } from '../../../shared/environment.ts';
+import type { RowTest } from '../../selection/row-test.ts';
+import { inScope } from '../files.ts';
+import { RowMatcher } from './row-matcher.ts';
+import { SectionReader } from './rows.ts';
+import type { CountedPart } from './share.ts';
+
+export type SectionRows = {
+  section: Section;
+  reader: SectionReader;
+  /** Null where all rows pass. */
+  matcher: RowMatcher | null;
+};
+
+type Wanted = {
+  environment: EnvironmentScope;
+  has: (section: Section) => boolean;
+  test: RowTest | null;
+};
+
+/** Sections of a part in which a row may be wanted. */
+export function wantedSections(
+  { projection }: CountedPart,
+  { environment, has, test }: Wanted,
+): SectionRows[] {
+  return projection.sections.flatMap((section) => {
+    if (section.rows === 0 || !inScope(environment, section) || !has(section)) return [];
+    const matcher = RowMatcher.of(test, section, projection);
+    if (matcher === false) return [];
+    const reader = new SectionReader(section, projection.baseUs);
+    return [{ section, reader, matcher: matcher === true ? null : matcher }];
+  });
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import fc from 'fast-check';
+import type { EventSource } from '../../../src/query/reading/events.ts';
+import { CountingThreads } from '../../../src/query/reading/threads/threads.ts';
+import type { SeriesQuestion } from '../../../src/query/series/model.ts';
+import { isInScope } from '../../../src/shared/environment.ts';
+import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+import { PROPS, randomConditions, randomFacts } from '../../support/random-conditions.ts';
+import { stitched, stitchedCases } from '../../support/stitched-events.ts';
+
+let duck: TestDuck;
+/** Ranges of a few people, so that every thread has several of them. */
+const SMALL_RANGES = { threads: 3, entriesAtOnce: 3, minRanges: 1 };
+const together = new CountingThreads(SMALL_RANGES);
+/** Nobody but they counts, as long as they can. */
+const helpersOnly = new CountingThreads({ ...SMALL_RANGES, helpersFirst: true });
+beforeAll(async () => {
+  duck = await TestDuck.open();
+  await Promise.all([together.ready(), helpersOnly.ready()]);
+});
+afterAll(async () => {
+  await Promise.all([together.stop(), helpersOnly.stop()]);
+  duck.close();
+});
+
+const OF_APP = { orgId: ORG, appId: APP };
+const FILE_SPAN = 800;
+
+const boundaries = fc
+  .record({
+    start: fc.integer({ min: 0, max: FILE_SPAN }),
+    steps: fc.array(fc.constantFrom(20, 100, FILE_SPAN), { minLength: 1, maxLength: 20 }),
+  })
+  .map(({ start, steps }) => {
+    const found = [start];
+    for (const step of steps) found.push((found.at(-1) ?? 0) + step);
+    return found;
+  });
+const dimension = fc.oneof(
+  fc.constantFrom('platform' as const, 'appVersion' as const, 'country' as const).map((kind) => ({
+    kind,
+  })),
+  fc.constantFrom(...PROPS).map((prop) => ({ kind: 'prop' as const, prop })),
+);
+const filters = fc.constantFrom<SeriesQuestion['filters']>(
+  {},
+  {},
+  { platform: 'other' },
+  { appVersion: '2.9', country: 'unknown' },
+  { property: { prop: 'plan', equals: '5' } },
+);
+const asked = fc.record({
+  environment: fc.constantFrom<EventSource['environment']>('production', 'development', 'all'),
+  boundariesUs: boundaries,
+  names: fc.constantFrom<string[] | null>(null, ['opened'], ['bought', 'opened', 'never_seen']),
+  where: fc.option(randomConditions, { nil: undefined }),
+  filters,
+  breakdown: fc.option(dimension),
+});
+type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
+
+/** Every question with conditions and breakdowns that projections may answer. */
+async function answers(
+  connection: DuckDBConnection,
+  source: EventSource,
+  { boundariesUs, names, where, filters, breakdown }: Asked,
+  threads: CountingThreads | null = null,
+) {
+  const buckets = boundariesUs.length - 1;
+  return {
+    series: await countOver(
+      connection,
+      source,
+      'series',
+      {
+        ...OF_APP,
+        ...{ boundariesUs, names, filters, breakdown },
+        ...(where && { where }),
+        valuesFrom: Math.floor(buckets / 3),
+        ranges: [
+          [0, buckets],
+          [0, 1],
+          [Math.floor(buckets / 2), buckets],
+        ],
+      },
+      threads,
+    ),
+  };
+}
+
+const withoutProjections = (source: Partial<EventSource>): Partial<EventSource> => ({
+  ...source,
+  files: (source.files ?? []).map((file) => ({ ...file, projection: null })),
+});
+
+/** Projections answer nothing while anybody is being erased. */
+const byDuck = (source: Partial<EventSource>): Partial<EventSource> => ({
+  ...source,
+  erased: ['nobody'],
+});
+
+/** For questions that are to be answered without reading anything. */
+const nobody = new Proxy<Partial<DuckDBConnection>>(
+  {},
+  {
+    get: (_, key) => {
+      throw new Error(`DuckDB is asked to ${String(key)}.`);
+    },
+  },
+) as DuckDBConnection;
+
+test('conditions, filters and breakdowns are counted alike by projections, from memory and by DuckDB, in one thread or several', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      stitchedCases(fc.integer({ min: 0, max: 2 * FILE_SPAN }), 120, randomFacts),
+      asked,
+      async (events, ask) => {
+        const made = await stitched(duck, { ...events, erased: [] }, { splitAt: FILE_SPAN });
+        // As the engine does, which leaves the log's other rows out.
+        const hotRows = (made.source.hotRows ?? []).filter((row) =>
+          isInScope(row.environment, ask.environment),
+        );
+        const source = { ...made.source, hotRows, environment: ask.environment };
+        const counted = await duck.query(source, async (connection, whole) => [
+          await answers(connection, whole, ask),
+          await answers(connection, whole, ask, together),
+          await answers(connection, whole, ask, helpersOnly),
+        ]);
+        const bare = await duck.query(withoutProjections(source), (connection, whole) =>
+          answers(connection, whole, ask),
+        );
+        const read = await duck.query(byDuck(source), (connection, whole) =>
+          answers(connection, whole, ask),
+        );
+        expect([...counted, bare]).toEqual([read, read, read, read]);
+      },
+    ),
+    { numRuns: process.env.TEST_FULL ? 1_000 : 25 },
+  );
+});
+
+test('platform, version, country and properties of few values are counted without DuckDB', async () => {
+  const rows = Array.from({ length: 600 }, (_, n) =>
+    eventRow({
+      name: n % 2 === 0 ? 'opened' : 'bought',
+      anonymousId: `device-${n % 40}`,
+      occurredAtUs: n,
+      platform: ['ios', 'web', null][n % 3]!,
+      appVersion: `2.${n % 12}`,
+      country: n % 5 === 0 ? 'DE' : 'US',
+      props: JSON.stringify({ plan: n % 4, wide: n }),
+    }),
+  );
+  const file = await duck.writeFile(rows, { level: 1 });
+  const files = [{ ...file, rows: 100_000 }];
+  const question = {
+    ...OF_APP,
+    boundariesUs: [0, 300, 600],
+    names: null,
+    breakdown: null,
+    valuesFrom: 0,
+    filters: {},
+    ranges: [[0, 2] as [number, number]],
+  };
+  await duck.query({ files }, async (_, whole) => {
+    const ask = (changes: Partial<SeriesQuestion>) =>
+      countOver(nobody, whole, 'series', { ...question, ...changes });
+    const onIos = await ask({ filters: { platform: 'ios' } });
+    expect(onIos.total.events).toEqual([100, 100]);
+    const recent = { field: 'appVersion', op: 'gte' as const, value: '2.10' };
+    const inGermany = { field: 'country', op: 'is' as const, value: 'de' };
+    const either = await ask({ where: { any: [recent, inGermany] } });
+    const meant = rows.filter(
+      ({ appVersion, country }) => ['2.10', '2.11'].includes(appVersion ?? '') || country === 'DE',
+    );
+    expect(either.total.events.reduce((sum, one) => sum + one)).toBe(meant.length);
+    const byPlan = await ask({ breakdown: { kind: 'prop', prop: 'plan' }, names: ['opened'] });
+    expect(byPlan.series.map(({ value }) => value)).toEqual(['0', '2']);
+    const byVersion = await ask({ breakdown: { kind: 'appVersion' } });
+    expect(byVersion.series.map(({ value }) => value)).toEqual([
+      ...['2.0', '2.1', '2.10', '2.11', '2.2', '2.3'],
+      null,
+    ]);
+    for (const field of ['osVersion', 'prop:wide']) {
+      const where = { all: [{ field, op: 'isSet' as const }] };
+      expect(ask({ where })).rejects.toThrow('DuckDB is asked');
+    }
+  });
+});
