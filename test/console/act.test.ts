@@ -247,14 +247,19 @@ describe.skipIf(!demo)('subscribers', () => {
       { headers: { 'x-api-key': demo.owner.apiKey } },
     );
     await open(`${appPath}/subscribers`);
-    const card = (name: string) =>
-      page.locator('.card', { has: page.getByRole('heading', { name, exact: true }) });
-    expect(await card('Active').locator('.figure').textContent()).toBe(String(body.active));
-    const ends = page.getByRole('row', { name: /^Now/ });
-    expect(await ends.textContent()).toContain(String(body.subscriptions.end));
+    const figures = page.getByRole('region', { name: 'Figures of subscribers' });
+    const active = figures.locator('.kpi', { hasText: /^Active/ });
+    expect(await active.locator('.kpi-figure').textContent()).toBe(String(body.active));
+    const movement = page.getByRole('figure', { name: /^From .* to now$/ });
+    await movement.getByRole('button', { name: /as a table$/ }).click();
+    const behind = page.getByRole('dialog', { name: /^From .* to now$/ });
+    expect(await behind.getByRole('row', { name: /^Now/ }).textContent()).toContain(
+      String(body.subscriptions.end),
+    );
+    await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'The store’s own counts' }).waitFor();
     await soundOnEveryScreen();
-    await page.getByRole('tab', { name: 'Countries' }).click();
+    await page.getByRole('radio', { name: 'Countries' }).check();
     await page.waitForURL('**?by=country');
     await page.getByRole('cell', { name: 'USA' }).waitFor();
     await page.locator('section', { hasText: 'Customers' }).getByRole('link').first().click();
