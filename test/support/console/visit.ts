@@ -10,9 +10,9 @@ export type Visit = {
 };
 
 /** A person with a browser profile of their own in front of the console. */
-export async function visit(browser: Browser, url: string): Promise<Visit> {
+export async function visit(browser: Browser, url: string, locale = 'en-US'): Promise<Visit> {
   // Colours half way between light and dark are no colours of the console.
-  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
+  const context = await browser.newContext({ locale, reducedMotion: 'reduce' });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -32,16 +32,23 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
 
 const SCREENS = [
   { width: 1200, height: 900 },
+  // A window of 1280 by 800 at 200 %.
+  { width: 640, height: 400 },
   { width: 375, height: 700 },
 ];
 
-/** What is wrong with the page in light and dark, wide and narrow. */
+const NEXT_FRAMES =
+  'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
+
+/** What is wrong with the page in light and dark, wide, at 200 % and narrow. */
 export async function faultsOnEveryScreen(page: Page): Promise<string[]> {
   const faults: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     for (const screen of SCREENS) {
       await page.setViewportSize(screen);
+      // What is as wide as its place is drawn anew a frame later.
+      await page.evaluate(NEXT_FRAMES);
       const isWider: boolean = await page.evaluate(
         'document.documentElement.scrollWidth > document.documentElement.clientWidth',
       );
