@@ -33,7 +33,9 @@ async function open(path: string) {
 
 /** What is computed of each part of the page. */
 async function stylesOf(page: Page, parts: readonly Part[]): Promise<Record<string, unknown>> {
-  for (const { selector } of parts) await page.locator(selector).first().waitFor();
+  for (const { selector } of parts) {
+    await page.locator(selector).first().waitFor({ state: 'attached' });
+  }
   return page.evaluate(`Object.fromEntries(${JSON.stringify(parts)}.map((part) => {
     const style = getComputedStyle(document.querySelector(part.selector), part.pseudo);
     return [part.name, Object.fromEntries(
