@@ -88,6 +88,8 @@ function Head<T>(props: {
         const isBy = by?.column === label;
         const isDescending = isBy ? !by.isDescending : Boolean(number);
         const Arrow = by?.isDescending ? icons.sortedDown : icons.sortedUp;
+        // A picture of the column beside it has no name of its own.
+        if (!label) return <td key={label} class={classOf(columns, index)} />;
         return (
           <th
             scope="col"
