@@ -106,45 +106,80 @@ test('marks of versions are tinted where a rule spoke of them', () => {
   expect([...versionTones([version(3, { hasRecovered: false })])]).toEqual([['2.4.0', 'warn']]);
 });
 
-const NOTHING = { new: 0, returned: 0, churned: 0 };
-const day = (name: string, of: Partial<Record<'grace' | 'billingRetry', number>> = {}) => ({
-  day: name,
-  grace: 0,
-  billingRetry: 0,
-  ...of,
-  subscriptions: { ...NOTHING, recovered: 0 },
-  mrr: NOTHING,
-  refunds: { count: 0, amountMinor: 0 },
+const day = (of: { new?: number; churned?: number }) => ({
+  subscriptions: { new: 0, returned: 0, churned: 0, recovered: 0, ...of },
+  mrr: { returned: 0, churned: (of.churned ?? 0) * 299 },
+});
+const USD = (amountMinor: number) => ({ currency: 'USD', amountMinor });
+const change = (kind: 'refunded' | 'payment_failed', graceExpiresAt: string | null) => ({
+  at: '2026-11-22T10:00:00.000Z',
+  kind,
+  sentence: '',
+  productId: 'com.example.pro_monthly',
+  customerId: 'user-1',
+  originalTransactionId: '1',
+  ...USD(599),
+  graceExpiresAt,
+});
+const total = (
+  kind: 'bought' | 'trial_started' | 'refunded' | 'payment_failed',
+  count: number,
+) => ({
+  kind,
+  count,
+  amounts: [USD(kind === 'trial_started' ? 0 : count * 599)],
+  withoutPrice: 0,
 });
 
 describe('what came since yesterday', () => {
-  test('is of the last two days, and billing problems are those that were not there before', () => {
-    const overview = {
-      byDay: [
-        { ...day('2026-11-21', { grace: 2 }), subscriptions: { ...NOTHING, new: 9, recovered: 0 } },
-        {
-          ...day('2026-11-22', { grace: 2, billingRetry: 1 }),
-          subscriptions: { ...NOTHING, new: 1, recovered: 0 },
-          mrr: { ...NOTHING, new: 599 },
-          refunds: { count: 1, amountMinor: 599 },
-        },
-        { ...day(TODAY, { grace: 3, billingRetry: 1 }) },
+  const until = '2026-11-23T12:00:00.000Z';
+  const byDay = [day({ new: 9 }), day({ new: 3 }), day({ churned: 1 })];
+
+  test('is what customers did, each refund and failure by itself while they are few', () => {
+    const recent = {
+      until,
+      totals: [
+        total('bought', 1),
+        total('trial_started', 2),
+        total('refunded', 1),
+        total('payment_failed', 1),
       ],
-      trialConversion: {
-        cohorts: [
-          { day: '2026-11-21', started: 7 },
-          { day: TODAY, started: 2 },
-        ],
-      },
+      changes: [change('refunded', null), change('payment_failed', '2026-11-29T10:00:00.000Z')],
     };
-    expect(sinceYesterday(overview)).toEqual({
-      started: { subscribers: 1, trials: 2, mrrMinor: 599 },
+    const told = {
+      key: '2026-11-22T10:00:00.000Z user-1',
+      productId: 'com.example.pro_monthly',
+      customerId: 'user-1',
+      amounts: [USD(599)],
+    };
+    expect(sinceYesterday(recent, { byDay })).toEqual({
+      started: { subscribers: 1, trials: 2, amounts: [USD(599)] },
+      converted: 2,
       returned: { count: 0, mrrMinor: 0 },
-      ended: { count: 0, mrrMinor: 0 },
-      refunds: { count: 1, amountMinor: 599 },
+      ended: { count: 1, mrrMinor: 299 },
+      refunds: [{ ...told, isInGrace: false }],
+      failures: [{ ...told, isInGrace: true }],
       recovered: 0,
-      billing: { more: 2, grace: 3, retry: 1 },
     });
+  });
+
+  test('is counted where more came than a card holds, or than the answer lists', () => {
+    const failed = change('payment_failed', '2026-11-29T10:00:00.000Z');
+    const recent = {
+      until,
+      totals: [total('refunded', 2), total('payment_failed', 3)],
+      changes: [failed, { ...failed, graceExpiresAt: null }, failed, change('refunded', null)],
+    };
+    expect(sinceYesterday(recent, { byDay })).toMatchObject({
+      started: { subscribers: 0, trials: 0, amounts: [] },
+      refunds: { count: 2, amounts: [USD(2 * 599)], inGrace: 0 },
+      failures: { count: 3, amounts: [USD(3 * 599)], inGrace: 2 },
+    });
+  });
+
+  test('is nothing where nothing came', () => {
+    const recent = { until, totals: [], changes: [] };
+    expect(sinceYesterday(recent, { byDay: [] })).toMatchObject({ refunds: [], failures: [] });
   });
 });
 

@@ -1,43 +1,78 @@
-type Count = { new: number; returned: number; churned: number; recovered: number };
-type Amounts = { new: number; returned: number; churned: number };
+import type { RecentPurchases } from '../../../../clients/api/src/index.ts';
+
 type Day = {
-  day: string;
-  grace: number;
-  billingRetry: number;
-  subscriptions: Count;
-  mrr: Amounts;
-  refunds: { count: number; amountMinor: number };
+  subscriptions: { new: number; returned: number; churned: number; recovered: number };
+  mrr: { returned: number; churned: number };
 };
-type Overview = {
-  byDay: readonly Day[];
-  trialConversion: { cohorts: readonly { day: string; started: number }[] };
+type Overview = { byDay: readonly Day[] };
+type Recent = Pick<RecentPurchases, 'totals' | 'changes' | 'until'>;
+type Kind = Recent['totals'][number]['kind'];
+type Amount = Recent['totals'][number]['amounts'][number];
+
+/** A refund or a failed payment, by itself. */
+export type Told = {
+  key: string;
+  productId: string;
+  customerId: string;
+  amounts: readonly Amount[];
+  /** It may still be used meanwhile. */
+  isInGrace: boolean;
 };
+type Several = { count: number; amounts: readonly Amount[]; inGrace: number };
 
 export type Since = {
-  started: { subscribers: number; trials: number; mrrMinor: number };
+  started: { subscribers: number; trials: number; amounts: readonly Amount[] };
+  /** Trials that were paid for. */
+  converted: number;
+  /** Each by itself while they are few. */
+  refunds: readonly Told[] | Several;
+  failures: readonly Told[] | Several;
   returned: { count: number; mrrMinor: number };
   ended: { count: number; mrrMinor: number };
-  refunds: { count: number; amountMinor: number };
   recovered: number;
-  /** How many more the store cannot charge, of those in grace and in retry now. */
-  billing: { more: number; grace: number; retry: number };
 };
 
-/** What came on the last two days of an overview that has the day before them too. */
-export function sinceYesterday({ byDay, trialConversion }: Overview): Since {
-  const [before, ...days] = byDay.slice(-3);
+/** More of a kind are one line. */
+const FEW = 2;
+/** Days of the overview, in UTC: yesterday and today. */
+const DAYS = 2;
+
+const isPaid = ({ amountMinor }: Amount): boolean => amountMinor !== 0;
+
+function toldOf({ totals, changes, until }: Recent, kind: Kind): readonly Told[] | Several {
+  const total = totals.find((one) => one.kind === kind);
+  if (!total) return [];
+  const told = changes
+    .filter((change) => change.kind === kind)
+    .map(
+      ({ at, productId, customerId, amountMinor, currency, graceExpiresAt }): Told => ({
+        key: `${at} ${customerId}`,
+        productId,
+        customerId,
+        amounts: amountMinor === null || currency === null ? [] : [{ amountMinor, currency }],
+        isInGrace: graceExpiresAt !== null && graceExpiresAt > until,
+      }),
+    );
+  if (told.length === total.count && told.length <= FEW) return told;
+  const inGrace = told.filter(({ isInGrace }) => isInGrace).length;
+  return { count: total.count, amounts: total.amounts.filter(isPaid), inGrace };
+}
+
+/** What began, was refunded or failed since yesterday, and what ended or came back on these days. */
+export function sinceYesterday(recent: Recent, { byDay }: Overview): Since {
+  const days = byDay.slice(-DAYS);
   const sum = (of: (day: Day) => number) => days.reduce((total, day) => total + of(day), 0);
-  const last = days.at(-1);
-  const unpaid = (day: Day | undefined) => (day ? day.grace + day.billingRetry : 0);
-  const first = days[0]?.day ?? '';
+  const begun = (kind: Kind) => recent.totals.find((one) => one.kind === kind);
+  const bought = begun('bought')?.count ?? 0;
   return {
     started: {
-      subscribers: sum(({ subscriptions }) => subscriptions.new),
-      trials: trialConversion.cohorts
-        .filter(({ day }) => first !== '' && day >= first)
-        .reduce((total, { started }) => total + started, 0),
-      mrrMinor: sum(({ mrr }) => mrr.new),
+      subscribers: bought,
+      trials: begun('trial_started')?.count ?? 0,
+      amounts: (begun('bought')?.amounts ?? []).filter(isPaid),
     },
+    converted: Math.max(0, sum(({ subscriptions }) => subscriptions.new) - bought),
+    refunds: toldOf(recent, 'refunded'),
+    failures: toldOf(recent, 'payment_failed'),
     returned: {
       count: sum(({ subscriptions }) => subscriptions.returned),
       mrrMinor: sum(({ mrr }) => mrr.returned),
@@ -46,15 +81,6 @@ export function sinceYesterday({ byDay, trialConversion }: Overview): Since {
       count: sum(({ subscriptions }) => subscriptions.churned),
       mrrMinor: sum(({ mrr }) => mrr.churned),
     },
-    refunds: {
-      count: sum(({ refunds }) => refunds.count),
-      amountMinor: sum(({ refunds }) => refunds.amountMinor),
-    },
     recovered: sum(({ subscriptions }) => subscriptions.recovered),
-    billing: {
-      more: unpaid(last) - unpaid(before),
-      grace: last?.grace ?? 0,
-      retry: last?.billingRetry ?? 0,
-    },
   };
 }
