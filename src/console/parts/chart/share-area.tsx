@@ -91,7 +91,7 @@ function Axes({ chart, width }: { chart: ShareAreaProps; width: number }) {
 }
 
 function Drawing({ chart, place }: { chart: ShareAreaProps; place: Place }) {
-  const { series, days, height = HEIGHT_PX, onDay } = chart;
+  const { series, days, height = HEIGHT_PX } = chart;
   const { width } = place;
   const { shares, spans, xs, y } = measured(chart, width);
   const last = days.length - 1;
@@ -99,29 +99,23 @@ function Drawing({ chart, place }: { chart: ShareAreaProps; place: Place }) {
     const share = shares[index]?.[last] ?? null;
     return t.of(name, share === null ? t.nothing : roundRate(share));
   });
-  const indexAt = (event: PointerEvent | MouseEvent) => {
+  const indexAt = (event: PointerEvent) => {
     const box = event.currentTarget;
     const left = box instanceof Element ? box.getBoundingClientRect().left : 0;
     return nearest(xs, event.clientX - left);
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the table behind has every day for the keyboard.
     <svg
       ref={place.svg}
       width={width}
       height={height}
       role="img"
       aria-label={[placeName(days[last] ?? '', 'day'), ...words].join(', ')}
-      class={onDay ? 'opens' : undefined}
       onPointerMove={(event) => {
         const day = days[indexAt(event) ?? -1];
         if (day) crosshair.value = { ms: startMs(day), by: chart.title, how: 'mouse' };
       }}
       onPointerLeave={() => dropCrosshair(chart.title)}
-      onClick={(event) => {
-        const day = days[indexAt(event) ?? -1];
-        if (day) onDay?.(day);
-      }}
     >
       {series.map(({ key, slot }, index) => {
         const part = spans[index] ?? [];

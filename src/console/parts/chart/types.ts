@@ -223,7 +223,6 @@ export type ShareAreaProps = {
   /** From the bottom upwards; shares are of the sum of a day. */
   series: readonly { key: string; name: string; values: readonly number[]; slot?: Slot }[];
   height?: number;
-  onDay?: (day: string) => void;
 };
 
 /** What all intervals that stand above each other share. */
