@@ -15,12 +15,18 @@ export type Narrow = {
   by: (dimension: Dimension, value: string) => void;
 };
 
-/** A value of which a click leaves only its own; by keys the chips above do the same. */
-const Cell = (props: { name: string; onClick: () => void; children: ComponentChildren }) => (
+/** A value of which a click leaves only its own; by keys the chips above mostly do the same. */
+const Cell = (props: {
+  name: string;
+  onClick: () => void;
+  /** No chip does the same. */
+  isOnlyWay?: boolean;
+  children: ComponentChildren;
+}) => (
   <button
     type="button"
     class="cell-filter"
-    tabIndex={-1}
+    tabIndex={props.isOnlyWay ? 0 : -1}
     title={t.only(props.name)}
     onClick={props.onClick}
   >
@@ -85,7 +91,7 @@ function columnsOf(appId: string, narrow: Narrow): Column<RecentEvent>[] {
       show: ({ personId }) => (
         <span class="live-person">
           <a href={personPath(appId, personId)}>{visible(personId)}</a>
-          <Cell name={personId} onClick={() => narrow.byPerson(personId)}>
+          <Cell name={personId} onClick={() => narrow.byPerson(personId)} isOnlyWay>
             <span class="quiet">{t.onlyThis}</span>
           </Cell>
         </span>
