@@ -22,6 +22,8 @@ type Fetch<T> = (signal: AbortSignal) => Promise<T>;
 type Entry = {
   state: Signal<QueryState<unknown>>;
   running: AbortController | undefined;
+  /** What was asked last. */
+  fetch: Fetch<unknown> | undefined;
   /** Mounted components that show it. */
   viewers: number;
 };
@@ -52,7 +54,12 @@ function entryOf(key: string): Entry {
   if (entries.size >= MAX_ENTRIES) {
     for (const oldest of [...entries.keys()].slice(0, MAX_ENTRIES / 2)) entries.delete(oldest);
   }
-  const entry: Entry = { state: signal(UNFETCHED), running: undefined, viewers: 0 };
+  const entry: Entry = {
+    state: signal(UNFETCHED),
+    running: undefined,
+    fetch: undefined,
+    viewers: 0,
+  };
   entries.set(key, entry);
   return entry;
 }
@@ -61,18 +68,29 @@ function entryOf(key: string): Entry {
 const awaited = signal(0);
 export const isAwaiting = computed(() => awaited.value > 0);
 
+/** Where one question is answered again, what failed beside it may be too. */
+function retryOthers(): void {
+  for (const entry of entries.values()) {
+    const { error, isFetching } = entry.state.peek();
+    if (error && !isFetching && entry.viewers > 0 && entry.fetch) void run(entry, entry.fetch);
+  }
+}
+
 async function run(entry: Entry, fetch: Fetch<unknown>): Promise<void> {
   entry.running?.abort();
+  entry.fetch = fetch;
   const running = new AbortController();
   entry.running = running;
   const { state } = entry;
   const isAwaited = state.peek().data === undefined;
+  const hadFailed = state.peek().error !== undefined;
   if (isAwaited) awaited.value += 1;
   state.value = { ...state.peek(), isFetching: true };
   try {
     const data = await fetch(running.signal);
     if (entry.running !== running) return;
     state.value = { ...UNFETCHED, data, fetchedAtMs: Date.now() };
+    if (hadFailed) retryOthers();
   } catch (caught) {
     if (entry.running !== running) return;
     if (running.signal.aborted) {

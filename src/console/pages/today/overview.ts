@@ -45,7 +45,12 @@ function had<T, Out>(query: Query<T>, of: (data: T) => Out | null | undefined): 
   return error ? null : undefined;
 }
 
-export function useOverview(appId: string, app: App | undefined, range: RangeState): Overview {
+/** An app of which nothing could be had is null. */
+export function useOverview(
+  appId: string,
+  app: App | null | undefined,
+  range: RangeState,
+): Overview {
   const people = useQuestion(peopleQuestion(appId, range));
   const newPeople = useQuestion(newPeopleQuestion(appId, range));
   const days = had(people, (data) => peopleDays(data, range));
@@ -59,7 +64,7 @@ export function useOverview(appId: string, app: App | undefined, range: RangeSta
     people: days,
     newPeople: days && had(newPeople, (data) => newPeopleDays(data, days)),
     conversion: had(conversion, (data) => data),
-    sales: app && had(sales, (data) => appSales(data, app.storeAppId)),
+    sales: app === null ? null : app && had(sales, (data) => appSales(data, app.storeAppId)),
     revenue: had(revenue, (data) => (hasRevenue(data) ? revenueOfAll([data]) : null)),
     queries,
     isSettled: Object.values(queries).every(

@@ -149,7 +149,8 @@ function Cards(props: {
 export function Today() {
   const { params } = useRoute();
   const appId = params.id ?? '';
-  const app = useApps().value.data?.find(({ id }) => id === appId);
+  const apps = useApps().value;
+  const app = apps.data?.find(({ id }) => id === appId) ?? (apps.error ? null : undefined);
   const range = useRange();
   const overview = useOverview(appId, app, range);
   const { isSettled, people, conversion, sales, revenue, queries } = overview;
