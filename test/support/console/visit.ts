@@ -53,6 +53,10 @@ export async function faultsOnEveryScreen(page: Page): Promise<string[]> {
         'document.documentElement.scrollWidth > document.documentElement.clientWidth',
       );
       if (isWider) faults.push(`${page.url()}: wider than ${screen.width} px`);
+      // The tabs of a narrow screen stand over what scrolls below them: nothing does then.
+      const height: number = await page.evaluate('document.documentElement.scrollHeight');
+      await page.setViewportSize({ ...screen, height: Math.max(height, screen.height) });
+      await page.evaluate(NEXT_FRAMES);
       faults.push(...(await accessibilityFaults(page)));
     }
   }
