@@ -33,7 +33,7 @@ export function OrganizationSwitch() {
           <span class="organization-badge" aria-hidden="true">
             {letterOf(active?.name ?? '')}
           </span>
-          <span class="nav-text">{active?.name}</span>
+          <span class="nav-text">{active?.name ?? t.organization}</span>
           {all.length > 1 && <icons.choose />}
         </button>
       )}
