@@ -1,4 +1,10 @@
-const locale = navigator.language;
+const FROM_THE_RIGHT = /^(ar|arc|ckb|dv|fa|he|iw|ks|ps|sd|ug|ur|yi)\b/;
+/** As the reader writes; as English does in their country where that is from the right, unlike the texts. */
+export const localeOf = (language: string): string =>
+  FROM_THE_RIGHT.test(language)
+    ? new Intl.Locale(language, { language: 'en' }).toString()
+    : language;
+export const locale = localeOf(navigator.language);
 
 const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
 const exact = new Intl.NumberFormat(locale);
@@ -40,6 +46,9 @@ const shortPercent = new Intl.NumberFormat(locale, { style: 'percent', maximumFr
 /** A share where a digit less is enough: on an axis, at the end of an area. */
 export const roundRate = (value: number): string =>
   shortPercent.format(value < 0.1 ? value : Math.round(value * 100) / 100);
+
+/** How large a change is, without its sign: an arrow or a word says which way. */
+export const changeSize = (value: number): string => shortPercent.format(Math.abs(value));
 
 const currencyFormat = (currency: string, options: Intl.NumberFormatOptions = {}) =>
   new Intl.NumberFormat(locale, { style: 'currency', currency, ...options });
@@ -107,8 +116,11 @@ const dayAndMonth = new Intl.DateTimeFormat(locale, {
   month: 'short',
   timeZone: 'UTC',
 });
+/** A sentence that a short month ends has no second full stop. */
+const withoutStop = (text: string): string => text.replace(/\.$/, '');
 /** A calendar day without its year, for an axis. */
-export const shortDay = (iso: string): string => dayAndMonth.format(new Date(`${iso}T00:00:00Z`));
+export const shortDay = (iso: string): string =>
+  withoutStop(dayAndMonth.format(new Date(`${iso}T00:00:00Z`)));
 
 const year = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
@@ -122,7 +134,7 @@ const midnight = (iso: string): Date => new Date(`${iso}T00:00:00Z`);
 export function dayRange(from: string, to: string): string {
   const thisYear = String(new Date().getFullYear());
   const isThisYear = from.startsWith(thisYear) && to.startsWith(thisYear);
-  return (isThisYear ? dayAndMonth : year).formatRange(midnight(from), midnight(to));
+  return withoutStop((isThisYear ? dayAndMonth : year).formatRange(midnight(from), midnight(to)));
 }
 
 const weekday = new Intl.DateTimeFormat(locale, {
@@ -133,7 +145,7 @@ const weekday = new Intl.DateTimeFormat(locale, {
 });
 /** "Sat 7 Nov" */
 export const dayWithWeekday = (iso: string): string =>
-  weekday.format(midnight(iso)).replace(',', '');
+  withoutStop(weekday.format(midnight(iso)).replace(',', ''));
 
 /** The name of a month such as `2026-11`. */
 export const monthName = (iso: string): string => month.format(new Date(`${iso}-01T00:00:00Z`));

@@ -1,4 +1,4 @@
-import { signedRate } from '../format.ts';
+import { changeSize } from '../format.ts';
 import { texts } from '../texts/index.ts';
 import * as icons from './icons.ts';
 
@@ -25,7 +25,7 @@ export function Change(props: {
       <span class={`change ${tone}`}>
         <Arrow class="tiny" />
         <span class="skip">{isUp ? texts.change.up : value < 0 ? texts.change.down : ''}</span>
-        {signedRate(Math.abs(value)).replace(/^\+/, '')}
+        {changeSize(value)}
       </span>
       {against && <span>{texts.change.against(against)}</span>}
     </>

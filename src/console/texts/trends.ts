@@ -1,4 +1,4 @@
-import { exactNumber } from '../format.ts';
+import { exactNumber, locale } from '../format.ts';
 import { counted } from './counted.ts';
 
 export const trends = {
@@ -33,7 +33,7 @@ export const trends = {
   events: 'Events',
   eventsMeaning: 'How often these events came in the range, without what is not over yet.',
   perPerson: (events: number) =>
-    `${new Intl.NumberFormat(navigator.language, { maximumFractionDigits: 1 }).format(events)} a person`,
+    `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(events)} a person`,
   ratio: 'DAU ÷ MAU',
   ratioMeaning:
     'People of the day ÷ people of its last 28 days; the mean over the days that are over.',

@@ -1,3 +1,4 @@
+import { locale } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { FunnelRows } from '../../parts/chart/index.ts';
@@ -11,7 +12,7 @@ import { useCounts } from './counts.ts';
 import type { FunnelReport, Selection } from './queries.ts';
 
 const t = funnels.few;
-const weekday = new Intl.DateTimeFormat(navigator.language, { dateStyle: 'full' });
+const weekday = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
 const LONGER = [28, 90, 365];
 const CERTAINTY = 1.96;
 

@@ -1,3 +1,4 @@
+import { locale } from '../../format.ts';
 import { people as t } from '../../texts/people.ts';
 import type { Customer, Event } from './queries.ts';
 
@@ -37,7 +38,7 @@ type Transaction = Purchase['transactions'][number];
 const price = ({ priceMilliunits, currency }: Transaction): string =>
   priceMilliunits === null || currency === null
     ? ''
-    : ` ${new Intl.NumberFormat(navigator.language, { style: 'currency', currency }).format(priceMilliunits / MILLI)}`;
+    : ` ${new Intl.NumberFormat(locale, { style: 'currency', currency }).format(priceMilliunits / MILLI)}`;
 
 function ofPurchase({ transactions, renewals }: Purchase): Happening[] {
   const bought = transactions.flatMap((transaction): Happening[] => {

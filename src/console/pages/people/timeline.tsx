@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { dayIn, dayWithWeekday, duration, momentIn, when } from '../../format.ts';
+import { dayIn, dayWithWeekday, duration, locale, momentIn, when } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { downloadCsv } from '../../parts/download.ts';
@@ -46,7 +46,7 @@ function linesOf(all: readonly Session[], others: readonly Happening[]): Line[] 
 /** The time of day in the zone of the app; the day stands above. */
 const Clock = ({ at, zone }: { at: string; zone: string }) => (
   <time dateTime={at} title={moment.yours(when(at))} class="line-time">
-    {new Intl.DateTimeFormat(navigator.language, {
+    {new Intl.DateTimeFormat(locale, {
       hour: 'numeric',
       minute: '2-digit',
       timeZone: zone,

@@ -1,4 +1,4 @@
-import { dayWithWeekday, shortDay, signedRate } from '../../format.ts';
+import { dayWithWeekday, shortDay, changeSize } from '../../format.ts';
 import { addDays } from '../../state/days.ts';
 import type { LatestDay } from '../../state/people-days.ts';
 import type { Compared, VersionComparison } from '../../state/version-comparison.ts';
@@ -70,8 +70,7 @@ function quietDay(latest: LatestDay | undefined, today: string): string {
   if (before === null || before < SHARE_FROM) return t.people(value, when);
   const change = (value - before) / before;
   if (Math.abs(change) < STEADY) return t.asMany(value, when, dayWithWeekday(against));
-  const share = signedRate(Math.abs(change)).replace(/^\+/, '');
-  return t.moreOrFewer(value, when, share, change > 0, dayWithWeekday(against));
+  return t.moreOrFewer(value, when, changeSize(change), change > 0, dayWithWeekday(against));
 }
 
 /** The answer of the page: what the rules found in this app, else how many people came. */

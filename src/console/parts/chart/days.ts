@@ -1,4 +1,4 @@
-import { monthName, shortDay } from '../../format.ts';
+import { locale, monthName, shortDay } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
 import type { Unit } from './types.ts';
 
@@ -9,7 +9,6 @@ const MONTHS_OVER = 120;
 const HOURS_OF_TICK = 6;
 const MONDAY = 1;
 
-const locale = navigator.language;
 const of = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
 const weekday = of({ weekday: 'short', day: 'numeric', month: 'short' });

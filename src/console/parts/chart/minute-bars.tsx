@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { exactNumber } from '../../format.ts';
+import { exactNumber, locale } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
 import { thinned } from './labels.ts';
 import { barPlaces } from './places.ts';
@@ -14,7 +14,7 @@ const TOP_PX = 14;
 const BELOW_PX = 18;
 const TICK_MINUTES = 5;
 const TICK_GAP_PX = 12;
-const clock = new Intl.DateTimeFormat(navigator.language, { hour: 'numeric', minute: '2-digit' });
+const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
 const minuteOf = (at: string) => clock.format(new Date(at));
 
 function Drawing({ bars, place }: { bars: MinuteBarsProps; place: Place }) {

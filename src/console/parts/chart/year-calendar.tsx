@@ -1,4 +1,4 @@
-import { calendarDay, monthName } from '../../format.ts';
+import { calendarDay, locale, monthName } from '../../format.ts';
 import { chart as t } from '../../texts/chart.ts';
 import { calendarBlocks, type CalendarDay, monthStarts } from './calendar-weeks.ts';
 import { round } from './scale.ts';
@@ -16,7 +16,7 @@ const BLOCK_GAP_PX = 12;
 /** 4 January 2021 was a Monday. */
 const MONDAY_MS = Date.UTC(2021, 0, 4);
 const DAY_MS = 86_400_000;
-const weekday = new Intl.DateTimeFormat(navigator.language, { weekday: 'short', timeZone: 'UTC' });
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
 
 const STATES: readonly DayState[] = ['known', 'late', 'missing', 'notDue', 'notCollected', 'gone'];
 
