@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { QueryEngine } from '../../src/query/engine.ts';
 import type { FunnelQuestion } from '../../src/query/funnel/model.ts';
+import { stepNames } from '../../src/query/funnel/steps.ts';
 import { answerHere } from '../../src/query/server.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
 import { openEventStore } from '../support/event-store.ts';
@@ -54,7 +55,7 @@ type Answer = {
 /** All questions at once: the documented function over the documented view, of each question. */
 async function bySpark(found: { python: string; jar: string }, questions: FunnelQuestion[]) {
   const rows = questions.map(({ appId, steps, fromUs, startBeforeUs, windowUs }, q) => ({
-    ...{ q, appId, names: steps.map(({ event }) => event), fromUs },
+    ...{ q, appId, names: stepNames(steps), fromUs },
     ...{ untilUs: startBeforeUs, windowUs },
   }));
   const view = documented('People', 'sql').replace('CREATE VIEW', 'CREATE TEMPORARY VIEW');

@@ -24,7 +24,11 @@ export type ReferenceRules = {
   firstStartOnly?: boolean;
 };
 
-export type ReferencePath = { events: ReferenceEvent[]; times: number[] };
+export type ReferencePath<E = ReferenceEvent> = { events: E[]; times: number[] };
+
+type Placed = Pick<ReferenceEvent, 'arrival' | 'at' | 'batchIndex'>;
+type Rules<S> = Omit<ReferenceRules, 'steps'> & { steps: readonly S[] };
+type Matches<E, S> = (event: E, step: S) => boolean;
 
 export function matches(event: ReferenceEvent, step: ReferenceStep): boolean {
   if (event.name !== step.event) return false;
@@ -36,25 +40,26 @@ export function matches(event: ReferenceEvent, step: ReferenceStep): boolean {
 }
 
 /** True order: time, then place in the batch, then arrival. */
-function inOrder(a: ReferenceEvent, b: ReferenceEvent): number {
+function inOrder(a: Placed, b: Placed): number {
   return a.at - b.at || a.batchIndex - b.batchIndex || a.arrival - b.arrival;
 }
 
 /** Every path that begins with `path` and cannot be led on further. */
-function* completions(
-  path: ReferenceEvent[],
-  events: readonly ReferenceEvent[],
-  rules: ReferenceRules,
-): Generator<ReferenceEvent[]> {
+function* completions<E extends Placed, S>(
+  path: E[],
+  events: readonly E[],
+  rules: Rules<S>,
+  isStep: Matches<E, S>,
+): Generator<E[]> {
   yield path;
   const step = rules.steps[path.length];
   const first = path[0];
   const last = path.at(-1);
-  if (!step || !first || !last) return;
+  if (step === undefined || !first || !last) return;
   for (const event of events) {
-    if (path.includes(event) || !matches(event, step)) continue;
+    if (path.includes(event) || !isStep(event, step)) continue;
     if (event.at < last.at || event.at > first.at + rules.windowUs) continue;
-    yield* completions([...path, event], events, rules);
+    yield* completions([...path, event], events, rules, isStep);
   }
 }
 
@@ -67,20 +72,27 @@ function compareTimes(a: number[], b: number[]): number {
 }
 
 /** The counted path of one person, or null when they never entered. */
-export function countedPath(
+export const countedPath = (
   unordered: readonly ReferenceEvent[],
   rules: ReferenceRules,
-): ReferencePath | null {
+): ReferencePath | null => countedPathBy(unordered, rules, matches);
+
+/** The same for events and steps of whatever kind. */
+export function countedPathBy<E extends Placed, S>(
+  unordered: readonly E[],
+  rules: Rules<S>,
+  isStep: Matches<E, S>,
+): ReferencePath<E> | null {
   const events = [...unordered].sort(inOrder);
   const [firstStep] = rules.steps;
-  if (!firstStep) return null;
-  const isStart = (event: ReferenceEvent) =>
-    matches(event, firstStep) && event.at >= rules.fromUs && event.at < rules.untilUs;
+  if (firstStep === undefined) return null;
+  const isStart = (event: E) =>
+    isStep(event, firstStep) && event.at >= rules.fromUs && event.at < rules.untilUs;
   const firstAt = events.find(isStart)?.at;
-  let best: ReferencePath | null = null;
+  let best: ReferencePath<E> | null = null;
   for (const start of events) {
     if (!isStart(start) || (rules.firstStartOnly && start.at !== firstAt)) continue;
-    for (const path of completions([start], events, rules)) {
+    for (const path of completions([start], events, rules, isStep)) {
       const times = path.map((event) => event.at);
       const deeper = !best || path.length > best.times.length;
       const asDeep = best !== null && path.length === best.times.length;

@@ -11,7 +11,6 @@ export function stitchedCases(
   facts: fc.Arbitrary<Partial<EventRow>> = fc.constant({}),
 ) {
   const shape = fc.record({
-    facts,
     name: fc.constantFrom('opened', 'opened', 'bought', 'closed', '$exposure'),
     device: fc.integer({ min: 0, max: 12 }),
     // Now and then spelled like a device.
@@ -20,6 +19,7 @@ export function stitchedCases(
     platform: fc.constantFrom('ios', 'web', null),
     plan: fc.integer({ min: 0, max: 9 }),
     session: fc.constantFrom(null, null, 'session-0', 'session-1'),
+    facts,
     environment: fc.constantFrom('production', 'production', 'production', 'development'),
     // In the log, in files of many apps, of an earlier release or of the app alone.
     kept: fc.constantFrom('log', 'shared', 'old', 'own'),
@@ -53,7 +53,7 @@ export async function stitched(
   const usersOf = (devices: number[]) =>
     new Map(devices.map((device) => [`device-${device}`, `user-${device % 4}`]));
   const [knownUsers, lateUsers] = [usersOf(known), usersOf(late)];
-  const rows = shapes.map(({ facts, name, device, user, at, session, ...shape }) => {
+  const rows = shapes.map(({ facts, name, device, user, at, session, ...shape }, arrival) => {
     const { platform, plan, environment, kept } = shape;
     const anonymousId = `device-${device}`;
     const isOld = kept === 'old';
@@ -69,6 +69,7 @@ export async function stitched(
       name,
       // Earlier releases knew production only.
       environment: isOld || environment === 'production' ? 'production' : 'development',
+      arrival,
     });
     return { row, kept, person: user ?? lateUsers.get(anonymousId) ?? row.personId };
   });

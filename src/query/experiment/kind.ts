@@ -1,4 +1,4 @@
-import { ARM_FUNNEL_COLUMNS, armSelection } from '../funnel/needs.ts';
+import { armFunnelColumns, armSelection } from '../funnel/needs.ts';
 import { questionKind } from '../kind.ts';
 import { ExperimentAnswer, ExperimentQuestion } from './model.ts';
 
@@ -9,6 +9,8 @@ export const experiment = questionKind(ExperimentQuestion, ExperimentAnswer, {
     const rules = { ...question, windowUs: readUs };
     return armSelection(rules, question.fromUs, measure?.events);
   },
-  needs: () => ({ columns: ARM_FUNNEL_COLUMNS }),
+  needs: ({ measure, ...question }) => ({
+    columns: armFunnelColumns(question, measure?.events),
+  }),
   count: async () => (await import('./compare.ts')).compareArms,
 });

@@ -3,10 +3,12 @@ import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
 import { eventRelation } from '../reading/duckdb/relation.ts';
 import { selectEvents } from '../reading/events.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { propertyTextSql } from '../selection/property.ts';
+import { DUCKDB } from '../selection/property.ts';
+import { named } from '../selection/selection.ts';
 import { ARMS_TABLE, doneAfterSql, RECEIPT_SQL, withArmSql } from './arm-rule.ts';
 import type { Step } from './model.ts';
 import { ARM_COLUMNS } from './needs.ts';
+import { selectedBy } from './steps.ts';
 
 export type Exposures = { experimentId: string; exposedFromUs: number };
 
@@ -17,7 +19,7 @@ export type ArmPeople = {
   overridden: number;
 };
 
-const OVERRIDDEN_SQL = propertyTextSql('overridden');
+const OVERRIDDEN_SQL = DUCKDB.text('overridden');
 
 /** People with two arms, from two devices, or one by hand count in none. */
 export async function loadArms(
@@ -35,7 +37,7 @@ export async function loadArms(
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${ARMS_TABLE} AS
     SELECT person, min(arm) AS arm, count(DISTINCT arm) AS seen, min(receipt) AS exposed,
       bool_or(by_hand) AS overridden
-    FROM (SELECT person, ${RECEIPT_SQL} AS receipt, ${propertyTextSql('arm')} AS arm,
+    FROM (SELECT person, ${RECEIPT_SQL} AS receipt, ${DUCKDB.text('arm')} AS arm,
         ${OVERRIDDEN_SQL} IS NOT NULL AS by_hand
       FROM ${exposures})
     GROUP BY person`);
@@ -68,10 +70,11 @@ export async function keepExposedBefore(
 
 export async function peopleWhoDid(
   { connection, source }: QueryRun,
-  { event, where }: Step,
+  step: Step,
   horizonUs: number,
 ): Promise<Map<string, number>> {
-  const done = { names: [event], ...(where && { filters: { property: where } }) };
+  const { events: names, where } = selectedBy(step);
+  const done = { ...named(names ?? null), ...(where && { where }) };
   const events = eventRelation(selectEvents(source, done), ['occurred_at', ...ARM_COLUMNS]);
   const result = await connection.run(`SELECT arm, count(DISTINCT person)::INTEGER
     FROM ${withArmSql(events, true)} WHERE ${doneAfterSql(horizonUs)} GROUP BY arm`);

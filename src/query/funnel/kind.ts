@@ -1,6 +1,6 @@
 import { questionKind } from '../kind.ts';
 import { FunnelAnswer, FunnelPeopleAnswer, FunnelPeopleQuestion, FunnelQuestion } from './model.ts';
-import { ARM_FUNNEL_COLUMNS, armSelection, FUNNEL_COLUMNS, funnelSelection } from './needs.ts';
+import { armFunnelColumns, armSelection, funnelColumns, funnelSelection } from './needs.ts';
 import { planFunnel } from './plan.ts';
 
 export const funnel = questionKind(FunnelQuestion, FunnelAnswer, {
@@ -12,8 +12,8 @@ export const funnel = questionKind(FunnelQuestion, FunnelAnswer, {
       : funnelSelection(question),
   needs: (question) =>
     question.breakdown?.kind === 'arm'
-      ? { columns: ARM_FUNNEL_COLUMNS }
-      : { columns: FUNNEL_COLUMNS, projections: planFunnel(question).isProjectable },
+      ? { columns: armFunnelColumns(question) }
+      : { columns: funnelColumns(question), projections: planFunnel(question).isProjectable },
   count: async () => (await import('./count.ts')).answerFunnel,
   counter: async () => (await import('./projected.ts')).funnelCounter,
   lake: async () => (await import('./lake.ts')).lakeFunnel,
@@ -22,7 +22,7 @@ export const funnel = questionKind(FunnelQuestion, FunnelAnswer, {
 export const funnelPeople = questionKind(FunnelPeopleQuestion, FunnelPeopleAnswer, {
   isShared: false,
   selection: (question) => funnelSelection(question),
-  needs: () => ({ columns: FUNNEL_COLUMNS }),
+  needs: (question) => ({ columns: funnelColumns(question) }),
   count: async () => (await import('./people.ts')).funnelPeople,
   lake: async () => (await import('./lake.ts')).lakeFunnelPeople,
 });

@@ -1,11 +1,11 @@
-import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { LakeSnapshot } from '../reading/lake/queries.ts';
 import { lakeEvents, sinceSql } from '../reading/lake/relation.ts';
 import { LAKE } from '../reading/lake/values.ts';
+import { allSql } from '../selection/condition-sql.ts';
 import { type Dimension, dimensionSql } from '../selection/dimension.ts';
-import { filterSql } from '../selection/filters.ts';
+import { conditionsOfEvents, named } from '../selection/selection.ts';
 import { type FunnelRules, MAX_FUNNEL_STEPS, stepsBeforeUs } from './model.ts';
-import { stepNames } from './steps.ts';
+import { maskSql, selectedBy, stepColumns, stepNames } from './steps.ts';
 
 /** An event's time since the start of the report's window, times this, plus the mask of its steps. */
 export const PACKED = 2 ** MAX_FUNNEL_STEPS;
@@ -18,49 +18,40 @@ export type LakeFunnel = {
 
 /** An event may match several steps; two at one instant are then a matching. */
 export function overlaps({ steps }: FunnelRules): boolean {
-  return stepNames(steps).length < steps.length;
+  const names = steps.flatMap((step) => selectedBy(step).events ?? ['']);
+  return steps.some((step) => !selectedBy(step).events) || new Set(names).size < names.length;
 }
 
-function maskSql({ steps }: FunnelRules): string {
-  const parts = steps.map(({ event, where }, index) => ({
-    event,
-    sql: where ? `IF(${LAKE.match(where)}, ${1 << index}, 0)` : String(1 << index),
-  }));
-  const cases = stepNames(steps).map((name) => {
-    const sum = parts.filter(({ event }) => event === name).map(({ sql }) => sql);
-    return `WHEN ${textLiteral(name)} THEN ${sum.join(' + ')}`;
-  });
-  return `(CASE name ${cases.join(' ')} ELSE 0 END)`;
-}
+const entrySql = (rules: FunnelRules) => allSql(conditionsOfEvents(rules), LAKE);
 
 /** Whether details of step-1 events matter: which of several at one instant begins the path. */
 export const needsStart = ({ rules, breakdown }: LakeFunnel) =>
-  breakdown !== null || filterSql(rules.filters, LAKE).condition !== null;
+  breakdown !== null || entrySql(rules).condition !== null;
 
 /** A row a step event: person, packed time and mask, details of a start. */
 export function stepEventsSql({ rules, snapshot, breakdown }: LakeFunnel): string {
-  const { orgId, appId, environment, fromUs, steps, filters } = rules;
-  const filter = filterSql(filters, LAKE);
+  const { orgId, appId, environment, fromUs, steps } = rules;
+  const entry = entrySql(rules);
   const by = breakdown && dimensionSql(breakdown, LAKE);
   const columns = [
     'name',
     'occurred_at',
     'batch_index',
     'arrival',
-    ...(steps.some(({ where }) => where) ? ['props'] : []),
-    ...filter.columns,
+    ...stepColumns(steps, LAKE),
+    ...entry.columns,
     ...(by ? [by.column] : []),
   ];
   const window = { fromUs, beforeUs: stepsBeforeUs(rules) };
-  const names = stepNames(steps);
   const of = { snapshot, orgId, appId, environment };
-  const events = lakeEvents({ ...of, names, ...window }, columns);
+  const events = lakeEvents({ ...of, ...named(stepNames(steps)), ...window }, columns);
   const before = { ...of, ofClients: true, fromUs: 0, beforeUs: fromUs };
   const newOnly = rules.newPeopleOnly
     ? `WHERE person NOT IN (SELECT person FROM ${lakeEvents(before, [])})`
     : '';
-  return `SELECT person, ${sinceSql('occurred_at', fromUs)} AS us, ${maskSql(rules)} AS mask,
-      batch_index AS place, arrival, ${filter.condition ?? 'true'} AS kept,
+  const kept = entry.condition === null ? 'true' : `coalesce(${entry.condition}, false)`;
+  return `SELECT person, ${sinceSql('occurred_at', fromUs)} AS us, ${maskSql(steps, LAKE)} AS mask,
+      batch_index AS place, arrival, ${kept} AS kept,
       ${by?.value ?? "''"} AS value
     FROM ${events} ${newOnly}`;
 }

@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable } from '../../shared/schema.ts';
 import { Dimension } from '../selection/dimension.ts';
-import { EventFilters } from '../selection/filters.ts';
+import { Conditions } from '../selection/conditions.ts';
+import { EventFilters, PropertyMatch } from '../selection/filters.ts';
+import { Selected } from '../selection/selected.ts';
 import { OfApp } from '../selection/selection.ts';
 
 export const MAX_FUNNEL_STEPS = 12;
@@ -9,10 +11,13 @@ export const MAX_FUNNEL_STEPS = 12;
 const Microseconds = Type.Integer();
 const Count = Type.Integer({ minimum: 0 });
 
-export const Step = Type.Object({
+/** One event and one of its properties, as funnels are kept. */
+export const EventStep = Type.Object({
   event: Type.String(),
-  where: Type.Optional(Type.Object({ prop: Type.String(), equals: Type.String() })),
+  where: Type.Optional(PropertyMatch),
 });
+
+export const Step = Type.Union([EventStep, Selected]);
 export type Step = Static<typeof Step>;
 
 /** The part that all questions about a funnel share; times are microseconds since 1970. */
@@ -27,6 +32,7 @@ export const FunnelRules = Type.Object({
   observedBeforeUs: Type.Optional(Microseconds),
   /** On the step-1 event of the counted path. */
   filters: EventFilters,
+  where: Type.Optional(Conditions),
   /** Only people none of whose events lies before `fromUs`. */
   newPeopleOnly: Type.Optional(Type.Boolean()),
   /** Paths start when the person first entered in the window, however often they came back. */

@@ -1,9 +1,10 @@
 import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
-import type { AppSelection } from '../selection/selection.ts';
-import { type FunnelRules, stepsBeforeUs } from './model.ts';
-import { type Step, stepNames } from './steps.ts';
+import { type AppSelection, named } from '../selection/selection.ts';
+import { type FunnelRules, type Step, stepsBeforeUs } from './model.ts';
+import { planFunnel } from './plan.ts';
+import { stepColumns, stepNames } from './steps.ts';
 
-export const FUNNEL_COLUMNS = [
+const FUNNEL_COLUMNS = [
   'name',
   'occurred_at',
   'arrival',
@@ -16,15 +17,21 @@ export const FUNNEL_COLUMNS = [
 
 export const ARM_COLUMNS = ['received_at', 'arrival'];
 
-export const ARM_FUNNEL_COLUMNS = [...new Set([...FUNNEL_COLUMNS, ...ARM_COLUMNS])];
+export const funnelColumns = (rules: FunnelRules): string[] => [
+  ...new Set([...FUNNEL_COLUMNS, ...planFunnel(rules).columns]),
+];
+
+export const armFunnelColumns = (rules: FunnelRules, more: readonly Step[] = []): string[] => [
+  ...new Set([...funnelColumns(rules), ...stepColumns(more), ...ARM_COLUMNS]),
+];
 
 export function funnelSelection(
   rules: FunnelRules,
-  names: readonly string[] = stepNames(rules.steps),
+  names: readonly string[] | null = stepNames(rules.steps),
 ): AppSelection {
   const { orgId, appId, environment, newPeopleOnly = false, fromUs } = rules;
   const scope = { orgId, appId, environment, beforeUs: stepsBeforeUs(rules) };
-  return newPeopleOnly ? scope : { ...scope, names, fromUs };
+  return newPeopleOnly ? scope : { ...scope, ...named(names), fromUs };
 }
 
 export function armSelection(
@@ -32,7 +39,8 @@ export function armSelection(
   exposedFromUs: number,
   more: readonly Step[] = [],
 ): AppSelection {
-  const names = [...stepNames([...rules.steps, ...more]), EXPOSURE_EVENT];
-  const selection = funnelSelection(rules, names);
-  return { ...selection, fromUs: Math.min(selection.fromUs ?? 0, exposedFromUs) };
+  const names = stepNames([...rules.steps, ...more]);
+  const selection = funnelSelection(rules, names && [...names, EXPOSURE_EVENT]);
+  // Exposures are no events of clients.
+  return { ...selection, ofClients: false, fromUs: Math.min(selection.fromUs ?? 0, exposedFromUs) };
 }

@@ -1,17 +1,19 @@
-import { filterSql, hasFilter } from '../selection/filters.ts';
+import { allSql } from '../selection/condition-sql.ts';
+import { conditionsOf, propertyOf } from '../selection/conditions.ts';
 import { isPlainName } from '../selection/property.ts';
-import type { EventSelection } from '../selection/selection.ts';
+import type { Selected } from '../selection/selected.ts';
+import { conditionsOfEvents, type EventSelection, named } from '../selection/selection.ts';
 import { armMaskSql } from './arm-rule.ts';
 import type { FoldRules } from './fold.ts';
-import { type FunnelQuestion, type FunnelRules, type Step, stepsBeforeUs } from './model.ts';
+import { type FunnelQuestion, type FunnelRules, stepsBeforeUs } from './model.ts';
 import { packSql } from './packed.ts';
-import { maskSql, stepNames } from './steps.ts';
+import { maskSql, selectedBy, stepColumns, stepNames } from './steps.ts';
 
 /** A funnel's question, worked out once for every way of counting; threads get all of it. */
 export type FunnelPlan = {
-  steps: readonly Step[];
+  steps: readonly Selected[];
   /** Events that can count, until the time to convert of the last start is over. */
-  events: EventSelection & { names: readonly string[]; fromUs: number; beforeUs: number };
+  events: EventSelection & { fromUs: number; beforeUs: number };
   fold: FoldRules;
   breakdown: FunnelQuestion['breakdown'];
   trendFromUs: FunnelQuestion['trendFromUs'];
@@ -25,40 +27,42 @@ export type FunnelPlan = {
   columns: readonly string[];
 };
 
+/** By name, with conditions on one property at most. */
+function isProjectableStep({ events, where }: Selected): boolean {
+  if (!events) return false;
+  const fields = new Set(where && conditionsOf(where).map(({ field }) => field));
+  return fields.size <= 1 && [...fields].every((field) => isPlainName(propertyOf(field) ?? ''));
+}
+
 type Planned = FunnelRules & Partial<Pick<FunnelQuestion, 'breakdown' | 'trendFromUs'>>;
 
 export function planFunnel(question: Planned): FunnelPlan {
-  const { steps, fromUs, startBeforeUs, windowUs, filters } = question;
+  const { steps, fromUs, startBeforeUs, windowUs } = question;
   const { breakdown = null, trendFromUs = null } = question;
   const { newPeopleOnly = false, firstStartOnly = false } = question;
   const fold = {
     ...{ stepCount: steps.length, windowUs, startBeforeUs: startBeforeUs - fromUs },
     firstStartOnly,
   };
-  const isFiltered = hasFilter(filters);
-  const filter = filterSql(filters);
+  const entry = allSql(conditionsOfEvents(question));
+  const isFiltered = entry.condition !== null;
   const mask = maskSql(steps);
-  const properties = steps.flatMap(({ where }) => where ?? []);
+  const selections = steps.map(selectedBy);
   return {
-    steps,
-    events: { names: stepNames(steps), fromUs, beforeUs: stepsBeforeUs(question) },
+    steps: selections,
+    events: { ...named(stepNames(steps)), fromUs, beforeUs: stepsBeforeUs(question) },
     fold,
     breakdown,
     trendFromUs,
     newPeopleOnly,
     isFiltered,
     isProjectable:
-      breakdown === null && !newPeopleOnly && !isFiltered && properties.every(isPlainName),
-    packed: packSql(fromUs, mask, filter.condition),
+      breakdown === null && !newPeopleOnly && !isFiltered && selections.every(isProjectableStep),
+    packed: packSql(fromUs, mask, entry.condition),
     inArm:
       breakdown?.kind === 'arm'
         ? packSql(fromUs, armMaskSql(mask, fold, breakdown.horizonUs), null)
         : null,
-    columns: [
-      'name',
-      'occurred_at',
-      ...(properties.length > 0 ? ['props'] : []),
-      ...filter.columns,
-    ],
+    columns: ['name', 'occurred_at', ...stepColumns(steps), ...entry.columns],
   };
 }

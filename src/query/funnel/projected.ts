@@ -16,7 +16,7 @@ import type { FunnelAnswer } from './model.ts';
 import { type CountedPaths, PathTally } from './path-tally.ts';
 import type { FunnelPlan } from './plan.ts';
 import { StepEvents } from './step-events.ts';
-import { SectionMask } from './step-masks.ts';
+import { propertyOfStep, SectionMask } from './step-masks.ts';
 import type { Path } from './walk.ts';
 
 type Source = {
@@ -171,9 +171,10 @@ export function projectedFunnel(plan: FunnelPlan, dataThroughMs: number) {
     });
     return { counter, task: { kind: 'funnel' as const, question }, answer };
   };
-  const properties = plan.steps.flatMap(({ event, where }) =>
-    where ? [{ event, prop: where.prop }] : [],
-  );
+  const properties = plan.steps.flatMap((step) => {
+    const prop = propertyOfStep(step);
+    return prop === null ? [] : (step.events ?? []).map((event) => ({ event, prop }));
+  });
   return { suits: properties.length > 0 ? { properties } : {}, start };
 }
 

@@ -1,23 +1,43 @@
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import { type PropertyMatch, propertyMatchSql } from '../selection/property.ts';
+import { whereSql } from '../selection/condition-sql.ts';
+import { matchConditions } from '../selection/filters.ts';
+import { DUCKDB, type SqlDialect } from '../selection/property.ts';
+import { namesOf, type Selected, selectedSql } from '../selection/selected.ts';
+import type { Step } from './model.ts';
 
-export type Step = { event: string; where?: PropertyMatch | undefined };
-
-export function stepNames(steps: readonly Step[]): string[] {
-  return [...new Set(steps.map((step) => step.event))];
+export function selectedBy(step: Step): Selected {
+  if (!('event' in step)) return step;
+  const { event, where } = step;
+  return { events: [event], ...(where && { where: matchConditions(where) }) };
 }
 
-export function maskSql(steps: readonly Step[]): string {
-  const cases = stepNames(steps).map((name) => {
-    let always = 0;
-    const sometimes: string[] = [];
-    for (const [index, step] of steps.entries()) {
-      if (step.event !== name) continue;
-      if (!step.where) always |= 1 << index;
-      else
-        sometimes.push(`CASE WHEN ${propertyMatchSql(step.where)} THEN ${1 << index} ELSE 0 END`);
-    }
-    return `WHEN ${textLiteral(name)} THEN ${[String(always), ...sometimes].join(' | ')}`;
+/** Null where a step is not by name: anything of clients. */
+export const stepNames = (steps: readonly Step[]): string[] | null =>
+  namesOf(steps.map(selectedBy));
+
+export const stepColumns = (steps: readonly Step[], sql: SqlDialect = DUCKDB): string[] =>
+  steps.flatMap((step) => {
+    const { events, where } = selectedBy(step);
+    return [...(events ? [] : ['name']), ...(where ? whereSql(where, sql).columns : [])];
   });
-  return `(CASE name ${cases.join(' ')} ELSE 0 END)`;
+
+/** Bit i: the event matches step i + 1. */
+export function maskSql(steps: readonly Step[], sql: SqlDialect = DUCKDB): string {
+  const selections = steps.map(selectedBy);
+  const bitOf = (condition: string | undefined, index: number) =>
+    condition === undefined
+      ? String(1 << index)
+      : `CASE WHEN ${condition} THEN ${1 << index} ELSE 0 END`;
+  const names = [...new Set(selections.flatMap(({ events = [] }) => events))];
+  const byName = names.map((name) => {
+    const bits = selections.flatMap(({ events, where }, index) =>
+      events?.includes(name) ? [bitOf(where && whereSql(where, sql).condition, index)] : [],
+    );
+    return `WHEN ${textLiteral(name)} THEN ${bits.join(' + ')}`;
+  });
+  const ofAnyName = selections.flatMap((selected, index) =>
+    selected.events ? [] : [bitOf(selectedSql(selected, sql).condition, index)],
+  );
+  const named = byName.length === 0 ? [] : [`CASE name ${byName.join(' ')} ELSE 0 END`];
+  return `(${[...named, ...ofAnyName].join(' + ')})`;
 }

@@ -1,6 +1,7 @@
 import { questionKind } from '../kind.ts';
 import { SESSION_COLUMNS, SESSION_MARGIN_US } from '../reading/duckdb/sessions.ts';
-import { filterSql } from '../selection/filters.ts';
+import { allSql } from '../selection/condition-sql.ts';
+import { conditionsOfEvents } from '../selection/selection.ts';
 import { PathsAnswer, PathsQuestion } from './model.ts';
 
 export const paths = questionKind(PathsQuestion, PathsAnswer, {
@@ -12,7 +13,7 @@ export const paths = questionKind(PathsQuestion, PathsAnswer, {
     beforeUs: beforeUs + SESSION_MARGIN_US,
   }),
   needs: ({ filters }) => ({
-    columns: ['name', ...SESSION_COLUMNS, ...filterSql(filters).columns],
+    columns: ['name', ...SESSION_COLUMNS, ...allSql(conditionsOfEvents({ filters })).columns],
     counts: true,
   }),
   count: async () => (await import('./count.ts')).countPaths,

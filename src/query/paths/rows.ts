@@ -3,14 +3,15 @@ import { eventRelation } from '../reading/duckdb/relation.ts';
 import { inSession, SESSION_COLUMNS, withSessions } from '../reading/duckdb/sessions.ts';
 import { selectEvents } from '../reading/events.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { filterSql } from '../selection/filters.ts';
+import { allSql } from '../selection/condition-sql.ts';
+import { conditionsOfEvents } from '../selection/selection.ts';
 import { PATH_STEPS, type PathsQuestion } from './model.ts';
 
 export const STEPS = Array.from({ length: PATH_STEPS }, (_, index) => index + 1);
 
 /** Sessions of others have no path. */
 function ofPeopleWhoDid(run: QueryRun, { name, filters, fromUs, beforeUs }: PathsQuestion): string {
-  const { condition, columns } = filterSql(filters);
+  const { condition, columns } = allSql(conditionsOfEvents({ filters }));
   const own = selectEvents(run.source, { names: [name], filters, fromUs, beforeUs });
   const isMeant = `name = ${textLiteral(name)}${condition === null ? '' : ` AND (${condition})`}`;
   const events = eventRelation(run, ['name', ...SESSION_COLUMNS, ...columns], 'key');

@@ -10,8 +10,7 @@ import { instantLiteral, textList } from '../../storage/duckdb-literal.ts';
 import { rowMatcher } from '../selection/condition-match.ts';
 import { whereSql } from '../selection/condition-sql.ts';
 import { dimensionSql } from '../selection/dimension.ts';
-import { filterSql } from '../selection/filters.ts';
-import type { EventSelection } from '../selection/selection.ts';
+import { conditionsOfEvents, type EventSelection } from '../selection/selection.ts';
 import { hasAny, isInside } from './files.ts';
 
 /** A Parquet file on this host; in one of level 0 other apps have rows too. */
@@ -58,9 +57,8 @@ export type Events = {
 };
 
 export function selectEvents(source: EventSource, selection: EventSelection): Events {
-  const { fromUs, beforeUs, names, filters = {}, where, breakdown, personIds } = selection;
-  const filter = filterSql(filters);
-  const conditions = where && whereSql(where);
+  const { fromUs, beforeUs, names, breakdown, personIds } = selection;
+  const conditions = conditionsOfEvents(selection).map((where) => whereSql(where));
   return {
     source,
     selection,
@@ -74,14 +72,12 @@ export function selectEvents(source: EventSource, selection: EventSelection): Ev
       ],
       others: [
         ...(names ? [`name IN (${textList(names)})`] : []),
-        ...(filter.condition === null ? [] : [filter.condition]),
-        ...(conditions ? [conditions.condition] : []),
+        ...conditions.map(({ condition }) => condition),
         // Files are sorted by person, so most row groups are skipped.
         ...(personIds ? [`person_id IN (${textList(personIds)})`] : []),
       ],
       columns: [
-        ...filter.columns,
-        ...(conditions?.columns ?? []),
+        ...conditions.flatMap(({ columns }) => columns),
         ...(breakdown ? [dimensionSql(breakdown).column] : []),
       ],
     },
@@ -90,11 +86,11 @@ export function selectEvents(source: EventSource, selection: EventSelection): Ev
 
 export const NOT_RESERVED_SQL = `NOT ${RESERVED_SQL}`;
 
-/** The log's rows of the app by names, times and conditions; filters and person ids are for SQL. */
+/** The log's rows of the app by names, times and conditions; person ids are for SQL. */
 export function hotRowsOf({ source, selection }: Events): EventRow[] {
   const { appId, orgId, hotRows } = source;
-  const { names, ofClients, where, fromUs = -Infinity, beforeUs = Infinity } = selection;
-  const holds = where && rowMatcher(where);
+  const { names, ofClients, fromUs = -Infinity, beforeUs = Infinity } = selection;
+  const tests = conditionsOfEvents(selection).map(rowMatcher);
   return hotRows.filter(
     (row) =>
       row.appId === appId &&
@@ -103,6 +99,6 @@ export function hotRowsOf({ source, selection }: Events): EventRow[] {
       row.occurredAtUs < beforeUs &&
       (names === undefined || names.includes(row.name)) &&
       !(ofClients === true && isReserved(row.name)) &&
-      (holds === undefined || holds(row)),
+      tests.every((holds) => holds(row)),
   );
 }

@@ -1,22 +1,17 @@
 import { at } from '../../shared/assert.ts';
-import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { bucketSql, OCCURRED_US } from '../reading/duckdb/buckets.ts';
 import { type Kept, personRows } from '../reading/duckdb/person-rows.ts';
 import { eventRelation } from '../reading/duckdb/relation.ts';
 import type { Events } from '../reading/events.ts';
+import { isAnything, type Selected } from '../selection/selected.ts';
 import { MAX_RETENTION_BUCKETS, type RetentionRules } from './model.ts';
+import { columnsRead, isSame, isSelectedSql, returnOf, startOf } from './selections.ts';
 
 /** Returns later than any period that is asked for share the last bit. */
 const LAST_BIT = MAX_RETENTION_BUCKETS - 1;
 /** The bit after those of intervals: before them all. */
 const BEFORE_BIT = MAX_RETENTION_BUCKETS;
 const BEFORE = 1n << BigInt(BEFORE_BIT);
-
-const isNamed = (name: string | null): string =>
-  name === null ? 'true' : `name = ${textLiteral(name)}`;
-
-const columnsOf = ({ startName, returnName }: RetentionRules) =>
-  startName === null && returnName === null ? ['occurred_at'] : ['occurred_at', 'name'];
 
 /**
  * One row a person and cohort: `person`, `cohort` (its number) and `active`, in which bit k says that
@@ -36,16 +31,17 @@ export function cohortRowsSql(events: Events, question: RetentionRules, as: 'id'
  * of them.
  */
 function byCalendar(events: Events, question: RetentionRules, as: 'id' | 'key'): string {
-  const { boundariesUs, startName, returnName, cohort, cohorts } = question;
+  const { boundariesUs, cohort, cohorts } = question;
+  const [start, comingBack] = [startOf(question), returnOf(question)];
   const before = `${OCCURRED_US} < ${at(boundariesUs, 0)}`;
   const bucket = `CASE WHEN ${before} THEN ${BEFORE_BIT} ELSE ${bucketSql(boundariesUs)} END`;
   const bit = `1::BIGINT << (${bucket})::INTEGER`;
-  const bitsOf = (name: string | null) =>
-    `bit_or(${name === null ? bit : `CASE WHEN ${isNamed(name)} THEN ${bit} END`})`;
-  const starts: Kept = { name: 'starts', aggregate: bitsOf(startName) };
-  const returns: Kept = { name: 'returns', aggregate: bitsOf(returnName) };
-  const kept = startName === returnName ? [starts] : [starts, returns];
-  const rows = personRows(events, columnsOf(question), kept, { as });
+  const bitsOf = (selected: Selected) =>
+    `bit_or(${isAnything(selected) ? bit : `CASE WHEN ${isSelectedSql(selected)} THEN ${bit} END`})`;
+  const starts: Kept = { name: 'starts', aggregate: bitsOf(start) };
+  const returns: Kept = { name: 'returns', aggregate: bitsOf(comingBack) };
+  const kept = isSame(start, comingBack) ? [starts] : [starts, returns];
+  const rows = personRows(events, columnsRead(question), kept, { as });
   const returned = `(${at(kept, kept.length - 1).name} & ${BEFORE - 1n})`;
   if (cohort === 'first') {
     // The number of zeros below the lowest bit.
@@ -67,21 +63,22 @@ function byHours(
   periodUs: number,
   as: 'id' | 'key',
 ): string {
-  const { boundariesUs, startName, returnName, cohort } = question;
-  const relation = eventRelation(events, columnsOf(question), as);
-  const named = (name: string | null) => `(SELECT * FROM ${relation} WHERE ${isNamed(name)})`;
+  const { boundariesUs, cohort } = question;
+  const relation = eventRelation(events, columnsRead(question), as);
+  const chosen = (selected: Selected) =>
+    `(SELECT * FROM ${relation} WHERE ${isSelectedSql(selected)})`;
   const starts =
     cohort === 'first'
       ? `SELECT person, started, ${bucketSql(boundariesUs, 'started')} AS cohort
-          FROM (SELECT person, min(${OCCURRED_US}) AS started FROM ${named(startName)}
+          FROM (SELECT person, min(${OCCURRED_US}) AS started FROM ${chosen(startOf(question))}
             GROUP BY person)`
       : `SELECT person, ${bucketSql(boundariesUs)} AS cohort, min(${OCCURRED_US}) AS started
-          FROM ${named(startName)} GROUP BY ALL`;
+          FROM ${chosen(startOf(question))} GROUP BY ALL`;
   const period = `((${OCCURRED_US} - started) // ${periodUs})`;
   return `SELECT s.person, cohort,
       bit_or(1::BIGINT << least(${period}, ${LAST_BIT})::INTEGER)
         FILTER (WHERE occurred_at IS NOT NULL) AS active
-    FROM (${starts}) s LEFT JOIN ${named(returnName)} e
+    FROM (${starts}) s LEFT JOIN ${chosen(returnOf(question))} e
       ON e.person = s.person AND ${OCCURRED_US} >= started + ${periodUs}
     GROUP BY s.person, cohort`;
 }

@@ -4,6 +4,7 @@ import type { QueryRun } from '../reading/run.ts';
 import { cohortRowsSql, returnedSql } from './cohorts.ts';
 import type { RetentionAnswer, RetentionQuestion } from './model.ts';
 import { RetentionCounter } from './projected.ts';
+import { isProjectable } from './selections.ts';
 
 async function countBySql(run: QueryRun, question: RetentionQuestion): Promise<RetentionAnswer> {
   const periods = Array.from({ length: question.periods }, (_, index) => index + 1);
@@ -47,8 +48,8 @@ export function countRetention(
     return { counter, task: { kind: 'retention' as const, question }, answer };
   };
   return read(run, {
-    // Projections have no periods of a person's own.
-    projected: question.periodUs === null ? { start } : null,
+    // Projections have neither conditions nor periods of a person's own.
+    projected: isProjectable(question) ? { start } : null,
     sql: () => countBySql(run, question),
   });
 }

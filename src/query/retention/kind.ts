@@ -8,25 +8,28 @@ import {
   RetentionQuestion,
   type RetentionRules,
 } from './model.ts';
+import { columnsRead, isProjectable, namesRead } from './selections.ts';
 
 /** For a cohort by the first event ever, everything that ever happened. */
 function selection(question: RetentionRules): AppSelection {
-  const { orgId, appId, environment, boundariesUs, cohort, startName, returnName } = question;
-  const isAny = startName === null || returnName === null;
+  const { orgId, appId, environment, boundariesUs, cohort } = question;
   return {
     ...{ orgId, appId, environment },
-    ...named(isAny ? null : [...new Set([startName, returnName])]),
+    ...named(namesRead(question)),
     ...(cohort === 'recurring' && { fromUs: at(boundariesUs, 0) }),
     beforeUs: at(boundariesUs, boundariesUs.length - 1),
   };
 }
 
-const NEEDS = { columns: ['name', 'occurred_at'], counts: true };
+const needs = (question: RetentionRules) => ({
+  columns: ['name', ...columnsRead(question)],
+  counts: true,
+});
 
 export const retention = questionKind(RetentionQuestion, RetentionAnswer, {
   isShared: true,
   selection,
-  needs: ({ periodUs }) => ({ ...NEEDS, projections: periodUs === null }),
+  needs: (question) => ({ ...needs(question), projections: isProjectable(question) }),
   count: async () => (await import('./count.ts')).countRetention,
   counter: async () => (await import('./projected.ts')).retentionCounter,
 });
@@ -34,6 +37,6 @@ export const retention = questionKind(RetentionQuestion, RetentionAnswer, {
 export const retentionPeople = questionKind(RetentionPeopleQuestion, PeopleAnswer, {
   isShared: false,
   selection,
-  needs: () => NEEDS,
+  needs,
   count: async () => (await import('./people.ts')).retentionPeople,
 });

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, OneOf } from '../../shared/schema.ts';
 import { PageOfPeople } from '../selection/people-page.ts';
+import { Selected } from '../selection/selected.ts';
 import { OfApp } from '../selection/selection.ts';
 
 /** Cohorts and the periods after the last of them are bits of one BIGINT. */
@@ -29,6 +30,9 @@ export const RetentionQuestion = Type.Object({
   /** The event that starts, and the one that counts as a return; any of clients when null. */
   startName: Nullable(Type.String()),
   returnName: Nullable(Type.String()),
+  /** In their place: what starts and what counts as a return, by conditions. */
+  start: Type.Optional(Selected),
+  return: Type.Optional(Selected),
 });
 export type RetentionQuestion = Static<typeof RetentionQuestion>;
 export type RetentionRules = Omit<RetentionQuestion, 'periods'>;

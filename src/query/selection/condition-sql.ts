@@ -102,3 +102,15 @@ export function whereSql(
     }),
   };
 }
+
+/** Of conditions that all must hold; null without any. */
+export function allSql(
+  all: readonly Conditions[],
+  sql: SqlDialect = DUCKDB,
+): { columns: string[]; condition: string | null } {
+  const found = all.map((where) => whereSql(where, sql));
+  return {
+    columns: found.flatMap(({ columns }) => columns),
+    condition: found.length === 0 ? null : found.map(({ condition }) => condition).join(' AND '),
+  };
+}

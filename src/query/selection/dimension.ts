@@ -14,7 +14,7 @@ export const Dimension = Type.Union([
 ]);
 export type Dimension = Static<typeof Dimension>;
 
-const MISSING: Readonly<Record<Dimension['kind'], string>> = {
+export const MISSING: Readonly<Record<Dimension['kind'], string>> = {
   platform: 'other',
   appVersion: 'unknown',
   country: 'unknown',

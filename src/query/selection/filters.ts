@@ -1,35 +1,51 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { textLiteral } from '../../storage/duckdb-literal.ts';
-import { COLUMN_DIMENSIONS, dimensionSql } from './dimension.ts';
-import { DUCKDB, type SqlDialect } from './property.ts';
+import type { Conditions, ConditionValue } from './conditions.ts';
+import { COLUMN_DIMENSIONS, MISSING } from './dimension.ts';
 
+/** A property by the text of its value, of whatever type. */
+export const PropertyMatch = Type.Object({ prop: Type.String(), equals: Type.String() });
+export type PropertyMatch = Static<typeof PropertyMatch>;
+
+/** Short form of conditions that all must hold. */
 export const EventFilters = Type.Object({
   platform: Type.Optional(Type.String()),
   appVersion: Type.Optional(Type.String()),
   country: Type.Optional(Type.String()),
-  property: Type.Optional(Type.Object({ prop: Type.String(), equals: Type.String() })),
+  property: Type.Optional(PropertyMatch),
 });
 export type EventFilters = Static<typeof EventFilters>;
 
-export const hasFilter = (filters: EventFilters): boolean =>
-  Object.values(filters).some((value) => value !== undefined);
+type Item = Extract<Conditions, { all: unknown }>['all'][number];
 
-export function filterSql(
-  filters: EventFilters,
-  properties: SqlDialect = DUCKDB,
-): { columns: string[]; condition: string | null } {
-  const filtered = COLUMN_DIMENSIONS.flatMap((kind) => {
-    const equals = filters[kind];
-    if (equals === undefined) return [];
-    const { column, value } = dimensionSql({ kind });
-    return [{ column, condition: `${value} = ${textLiteral(equals)}` }];
+function valuesOf(equals: string): ConditionValue[] {
+  const isNumber =
+    equals !== '' && String(Number(equals)) === equals && Number.isFinite(Number(equals));
+  if (isNumber) return [equals, Number(equals)];
+  return equals === 'true' || equals === 'false' ? [equals, equals === 'true'] : [equals];
+}
+
+const propertyItem = ({ prop, equals }: PropertyMatch): Item => ({
+  field: `prop:${prop}`,
+  op: 'isOneOf',
+  values: valuesOf(equals),
+});
+
+export const matchConditions = (match: PropertyMatch): Conditions => ({
+  all: [propertyItem(match)],
+});
+
+/** A missing value is asked for by the name that breakdowns give it. */
+function dimensionItem(field: (typeof COLUMN_DIMENSIONS)[number], value: string): Item {
+  const is: Item = { field, op: 'is', value };
+  return value === MISSING[field] ? { any: [is, { field, op: 'isNotSet' }] } : is;
+}
+
+/** Null without a filter. */
+export function filterConditions(filters: EventFilters): Conditions | null {
+  const items = COLUMN_DIMENSIONS.flatMap((field) => {
+    const value = filters[field];
+    return value === undefined ? [] : [dimensionItem(field, value)];
   });
-  if (filters.property) {
-    filtered.push({ column: 'props', condition: properties.match(filters.property) });
-  }
-  const conditions = filtered.map(({ condition }) => condition);
-  return {
-    columns: filtered.map(({ column }) => column),
-    condition: conditions.length === 0 ? null : conditions.join(' AND '),
-  };
+  if (filters.property) items.push(propertyItem(filters.property));
+  return items.length === 0 ? null : { all: items };
 }

@@ -2,11 +2,8 @@ import { VERSION_PATTERN } from '../../shared/app-version.ts';
 import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
 import type { ConditionValue } from './conditions.ts';
 
-export type PropertyMatch = { prop: string; equals: string };
-
 /** How an engine reads props and compares; what is null matches nothing. */
 export type SqlDialect = {
-  match: (match: PropertyMatch) => string;
   isOneOf: (prop: string, values: readonly ConditionValue[]) => string;
   /** Any scalar as text, a string only, a number only. */
   text: (prop: string) => string;
@@ -18,14 +15,6 @@ export type SqlDialect = {
   /** As `versionKey` makes it of the text of a version. */
   versionKey: (text: string) => string;
 };
-
-export function jsonTexts(equals: string): string[] {
-  const texts = [JSON.stringify(equals)];
-  const isNumber =
-    equals !== '' && String(Number(equals)) === equals && Number.isFinite(Number(equals));
-  if (isNumber || equals === 'true' || equals === 'false') texts.push(equals);
-  return texts;
-}
 
 /**
  * Props are stored as JSON.stringify wrote them, flat and without spaces, so `"prop":value` between
@@ -44,43 +33,22 @@ function pointer(prop: string): string {
   return textLiteral(`/${prop.replaceAll('~', '~0').replaceAll('/', '~1')}`);
 }
 
-function parsedMatch({ prop, equals }: PropertyMatch): string {
-  const at = pointer(prop);
-  const [, scalar] = jsonTexts(equals);
-  const asText = `json_type(props, ${at}) = 'VARCHAR' AND json_extract_string(props, ${at}) = ${textLiteral(equals)}`;
-  if (scalar === undefined) return asText;
-  const asScalar =
-    scalar === 'true' || scalar === 'false'
-      ? `json_type(props, ${at}) = 'BOOLEAN' AND json_extract_string(props, ${at}) = ${textLiteral(scalar)}`
-      : `json_type(props, ${at}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') AND TRY_CAST(json_extract_string(props, ${at}) AS DOUBLE) = ${textLiteral(scalar)}::DOUBLE`;
-  return `(${asText}) OR (${asScalar})`;
-}
-
 /** Text search finds it, and parsed values have the same text. */
-export const isPlainName = ({ prop }: PropertyMatch): boolean =>
-  !/^[:,}]/.test(prop) && prop !== '';
-
-/** Null, which is no match, for events without props. */
-export function propertyMatchSql(match: PropertyMatch): string {
-  if (!isPlainName(match)) return `(${parsedMatch(match)})`;
-  const variants = jsonTexts(match.equals).map((value) => `(${textMatch(match.prop, value)})`);
-  return `(${variants.join(' OR ')})`;
-}
+export const isPlainName = (prop: string): boolean => !/^[:,}]/.test(prop) && prop !== '';
 
 /** DuckDB writes 1e21 where JavaScript writes 1e+21. */
 export const jsonTextSql = (text: string, type: string): string =>
   `CASE WHEN contains(${text}, 'e') AND ${type} = 'DOUBLE'
     THEN regexp_replace(${text}, 'e([0-9])', 'e+\\1') ELSE ${text} END`;
 
-export function propertyTextSql(prop: string): string {
+function textSql(prop: string): string {
   const at = pointer(prop);
   return jsonTextSql(`json_extract_string(props, ${at})`, `json_type(props, ${at})`);
 }
 
 /** JSON of one member: of a plain name without parsing the others, which may be cut within a character. */
 function memberSql(prop: string): string {
-  if (!isPlainName({ prop, equals: '' }))
-    return `TRY(json_extract(props, ${pointer(prop)})::VARCHAR)`;
+  if (!isPlainName(prop)) return `TRY(json_extract(props, ${pointer(prop)})::VARCHAR)`;
   const member = `${JSON.stringify(prop)}:`;
   const escaped = member.replaceAll(/[\\^$.|?*+()[\]{}]/g, '\\$&');
   const pattern = textLiteral(`[{,]${escaped}("(?:[^"\\\\]|\\\\.)*"|[^,}]*)`);
@@ -98,7 +66,7 @@ const numberSql = (prop: string): string => `TRY_CAST(${memberSql(prop)} AS DOUB
 const MAX_SEARCHED = 4;
 
 function isOneOfSql(prop: string, values: readonly ConditionValue[]): string {
-  if (isPlainName({ prop, equals: '' }) && values.length <= MAX_SEARCHED) {
+  if (isPlainName(prop) && values.length <= MAX_SEARCHED) {
     return values.map((value) => `(${textMatch(prop, JSON.stringify(value))})`).join(' OR ');
   }
   const texts = values.filter((value) => typeof value === 'string');
@@ -127,9 +95,8 @@ function versionKeySql(text: string): string {
 }
 
 export const DUCKDB: SqlDialect = {
-  match: propertyMatchSql,
   isOneOf: isOneOfSql,
-  text: propertyTextSql,
+  text: textSql,
   string: stringSql,
   number: numberSql,
   isSet: (prop) => `${memberSql(prop)} <> 'null'`,

@@ -1,8 +1,6 @@
 import { holdsFor } from './condition-match.ts';
 import { type Conditions, type ConditionValue, readItem } from './conditions.ts';
-import { COLUMN_DIMENSIONS, valueText } from './dimension.ts';
-import type { EventFilters } from './filters.ts';
-import { jsonTexts } from './property.ts';
+import { conditionsOfEvents, type EventSelection } from './selection.ts';
 
 export type FieldValue = ConditionValue | null;
 
@@ -12,7 +10,7 @@ export type RowTest =
   | { all: readonly RowTest[] }
   | { any: readonly RowTest[] };
 
-export const testOfConditions = (where: Conditions): RowTest =>
+const testOfConditions = (where: Conditions): RowTest =>
   readItem<RowTest>(where, {
     one: (condition) => ({
       field: condition.field,
@@ -22,32 +20,9 @@ export const testOfConditions = (where: Conditions): RowTest =>
     any: (any) => ({ any }),
   });
 
-export function testOfProperty({ prop, equals }: { prop: string; equals: string }): RowTest {
-  const texts = jsonTexts(equals);
-  return {
-    field: `prop:${prop}`,
-    holds: (value) => value !== null && texts.includes(JSON.stringify(value)),
-  };
-}
-
-function testsOfFilters(filters: EventFilters): RowTest[] {
-  const ofColumns = COLUMN_DIMENSIONS.flatMap((kind): RowTest[] => {
-    const equals = filters[kind];
-    if (equals === undefined) return [];
-    return [{ field: kind, holds: (value) => valueText({ kind }, value) === equals }];
-  });
-  return [...ofColumns, ...(filters.property ? [testOfProperty(filters.property)] : [])];
-}
-
 /** Null for what every row passes. */
-export function rowTestOf({
-  filters = {},
-  where,
-}: {
-  filters?: EventFilters;
-  where?: Conditions | undefined;
-}): RowTest | null {
-  const tests = [...testsOfFilters(filters), ...(where ? [testOfConditions(where)] : [])];
+export function rowTestOf(selection: Pick<EventSelection, 'filters' | 'where'>): RowTest | null {
+  const tests = conditionsOfEvents(selection).map(testOfConditions);
   return tests.length === 0 ? null : { all: tests };
 }
 

@@ -3,7 +3,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { type EnvironmentScope, EnvironmentScopeField } from '../../shared/environment.ts';
 import type { Conditions } from './conditions.ts';
 import type { Dimension } from './dimension.ts';
-import { type EventFilters, hasFilter } from './filters.ts';
+import { type EventFilters, filterConditions } from './filters.ts';
 
 /** Which events are meant, from a route to every reader; all parts must hold. */
 export type EventSelection = {
@@ -43,5 +43,16 @@ export const named = (
   names: readonly string[] | null,
 ): Pick<EventSelection, 'names' | 'ofClients'> => (names ? { names } : { ofClients: true });
 
-export const isPlain = ({ filters = {}, where, breakdown, personIds }: EventSelection): boolean =>
-  !breakdown && where === undefined && personIds === undefined && !hasFilter(filters);
+/** All of which must hold: those that filters are short for, and others. */
+export function conditionsOfEvents({
+  filters = {},
+  where,
+}: Pick<EventSelection, 'filters' | 'where'>): Conditions[] {
+  const filtered = filterConditions(filters);
+  return [...(filtered ? [filtered] : []), ...(where ? [where] : [])];
+}
+
+export const isPlain = (selection: EventSelection): boolean =>
+  !selection.breakdown &&
+  selection.personIds === undefined &&
+  conditionsOfEvents(selection).length === 0;

@@ -20,6 +20,7 @@ import {
 } from './model.ts';
 import { heldForSeries } from './needs.ts';
 import { SeriesCounter, ValueCounter } from './projected.ts';
+import { countSelections } from './selections.ts';
 
 const columnsOf = ({ names }: SeriesQuestion) =>
   names && names.length > 1 ? ['occurred_at', 'name'] : ['occurred_at'];
@@ -198,5 +199,5 @@ function projectedForm(run: QueryRun, question: SeriesQuestion) {
 export const countSeries = (run: QueryRun, question: SeriesQuestion): Promise<SeriesAnswer> =>
   read(run, {
     projected: projectedForm(run, question),
-    sql: () => countBySql(run, question),
+    sql: () => (question.selections ? countSelections : countBySql)(run, question),
   });

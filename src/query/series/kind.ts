@@ -1,6 +1,7 @@
 import { at } from '../../shared/assert.ts';
 import { questionKind } from '../kind.ts';
 import { PeopleAnswer } from '../selection/people-page.ts';
+import { namesOf, selectedSql } from '../selection/selected.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
 import { SeriesAnswer, SeriesPeopleQuestion, SeriesQuestion } from './model.ts';
 import { heldForSeries } from './needs.ts';
@@ -8,11 +9,12 @@ import { heldForSeries } from './needs.ts';
 const COLUMNS = ['name', 'occurred_at'];
 
 type Series = Omit<SeriesPeopleQuestion, 'after' | 'bucket' | 'limit'> &
-  Partial<Pick<SeriesQuestion, 'breakdown'>>;
+  Partial<Pick<SeriesQuestion, 'breakdown' | 'selections'>>;
 
 function selection(question: Series): AppSelection {
-  const { orgId, appId, environment, boundariesUs, names, filters, where } = question;
-  const { breakdown = null } = question;
+  const { orgId, appId, environment, boundariesUs, filters, where } = question;
+  const { breakdown = null, selections } = question;
+  const names = selections ? namesOf(selections) : question.names;
   return {
     ...{ orgId, appId, environment, filters, where, breakdown, ...named(names) },
     fromUs: at(boundariesUs, 0),
@@ -24,7 +26,10 @@ export const series = questionKind(SeriesQuestion, SeriesAnswer, {
   isShared: true,
   selection,
   needs: (question) => ({
-    columns: COLUMNS,
+    columns: [
+      ...COLUMNS,
+      ...(question.selections ?? []).flatMap((one) => selectedSql(one).columns),
+    ],
     counts: true,
     projections: heldForSeries(question) !== null,
   }),

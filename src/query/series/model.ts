@@ -4,6 +4,7 @@ import { Conditions } from '../selection/conditions.ts';
 import { Dimension } from '../selection/dimension.ts';
 import { EventFilters } from '../selection/filters.ts';
 import { PageOfPeople } from '../selection/people-page.ts';
+import { Selected } from '../selection/selected.ts';
 import { OfApp } from '../selection/selection.ts';
 
 export const MAX_BREAKDOWN_VALUES = 6;
@@ -24,6 +25,8 @@ export const SeriesQuestion = Type.Object({
   filters: EventFilters,
   where: Type.Optional(Conditions),
   ranges: Type.Array(Range),
+  /** A series each, in place of names; without breakdown. */
+  selections: Type.Optional(Type.Array(Selected, { minItems: 1, maxItems: MAX_SERIES_NAMES })),
 });
 export type SeriesQuestion = Static<typeof SeriesQuestion>;
 
@@ -39,7 +42,7 @@ export const SeriesAnswer = Type.Object({
 export type SeriesAnswer = Static<typeof SeriesAnswer>;
 
 export const SeriesPeopleQuestion = Type.Composite([
-  Type.Omit(SeriesQuestion, ['breakdown', 'valuesFrom', 'ranges']),
+  Type.Omit(SeriesQuestion, ['breakdown', 'valuesFrom', 'ranges', 'selections']),
   PageOfPeople,
   Type.Object({ bucket: Type.Integer({ minimum: 0 }) }),
 ]);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { propertyMatchSql, propertyTextSql } from '../../../src/query/selection/property.ts';
+import { whereSql } from '../../../src/query/selection/condition-sql.ts';
+import { matchConditions, type PropertyMatch } from '../../../src/query/selection/filters.ts';
+import { DUCKDB } from '../../../src/query/selection/property.ts';
 import { instantLiteral, textLiteral } from '../../../src/storage/duckdb-literal.ts';
 import { TestDuck } from '../../support/event-source.ts';
 import { matches } from '../../support/funnel-reference.ts';
@@ -10,6 +12,8 @@ beforeAll(async () => {
   duck = await TestDuck.open();
 });
 afterAll(() => duck.close());
+
+const propertyMatchSql = (match: PropertyMatch) => whereSql(matchConditions(match)).condition;
 
 type Value = string | number | boolean | null;
 
@@ -130,7 +134,7 @@ describe('the text of a property', () => {
     const props = [{ p: 'a"b' }, { p: 1.5 }, { p: true }, { p: null }, {}].map((one) =>
       JSON.stringify(one),
     );
-    expect(await evaluate(propertyTextSql('p'), props)).toEqual(['a"b', '1.5', 'true', null, null]);
+    expect(await evaluate(DUCKDB.text('p'), props)).toEqual(['a"b', '1.5', 'true', null, null]);
   });
 });
 

@@ -20,27 +20,38 @@ export function bucketSql(boundariesUs: readonly number[], time = OCCURRED_US): 
   return `CASE ${arms.join(' ')} END`;
 }
 
-/** Which of `count` buckets a person was active in, as bits of as many BIGINT as it takes. */
-export function bucketWords(bucket: string, count: number): Kept[] {
+/**
+ * Which of `count` buckets a person was active in, as bits of as many BIGINT as it takes; by events
+ * that meet a condition, and by a name of their own.
+ */
+export function bucketWords(
+  bucket: string,
+  count: number,
+  { prefix = '', condition = null }: { prefix?: string; condition?: string | null } = {},
+): Kept[] {
   const words = Math.ceil(count / WORD_BITS);
   return Array.from({ length: words }, (_, word) => {
     const first = word * WORD_BITS;
     const bit = `1::BIGINT << (${bucket} - ${first})::INTEGER`;
     const isHere = `${bucket} BETWEEN ${first} AND ${first + WORD_BITS - 1}`;
+    const when = [...(words === 1 ? [] : [isHere]), ...(condition === null ? [] : [condition])];
     return {
-      name: `w${word}`,
-      aggregate: words === 1 ? `bit_or(${bit})` : `bit_or(CASE WHEN ${isHere} THEN ${bit} END)`,
+      name: `${prefix}w${word}`,
+      aggregate:
+        when.length === 0
+          ? `bit_or(${bit})`
+          : `bit_or(CASE WHEN ${when.join(' AND ')} THEN ${bit} END)`,
     };
   });
 }
 
-export function inRangeSql([from, before]: readonly [number, number]): string {
+export function inRangeSql([from, before]: readonly [number, number], prefix = ''): string {
   const conditions: string[] = [];
   for (let word = Math.floor(from / WORD_BITS); word * WORD_BITS < before; word += 1) {
     const low = Math.max(0, from - word * WORD_BITS);
     const high = Math.min(WORD_BITS, before - word * WORD_BITS);
     const mask = (1n << BigInt(high)) - (1n << BigInt(low));
-    conditions.push(`(w${word} & ${mask}) <> 0`);
+    conditions.push(`(${prefix}w${word} & ${mask}) <> 0`);
   }
   return conditions.length === 0 ? 'false' : conditions.join(' OR ');
 }

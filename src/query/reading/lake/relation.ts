@@ -1,8 +1,7 @@
 import { DEFAULT_SCOPE } from '../../../shared/environment.ts';
 import { textList, textLiteral } from '../../../storage/duckdb-literal.ts';
 import { whereSql } from '../../selection/condition-sql.ts';
-import { filterSql } from '../../selection/filters.ts';
-import type { AppSelection } from '../../selection/selection.ts';
+import { type AppSelection, conditionsOfEvents } from '../../selection/selection.ts';
 import type { LakeSnapshot } from './queries.ts';
 import { LAKE } from './values.ts';
 
@@ -35,8 +34,7 @@ const OF_FILES: Readonly<Record<string, string>> = {
 };
 
 function conditions(events: LakeEvents): string[] {
-  const { orgId, appId, names, ofClients, filters = {}, where, fromUs = 0, beforeUs } = events;
-  const { condition } = filterSql(filters, LAKE);
+  const { orgId, appId, names, ofClients, fromUs = 0, beforeUs } = events;
   const environment = events.environment ?? DEFAULT_SCOPE;
   return [
     `app_id = ${textLiteral(appId)}`,
@@ -44,8 +42,7 @@ function conditions(events: LakeEvents): string[] {
     `occurred_at >= ${instantSql(fromUs)}`,
     `occurred_at < ${instantSql(beforeUs)}`,
     ...(names ? [`name IN (${textList(names)})`] : []),
-    ...(condition === null ? [] : [condition]),
-    ...(where ? [whereSql(where, LAKE).condition] : []),
+    ...conditionsOfEvents(events).map((where) => whereSql(where, LAKE).condition),
     ...(ofClients ? ["NOT starts_with(name, '$')"] : []),
     ...(environment === 'production' ? ["coalesce(environment, 'production') = 'production'"] : []),
     ...(environment === 'development' ? ["environment = 'development'"] : []),

@@ -1,11 +1,11 @@
 import { VERSION_PATTERN } from '../../../shared/app-version.ts';
 import { textLiteral } from '../../../storage/duckdb-literal.ts';
 import type { ConditionValue } from '../../selection/conditions.ts';
-import { isPlainName, jsonTexts, type SqlDialect } from '../../selection/property.ts';
+import { isPlainName, type SqlDialect } from '../../selection/property.ts';
 import { NotExpressible } from './not-expressible.ts';
 
 function refuseUnplain(prop: string): void {
-  if (!isPlainName({ prop, equals: '' })) {
+  if (!isPlainName(prop)) {
     throw new NotExpressible(`The property "${prop}" is not text.`);
   }
 }
@@ -70,7 +70,6 @@ function versionKeySql(text: string): string {
 }
 
 export const LAKE: SqlDialect = {
-  match: ({ prop, equals }) => foundSql(prop, jsonTexts(equals)),
   isOneOf: isOneOfSql,
   text: textSql,
   string: stringSql,

@@ -1,0 +1,32 @@
+import { isAnything, namesOf, type Selected, selectedSql } from '../selection/selected.ts';
+import type { RetentionRules } from './model.ts';
+
+const ofName = (name: string | null): Selected => (name === null ? {} : { events: [name] });
+
+export const startOf = ({ start, startName }: RetentionRules): Selected =>
+  start ?? ofName(startName);
+
+export const returnOf = (question: RetentionRules): Selected =>
+  question.return ?? ofName(question.returnName);
+
+/** Null where one of the two is not by name. */
+export const namesRead = (question: RetentionRules): string[] | null =>
+  namesOf([startOf(question), returnOf(question)]);
+
+/** Projections know names only. */
+export const isProjectable = (question: RetentionRules): boolean =>
+  question.periodUs === null && !question.start && !question.return;
+
+/** Among the events that are read for the question. */
+export const isSelectedSql = (selected: Selected): string =>
+  isAnything(selected) ? 'true' : selectedSql(selected).condition;
+
+export const columnsRead = (question: RetentionRules): string[] => [
+  'occurred_at',
+  ...[startOf(question), returnOf(question)].flatMap((selected) =>
+    isAnything(selected) ? [] : selectedSql(selected).columns,
+  ),
+];
+
+export const isSame = (one: Selected, other: Selected): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
