@@ -5,7 +5,7 @@ import { must } from '../shared/assert.ts';
 import { CONSOLE_PAGES, pageAt } from '../shared/console-pages.ts';
 import { type Font, fontsBeside } from './console-fonts.ts';
 import { withoutSchemas } from './console-operations.ts';
-import { reactIsPreact } from './console-react.ts';
+import { reactIsPreact, withoutRadixDialog } from './console-react.ts';
 
 const CONSOLE = join(import.meta.dir, '../console');
 const ENTRY = join(CONSOLE, 'main.tsx');
@@ -104,7 +104,12 @@ async function buildBundle(): Promise<Bundle> {
     metafile: true,
     target: 'browser',
     jsx: { development: false },
-    plugins: [withoutSchemas, reactIsPreact, fontsBeside((font) => fonts.push(font))],
+    plugins: [
+      withoutSchemas,
+      reactIsPreact,
+      withoutRadixDialog,
+      fontsBeside((font) => fonts.push(font)),
+    ],
     naming: '[name]-[hash].[ext]',
   });
   const assets = await Promise.all([

@@ -17,3 +17,14 @@ export const reactIsPreact: BunPlugin = {
     });
   },
 };
+
+/** The palette stands in the browser's own dialog: the one that `cmdk` brings would be two thirds of it. */
+export const withoutRadixDialog: BunPlugin = {
+  name: 'without the dialog of Radix',
+  setup(build) {
+    build.onLoad({ filter: /@radix-ui[\\/]react-dialog[\\/]dist[\\/]index\.mjs$/ }, () => ({
+      contents: 'export const Root = null, Portal = null, Overlay = null, Content = null;',
+      loader: 'js',
+    }));
+  },
+};
