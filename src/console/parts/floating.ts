@@ -2,11 +2,11 @@ import type { Placement } from '@floating-ui/dom';
 
 export type { Placement };
 
-let floating: Promise<typeof import('@floating-ui/dom')> | undefined;
+let floating: Promise<typeof import('./floating-parts.ts')> | undefined;
 
 /** Loaded when somebody is about to open something that floats. */
 export const loadFloating = () => {
-  floating ??= import('@floating-ui/dom').catch((error: unknown) => {
+  floating ??= import('./floating-parts.ts').catch((error: unknown) => {
     floating = undefined;
     throw error;
   });
