@@ -47,7 +47,7 @@ describe.skipIf(!demo)('the range', () => {
   test('is two days of the calendar, also for fast fingers', async () => {
     const { page, panel, button } = shown();
     await button.click();
-    await panel.locator('[role="gridcell"] button[tabindex="0"]').focus();
+    await panel.locator('[role="grid"] button[tabindex="0"]').focus();
     // None of them waits for what the one before has drawn.
     for (const key of [
       'ArrowUp',
@@ -66,6 +66,35 @@ describe.skipIf(!demo)('the range', () => {
     await panel.waitFor({ state: 'hidden' });
     const { from = '', to = '' } = parameters(page.url());
     expect([from, to].every((day) => /^\d{4}-\d\d-\d\d$/.test(day)) && from <= to).toBe(true);
+  });
+
+  test('is walked by weeks and months, no further than today', async () => {
+    const { page, panel, button } = shown();
+    await button.click();
+    const focused = () =>
+      panel.locator('button[data-day]:focus').getAttribute('data-day', { timeout: 5_000 });
+    const press = async (key: string) => {
+      await page.keyboard.press(key);
+      return (await focused()) ?? '';
+    };
+    await panel.locator('[role="grid"] button[tabindex="0"]').focus();
+    const start = (await focused()) ?? '';
+    const monthBefore = await press('PageUp');
+    expect(monthBefore < start).toBe(true);
+    const yearBefore = await press('Shift+PageUp');
+    expect(Number(monthBefore.slice(0, 4)) - Number(yearBefore.slice(0, 4))).toBe(1);
+    await panel.getByRole('grid').first().waitFor();
+    const monday = await press('Home');
+    expect(new Date(monday).getUTCDay()).toBe(1);
+    expect(new Date(await press('End')).getUTCDay()).toBe(0);
+    await press('Shift+PageDown');
+    await press('Shift+PageDown');
+    const latest = await press('PageDown');
+    expect(await panel.locator(`button[data-day="${latest}"]`).getAttribute('aria-current')).toBe(
+      'date',
+    );
+    expect(await press('ArrowRight')).toBe(latest);
+    expect(await panel.getByRole('button', { name: 'Month after' }).count()).toBe(0);
   });
 
   test('is left as it was by Cancel, by Escape and by going on', async () => {

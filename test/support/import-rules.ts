@@ -139,7 +139,6 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       'd3-array',
       '@floating-ui/dom',
       'cmdk',
-      'react-day-picker',
     ],
     because:
       'the console is a client like any other: it knows the typed client, its own addresses, and how cells of CSV are written.',

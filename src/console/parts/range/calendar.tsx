@@ -1,92 +1,163 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type DayButtonProps, DayPicker, type Modifiers } from 'react-day-picker';
-import { addDays, type Days } from '../../state/days.ts';
+import { addDays, type Days, earlier } from '../../state/days.ts';
 import { MAX_DAYS } from '../../state/ranges.ts';
 import { range as t } from '../../texts/range.ts';
 import * as icons from '../icons.ts';
+import { addMonths, dayAfterKey, monthOf, weeksOf } from './calendar-days.ts';
 
-/** A calendar day as the picker takes it: it knows dates of the reader's zone only. */
-const dateOf = (day: string): Date => {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date);
+/** Without an end while only the first day is chosen. */
+type Draft = { from: string; to?: string };
+
+const of = (options: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+  return (day: string): string => format.format(new Date(`${day}T00:00:00Z`));
 };
+const spoken = of({ dateStyle: 'full' });
+const nameOf = of({ month: 'long', year: 'numeric' });
+const weekday = of({ weekday: 'long' });
+const A_MONDAY = '2026-11-02';
+const WEEKDAYS = Array.from({ length: 7 }, (_, after) => weekday(addDays(A_MONDAY, after)));
 
-const two = (count: number): string => String(count).padStart(2, '0');
-const dayOf = (date: Date): string =>
-  `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-
-const firstMonth = (day: string, months: number): Date => {
-  const date = dateOf(day);
-  return new Date(date.getFullYear(), date.getMonth() + 1 - months);
-};
-
-function Chevron({ orientation }: { orientation?: 'up' | 'down' | 'left' | 'right' }) {
-  return orientation === 'left' ? <icons.back aria-hidden /> : <icons.crumb aria-hidden />;
+/** The draft once a day was chosen: the first of a range, or its other end. */
+function draftWith({ from, to }: Draft, day: string): Draft | Days {
+  const isEnd = to === undefined && addDays(from, MAX_DAYS) > day && addDays(day, MAX_DAYS) > from;
+  if (!isEnd) return { from: day };
+  return day < from ? { from: day, to: from } : { from, to: day };
 }
 
-/**
- * Takes the focus within the drawing that gives it: afterwards, as the picker's own button does, two
- * fast keys would pass it to and fro for ever.
- */
-function DayButton({ day: _, modifiers, ...attributes }: DayButtonProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    if (modifiers.focused) button.current?.focus();
-  }, [modifiers.focused]);
-  return <button {...attributes} ref={button} type="button" />;
+function classOf(day: string, { from, to = from }: Draft): string | undefined {
+  if (day < from || day > to) return;
+  return `chosen${day === from ? ' first' : ''}${day === to ? ' last' : ''}`;
 }
 
-const COMPONENTS = { Chevron, DayButton };
-const spoken = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full' });
-
-const LABELS = {
-  labelPrevious: () => t.previousMonth,
-  labelNext: () => t.nextMonth,
-  // With the number as it stands on the button.
-  labelDayButton: (date: Date, { selected }: Modifiers) =>
-    selected ? t.chosen(spoken.format(date)) : spoken.format(date),
+type DayProps = {
+  draft: Draft;
+  today: string;
+  /** The one day that the Tab key reaches. */
+  reached: string;
+  onChoose: (day: string) => void;
 };
+
+type MonthProps = DayProps & { month: string; onKeyDown: (event: KeyboardEvent) => void };
+
+function Day({ day, ...props }: DayProps & { day: string }) {
+  const { draft, today, reached } = props;
+  const chosen = classOf(day, draft);
+  return (
+    <td class={chosen}>
+      <button
+        type="button"
+        data-day={day}
+        tabIndex={day === reached ? 0 : -1}
+        disabled={day > today}
+        aria-current={day === today ? 'date' : undefined}
+        // With the number as it stands on the button.
+        aria-label={chosen ? t.chosen(spoken(day)) : spoken(day)}
+        onClick={() => props.onChoose(day)}
+      >
+        {Number(day.slice('YYYY-MM-'.length))}
+      </button>
+    </td>
+  );
+}
+
+function Month({ month, onKeyDown, ...props }: MonthProps) {
+  const name = nameOf(`${month}-01`);
+  return (
+    <div>
+      <div class="days-month-name" aria-live="polite">
+        {name}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table that is walked by arrows */}
+      <table class="days-month" role="grid" aria-label={name} onKeyDown={onKeyDown}>
+        <thead>
+          <tr>
+            {WEEKDAYS.map((one) => (
+              <th key={one} scope="col" aria-label={one}>
+                {one.slice(0, 2)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOf(month).map((week) => (
+            <tr key={week.find((day) => day !== null)}>
+              {week.map((day, at) =>
+                day === null ? <td key={WEEKDAYS[at]} /> : <Day key={day} day={day} {...props} />,
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
 
 /** Months in which two days are chosen, by mouse or keyboard. */
 export function Calendar(props: {
-  /** Without an end while only the first day is chosen. */
-  draft: { from: string; to?: string };
+  draft: Draft;
   today: string;
   months: number;
-  onChange: (draft: { from: string; to?: string }) => void;
+  onChange: (draft: Draft) => void;
 }) {
   const { draft, today, months } = props;
-  const month = useSignal(firstMonth(draft.to ?? draft.from, months));
-  const choose = (days: Partial<Days>) => {
-    const { from, to } = days;
-    if (from) props.onChange(to ? { from, to } : { from });
+  const root = useRef<HTMLDivElement>(null);
+  const start = draft.to ?? draft.from;
+  const shown = useSignal(addMonths(monthOf(start), 1 - months));
+  const active = useSignal(start);
+  /** The day that takes the focus once it is drawn. */
+  const wanted = useRef(months === 1 ? start : undefined);
+  const last = addMonths(shown.value, months - 1);
+  const isShown = (day: string) => monthOf(day) >= shown.value && monthOf(day) <= last;
+  useLayoutEffect(() => {
+    if (wanted.current === undefined) return;
+    root.current?.querySelector<HTMLElement>(`[data-day="${wanted.current}"]`)?.focus();
+    wanted.current = undefined;
+  });
+  const choose = (day: string) => {
+    active.value = day;
+    props.onChange(draftWith(draft, day));
+  };
+  const goTo = (event: KeyboardEvent) => {
+    const { target, key, shiftKey } = event;
+    const from = target instanceof HTMLElement ? target.dataset.day : undefined;
+    const next = from && dayAfterKey(from, key, shiftKey);
+    if (!next) return;
+    event.preventDefault();
+    const day = earlier(next, today);
+    wanted.current = day;
+    active.value = day;
+    if (monthOf(day) < shown.value) shown.value = monthOf(day);
+    if (monthOf(day) > last) shown.value = addMonths(monthOf(day), 1 - months);
+  };
+  const turn = (count: number) => {
+    shown.value = addMonths(shown.value, count);
   };
   return (
-    <DayPicker
-      mode="range"
-      numberOfMonths={months}
-      autoFocus={months === 1}
-      month={month.value}
-      onMonthChange={(next) => {
-        month.value = next;
-      }}
-      endMonth={dateOf(today)}
-      weekStartsOn={1}
-      today={dateOf(today)}
-      disabled={{ after: dateOf(today) }}
-      max={MAX_DAYS - 1}
-      selected={{ from: dateOf(draft.from), to: draft.to ? dateOf(draft.to) : undefined }}
-      onSelect={(_, picked) => {
-        const day = dayOf(picked);
-        const { from, to } = draft;
-        const isEnd =
-          to === undefined && addDays(from, MAX_DAYS) > day && addDays(day, MAX_DAYS) > from;
-        if (!isEnd) choose({ from: day });
-        else choose(day < from ? { from: day, to: from } : { from, to: day });
-      }}
-      components={COMPONENTS}
-      labels={LABELS}
-    />
+    <div class="days-calendar" ref={root}>
+      <button type="button" aria-label={t.previousMonth} onClick={() => turn(-1)}>
+        <icons.back aria-hidden />
+      </button>
+      {Array.from({ length: months }, (_, at) => addMonths(shown.value, at)).map((month) => (
+        <Month
+          key={month}
+          month={month}
+          draft={draft}
+          today={today}
+          reached={isShown(active.value) ? active.value : `${last}-01`}
+          onChoose={choose}
+          onKeyDown={goTo}
+        />
+      ))}
+      <button
+        type="button"
+        aria-label={t.nextMonth}
+        aria-disabled={last >= monthOf(today)}
+        onClick={() => last < monthOf(today) && turn(1)}
+      >
+        <icons.crumb aria-hidden />
+      </button>
+    </div>
   );
 }
