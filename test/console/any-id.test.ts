@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
 import { launchChromium } from '../support/clients/chromium.ts';
 import { visit } from '../support/console/visit.ts';
 import { startListening } from '../support/listening.ts';
@@ -16,60 +17,98 @@ const ids = troubleIds(COUNT, randomFrom(SEED));
 const browser = await launchChromium();
 afterAll(() => browser?.close());
 
+/** What the page saves is of one person alone. */
+async function exported(page: Page): Promise<unknown> {
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const { personId, events } = await Bun.file(await (await saving).path()).json();
+  return { personId, events: events.map(({ userId, props }: any) => [userId, props.n]) };
+}
+
+const PRODUCT = 'gift';
+
+/** The first product is typed; from then on it is offered. */
+async function grant(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Grant a product' }).click();
+  const dialog = page.getByRole('dialog');
+  const product = dialog.getByLabel('Product', { exact: true });
+  await product.waitFor();
+  if ((await product.inputValue()) !== PRODUCT) {
+    await dialog.getByLabel('Product id').fill(PRODUCT);
+    await dialog.getByLabel('Grant it all the same').check();
+  }
+  await dialog.getByRole('button', { name: 'Grant a product' }).click();
+  await page.getByRole('listitem').filter({ hasText: PRODUCT }).first().waitFor();
+}
+
 /** As somebody types it who reads the page. */
 const asked = (label: string) => /^Type "(.*)" to confirm/s.exec(label)?.[1] ?? '';
 
-test.skipIf(!browser)(`the console erases whom it names: ${COUNT} ids (seed ${SEED})`, async () => {
-  if (!browser) return;
-  const { service, url } = await startListening();
-  await startTestQueries(service.deps);
-  const org = await createTestOrg(service);
-  const { appId, device } = await createTestApp(service, org.orgId);
-  const { page, faults, go } = await visit(browser, url);
-  const signedIn = await page.request.post(`${url}/v1/auth/sign-in/email`, {
-    data: { email: org.email, password: org.password },
-    headers: { origin: url },
-  });
-  expect(signedIn.status()).toBe(200);
-  const events = ids.map((userId, n) => ({
-    ...{ name: 'app_opened', anonymousId: `device-${n}-0`, userId, props: { n } },
-  }));
-  for (let from = 0; from < events.length; from += EVENTS_A_BATCH) {
-    const body = { events: events.slice(from, from + EVENTS_A_BATCH) };
-    expect((await service.call('/v1/events', { body, headers: device })).status).toBe(202);
-  }
-
-  const left = new Set(ids);
-  for (const [n, id] of ids.entries()) {
-    // The link of the list, as it is drawn there.
-    await go(`/apps/${appId}/people?${new URLSearchParams({ search: id })}`);
-    await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
-    const links = page.locator('main a[href*="/people/by-id?"]');
-    const hrefs = await links.evaluateAll((all) =>
-      all.map((one) => one.getAttribute('href') ?? ''),
-    );
-    const index = hrefs.findIndex((href) => new URL(href, url).searchParams.get('id') === id);
-    if (index === -1) await go(`/apps/${appId}/people/by-id?${new URLSearchParams({ id })}`);
-    else await links.nth(index).click();
-    await page.getByRole('button', { name: 'Erase', exact: false }).first().click();
-    const dialog = page.getByRole('dialog');
-    const label = await dialog.locator('label').textContent();
-    await dialog.getByRole('textbox').fill(asked(label ?? ''));
-    await dialog.getByRole('button', { name: 'Erase', exact: false }).click();
-    await page.getByText('Erased. What comes for these ids later').waitFor();
-    left.delete(id);
-    const isEverybody = n % EVERYBODY_EVERY === 0 || n === ids.length - 1;
-    const looked = isEverybody ? ids : ids.slice(n, n + 2);
-    const shown: string[] = [];
-    for (const one of looked) {
-      const query = new URLSearchParams({ personId: one });
-      const path = `/v1/apps/${appId}/person?${query}`;
-      const { status } = await service.call(path, { headers: org.key });
-      expect([200, 404]).toContain(status);
-      if (status === 200) shown.push(one);
+test.skipIf(!browser)(
+  `the console exports, entitles and erases whom it names: ${COUNT} ids (seed ${SEED})`,
+  async () => {
+    if (!browser) return;
+    const { service, url } = await startListening();
+    await startTestQueries(service.deps);
+    const org = await createTestOrg(service);
+    const { appId, device } = await createTestApp(service, org.orgId);
+    const { page, faults, go } = await visit(browser, url);
+    const signedIn = await page.request.post(`${url}/v1/auth/sign-in/email`, {
+      data: { email: org.email, password: org.password },
+      headers: { origin: url },
+    });
+    expect(signedIn.status()).toBe(200);
+    const events = ids.map((userId, n) => ({
+      ...{ name: 'app_opened', anonymousId: `device-${n}-0`, userId, props: { n } },
+    }));
+    for (let from = 0; from < events.length; from += EVENTS_A_BATCH) {
+      const body = { events: events.slice(from, from + EVENTS_A_BATCH) };
+      expect((await service.call('/v1/events', { body, headers: device })).status).toBe(202);
     }
-    expect([id, shown]).toEqual([id, looked.filter((one) => left.has(one))]);
-  }
-  expect((await service.call(`/v1/apps/${appId}`, { headers: org.key })).status).toBe(200);
-  expect(faults).toEqual([]);
-});
+
+    const grantedTo = async (userId: string) => {
+      const path = `/v1/apps/${appId}/purchases/grants?${new URLSearchParams({ userId })}`;
+      const { body } = await service.call(path, { headers: org.key });
+      return body.grants.map((one: any) => [one.userId, one.productId]);
+    };
+
+    const left = new Set(ids);
+    for (const [n, id] of ids.entries()) {
+      // The link of the list, as it is drawn there.
+      await go(`/apps/${appId}/people?${new URLSearchParams({ search: id })}`);
+      await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
+      const links = page.locator('main a[href*="/people/by-id?"]');
+      const hrefs = await links.evaluateAll((all) =>
+        all.map((one) => one.getAttribute('href') ?? ''),
+      );
+      const index = hrefs.findIndex((href) => new URL(href, url).searchParams.get('id') === id);
+      if (index === -1) await go(`/apps/${appId}/people/by-id?${new URLSearchParams({ id })}`);
+      else await links.nth(index).click();
+      await page.getByRole('button', { name: 'Export' }).waitFor();
+      expect(await exported(page)).toEqual({ personId: id, events: [[id, n]] });
+      await grant(page);
+      expect(await grantedTo(id)).toEqual([[id, PRODUCT]]);
+      await page.getByRole('button', { name: 'Erase', exact: false }).first().click();
+      const dialog = page.getByRole('dialog');
+      const label = await dialog.locator('label').textContent();
+      await dialog.getByRole('textbox').fill(asked(label ?? ''));
+      await dialog.getByRole('button', { name: 'Erase', exact: false }).click();
+      await page.getByText('Erased. What comes for these ids later').waitFor();
+      left.delete(id);
+      expect(await grantedTo(id)).toEqual([]);
+      const isEverybody = n % EVERYBODY_EVERY === 0 || n === ids.length - 1;
+      const looked = isEverybody ? ids : ids.slice(n, n + 2);
+      const shown: string[] = [];
+      for (const one of looked) {
+        const query = new URLSearchParams({ personId: one });
+        const path = `/v1/apps/${appId}/person?${query}`;
+        const { status } = await service.call(path, { headers: org.key });
+        expect([200, 404]).toContain(status);
+        if (status === 200) shown.push(one);
+      }
+      expect([id, shown]).toEqual([id, looked.filter((one) => left.has(one))]);
+    }
+    expect((await service.call(`/v1/apps/${appId}`, { headers: org.key })).status).toBe(200);
+    expect(faults).toEqual([]);
+  },
+);
