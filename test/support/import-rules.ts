@@ -245,7 +245,10 @@ function roomOf(paths: readonly string[]): (path: string) => string {
   };
 }
 
-/** Every circle of rooms, of value and type imports: of the folders at the bottom of the tree. */
+/**
+ * Every circle of rooms, of value and type imports: of the folders at the bottom of the tree, and of
+ * the files above them. A folder leads down by its doors and is read from below by its names.
+ */
 export const roomCycles = (sources: readonly Source[]): string[][] =>
   cycles(sources, roomOf(sources.map(({ path }) => path)));
 
