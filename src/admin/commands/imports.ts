@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
+import type { UndoneImport } from '../../event-store/keep.ts';
+import { type UndoneFile, undoImportOfFile } from '../../modules/events/imports/undo-file.ts';
 import {
   IMPORT_FORMATS,
   importEventsFile,
+  parseRenames,
   previewEventsFile,
-  renamesOf,
 } from '../../modules/events/index.ts';
-import type { UndoneImport } from '../../event-store/keep.ts';
-import { type UndoneFile, undoImportOfFile } from '../../modules/events/imports/undo-file.ts';
 import { importPurchasesFile } from '../../modules/purchases/index.ts';
 import { OneOf } from '../../shared/schema.ts';
 import { counted } from '../../shared/text.ts';
@@ -140,7 +140,7 @@ export const importEventsCommand = defineCommand({
         return undone(await undoImportOfFile(ctx, input), dryRun);
       });
     }
-    const input = { appId: app, path: file, format, renames: renamesOf(rename) };
+    const input = { appId: app, path: file, format, renames: parseRenames(rename) };
     return withinMinutes(limitMinutes, async (reporting) =>
       dryRun
         ? previewed(await previewEventsFile(ctx, { ...input, ...reporting }))

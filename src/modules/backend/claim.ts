@@ -50,7 +50,7 @@ export async function recordDesired(
     if (current) return null;
     const password = randomBytes(PASSWORD_BYTES).toString('base64url');
     await insertWanted(tx, scope, {
-      name: nameOf(app),
+      name: projectName(app),
       sealedPassword: deps.secrets.seal({ orgId, purpose: PASSWORD_PURPOSE }, password),
       now: deps.clock(),
     });
@@ -59,7 +59,7 @@ export async function recordDesired(
 }
 
 /** Unique for ever: app ids are never reused. */
-function nameOf(app: App): string {
+function projectName(app: App): string {
   return `${app.slug}-${app.id}`;
 }
 

@@ -28,7 +28,7 @@ export async function connectBackend(
   const current = await selectOfApp(deps.sql, scope);
   if (current && current.projectRef !== null) {
     if (wanted !== null && wanted !== current.projectRef) throw conflict(ANOTHER_PROJECT);
-    return answerOf(app.id, current.projectRef, current.url);
+    return toConnectedBackend(app.id, current.projectRef, current.url);
   }
   if (wanted !== null) await checkRecorded(ctx, wanted);
   if (!deps.backendProvider) {
@@ -52,7 +52,7 @@ export async function connectBackend(
   if (made === null || made.projectRef === null) {
     throw toError(refusal('unavailable', 'Try again in a moment.', RETRY_SECONDS));
   }
-  return answerOf(app.id, made.projectRef, made.url);
+  return toConnectedBackend(app.id, made.projectRef, made.url);
 }
 
 /** Before any request to the provider: existence of projects is not disclosed. */
@@ -69,6 +69,6 @@ function conflict(hint: string): AppError {
   return toError(refusal('conflict', hint));
 }
 
-function answerOf(appId: string, projectRef: string, url: string): ConnectedBackend {
+function toConnectedBackend(appId: string, projectRef: string, url: string): ConnectedBackend {
   return { appId, projectRef, url, connected: true };
 }

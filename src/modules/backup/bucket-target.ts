@@ -17,7 +17,7 @@ import {
 } from './target.ts';
 import { verifyBackup } from './verify.ts';
 
-function filesOf(dir: string): string[] {
+function listFiles(dir: string): string[] {
   const found = [...new Bun.Glob('**/*').scanSync({ cwd: dir, dot: true })];
   return found.toSorted((a, b) => Number(a === MANIFEST) - Number(b === MANIFEST));
 }
@@ -48,14 +48,14 @@ export function bucketTarget(ctx: TargetContext, url: string, folder: string): B
   const cacheDir = join(ctx.deps.config.dataDir, 'backup-cache');
   const bucket = openObjectStoreAt(ctx.deps.config, url, cacheDir);
   const place = `${url.replace(/\/+$/, '')}/${folder}`;
-  const manifestOf = async (name: string): Promise<Manifest> => {
+  const readManifest = async (name: string): Promise<Manifest> => {
     const bytes = await bucket.getBytes(`${folder}/${name}/${MANIFEST}`);
     if (bytes === null) throw new AppError('not_found', `There is no finished backup ${name}.`);
     return parseManifest(Buffer.from(bytes).toString());
   };
   return {
     check: async (name) => {
-      const { kept } = await manifestOf(name);
+      const { kept } = await readManifest(name);
       if (kept) await checkKept(ctx.deps.config, `${place}/${name}`, kept);
     },
     make: async (name, reporting) => {
@@ -65,7 +65,7 @@ export function bucketTarget(ctx: TargetContext, url: string, folder: string): B
       try {
         await backup(ctx, dir, { ...reporting, filesTo: `${place}/${FILES}` });
         const { bytes } = await verifyBackup(ctx, dir, reporting);
-        const files = filesOf(dir);
+        const files = listFiles(dir);
         const prefix = `${folder}/${name}/`;
         for (const file of files) {
           reporting.signal?.throwIfAborted();
@@ -92,7 +92,7 @@ export function bucketTarget(ctx: TargetContext, url: string, folder: string): B
       }
       const gone = new Set(superfluous(names, count));
       const kept = names.filter(({ name }) => isOurs(name) && !gone.has(name));
-      const manifests = await Promise.all(kept.map(({ name }) => manifestOf(name)));
+      const manifests = await Promise.all(kept.map(({ name }) => readManifest(name)));
       await sweepFiles(ctx, `${place}/${FILES}`, manifests);
     },
   };

@@ -45,7 +45,7 @@ export async function describeFiles(
   return files;
 }
 
-function faultsOf(expected: readonly BackupFile[], found: readonly BackupFile[]): string[] {
+function findFaults(expected: readonly BackupFile[], found: readonly BackupFile[]): string[] {
   const byPath = new Map(found.map((file) => [file.path, file]));
   const paths = new Set(expected.map(({ path }) => path));
   const broken = expected.flatMap(({ path, bytes, sha256 }) => {
@@ -65,7 +65,7 @@ export async function verifyFiles(
 ): Promise<Verified> {
   const found = await describeFiles(dir, reporting);
   // The first format has no checksums.
-  const faults = files === null ? [] : faultsOf(files, found);
+  const faults = files === null ? [] : findFaults(files, found);
   if (faults.length > 0) {
     const named = faults.slice(0, MAX_NAMED).join('; ');
     throw new AppError('conflict', `The backup in ${dir} is damaged: ${named}.`, {

@@ -5,7 +5,7 @@ export { FilterParameters, filtersOf } from './filters.ts';
 export { IMPORT_FORMATS } from './imports/formats.ts';
 export { importEventsFile } from './imports/import-file.ts';
 export { previewEventsFile } from './imports/preview-file.ts';
-export { renamesOf } from './imports/renames.ts';
+export { parseRenames } from './imports/renames.ts';
 export { type Named as QueriedName, neverSentHint } from './never-sent.ts';
 export { RecentEvent } from './read.model.ts';
 export { readIngestion, summariseEvents, toRecentEvent } from './read.ts';

@@ -48,7 +48,7 @@ export function searchable(text: string): string {
 /**
  * A key or value per line. Throws `invalid_input` beyond 32 levels, against stack overflows later.
  */
-function linesOf(fields: Fields): string[] {
+function toLines(fields: Fields): string[] {
   const lines: string[] = [];
   const open: { name: string; value: unknown; depth: number }[] = [
     { name: '', value: fields, depth: 0 },
@@ -85,7 +85,7 @@ export function toRecord(orgId: string, at: Date, input: IngestLogInput): LogRec
     env: filterable(fields, 'env'),
     requestId: filterable(fields, 'requestId'),
     appId: filterable(fields, 'appId'),
-    haystack: searchable([input.message, ...linesOf(fields)].join('\n')),
+    haystack: searchable([input.message, ...toLines(fields)].join('\n')),
     entry: JSON.stringify({ message: input.message, fields }),
   };
 }

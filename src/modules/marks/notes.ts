@@ -7,7 +7,7 @@ import { lockSubject } from '../../storage/locks.ts';
 import { FIRST_DAY, LAST_DAY, MAX_NOTES_PER_APP, type Mark, type NewMark } from './model.ts';
 import { countNotes, deleteNoteRow, findNote, insertNote, type NoteAuthor } from './queries.ts';
 
-function authorOf(actor: Actor): NoteAuthor {
+function toAuthor(actor: Actor): NoteAuthor {
   if (actor.kind === 'user') return { kind: 'user', id: actor.userId };
   return { kind: 'orgKey', id: must('keyId' in actor ? actor.keyId : null, 'a key has an id') };
 }
@@ -18,7 +18,7 @@ function audit(
   act: 'mark_added' | 'mark_deleted',
   { id, day, text }: Mark,
 ): void {
-  const by = authorOf(actor);
+  const by = toAuthor(actor);
   deps.log.info(
     { audit: act, requestId, orgId, appId: app.id, by, markId: id, day, text },
     'mark changed',
@@ -36,7 +36,7 @@ export async function addNote(
   const { deps, orgId, app, actor } = ctx;
   const scope = { orgId, appId: app.id };
   const now = deps.clock();
-  const author = authorOf(actor);
+  const author = toAuthor(actor);
   if (day < FIRST_DAY || day > LAST_DAY) {
     throw invalidInput('day', `must lie between ${FIRST_DAY} and ${LAST_DAY}`);
   }

@@ -28,7 +28,7 @@ function groups(changes: readonly PriceChange[]): PriceChange[][] {
   return found;
 }
 
-function markOf(group: readonly PriceChange[]): Mark {
+function toMark(group: readonly PriceChange[]): Mark {
   const { day, productId, productName, country, currency, fromMinor, toMinor } = at(group, 0);
   const countries = new Set(group.map((change) => change.country)).size;
   const others = countries - 1;
@@ -48,5 +48,5 @@ function markOf(group: readonly PriceChange[]): Mark {
 /** One mark per price change of a product, on its first day. */
 export function priceMarks(changes: readonly PriceChange[]): Mark[] {
   const byProduct = Map.groupBy(changes, ({ productId }) => productId);
-  return [...byProduct.values()].flatMap((own) => groups(own).map(markOf));
+  return [...byProduct.values()].flatMap((own) => groups(own).map(toMark));
 }

@@ -17,7 +17,7 @@ export type MarksWindow = {
 export const dayOf = (ms: number, timezone: string): string =>
   DateTime.fromMillis(ms, { zone: timezone }).toFormat('yyyy-MM-dd');
 
-function daysOf({ days, from, to }: MarksQuery, today: string): { from: string; to: string } {
+function parseDays({ days, from, to }: MarksQuery, today: string): { from: string; to: string } {
   if (from === undefined && to === undefined) {
     return { from: addDays(today, 1 - (days ?? DEFAULT_WINDOW_DAYS)), to: today };
   }
@@ -33,7 +33,7 @@ function daysOf({ days, from, to }: MarksQuery, today: string): { from: string; 
 
 /** Throws `invalid_input` for contradictory days. */
 export function marksWindow(query: MarksQuery, timezone: string, nowMs: number): MarksWindow {
-  const { from, to } = daysOf(query, dayOf(nowMs, timezone));
+  const { from, to } = parseDays(query, dayOf(nowMs, timezone));
   const [fromMs, toMs] = [startOfDate(from, timezone), startOfDate(to, timezone, 1)];
   return { from, to, timezone, fromMs, toMs };
 }

@@ -11,7 +11,7 @@ export type Position =
 /** Receipt order of an event, or a kind with its last key in base64. */
 export const CURSOR_PATTERN = '^([0-9]{1,16}-[0-9]{1,5}|[a-z_]{0,40}\\.[A-Za-z0-9_-]{0,1500})$';
 
-export function positionOf(cursor: string | undefined): Position | null {
+export function parseCursor(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null;
   const [of, key] = cursor.split('.');
   if (of === undefined || key === undefined) {
@@ -23,7 +23,7 @@ export function positionOf(cursor: string | undefined): Position | null {
   return { kind: 'records', of: of || null, after: after || null };
 }
 
-export function textOf(position: Position | null): string | null {
+export function formatCursor(position: Position | null): string | null {
   if (position === null) return null;
   if (position.kind === 'events') {
     return `${position.event.arrival}-${position.event.batchIndex}`;

@@ -3,7 +3,7 @@ import type { AppContext } from '../../context.ts';
 import { aliasesInLog, findIdentity } from '../../event-store/people.ts';
 import { notFound } from '../../shared/errors.ts';
 import { daysBack, toRecentEvent } from '../events/index.ts';
-import { type Position, positionOf, textOf } from './cursor.ts';
+import { formatCursor, type Position, parseCursor } from './cursor.ts';
 import { MAX_PERSON_EVENTS, type PersonExport, type PersonQuery } from './model.ts';
 
 type ExportContext = AppContext<
@@ -71,7 +71,7 @@ export async function exportPerson(
   const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
   const limit = query.limit ?? MAX_PERSON_EVENTS;
-  const after = positionOf(query.cursor);
+  const after = parseCursor(query.cursor);
   const person = await findIdentity(deps.sql, scope, id, await aliasesInLog(deps, scope));
   const ids = [...new Set([id, person.personId, ...person.anonymousIds])];
   const events = await readEvents(ctx, ids, { after, limit });
@@ -83,6 +83,6 @@ export async function exportPerson(
     ...person,
     events: events.found,
     records: records.found,
-    nextCursor: textOf(records.next),
+    nextCursor: formatCursor(records.next),
   };
 }

@@ -61,7 +61,7 @@ function readTarget(text: string, allow: ReadonlySet<string>): Target {
   return { url, hostname, port, allowed };
 }
 
-async function addressOf(target: Target, resolve: Resolve): Promise<string> {
+async function resolveAddress(target: Target, resolve: Resolve): Promise<string> {
   const addresses =
     isIP(target.hostname) === 0 ? await resolved(target.hostname, resolve) : [target.hostname];
   const [first] = addresses;
@@ -164,7 +164,7 @@ export function createEgress(options: EgressOptions): Egress {
       const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
       let outgoing: ClientRequest | undefined;
       const work = async () => {
-        const address = await addressOf(target, resolve);
+        const address = await resolveAddress(target, resolve);
         outgoing = open(target, address, request, options);
         return exchange(outgoing, request.body);
       };

@@ -17,7 +17,7 @@ export const PROVIDER_PLATFORM = {
   short_video: 'tiktok',
 } as const satisfies Readonly<Record<PublisherPlatform, string>>;
 
-function platformOf(name: string): PublisherPlatform | null {
+function parsePlatform(name: string): PublisherPlatform | null {
   const lower = name.toLowerCase();
   return PUBLISHER_PLATFORMS.find((platform) => PROVIDER_PLATFORM[platform] === lower) ?? null;
 }
@@ -72,7 +72,7 @@ export function toScheduledPost(row: unknown, username: string): ScheduledPost |
   if (!scheduledRow.check(row) || row.profile_username !== username) return null;
   const scheduledAt = utcTime(row.scheduled_date);
   if (scheduledAt === null) return null;
-  const platforms = (row.platforms ?? []).flatMap((name) => platformOf(name) ?? []);
+  const platforms = (row.platforms ?? []).flatMap((name) => parsePlatform(name) ?? []);
   const onlyElsewhere = platforms.length === 0 && (row.platforms ?? []).length > 0;
   if (onlyElsewhere) return null;
   return {
@@ -98,7 +98,7 @@ export function historyKey(row: HistoryRow): string {
 }
 
 export function toPublishedPost(row: HistoryRow, username: string): PublishedPost | null {
-  const platform = platformOf(row.platform);
+  const platform = parsePlatform(row.platform);
   const publishedAt = utcTime(row.upload_timestamp);
   if (row.profile_username !== username || platform === null || publishedAt === null) return null;
   return {

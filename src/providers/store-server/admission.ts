@@ -25,7 +25,7 @@ export function pinRoots(roots: readonly Buffer[]): PinnedRoot[] {
   });
 }
 
-function headerOf(jws: string): object {
+function parseHeader(jws: string): object {
   if (jws.length > MAX_JWS_CHARACTERS) throw new SignatureError('malformed');
   const [part, ...rest] = jws.split('.', 4);
   if (part === undefined || rest.length !== 2) throw new SignatureError('malformed');
@@ -39,7 +39,7 @@ function headerOf(jws: string): object {
   return header;
 }
 
-function bytesOf(sent: unknown): Buffer {
+function decodeBytes(sent: unknown): Buffer {
   if (typeof sent !== 'string') throw new SignatureError('chain');
   if (sent.length > MAX_BASE64_CHARACTERS) throw new SignatureError('certificate');
   const bytes = Buffer.from(sent, 'base64');
@@ -47,7 +47,7 @@ function bytesOf(sent: unknown): Buffer {
   return bytes;
 }
 
-function certificateOf(bytes: Buffer): X509Certificate {
+function parseCertificate(bytes: Buffer): X509Certificate {
   try {
     return new X509Certificate(bytes);
   } catch (cause) {
@@ -59,7 +59,7 @@ function certificateOf(bytes: Buffer): X509Certificate {
 function pinnedRoot(sent: Buffer, roots: readonly PinnedRoot[]): PinnedRoot {
   const same = roots.find((root) => root.raw.equals(sent));
   if (same) return same;
-  const { subject, publicKey } = certificateOf(sent);
+  const { subject, publicKey } = parseCertificate(sent);
   const key = spkiOf(publicKey);
   const reissued = roots.find(
     (root) => root.subject === subject && root.publicKeyBytes.equals(key),
@@ -73,14 +73,14 @@ export function readChain(
   jws: string,
   roots: readonly PinnedRoot[],
 ): SentChain & { root: PinnedRoot } {
-  const header = headerOf(jws);
+  const header = parseHeader(jws);
   if (!('alg' in header) || header.alg !== 'ES256') throw new SignatureError('algorithm');
   const sent: unknown = 'x5c' in header ? header.x5c : undefined;
   if (!Array.isArray(sent) || sent.length !== 3) throw new SignatureError('chain');
-  const [leaf, intermediate, top] = sent.map(bytesOf);
+  const [leaf, intermediate, top] = sent.map(decodeBytes);
   if (!leaf || !intermediate || !top) throw new SignatureError('chain');
   const root = pinnedRoot(top, roots);
-  return { leaf: certificateOf(leaf), intermediate: certificateOf(intermediate), root };
+  return { leaf: parseCertificate(leaf), intermediate: parseCertificate(intermediate), root };
 }
 
 function isIssuedBy(one: X509Certificate, issuer: { subject: string; publicKey: KeyObject }) {

@@ -57,7 +57,7 @@ export function storeWaitSeconds(header: string | null, now: Date): number {
   return Math.min(Math.max(Math.ceil(seconds), 1), LONGEST_WAIT_SECONDS);
 }
 
-function errorCodeOf(answer: HttpAnswer): number | null {
+function parseErrorCode(answer: HttpAnswer): number | null {
   const body = jsonOf(answer);
   return errorAnswer.check(body) ? (body.errorCode ?? null) : null;
 }
@@ -65,7 +65,7 @@ function errorCodeOf(answer: HttpAnswer): number | null {
 function failure(answer: HttpAnswer, now: Date): ProviderError | null {
   const byStatus = failureOfStatus(answer.status);
   if (byStatus === null) return null;
-  const code = errorCodeOf(answer);
+  const code = parseErrorCode(answer);
   const kind = code !== null && RETRYABLE_CODES.has(code) ? 'unavailable' : byStatus;
   const wait =
     kind === 'rate_limited'
@@ -139,7 +139,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     const path = `/inApps/v1/transactions/${UNKNOWN_TRANSACTION}`;
     const answer = await exchange({ key, environment, method: 'GET', path });
     // Errors about the transaction are only for known keys.
-    if (answer.status === 404 || answer.status === 400) return errorCodeOf(answer) !== null;
+    if (answer.status === 404 || answer.status === 400) return parseErrorCode(answer) !== null;
     if (answer.status === 401) return false;
     const failed = failure(answer, options.clock());
     if (failed) throw failed;

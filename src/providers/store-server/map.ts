@@ -133,7 +133,7 @@ function textOrNull(value: unknown): string | null {
   return isText ? value : null;
 }
 
-function offerOf(payload: TransactionPayload | RenewalPayload) {
+function toOffer(payload: TransactionPayload | RenewalPayload) {
   return {
     offer: OFFERS.toWord(wholeOrNull(payload.offerType)),
     offerId: textOrNull(payload.offerIdentifier),
@@ -154,7 +154,7 @@ export function toTransactionDetails(
     quantity: wholeOrNull(payload.quantity),
     subscriptionGroup: textOrNull(payload.subscriptionGroupIdentifier),
     originalPurchasedAt: wholeOrNull(payload.originalPurchaseDate),
-    ...offerOf(payload),
+    ...toOffer(payload),
     transactionReason: textOrNull(payload.transactionReason),
     refundReason: REVOCATION_REASONS.toWord(wholeOrNull(payload.revocationReason)),
     revocationType: textOrNull(payload.revocationType),
@@ -181,7 +181,7 @@ export function toRenewalDetails(payload: RenewalPayload, text: string): Renewal
     renewalPriceMilliunits: wholeOrNull(payload.renewalPrice),
     currency: textOrNull(payload.currency),
     priceIncrease: PRICE_INCREASE_STATUSES.toWord(wholeOrNull(payload.priceIncreaseStatus)),
-    ...offerOf(payload),
+    ...toOffer(payload),
   };
 }
 

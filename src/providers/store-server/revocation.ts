@@ -42,7 +42,7 @@ function unusable(message: string, cause?: unknown): ProviderError {
   return new ProviderError('malformed', message, { cause });
 }
 
-function responderOf(certificate: X509Certificate): URL {
+function findResponder(certificate: X509Certificate): URL {
   const uri = /^OCSP - URI:(.*)$/m.exec(certificate.infoAccess ?? '')?.[1];
   if (!uri || !URL.canParse(uri)) throw unusable('The certificate names no responder.');
   return new URL(uri);
@@ -57,7 +57,7 @@ async function fetchAnswer(
     reqList: [{ issuerCert: issuer.toString(), subjectCert: certificate.toString(), alg: HASH }],
   });
   const encoded = Buffer.from(request.getEncodedHex(), 'hex').toString('base64');
-  const base = responderOf(certificate).href.replace(/\/$/, '');
+  const base = findResponder(certificate).href.replace(/\/$/, '');
   const answer = await exchangeWith({
     method: 'GET',
     url: new URL(`${base}/${encodeURIComponent(encoded)}`),
@@ -109,7 +109,7 @@ function checkSignature(answer: Answer, signed: Buffer, issuer: X509Certificate,
 }
 
 /** `20261121100000Z` (ASN.1). */
-function timeOf(text: string): number {
+function parseTime(text: string): number {
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
   return Date.parse(text.replace(parts, '$1-$2-$3T$4:$5:$6Z'));
 }
@@ -133,8 +133,8 @@ async function askAbout(
     (['issname', 'isskey', 'sbjsn'] as const).every((part) => certid[part] === wanted[part]),
   );
   if (!found) throw unusable('The responder answered about another certificate.');
-  const since = timeOf(found.thisupdate);
-  const until = found.nextupdate === undefined ? now.getTime() : timeOf(found.nextupdate);
+  const since = parseTime(found.thisupdate);
+  const until = found.nextupdate === undefined ? now.getTime() : parseTime(found.nextupdate);
   const isCurrent = since <= now.getTime() + SKEW_MS && until >= now.getTime() - SKEW_MS;
   if (!isCurrent) throw unusable('The answer of the responder is out of date.');
   if (found.status.status === 'good' || found.status.status === 'revoked') {

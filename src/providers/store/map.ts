@@ -30,16 +30,16 @@ const REPLACED = 'REPLACED_WITH_NEW_VERSION';
 
 type SeenVersion = { state: StoreState; version: string | null; createdAt: string };
 
-const stateOf = (word: string | null | undefined): StoreState =>
+const toState = (word: string | null | undefined): StoreState =>
   (word ? STATES[word] : undefined) ?? 'unknown';
 
 /** Only the deprecated field has "removed". */
 function toSeenVersion(version: VersionWire): SeenVersion | null {
   const { appStoreState, appVersionState, versionString, createdDate } = version.attributes ?? {};
   if (appStoreState === REPLACED || appVersionState === REPLACED) return null;
-  const removed = stateOf(appStoreState) === 'removed';
+  const removed = toState(appStoreState) === 'removed';
   return {
-    state: removed ? 'removed' : stateOf(appVersionState ?? appStoreState),
+    state: removed ? 'removed' : toState(appVersionState ?? appStoreState),
     version: versionString ? withoutNul(versionString) : null,
     createdAt: createdDate ?? '',
   };

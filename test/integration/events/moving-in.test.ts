@@ -6,8 +6,8 @@ import { openAnalystSession } from '../../../src/analyst/session.ts';
 import { compactNow } from '../../../src/event-store/keep.ts';
 import {
   importEventsFile,
+  parseRenames,
   previewEventsFile,
-  renamesOf,
 } from '../../../src/modules/events/index.ts';
 import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
 import { amplitudeExports } from '../../support/exports/amplitude.ts';
@@ -49,7 +49,7 @@ for (const [format, files] of Object.entries(EXPORTS)) {
 const inputOf = ({ appId, path, rename = {} }: Case) => ({
   appId,
   path,
-  renames: renamesOf(Object.entries(rename).map(([from, to]) => `${from}=${to}`)),
+  renames: parseRenames(Object.entries(rename).map(([from, to]) => `${from}=${to}`)),
 });
 const byName = (entries: readonly (readonly [string | null, number | null])[]) =>
   Object.fromEntries(entries.filter(([name]) => name !== null && name !== 'unknown'));

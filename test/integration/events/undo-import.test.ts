@@ -6,13 +6,13 @@ import { COMMANDS } from '../../../src/admin/commands/index.ts';
 import { insertImportChunk } from '../../../src/event-store/append.ts';
 import { compactNow } from '../../../src/event-store/keep.ts';
 import { importEventsFile } from '../../../src/modules/events/imports/import-file.ts';
-import { renamesOf } from '../../../src/modules/events/imports/renames.ts';
+import { parseRenames } from '../../../src/modules/events/imports/renames.ts';
 import { undoImportOfFile } from '../../../src/modules/events/imports/undo-file.ts';
 import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
+import { must } from '../../../src/shared/assert.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
-import { must } from '../../../src/shared/assert.ts';
 
 const service = await startTestService(await testDatabase());
 const { call, deps } = service;
@@ -172,7 +172,7 @@ describe.each(Object.entries(STATES))('an import that is undone while it is %s',
     const { app, twin, path, imported } = await importedAndTwin(settle);
     const { appId } = app;
     await undoImportOfFile(ctx, { appId, path: must(imported.importId, 'an id to undo it by') });
-    const renames = renamesOf(['session_begin=app_opened']);
+    const renames = parseRenames(['session_begin=app_opened']);
     const again = await importEventsFile(ctx, { appId, path, renames });
     expect(again).toMatchObject({ wasThere: false, events: imported.events });
     expect(again.importId).not.toBe(imported.importId);

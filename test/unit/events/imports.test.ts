@@ -10,7 +10,7 @@ import {
   LINE_MAX_CHARACTERS,
   recordsOf,
 } from '../../../src/modules/events/imports/records.ts';
-import { renamesOf } from '../../../src/modules/events/imports/renames.ts';
+import { parseRenames } from '../../../src/modules/events/imports/renames.ts';
 import { isFullRun } from '../../support/random.ts';
 import { zipOf } from '../../support/zip.ts';
 
@@ -183,11 +183,11 @@ describe('CSV of PostHog', () => {
 });
 
 test('a new name of an event is FROM=TO', () => {
-  expect([...renamesOf(['a = b=app_opened', ' x =y '])]).toEqual([
+  expect([...parseRenames(['a = b=app_opened', ' x =y '])]).toEqual([
     ['a = b', 'app_opened'],
     ['x', 'y'],
   ]);
   for (const wrong of ['app_opened', '=app_opened', 'a=App Opened', 'a=']) {
-    expect(() => renamesOf([wrong])).toThrow('is no new name of an event');
+    expect(() => parseRenames([wrong])).toThrow('is no new name of an event');
   }
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   LineReader,
-  messageOf,
+  parseMessage,
   storable,
   Tail,
 } from '../../../src/modules/preview/runner/protocol.ts';
@@ -13,8 +13,8 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 describe('messageOf', () => {
   test('reads what a runner says about itself', () => {
     const said = { phase: 'ready', webUrl: 'http://localhost:8081', expoUrl: null, version: 3 };
-    expect(messageOf(line(said))).toEqual(said as never);
-    expect(messageOf(line({ errors: ['\u001b[31mred\u001b[0m\u0000'] }))).toEqual({
+    expect(parseMessage(line(said))).toEqual(said as never);
+    expect(parseMessage(line({ errors: ['\u001b[31mred\u001b[0m\u0000'] }))).toEqual({
       errors: ['red'],
     });
   });
@@ -33,12 +33,12 @@ describe('messageOf', () => {
     line('ready'),
     '',
   ])('%j is output', (text) => {
-    expect(messageOf(text)).toBeNull();
+    expect(parseMessage(text)).toBeNull();
   });
 
   test('keeps the last 20 errors, each of a sane length', () => {
     const errors = Array.from({ length: 40 }, (_, index) => `${index} ${'x'.repeat(1_000)}`);
-    const kept = messageOf(line({ errors }))?.errors ?? [];
+    const kept = parseMessage(line({ errors }))?.errors ?? [];
     expect(kept.length).toBe(20);
     expect(kept[0]).toStartWith('20 ');
     expect(kept.every((text) => text.length <= 500)).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type ChainBefore, changesOf } from '../../../src/modules/purchases/ledger/changes.ts';
+import { type ChainBefore, findChanges } from '../../../src/modules/purchases/ledger/changes.ts';
 import type { StatusAsOf } from '../../../src/modules/purchases/model/chain.ts';
 import { toRenewal, toStatus, toTransaction } from '../../../src/providers/store-server/map.ts';
 import { must } from '../../../src/shared/assert.ts';
@@ -46,7 +46,7 @@ class Chain {
       renewal: this.renewal,
       status: this.status,
     };
-    return changesOf(before, after, new Date(receivedAt));
+    return findChanges(before, after, new Date(receivedAt));
   }
 }
 
@@ -241,7 +241,7 @@ describe('a chain that was not known before', () => {
     status: rest.status ?? null,
   });
   const told = (state: ReturnType<typeof after>, atMs: number, before = NOBODY) =>
-    types(changesOf(before, state, new Date(atMs)));
+    types(findChanges(before, state, new Date(atMs)));
 
   test('tells of a failed payment when the period has just ended, not when it is history', () => {
     const one = period(START);
@@ -279,7 +279,7 @@ describe('a chain that was not known before', () => {
       [second, third, first],
     ]) {
       const kept = order.map((one) => one!);
-      const [end] = changesOf(NOBODY, after(kept, { status }), new Date(third!.purchasedAt));
+      const [end] = findChanges(NOBODY, after(kept, { status }), new Date(third!.purchasedAt));
       expect(end?.transaction.transactionId).toBe(third!.transactionId);
     }
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { timelineOf } from '../../../src/modules/purchases/customers/history.ts';
+import { buildTimeline } from '../../../src/modules/purchases/customers/history.ts';
 import type {
   CustomerTransaction,
   RenewalChange,
@@ -55,7 +55,7 @@ const told = (
   renewals: RenewalChange[] = [],
   grants: PurchaseGrant[] = [],
 ) =>
-  timelineOf([{ originalTransactionId: '1', transactions, renewals }], grants, NOW).map(
+  buildTimeline([{ originalTransactionId: '1', transactions, renewals }], grants, NOW).map(
     ({ at: when, kind, sentence }) => [when.slice(5, 10), kind, sentence],
   );
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { answerOf } from '../../../src/modules/purchases/overview/answer.ts';
-import { foldOf, lengthsOf, reachOf, since } from '../../../src/modules/purchases/overview/fold.ts';
+import { toOverview } from '../../../src/modules/purchases/overview/answer.ts';
+import {
+  countLengths,
+  foldChain,
+  reachOf,
+  since,
+} from '../../../src/modules/purchases/overview/fold.ts';
 import type {
   ChainHistory,
   ChainTransaction,
@@ -44,9 +49,9 @@ const TERMS: Terms = {
 };
 
 /** As the database adds them up. */
-function countsOf(folds: readonly ReturnType<typeof foldOf>[]): LengthCount[] {
+function countsOf(folds: readonly ReturnType<typeof foldChain>[]): LengthCount[] {
   const counts = new Map<string, LengthCount>();
-  for (const count of folds.flatMap(lengthsOf)) {
+  for (const count of folds.flatMap(countLengths)) {
     const key = `${count.productId} ${count.billedMonthly} ${count.duration}`;
     const periods = (counts.get(key)?.periods ?? 0) + count.periods;
     counts.set(key, { ...count, periods });
@@ -63,17 +68,17 @@ function overview(
 ) {
   const endMs = Math.min(fromMs + days * DAY, nowMs);
   const window = { fromMs, endMs, days, nowMs: Math.min(nowMs, FIRST + 400 * DAY) };
-  const commonLengthOf = commonLengths(countsOf(histories.map(foldOf)));
+  const commonLengthOf = commonLengths(countsOf(histories.map(foldChain)));
   const tally = new OverviewTally(window, rate, { ...terms, commonLengthOf });
   for (const history of histories) {
-    const fold = foldOf(history);
+    const fold = foldChain(history);
     const { beginsMs, untilMs } = reachOf(fold);
     // As the database keeps it, and as it answers.
     const kept: unknown = JSON.parse(JSON.stringify(packFold(fold)));
     if (beginsMs === null || beginsMs >= endMs || untilMs < fromMs) continue;
     tally.addChain(since(unpackFold(readPacked(kept)!), fromMs));
   }
-  return answerOf(tally, window, iso(fromMs));
+  return toOverview(tally, window, iso(fromMs));
 }
 
 /** [days of the product, months⁻¹] */
@@ -783,7 +788,7 @@ test('churn without those that returned is the net rate, by the length that they
 test('a fold is read again as it was packed, each name once', () => {
   fc.assert(
     fc.property(plan, (given) => {
-      const fold = foldOf(lived(given));
+      const fold = foldChain(lived(given));
       const packed = packFold(fold);
       const nameless = <T extends { transactionId: string }>(sold: T) => ({
         ...sold,
@@ -842,7 +847,7 @@ describe('the ends of a window', () => {
 });
 
 test('what never began and what is too much stays within bounds', () => {
-  const nothing = foldOf({ transactions: [], renewals: [] });
+  const nothing = foldChain({ transactions: [], renewals: [] });
   expect(reachOf(nothing)).toEqual({ beginsMs: null, untilMs: 0 });
   const many = Array.from({ length: 5_002 }, (_, index) => ({
     transactions: [bought(0, { productId: `p${index}` })],

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
-  answerOf,
   answerOfRows,
   DAY_STATES,
   type DayAnswer,
@@ -9,6 +8,7 @@ import {
   type DayState,
   isCovered,
   nextDay,
+  toDayAnswer,
 } from '../../../src/modules/sales/days/day-state.ts';
 
 const NOW = new Date('2026-03-10T18:00:00Z');
@@ -42,8 +42,8 @@ describe('a day seen for the first time', () => {
   test('a header without rows is a zero', () => {
     expect(answerOfRows(false)).toBe('empty');
     expect(answerOfRows(true)).toBe('rows');
-    expect(answerOf('no_sales')).toBe('empty');
-    expect(answerOf('gone')).toBe('gone');
+    expect(toDayAnswer('no_sales')).toBe('empty');
+    expect(toDayAnswer('gone')).toBe('gone');
   });
 });
 

@@ -1,18 +1,18 @@
 import {
-  contextOf,
-  eventOf,
   type Fields,
   type ImportedEvent,
   INTERNAL,
-  idsOf,
-  recordOf,
-  textOf,
+  toContext,
+  toEvent,
+  toIds,
+  toRecord,
+  toText,
 } from './event.ts';
 
 function screenOf(name: string, props: Fields) {
   if (name === '[Amplitude] Screen Viewed')
-    return { name: textOf(props['[Amplitude] Screen Name']) };
-  if (name === '[Amplitude] Page Viewed') return { name: textOf(props['[Amplitude] Page Path']) };
+    return { name: toText(props['[Amplitude] Screen Name']) };
+  if (name === '[Amplitude] Page Viewed') return { name: toText(props['[Amplitude] Page Path']) };
   return undefined;
 }
 
@@ -21,20 +21,20 @@ function screenOf(name: string, props: Fields) {
  * `$insert_id`.
  */
 export function amplitude(line: Fields): ImportedEvent[] {
-  const name = textOf(line.event_type);
+  const name = toText(line.event_type);
   if (name === undefined || INTERNAL.has(name) || name === '$identify') return [];
-  const time = textOf(line.event_time);
-  const props = recordOf(line.event_properties);
-  const event = eventOf({
+  const time = toText(line.event_time);
+  const props = toRecord(line.event_properties);
+  const event = toEvent({
     name,
-    id: textOf(line.$insert_id) ?? textOf(line.uuid),
+    id: toText(line.$insert_id) ?? toText(line.uuid),
     ts: time === undefined ? undefined : `${time.trim().replace(' ', 'T').replace(/Z$/, '')}Z`,
     session: line.session_id === -1 ? undefined : line.session_id,
     props,
     screen: screenOf(name, props),
-    ids: idsOf(textOf(line.user_id), textOf(line.device_id)),
+    ids: toIds(toText(line.user_id), toText(line.device_id)),
   });
-  const context = contextOf({
+  const context = toContext({
     platform: line.platform,
     appVersion: line.version_name,
     osVersion: line.os_version,

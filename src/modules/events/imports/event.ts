@@ -38,15 +38,15 @@ const STANDARD = new Map([
   ['application_backgrounded', 'app_backgrounded'],
 ]);
 
-export const textOf = (value: unknown): string | undefined =>
+export const toText = (value: unknown): string | undefined =>
   (typeof value === 'string' && value !== '') || typeof value === 'number'
     ? String(value)
     : undefined;
-export const recordOf = (value: unknown): Fields => (fieldsParser.check(value) ? value : {});
+export const toRecord = (value: unknown): Fields => (fieldsParser.check(value) ? value : {});
 
 /** An object, or its JSON. */
-export const propertiesOf = (value: unknown): Fields =>
-  typeof value === 'string' ? fieldsParser.parse(JSON.parse(value)) : recordOf(value);
+export const toProperties = (value: unknown): Fields =>
+  typeof value === 'string' ? fieldsParser.parse(JSON.parse(value)) : toRecord(value);
 
 /** `Paywall Viewed`, `paywallViewed` and `$paywall_viewed` become `paywall_viewed`. */
 export function eventName(sent: string): string {
@@ -77,11 +77,11 @@ function propsOf(sent: Fields): NonNullable<EventInput['props']> {
   return props;
 }
 
-export function contextOf(sent: Record<keyof BatchContext, unknown>): BatchContext {
-  const system = textOf(sent.platform)?.toLowerCase();
-  const platform = system === undefined ? undefined : platformOf(system);
-  const country = textOf(sent.country);
-  const short = (value: unknown, max: number) => textOf(value)?.slice(0, max);
+export function toContext(sent: Record<keyof BatchContext, unknown>): BatchContext {
+  const system = toText(sent.platform)?.toLowerCase();
+  const platform = system === undefined ? undefined : toPlatform(system);
+  const country = toText(sent.country);
+  const short = (value: unknown, max: number) => toText(value)?.slice(0, max);
   const appVersion = short(sent.appVersion, 40);
   const osVersion = short(sent.osVersion, 40);
   const locale = short(sent.locale, 16);
@@ -94,7 +94,7 @@ export function contextOf(sent: Record<keyof BatchContext, unknown>): BatchConte
   };
 }
 
-function platformOf(system: string): NonNullable<BatchContext['platform']> {
+function toPlatform(system: string): NonNullable<BatchContext['platform']> {
   const known = PLATFORMS.find((name) => name === system);
   if (known) return known;
   if (/^(iphone|ipad|ios)/.test(system)) return 'ios';
@@ -102,7 +102,7 @@ function platformOf(system: string): NonNullable<BatchContext['platform']> {
 }
 
 /** Device ids have eight characters at least; a shorter one is a user's. */
-export function idsOf(person: string | undefined, device: string | undefined) {
+export function toIds(person: string | undefined, device: string | undefined) {
   const isOwn = person !== undefined && person !== device;
   if (device !== undefined && device.length >= ANONYMOUS_MIN) {
     return { anonymousId: device, ...(isOwn && { userId: person }) };
@@ -126,11 +126,11 @@ type Common = {
   props: Fields;
   /** Name of the page or screen of a `screen_viewed`. */
   screen?: { name: string | undefined } | undefined;
-  ids: ReturnType<typeof idsOf>;
+  ids: ReturnType<typeof toIds>;
 };
 
-export function eventOf({ name, id, ts, session, props, screen, ids }: Common): EventInput {
-  const sessionId = textOf(session);
+export function toEvent({ name, id, ts, session, props, screen, ids }: Common): EventInput {
+  const sessionId = toText(session);
   return {
     ...(id !== undefined && { id: id.length >= 8 ? id.slice(0, ID_MAX) : `imported-${id}` }),
     name: screen ? 'screen_viewed' : eventName(name),
@@ -141,7 +141,7 @@ export function eventOf({ name, id, ts, session, props, screen, ids }: Common): 
   };
 }
 
-export function pathOf(address: unknown): string | undefined {
-  const text = textOf(address);
+export function parsePath(address: unknown): string | undefined {
+  const text = toText(address);
   return text !== undefined && URL.canParse(text) ? new URL(text).pathname : undefined;
 }

@@ -1,15 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import { parser } from '../../../shared/schema.ts';
 import {
-  contextOf,
-  eventOf,
   type Fields,
   type ImportedEvent,
   idOfContent,
-  idsOf,
-  pathOf,
-  recordOf,
-  textOf,
+  parsePath,
+  toContext,
+  toEvent,
+  toIds,
+  toRecord,
+  toText,
 } from './event.ts';
 
 const Parameters = Type.Array(
@@ -27,16 +27,16 @@ function parameterValue(value: Fields): unknown {
   return value.string_value ?? null;
 }
 
-function parametersOf(sent: unknown): Fields {
+function parseParameters(sent: unknown): Fields {
   const list = parametersParser.check(sent) ? sent : [];
   return Object.fromEntries(list.map(({ key, value }) => [key, parameterValue(value)]));
 }
 
 function screenOf(name: string, params: Fields) {
   if (name === 'screen_view') {
-    return { name: textOf(params.firebase_screen) ?? textOf(params.firebase_screen_class) };
+    return { name: toText(params.firebase_screen) ?? toText(params.firebase_screen_class) };
   }
-  return name === 'page_view' ? { name: pathOf(params.page_location) } : undefined;
+  return name === 'page_view' ? { name: parsePath(params.page_location) } : undefined;
 }
 
 /** Identity of an event: the table has no ids. */
@@ -52,29 +52,29 @@ const IDENTITY = [
 
 /** BigQuery export (`events_YYYYMMDD`) as newline-delimited JSON. */
 export function firebase(line: Fields): ImportedEvent[] {
-  const name = textOf(line.event_name);
+  const name = toText(line.event_name);
   if (name === undefined) return [];
-  const params = parametersOf(line.event_params);
-  const device = textOf(line.user_pseudo_id);
-  const ms = Math.floor(Number(textOf(line.event_timestamp)) / 1_000);
-  const session = textOf(params.ga_session_id);
-  const details = recordOf(line.device);
-  const event = eventOf({
+  const params = parseParameters(line.event_params);
+  const device = toText(line.user_pseudo_id);
+  const ms = Math.floor(Number(toText(line.event_timestamp)) / 1_000);
+  const session = toText(params.ga_session_id);
+  const details = toRecord(line.device);
+  const event = toEvent({
     name: name === 'session_start' ? 'app_opened' : name,
-    id: idOfContent(IDENTITY.map((column) => textOf(line[column]) ?? null)),
+    id: idOfContent(IDENTITY.map((column) => toText(line[column]) ?? null)),
     ts: Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined,
     // Session numbers are unique per device only.
     session: session === undefined ? undefined : `${device}.${session}`,
     props: Object.fromEntries(Object.entries(params).filter(([key]) => !ADDED.test(key))),
     screen: screenOf(name, params),
-    ids: idsOf(textOf(line.user_id) ?? device, device),
+    ids: toIds(toText(line.user_id) ?? device, device),
   });
-  const context = contextOf({
+  const context = toContext({
     platform: line.platform,
-    appVersion: recordOf(line.app_info).version,
+    appVersion: toRecord(line.app_info).version,
     osVersion: details.operating_system_version,
     locale: details.language,
-    country: recordOf(line.geo).country,
+    country: toRecord(line.geo).country,
   });
   return [{ event, context, sentName: name }];
 }

@@ -1,14 +1,14 @@
 import { SECOND_MS } from '../../../shared/time.ts';
 import {
-  contextOf,
-  eventOf,
   type Fields,
   type ImportedEvent,
   INTERNAL,
-  idsOf,
-  pathOf,
-  recordOf,
-  textOf,
+  parsePath,
+  toContext,
+  toEvent,
+  toIds,
+  toRecord,
+  toText,
 } from './event.ts';
 
 /** App openings tracked by the clients automatically. */
@@ -16,28 +16,28 @@ const OPENINGS = new Set(['$ae_first_open', '$app_open']);
 
 function screenOf(name: string, props: Fields) {
   if (name !== '$mp_web_page_view') return undefined;
-  return { name: textOf(props.current_url_path) ?? pathOf(props.$current_url) };
+  return { name: toText(props.current_url_path) ?? parsePath(props.$current_url) };
 }
 
 /** Raw export: `{"event", "properties": {"time" (seconds), "distinct_id", "$insert_id"}}`. */
 export function mixpanel(line: Fields): ImportedEvent[] {
-  const name = textOf(line.event);
+  const name = toText(line.event);
   if (name === undefined || INTERNAL.has(name)) return [];
-  const props = recordOf(line.properties);
+  const props = toRecord(line.properties);
   const time = typeof props.time === 'number' ? props.time : Number.NaN;
   const ms = time > 1e11 ? time : time * SECOND_MS;
-  const distinct = textOf(props.distinct_id)?.replace(/^\$device:/, '');
-  const isBrowser = props.mp_lib === 'web' || textOf(props.$browser) !== undefined;
-  const event = eventOf({
+  const distinct = toText(props.distinct_id)?.replace(/^\$device:/, '');
+  const isBrowser = props.mp_lib === 'web' || toText(props.$browser) !== undefined;
+  const event = toEvent({
     name: OPENINGS.has(name) ? 'app_opened' : name,
-    id: textOf(props.$insert_id),
+    id: toText(props.$insert_id),
     ts: Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined,
     session: props.$session_id,
     props,
     screen: screenOf(name, props),
-    ids: idsOf(textOf(props.$user_id) ?? distinct, textOf(props.$device_id)),
+    ids: toIds(toText(props.$user_id) ?? distinct, toText(props.$device_id)),
   });
-  const context = contextOf({
+  const context = toContext({
     platform: isBrowser ? 'web' : props.$os,
     appVersion: props.$app_version_string ?? props.$app_version,
     osVersion: props.$os_version,

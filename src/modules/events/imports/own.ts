@@ -4,8 +4,8 @@ import {
   fieldsParser,
   type ImportedEvent,
   idOfContent,
-  recordOf,
-  textOf,
+  toRecord,
+  toText,
 } from './event.ts';
 
 const CONTEXT_FIELDS = Object.keys(BatchContext.properties);
@@ -17,19 +17,19 @@ function pick(sent: Fields, names: readonly string[]): Fields {
 }
 
 /** Unchanged, for the same rejections as the route's. */
-function importedOf(sent: Fields, outer: Fields): ImportedEvent {
+function toImported(sent: Fields, outer: Fields): ImportedEvent {
   const fields = pick(sent, EVENT_FIELDS);
-  const context = { ...outer, ...pick(sent, CONTEXT_FIELDS), ...recordOf(sent.context) };
+  const context = { ...outer, ...pick(sent, CONTEXT_FIELDS), ...toRecord(sent.context) };
   return {
     event: { id: idOfContent([fields, context]), ...fields },
     context: pick(context, CONTEXT_FIELDS),
-    sentName: textOf(sent.name) ?? '',
+    sentName: toText(sent.name) ?? '',
   };
 }
 
 /** A batch as of the route, or an event with its context beside or within. */
 export function own(line: Fields): ImportedEvent[] {
-  if (!Array.isArray(line.events)) return [importedOf(line, {})];
-  const context = recordOf(line.context);
-  return line.events.map((event: unknown) => importedOf(fieldsParser.parse(event), context));
+  if (!Array.isArray(line.events)) return [toImported(line, {})];
+  const context = toRecord(line.context);
+  return line.events.map((event: unknown) => toImported(fieldsParser.parse(event), context));
 }

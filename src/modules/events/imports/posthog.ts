@@ -1,46 +1,46 @@
 import {
-  contextOf,
-  eventOf,
   type Fields,
   fieldsParser,
   type ImportedEvent,
   INTERNAL,
-  idsOf,
-  pathOf,
-  propertiesOf,
-  textOf,
+  parsePath,
+  toContext,
+  toEvent,
+  toIds,
+  toProperties,
+  toText,
 } from './event.ts';
 
 /** `$os` is a browser's system too; `$lib` tells. */
-function systemOf(props: Fields): unknown {
+function findSystem(props: Fields): unknown {
   const isBrowser =
-    props.$lib === 'web' || props.$device_type === 'Web' || textOf(props.$browser) !== undefined;
+    props.$lib === 'web' || props.$device_type === 'Web' || toText(props.$browser) !== undefined;
   return isBrowser ? 'web' : (props.$os_name ?? props.$os);
 }
 
 function screenOf(name: string, props: Fields) {
-  if (name === '$screen') return { name: textOf(props.$screen_name) };
+  if (name === '$screen') return { name: toText(props.$screen_name) };
   if (name !== '$pageview') return undefined;
-  return { name: textOf(props.$pathname) ?? pathOf(props.$current_url) };
+  return { name: toText(props.$pathname) ?? parsePath(props.$current_url) };
 }
 
 /** Batch export to S3 as JSON lines: `uuid`, `event`, `distinct_id`, `properties`, `timestamp`. */
 export function posthog(line: Fields): ImportedEvent[] {
-  const name = textOf(line.event);
+  const name = toText(line.event);
   if (name === undefined || INTERNAL.has(name)) return [];
-  const props = propertiesOf(line.properties);
-  const device = textOf(props.$anon_distinct_id) ?? textOf(props.$device_id);
-  const event = eventOf({
+  const props = toProperties(line.properties);
+  const device = toText(props.$anon_distinct_id) ?? toText(props.$device_id);
+  const event = toEvent({
     name,
-    id: textOf(line.uuid),
-    ts: textOf(line.timestamp),
+    id: toText(line.uuid),
+    ts: toText(line.timestamp),
     session: props.$session_id,
     props,
     screen: screenOf(name, props),
-    ids: idsOf(textOf(line.distinct_id), device),
+    ids: toIds(toText(line.distinct_id), device),
   });
-  const context = contextOf({
-    platform: systemOf(props),
+  const context = toContext({
+    platform: findSystem(props),
     appVersion: props.$app_version,
     osVersion: props.$os_version,
     locale: props.$locale,
@@ -50,7 +50,7 @@ export function posthog(line: Fields): ImportedEvent[] {
 }
 
 /** Restores types; PostHog writes booleans as Python does. */
-function cellOf(text: string): unknown {
+function parseCell(text: string): unknown {
   if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return text.length <= 17 && String(Number(text)) === text ? Number(text) : text;
 }
@@ -70,10 +70,10 @@ export function posthogRow(row: Readonly<Record<string, string>>): Fields {
   )) {
     const name = column.replace(/^\*\./, '');
     if (name === 'properties') Object.assign(properties, fieldsParser.parse(JSON.parse(text)));
-    else if (name.startsWith('properties.')) properties[name.slice(11)] = cellOf(text);
+    else if (name.startsWith('properties.')) properties[name.slice(11)] = parseCell(text);
     else fields[name] = text;
   }
-  const at = textOf(fields.timestamp)?.replace(' ', 'T');
+  const at = toText(fields.timestamp)?.replace(' ', 'T');
   const hasZone = at !== undefined && /(Z|[+-]\d\d:?\d\d)$/.test(at);
   const timestamp = at === undefined || hasZone ? at : `${at}Z`;
   return { ...fields, uuid: fields.uuid ?? fields.id, timestamp, properties };

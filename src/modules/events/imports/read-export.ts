@@ -81,7 +81,7 @@ function validated(body: unknown) {
 const reasonOf = (thrown: unknown): string =>
   thrown instanceof SyntaxError ? 'it is no JSON' : messageOf(thrown);
 
-function formatOf(record: ExportedRecord): ImportFormat {
+function detectFormat(record: ExportedRecord): ImportFormat {
   const hint = `Name its format with --format: ${IMPORT_FORMATS.join(', ')}.`;
   const format = recognise(firstOf(record, hint));
   if (format) return format;
@@ -134,7 +134,7 @@ export async function* readExport(
   for await (const record of recordsOf(path)) {
     signal?.throwIfAborted();
     if (isBlank(record)) continue;
-    format ??= formatOf(record);
+    format ??= detectFormat(record);
     number += 1;
     if (number > skip) yield lineOf(record, { number, format }, renames, nowMs);
   }

@@ -5,7 +5,7 @@ import { EVENT_NAME_PATTERN } from '../model.ts';
 export type Renames = ReadonlyMap<string, string>;
 
 /** `["Session Begin=app_opened"]`. Throws `invalid_input`. */
-export function renamesOf(pairs: readonly string[]): Renames {
+export function parseRenames(pairs: readonly string[]): Renames {
   const pattern = new RegExp(EVENT_NAME_PATTERN);
   return new Map(
     pairs.map((pair) => {

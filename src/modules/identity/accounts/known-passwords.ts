@@ -54,7 +54,7 @@ const RUNS = [...ROWS, ALPHABET].flatMap((run) => {
 });
 const LONGEST_PERIOD = 4;
 
-const lettersOf = (text: string) => text.replaceAll(/[^\p{L}]/gu, '');
+const keepLetters = (text: string) => text.replaceAll(/[^\p{L}]/gu, '');
 const withoutEnds = (text: string) => text.replaceAll(/^[^\p{L}@$]+|[^\p{L}@$]+$/gu, '');
 
 /** `aaaaaaaaaa`, `1212121212`, `abcabcabcabc`. */
@@ -84,9 +84,9 @@ export type PasswordOwner = { email: string; name?: string | undefined };
 function isOwn(text: string, { email, name = '' }: PasswordOwner): boolean {
   const address = email.toLowerCase();
   const [local = ''] = address.split('@');
-  const letters = lettersOf(text);
+  const letters = keepLetters(text);
   const own = [local, address, name.toLowerCase()]
-    .map(lettersOf)
+    .map(keepLetters)
     .filter(({ length }) => length >= 3);
   return text === address || text === local || own.includes(letters);
 }
@@ -98,8 +98,8 @@ export function isKnownPassword(password: string, owner: PasswordOwner): boolean
   return (
     STEMS.has(stem) ||
     STEMS.has(plain) ||
-    STEMS.has(lettersOf(text)) ||
-    (lettersOf(text) === '' && /^\d+$/.test(text)) ||
+    STEMS.has(keepLetters(text)) ||
+    (keepLetters(text) === '' && /^\d+$/.test(text)) ||
     repeats(text) ||
     followsKeys(text) ||
     isOwn(text, owner)

@@ -74,7 +74,7 @@ export async function requestPasswordReset(
   return { status: true };
 }
 
-async function ownerOf(auth: Auth, token: string): Promise<string | null> {
+async function findTokenOwner(auth: Auth, token: string): Promise<string | null> {
   const { internalAdapter } = await auth.$context;
   const verification = await internalAdapter.findVerificationValue(`reset-password:${token}`);
   return verification?.value ?? null;
@@ -89,7 +89,7 @@ export async function resetPassword(
   { token, newPassword }: Static<typeof ResetPasswordBody>,
 ): Promise<Done> {
   const { auth, authenticator } = ctx.deps.identity;
-  const userId = await ownerOf(auth, token);
+  const userId = await findTokenOwner(auth, token);
   const owner = userId === null ? undefined : await findUser(ctx.deps.sql, userId);
   if (owner) refuseKnownPassword('newPassword', newPassword, owner);
   await callAuth(() => auth.api.resetPassword({ body: { token, newPassword } }));

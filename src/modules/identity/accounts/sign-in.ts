@@ -13,7 +13,7 @@ type Counter = readonly [LimitName, string];
  * By device on one that the account has used, so that strangers cannot lock it out; else by address
  * and by account.
  */
-function countersOf(email: string, address: string, device: string | null): readonly Counter[] {
+function signInCounters(email: string, address: string, device: string | null): readonly Counter[] {
   if (device !== null) return [['signIn', `device ${device}`]];
   const site = addressSite(address);
   return [
@@ -56,7 +56,7 @@ export async function signIn(
   const { config, identity, log } = ctx.deps;
   const signing = { secret: identity.signingSecret, email };
   const device = readKnownDevice(ctx.headers, signing);
-  const counters = countersOf(email, ctx.address, device);
+  const counters = signInCounters(email, ctx.address, device);
   const { response, headers } = await limited(ctx, counters, () =>
     callAs(ctx, (api, headers) =>
       api.signInEmail({ body: { email, password, rememberMe }, headers, returnHeaders: true }),

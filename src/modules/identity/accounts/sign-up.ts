@@ -23,7 +23,7 @@ type SignUp = Static<typeof SignUpBody>;
 /** Proof: a mailed secret, or the operator's word. */
 type SignUpAllowed = { addressProved: boolean };
 
-async function invitationOf(
+async function readInvitationFor(
   { deps }: SystemContext<'clock' | 'sql'>,
   { email, invitationId: secret }: SignUp,
 ): Promise<SignUpAllowed | null> {
@@ -51,7 +51,7 @@ async function checkSignUp(
     checkFirstAccount(ctx, { isLocal, code: request.firstAccountCode });
     return { addressProved: true };
   }
-  const allowed = policy === 'closed' ? null : await invitationOf(ctx, request);
+  const allowed = policy === 'closed' ? null : await readInvitationFor(ctx, request);
   if (allowed) return allowed;
   if (policy === 'open') return { addressProved: false };
   throw new AppError('permission_denied', 'You cannot make an account here.', {

@@ -18,7 +18,7 @@ import {
 export type PermissionsByResource = Record<string, string[]>;
 
 /** `app:read` → resource `app`, action `read`. */
-function partsOf(permission: Permission) {
+function parsePermission(permission: Permission) {
   const parts = permission.split(':');
   return { resource: at(parts, 0), action: at(parts, 1) };
 }
@@ -26,7 +26,7 @@ function partsOf(permission: Permission) {
 export function groupPermissions(permissions: readonly Permission[]): PermissionsByResource {
   const grouped: PermissionsByResource = {};
   for (const permission of permissions) {
-    const { resource, action } = partsOf(permission);
+    const { resource, action } = parsePermission(permission);
     grouped[resource] = [...(grouped[resource] ?? []), action];
   }
   return grouped;
@@ -34,7 +34,7 @@ export function groupPermissions(permissions: readonly Permission[]): Permission
 
 export function flattenPermissions(grouped: PermissionsByResource): Permission[] {
   return PERMISSIONS.filter((permission) => {
-    const { resource, action } = partsOf(permission);
+    const { resource, action } = parsePermission(permission);
     return grouped[resource]?.includes(action) ?? false;
   });
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sleep } from '../../../shared/time.ts';
 import type { Isolation } from './isolation.ts';
 import { killMarked, signalGroup } from './process-tree.ts';
-import { LineReader, messageOf, type RunnerMessage, Tail } from './protocol.ts';
+import { LineReader, parseMessage, type RunnerMessage, Tail } from './protocol.ts';
 
 export type RunnerOptions = {
   /** For `sh -c`. */
@@ -68,7 +68,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
         return;
       }
       for (const line of lines.push(bytes)) {
-        const message = isProtocol ? messageOf(line) : null;
+        const message = isProtocol ? parseMessage(line) : null;
         if (message) options.onMessage(message);
         else tail.add(line);
       }

@@ -24,7 +24,7 @@ const LONGEST_LINE = 500;
 const MOST_ERRORS = 20;
 
 /** Null for plain output. */
-export function messageOf(text: string): RunnerMessage | null {
+export function parseMessage(text: string): RunnerMessage | null {
   if (!text.startsWith('{')) return null;
   try {
     const value: unknown = JSON.parse(text);

@@ -5,7 +5,7 @@ import { type EntitlementContext, readEntitlement } from '../entitlement/get-ent
 import { MAX_GRANTS, selectGrants } from '../entitlement/grants-queries.ts';
 import { namedChain } from '../model/wire.ts';
 import type { PersonIds } from '../ownership/ownership.ts';
-import { timelineOf } from './history.ts';
+import { buildTimeline } from './history.ts';
 import { toPurchase } from './list.ts';
 import type { Customer } from './model.ts';
 import {
@@ -19,7 +19,7 @@ import { reasonOf } from './reason.ts';
 
 export type CustomerContext = AppContext<keyof EntitlementContext['deps']>;
 
-async function historyOf({ deps }: AppContext<'sql'>, { key }: ListedChain) {
+async function readHistory({ deps }: AppContext<'sql'>, { key }: ListedChain) {
   const [transactions, renewals, holders] = await Promise.all([
     selectCustomerTransactions(deps.sql, key),
     selectRenewalChanges(deps.sql, key),
@@ -35,7 +35,7 @@ const NOBODY = {
   chainId: null,
 } satisfies PersonIds;
 
-async function idsOf(
+async function readIds(
   { deps }: AppContext<'sql'>,
   customerId: string,
   found: readonly ListedChain[],
@@ -59,7 +59,7 @@ export async function getCustomer(
   const ofUser = { ...scope, userId: customerId, beforeId: null, limit: MAX_GRANTS };
   const grants = await selectGrants(deps.sql, ofUser);
   if (found.length === 0 && grants.length === 0) throw notFound();
-  const ids = await idsOf(ctx, customerId, found);
+  const ids = await readIds(ctx, customerId, found);
   const entitlement = await readEntitlement(
     { ...ctx, appId: app.id },
     { ids, productId: null, environment: null, mayRefresh: true },
@@ -70,7 +70,7 @@ export async function getCustomer(
   const purchases = await Promise.all(
     chains.map(async (chain) => {
       const { customerId: _, userId: __, ...purchase } = toPurchase(chain, now);
-      return { ...purchase, ...(await historyOf(ctx, chain)) };
+      return { ...purchase, ...(await readHistory(ctx, chain)) };
     }),
   );
   const transaction = purchases
@@ -80,6 +80,6 @@ export async function getCustomer(
   const hidesSandbox =
     purchases.length > 0 && purchases.every(({ environment }) => !isReal(environment));
   const reason = reasonOf({ entitlement, transaction: transaction ?? null, hidesSandbox, now });
-  const history = timelineOf(purchases, grants, now);
+  const history = buildTimeline(purchases, grants, now);
   return { customerId, entitlement, reason, purchases, grants, history };
 }

@@ -14,21 +14,21 @@ export type CustomerHistory = ReturnType<typeof chainField<string>> & {
 };
 type Entry = Omit<HistoryEntry, keyof ReturnType<typeof chainField>>;
 
-const dayOf = (iso: string): string => iso.slice(0, 10);
-const until = (iso: string | null): string => (iso === null ? '' : ` until ${dayOf(iso)}`);
+const toDay = (iso: string): string => iso.slice(0, 10);
+const until = (iso: string | null): string => (iso === null ? '' : ` until ${toDay(iso)}`);
 
-function priceOf({ priceMilliunits, currency }: CustomerTransaction): string {
+function formatPrice({ priceMilliunits, currency }: CustomerTransaction): string {
   if (priceMilliunits === null || currency === null) return '';
   return priceMilliunits === 0 ? ' for nothing' : ` for ${priceMilliunits / 1_000} ${currency}`;
 }
 
 /** `before`: the transaction before it in the chain. */
-export function purchaseOf(
+export function describePurchase(
   one: CustomerTransaction,
   before: CustomerTransaction | undefined,
 ): Entry {
   const { productId, purchasedAt: at, expiresAt } = one;
-  const rest = `${priceOf(one)}${until(expiresAt)}.`;
+  const rest = `${formatPrice(one)}${until(expiresAt)}.`;
   const said = (kind: HistoryEntry['kind'], what: string) => ({
     ...{ at, kind, productId },
     sentence: `${what}${rest}`,
@@ -49,7 +49,7 @@ export function purchaseOf(
 }
 
 /** Refund, or end without a following period. */
-export function endOf(
+export function describeEnd(
   one: CustomerTransaction,
   next: CustomerTransaction | undefined,
   now: Date,
@@ -63,7 +63,7 @@ export function endOf(
       kind: isShared ? 'unshared' : 'refunded',
       sentence: isShared
         ? `The family no longer shares ${productId}.`
-        : `The store refunded what was bought on ${dayOf(purchasedAt)}: ${productId}.`,
+        : `The store refunded what was bought on ${toDay(purchasedAt)}: ${productId}.`,
       productId,
     };
   }
@@ -73,7 +73,7 @@ export function endOf(
 }
 
 /** Null when the renewal info repeats the one before. */
-export function renewalOf(
+export function describeRenewal(
   note: Pick<RenewalChange, 'at' | 'willRenew' | 'renewsTo' | 'inBillingRetry' | 'graceExpiresAt'>,
   before: RenewalChange | undefined,
 ): Entry | null {
@@ -93,14 +93,14 @@ export function renewalOf(
     : { at, kind: 'renewal_off', sentence: `The renewal of ${name} is off.`, productId };
 }
 
-function historyOf({ transactions, renewals, ...chain }: CustomerHistory, now: Date) {
+function toHistory({ transactions, renewals, ...chain }: CustomerHistory, now: Date) {
   const ofChain = chainField(namedChain(chain));
   const bought = transactions.toSorted((a, b) => (a.purchasedAt < b.purchasedAt ? -1 : 1));
   const notes = renewals.toSorted((a, b) => (a.at < b.at ? -1 : 1));
   return [
-    ...bought.map((one, index) => purchaseOf(one, bought[index - 1])),
-    ...bought.map((one, index) => endOf(one, bought[index + 1], now)),
-    ...notes.map((note, index) => renewalOf(note, notes[index - 1])),
+    ...bought.map((one, index) => describePurchase(one, bought[index - 1])),
+    ...bought.map((one, index) => describeEnd(one, bought[index + 1], now)),
+    ...notes.map((note, index) => describeRenewal(note, notes[index - 1])),
   ].flatMap((entry) => (entry === null ? [] : [{ ...entry, ...ofChain }]));
 }
 
@@ -115,12 +115,12 @@ function historyOfGrant(grant: PurchaseGrant): HistoryEntry[] {
   return [granted, { ...of, at: endedAt, kind: 'grant_ended', sentence: ended }];
 }
 
-export function timelineOf(
+export function buildTimeline(
   purchases: readonly CustomerHistory[],
   grants: readonly PurchaseGrant[],
   now: Date,
 ): HistoryEntry[] {
-  return [...purchases.flatMap((one) => historyOf(one, now)), ...grants.flatMap(historyOfGrant)]
+  return [...purchases.flatMap((one) => toHistory(one, now)), ...grants.flatMap(historyOfGrant)]
     .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
     .slice(0, HISTORY_MAX);
 }

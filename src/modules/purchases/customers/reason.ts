@@ -12,7 +12,7 @@ export type ReasonFacts = {
   now: Date;
 };
 
-const dayOf = (iso: string | null): string => iso?.slice(0, 10) ?? '';
+const toDay = (iso: string | null): string => iso?.slice(0, 10) ?? '';
 
 export function reasonOf(facts: ReasonFacts): Customer['reason'] {
   return facts.entitlement.entitled ? entitledBecause(facts) : refusedBecause(facts);
@@ -20,7 +20,7 @@ export function reasonOf(facts: ReasonFacts): Customer['reason'] {
 
 function entitledBecause({ entitlement, transaction, now }: ReasonFacts): Customer['reason'] {
   const { productId, expiresAt, ownership, willRenew, status, environment } = entitlement;
-  const until = expiresAt === null ? '' : ` until ${dayOf(expiresAt)}`;
+  const until = expiresAt === null ? '' : ` until ${toDay(expiresAt)}`;
   if (ownership === null) {
     const end = until || ' until it is revoked';
     return { code: 'granted', sentence: `${productId} was granted without payment${end}.` };
@@ -30,8 +30,8 @@ function entitledBecause({ entitlement, transaction, now }: ReasonFacts): Custom
     return { code: 'sandbox', sentence };
   }
   if (status === 'billing_grace') {
-    const grace = dayOf(entitlement.graceExpiresAt);
-    const sentence = `The payment for ${productId} failed on ${dayOf(expiresAt)}; the store's grace period runs until ${grace}.`;
+    const grace = toDay(entitlement.graceExpiresAt);
+    const sentence = `The payment for ${productId} failed on ${toDay(expiresAt)}; the store's grace period runs until ${grace}.`;
     return { code: 'grace', sentence };
   }
   if (ownership === 'family_shared') {
@@ -41,7 +41,7 @@ function entitledBecause({ entitlement, transaction, now }: ReasonFacts): Custom
     return { code: 'lifetime', sentence: `Bought ${productId}, which does not end.` };
   }
   if (new Date(expiresAt) <= now) {
-    const sentence = `${productId} ended on ${dayOf(expiresAt)} and the store has not confirmed its renewal yet.`;
+    const sentence = `${productId} ended on ${toDay(expiresAt)} and the store has not confirmed its renewal yet.`;
     return { code: 'leeway', sentence };
   }
   const next = willRenew ? 'it renews' : 'nothing says that it renews';
@@ -65,11 +65,11 @@ function refusedBecause({ entitlement, hidesSandbox }: ReasonFacts): Customer['r
         };
   }
   if (ownership === null) {
-    const how = status === 'revoked' ? 'was revoked' : `ended on ${dayOf(expiresAt)}`;
+    const how = status === 'revoked' ? 'was revoked' : `ended on ${toDay(expiresAt)}`;
     return { code: 'grant_ended', sentence: `The grant of ${productId} ${how}.` };
   }
   if (status === 'billing_retry') {
-    const sentence = `The payment for ${productId} failed; the period ended on ${dayOf(expiresAt)}, and the store keeps trying.`;
+    const sentence = `The payment for ${productId} failed; the period ended on ${toDay(expiresAt)}, and the store keeps trying.`;
     return { code: 'billing_retry', sentence };
   }
   if (status === 'revoked') {
@@ -77,5 +77,5 @@ function refusedBecause({ entitlement, hidesSandbox }: ReasonFacts): Customer['r
       ownership === 'family_shared' ? 'is no longer shared by the family' : 'was refunded';
     return { code: 'refunded', sentence: `${productId} ${how}.` };
   }
-  return { code: 'expired', sentence: `${productId} ended on ${dayOf(expiresAt)}.` };
+  return { code: 'expired', sentence: `${productId} ended on ${toDay(expiresAt)}.` };
 }

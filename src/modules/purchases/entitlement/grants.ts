@@ -32,7 +32,7 @@ const BATCH = 200;
 
 type Granter = PurchaseGrant['grantedBy'];
 
-function granterOf(actor: Actor): Granter {
+function toGranter(actor: Actor): Granter {
   if (actor.kind === 'user') return { kind: 'user', id: actor.userId };
   return { kind: 'orgKey', id: must('keyId' in actor ? actor.keyId : null, 'a key has an id') };
 }
@@ -87,7 +87,7 @@ export async function grantEntitlement(
         `This person has ${MAX_GRANTS} grants, the most there can be.`,
       );
     }
-    const grantedBy = granterOf(actor);
+    const grantedBy = toGranter(actor);
     const ended = { endedAt: null, endReason: null };
     const id = known?.id ?? newId('grt');
     const terms = { id, userId, productId, expiresAt, note, grantedAt: toIso(now), grantedBy };
@@ -109,7 +109,7 @@ export async function revokeGrant(
   await deps.sql.begin(async (tx) => {
     const grant = await endGrant(tx, { ...scope, grantId }, now);
     if (!grant) return;
-    const revoker = granterOf(actor);
+    const revoker = toGranter(actor);
     await recordChange(tx, scope, { grant, action: 'revoked', actor: revoker, at: now });
   });
 }

@@ -112,7 +112,7 @@ function pastItem(chain: Chain, held: Holding, nowMs: number): Item {
   return { ...settled(status), holding: held, expiresAt: held.expiresAt, chain };
 }
 
-function itemsOf(chain: Chain, terms: EntitlementTerms): Item[] {
+function toItems(chain: Chain, terms: EntitlementTerms): Item[] {
   const { current, past } = chain.digest;
   if (!current) return [];
   const items = [currentItem(chain, current, terms)];
@@ -212,7 +212,7 @@ export function entitlementOf(
   const granted = grants
     .filter(({ productId }) => terms.productId === null || productId === terms.productId)
     .map((grant) => grantItem(grant, terms.nowMs));
-  const items = [...chains.flatMap((chain) => itemsOf(chain, terms)), ...granted].sort(byWorth);
+  const items = [...chains.flatMap((chain) => toItems(chain, terms)), ...granted].sort(byWorth);
   const [best] = items;
   if (!best) {
     return { entitlement: noEntitlement(terms.nowMs, terms.environment), stale: [] };

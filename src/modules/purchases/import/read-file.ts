@@ -51,7 +51,7 @@ function readerOf(columns: readonly string[]): (row: Row) => FileRow {
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /** RevenueCat separates columns by semicolons. */
-function columnsOf(first: Uint8Array): { columns: string[]; delimiter: string } {
+function parseHeader(first: Uint8Array): { columns: string[]; delimiter: string } {
   const [header = ''] = new TextDecoder().decode(first).replace(BYTE_ORDER_MARK, '').split(/\r?\n/);
   const delimiter = header.includes(';') ? ';' : ',';
   const columns = header.split(delimiter).map((cell) => cell.trim().replaceAll('"', ''));
@@ -63,7 +63,7 @@ export async function* purchaseRows(path: string): AsyncGenerator<FileRow> {
   for await (const { name, pieces } of unpack(path)) {
     const peeked = await peek(pieces);
     if (!peeked) continue;
-    const { columns, delimiter } = columnsOf(peeked.first);
+    const { columns, delimiter } = parseHeader(peeked.first);
     const read = readerOf(columns);
     const rows = parse({
       bom: true,

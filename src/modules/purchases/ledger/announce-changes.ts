@@ -11,7 +11,7 @@ import type { PurchaseChange } from './changes.ts';
 import { kindOf } from './period.ts';
 import { messageOf } from './purchase-message.ts';
 
-const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+const msToIso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
 function reasonOf({ type, reason }: PurchaseChange, details: ChangeDetails): string | null {
   if (type === 'subscription.expired.v1') return listedOrNull(details.expiryReason);
@@ -19,19 +19,23 @@ function reasonOf({ type, reason }: PurchaseChange, details: ChangeDetails): str
   return reason;
 }
 
-function periodOf(change: PurchaseChange, details: ChangeDetails): PurchaseEventData['period'] {
+function toPeriod(change: PurchaseChange, details: ChangeDetails): PurchaseEventData['period'] {
   const { expiresAt, purchasedAt } = change.transaction;
   if (expiresAt === null) return null;
   const isTrial = kindOf(change.transaction) === 'trial';
   return {
     kind: isTrial ? 'trial' : details.offer === null ? 'standard' : 'offer',
     startsAt: new Date(purchasedAt).toISOString(),
-    endsAt: isoOf(expiresAt),
-    graceEndsAt: isoOf(details.graceExpiresAt),
+    endsAt: msToIso(expiresAt),
+    graceEndsAt: msToIso(details.graceExpiresAt),
   };
 }
 
-function dataOf(key: ChainKey, change: PurchaseChange, details: ChangeDetails): PurchaseEventData {
+function toEventData(
+  key: ChainKey,
+  change: PurchaseChange,
+  details: ChangeDetails,
+): PurchaseEventData {
   const { transaction } = change;
   const { offer, offerId, currency, priceMilliunits } = details;
   const isKnown = currency !== null && priceMilliunits !== null;
@@ -52,7 +56,7 @@ function dataOf(key: ChainKey, change: PurchaseChange, details: ChangeDetails): 
     priceMinor: isKnown ? minorOfMilliunits(priceMilliunits, currency) : null,
     currency,
     country: countryOfStorefront(details.storefront),
-    period: periodOf(change, details),
+    period: toPeriod(change, details),
     offer: offer === null ? null : { type: listedOrNull(offer), id: offerId },
     willRenew: transaction.expiresAt === null ? null : details.willRenew,
     reason: reasonOf(change, details),
@@ -61,7 +65,7 @@ function dataOf(key: ChainKey, change: PurchaseChange, details: ChangeDetails): 
 }
 
 /** Stable over order and repetition of the facts. */
-function eventIdOf(key: ChainKey, { type, transaction, occurredAt }: PurchaseChange): string {
+function makeEventId(key: ChainKey, { type, transaction, occurredAt }: PurchaseChange): string {
   const { appId, environment } = key;
   // Cancellations, billing issues and refunds can repeat within a period; other events cannot.
   const repeats = /cancel|refund|unshared|billing/.test(type) ? occurredAt : '';
@@ -78,11 +82,11 @@ export async function announceChanges(
 ): Promise<void> {
   for (const change of changes) {
     const details = await selectChangeDetails(tx, key, change.transaction.transactionId);
-    const eventId = eventIdOf(key, change);
+    const eventId = makeEventId(key, change);
     await announce(tx, () => at, {
       orgId: key.orgId,
       type: change.type,
-      data: dataOf(key, change, details),
+      data: toEventData(key, change, details),
       eventId,
       personIds: [...details.userIds, ...details.anonymousIds],
     });

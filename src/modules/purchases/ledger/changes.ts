@@ -120,7 +120,7 @@ function isEnd(period: Transaction, before: ChainBefore, after: ChainAfter): boo
  * Events between two states of a chain, in order; none for repeated facts or late history. Each
  * transaction is announced once, since an event cannot be unsent.
  */
-export function changesOf(
+export function findChanges(
   before: ChainBefore,
   after: ChainAfter,
   receivedAt: Date,

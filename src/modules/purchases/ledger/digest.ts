@@ -85,7 +85,7 @@ function continuation(facts: ChainFacts, newest: Transaction): number | null {
   return renewsAt !== null && renewsAt > (newest.expiresAt ?? 0) ? renewsAt : null;
 }
 
-function billingIssueOf(facts: ChainFacts, current: Transaction): ChainDigest['trouble'] {
+function findBillingIssue(facts: ChainFacts, current: Transaction): ChainDigest['trouble'] {
   const renewal = facts.renewal;
   // Older renewal info is about an earlier period.
   if (!renewal || renewal.signedAt < current.purchasedAt) return null;
@@ -108,7 +108,7 @@ function digestOf(facts: ChainFacts, periods: readonly Transaction[]): ChainDige
     past: current ? pastHoldings(periods, current) : [],
     renews: facts.renewal?.willRenew ?? false,
     ...(facts.renewal?.isCommitted ? { isCommitted: true as const } : {}),
-    trouble: current ? billingIssueOf(facts, current) : null,
+    trouble: current ? findBillingIssue(facts, current) : null,
     status,
     continuesUntil: status === 'active' && refunded ? continuation(facts, newest) : null,
   };

@@ -4,7 +4,7 @@ import type { Tx } from '../../../storage/postgres.ts';
 import { announce } from '../../webhooks/index.ts';
 import type { ChainKey, StatusAsOf } from '../model/chain.ts';
 import { chainField } from '../model/wire.ts';
-import { changesOf, type PurchaseChange } from './changes.ts';
+import { findChanges, type PurchaseChange } from './changes.ts';
 import { digestChain } from './digest.ts';
 import {
   saveDigest,
@@ -28,7 +28,7 @@ export type Facts = {
 };
 
 /** First free trial and the first paid period after it, without shared and sandbox purchases. */
-function trialOf(transactions: readonly Transaction[]): Trial | null {
+function findTrial(transactions: readonly Transaction[]): Trial | null {
   const own = transactions
     .filter((period) => period.ownership === 'purchased' && isReal(period.environment))
     .toSorted((a, b) => a.purchasedAt - b.purchasedAt);
@@ -61,12 +61,12 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
   ]);
   const { orgId, appId, environment, chainId } = key;
   const digest = digestChain({ chainId, transactions, ...chain });
-  const changed = await saveDigest(tx, key, { digest, trial: trialOf(transactions) });
+  const changed = await saveDigest(tx, key, { digest, trial: findTrial(transactions) });
   if (changed) {
     // Receivers query the entitlement: it depends on time and owner.
     const data = { appId, environment, ...chainField(chainId) };
     await announce(tx, () => checkedAt, { orgId, type: 'entitlement.changed', data });
   }
   const recorded = transactions.find((one) => one.transactionId === transactionId) ?? null;
-  return changesOf(before, { transaction: recorded, transactions, ...chain }, receivedAt);
+  return findChanges(before, { transaction: recorded, transactions, ...chain }, receivedAt);
 }

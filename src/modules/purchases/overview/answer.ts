@@ -18,15 +18,15 @@ import {
 /** Fewest for a rate. */
 export const FEWEST = 50;
 
-const rateOf = (part: number, of: number): number | null => (of < FEWEST ? null : part / of);
+const toRate = (part: number, of: number): number | null => (of < FEWEST ? null : part / of);
 
 /** `+ 0` removes a negative zero. */
 const whole = (minor: number): number => Math.round(minor) + 0;
 
-const refundsOf = ({ count, minor }: Money) => ({ count, amountMinor: whole(minor) });
+const toRefunds = ({ count, minor }: Money) => ({ count, amountMinor: whole(minor) });
 
 /** `start + new + returned − churned = end`; breakdowns add the switched. */
-function countsOf(movement: Movement) {
+function toCounts(movement: Movement) {
   const { start, returned, switchedIn, churned, switchedOut } = movement;
   const gained = movement.new.count + returned.count + switchedIn.count;
   return {
@@ -45,7 +45,7 @@ function countsOf(movement: Movement) {
  * `start + new + returned + expansion − contraction − churned + exchange = end`. Differences of
  * rounded levels, so that rounded figures add up.
  */
-function mrrOf(movement: Movement) {
+function toMrr(movement: Movement) {
   let level = movement.start.mrr;
   const signed = (change: number): number => {
     const before = whole(level);
@@ -70,34 +70,34 @@ function mrrOf(movement: Movement) {
   return { mrr, switchedIn, switchedOut, end: level };
 }
 
-function partOf({ levels, movement }: Part) {
-  const { mrr, switchedIn, switchedOut } = mrrOf(movement);
+function toPart({ levels, movement }: Part) {
+  const { mrr, switchedIn, switchedOut } = toMrr(movement);
   const counts = { switchedIn: movement.switchedIn.count, switchedOut: movement.switchedOut.count };
   return {
     ...levels,
     mrrMinor: mrr.end,
-    subscriptions: { ...countsOf(movement), ...counts },
+    subscriptions: { ...toCounts(movement), ...counts },
     mrr: { ...mrr, switchedIn, switchedOut },
   };
 }
 
-function partsOf(parts: ReadonlyMap<string, Part>) {
+function toParts(parts: ReadonlyMap<string, Part>) {
   return [...parts]
-    .map(([name, part]) => ({ name, ...partOf(part) }))
+    .map(([name, part]) => ({ name, ...toPart(part) }))
     .filter(({ subscriptions: { start, new: begun, returned, switchedIn }, ...part }) =>
       [start, begun, returned, switchedIn, ...LEVELS.map((level) => part[level])].some(Boolean),
     )
     .toSorted((a, b) => b.mrrMinor - a.mrrMinor || (a.name < b.name ? -1 : 1));
 }
 
-function daysOf(tally: OverviewTally, { fromMs, endMs }: OverviewWindow, from: string) {
+function toDays(tally: OverviewTally, { fromMs, endMs }: OverviewWindow, from: string) {
   const levels: Levels = { ...tally.before };
   let { count, mrr } = tally.total.movement.start;
   return tally.days.map((day, index) => {
     for (const level of LEVELS) levels[level] += day.levels[level];
     Object.assign(day.movement.start, { count, mrr });
-    const subscriptions = countsOf(day.movement);
-    const amounts = mrrOf(day.movement);
+    const subscriptions = toCounts(day.movement);
+    const amounts = toMrr(day.movement);
     count = subscriptions.end;
     mrr = amounts.end;
     return {
@@ -107,13 +107,13 @@ function daysOf(tally: OverviewTally, { fromMs, endMs }: OverviewWindow, from: s
       mrrMinor: amounts.mrr.end,
       subscriptions,
       mrr: amounts.mrr,
-      refunds: refundsOf(day.refunds),
+      refunds: toRefunds(day.refunds),
     };
   });
 }
 
 /** Paid subscriptions ended ÷ active at the start; `netRate` subtracts the returned. */
-function churnOf(durations: OverviewTally['durations']) {
+function toChurn(durations: OverviewTally['durations']) {
   return DURATION_NAMES.flatMap((duration) => {
     const tally: DurationTally | undefined = durations.get(duration);
     if (!tally) return [];
@@ -126,33 +126,33 @@ function churnOf(durations: OverviewTally['durations']) {
         churned,
         ...tally.churned,
         returned,
-        rate: rateOf(churned, start),
-        voluntaryRate: rateOf(tally.churned.voluntary, start),
-        billingRate: rateOf(tally.churned.billing, start),
-        netRate: rateOf(churned - returned, start),
+        rate: toRate(churned, start),
+        voluntaryRate: toRate(tally.churned.voluntary, start),
+        billingRate: toRate(tally.churned.billing, start),
+        netRate: toRate(churned - returned, start),
       },
     ];
   });
 }
 
 /** The headline takes only cohorts without pending trials. */
-function trialsOf(tally: OverviewTally, from: string) {
+function toTrials(tally: OverviewTally, from: string) {
   const cohorts = tally.days.map(({ trials }, index) => ({ day: addDays(from, index), ...trials }));
   const settled = cohorts.filter(({ pending }) => pending === 0);
   const started = settled.reduce((sum, cohort) => sum + cohort.started, 0);
   const converted = settled.reduce((sum, cohort) => sum + cohort.converted, 0);
-  return { started, converted, rate: rateOf(converted, started), cohorts };
+  return { started, converted, rate: toRate(converted, started), cohorts };
 }
 
 /** Paid transactions since refunded ÷ paid transactions. */
 function refundRateOf(purchased: readonly Purchased[]) {
   const paid = purchased.reduce((sum, one) => sum + one.paid, 0);
   const refunded = purchased.reduce((sum, one) => sum + one.refunded, 0);
-  return { paid, refunded, refundRate: rateOf(refunded, paid) };
+  return { paid, refunded, refundRate: toRate(refunded, paid) };
 }
 
 /** By purchase day (the past changes) and by refund day. */
-function allRefundsOf({ days }: OverviewTally): PurchasesOverview['refunds'] {
+function sumRefunds({ days }: OverviewTally): PurchasesOverview['refunds'] {
   const subscriptions = refundRateOf(days.map(({ purchased }) => purchased.subscriptions));
   const oneTime = refundRateOf(days.map(({ purchased }) => purchased.oneTime));
   const total = days.reduce(
@@ -164,11 +164,11 @@ function allRefundsOf({ days }: OverviewTally): PurchasesOverview['refunds'] {
   );
   return {
     byPurchaseDay: { ...refundRateOf([subscriptions, oneTime]), subscriptions, oneTime },
-    byRefundDay: refundsOf(total),
+    byRefundDay: toRefunds(total),
   };
 }
 
-function proceedsOf({ proceeds, terms }: OverviewTally) {
+function toProceeds({ proceeds, terms }: OverviewTally) {
   const { count, minor, unknown } = proceeds;
   const reason = terms.missing ?? (unknown.count > 0 ? 'not_in_reports' : null);
   return {
@@ -178,26 +178,26 @@ function proceedsOf({ proceeds, terms }: OverviewTally) {
   };
 }
 
-export function answerOf(tally: OverviewTally, window: OverviewWindow, from: string) {
+export function toOverview(tally: OverviewTally, window: OverviewWindow, from: string) {
   const { levels, movement } = tally.total;
-  const { mrr } = mrrOf(movement);
+  const { mrr } = toMrr(movement);
   return {
     ...levels,
     mrrMinor: mrr.end,
-    ...proceedsOf(tally),
+    ...toProceeds(tally),
     willNotRenew: tally.willNotRenew,
-    subscriptions: countsOf(movement),
+    subscriptions: toCounts(movement),
     mrr,
-    churn: churnOf(tally.durations),
-    trialConversion: trialsOf(tally, from),
-    refunds: allRefundsOf(tally),
-    byDay: daysOf(tally, window, from),
-    byProduct: partsOf(tally.products).map(({ name, ...part }) => ({ productId: name, ...part })),
-    byCountry: partsOf(tally.countries).map(({ name, ...part }) => ({ country: name, ...part })),
+    churn: toChurn(tally.durations),
+    trialConversion: toTrials(tally, from),
+    refunds: sumRefunds(tally),
+    byDay: toDays(tally, window, from),
+    byProduct: toParts(tally.products).map(({ name, ...part }) => ({ productId: name, ...part })),
+    byCountry: toParts(tally.countries).map(({ name, ...part }) => ({ country: name, ...part })),
     familyShared: tally.familyShared,
     nonRenewing: {
-      purchases: refundsOf(tally.nonRenewing.purchases),
-      refunds: refundsOf(tally.nonRenewing.refunds),
+      purchases: toRefunds(tally.nonRenewing.purchases),
+      refunds: toRefunds(tally.nonRenewing.refunds),
     },
     unconverted: [...tally.unconverted]
       .map(([currency, counts]) => ({ currency, ...counts }))

@@ -43,7 +43,7 @@ export type Span = {
 /** Shorter gaps are neither churn nor return. */
 const GAP_MS = DAY_MS;
 
-export function soldOf(transaction: ChainTransaction): Sold {
+export function toSold(transaction: ChainTransaction): Sold {
   const { transactionId, productId, country, currency, priceMilliunits } = transaction;
   const { purchasedAt, revokedAt, refundedMilliunits, upgraded, autoRenewable } = transaction;
   return {
@@ -54,7 +54,7 @@ export function soldOf(transaction: ChainTransaction): Sold {
 
 type Period = ChainTransaction & { expiresAt: number };
 
-function periodsOf(transactions: readonly ChainTransaction[]): Period[] {
+function toPeriods(transactions: readonly ChainTransaction[]): Period[] {
   return transactions
     .flatMap((one) => (one.expiresAt === null ? [] : [{ ...one, expiresAt: one.expiresAt }]))
     .filter((one) => one.autoRenewable)
@@ -123,8 +123,8 @@ function bridged(spans: readonly Span[]): Span[] {
 }
 
 /** Periods end with grace, refund or the next purchase, whichever is first. */
-export function spansOf({ transactions, renewals }: ChainHistory): Span[] {
-  const periods = periodsOf(transactions);
+export function toSpans({ transactions, renewals }: ChainHistory): Span[] {
+  const periods = toPeriods(transactions);
   const notes = renewals.toSorted((a, b) => a.signedAt - b.signedAt);
   const spans = periods.flatMap((period, index): Span[] => {
     const next = periods[index + 1];
@@ -136,7 +136,7 @@ export function spansOf({ transactions, renewals }: ChainHistory): Span[] {
       next?.purchasedAt ?? Number.POSITIVE_INFINITY,
     );
     if (to <= period.purchasedAt) return [];
-    const sold = soldOf(period);
+    const sold = toSold(period);
     const { name, perMonth, source } = lengthOfPeriod(period);
     return [
       {

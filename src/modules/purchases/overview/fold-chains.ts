@@ -1,13 +1,13 @@
 import type { Deps } from '../../../context.ts';
-import { foldOf, lengthsOf, reachOf } from './fold.ts';
+import { countLengths, foldChain, reachOf } from './fold.ts';
 import { packFold } from './pack.ts';
 import { type OverviewScope, saveFolds, selectUnfolded, type UnfoldedChain } from './queries.ts';
 
 const BATCH = 500;
 
 function saved({ history, ...row }: UnfoldedChain) {
-  const fold = foldOf(history);
-  return { ...row, ...reachOf(fold), fold: packFold(fold), lengths: lengthsOf(fold) };
+  const fold = foldChain(history);
+  return { ...row, ...reachOf(fold), fold: packFold(fold), lengths: countLengths(fold) };
 }
 
 /** Saves a fold only while its facts are unchanged. */

@@ -1,5 +1,5 @@
 import { at } from '../../../shared/assert.ts';
-import { type Sold, type Span, soldOf, spansOf } from './chain.ts';
+import { type Sold, type Span, toSold, toSpans } from './chain.ts';
 import type { ChainHistory, RenewalNote } from './history.ts';
 import type { LengthCount } from './period-length.ts';
 
@@ -25,15 +25,15 @@ function willRenew(renewals: readonly RenewalNote[]): boolean {
   return newest?.willRenew ?? true;
 }
 
-export function foldOf({ transactions, renewals }: ChainHistory): Fold {
+export function foldChain({ transactions, renewals }: ChainHistory): Fold {
   const own = transactions.filter((one) => !one.familyShared);
   const shared = transactions.filter((one) => one.familyShared);
-  const spans = spansOf({ transactions: own, renewals });
+  const spans = toSpans({ transactions: own, renewals });
   const lived = new Set(spans.map(({ sold }) => sold.transactionId));
   return {
     spans,
-    others: own.filter((one) => !lived.has(one.transactionId)).map(soldOf),
-    shared: spansOf({ transactions: shared, renewals }).map(({ from, to }) => ({ from, to })),
+    others: own.filter((one) => !lived.has(one.transactionId)).map(toSold),
+    shared: toSpans({ transactions: shared, renewals }).map(({ from, to }) => ({ from, to })),
     willRenew: willRenew(renewals),
     paidBefore: null,
   };
@@ -74,7 +74,7 @@ export function since({ spans, others, shared, ...fold }: Fold, fromMs: number):
   };
 }
 
-export function lengthsOf({ spans }: Fold): LengthCount[] {
+export function countLengths({ spans }: Fold): LengthCount[] {
   const counts = new Map<string, LengthCount>();
   for (const { kind, lengthSource, duration, sold } of spans) {
     if (kind !== 'paid' || lengthSource === 'offer') continue;

@@ -9,7 +9,7 @@ import {
   readReportedSubscribers,
   readSubscriptionTerms,
 } from '../../sales/index.ts';
-import { answerOf } from './answer.ts';
+import { toOverview } from './answer.ts';
 import { since } from './fold.ts';
 import { foldChains } from './fold-chains.ts';
 import { DAYS_MAX, DEFAULT_DAYS, type OverviewInput, type PurchasesOverview } from './model.ts';
@@ -31,15 +31,15 @@ type OverviewContext = AppContext<'clock' | 'rates' | 'sql'>;
 /** Each reads all subscriptions of an app. */
 const limited = limitConcurrency(2);
 
-const dayOf = (ms: number): string => toIso(new Date(ms)).slice(0, 10);
+const toDay = (ms: number): string => toIso(new Date(ms)).slice(0, 10);
 
 /** UTC days; by default up to and with today. */
-function windowOf(input: OverviewInput, now: Date): OverviewWindow & { from: string; to: string } {
+function toWindow(input: OverviewInput, now: Date): OverviewWindow & { from: string; to: string } {
   const { from: first, to: last, days: length } = input;
   if (length !== undefined && first !== undefined && last !== undefined) {
     throw invalidInput('days', 'give either days or from and to, not both');
   }
-  const today = dayOf(now.getTime());
+  const today = toDay(now.getTime());
   const count = length ?? DEFAULT_DAYS;
   const to = last ?? (first && length ? addDays(first, count - 1) : today);
   const from = first ?? addDays(to, 1 - count);
@@ -58,10 +58,10 @@ function windowOf(input: OverviewInput, now: Date): OverviewWindow & { from: str
  * ECB rate of the purchase day, or of the last of the seven days before: MRR does not move with
  * exchange rates.
  */
-async function ratesOf(ctx: OverviewContext, target: string, firstMs: number): Promise<Rate> {
-  const today = dayOf(ctx.deps.clock().getTime());
+async function readRates(ctx: OverviewContext, target: string, firstMs: number): Promise<Rate> {
+  const today = toDay(ctx.deps.clock().getTime());
   // Whole years: one cached table for many queries.
-  const table = await ctx.deps.rates.load(`${dayOf(firstMs).slice(0, 4)}-01-01`, today);
+  const table = await ctx.deps.rates.load(`${toDay(firstMs).slice(0, 4)}-01-01`, today);
   // Nested maps: no string key for the many lookups.
   const known = new Map<string, Map<number, number | null>>();
   return (currency, atMs) => {
@@ -69,7 +69,7 @@ async function ratesOf(ctx: OverviewContext, target: string, firstMs: number): P
     const day = Math.floor(atMs / DAY_MS);
     const cached = days.get(day);
     if (cached !== undefined) return cached;
-    const rate = table.unitRate(currency, target, dayOf(atMs));
+    const rate = table.unitRate(currency, target, toDay(atMs));
     days.set(day, rate);
     known.set(currency, days);
     return rate;
@@ -120,14 +120,14 @@ export async function getPurchasesOverview(
 ): Promise<PurchasesOverview> {
   const { deps, orgId, app } = ctx;
   const now = deps.clock();
-  const { from, to, ...window } = windowOf(input, now);
+  const { from, to, ...window } = toWindow(input, now);
   const currency = await currencyOfAnswer(ctx, input.currency);
   const environment = input.environment ?? REAL_PURCHASES;
   const scope = { orgId, appId: app.id, environment };
   const { tally, known, historyPending } = await limited(async () => {
     await foldChains(deps, scope);
     const firstMs = (await selectFirstPurchase(deps.sql, scope)) ?? window.fromMs;
-    const rate = await ratesOf(ctx, currency, firstMs);
+    const rate = await readRates(ctx, currency, firstMs);
     const reported = await readSubscriptionTerms(deps, { orgId, appId: app.id, to });
     const lengths = await selectLengthCounts(deps.sql, scope);
     const through = { orgId, appId: app.id, to: lastPacificDay(window.endMs) };
@@ -150,7 +150,7 @@ export async function getPurchasesOverview(
     environment,
     source: 'transactions',
     reported: known.answer(),
-    ...answerOf(tally, window, from),
+    ...toOverview(tally, window, from),
     historyPending,
     computedAt: toIso(now),
   };

@@ -27,7 +27,7 @@ export type Valuation = {
  * Moves of one subscription, oldest first. New: first paid period. Returned: paid after an end,
  * billing retry included. Recovered: paid within the grace period, no movement.
  */
-export function movesOf(
+export function findMoves(
   spans: readonly Span[],
   { paidOf, revalue }: Valuation,
   paidBefore: Span | null,

@@ -4,7 +4,7 @@ import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import { minorOfMilliunits } from '../../../shared/money.ts';
 import { DAY_MS, toIso, toIsoOrNull } from '../../../shared/time.ts';
-import { endOf, purchaseOf, renewalOf } from '../customers/history.ts';
+import { describeEnd, describePurchase, describeRenewal } from '../customers/history.ts';
 import { toCustomerTransaction } from '../customers/queries.ts';
 import { chainField } from '../model/wire.ts';
 import {
@@ -17,51 +17,51 @@ import {
 } from './recent.model.ts';
 import { type RecentRow, type RecentSum, selectRecent, sumRecent } from './recent-queries.ts';
 
-const isoOf = (ms: number): string => toIso(new Date(ms));
+const msToIso = (ms: number): string => toIso(new Date(ms));
 
-const amountOf = (milliunits: number | null, currency: string | null): number | null =>
+const toAmount = (milliunits: number | null, currency: string | null): number | null =>
   milliunits === null || currency === null ? null : minorOfMilliunits(milliunits, currency);
 
 /** The sentence of a customer's history. */
-function sentenceOf(row: RecentRow, now: Date): string {
+function writeSentence(row: RecentRow, now: Date): string {
   const transaction = toCustomerTransaction(row.transaction);
   switch (row.kind) {
     case 'bought':
     case 'trial_started':
-      return purchaseOf(transaction, undefined).sentence;
+      return describePurchase(transaction, undefined).sentence;
     case 'refunded':
-      return must(endOf(transaction, undefined, now), 'a refund is an end').sentence;
+      return must(describeEnd(transaction, undefined, now), 'a refund is an end').sentence;
     case 'payment_failed': {
-      const graceExpiresAt = row.graceExpiresMs === null ? null : isoOf(row.graceExpiresMs);
+      const graceExpiresAt = row.graceExpiresMs === null ? null : msToIso(row.graceExpiresMs);
       const { renewsTo } = row;
-      const said = { at: isoOf(row.atMs), willRenew: row.willRenew ?? true, renewsTo };
-      const failed = renewalOf({ ...said, inBillingRetry: true, graceExpiresAt }, undefined);
+      const said = { at: msToIso(row.atMs), willRenew: row.willRenew ?? true, renewsTo };
+      const failed = describeRenewal({ ...said, inBillingRetry: true, graceExpiresAt }, undefined);
       return must(failed, 'a first failure is said').sentence;
     }
   }
 }
 
-function changeOf(row: RecentRow, now: Date): RecentChange {
+function toRecentChange(row: RecentRow, now: Date): RecentChange {
   const { kind, amountMilliunits, amountCurrency, graceExpiresMs } = row;
   return {
-    at: isoOf(row.atMs),
+    at: msToIso(row.atMs),
     kind,
-    sentence: sentenceOf(row, now),
+    sentence: writeSentence(row, now),
     productId: row.renewsTo ?? row.transaction.snapshot.productId,
     customerId: row.customerId,
     ...chainField(row.chainId),
-    amountMinor: amountOf(amountMilliunits, amountCurrency),
+    amountMinor: toAmount(amountMilliunits, amountCurrency),
     currency: amountMilliunits === null ? null : amountCurrency,
     graceExpiresAt: toIsoOrNull(graceExpiresMs === null ? null : new Date(graceExpiresMs)),
   };
 }
 
-function totalsOf(sums: readonly RecentSum[]): RecentTotal[] {
+function toTotals(sums: readonly RecentSum[]): RecentTotal[] {
   const byKind = Map.groupBy(sums, ({ kind }) => kind);
   return [...byKind].map(([kind, parts]) => {
     const count = parts.reduce((sum, part) => sum + part.count, 0);
     const amounts = parts.flatMap(({ currency, amountMilliunits }) => {
-      const amountMinor = amountOf(amountMilliunits, currency);
+      const amountMinor = toAmount(amountMilliunits, currency);
       return currency === null || amountMinor === null ? [] : [{ currency, amountMinor }];
     });
     const priced = parts.reduce((sum, part) => sum + (part.currency === null ? 0 : part.priced), 0);
@@ -86,13 +86,13 @@ export async function listRecentPurchases(
     selectRecent(deps.sql, scope, { fromMs, toMs, limit }),
     sumRecent(deps.sql, scope, { fromMs, toMs }),
   ]);
-  const totals = totalsOf(sums);
+  const totals = toTotals(sums);
   const all = totals.reduce((sum, { count }) => sum + count, 0);
   return {
-    since: isoOf(fromMs),
-    until: isoOf(toMs),
+    since: msToIso(fromMs),
+    until: msToIso(toMs),
     totals,
-    changes: rows.map((row) => changeOf(row, now)),
+    changes: rows.map((row) => toRecentChange(row, now)),
     more: Math.max(0, all - rows.length),
   };
 }

@@ -2,7 +2,7 @@ import { at } from '../../../shared/assert.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { CHURN_REASONS, type ChurnReason, type Sold, type Span } from './chain.ts';
 import type { Fold } from './fold.ts';
-import { type Move, Movement, movesOf, type Paid, type Valuation } from './movement.ts';
+import { findMoves, type Move, Movement, type Paid, type Valuation } from './movement.ts';
 import type { DurationName } from './period-length.ts';
 import { NO_TERMS, type Terms } from './terms.ts';
 import { type TrialCohort, trialOutcome } from './trials.ts';
@@ -85,7 +85,7 @@ export class OverviewTally {
   addChain({ spans, others, shared, willRenew, paidBefore }: Fold): void {
     for (const span of shared) if (this.isAtEnd(span)) this.familyShared += 1;
     this.addLevels(spans);
-    this.addMoves(movesOf(spans, this.valuation, paidBefore));
+    this.addMoves(findMoves(spans, this.valuation, paidBefore));
     this.addTrials(spans, willRenew);
     for (const { sold } of spans) this.addMoney(sold);
     for (const sold of others) this.addMoney(sold);

@@ -42,13 +42,13 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 type Person = { user: string | null; alias: string | null };
 
 /** Ignores the alias of another user, from a shared device. */
-function personOf(claimant: Claimant): Person {
+function toPerson(claimant: Claimant): Person {
   const { userId, anonymousId, mappedUserId } = claimant;
   const user = userId ?? mappedUserId;
   return { user, alias: mappedUserId === null || mappedUserId === user ? anonymousId : null };
 }
 
-function linksOf(person: Person): Link[] {
+function toLinks(person: Person): Link[] {
   const links: Link[] = [];
   if (person.user !== null) links.push({ kind: 'user', personId: person.user });
   if (person.alias !== null) links.push({ kind: 'anonymous', personId: person.alias });
@@ -88,16 +88,16 @@ function contradictsToken(token: string, held: Ownership, person: Person, userId
 }
 
 function decideSigned(token: string, held: Ownership, claimant: Claimant): Decision {
-  const person = personOf(claimant);
+  const person = toPerson(claimant);
   if (contradictsToken(token, held, person, claimant.userId)) return { kind: 'conflict' };
   const own: Link = { kind: 'token', personId: token };
-  const add = missingLinks(held, [own, ...linksOf(person)]);
+  const add = missingLinks(held, [own, ...toLinks(person)]);
   if (add.length === 0) return { kind: 'unchanged' };
   const to = add.find((link) => link.kind === 'user') ?? own;
   return { kind: 'change', action: 'linked', from: null, to, add, releaseOthers: false };
 }
 
-function ownerOf(held: Ownership): Link | null {
+function findOwner(held: Ownership): Link | null {
   const first = held.links.find((link) => link.kind === 'user') ?? held.links[0];
   return first ? { kind: first.kind, personId: first.personId } : null;
 }
@@ -109,11 +109,11 @@ export function decideOwnership(
   claimant: Claimant,
 ): Decision {
   if (held.appAccountToken !== null) return decideSigned(held.appAccountToken, held, claimant);
-  const person = personOf(claimant);
-  const links = linksOf(person);
+  const person = toPerson(claimant);
+  const links = toLinks(person);
   const [to] = links;
   if (!to) return { kind: 'unchanged' };
-  const from = ownerOf(held);
+  const from = findOwner(held);
   const change = { kind: 'change' as const, from, to };
   if (from === null) return { ...change, action: 'linked', add: links, releaseOthers: false };
   const add = missingLinks(held, links);

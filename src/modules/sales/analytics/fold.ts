@@ -61,7 +61,7 @@ export const WHOLE: Part = { storeAppId: null, country: null, sku: null, storeId
 
 function isOfPart(product: PackedProduct, apps: AppIndex, part: Part): boolean {
   const { storeAppId, sku, storeIds } = part;
-  if (storeAppId !== null && appOf(product, apps) !== storeAppId) return false;
+  if (storeAppId !== null && findAppId(product, apps) !== storeAppId) return false;
   return sku === null || product.sku === sku || storeIds.has(product.storeId);
 }
 
@@ -73,7 +73,7 @@ export function appIndex(apps: readonly Pick<StoreAppName, 'storeAppId' | 'sku'>
 }
 
 /** By id, else the parent's SKU, else the product's own. */
-function appOf(product: PackedProduct, { ids, idBySku }: AppIndex): string {
+function findAppId(product: PackedProduct, { ids, idBySku }: AppIndex): string {
   for (const id of [product.parentStoreId, product.storeId]) if (id && ids.has(id)) return id;
   const { parentSku, sku } = product;
   return (parentSku && idBySku.get(parentSku)) || (sku && idBySku.get(sku)) || UNATTRIBUTED;
@@ -86,7 +86,7 @@ function convert(amount: ScaledAmount, converter: ScaledConverter | null): numbe
   return amount === 0 ? 0 : (converter?.(amount) ?? null);
 }
 
-function nativeOf(amount: ScaledAmount, { toNative }: Currency): number {
+function toNativeAmount(amount: ScaledAmount, { toNative }: Currency): number {
   const native = convert(amount, toNative);
   if (native === null) throw new RangeError('The amount is out of range.');
   return native;
@@ -124,7 +124,7 @@ function addMoneyOf(
   const times = at(pack.times, row);
   const paidOut = at(currencies, at(pack.currency, row));
   const proceeds = at(pack.proceeds, row);
-  const native = nativeOf(proceeds, paidOut) * times;
+  const native = toNativeAmount(proceeds, paidOut) * times;
   addMoney(into.currencies, paidOut, native);
   const converted = convert(proceeds, paidOut.toTarget);
   if (converted !== null) {
@@ -138,7 +138,7 @@ function addMoneyOf(
   const convertedSpend = convert(spend, paid.toTarget);
   if (convertedSpend !== null) {
     sums[SPEND] = convertedSpend * times;
-  } else if (addMoney(into.unconvertedSpend, paid, nativeOf(spend, paid) * times)) {
+  } else if (addMoney(into.unconvertedSpend, paid, toNativeAmount(spend, paid) * times)) {
     into.daysMissingRates.add(day);
   }
 }
@@ -146,7 +146,7 @@ function addMoneyOf(
 /** Sums of apps, kinds and types are sums of products. */
 function addProduct(product: PackedProduct, sums: Sums, context: FoldContext, into: Figures) {
   const { storeId, sku, title } = product;
-  const storeAppId = appOf(product, context.apps);
+  const storeAppId = findAppId(product, context.apps);
   const { kind } = productType(product.productType);
   const ofDay = into.days.get(context.day) ?? new Map();
   into.days.set(context.day, ofDay);
@@ -178,7 +178,7 @@ export function foldPack(pack: DayPack, context: FoldContext, into: Figures): vo
   }));
   const products = pack.products.map((product) => ({
     product,
-    app: appOf(product, context.apps),
+    app: findAppId(product, context.apps),
     units: metricIndex(productType(product.productType).metric),
     sums: noSums(),
     isIn: isOfPart(product, context.apps, context.part),

@@ -47,7 +47,7 @@ const byCurrency = <T>(money: Map<string, number>, row: (currency: string, minor
 const proceeds = (currency: string, proceedsMinor: number) => ({ currency, proceedsMinor });
 const spend = (currency: string, customerSpendMinor: number) => ({ currency, customerSpendMinor });
 
-function labelOf(id: string, { titles }: Figures, apps: ReadInput['apps']): AppLabel {
+function toLabel(id: string, { titles }: Figures, apps: ReadInput['apps']): AppLabel {
   const app = apps.get(id);
   const title = id === UNATTRIBUTED ? 'Not attributed to an app' : (titles.get(id) ?? id);
   return { name: app?.name || title, bundleId: app?.bundleId ?? '', appId: app?.appId ?? null };
@@ -55,11 +55,11 @@ function labelOf(id: string, { titles }: Figures, apps: ReadInput['apps']): AppL
 
 function breakdowns(figures: Figures, apps: ReadInput['apps']) {
   return {
-    byApp: keyed(figures.apps, (key) => labelOf(key, figures, apps).name).map((row) => ({
+    byApp: keyed(figures.apps, (key) => toLabel(key, figures, apps).name).map((row) => ({
       ...row,
       storeAppId: row.key,
       unconverted: byCurrency(figures.unconvertedByApp.get(row.key) ?? new Map(), proceeds),
-      ...labelOf(row.key, figures, apps),
+      ...toLabel(row.key, figures, apps),
     })),
     byCountry: keyed(figures.countries, countryLabel),
     byDevice: keyed(figures.devices, (key) => (key === 'unknown' ? 'Unknown' : key)),
@@ -82,7 +82,7 @@ function breakdowns(figures: Figures, apps: ReadInput['apps']) {
   };
 }
 
-function missingOf(days: readonly string[], figures: Figures, states: ReadInput['states']) {
+function findMissing(days: readonly string[], figures: Figures, states: ReadInput['states']) {
   return {
     days: days.filter((day) => !isCovered(states.get(day))),
     unconverted: byCurrency(figures.unconverted, proceeds),
@@ -94,7 +94,7 @@ export function readModel(input: ReadInput): Analytics {
   const { window, current, previous, apps, freshness, states } = input;
   const days = daysOf(window.from, window.to);
   const daysBefore = daysOf(window.previousFrom, window.previousTo);
-  const previousMissing = missingOf(daysBefore, previous, states);
+  const previousMissing = findMissing(daysBefore, previous, states);
   const seriesDay = (day: string, byApp: SumsByKey | undefined): SeriesDay => ({
     ...toMetrics(totalOf(byApp)),
     day,
@@ -105,7 +105,7 @@ export function readModel(input: ReadInput): Analytics {
     currency: input.currency,
     freshness,
     totals: toMetrics(totalOf(current.apps)),
-    missing: missingOf(days, current, states),
+    missing: findMissing(days, current, states),
     previous: toMetrics(totalOf(previous.apps)),
     previousMissing,
     isComparable: 2 * previousMissing.days.length < daysBefore.length,
@@ -118,7 +118,7 @@ export function readModel(input: ReadInput): Analytics {
         storeAppId,
       })),
     ),
-    previousByApp: keyed(previous.apps, (key) => labelOf(key, previous, apps).name),
+    previousByApp: keyed(previous.apps, (key) => toLabel(key, previous, apps).name),
     ...breakdowns(current, apps),
   };
 }

@@ -24,7 +24,11 @@ export const SyncedAll = Named('SyncedOrganizations', {
 });
 export type SyncedAll = Static<typeof SyncedAll>;
 
-async function reasonOf(deps: Pick<Deps, 'sql'>, orgId: string, because: string): Promise<string> {
+async function readReason(
+  deps: Pick<Deps, 'sql'>,
+  orgId: string,
+  because: string,
+): Promise<string> {
   const key = await selectKey(deps.sql, orgId);
   const sync = key && (await selectSync(deps.sql, key));
   return sync?.lastError ?? `The run was stopped: ${because}.`;
@@ -46,9 +50,9 @@ async function syncOne(
     const { rowsWritten, running, stoppedBecause } = await askActor(deps, orgId, { force: false });
     result.rowsWritten += rowsWritten;
     if (running || stoppedBecause === 'budget') result.deferred += 1;
-    else if (stoppedBecause !== null) return await reasonOf(deps, orgId, stoppedBecause);
+    else if (stoppedBecause !== null) return await readReason(deps, orgId, stoppedBecause);
     // Without a due day the store was not asked, so a refused key shows only here.
-    else if (await isRefused(deps, orgId)) return await reasonOf(deps, orgId, REFUSED);
+    else if (await isRefused(deps, orgId)) return await readReason(deps, orgId, REFUSED);
     else result.synced += 1;
     return null;
   } catch (thrown) {

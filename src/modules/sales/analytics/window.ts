@@ -20,7 +20,7 @@ export const Window = Type.Object({
 });
 export type Window = Static<typeof Window>;
 
-function windowOf(from: string, to: string): Window {
+function toWindow(from: string, to: string): Window {
   const days = daysBetween(from, to) + 1;
   return { from, to, days, previousFrom: addDays(from, -days), previousTo: addDays(from, -1) };
 }
@@ -32,7 +32,7 @@ export function resolveWindow(query: WindowQuery, yesterday: string): Window {
     throw invalidInput('days', 'give either days or from and to, not both');
   }
   if (from === undefined && to === undefined) {
-    return windowOf(addDays(yesterday, 1 - (days ?? DEFAULT_DAYS)), yesterday);
+    return toWindow(addDays(yesterday, 1 - (days ?? DEFAULT_DAYS)), yesterday);
   }
   const last = to ?? yesterday;
   const first = from ?? addDays(last, 1 - DEFAULT_DAYS);
@@ -42,5 +42,5 @@ export function resolveWindow(query: WindowQuery, yesterday: string): Window {
   if (daysBetween(first, last) >= DAYS_MAX) {
     throw invalidInput('from', `at most ${DAYS_MAX} days lie between from and to`);
   }
-  return windowOf(first, last);
+  return toWindow(first, last);
 }

@@ -3,7 +3,7 @@ import type { Report, ReportAnswer, ReportType, StoreKey } from '../../../provid
 import { ReportFormatError, StoreFault } from '../../../providers/store/port.ts';
 import { pacificDay } from '../../../shared/pacific.ts';
 import type { Tx } from '../../../storage/postgres.ts';
-import { answerOf, answerOfRows, type DayAnswer, nextDay } from '../days/day-state.ts';
+import { answerOfRows, type DayAnswer, nextDay, toDayAnswer } from '../days/day-state.ts';
 import { packDay } from '../days/packs-queries.ts';
 import {
   type DayScope,
@@ -31,7 +31,7 @@ async function toOutcome(answer: ReportAnswer): Promise<FetchOutcome> {
     return { report: answer.report, contentHash: await answer.report.contentHash() };
   }
   const error = answer.kind === 'unclear' ? `The store answered 404: ${answer.detail}` : null;
-  return { report: null, answer: answerOf(answer.kind), error };
+  return { report: null, answer: toDayAnswer(answer.kind), error };
 }
 
 const failure = ({ reportType, day }: DayScope, { message }: Error) =>

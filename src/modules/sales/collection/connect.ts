@@ -23,7 +23,7 @@ const LONGEST_WAIT_SECONDS = 3_600;
 const NOT_VERIFIED = 'The key could not be verified with the store.';
 
 /** Drops the run's message: anyone with access to Temporal could forge it. */
-function failureOf(result: StoreConnectionResult & { ok: false }): AppError {
+function toAppError(result: StoreConnectionResult & { ok: false }): AppError {
   const code: ErrorCode = isErrorCode(result.code) ? result.code : 'store_unavailable';
   const said = storeSentence(result.message);
   const waitSeconds = result.retryAfterSeconds;
@@ -63,7 +63,7 @@ export async function connect(
       hint: 'Try again in a moment.',
     });
   }
-  if (!result.ok) throw failureOf(result);
+  if (!result.ok) throw toAppError(result);
   const connection = await selectConnection(deps.sql, orgId);
   if (!connection) {
     throw new AppError('conflict', 'The connection was removed while it was being made.');

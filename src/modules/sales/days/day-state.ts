@@ -37,7 +37,7 @@ export function isCovered(state: DayState | undefined): boolean {
 /** A header without rows means no sales. */
 export const answerOfRows = (some: boolean): DayAnswer => (some ? 'rows' : 'empty');
 
-export function answerOf(kind: Exclude<ReportAnswer['kind'], 'report'>): DayAnswer {
+export function toDayAnswer(kind: Exclude<ReportAnswer['kind'], 'report'>): DayAnswer {
   return kind === 'no_sales' ? 'empty' : kind;
 }
 

@@ -9,8 +9,8 @@ import {
   type Change,
   changesOfSales,
   changesOfSubscribers,
-  UNSEEN_DAYS,
   type PriceDay,
+  UNSEEN_DAYS,
 } from './changes.ts';
 import { type PriceRow, selectSoldPrices, selectSubscribedPrices } from './queries.ts';
 
@@ -38,7 +38,7 @@ const minorOf = (amount: string, currency: string) =>
 type Product = Pick<PriceRow, 'storeId' | 'name' | 'country' | 'currency'>;
 
 /** Expects rows by product, country, currency and day. */
-function changesOf(
+function findChanges(
   rows: readonly PriceRow[],
   rule: (days: readonly PriceDay[]) => Change[],
 ): (Product & Change)[] {
@@ -86,8 +86,8 @@ export async function listPriceChanges(
     selectSubscribedPrices(sql, scope, days),
   ]);
   const changes = [
-    ...changesOf(sold, changesOfSales),
-    ...changesOf(subscribed, changesOfSubscribers),
+    ...findChanges(sold, changesOfSales),
+    ...findChanges(subscribed, changesOfSubscribers),
   ].filter(({ day }) => day >= from && day <= to);
   if (changes.length === 0) return [];
   const skus = await selectSkus(sql, scope, days);

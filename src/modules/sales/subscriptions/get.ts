@@ -35,7 +35,7 @@ const NOBODY: SubscriptionCounts = {
   billingRetry: 0,
 };
 
-const minorOf = (amount: string, currency: string) =>
+const toMinor = (amount: string, currency: string) =>
   scaleExactly(decimalOf(amount), ONE, ONE, minorExponent(currency));
 
 function newestDay(days: readonly string[], states: ReadonlyMap<string, DayState>): string | null {
@@ -64,8 +64,8 @@ async function breakdowns(sql: Sql, part: Part, day: string) {
     })),
     byPrice: prices.map(({ found: _, customerPrice, proceeds, ...row }) => ({
       ...row,
-      customerPriceMinor: minorOf(customerPrice, row.currency),
-      proceedsMinor: minorOf(proceeds, row.proceedsCurrency),
+      customerPriceMinor: toMinor(customerPrice, row.currency),
+      proceedsMinor: toMinor(proceeds, row.proceedsCurrency),
     })),
     byOffer: offers.map(({ found: _, ...row }) => row),
     omitted: found - prices.length - offers.length,

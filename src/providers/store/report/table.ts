@@ -54,7 +54,7 @@ export function tableReader<T>(
   let rest = '';
   let lines = 0;
   let rows = 0;
-  const rowOf = (source: string): T | null => {
+  const parseRow = (source: string): T | null => {
     if (columns === null) {
       columns = columnsOf(source, required);
       return null;
@@ -68,7 +68,7 @@ export function tableReader<T>(
     return meaning({ line: lines, cell: (column) => cells[at(column)]?.trim() ?? '' });
   };
   const readRows = (sources: readonly string[]): T[] =>
-    sources.map(rowOf).filter((value): value is T & {} => value !== null);
+    sources.map(parseRow).filter((value): value is T & {} => value !== null);
   return {
     push: (piece) => {
       if (piece.includes('\u0000')) throw new ReportFormatError('The report holds NUL characters.');

@@ -11,7 +11,7 @@ const BATCH = 4;
 
 type CheckDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'askRevocation'>;
 
-async function verdictOf(deps: CheckDeps, chain: CertificateChain): Promise<ChainVerdict> {
+async function judgeChain(deps: CheckDeps, chain: CertificateChain): Promise<ChainVerdict> {
   const at = deps.clock();
   try {
     return { state: await deps.askRevocation(chain, at), error: null, at };
@@ -28,7 +28,7 @@ export async function checkCertificates(deps: CheckDeps): Promise<void> {
     limit: BATCH,
   });
   for (const chain of due) {
-    const verdict = await verdictOf(deps, chain);
+    const verdict = await judgeChain(deps, chain);
     const { fingerprint } = chain;
     if (verdict.state === 'revoked') {
       deps.log.error({ fingerprint }, 'certificate chain of the store is revoked');
