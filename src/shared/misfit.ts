@@ -76,11 +76,18 @@ function unionRule(schema: TSchema): string {
   return [...new Set(rules)].join(' or ');
 }
 
+/** How far a variant is from what was meant: another member than its own, or another word. */
+function distance({ type, value, schema }: ValueError): number {
+  if (value === undefined || type === ValueErrorType.ObjectAdditionalProperties) return 1;
+  return schema.const === undefined && schema.enum === undefined ? 0 : 2;
+}
+
 /** From the best-matching union variant. */
 function deepest(error: ValueError): ValueError {
-  const nested = error.errors
-    .map((iterator) => iterator.First())
-    .find((candidate) => candidate && candidate.path.length > error.path.length);
+  const [nested] = error.errors
+    .flatMap((iterator) => iterator.First() ?? [])
+    .filter((candidate) => candidate.path.length > error.path.length)
+    .toSorted((one, other) => distance(one) - distance(other));
   return nested ? deepest(nested) : error;
 }
 
