@@ -24,6 +24,9 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/insights/versions.ts': ['test/unit/insights/versions.test.ts'],
   'src/modules/marks/price-marks.ts': ['test/unit/marks/price-marks.test.ts'],
   'src/modules/marks/window.ts': ['test/unit/marks/window.test.ts'],
+  'src/modules/segments/rules/resolve-rule.ts': ['test/unit/query/segment.test.ts'],
+  'src/query/segment/members.ts': ['test/unit/query/segment.test.ts'],
+  'src/query/segment/needs.ts': ['test/unit/query/segment.test.ts'],
   'src/query/selection/condition-match.ts': ['test/unit/query/conditions.test.ts'],
   'src/query/selection/conditions.ts': ['test/unit/query/conditions.test.ts'],
   'src/query/selection/property.ts': [

@@ -16,6 +16,7 @@ import { onboardingChapter } from '../modules/onboarding/index.ts';
 import { previewChapter } from '../modules/preview/index.ts';
 import { purchasesChapter } from '../modules/purchases/index.ts';
 import { salesChapter } from '../modules/sales/index.ts';
+import { segmentsChapter } from '../modules/segments/index.ts';
 import { webhooksChapter } from '../modules/webhooks/index.ts';
 
 /** In cleanup order of an app's deletion; rows referencing `apps` go with it. */
@@ -36,6 +37,7 @@ export const CHAPTERS: readonly Chapter[] = [
   messagesChapter,
   onboardingChapter,
   marksChapter,
+  segmentsChapter,
   demoChapter,
   accountsChapter,
   organizationsChapter,

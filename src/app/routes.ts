@@ -40,6 +40,7 @@ import { analyticsRoutes } from '../modules/sales/analytics/routes.ts';
 import { storeRoutes } from '../modules/sales/collection/routes.ts';
 import { currencyRoutes } from '../modules/sales/currency/routes.ts';
 import { storeSubscriptionsRoutes } from '../modules/sales/subscriptions/routes.ts';
+import { segmentsRoutes } from '../modules/segments/routes.ts';
 import type { Readiness } from '../modules/system/index.ts';
 import { systemRoutes } from '../modules/system/routes.ts';
 import { webhooksRoutes } from '../modules/webhooks/routes.ts';
@@ -66,6 +67,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(eventReadRoutes)
     .use(exploreRoutes)
     .use(marksRoutes)
+    .use(segmentsRoutes)
     .use(onboardingsRoutes)
     .use(experimentsRoutes)
     .use(webhooksRoutes)

@@ -33,6 +33,7 @@ export { appendItems, openEngine } from './parquet/engine.ts';
 export { loadRows } from './parquet/load-rows.ts';
 export { eventFilesSql, type ReadableFile } from './parquet/read-files.ts';
 export {
+  createTextTable,
   DEVICE_SQL,
   HOT_EVENTS,
   loadAliases,

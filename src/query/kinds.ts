@@ -8,6 +8,7 @@ import { paths } from './paths/kind.ts';
 import type { CounterOf } from './reading/projection/share.ts';
 import type { CountingTasks } from './reading/threads/messages.ts';
 import { retention, retentionPeople } from './retention/kind.ts';
+import { segment } from './segment/kind.ts';
 import { series, seriesPeople } from './series/kind.ts';
 import { summary } from './summary/kind.ts';
 
@@ -26,6 +27,7 @@ const KINDS = {
   recent,
   retention,
   'retention-people': retentionPeople,
+  segment,
   series,
   'series-people': seriesPeople,
   summary,

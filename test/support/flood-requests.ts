@@ -214,6 +214,11 @@ const APPS: Record<string, Special> = {
     body: { ...example, isDefault: false },
     learn: made(tenant, 'funnelId'),
   }),
+  createSegment: (_, tenant, example) => ({
+    body: { ...example, name: short() },
+    learn: made(tenant, 'segmentId'),
+  }),
+  updateSegment: () => ({ body: { name: short() } }),
   createPurchaseImport: maker('importId'),
   grantEntitlement: maker('grantId'),
 };
@@ -360,6 +365,7 @@ export const MAKERS = [
   'createOnboarding',
   'createExperiment',
   'createFunnel',
+  'createSegment',
   'createPurchaseImport',
   'grantEntitlement',
   'createWebhook',

@@ -93,7 +93,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'a chapter reaches another through its index.ts, and outside systems through ports.',
   },
   {
-    from: ['src/query/{funnel,experiment,series,retention,summary,inventory,events}/**'],
+    from: ['src/query/{funnel,experiment,segment,series,retention,summary,inventory,events}/**'],
     ours: ['src/event-store/{read,projections}.ts', 'src/{storage,shared}/**'],
     not: [
       'src/query/{client,engine,server,start,helper,kinds}.ts',

@@ -256,6 +256,49 @@ export type ChangedPurchaseSettings = {
   forwardSecret?: string;
 };
 
+export type Condition =
+  | {
+      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property. */
+      field: string;
+      op: 'is' | 'isNot';
+      value: string | number | boolean;
+    }
+  | {
+      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property. */
+      field: string;
+      op: 'isOneOf';
+      values: (string | number | boolean)[];
+    }
+  | {
+      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property. */
+      field: string;
+      op: 'contains' | 'beginsWith';
+      /** 0 to 500 characters (Unicode code points) */
+      value: string;
+    }
+  | {
+      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property. */
+      field: string;
+      op: 'gt' | 'gte' | 'lt' | 'lte';
+      value: number | string;
+    }
+  | {
+      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property. */
+      field: string;
+      op: 'between';
+      from: number | string;
+      to: number | string;
+    }
+  | {
+      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property. */
+      field: string;
+      op: 'isSet' | 'isNotSet';
+    };
+
+export type Conditions =
+  | { all: (Condition | { all: Condition[] } | { any: Condition[] })[] }
+  | { any: (Condition | { all: Condition[] } | { any: Condition[] })[] };
+
 export type ConnectBackendBody = {
   /** A project that is recorded for the organization */
   existingProjectRef?: string;
@@ -1351,6 +1394,12 @@ export type NewPurchaseImport = {
   csv: string;
 };
 
+export type NewSegment = {
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  rule: SegmentRule;
+};
+
 export type NewWebhook = {
   /** https, on the public internet */
   url: string;
@@ -1511,6 +1560,14 @@ export type PathsReport = {
 
 export type PeopleBehind = { people: { personId: string }[]; nextCursor: string | null };
 
+export type PeopleOfSegment = {
+  /** By id. */
+  people: { personId: string }[];
+  /** Everybody in the segment now. */
+  total: number;
+  nextCursor: string | null;
+};
+
 export type PersonExport = {
   /** The user whose id or device was asked for; the device of who never signed in. */
   personId: string;
@@ -1549,6 +1606,12 @@ export type PlatformPerformance = {
   shares: number | null;
   primaryMetric: 'reach' | 'views' | 'impressions' | null;
   timeseries: { date: string; value: number }[];
+};
+
+export type PreviewSegmentBody = {
+  rule: SegmentRule;
+  /** Events sent with publishable keys for it. */
+  environment?: 'production' | 'development' | 'all';
 };
 
 export type PreviewSession = {
@@ -2340,6 +2403,90 @@ export type ScheduledPost = {
 export type SeenPurchaseNotifications = {
   production: { lastNotificationAt: string | null; lastTestNotificationAt: string | null };
   sandbox: { lastNotificationAt: string | null; lastTestNotificationAt: string | null };
+};
+
+export type Segment = {
+  id: string;
+  appId: string;
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  rule: SegmentRule;
+  author: { kind: 'user' | 'orgKey'; id: string };
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type SegmentChange = {
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name?: string;
+  rule?: SegmentRule;
+};
+
+export type SegmentClause =
+  | {
+      did: {
+        /** Any event of clients when left out. */
+        events?: string[];
+        where?: Conditions;
+      };
+      atLeast?: number;
+      atMost?: number;
+      exactly?: number;
+      /** So many times 24 hours before the moment that is asked about. */
+      withinDays?: number;
+      /** From the beginning of that day in the app's timezone. */
+      since?: string;
+    }
+  | {
+      didNot: {
+        /** Any event of clients when left out. */
+        events?: string[];
+        where?: Conditions;
+      };
+      /** So many times 24 hours before the moment that is asked about. */
+      withinDays?: number;
+      /** From the beginning of that day in the app's timezone. */
+      since?: string;
+    }
+  | {
+      firstSeen: {
+        /** Before that day began. */
+        before?: string;
+        /** On that day or later. */
+        after?: string;
+        /** So many times 24 hours before the moment that is asked about. */
+        withinDays?: number;
+      };
+    }
+  | { experiment: string; arm: string; is?: boolean }
+  | {
+      entitled: boolean;
+      /** 1 to 200 characters (Unicode code points), not only blanks */
+      productId?: string;
+    }
+  | { segment: string; is?: boolean };
+
+export type SegmentCount = {
+  /** Everybody in the segment now. */
+  people: number;
+  asOf: string;
+  dataThrough: string;
+};
+
+export type SegmentPreview = {
+  /** Everybody in the segment now. */
+  people: number;
+  asOf: string;
+  dataThrough: string;
+  /** The first 20 by id. */
+  sample: { personId: string }[];
+};
+
+/** Clauses about one person, all or any of which must hold. Only people with an event of clients are in a segment. */
+export type SegmentRule = { all: SegmentClause[] } | { any: SegmentClause[] };
+
+export type SegmentUses = {
+  uses: { kind: 'segment' | 'question' | 'flag'; id: string; name: string }[];
 };
 
 export type ServiceBackups = {
@@ -3591,6 +3738,96 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `app:update`.
    */
   deleteMark: { input: { id: string; markId: string }; output: undefined };
+  /**
+   * List the segments of an app, by name (`GET /v1/apps/{id}/segments`)
+   *
+   * Each is a named rule about people; who is in it is counted when it is asked.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listSegments: { input: { id: string }; output: Segment[] };
+  /**
+   * Make a segment (`POST /v1/apps/{id}/segments`)
+   *
+   * A name that another segment of the app has is 409, as is the 101st. A wrong clause names its place, such as `rule.all[2].experiment`.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  createSegment: { input: { id: string; body: NewSegment }; output: Segment };
+  /**
+   * How many people a rule means, without saving it (`POST /v1/apps/{id}/segments/preview`)
+   *
+   * With the first twenty of them by id.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  previewSegment: { input: { id: string; body: PreviewSegmentBody }; output: SegmentPreview };
+  /**
+   * Read a segment (`GET /v1/apps/{id}/segments/{segmentId}`)
+   *
+   * Its name, its rule and who made it.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getSegment: { input: { id: string; segmentId: string }; output: Segment };
+  /**
+   * Edit a segment: its name, its rule or both (`PUT /v1/apps/{id}/segments/{segmentId}`)
+   *
+   * What is left out stays. All that uses it goes by the new rule. A rule that leads back to its own segment is 400.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  updateSegment: { input: { id: string; segmentId: string; body: SegmentChange }; output: Segment };
+  /**
+   * Delete a segment that nothing uses (`DELETE /v1/apps/{id}/segments/{segmentId}`)
+   *
+   * 409 `conflict` while another segment, a saved question or a flag uses it.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  deleteSegment: { input: { id: string; segmentId: string }; output: undefined };
+  /**
+   * What uses a segment, a hundred at most (`GET /v1/apps/{id}/segments/{segmentId}/uses`)
+   *
+   * Other segments, saved questions and flags that name it.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listSegmentUses: { input: { id: string; segmentId: string }; output: SegmentUses };
+  /**
+   * How many people are in a segment now (`GET /v1/apps/{id}/segments/{segmentId}/count`)
+   *
+   * People with an event of clients in this environment, production when left out. Purchases are real ones in either.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  countSegment: {
+    input: {
+      id: string;
+      segmentId: string;
+      query?: { environment?: 'production' | 'development' | 'all' };
+    };
+    output: SegmentCount;
+  };
+  /**
+   * Who is in a segment now; with Accept: text/csv everybody as CSV (`GET /v1/apps/{id}/segments/{segmentId}/people`)
+   *
+   * By id, a page at a time until `nextCursor` is null; each page is as of its own time. CSV has everybody as of one time, whatever `limit` and `cursor` say.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listSegmentPeople: {
+    input: {
+      id: string;
+      segmentId: string;
+      query?: {
+        environment?: 'production' | 'development' | 'all';
+        cursor?: string;
+        limit?: number;
+      };
+    };
+    output: PeopleOfSegment;
+  };
   /**
    * List the onboardings of an app, the default first (`GET /v1/apps/{id}/onboardings`)
    *

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { wantsCsv } from '../../http/wants-csv.ts';
 import { stepsCsv } from './csv.ts';
 import { deleteFunnel, listFunnels } from './funnels.ts';
 import { createHintedFunnel, editHintedFunnel, hintedFunnelReport } from './hints.ts';
@@ -15,14 +16,6 @@ const REPORT_CONTENT = {
   'application/json': { schema: JSON.parse(JSON.stringify(FunnelReport)) },
   'text/csv': { schema: { type: 'string' as const } },
 };
-
-/** By the first of the two types accepted; JSON by default. */
-function wantsCsv(request: Request): boolean {
-  const accept = request.headers.get('accept') ?? '';
-  const csv = accept.indexOf('text/csv');
-  const json = accept.indexOf('application/json');
-  return csv !== -1 && (json === -1 || csv < json);
-}
 
 export const funnelsRoutes = new Elysia({
   prefix: '/v1/apps/:id/funnels',

@@ -9,6 +9,7 @@ export { planPurchaseRecovery, recoverPurchasePage } from './app-store/recover.t
 export { refreshPurchase } from './app-store/refresh.ts';
 export { purchasesChapter } from './chapter.ts';
 export { grantExists } from './entitlement/grants-queries.ts';
+export { entitledPeople } from './entitlement/entitled-people.ts';
 export { createProfiles } from './entitlement/profiles.ts';
 export { importPurchasesFile } from './import/import-file.ts';
 export { importExists } from './import/queries.ts';

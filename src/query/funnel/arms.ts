@@ -21,12 +21,12 @@ export type ArmPeople = {
 
 const OVERRIDDEN_SQL = DUCKDB.text('overridden');
 
-/** People with two arms, from two devices, or one by hand count in none. */
-export async function loadArms(
-  { connection, source }: QueryRun,
+/** A row a person: who has `seen` two arms, from two devices, or one by hand is in none. */
+export function armsSql(
+  source: QueryRun['source'],
   { experimentId, exposedFromUs }: Exposures,
   beforeUs: number,
-): Promise<ArmPeople> {
+): string {
   const exposed = selectEvents(source, {
     names: [EXPOSURE_EVENT],
     filters: { property: { prop: 'experiment', equals: experimentId } },
@@ -34,13 +34,21 @@ export async function loadArms(
     beforeUs,
   });
   const exposures = eventRelation(exposed, ['props', ...ARM_COLUMNS]);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE ${ARMS_TABLE} AS
-    SELECT person, min(arm) AS arm, count(DISTINCT arm) AS seen, min(receipt) AS exposed,
+  return `SELECT person, min(arm) AS arm, count(DISTINCT arm) AS seen, min(receipt) AS exposed,
       bool_or(by_hand) AS overridden
     FROM (SELECT person, ${RECEIPT_SQL} AS receipt, ${DUCKDB.text('arm')} AS arm,
         ${OVERRIDDEN_SQL} IS NOT NULL AS by_hand
       FROM ${exposures})
-    GROUP BY person`);
+    GROUP BY person`;
+}
+
+export async function loadArms(
+  { connection, source }: QueryRun,
+  exposures: Exposures,
+  beforeUs: number,
+): Promise<ArmPeople> {
+  const arms = armsSql(source, exposures, beforeUs);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${ARMS_TABLE} AS ${arms}`);
   const overridden = await connection.run(
     `DELETE FROM ${ARMS_TABLE} WHERE overridden RETURNING person`,
   );

@@ -66,7 +66,7 @@ const SetCondition = Type.Object(
 /** One condition on one event; null and what was never sent are missing. */
 export const Condition = Type.Union(
   [IsCondition, OneOfCondition, TextCondition, OrderCondition, BetweenCondition, SetCondition],
-  { rule: 'must be a condition: a field, an op and what the op takes' },
+  { title: 'Condition', rule: 'must be a condition: a field, an op and what the op takes' },
 );
 export type Condition = Static<typeof Condition>;
 
@@ -86,7 +86,7 @@ type Item = Static<typeof Item>;
 /** All of them, or any of them; one level of nesting. */
 export const Conditions = Type.Union(
   [Type.Object({ all: listOf(Item) }, STRICT), Type.Object({ any: listOf(Item) }, STRICT)],
-  { rule: 'must be conditions as all or any' },
+  { title: 'Conditions', rule: 'must be conditions as all or any' },
 );
 export type Conditions = Static<typeof Conditions>;
 

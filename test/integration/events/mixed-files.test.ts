@@ -123,6 +123,29 @@ const ASKED: Asked = {
     { ...window, fromUs: fromUs + 1, limit: 50, environment: 'all' },
     { ...window, limit: 50, environment: 'development' },
   ],
+  segment: [
+    {
+      ...{ beforeUs, ...page },
+      rules: [
+        {
+          match: 'all',
+          clauses: [{ kind: 'did', names: ['a', 'alpha'], least: 1, most: null, fromUs }],
+        },
+      ],
+    },
+    {
+      ...{ beforeUs, ...page },
+      rules: [
+        {
+          match: 'any',
+          clauses: [
+            { kind: 'did', names: null, least: 0, most: 1, fromUs: null },
+            { kind: 'firstSeen', fromUs: fromUs + 1, beforeUs: null },
+          ],
+        },
+      ],
+    },
+  ],
   series: [
     { ...series, breakdown: null, valuesFrom: 0, ranges: [[0, 6]] },
     { ...series, names: ['a', 'alpha', 'bravo'], breakdown: null, valuesFrom: 0, ranges: [[1, 2]] },

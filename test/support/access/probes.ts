@@ -9,6 +9,7 @@ import { publishableKeyExists } from '../../../src/modules/keys/index.ts';
 import { noteExists } from '../../../src/modules/marks/index.ts';
 import { destinationExists } from '../../../src/modules/messages/index.ts';
 import { grantExists, importExists } from '../../../src/modules/purchases/index.ts';
+import { segmentExists } from '../../../src/modules/segments/index.ts';
 import { deliveryExists, webhookExists } from '../../../src/modules/webhooks/index.ts';
 import type { Stage } from './principals.ts';
 
@@ -65,6 +66,8 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /v1/apps/:id/events/retention/people': { query: '?limit=0', expect: 400 },
   'GET /v1/apps/:id/events/properties': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/marks': { query: '?days=0', expect: 400 },
+  'GET /v1/apps/:id/segments/:segmentId/count': { query: '?environment=none', expect: 400 },
+  'GET /v1/apps/:id/segments/:segmentId/people': { query: '?limit=0', expect: 400 },
   'GET /v1/apps/:id/events/series': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/insights': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/events/recent': { query: '?limit=0', expect: 400 },
@@ -172,6 +175,16 @@ const MAKERS = new Map<OwnershipCheck, Maker>([
     async ({ service, own }) => {
       const body = { day: '2026-01-01', text: crypto.randomUUID() };
       const path = `/v1/apps/${own.app.appId}/marks`;
+      return (await service.call(path, { headers: own.key, body })).body.id;
+    },
+  ],
+  [
+    segmentExists,
+    async ({ service, own }) => {
+      // An app has 100 at most.
+      await service.deps.sql`DELETE FROM segments WHERE org_id = ${own.orgId}`;
+      const body = { name: 'probe', rule: { all: [{ entitled: true }] } };
+      const path = `/v1/apps/${own.app.appId}/segments`;
       return (await service.call(path, { headers: own.key, body })).body.id;
     },
   ],

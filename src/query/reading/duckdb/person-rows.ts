@@ -1,8 +1,8 @@
 import type { Events } from '../events.ts';
 import { eventRelation, rawEvents, withLateAliases } from './relation.ts';
 
-/** Bits of one person, a `bit_or` over their events; those of their devices are merged likewise. */
-export type Kept = { name: string; aggregate: string };
+/** An aggregate over the events of one person; those of their devices are merged by `merge`. */
+export type Kept = { name: string; aggregate: string; merge?: 'bit_or' | 'min' | 'sum' };
 
 export type Key = { name: string; sql: string };
 
@@ -33,6 +33,8 @@ export function personRows(
   const grouped = `(SELECT ${stored}, is_anonymous${keyed}${first} FROM ${raw} GROUP BY ALL)`;
   const { from, person } = withLateAliases(grouped, as);
   const names = keys.map(({ name }) => `, ${name}`).join('');
-  const merged = kept.map(({ name }) => `, bit_or(${name}) AS ${name}`).join('');
+  const merged = kept
+    .map(({ name, merge = 'bit_or' }) => `, ${merge}(${name}) AS ${name}`)
+    .join('');
   return `SELECT ${person} AS person${names}${merged} FROM ${from} GROUP BY ALL`;
 }

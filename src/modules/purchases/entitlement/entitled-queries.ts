@@ -1,0 +1,43 @@
+import type { AppScope } from '../../../shared/app.ts';
+import { REAL_PURCHASES } from '../../../shared/environment.ts';
+import type { Db } from '../../../storage/postgres.ts';
+import { parseDigest, STORED_STORE } from '../model/stored.ts';
+import type { Chain, Grant } from './rules.ts';
+
+/** With the people who hold it, as events know them. */
+export type OwnedChain = Chain & { people: readonly string[] };
+
+type OwnedRow = { digest: unknown; checkedAt: Date; people: string[] };
+
+/** Real purchases by chain id, a page; users before devices. */
+export async function selectOwnedChains(
+  db: Db,
+  { orgId, appId }: AppScope,
+  { after, limit }: { after: string; limit: number },
+): Promise<OwnedChain[]> {
+  const rows = await db<OwnedRow[]>`
+    SELECT c.digest, c.checked_at AS "checkedAt",
+      CASE WHEN cardinality(c.users) > 0 THEN c.users
+        ELSE ARRAY(SELECT b.known_as FROM purchase_buyer(c.org_id, c.app_id, c.environment,
+          c.original_transaction_id) b) END AS people
+    FROM purchase_chains c
+    WHERE c.org_id = ${orgId} AND c.app_id = ${appId} AND c.environment = ${REAL_PURCHASES}
+      AND c.digest IS NOT NULL AND c.original_transaction_id > ${after}
+    ORDER BY c.original_transaction_id LIMIT ${limit}`;
+  return rows.map(({ digest, checkedAt, people }) => ({
+    store: STORED_STORE,
+    environment: REAL_PURCHASES,
+    digest: parseDigest(digest),
+    checkedAtMs: checkedAt.getTime(),
+    people,
+  }));
+}
+
+/** Those that have not ended by a row. */
+export const selectGrantsInForce = (db: Db, { orgId, appId }: AppScope) => db<
+  (Grant & { userId: string })[]
+>`
+  SELECT user_id AS "userId", product_id AS "productId", granted_at AS "grantedAt",
+    expires_at AS "expiresAt", false AS revoked
+  FROM purchase_grants
+  WHERE org_id = ${orgId} AND app_id = ${appId} AND ended_at IS NULL`;

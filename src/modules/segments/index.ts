@@ -1,0 +1,2 @@
+export { segmentsChapter } from './chapter.ts';
+export { segmentExists } from './queries.ts';

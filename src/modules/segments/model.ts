@@ -1,0 +1,246 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Conditions } from '../../query/selection/conditions.ts';
+import { EnvironmentParameter } from '../../shared/environment.ts';
+import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
+import { Name } from '../../shared/text.ts';
+
+export const SEGMENTS_PER_APP_MAX = 100;
+const MAX_CLAUSES = 12;
+/** Others that a rule leads to. */
+export const MAX_SEGMENTS_BEHIND = 12;
+const MAX_DAYS = 3_650;
+const MAX_TIMES = 1_000_000;
+export const DEFAULT_PAGE = 100;
+export const SAMPLE = 20;
+
+const STRICT = { additionalProperties: false };
+const Id = Type.String({ maxLength: 64 });
+const ProductId = Name(1, 200);
+
+const Selected = Type.Object(
+  {
+    events: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64, pattern: '^[a-z][a-z0-9_]*$' }), {
+        minItems: 1,
+        maxItems: 6,
+        description: 'Any event of clients when left out.',
+      }),
+    ),
+    where: Type.Optional(Conditions),
+  },
+  STRICT,
+);
+
+const WithinDays = Type.Integer({
+  minimum: 1,
+  maximum: MAX_DAYS,
+  description: 'So many times 24 hours before the moment that is asked about.',
+});
+const Period = {
+  withinDays: Type.Optional(WithinDays),
+  since: Type.Optional({
+    ...Day,
+    description: "From the beginning of that day in the app's timezone.",
+  }),
+};
+const Times = Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_TIMES }));
+
+const DidClause = Type.Object(
+  {
+    did: Selected,
+    atLeast: Times,
+    atMost: Times,
+    exactly: Times,
+    ...Period,
+  },
+  {
+    ...STRICT,
+    description: 'At least once when no number is said; ever when no period is.',
+  },
+);
+export type DidClause = Static<typeof DidClause>;
+
+const DidNotClause = Type.Object({ didNot: Selected, ...Period }, STRICT);
+
+const FirstSeenClause = Type.Object(
+  {
+    firstSeen: Type.Object(
+      {
+        before: Type.Optional({ ...Day, description: 'Before that day began.' }),
+        after: Type.Optional({ ...Day, description: 'On that day or later.' }),
+        withinDays: Type.Optional(WithinDays),
+      },
+      { ...STRICT, minProperties: 1 },
+    ),
+  },
+  { ...STRICT, description: 'When the first event of clients was.' },
+);
+
+const ArmClause = Type.Object(
+  { experiment: Id, arm: Id, is: Type.Optional(Type.Boolean()) },
+  {
+    ...STRICT,
+    description:
+      'Exposed to this arm alone and not by hand, as in the report of the experiment; `is` false for everybody else.',
+  },
+);
+
+const EntitledClause = Type.Object(
+  { entitled: Type.Boolean(), productId: Type.Optional(ProductId) },
+  { ...STRICT, description: 'By a real purchase or a grant, to any product or to this one.' },
+);
+
+const SegmentClause = Type.Object({ segment: Id, is: Type.Optional(Type.Boolean()) }, STRICT);
+
+export const RuleClause = Type.Union(
+  [DidClause, DidNotClause, FirstSeenClause, ArmClause, EntitledClause, SegmentClause],
+  {
+    title: 'SegmentClause',
+    rule: 'must be a clause: did, didNot, firstSeen, experiment, entitled or segment',
+  },
+);
+export type RuleClause = Static<typeof RuleClause>;
+
+const Clauses = Type.Array(RuleClause, { minItems: 1, maxItems: MAX_CLAUSES });
+export const SegmentRule = Type.Union(
+  [Type.Object({ all: Clauses }, STRICT), Type.Object({ any: Clauses }, STRICT)],
+  {
+    title: 'SegmentRule',
+    rule: 'must be clauses as all or any',
+    description:
+      'Clauses about one person, all or any of which must hold. Only people with an event of clients are in a segment.',
+  },
+);
+export type SegmentRule = Static<typeof SegmentRule>;
+
+const EXAMPLE = {
+  name: 'Saw the paywall twice and did not buy',
+  rule: {
+    all: [
+      { did: { events: ['paywall_viewed'] }, atLeast: 2, withinDays: 30 },
+      { didNot: { events: ['purchase_completed'] } },
+      { entitled: false },
+    ],
+  },
+};
+
+export const SegmentName = Name(1, 80);
+
+export const Segment = Named(
+  'Segment',
+  {
+    id: Type.String(),
+    appId: Type.String(),
+    name: SegmentName,
+    rule: SegmentRule,
+    author: Type.Object({ kind: OneOf(['user', 'orgKey']), id: Type.String() }),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  {
+    examples: [
+      {
+        id: 'seg_01kajw5g3me7t8q2w4r6y9b1cd',
+        appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
+        ...EXAMPLE,
+        author: { kind: 'user', id: 'usr_01kajw5fr2fgqt7v3s6z8x9a0b' },
+        createdAt: '2026-11-21T09:00:00.000Z',
+        updatedAt: '2026-11-21T09:00:00.000Z',
+      },
+    ],
+  },
+);
+export type Segment = Static<typeof Segment>;
+
+export const NewSegment = Named(
+  'NewSegment',
+  { name: SegmentName, rule: SegmentRule },
+  { examples: [EXAMPLE] },
+);
+export type NewSegment = Static<typeof NewSegment>;
+
+/** Undefined fields stay. */
+export const SegmentChange = Type.Partial(NewSegment, {
+  title: 'SegmentChange',
+  minProperties: 1,
+  examples: [{ name: 'Paywall twice, no purchase' }],
+});
+export type SegmentChange = Static<typeof SegmentChange>;
+
+const SegmentUse = Type.Object({
+  kind: OneOf(['segment', 'question', 'flag']),
+  id: Type.String(),
+  name: Type.String(),
+});
+export type SegmentUse = Static<typeof SegmentUse>;
+
+export const SegmentUses = Named(
+  'SegmentUses',
+  { uses: Type.Array(SegmentUse) },
+  {
+    examples: [
+      {
+        uses: [
+          { kind: 'segment', id: 'seg_01kajw5h4ne8v9r3x5s7z0c2de', name: 'Lost at the paywall' },
+        ],
+      },
+    ],
+  },
+);
+export type SegmentUses = Static<typeof SegmentUses>;
+
+export const SegmentCountQuery = Type.Object({ environment: EnvironmentParameter });
+export type SegmentCountQuery = Static<typeof SegmentCountQuery>;
+
+export const SegmentPeopleQuery = Type.Object({
+  environment: EnvironmentParameter,
+  cursor: Type.Optional(Type.String({ maxLength: 1_024 })),
+  limit: Type.Optional(QueryInteger(1, 1_000, { whenLeftOut: DEFAULT_PAGE })),
+});
+export type SegmentPeopleQuery = Static<typeof SegmentPeopleQuery>;
+
+const Counted = {
+  people: Type.Integer({ minimum: 0, description: 'Everybody in the segment now.' }),
+  asOf: DateTime,
+  dataThrough: DateTime,
+};
+
+const COUNTED = {
+  people: 2,
+  asOf: '2026-11-21T09:00:00.000Z',
+  dataThrough: '2026-11-21T08:59:58.000Z',
+};
+const PEOPLE = [{ personId: 'user-1041' }, { personId: 'user-1093' }];
+
+export const SegmentCount = Named('SegmentCount', Counted, { examples: [COUNTED] });
+export type SegmentCount = Static<typeof SegmentCount>;
+
+export const PeopleOfSegment = Named(
+  'PeopleOfSegment',
+  {
+    people: Type.Array(Type.Object({ personId: Type.String() }), { description: 'By id.' }),
+    total: Type.Integer({ minimum: 0, description: 'Everybody in the segment now.' }),
+    nextCursor: Nullable(Type.String()),
+  },
+  { examples: [{ people: PEOPLE, total: 2, nextCursor: null }] },
+);
+export type PeopleOfSegment = Static<typeof PeopleOfSegment>;
+
+export const PreviewSegmentBody = Named(
+  'PreviewSegmentBody',
+  { rule: SegmentRule, environment: EnvironmentParameter },
+  { examples: [{ rule: EXAMPLE.rule }] },
+);
+export type PreviewSegmentBody = Static<typeof PreviewSegmentBody>;
+
+export const SegmentPreview = Named(
+  'SegmentPreview',
+  {
+    ...Counted,
+    sample: Type.Array(Type.Object({ personId: Type.String() }), {
+      description: `The first ${SAMPLE} by id.`,
+    }),
+  },
+  { examples: [{ ...COUNTED, sample: PEOPLE }] },
+);
+export type SegmentPreview = Static<typeof SegmentPreview>;

@@ -1,0 +1,93 @@
+import type { AppContext } from '../../context.ts';
+import { MAX_PAGE_OF_SEGMENT, type SegmentQuestion } from '../../query/segment/model.ts';
+import { csvCell } from '../../shared/csv.ts';
+import { decodeCursor, encodeCursor } from '../../shared/person-cursor.ts';
+import { toIso } from '../../shared/time.ts';
+import {
+  DEFAULT_PAGE,
+  type PeopleOfSegment,
+  type PreviewSegmentBody,
+  SAMPLE,
+  type SegmentCount,
+  type SegmentCountQuery,
+  type SegmentPeopleQuery,
+  type SegmentPreview,
+} from './model.ts';
+import { selectSegments } from './queries.ts';
+import { type ResolveContext, segmentQuestion } from './resolve.ts';
+import { checkStoredRule, readSegment } from './segments.ts';
+
+type CountContext = ResolveContext & AppContext<'queries'>;
+
+const askPeople = ({ deps, signal }: AppContext<'queries'>, question: SegmentQuestion) =>
+  deps.queries.ask('segment', question, { signal });
+
+const toPeople = (people: readonly string[]) => people.map((personId) => ({ personId }));
+
+const times = (nowMs: number, dataThroughMs: number) => ({
+  asOf: toIso(new Date(nowMs)),
+  dataThrough: toIso(new Date(dataThroughMs)),
+});
+
+export async function countSegment(
+  ctx: CountContext,
+  { segmentId, query }: { segmentId: string; query: SegmentCountQuery },
+): Promise<SegmentCount> {
+  const { rule } = await readSegment(ctx, { segmentId });
+  const { nowMs, question } = await segmentQuestion(ctx, rule, query.environment);
+  const answer = await askPeople(ctx, { ...question, after: null, limit: 0 });
+  return { people: answer.total, ...times(nowMs, answer.dataThroughMs) };
+}
+
+/** A page by id; each page is as of its own time. */
+export async function listSegmentPeople(
+  ctx: CountContext,
+  { segmentId, query }: { segmentId: string; query: SegmentPeopleQuery },
+): Promise<PeopleOfSegment> {
+  const after = decodeCursor(query.cursor);
+  const { rule } = await readSegment(ctx, { segmentId });
+  const { question } = await segmentQuestion(ctx, rule, query.environment);
+  const limit = query.limit ?? DEFAULT_PAGE;
+  const { people, total, hasMore } = await askPeople(ctx, { ...question, after, limit });
+  const last = people.at(-1);
+  return {
+    people: toPeople(people),
+    total,
+    nextCursor: hasMore && last !== undefined ? encodeCursor(last) : null,
+  };
+}
+
+/** Everybody, as of one time. */
+export async function segmentCsv(
+  ctx: CountContext,
+  { segmentId, query }: { segmentId: string; query: SegmentCountQuery },
+): Promise<string> {
+  const { rule } = await readSegment(ctx, { segmentId });
+  const { question } = await segmentQuestion(ctx, rule, query.environment);
+  const lines = ['personId'];
+  for (let after: string | null = null, hasMore = true; hasMore; ) {
+    const page = await askPeople(ctx, { ...question, after, limit: MAX_PAGE_OF_SEGMENT });
+    for (const person of page.people) lines.push(csvCell(person));
+    after = page.people.at(-1) ?? null;
+    hasMore = page.hasMore;
+  }
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+/** Throws `invalid_input` for the rule. */
+export async function previewSegment(
+  ctx: CountContext,
+  { rule, environment }: PreviewSegmentBody,
+): Promise<SegmentPreview> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const segments = await selectSegments(deps.sql, scope);
+  await checkStoredRule(deps.sql, scope, { id: null, rule }, segments);
+  const { nowMs, question } = await segmentQuestion(ctx, rule, environment);
+  const { total, people, dataThroughMs } = await askPeople(ctx, {
+    ...question,
+    after: null,
+    limit: SAMPLE,
+  });
+  return { people: total, ...times(nowMs, dataThroughMs), sample: toPeople(people) };
+}

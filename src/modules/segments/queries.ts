@@ -1,0 +1,110 @@
+import type { AppScope } from '../../shared/app.ts';
+import { onlyRow } from '../../shared/assert.ts';
+import { parser } from '../../shared/schema.ts';
+import { toIso } from '../../shared/time.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import { Segment, type SegmentUse } from './model.ts';
+
+type SegmentRow = { createdAt: Date; updatedAt: Date };
+
+const segments = parser(Segment, 'stored segment');
+
+const columns = (db: Db) => db`
+  segment_id AS id, app_id AS "appId", name, rule,
+  jsonb_build_object('kind', author_kind, 'id', author_id) AS author,
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+const toSegment = (row: SegmentRow): Segment =>
+  segments.parse({
+    ...row,
+    createdAt: toIso(row.createdAt),
+    updatedAt: toIso(row.updatedAt),
+  });
+
+export async function selectSegments(db: Db, { orgId, appId }: AppScope): Promise<Segment[]> {
+  const rows = await db<SegmentRow[]>`
+    SELECT ${columns(db)} FROM segments WHERE org_id = ${orgId} AND app_id = ${appId}
+    ORDER BY name, segment_id`;
+  return rows.map(toSegment);
+}
+
+export async function segmentExists(
+  db: Db,
+  { orgId, appId }: { orgId: string; appId: string | null },
+  id: string,
+): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM segments WHERE org_id = ${orgId} AND app_id = ${appId} AND segment_id = ${id}`;
+  return rows.length > 0;
+}
+
+/** Throws the unique violation `segments_name`. */
+export async function insertSegment(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  {
+    id,
+    name,
+    rule,
+    author,
+    createdAt,
+  }: Pick<Segment, 'id' | 'name' | 'rule' | 'author' | 'createdAt'>,
+): Promise<Segment> {
+  const rows = await tx<SegmentRow[]>`
+    INSERT INTO segments (segment_id, org_id, app_id, name, rule, author_kind, author_id,
+      created_at, updated_at)
+    VALUES (${id}, ${orgId}, ${appId}, ${name}, ${JSON.stringify(rule)}::text::jsonb,
+      ${author.kind}, ${author.id}, ${createdAt}, ${createdAt})
+    RETURNING ${columns(tx)}`;
+  return toSegment(onlyRow(rows));
+}
+
+export async function updateSegmentRow(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  { id, name, rule }: Segment,
+  at: Date,
+): Promise<Segment> {
+  const rows = await tx<SegmentRow[]>`
+    UPDATE segments
+    SET name = ${name}, rule = ${JSON.stringify(rule)}::text::jsonb, updated_at = ${at}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND segment_id = ${id}
+    RETURNING ${columns(tx)}`;
+  return toSegment(onlyRow(rows));
+}
+
+export async function deleteSegmentRow(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  id: string,
+): Promise<void> {
+  await tx`DELETE FROM segments
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND segment_id = ${id}`;
+}
+
+export async function selectUses(
+  db: Db,
+  { orgId, appId }: AppScope,
+  segmentId: string,
+): Promise<SegmentUse[]> {
+  return db<SegmentUse[]>`
+    SELECT kind, used_by AS id, name FROM segment_uses
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND segment_id = ${segmentId}
+    ORDER BY kind, name, used_by LIMIT 100`;
+}
+
+/** In place of those before. */
+export async function replaceUses(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  { kind, id, name }: SegmentUse,
+  segmentIds: readonly string[],
+): Promise<void> {
+  await tx`
+    DELETE FROM segment_uses WHERE org_id = ${orgId} AND app_id = ${appId} AND kind = ${kind}
+      AND used_by = ${id}`;
+  await tx`
+    INSERT INTO segment_uses (segment_id, org_id, app_id, kind, used_by, name)
+    SELECT segment_id, org_id, app_id, ${kind}, ${id}, ${name} FROM segments
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND segment_id = ANY(${[...segmentIds]}::text[])`;
+}

@@ -1,0 +1,168 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { access } from '../../http/route.ts';
+import { wantsCsv } from '../../http/wants-csv.ts';
+import { segmentExists } from './index.ts';
+import {
+  NewSegment,
+  PeopleOfSegment,
+  PreviewSegmentBody,
+  Segment,
+  SegmentChange,
+  SegmentCount,
+  SegmentCountQuery,
+  SegmentPeopleQuery,
+  SegmentPreview,
+  SegmentUses,
+} from './model.ts';
+import { countSegment, listSegmentPeople, previewSegment, segmentCsv } from './people.ts';
+import {
+  createSegment,
+  deleteSegment,
+  editSegment,
+  listSegments,
+  listSegmentUses,
+  readSegment,
+} from './segments.ts';
+
+/** Two media types: beyond the response schema of a route. */
+const PEOPLE_CONTENT = {
+  'application/json': { schema: JSON.parse(JSON.stringify(PeopleOfSegment)) },
+  'text/csv': { schema: { type: 'string' as const } },
+};
+
+const OF_SEGMENT = { permission: 'analytics:read', owns: { segmentId: segmentExists } } as const;
+
+const ruleRoutes = new Elysia({ prefix: '/v1/apps/:id/segments', detail: { tags: ['Segments'] } })
+  .use(access)
+  .get('', ({ ctx }) => listSegments(ctx), {
+    forApp: { permission: 'analytics:read' },
+    response: { 200: Type.Array(Segment) },
+    detail: {
+      operationId: 'listSegments',
+      summary: 'List the segments of an app, by name',
+      description: 'Each is a named rule about people; who is in it is counted when it is asked.',
+    },
+  })
+  .post('', async ({ ctx, body, status }) => status(201, await createSegment(ctx, body)), {
+    forApp: { permission: 'app:update', errors: ['conflict'] },
+    body: NewSegment,
+    response: { 201: Segment },
+    detail: {
+      operationId: 'createSegment',
+      summary: 'Make a segment',
+      description:
+        'A name that another segment of the app has is 409, as is the 101st. A wrong clause names its place, such as `rule.all[2].experiment`.',
+    },
+  })
+  .post('/preview', ({ ctx, body }) => previewSegment(ctx, body), {
+    forApp: { permission: 'analytics:read', errors: ['conflict'] },
+    body: PreviewSegmentBody,
+    response: { 200: SegmentPreview },
+    detail: {
+      operationId: 'previewSegment',
+      summary: 'How many people a rule means, without saving it',
+      description: 'With the first twenty of them by id.',
+    },
+  })
+  .get('/:segmentId', ({ ctx, params }) => readSegment(ctx, params), {
+    forApp: OF_SEGMENT,
+    response: { 200: Segment },
+    detail: {
+      operationId: 'getSegment',
+      summary: 'Read a segment',
+      description: 'Its name, its rule and who made it.',
+    },
+  })
+  .put(
+    '/:segmentId',
+    ({ ctx, params, body }) => editSegment(ctx, { segmentId: params.segmentId, change: body }),
+    {
+      forApp: {
+        permission: 'app:update',
+        owns: { segmentId: segmentExists },
+        errors: ['conflict'],
+      },
+      body: SegmentChange,
+      response: { 200: Segment },
+      detail: {
+        operationId: 'updateSegment',
+        summary: 'Edit a segment: its name, its rule or both',
+        description:
+          'What is left out stays. All that uses it goes by the new rule. A rule that leads back to its own segment is 400.',
+      },
+    },
+  )
+  .delete(
+    '/:segmentId',
+    async ({ ctx, params, set }) => {
+      await deleteSegment(ctx, params);
+      set.status = 204;
+    },
+    {
+      forApp: {
+        permission: 'app:update',
+        owns: { segmentId: segmentExists },
+        errors: ['conflict'],
+      },
+      response: { 204: Type.Void() },
+      detail: {
+        operationId: 'deleteSegment',
+        summary: 'Delete a segment that nothing uses',
+        description: '409 `conflict` while another segment, a saved question or a flag uses it.',
+      },
+    },
+  );
+
+const peopleRoutes = new Elysia({
+  prefix: '/v1/apps/:id/segments/:segmentId',
+  detail: { tags: ['Segments'] },
+})
+  .use(access)
+  .get('/uses', ({ ctx, params }) => listSegmentUses(ctx, params), {
+    forApp: OF_SEGMENT,
+    response: { 200: SegmentUses },
+    detail: {
+      operationId: 'listSegmentUses',
+      summary: 'What uses a segment, a hundred at most',
+      description: 'Other segments, saved questions and flags that name it.',
+    },
+  })
+  .get(
+    '/count',
+    ({ ctx, params, query }) => countSegment(ctx, { segmentId: params.segmentId, query }),
+    {
+      forApp: { ...OF_SEGMENT, errors: ['conflict'] },
+      query: SegmentCountQuery,
+      response: { 200: SegmentCount },
+      detail: {
+        operationId: 'countSegment',
+        summary: 'How many people are in a segment now',
+        description:
+          'People with an event of clients in this environment, production when left out. Purchases are real ones in either.',
+      },
+    },
+  )
+  .get(
+    '/people',
+    async ({ ctx, request, params: { segmentId }, query, set }) => {
+      set.headers.vary = 'accept';
+      if (!wantsCsv(request)) return listSegmentPeople(ctx, { segmentId, query });
+      const csv = await segmentCsv(ctx, { segmentId, query });
+      set.headers['content-type'] = 'text/csv; charset=utf-8';
+      return new Response(csv);
+    },
+    {
+      forApp: { ...OF_SEGMENT, errors: ['conflict'] },
+      query: SegmentPeopleQuery,
+      detail: {
+        operationId: 'listSegmentPeople',
+        summary: 'Who is in a segment now; with Accept: text/csv everybody as CSV',
+        description:
+          'By id, a page at a time until `nextCursor` is null; each page is as of its own time. CSV has everybody as of one time, whatever `limit` and `cursor` say.',
+        responses: { 200: { description: 'The people.', content: PEOPLE_CONTENT } },
+      },
+    },
+  );
+
+export const segmentsRoutes = new Elysia().use(ruleRoutes).use(peopleRoutes);

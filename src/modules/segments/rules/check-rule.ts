@@ -1,0 +1,60 @@
+import { checkConditions } from '../../../query/selection/conditions.ts';
+import { invalidInput } from '../../../shared/errors.ts';
+import { MAX_SEGMENTS_BEHIND, type SegmentRule } from '../model.ts';
+import { type PlacedClause, placedClauses, segmentsBehind } from './clauses.ts';
+
+export type Known = {
+  /** Rules of the app's segments by id. */
+  segments: ReadonlyMap<string, SegmentRule>;
+  /** Arms of each experiment that has started. */
+  arms: ReadonlyMap<string, ReadonlySet<string>>;
+};
+
+function onlyOne(place: string, clause: object, fields: readonly string[]): void {
+  const [, second] = fields.filter((field) => field in clause);
+  if (second !== undefined) {
+    throw invalidInput(
+      `${place}.${second}`,
+      `is one of ${fields.join(', ')}, which exclude each other`,
+    );
+  }
+}
+
+function checkClause({ place, clause }: PlacedClause, known: Known): void {
+  if ('did' in clause || 'didNot' in clause) {
+    onlyOne(place, clause, ['atLeast', 'atMost', 'exactly']);
+    onlyOne(place, clause, ['withinDays', 'since']);
+    const [word, { where }] =
+      'did' in clause ? (['did', clause.did] as const) : (['didNot', clause.didNot] as const);
+    if (where) checkConditions(where, `${place}.${word}.where`);
+  }
+  if ('firstSeen' in clause) {
+    const { before, after } = clause.firstSeen;
+    onlyOne(`${place}.firstSeen`, clause.firstSeen, ['after', 'withinDays']);
+    if (before !== undefined && after !== undefined && before <= after) {
+      throw invalidInput(`${place}.firstSeen.before`, 'must be after `after`');
+    }
+  }
+  if ('experiment' in clause) {
+    const arms = known.arms.get(clause.experiment);
+    if (!arms) throw invalidInput(`${place}.experiment`, 'must be an experiment that has started');
+    if (!arms.has(clause.arm)) throw invalidInput(`${place}.arm`, 'must be an arm of it');
+  }
+  if ('segment' in clause && !known.segments.has(clause.segment)) {
+    throw invalidInput(`${place}.segment`, 'must be another segment of this app');
+  }
+}
+
+/** Throws `invalid_input` with the place for what the schema cannot say; `id` is null unless saved. */
+export function checkRule(rule: SegmentRule, id: string | null, known: Known): void {
+  for (const placed of placedClauses(rule)) {
+    const { place, clause } = placed;
+    checkClause(placed, known);
+    if (id === null || !('segment' in clause)) continue;
+    const behind = segmentsBehind({ all: [clause] }, known.segments);
+    if (behind.has(id)) throw invalidInput(`${place}.segment`, 'would make a circle of segments');
+  }
+  if (segmentsBehind(rule, known.segments).size > MAX_SEGMENTS_BEHIND) {
+    throw invalidInput('rule', `leads to more than ${MAX_SEGMENTS_BEHIND} other segments`);
+  }
+}

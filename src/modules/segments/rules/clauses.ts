@@ -1,0 +1,33 @@
+import type { RuleClause, SegmentRule } from '../model.ts';
+
+export type PlacedClause = { place: string; clause: RuleClause };
+
+export const matchOf = (rule: SegmentRule): { match: 'all' | 'any'; clauses: RuleClause[] } =>
+  'all' in rule ? { match: 'all', clauses: rule.all } : { match: 'any', clauses: rule.any };
+
+/** Each with its place, such as `rule.all[2]`. */
+export function placedClauses(rule: SegmentRule): PlacedClause[] {
+  const { match, clauses } = matchOf(rule);
+  return clauses.map((clause, index) => ({ place: `rule.${match}[${index}]`, clause }));
+}
+
+/** The ids of the segments that a rule names. */
+export function segmentsIn(rule: SegmentRule): string[] {
+  const named = matchOf(rule).clauses.flatMap((clause) =>
+    'segment' in clause ? [clause.segment] : [],
+  );
+  return [...new Set(named)];
+}
+
+/** The ids of all segments that a rule leads to. */
+export function segmentsBehind(
+  rule: SegmentRule,
+  rules: ReadonlyMap<string, SegmentRule>,
+): Set<string> {
+  const found = new Set(segmentsIn(rule));
+  for (const id of found) {
+    const next = rules.get(id);
+    for (const further of next ? segmentsIn(next) : []) found.add(further);
+  }
+  return found;
+}

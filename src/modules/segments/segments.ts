@@ -1,0 +1,146 @@
+import type { AppContext } from '../../context.ts';
+import type { AppScope } from '../../shared/app.ts';
+import { must } from '../../shared/assert.ts';
+import { AppError, notFound } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import type { Actor } from '../../shared/principal.ts';
+import { toIso } from '../../shared/time.ts';
+import { lockSubject } from '../../storage/locks.ts';
+import type { Tx } from '../../storage/postgres.ts';
+import { selectExperiments } from '../experiments/index.ts';
+import {
+  type NewSegment,
+  type Segment,
+  type SegmentChange,
+  type SegmentRule,
+  type SegmentUses,
+  SEGMENTS_PER_APP_MAX,
+} from './model.ts';
+import {
+  deleteSegmentRow,
+  insertSegment,
+  replaceUses,
+  selectSegments,
+  selectUses,
+  updateSegmentRow,
+} from './queries.ts';
+import { checkRule } from './rules/check-rule.ts';
+import { segmentsIn } from './rules/clauses.ts';
+
+export const listSegments = ({ deps, orgId, app }: AppContext<'sql'>): Promise<Segment[]> =>
+  selectSegments(deps.sql, { orgId, appId: app.id });
+
+export async function readSegment(
+  { deps, orgId, app }: AppContext<'sql'>,
+  { segmentId }: { segmentId: string },
+): Promise<Segment> {
+  const segments = await selectSegments(deps.sql, { orgId, appId: app.id });
+  const found = segments.find(({ id }) => id === segmentId);
+  if (!found) throw notFound();
+  return found;
+}
+
+export async function listSegmentUses(
+  { deps, orgId, app }: AppContext<'sql'>,
+  { segmentId }: { segmentId: string },
+): Promise<SegmentUses> {
+  return { uses: await selectUses(deps.sql, { orgId, appId: app.id }, segmentId) };
+}
+
+function authorOf(actor: Actor): Segment['author'] {
+  if (actor.kind === 'user') return { kind: 'user', id: actor.userId };
+  return { kind: 'orgKey', id: must('keyId' in actor ? actor.keyId : null, 'a key has an id') };
+}
+
+/** Serializes changes of an app, so that the limit holds and no circle comes about. */
+async function lockedSegments(tx: Tx, scope: AppScope): Promise<Segment[]> {
+  await lockSubject(tx, 'segments', scope.appId);
+  return selectSegments(tx, scope);
+}
+
+/** Throws `invalid_input`. */
+export async function checkStoredRule(
+  db: Tx | AppContext<'sql'>['deps']['sql'],
+  scope: AppScope,
+  { id, rule }: { id: string | null; rule: SegmentRule },
+  segments: readonly Segment[],
+): Promise<void> {
+  const experiments = await selectExperiments(db, scope);
+  const started = experiments.filter(({ startedAt }) => startedAt !== null);
+  checkRule(rule, id, {
+    segments: new Map(segments.map((segment) => [segment.id, segment.rule])),
+    arms: new Map(started.map(({ id, arms }) => [id, new Set(arms.map((arm) => arm.id))])),
+  });
+}
+
+function checkName(segments: readonly Segment[], { id, name }: { id: string; name: string }): void {
+  if (!segments.some((other) => other.id !== id && other.name === name)) return;
+  throw new AppError('conflict', 'Another segment of this app has this name.', {
+    hint: 'Choose another name.',
+  });
+}
+
+/** Throws `conflict` at the limit and for a name that is taken, `invalid_input` for the rule. */
+export async function createSegment(
+  { deps, orgId, app, actor }: AppContext<'clock' | 'sql'>,
+  { name, rule }: NewSegment,
+): Promise<Segment> {
+  const scope = { orgId, appId: app.id };
+  const author = authorOf(actor);
+  const createdAt = toIso(deps.clock());
+  return deps.sql.begin(async (tx) => {
+    const present = await lockedSegments(tx, scope);
+    if (present.length >= SEGMENTS_PER_APP_MAX) {
+      throw new AppError('conflict', `An app has at most ${SEGMENTS_PER_APP_MAX} segments.`, {
+        hint: 'Delete one first.',
+      });
+    }
+    const id = newId('seg');
+    checkName(present, { id, name });
+    await checkStoredRule(tx, scope, { id, rule }, present);
+    const made = await insertSegment(tx, scope, { id, name, rule, author, createdAt });
+    await replaceUses(tx, scope, { kind: 'segment', id, name }, segmentsIn(rule));
+    return made;
+  });
+}
+
+/** Undefined fields stay. Throws as `createSegment`. */
+export async function editSegment(
+  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
+  { segmentId, change }: { segmentId: string; change: SegmentChange },
+): Promise<Segment> {
+  const scope = { orgId, appId: app.id };
+  const now = deps.clock();
+  return deps.sql.begin(async (tx) => {
+    const present = await lockedSegments(tx, scope);
+    const current = present.find(({ id }) => id === segmentId);
+    if (!current) throw notFound();
+    const edited = { ...current, ...change };
+    checkName(present, edited);
+    if (change.rule) await checkStoredRule(tx, scope, edited, present);
+    const stored = await updateSegmentRow(tx, scope, edited, now);
+    const { id, name, rule } = stored;
+    await replaceUses(tx, scope, { kind: 'segment', id, name }, segmentsIn(rule));
+    return stored;
+  });
+}
+
+/** Throws `conflict` while something uses it. */
+export async function deleteSegment(
+  { deps, orgId, app }: AppContext<'sql'>,
+  { segmentId }: { segmentId: string },
+): Promise<void> {
+  const scope = { orgId, appId: app.id };
+  await deps.sql.begin(async (tx) => {
+    const present = await lockedSegments(tx, scope);
+    if (!present.some(({ id }) => id === segmentId)) throw notFound();
+    const [use] = await selectUses(tx, scope, segmentId);
+    if (use) {
+      throw new AppError('conflict', `The ${use.kind} “${use.name}” uses this segment.`, {
+        hint: 'Change or delete what uses it first: listSegmentUses names all of it.',
+      });
+    }
+    await replaceUses(tx, scope, { kind: 'segment', id: segmentId, name: '' }, []);
+    await deleteSegmentRow(tx, scope, segmentId);
+  });
+}

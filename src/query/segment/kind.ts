@@ -1,0 +1,10 @@
+import { questionKind } from '../kind.ts';
+import { SegmentAnswer, SegmentQuestion } from './model.ts';
+import { segmentColumns, segmentSelection } from './needs.ts';
+
+export const segment = questionKind(SegmentQuestion, SegmentAnswer, {
+  isShared: true,
+  selection: segmentSelection,
+  needs: (question) => ({ columns: segmentColumns(question), counts: true }),
+  count: async () => (await import('./people.ts')).segmentPeople,
+});

@@ -1,0 +1,106 @@
+import { createTextTable } from '../../event-store/read.ts';
+import { instantLiteral, textList, textLiteral } from '../../storage/duckdb-literal.ts';
+import { armsSql } from '../funnel/arms.ts';
+import { type Kept, personRows } from '../reading/duckdb/person-rows.ts';
+import type { QueryRun } from '../reading/run.ts';
+import { whereSql } from '../selection/condition-sql.ts';
+import type { SegmentClause, SegmentRules } from './model.ts';
+import { clausesOf } from './needs.ts';
+
+type Of<K extends SegmentClause['kind']> = Extract<SegmentClause, { kind: K }>;
+
+/** The events that a clause counts, among those of the question. */
+function countedSql({ names, where, fromUs }: Of<'did'>): string {
+  const conditions = [
+    ...(names ? [`name IN (${textList(names)})`] : []),
+    ...(where ? [whereSql(where).condition] : []),
+    ...(fromUs === null ? [] : [`occurred_at >= ${instantLiteral(fromUs)}`]),
+  ];
+  return conditions.length === 0 ? 'true' : conditions.join(' AND ');
+}
+
+const counted = (place: number) => `n${place}`;
+const held = (rule: number) => `in_rule_${rule}`;
+const tableOf = (place: number) => `segment_people_${place}`;
+
+function keptOf(clauses: readonly SegmentClause[]): Kept[] {
+  const kept = clauses.flatMap((clause, place): Kept[] =>
+    clause.kind === 'did'
+      ? [
+          {
+            name: counted(place),
+            aggregate: `count(*) FILTER (WHERE ${countedSql(clause)})`,
+            merge: 'sum',
+          },
+        ]
+      : [],
+  );
+  if (!clauses.some(({ kind }) => kind === 'firstSeen')) return kept;
+  return [...kept, { name: 'first', aggregate: 'min(occurred_at)', merge: 'min' }];
+}
+
+const columnsOf = (clauses: readonly SegmentClause[]): string[] =>
+  clauses.flatMap((clause) => {
+    if (clause.kind === 'firstSeen') return ['occurred_at'];
+    if (clause.kind !== 'did') return [];
+    return ['name', 'occurred_at', ...(clause.where ? whereSql(clause.where).columns : [])];
+  });
+
+/** People of arms and lists, a table each. */
+async function loadPeople(run: QueryRun, clauses: readonly SegmentClause[], beforeUs: number) {
+  const { connection, source } = run;
+  for (const [place, clause] of clauses.entries()) {
+    if (clause.kind === 'arm') {
+      const arms = armsSql(source, clause, beforeUs);
+      const isIn = `seen = 1 AND NOT overridden AND arm = ${textLiteral(clause.armId)}`;
+      await connection.run(
+        `CREATE OR REPLACE TEMP TABLE ${tableOf(place)} AS SELECT person FROM (${arms}) WHERE ${isIn}`,
+      );
+    }
+    if (clause.kind === 'listed') {
+      const columns = { person: (person: string) => person };
+      await createTextTable(connection, tableOf(place), columns, clause.people);
+    }
+  }
+}
+
+function clauseSql(clause: SegmentClause, place: number): string {
+  switch (clause.kind) {
+    case 'did': {
+      const least = `${counted(place)} >= ${clause.least}`;
+      return clause.most === null ? least : `${least} AND ${counted(place)} <= ${clause.most}`;
+    }
+    case 'firstSeen': {
+      const { fromUs, beforeUs } = clause;
+      const from = fromUs === null ? [] : [`first >= ${instantLiteral(fromUs)}`];
+      const before = beforeUs === null ? [] : [`first < ${instantLiteral(beforeUs)}`];
+      return [...from, ...before].join(' AND ') || 'true';
+    }
+    case 'arm':
+    case 'listed':
+      return `person ${clause.is ? '' : 'NOT '}IN (SELECT person FROM ${tableOf(place)})`;
+    case 'rule':
+      return `${clause.is ? '' : 'NOT '}${held(clause.rule)}`;
+  }
+}
+
+/** A layer of SQL a rule: a rule that several others name is not written out in each. */
+function peopleIn(people: string, rules: SegmentRules): string {
+  let place = 0;
+  const layers = rules.reduce((inner, { match, clauses }, rule) => {
+    const each = clauses.map((clause) => `(${clauseSql(clause, place++)})`);
+    return `(SELECT *, ${each.join(match === 'all' ? ' AND ' : ' OR ')} AS ${held(rule)} FROM ${inner})`;
+  }, `(${people})`);
+  return `SELECT person FROM ${layers} WHERE ${held(rules.length - 1)}`;
+}
+
+/** A query for the `person` of everybody in the last rule. */
+export async function membersSql(
+  run: QueryRun,
+  { rules, beforeUs }: { rules: SegmentRules; beforeUs: number },
+): Promise<string> {
+  const clauses = clausesOf(rules);
+  await loadPeople(run, clauses, beforeUs);
+  const people = personRows(run, columnsOf(clauses), keptOf(clauses), { as: 'id' });
+  return peopleIn(people, rules);
+}
