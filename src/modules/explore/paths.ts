@@ -35,7 +35,9 @@ export async function pathsReport(
   const answer = await ctx.deps.queries.ask(
     'paths',
     {
-      ...{ orgId: ctx.orgId, appId: ctx.app.id, environment, name, filters, direction, names },
+      ...{ orgId: ctx.orgId, appId: ctx.app.id, environment, filters, direction },
+      names: [name],
+      shown: names,
       fromUs: fromMs * 1_000,
       beforeUs: toMs * 1_000,
     },

@@ -6,9 +6,9 @@ import { LifecycleAnswer, LifecyclePeopleQuestion, LifecycleQuestion } from './m
 
 /** Everything that ever happened: whoever was active long ago is not new. */
 function selection(question: LifecycleQuestion): AppSelection {
-  const { orgId, appId, environment, boundariesUs, names, filters } = question;
+  const { orgId, appId, environment, boundariesUs, names, filters, where } = question;
   return {
-    ...{ orgId, appId, environment, filters, ...named(names) },
+    ...{ orgId, appId, environment, filters, where, ...named(names) },
     beforeUs: at(boundariesUs, boundariesUs.length - 1),
   };
 }

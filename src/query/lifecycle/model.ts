@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, OneOf } from '../../shared/schema.ts';
+import { Conditions } from '../selection/conditions.ts';
 import { EventFilters } from '../selection/filters.ts';
 import { PageOfPeople } from '../selection/people-page.ts';
 import { OfApp } from '../selection/selection.ts';
@@ -16,6 +17,7 @@ export const LifecycleQuestion = Type.Object({
   /** All client events when null. */
   names: Nullable(Type.Array(Type.String(), { minItems: 1 })),
   filters: EventFilters,
+  where: Type.Optional(Conditions),
 });
 export type LifecycleQuestion = Static<typeof LifecycleQuestion>;
 

@@ -10,11 +10,11 @@ const [END, REST] = [-1, 0];
 async function mostFrequent(
   { connection }: QueryRun,
   step: number,
-  { names }: PathsQuestion,
+  { shown }: PathsQuestion,
 ): Promise<string[]> {
   const result = await connection.run(
     `SELECT s${step} FROM ${ROWS} WHERE s${step} IS NOT NULL
-      GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${names}`,
+      GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${shown}`,
   );
   return (await result.getRows()).map(([name]) => String(name));
 }

@@ -1,7 +1,6 @@
 import { questionKind } from '../kind.ts';
-import { SESSION_COLUMNS, SESSION_MARGIN_US } from '../reading/duckdb/sessions.ts';
-import { allSql } from '../selection/condition-sql.ts';
-import { conditionsOfEvents } from '../selection/selection.ts';
+import { SESSION_COLUMNS, SESSION_MARGIN_US } from '../reading/session.ts';
+import { selectedColumns } from '../selection/among-others.ts';
 import { PathsAnswer, PathsQuestion } from './model.ts';
 
 export const paths = questionKind(PathsQuestion, PathsAnswer, {
@@ -12,8 +11,8 @@ export const paths = questionKind(PathsQuestion, PathsAnswer, {
     fromUs: fromUs - SESSION_MARGIN_US,
     beforeUs: beforeUs + SESSION_MARGIN_US,
   }),
-  needs: ({ filters }) => ({
-    columns: ['name', ...SESSION_COLUMNS, ...allSql(conditionsOfEvents({ filters })).columns],
+  needs: ({ filters, where }) => ({
+    columns: [...SESSION_COLUMNS, ...selectedColumns({ filters, where })],
     counts: true,
   }),
   count: async () => (await import('./count.ts')).countPaths,

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, OneOf } from '../../shared/schema.ts';
+import { Conditions } from '../selection/conditions.ts';
 import { EventFilters } from '../selection/filters.ts';
 import { InWindow } from '../selection/selection.ts';
 
@@ -14,13 +15,13 @@ const Count = Type.Integer({ minimum: 0 });
 
 export const PathsQuestion = Type.Object({
   ...InWindow.properties,
-  /** Where paths begin, or end. */
-  name: Type.String(),
-  /** Of that event. */
+  /** Of the event that paths begin or end with; any of clients when null. */
+  names: Nullable(Type.Array(Type.String(), { minItems: 1 })),
   filters: EventFilters,
+  where: Type.Optional(Conditions),
   direction: OneOf(PATH_DIRECTIONS),
-  /** Names shown of each step. */
-  names: Type.Integer({ minimum: 1, maximum: MAX_PATH_NAMES }),
+  /** Names of each step that are not the rest. */
+  shown: Type.Integer({ minimum: 1, maximum: MAX_PATH_NAMES }),
 });
 export type PathsQuestion = Static<typeof PathsQuestion>;
 

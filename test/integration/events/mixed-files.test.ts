@@ -173,7 +173,7 @@ const ASKED: Asked = {
   names: [window],
   paths: (['after', 'before'] as const).map((direction) => ({
     ...window,
-    ...{ name: 'a', filters: {}, direction, names: 5 },
+    ...{ names: ['a'], filters: {}, direction, shown: 5 },
   })),
   properties: [
     { ...window, name: null },

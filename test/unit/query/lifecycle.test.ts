@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { LIFECYCLE_STATES, type LifecycleQuestion } from '../../../src/query/lifecycle/model.ts';
+import { LIFECYCLE_STATES } from '../../../src/query/lifecycle/model.ts';
 import { APP, countOver, ORG, TestDuck } from '../../support/event-source.ts';
 import { lifecycleOf } from '../../support/lifecycle-reference.ts';
 import { isFullRun } from '../../support/random.ts';
-import { type PlainEvent, stitched, stitchedCases } from '../../support/stitched-events.ts';
+import { isSelected, selections } from '../../support/selected-events.ts';
+import { stitched, stitchedCases } from '../../support/stitched-events.ts';
 
 let duck: TestDuck;
 beforeAll(async () => {
@@ -26,39 +27,18 @@ const boundaries = fc
     for (const step of steps) found.push((found.at(-1) ?? 0) + step);
     return found;
   });
-const chosen = fc.record({
-  names: fc.constantFrom<LifecycleQuestion['names']>(null, ['opened'], ['bought', 'opened']),
-  filters: fc.constantFrom<LifecycleQuestion['filters']>(
-    {},
-    { platform: 'other' },
-    { property: { prop: 'plan', equals: '3' } },
-  ),
-});
-
-const planOf = ({ row }: PlainEvent): string =>
-  row.props === null ? 'unknown' : String(JSON.parse(row.props).plan);
-
-function isMeant(
-  one: PlainEvent,
-  { names, filters }: Pick<LifecycleQuestion, 'filters' | 'names'>,
-) {
-  if (filters.platform && (one.row.platform ?? 'other') !== filters.platform) return false;
-  if (filters.property && planOf(one) !== filters.property.equals) return false;
-  return names === null || names.includes(one.row.name);
-}
-
 test('who is new, returning, resurrected and dormant equals plain loops, and so do their lists', async () => {
   await fc.assert(
     fc.asyncProperty(
       stitchedCases(fc.integer({ min: 0, max: 1_600 })),
       boundaries,
-      chosen,
+      selections,
       fc.nat(),
       async (events, boundariesUs, ask, place) => {
         const { source, plain } = await stitched(duck, events, { splitAt: 800 });
         const question = { orgId: ORG, appId: APP, boundariesUs, ...ask };
         const visits = plain
-          .filter((one) => isMeant(one, ask))
+          .filter((one) => isSelected(one, ask))
           .map(({ person, row }) => ({ person, at: row.occurredAtUs }));
         const wanted = lifecycleOf(visits, boundariesUs);
         const interval = 1 + (place % wanted.length);

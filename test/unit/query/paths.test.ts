@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { PathsAnswer, PathsQuestion } from '../../../src/query/paths/model.ts';
+import type { PathsAnswer } from '../../../src/query/paths/model.ts';
 import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { isFullRun } from '../../support/random.ts';
+import { isSelected, selections } from '../../support/selected-events.ts';
 import { type Path, pathsOf } from '../../support/session-reference.ts';
-import { type PlainEvent, stitched, stitchedCases } from '../../support/stitched-events.ts';
+import { stitched, stitchedCases } from '../../support/stitched-events.ts';
 
 let duck: TestDuck;
 beforeAll(async () => {
@@ -18,26 +19,11 @@ const UNIT = 10 * MINUTE;
 const MAX_EVENTS = 120;
 
 const asked = fc.record({
-  name: fc.constantFrom('opened', 'bought', 'never_seen'),
-  filters: fc.constantFrom<PathsQuestion['filters']>(
-    {},
-    { platform: 'other' },
-    { property: { prop: 'plan', equals: '3' } },
-  ),
   direction: fc.constantFrom('after' as const, 'before' as const),
-  names: fc.integer({ min: 1, max: 3 }),
+  shown: fc.integer({ min: 1, max: 3 }),
   from: fc.oneof(fc.nat(20), fc.nat(600)),
   days: fc.integer({ min: 1, max: 600 }),
 });
-
-const planOf = ({ row }: PlainEvent): string =>
-  row.props === null ? 'unknown' : String(JSON.parse(row.props).plan);
-
-function isMeant(one: PlainEvent, { name, filters }: Pick<PathsQuestion, 'filters' | 'name'>) {
-  if (filters.platform && (one.row.platform ?? 'other') !== filters.platform) return false;
-  if (filters.property && planOf(one) !== filters.property.equals) return false;
-  return one.row.name === name;
-}
 
 /** A path has an end after its last name, unless three names were there. */
 const withEnd = ({ names }: Path): (string | null)[] =>
@@ -100,7 +86,8 @@ test('what comes before and after an event equals plain loops', async () => {
     fc.asyncProperty(
       stitchedCases(fc.oneof(fc.nat(40), fc.nat(1_600)), MAX_EVENTS),
       asked,
-      async (events, { from, days, ...ask }) => {
+      selections,
+      async (events, { from, days, ...ask }, selected) => {
         const apart = events.shapes.map((shape, n) => ({ ...shape, at: shape.at * 1_000 + n }));
         const { source, plain } = await stitched(
           duck,
@@ -111,12 +98,12 @@ test('what comes before and after an event equals plain loops', async () => {
         const paths = pathsOf(
           plain.map((one) => ({
             ...{ person: one.person, session: one.row.sessionId, name: one.row.name },
-            ...{ at: one.row.occurredAtUs, isMeant: isMeant(one, ask) },
+            ...{ at: one.row.occurredAtUs, isMeant: isSelected(one, selected) },
           })),
           [fromUs, beforeUs],
           ask.direction,
         );
-        const question = { orgId: ORG, appId: APP, fromUs, beforeUs, ...ask };
+        const question = { orgId: ORG, appId: APP, fromUs, beforeUs, ...ask, ...selected };
         const answer = await duck.query(source, (connection, whole) =>
           countOver(connection, whole, 'paths', question),
         );
@@ -124,7 +111,7 @@ test('what comes before and after an event equals plain loops', async () => {
           sessions: paths.length,
           people: new Set(paths.map(({ person }) => person)).size,
         });
-        expect(shownOf(answer)).toEqual(stepsOf(paths, ask.names));
+        expect(shownOf(answer)).toEqual(stepsOf(paths, ask.shown));
       },
     ),
     { numRuns: isFullRun ? 400 : 20 },
@@ -137,8 +124,8 @@ const rowsAt = (...rows: [name: string, minute: number, more?: object][]) =>
     eventRow({ name, personId: 'user-1', occurredAtUs: minute * MINUTE, arrival, ...more }),
   );
 
-async function after(rows: ReturnType<typeof rowsAt>, name = 'a') {
-  const question = { orgId: ORG, appId: APP, name, filters: {}, names: 5 };
+async function after(rows: ReturnType<typeof rowsAt>) {
+  const question = { orgId: ORG, appId: APP, names: ['a'], filters: {}, shown: 5 };
   const window = { fromUs: 0, beforeUs: 10_000 * MINUTE, direction: 'after' as const };
   return duck.query({ hotRows: rows }, (connection, whole) =>
     countOver(connection, whole, 'paths', { ...question, ...window }),

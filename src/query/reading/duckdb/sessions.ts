@@ -1,12 +1,8 @@
-import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
+import { type EventSelection, named } from '../../selection/selection.ts';
+import { type Events, selectEvents } from '../events.ts';
+import { SESSION_COLUMNS, SESSION_GAP_US } from '../session.ts';
 import { OCCURRED_US } from './buckets.ts';
-
-/** A session without an id ends after this long without an event. */
-export const SESSION_GAP_US = 30 * MINUTE_MS * 1_000;
-/** What is read of a session before and after a window. */
-export const SESSION_MARGIN_US = DAY_MS * 1_000;
-
-export const SESSION_COLUMNS = ['session_id', 'occurred_at', 'batch_index', 'arrival'];
+import { eventRelation } from './relation.ts';
 
 /** Events at one instant: the order within the batch, then arrival. */
 const IN_ORDER = 'ORDER BY occurred_at, batch_index, arrival';
@@ -15,11 +11,34 @@ const IN_ORDER = 'ORDER BY occurred_at, batch_index, arrival';
 export const inSession = (by?: string): string =>
   `PARTITION BY person, session_id, part${by ? `, ${by}` : ''} ${IN_ORDER}`;
 
-/** Events with `part`, the number of the session among those of a person without an id. */
-export function withSessions(events: string): string {
+/** A session counts where it has one of these events. */
+type Meant = Pick<EventSelection, 'filters' | 'where'> & {
+  names: readonly string[] | null;
+  fromUs: number;
+  beforeUs: number;
+};
+
+/** Sessions of others have none of the events that are meant. */
+function ofPeopleWhoDid({ source, ...events }: Events, meant: Meant): string {
+  const { names, ...some } = meant;
+  const own = selectEvents(source, { ...some, ...named(names) });
+  const isAny = own.sql.others.length === 0;
+  const isMeant = isAny ? 'true' : `coalesce((${own.sql.others.join(') AND (')}), false)`;
+  const columns = ['name', ...SESSION_COLUMNS, ...own.sql.columns];
+  const all = eventRelation({ source, ...events }, columns, 'key');
+  const whose = `SELECT DISTINCT person FROM ${eventRelation(own, [], 'key')}`;
+  const ofSome = isAny ? '' : ` SEMI JOIN (${whose}) USING (person)`;
+  return `(SELECT *, ${isMeant} AS is_meant FROM ${all}${ofSome})`;
+}
+
+/**
+ * Events with `is_meant` and `part`, the number of the session among those of a person without an
+ * id.
+ */
+export function sessionEvents(events: Events, meant: Meant): string {
   const alike = `PARTITION BY person, session_id ${IN_ORDER}`;
   const gap = `${OCCURRED_US} - lag(${OCCURRED_US}) OVER (${alike})`;
   const begins = `(session_id IS NULL AND coalesce(${gap} > ${SESSION_GAP_US}, false))::INTEGER`;
   return `(SELECT *, sum(begins) OVER (${alike}) AS part
-    FROM (SELECT *, ${begins} AS begins FROM ${events}))`;
+    FROM (SELECT *, ${begins} AS begins FROM ${ofPeopleWhoDid(events, meant)}))`;
 }
