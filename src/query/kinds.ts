@@ -4,6 +4,7 @@ import { funnel, funnelPeople } from './funnel/kind.ts';
 import { firstEvent, names, properties, versions } from './inventory/kind.ts';
 import type { QuestionKind } from './kind.ts';
 import { lifecycle, lifecyclePeople } from './lifecycle/kind.ts';
+import { measures } from './measures/kind.ts';
 import { paths } from './paths/kind.ts';
 import type { CounterOf } from './reading/projection/share.ts';
 import type { CountingTasks } from './reading/threads/messages.ts';
@@ -19,6 +20,7 @@ const KINDS = {
   'funnel-people': funnelPeople,
   lifecycle,
   'lifecycle-people': lifecyclePeople,
+  measures,
   names,
   paths,
   person,

@@ -170,6 +170,10 @@ const ASKED: Asked = {
   'funnel-people': [{ ...rules, ...page, step: 1, dropped: false }],
   experiment: [{ ...rules, ...experiment }],
   'first-event': [{ ...window, names: null, filters: {} }],
+  measures: [
+    { ...series, ranges: [[0, 6]], measure: { of: 'people' } },
+    { ...series, names: ['a'], ranges: [[0, 6]], measure: { of: 'sessionLength' } },
+  ],
   names: [window],
   paths: (['after', 'before'] as const).map((direction) => ({
     ...window,

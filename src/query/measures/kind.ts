@@ -1,0 +1,37 @@
+import { at } from '../../shared/assert.ts';
+import { questionKind } from '../kind.ts';
+import { SESSION_COLUMNS, SESSION_MARGIN_US } from '../reading/session.ts';
+import { selectedColumns } from '../selection/among-others.ts';
+import { type AppSelection, named } from '../selection/selection.ts';
+import { isOfSessions, MeasuresAnswer, MeasuresQuestion } from './model.ts';
+
+function selection(question: MeasuresQuestion): AppSelection {
+  const { orgId, appId, environment, boundariesUs, names, filters, where } = question;
+  const [fromUs, beforeUs] = [at(boundariesUs, 0), at(boundariesUs, boundariesUs.length - 1)];
+  const ofApp = { orgId, appId, environment };
+  if (!isOfSessions(question.measure)) {
+    return { ...ofApp, fromUs, beforeUs, filters, where, ...named(names) };
+  }
+  // How long a session was say all of its events.
+  return {
+    ...ofApp,
+    ofClients: true,
+    fromUs: fromUs - SESSION_MARGIN_US,
+    beforeUs: beforeUs + SESSION_MARGIN_US,
+  };
+}
+
+export const measures = questionKind(MeasuresQuestion, MeasuresAnswer, {
+  isShared: true,
+  selection,
+  needs: ({ measure, filters, where }) => ({
+    columns: isOfSessions(measure)
+      ? [...SESSION_COLUMNS, ...selectedColumns({ filters, where })]
+      : ['name', 'occurred_at', ...(measure.of === 'property' ? ['props'] : [])],
+    counts: true,
+  }),
+  count: async () => {
+    const { countMeasures } = await import('./count.ts');
+    return (run, question) => countMeasures(run, question);
+  },
+});

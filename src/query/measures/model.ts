@@ -1,0 +1,79 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Nullable, OneOf } from '../../shared/schema.ts';
+import { onePattern } from '../../shared/text.ts';
+import { Conditions } from '../selection/conditions.ts';
+import { EventFilters } from '../selection/filters.ts';
+import { OfApp } from '../selection/selection.ts';
+
+export const STATISTICS = ['sum', 'mean', 'median', 'p90', 'minimum', 'maximum'] as const;
+
+export const COUNTED = [
+  'people',
+  'events',
+  'eventsPerPerson',
+  'sessions',
+  'sessionsPerPerson',
+  'sessionLength',
+] as const;
+
+const STRICT = { additionalProperties: false };
+
+export const Measure = Type.Union(
+  [
+    Type.Object({ of: OneOf(COUNTED) }, STRICT),
+    Type.Object(
+      {
+        of: OneOf(['property']),
+        property: Type.String({ pattern: `^${onePattern()}{1,64}$` }),
+        statistic: OneOf(STATISTICS),
+        per: OneOf(['event', 'person'], {
+          description: "person: of each person's sum in the interval.",
+        }),
+      },
+      STRICT,
+    ),
+  ],
+  { rule: 'must be a measure: what it is of, and of a property its name, statistic and per' },
+);
+export type Measure = Static<typeof Measure>;
+
+export const isOfSessions = ({ of }: Measure): boolean =>
+  of === 'sessions' || of === 'sessionsPerPerson' || of === 'sessionLength';
+
+/** Quantiles of more values have `RELATIVE_ERROR`. */
+export const MAX_EXACT_VALUES = 10_000_000;
+export const RELATIVE_ERROR = 0.001;
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const MeasuresQuestion = Type.Object({
+  ...OfApp.properties,
+  boundariesUs: Type.Array(Type.Integer(), { minItems: 2 }),
+  /** All client events when null. */
+  names: Nullable(Type.Array(Type.String(), { minItems: 1 })),
+  filters: EventFilters,
+  where: Type.Optional(Conditions),
+  measure: Measure,
+  /** Intervals from the first number up to, not including, the second. */
+  ranges: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
+});
+export type MeasuresQuestion = Static<typeof MeasuresQuestion>;
+
+const Measured = Type.Object({
+  /** Null of nothing. Lengths are seconds. */
+  value: Nullable(Type.Number()),
+  /** Distinct people behind it. */
+  people: Count,
+  /** Events, sessions, values or people that it is of. */
+  count: Count,
+});
+export type Measured = Static<typeof Measured>;
+
+export const MeasuresAnswer = Type.Object({
+  dataThroughMs: Type.Number(),
+  /** By range. */
+  measured: Type.Array(Measured),
+  /** Null where values are exact, else how far they can be off, as a share of the value. */
+  relativeError: Nullable(Type.Number()),
+});
+export type MeasuresAnswer = Static<typeof MeasuresAnswer>;

@@ -1,0 +1,63 @@
+import { at } from '../../shared/assert.ts';
+import { bucketSql, OCCURRED_US } from '../reading/duckdb/buckets.ts';
+import { eventRelation } from '../reading/duckdb/relation.ts';
+import { sessionEvents } from '../reading/duckdb/sessions.ts';
+import type { Events } from '../reading/events.ts';
+import { SESSION_MARGIN_US } from '../reading/session.ts';
+import { DUCKDB } from '../selection/property.ts';
+import { isOfSessions, type MeasuresQuestion } from './model.ts';
+
+/** Integers up to here are exact in JavaScript and in JSON. */
+const LARGEST_INTEGER = Number.MAX_SAFE_INTEGER;
+
+/** Integers are added as integers: prices in cents do not drift. */
+const INTEGER = `CASE WHEN v = trunc(v) AND abs(v) <= ${LARGEST_INTEGER} THEN v::BIGINT END`;
+const DECIMAL = `CASE WHEN v <> trunc(v) OR abs(v) > ${LARGEST_INTEGER} THEN v END`;
+
+/** Each session in the interval in which it begins, with its length in seconds. */
+function sessionRows(events: Events, question: MeasuresQuestion): string {
+  const { boundariesUs, names, filters, where } = question;
+  const [fromUs, beforeUs] = [at(boundariesUs, 0), at(boundariesUs, boundariesUs.length - 1)];
+  const meant = { names, filters, where, fromUs, beforeUs: beforeUs + SESSION_MARGIN_US };
+  const rows = sessionEvents(events, meant);
+  return `SELECT person, ${bucketSql(boundariesUs, 'began')} AS bucket, (ended - began) / 1e6 AS v
+    FROM (SELECT person, min(${OCCURRED_US}) AS began, max(${OCCURRED_US}) AS ended
+      FROM ${rows} GROUP BY person, session_id, part HAVING bool_or(is_meant))
+    WHERE began >= ${fromUs} AND began < ${beforeUs}`;
+}
+
+function eventRows(events: Events, { boundariesUs, measure }: MeasuresQuestion): string {
+  const bucket = bucketSql(boundariesUs);
+  if (measure.of !== 'property') {
+    const from = eventRelation(events, ['occurred_at'], 'key');
+    return `SELECT person, ${bucket} AS bucket, NULL::DOUBLE AS v FROM ${from}`;
+  }
+  const from = eventRelation(events, ['occurred_at', 'props'], 'key');
+  const value = DUCKDB.number(measure.property);
+  return `SELECT * FROM (SELECT person, ${bucket} AS bucket, ${value} AS v FROM ${from})
+    WHERE v IS NOT NULL`;
+}
+
+/** Ranges overlap, so that a row may be in several; a bucket is in few. */
+function rangesSql(ranges: MeasuresQuestion['ranges']): string {
+  const pairs = ranges.flatMap(([from, before], range) =>
+    Array.from({ length: Math.max(0, before - from) }, (_, index) => [range, from + index]),
+  );
+  const list = (place: 0 | 1) => `[${pairs.map((pair) => at(pair, place)).join(', ')}]::BIGINT[]`;
+  return `(SELECT unnest(${list(0)}) AS range, unnest(${list(1)}) AS bucket)`;
+}
+
+/**
+ * A row a value and range: `person`, the value `v`, and its part as an integer `i` and as a decimal
+ * `d`, which are added apart.
+ */
+export function measuredRowsSql(events: Events, question: MeasuresQuestion): string {
+  const { measure, ranges } = question;
+  const rows = isOfSessions(measure) ? sessionRows(events, question) : eventRows(events, question);
+  const parts = `SELECT person, bucket, v, ${INTEGER} AS i, ${DECIMAL} AS d FROM (${rows})`;
+  const ranged = `SELECT range, person, v, i, d
+    FROM (${parts}) JOIN ${rangesSql(ranges)} USING (bucket)`;
+  if (measure.of !== 'property' || measure.per === 'event') return ranged;
+  return `SELECT *, coalesce(i::DOUBLE, 0) + coalesce(d, 0) AS v
+    FROM (SELECT range, person, sum(i) AS i, fsum(d) AS d FROM (${ranged}) GROUP BY range, person)`;
+}
