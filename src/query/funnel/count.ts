@@ -12,7 +12,7 @@ export function countFunnel(run: QueryRun, question: FunnelQuestion): Promise<Fu
   const plan = planFunnel(question);
   const stepEvents = { ...run, ...selectEvents(run.source, plan.events) };
   return read(stepEvents, {
-    projected: plan.isProjectable ? projectedFunnel(plan, run.source.dataThroughMs) : null,
+    projected: plan.held && projectedFunnel(plan, plan.held, run.source.dataThroughMs),
     sql: () => countByLists(stepEvents, plan),
   });
 }

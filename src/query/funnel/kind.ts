@@ -13,7 +13,7 @@ export const funnel = questionKind(FunnelQuestion, FunnelAnswer, {
   needs: (question) =>
     question.breakdown?.kind === 'arm'
       ? { columns: armFunnelColumns(question) }
-      : { columns: funnelColumns(question), projections: planFunnel(question).isProjectable },
+      : { columns: funnelColumns(question), projections: planFunnel(question).held !== null },
   count: async () => (await import('./count.ts')).answerFunnel,
   counter: async () => (await import('./projected.ts')).funnelCounter,
   lake: async () => (await import('./lake.ts')).lakeFunnel,

@@ -4,6 +4,7 @@ import { type Dimension, dimensionSql } from '../selection/dimension.ts';
 import { armValuesSql, withArmSql } from './arm-rule.ts';
 import type { ArmBreakdown } from './model.ts';
 import { ARM_COLUMNS } from './needs.ts';
+import { MAX_COUNTED_VALUES } from './outcomes.ts';
 import { packedTimeSql } from './packed.ts';
 import type { FunnelPlan } from './plan.ts';
 
@@ -15,8 +16,6 @@ const ORDER_COLUMNS = ['batch_index', 'arrival'];
 
 export const VALUES_TABLE = 'breakdown_values';
 const VALUED_EVENTS = 'valued_events';
-/** Rarer values count as the rest from the start. */
-const MAX_COUNTED_VALUES = 50_000;
 
 /** Tables to make first, and a row a person: their packed step events as the list `events`. */
 export type Lists = { tables: readonly string[]; sql: string };

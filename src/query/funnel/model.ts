@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable } from '../../shared/schema.ts';
-import { Dimension } from '../selection/dimension.ts';
 import { Conditions } from '../selection/conditions.ts';
+import { Dimension } from '../selection/dimension.ts';
 import { EventFilters, PropertyMatch } from '../selection/filters.ts';
 import { Selected } from '../selection/selected.ts';
 import { OfApp } from '../selection/selection.ts';

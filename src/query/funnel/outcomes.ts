@@ -1,9 +1,12 @@
-import { outside } from '../../shared/assert.ts';
+import { at, outside } from '../../shared/assert.ts';
 import { Numbers } from '../reading/projection/numbers.ts';
-import { type GroupTally, MAX_FUNNEL_STEPS } from './model.ts';
+import { type FunnelAnswer, type GroupTally, MAX_FUNNEL_STEPS } from './model.ts';
+import { largest } from './shown-values.ts';
 import { Tally } from './tally.ts';
 
 const DEPTHS = MAX_FUNNEL_STEPS + 1;
+/** Rarer values count as the rest from the start. */
+export const MAX_COUNTED_VALUES = 50_000;
 
 /** Depth of each person by the value of their start, until all values are known. */
 export class Outcomes {
@@ -13,6 +16,10 @@ export class Outcomes {
   add(code: number, depth: number, reachedUs: Float64Array): void {
     this.#records.push(code * DEPTHS + depth);
     for (let step = 0; step < depth; step += 1) this.#records.push(reachedUs[step] ?? outside());
+  }
+
+  get lists(): Numbers[] {
+    return [this.#records];
   }
 
   sizes(): Map<number, number> {
@@ -40,4 +47,23 @@ export class Outcomes {
       offset += 1 + depth;
     }
   }
+}
+
+/** Of values by their codes. */
+export function breakdownOf(
+  outcomes: Outcomes,
+  values: ReadonlyMap<number, string>,
+  stepCount: number,
+): NonNullable<FunnelAnswer['breakdown']> {
+  const shown = largest(outcomes.sizes(), values);
+  const { chosen, rest } = outcomes.tally(
+    shown.map(({ code }) => code),
+    stepCount,
+  );
+  const groups: { value: string | null; tally: GroupTally }[] = chosen.map((tally, index) => ({
+    value: at(shown, index).value,
+    tally,
+  }));
+  if (at(rest.people, 0) > 0) groups.push({ value: null, tally: rest });
+  return groups;
 }

@@ -1,6 +1,6 @@
+import { type Held, heldFor } from '../reading/projection/held.ts';
 import { allSql } from '../selection/condition-sql.ts';
-import { conditionsOf, propertyOf } from '../selection/conditions.ts';
-import { isPlainName } from '../selection/property.ts';
+import { rowTestOf, testOf } from '../selection/row-test.ts';
 import type { Selected } from '../selection/selected.ts';
 import { conditionsOfEvents, type EventSelection, named } from '../selection/selection.ts';
 import { armMaskSql } from './arm-rule.ts';
@@ -19,7 +19,9 @@ export type FunnelPlan = {
   trendFromUs: FunnelQuestion['trendFromUs'];
   newPeopleOnly: boolean;
   isFiltered: boolean;
-  isProjectable: boolean;
+  /** Null where projections cannot answer. */
+  held: Held | null;
+  entry: Pick<FunnelRules, 'filters' | 'where'>;
   /** Time, steps that the event matches, and whether the filters keep it, in one number. */
   packed: string;
   /** The same with the steps that the event can count for in the person's arm; null without arms. */
@@ -27,17 +29,24 @@ export type FunnelPlan = {
   columns: readonly string[];
 };
 
-/** By name, with conditions on one property at most. */
-function isProjectableStep({ events, where }: Selected): boolean {
-  if (!events) return false;
-  const fields = new Set(where && conditionsOf(where).map(({ field }) => field));
-  return fields.size <= 1 && [...fields].every((field) => isPlainName(propertyOf(field) ?? ''));
+/** Null for arms, and for fields that projections do not know. */
+function heldForFunnel(
+  steps: readonly Selected[],
+  entry: FunnelPlan['entry'],
+  breakdown: FunnelPlan['breakdown'],
+): Held | null {
+  if (breakdown?.kind === 'arm') return null;
+  const [first] = steps;
+  return heldFor([
+    ...steps.map(({ where, events = null }) => ({ test: where ? testOf(where) : null, events })),
+    { test: rowTestOf(entry), by: breakdown, events: first?.events ?? null },
+  ]);
 }
 
 type Planned = FunnelRules & Partial<Pick<FunnelQuestion, 'breakdown' | 'trendFromUs'>>;
 
 export function planFunnel(question: Planned): FunnelPlan {
-  const { steps, fromUs, startBeforeUs, windowUs } = question;
+  const { steps, fromUs, startBeforeUs, windowUs, filters, where } = question;
   const { breakdown = null, trendFromUs = null } = question;
   const { newPeopleOnly = false, firstStartOnly = false } = question;
   const fold = {
@@ -56,8 +65,8 @@ export function planFunnel(question: Planned): FunnelPlan {
     trendFromUs,
     newPeopleOnly,
     isFiltered,
-    isProjectable:
-      breakdown === null && !newPeopleOnly && !isFiltered && selections.every(isProjectableStep),
+    held: newPeopleOnly ? null : heldForFunnel(selections, question, breakdown),
+    entry: { filters, ...(where && { where }) },
     packed: packSql(fromUs, mask, entry.condition),
     inArm:
       breakdown?.kind === 'arm'

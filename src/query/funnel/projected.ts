@@ -1,57 +1,70 @@
 import { at } from '../../shared/assert.ts';
-import type { EnvironmentScope } from '../../shared/environment.ts';
 import { inScope, isInside } from '../reading/files.ts';
+import type { Held } from '../reading/projection/held.ts';
 import { Numbers } from '../reading/projection/numbers.ts';
 import { ABSENT, PeopleByRange, type Slice } from '../reading/projection/people.ts';
-import { RowBuffer, SectionReader } from '../reading/projection/rows.ts';
-import type {
-  CountedPart,
-  CounterOf,
-  CountState,
-  RangeCounter,
-  Share,
-} from '../reading/projection/share.ts';
+import { CHUNK_ROWS, RowBuffer, SectionReader } from '../reading/projection/rows.ts';
+import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
+import { EntryCodes, LEFT_OUT, readCodes, type SectionCodes } from './entry-codes.ts';
 import { FunnelFold } from './fold.ts';
 import type { FunnelAnswer } from './model.ts';
+import { breakdownOf, MAX_COUNTED_VALUES, Outcomes } from './outcomes.ts';
 import { type CountedPaths, PathTally } from './path-tally.ts';
 import type { FunnelPlan } from './plan.ts';
-import { StepEvents } from './step-events.ts';
-import { propertyOfStep, SectionMask } from './step-masks.ts';
+import { type CodedEvents, StepEvents, withCode } from './step-events.ts';
+import { SectionMask } from './step-masks.ts';
 import type { Path } from './walk.ts';
 
 type Source = {
   slice: Slice;
   reader: SectionReader;
   mask: SectionMask;
+  /** Of sections with entries, where these do not count all alike. */
+  codes: SectionCodes | null;
   isInside: boolean;
 };
 
 /** Sections that can start a path come first: nobody else counts. */
 function sourcesOf(
-  parts: readonly CountedPart[],
+  { parts, environment }: Share,
   people: PeopleByRange,
-  environment: EnvironmentScope,
+  entries: EntryCodes | null,
   { steps, events }: FunnelPlan,
 ): { starting: Source[]; following: Source[] } {
   const sources = parts.flatMap(({ projection, file }, index) =>
     projection.sections.flatMap((section): Source[] => {
-      const mask = new SectionMask(section, steps, section.name);
+      const mask = new SectionMask(section, projection, steps);
       if (mask.possible === 0 || !inScope(environment, section)) return [];
       return [
         {
           slice: at(people.slices, index),
           reader: new SectionReader(section, projection.baseUs),
           mask,
+          codes: isStarting({ mask }) ? (entries?.ofSection(section, projection) ?? null) : null,
           isInside: file !== null && isInside(file, events),
         },
       ];
     }),
   );
-  const isStarting = ({ mask }: Source) => (mask.possible & 1) !== 0;
   return {
     starting: sources.filter(isStarting),
     following: sources.filter((source) => !isStarting(source)),
   };
+}
+
+const isStarting = ({ mask }: Pick<Source, 'mask'>): boolean => (mask.possible & 1) !== 0;
+
+const UNKNOWN = -1;
+
+/** Of the event that starts the counted path; which of several at one instant, only their order says. */
+function codeOfStart({ times, masks, codes, count }: CodedEvents, start: number): number {
+  const time = times[start];
+  let first = start;
+  while (first > 0 && times[first - 1] === time) first -= 1;
+  for (let index = first; index < count && times[index] === time; index += 1) {
+    if ((masks[index] & 1) !== 0 && codes[index] !== codes[start]) return UNKNOWN;
+  }
+  return codes[start];
 }
 
 class StitchedEvents {
@@ -84,16 +97,22 @@ export class FunnelCounter implements RangeCounter {
   readonly #beforeUs: number;
   readonly #starting: Source[];
   readonly #following: Source[];
-  readonly #events = new StepEvents();
+  readonly #entries: EntryCodes | null;
+  readonly #outcomes = new Outcomes();
+  readonly #unknown = new Float64Array(1);
+  readonly #events: StepEvents;
+  readonly #codes = new Int32Array(CHUNK_ROWS);
   readonly #stitched = new StitchedEvents();
   readonly #buffer = new RowBuffer();
   readonly #fold: FunnelFold;
 
-  constructor({ parts, environment, ranges }: Share, plan: CountedPaths) {
-    const projections = parts.map(({ projection }) => projection);
+  constructor(share: Share, plan: CountedPaths) {
+    const projections = share.parts.map(({ projection }) => projection);
     this.paths = new PathTally(plan);
-    this.people = new PeopleByRange(projections, ranges);
-    const { starting, following } = sourcesOf(parts, this.people, environment, plan);
+    this.people = new PeopleByRange(projections, share.ranges);
+    this.#entries = EntryCodes.of(plan);
+    this.#events = new StepEvents(this.#entries !== null);
+    const { starting, following } = sourcesOf(share, this.people, this.#entries, plan);
     this.#starting = starting;
     this.#following = following;
     this.#fromUs = plan.events.fromUs;
@@ -116,7 +135,23 @@ export class FunnelCounter implements RangeCounter {
 
   state(): CountState {
     const { sums, lists } = this.paths;
-    return { sums, lists: [...lists, ...this.#stitched.lists], bits: [] };
+    return {
+      sums: [this.#unknown, ...sums],
+      lists: [...lists, ...this.#outcomes.lists, ...this.#stitched.lists],
+      bits: [],
+    };
+  }
+
+  /** Null where the order of events at one instant would decide. */
+  answer({ breakdown, dataThroughMs, fold }: CountedPaths): FunnelAnswer | null {
+    const texts = this.#entries?.texts ?? [];
+    if (this.#unknown[0] > 0 || texts.length > MAX_COUNTED_VALUES) return null;
+    const values = new Map(texts.entries());
+    return {
+      dataThroughMs,
+      breakdown: breakdown && breakdownOf(this.#outcomes, values, fold.stepCount),
+      ...this.paths.figures(),
+    };
   }
 
   #takeAll(source: Source, isStarting: boolean): void {
@@ -127,21 +162,24 @@ export class FunnelCounter implements RangeCounter {
     }
   }
 
-  #take({ slice, mask, isInside }: Source, isStarting: boolean, count: number): void {
+  #take({ slice, mask, codes, isInside }: Source, isStarting: boolean, count: number): void {
     const fromUs = this.#fromUs;
-    const { entries, times, first } = this.#buffer;
+    const { entries, times } = this.#buffer;
+    const masks = mask.of(this.#buffer, count);
+    if (codes) readCodes(codes, this.#buffer, count, this.#codes);
     for (let row = 0; row < count; row += 1) {
       const time = times[row];
       if (!isInside && (time < fromUs || time >= this.#beforeUs)) continue;
-      const steps = mask.of(first + row);
+      const steps = masks[row];
       if (steps === 0) continue;
       const entry = entries[row];
       const person = isStarting
         ? this.people.personOf(slice, entry)
         : this.people.knownPersonOf(slice, entry);
       if (person === ABSENT) continue;
-      if (person >= 0) this.#events.add(person, time - fromUs, steps);
-      else this.#stitched.add(-1 - person, time - fromUs, steps);
+      const coded = codes ? withCode(steps, this.#codes[row]) : steps;
+      if (person >= 0) this.#events.add(person, time - fromUs, coded);
+      else this.#stitched.add(-1 - person, time - fromUs, coded);
     }
   }
 
@@ -150,32 +188,35 @@ export class FunnelCounter implements RangeCounter {
     const path: Path = { depth: 0, reachedUs: fold.reachedUs, latestStartUs: 0 };
     this.#events.group(people);
     for (let person = 0; person < people; person += 1) {
-      path.depth = fold.fold(this.#events.of(person));
+      const events = this.#events.of(person);
+      path.depth = fold.fold(events);
       path.latestStartUs = fold.latestStartUs;
-      if (path.depth > 0) this.paths.add(path);
+      if (path.depth > 0 && this.#countEntry(events, path)) this.paths.add(path);
     }
+  }
+
+  /** False where conditions of the entry leave the person out. */
+  #countEntry(events: CodedEvents, { depth, reachedUs }: Path): boolean {
+    if (this.#entries === null) return true;
+    const code = codeOfStart(events, this.#fold.startIndex);
+    if (code === UNKNOWN) this.#unknown[0] += 1;
+    if (code === UNKNOWN || code === LEFT_OUT) return false;
+    if (this.#entries.texts !== null) this.#outcomes.add(code - 1, depth, reachedUs);
+    return true;
   }
 }
 
 export const funnelCounter: CounterOf<CountedPaths> = (share, task) =>
   new FunnelCounter(share, task);
 
-export function projectedFunnel(plan: FunnelPlan, dataThroughMs: number) {
+export function projectedFunnel(plan: FunnelPlan, suits: Held, dataThroughMs: number) {
   const question = { ...plan, dataThroughMs };
   const start = (share: Share) => {
     const counter = new FunnelCounter(share, question);
-    const answer = (): FunnelAnswer => ({
-      dataThroughMs,
-      breakdown: null,
-      ...counter.paths.figures(),
-    });
+    const answer = () => counter.answer(question);
     return { counter, task: { kind: 'funnel' as const, question }, answer };
   };
-  const properties = plan.steps.flatMap((step) => {
-    const prop = propertyOfStep(step);
-    return prop === null ? [] : (step.events ?? []).map((event) => ({ event, prop }));
-  });
-  return { suits: properties.length > 0 ? { properties } : {}, start };
+  return { suits, start };
 }
 
 declare module '../reading/threads/messages.ts' {

@@ -1,8 +1,14 @@
 import type { PersonEvents } from './fold.ts';
+import { MAX_FUNNEL_STEPS } from './model.ts';
 
 const INSERTION_MAX = 64;
+const STEPS = (1 << MAX_FUNNEL_STEPS) - 1;
 
-/** Events in any order, then by person and time. */
+export const withCode = (mask: number, code: number): number => mask | (code << MAX_FUNNEL_STEPS);
+
+export type CodedEvents = PersonEvents & { codes: Int32Array };
+
+/** Events in any order, then by person and time; a mask may carry a code. */
 export class StepEvents {
   #people = new Int32Array(1_024);
   #times = new Float64Array(1_024);
@@ -11,11 +17,17 @@ export class StepEvents {
   #starts = new Int32Array(0);
   #groupedTimes = new Float64Array(0);
   #groupedMasks = new Int32Array(0);
-  readonly #one: { times: Float64Array; masks: Int32Array; count: number } = {
+  readonly #isCoded: boolean;
+  readonly #one: CodedEvents = {
     times: new Float64Array(INSERTION_MAX),
     masks: new Int32Array(INSERTION_MAX),
+    codes: new Int32Array(INSERTION_MAX),
     count: 0,
   };
+
+  constructor(isCoded = false) {
+    this.#isCoded = isCoded;
+  }
 
   clear(): void {
     this.#count = 0;
@@ -66,7 +78,7 @@ export class StepEvents {
   }
 
   /** Valid until the next call. */
-  of(person: number): PersonEvents {
+  of(person: number): CodedEvents {
     const start = this.#starts[person];
     const count = this.#starts[person + 1] - start;
     if (count > INSERTION_MAX) return this.#sorted(start, count);
@@ -85,19 +97,30 @@ export class StepEvents {
       masks[target] = this.#groupedMasks[start + index];
     }
     this.#one.count = count;
+    if (this.#isCoded) unpack(this.#one);
     return this.#one;
   }
 
-  #sorted(start: number, count: number): PersonEvents {
+  #sorted(start: number, count: number): CodedEvents {
     const times = this.#groupedTimes.subarray(start, start + count);
     const masks = this.#groupedMasks.subarray(start, start + count);
     const order = Array.from({ length: count }, (_, index) => index).sort(
       (a, b) => times[a] - times[b],
     );
-    return {
+    const sorted = {
       times: Float64Array.from(order, (index) => times[index]),
       masks: Int32Array.from(order, (index) => masks[index]),
+      codes: new Int32Array(count),
       count,
     };
+    if (this.#isCoded) unpack(sorted);
+    return sorted;
+  }
+}
+
+function unpack({ masks, codes, count }: CodedEvents): void {
+  for (let index = 0; index < count; index += 1) {
+    codes[index] = masks[index] >>> MAX_FUNNEL_STEPS;
+    masks[index] &= STEPS;
   }
 }

@@ -1,54 +1,44 @@
-import type { Section } from '../../event-store/read.ts';
-import { outside } from '../../shared/assert.ts';
-import { valueMatcher } from '../selection/condition-match.ts';
-import { conditionsOf, propertyOf } from '../selection/conditions.ts';
-import type { Selected } from '../selection/selected.ts';
+import type { Projection, Section } from '../../event-store/projections.ts';
+import { RowMatcher } from '../reading/projection/row-matcher.ts';
+import { CHUNK_ROWS, type RowBuffer } from '../reading/projection/rows.ts';
+import { testOf } from '../selection/row-test.ts';
+import { isOfEvents, type Selected } from '../selection/selected.ts';
 
-type Condition = { codes: Uint8Array; maskOf: Int32Array };
+type Condition = { bit: number; matcher: RowMatcher };
 
-/** Of a step that projections can tell: its conditions are on one property. */
-export function propertyOfStep({ where }: Selected): string | null {
-  const [condition] = where ? conditionsOf(where) : [];
-  return condition ? propertyOf(condition.field) : null;
-}
-
+/** Which steps rows of a section match: bit i is step i + 1. */
 export class SectionMask {
+  readonly possible: number;
   readonly #always: number;
   readonly #conditions: readonly Condition[];
-  readonly possible: number;
+  readonly #masks: Int32Array;
 
-  constructor({ properties }: Section, steps: readonly Selected[], name: string) {
+  constructor(section: Section, projection: Projection, steps: readonly Selected[]) {
     let always = 0;
-    let possible = 0;
     const conditions: Condition[] = [];
     for (const [index, step] of steps.entries()) {
-      if (!step.events?.includes(name)) continue;
-      const bit = 1 << index;
-      const prop = propertyOfStep(step);
-      const holds = step.where ? valueMatcher(step.where) : () => true;
-      const property = prop === null ? undefined : properties.get(prop);
-      possible |= bit;
-      if (!property) {
-        if (holds(null)) always |= bit;
-        continue;
-      }
-      const maskOf = new Int32Array(256);
-      if (holds(null)) maskOf[0] = bit;
-      for (const [place, value] of property.values.entries()) {
-        if (holds(JSON.parse(value))) maskOf[place + 1] = bit;
-      }
-      conditions.push({ codes: property.codes, maskOf });
+      if (!isOfEvents(step, section.name)) continue;
+      const test = step.where ? testOf(step.where) : null;
+      const matcher = RowMatcher.of(test, section, projection);
+      if (matcher === true) always |= 1 << index;
+      else if (matcher) conditions.push({ bit: 1 << index, matcher });
     }
     this.#always = always;
     this.#conditions = conditions;
-    this.possible = possible;
+    this.possible = conditions.reduce((mask, { bit }) => mask | bit, always);
+    this.#masks = new Int32Array(this.possible === 0 ? 0 : CHUNK_ROWS).fill(always);
   }
 
-  of(row: number): number {
-    let mask = this.#always;
-    for (const { codes, maskOf } of this.#conditions) {
-      mask |= maskOf[codes[row] ?? outside()] ?? outside();
+  /** Of so many rows; valid until the next call. */
+  of(rows: RowBuffer, count: number): Int32Array {
+    const masks = this.#masks;
+    if (this.#conditions.length > 0) masks.fill(this.#always, 0, count);
+    for (const { bit, matcher } of this.#conditions) {
+      const matches = matcher.match(rows, count);
+      for (let row = 0; row < count; row += 1) {
+        if (matches[row] === 1) masks[row] |= bit;
+      }
     }
-    return mask;
+    return masks;
   }
 }

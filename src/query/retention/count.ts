@@ -4,7 +4,7 @@ import type { QueryRun } from '../reading/run.ts';
 import { cohortRowsSql, returnedSql } from './cohorts.ts';
 import type { RetentionAnswer, RetentionQuestion } from './model.ts';
 import { RetentionCounter } from './projected.ts';
-import { isProjectable } from './selections.ts';
+import { heldForRetention } from './selections.ts';
 
 async function countBySql(run: QueryRun, question: RetentionQuestion): Promise<RetentionAnswer> {
   const periods = Array.from({ length: question.periods }, (_, index) => index + 1);
@@ -42,14 +42,14 @@ export function countRetention(
   question: RetentionQuestion,
 ): Promise<RetentionAnswer> {
   const { dataThroughMs } = run.source;
+  const suits = heldForRetention(question);
   const start = (share: Share) => {
     const counter = new RetentionCounter(share, question);
     const answer = () => ({ dataThroughMs, ...counter.counts() });
     return { counter, task: { kind: 'retention' as const, question }, answer };
   };
   return read(run, {
-    // Projections have neither conditions nor periods of a person's own.
-    projected: isProjectable(question) ? { start } : null,
+    projected: suits && { suits, start },
     sql: () => countBySql(run, question),
   });
 }

@@ -8,7 +8,7 @@ import {
   RetentionQuestion,
   type RetentionRules,
 } from './model.ts';
-import { columnsRead, isProjectable, namesRead } from './selections.ts';
+import { columnsRead, heldForRetention, namesRead } from './selections.ts';
 
 /** For a cohort by the first event ever, everything that ever happened. */
 function selection(question: RetentionRules): AppSelection {
@@ -29,7 +29,7 @@ const needs = (question: RetentionRules) => ({
 export const retention = questionKind(RetentionQuestion, RetentionAnswer, {
   isShared: true,
   selection,
-  needs: (question) => ({ ...needs(question), projections: isProjectable(question) }),
+  needs: (question) => ({ ...needs(question), projections: heldForRetention(question) !== null }),
   count: async () => (await import('./count.ts')).countRetention,
   counter: async () => (await import('./projected.ts')).retentionCounter,
 });

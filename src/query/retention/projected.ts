@@ -1,10 +1,13 @@
-import { isReserved, type Section } from '../../event-store/projections.ts';
+import { isReserved } from '../../event-store/projections.ts';
 import { at } from '../../shared/assert.ts';
 import { ActivityReader, type PeopleBits } from '../reading/projection/activity.ts';
 import { Buckets } from '../reading/projection/buckets.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
+import { testOf } from '../selection/row-test.ts';
+import { isOfEvents, namesOf, type Selected } from '../selection/selected.ts';
 import { MAX_RETENTION_BUCKETS, type RetentionAnswer, type RetentionQuestion } from './model.ts';
+import { isSame, returnOf, startOf } from './selections.ts';
 
 const BEFORE_BIT = MAX_RETENTION_BUCKETS;
 const BITS = MAX_RETENTION_BUCKETS + 1;
@@ -99,12 +102,6 @@ class CohortCounter {
   }
 }
 
-function sectionsOf({ startName, returnName }: RetentionQuestion, name: string | null) {
-  const isOfClients = startName === null || returnName === null;
-  return (section: Section): boolean =>
-    (name === null || section.name === name) && !(isOfClients && isReserved(section.name));
-}
-
 export class RetentionCounter implements RangeCounter {
   readonly people: PeopleByRange;
   readonly #starts: ActivityReader;
@@ -112,22 +109,24 @@ export class RetentionCounter implements RangeCounter {
   readonly #counter: CohortCounter;
 
   constructor({ parts, environment, ranges }: Share, question: RetentionQuestion) {
-    const { boundariesUs, cohort, startName, returnName } = question;
+    const { boundariesUs, cohort } = question;
+    const [start, comingBack] = [startOf(question), returnOf(question)];
+    const isOfClients = namesOf([start, comingBack]) === null;
     const buckets = new Buckets(boundariesUs, cohort === 'first' ? BEFORE_BIT : undefined);
     this.people = new PeopleByRange(
       parts.map(({ projection }) => projection),
       ranges,
     );
-    const readerOf = (name: string | null) =>
+    const readerOf = (selected: Selected) =>
       new ActivityReader(parts, this.people, BITS, {
         environment,
         buckets,
-        has: sectionsOf(question, name),
-        test: null,
-        isAnything: name === null,
+        has: ({ name }) => isOfEvents(selected, name) && !(isOfClients && isReserved(name)),
+        test: selected.where ? testOf(selected.where) : null,
+        isAnything: selected.events === undefined,
       });
-    this.#starts = readerOf(startName);
-    this.#returns = startName === returnName ? this.#starts : readerOf(returnName);
+    this.#starts = readerOf(start);
+    this.#returns = isSame(start, comingBack) ? this.#starts : readerOf(comingBack);
     this.#counter = new CohortCounter(question);
   }
 

@@ -1,3 +1,5 @@
+import { type Held, heldFor } from '../reading/projection/held.ts';
+import { testOf } from '../selection/row-test.ts';
 import { isAnything, namesOf, type Selected, selectedSql } from '../selection/selected.ts';
 import type { RetentionRules } from './model.ts';
 
@@ -13,9 +15,16 @@ export const returnOf = (question: RetentionRules): Selected =>
 export const namesRead = (question: RetentionRules): string[] | null =>
   namesOf([startOf(question), returnOf(question)]);
 
-/** Projections know names only. */
-export const isProjectable = (question: RetentionRules): boolean =>
-  question.periodUs === null && !question.start && !question.return;
+/** Null where projections cannot answer: they know no periods of a person's own. */
+export function heldForRetention(question: RetentionRules): Held | null {
+  if (question.periodUs !== null) return null;
+  return heldFor(
+    [startOf(question), returnOf(question)].map(({ events = null, where }) => ({
+      test: where ? testOf(where) : null,
+      events,
+    })),
+  );
+}
 
 /** Among the events that are read for the question. */
 export const isSelectedSql = (selected: Selected): string =>

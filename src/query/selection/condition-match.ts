@@ -101,14 +101,6 @@ function rowTest(condition: Condition): (row: MatchedRow) => boolean {
   return (row) => holdsFor(condition, row[field]?.toWellFormed() ?? null);
 }
 
-/** Whether conditions hold for a value, all of them being on one field. */
-export const valueMatcher = (where: Conditions): ((value: Value) => boolean) =>
-  readItem<(value: Value) => boolean>(where, {
-    one: (condition) => (value) => holdsFor(condition, value),
-    all: (tests) => (value) => tests.every((test) => test(value)),
-    any: (tests) => (value) => tests.some((test) => test(value)),
-  });
-
 /** Whether conditions hold for a row in memory. */
 export const rowMatcher = (where: Conditions): ((row: MatchedRow) => boolean) =>
   readItem<(row: MatchedRow) => boolean>(where, {

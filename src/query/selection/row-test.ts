@@ -10,7 +10,7 @@ export type RowTest =
   | { all: readonly RowTest[] }
   | { any: readonly RowTest[] };
 
-const testOfConditions = (where: Conditions): RowTest =>
+export const testOf = (where: Conditions): RowTest =>
   readItem<RowTest>(where, {
     one: (condition) => ({
       field: condition.field,
@@ -22,7 +22,7 @@ const testOfConditions = (where: Conditions): RowTest =>
 
 /** Null for what every row passes. */
 export function rowTestOf(selection: Pick<EventSelection, 'filters' | 'where'>): RowTest | null {
-  const tests = conditionsOfEvents(selection).map(testOfConditions);
+  const tests = conditionsOfEvents(selection).map(testOf);
   return tests.length === 0 ? null : { all: tests };
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { RESERVED_SQL } from '../../event-store/read.ts';
+import { isReserved, RESERVED_SQL } from '../../event-store/projections.ts';
 import { textList } from '../../storage/duckdb-literal.ts';
 import { whereSql } from './condition-sql.ts';
 import { Conditions } from './conditions.ts';
@@ -13,6 +13,9 @@ export const Selected = Type.Object({
 export type Selected = Static<typeof Selected>;
 
 export const isAnything = ({ events, where }: Selected): boolean => !events && !where;
+
+export const isOfEvents = ({ events }: Selected, name: string): boolean =>
+  events ? events.includes(name) : !isReserved(name);
 
 /** Null where one of them is not by name. */
 export function namesOf(selections: readonly Selected[]): string[] | null {

@@ -1,7 +1,7 @@
 import type { Section } from '../../../event-store/projections.ts';
 
 const WORD = 2 ** 32;
-const CHUNK_ROWS = 4_096;
+export const CHUNK_ROWS = 4_096;
 
 export class RowBuffer {
   readonly entries = new Int32Array(CHUNK_ROWS);

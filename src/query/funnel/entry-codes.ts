@@ -1,0 +1,56 @@
+import type { Projection, Section } from '../../event-store/projections.ts';
+import { RowMatcher } from '../reading/projection/row-matcher.ts';
+import { DimensionValues, type RowValues } from '../reading/projection/row-values.ts';
+import type { RowBuffer } from '../reading/projection/rows.ts';
+import { type RowTest, rowTestOf } from '../selection/row-test.ts';
+import type { FunnelPlan } from './plan.ts';
+
+/** Of an entry that its conditions leave out; of others it is one more than the value's number. */
+export const LEFT_OUT = 0;
+
+/** How entries count: whether conditions keep them, and for which value of the breakdown. */
+export class EntryCodes {
+  readonly #test: RowTest | null;
+  readonly #values: DimensionValues | null;
+
+  private constructor({ entry, breakdown }: FunnelPlan) {
+    this.#test = rowTestOf(entry);
+    this.#values =
+      breakdown === null || breakdown.kind === 'arm' ? null : new DimensionValues(breakdown);
+  }
+
+  /** Null where every entry counts alike. */
+  static of(plan: FunnelPlan): EntryCodes | null {
+    return plan.isFiltered || plan.breakdown !== null ? new EntryCodes(plan) : null;
+  }
+
+  /** By number; null without a breakdown. */
+  get texts(): readonly string[] | null {
+    return this.#values?.texts ?? null;
+  }
+
+  ofSection(section: Section, projection: Projection): SectionCodes {
+    return {
+      matcher: RowMatcher.of(this.#test, section, projection),
+      values: this.#values?.of(section, projection) ?? null,
+    };
+  }
+}
+
+export type SectionCodes = { matcher: RowMatcher | boolean; values: RowValues | null };
+
+/** Of so many rows. */
+export function readCodes(
+  { matcher, values }: SectionCodes,
+  rows: RowBuffer,
+  count: number,
+  codes: Int32Array,
+): void {
+  const kept = typeof matcher === 'boolean' ? null : matcher.match(rows, count);
+  if (matcher === false) codes.fill(LEFT_OUT, 0, count);
+  else {
+    for (let row = 0; row < count; row += 1) {
+      codes[row] = kept?.[row] === 0 ? LEFT_OUT : 1 + (values?.at(rows, row) ?? 0);
+    }
+  }
+}
