@@ -10,13 +10,20 @@ const ORDERS = {
 export const TABLES = ['by_person', 'by_name'] as const;
 export type Table = (typeof TABLES)[number];
 
-/** A file of `clickhouse/`, with `{place}` filled in. */
-async function statement(name: string, places: Record<string, string | number>): Promise<string> {
-  const text = await Bun.file(join(import.meta.dir, 'clickhouse', `${name}.sql`)).text();
+/** A file of a folder of statements, with `{place}` filled in. */
+export async function statementOf(
+  dir: string,
+  name: string,
+  places: Record<string, string | number>,
+): Promise<string> {
+  const text = await Bun.file(join(dir, `${name}.sql`)).text();
   return text
     .trim()
     .replace(/\{(\w+)\}/g, (_, place: string) => String(must(places[place], place)));
 }
+
+const statement = (name: string, places: Record<string, string | number>) =>
+  statementOf(join(import.meta.dir, 'clickhouse'), name, places);
 
 /** The same events in tables of both orders, each of one part, as ClickHouse reads best. */
 export async function loadTables(chdb: Chdb, pattern: string): Promise<string> {

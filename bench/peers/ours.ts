@@ -20,7 +20,7 @@ const inMicros = (boundaries: readonly number[]) => boundaries.map((ms) => ms * 
 const endUs = ({ startMs }: Bench) => (startMs + (BENCH_DAYS + 1) * DAY_MS) * 1_000;
 
 /** People and events of 28 days, as `GET …/events/series?compare=false` asks for them. */
-function dauQuestion({ appId, startMs }: Bench): SeriesQuestion {
+export function dauQuestion({ appId, startMs }: Bench): SeriesQuestion {
   const window = { fromMs: startMs, toMs: startMs + DAYS * DAY_MS };
   return {
     orgId: BENCH_ORG,
@@ -35,7 +35,7 @@ function dauQuestion({ appId, startMs }: Bench): SeriesQuestion {
 }
 
 /** Who of eight weekly cohorts came back in which week. */
-function retentionQuestion({ appId, startMs }: Bench): RetentionQuestion {
+export function retentionQuestion({ appId, startMs }: Bench): RetentionQuestion {
   const endMs = startMs + (BENCH_DAYS + 1) * DAY_MS;
   const window = { fromMs: endMs - (WEEKS - 1) * 7 * DAY_MS, toMs: endMs };
   return {

@@ -1,0 +1,1 @@
+ALTER TABLE {table} MATERIALIZE COLUMN {name} SETTINGS mutations_sync = 2

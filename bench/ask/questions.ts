@@ -1,0 +1,101 @@
+import type { QueryEngine } from '../../src/query/engine.ts';
+import type { FunnelQuestion } from '../../src/query/funnel/model.ts';
+import type { RetentionQuestion } from '../../src/query/retention/model.ts';
+import type { Selected } from '../../src/query/selection/selected.ts';
+import type { SeriesQuestion } from '../../src/query/series/model.ts';
+import { answerHere } from '../../src/query/server.ts';
+import { benchQuestion } from '../funnel/question.ts';
+import { dauQuestion, retentionQuestion } from '../peers/ours.ts';
+import type { BenchEvents } from '../support/event-files.ts';
+
+const ON_IOS = { platform: 'ios' };
+const SCREEN = 'screen';
+/** One of fifty. */
+const AT_HOME = { property: { prop: SCREEN, equals: 'home7' } };
+const IOS: Selected = { where: { all: [{ field: 'platform', op: 'is', value: 'ios' }] } };
+
+/** What ClickHouse is asked: a statement of `clickhouse/` and what stands in its places. */
+export type Peer = { statement: 'funnel' | 'retention' | 'series'; places: Record<string, string> };
+
+export type Asked = {
+  label: string;
+  /** Of which the answer shows that the same was counted. */
+  ask: (engine: QueryEngine) => Promise<number[]>;
+  peer: Peer;
+  /** The same with the property as a column of its own. */
+  materialized?: Peer;
+};
+
+const fromJson = `JSONExtractString(coalesce(props, ''), '${SCREEN}')`;
+const CLIENTS = "NOT startsWith(name, '$')";
+
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+
+/** Plain questions first, then those with a condition or a breakdown. */
+export function questionsOf(bench: Pick<BenchEvents, 'appId' | 'startMs'>): Asked[] {
+  const funnel = (changes: Partial<FunnelQuestion>) => async (engine: QueryEngine) => {
+    const question = { ...benchQuestion(bench.appId, bench.startMs), ...changes };
+    return (await answerHere(engine, 'funnel', question)).total.people;
+  };
+  const series = (changes: Partial<SeriesQuestion>) => async (engine: QueryEngine) => {
+    const { total } = await answerHere(engine, 'series', { ...dauQuestion(bench), ...changes });
+    return [sum(total.people), sum(total.events)];
+  };
+  const retention = (changes: Partial<RetentionQuestion>) => async (engine: QueryEngine) => {
+    const question = { ...retentionQuestion(bench), ...changes };
+    return [(await answerHere(engine, 'retention', question)).people];
+  };
+  const peer = (statement: Peer['statement'], places: Peer['places']): Peer => ({
+    statement,
+    places: { entry: 'true', value: "''", condition: CLIENTS, ...places },
+  });
+  const byScreen = (value: string, condition = CLIENTS) => peer('series', { value, condition });
+  const isHome = (value: string) => peer('funnel', { entry: `${value} = 'home7'` });
+  return [
+    { label: 'funnel', ask: funnel({}), peer: peer('funnel', {}) },
+    { label: 'people a day', ask: series({}), peer: peer('series', {}) },
+    {
+      label: 'funnel by version',
+      ask: funnel({ breakdown: { kind: 'appVersion' } }),
+      peer: peer('funnel', { value: 'app_version' }),
+    },
+    {
+      label: 'funnel, platform at the entry',
+      ask: funnel({ filters: ON_IOS }),
+      peer: peer('funnel', { entry: "platform = 'ios'" }),
+    },
+    {
+      label: 'funnel, a property at the entry',
+      ask: funnel({ filters: AT_HOME }),
+      peer: isHome(fromJson),
+      materialized: isHome(SCREEN),
+    },
+    {
+      label: 'people a day of a platform',
+      ask: series({ filters: ON_IOS }),
+      peer: peer('series', { condition: `${CLIENTS} AND platform = 'ios'` }),
+    },
+    {
+      label: 'people a day by version',
+      ask: series({ breakdown: { kind: 'appVersion' } }),
+      peer: peer('series', { value: 'app_version' }),
+    },
+    {
+      label: 'one event by a property of 50 values',
+      ask: series({ names: ['other_1'], breakdown: { kind: 'prop', prop: SCREEN } }),
+      peer: byScreen(fromJson, "name = 'other_1'"),
+      materialized: byScreen(SCREEN, "name = 'other_1'"),
+    },
+    {
+      label: 'people a day by a property of 50 values',
+      ask: series({ breakdown: { kind: 'prop', prop: SCREEN } }),
+      peer: byScreen(fromJson),
+      materialized: byScreen(SCREEN),
+    },
+    {
+      label: 'weekly retention of a platform',
+      ask: retention({ start: IOS, return: IOS }),
+      peer: peer('retention', { condition: "platform = 'ios'" }),
+    },
+  ];
+}
