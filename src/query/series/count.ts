@@ -10,6 +10,7 @@ import type { Share } from '../reading/projection/share.ts';
 import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
 import { type Dimension, dimensionSql } from '../selection/dimension.ts';
+import type { Selected } from '../selection/selected.ts';
 import { isPlain } from '../selection/selection.ts';
 import { knownEvents, readEvents } from './events.ts';
 import {
@@ -73,7 +74,16 @@ function startProjected(
   const files = parts.flatMap(({ file }) => file ?? []);
   const { known, unknown } = eventsOfFiles({ ...run, files }, question);
   const counted = parts.map(({ file }) => file === null || unknown.includes(file));
-  const task = { boundariesUs, ranges, names, filters, where, counted, values: null };
+  const task = {
+    boundariesUs,
+    ranges,
+    names,
+    filters,
+    where,
+    counted,
+    values: null,
+    selections: null,
+  };
   const counter = new SeriesCounter(share, task);
   const answer = (): SeriesAnswer => {
     const { total, series } = counter.counts();
@@ -113,7 +123,14 @@ async function countByValue(
   if (shown === null) return null;
   return countParts((share) => {
     const counted = share.parts.map(() => true);
-    const task = { ...asked, boundariesUs, ranges, counted, values: { by, shown } };
+    const task = {
+      ...asked,
+      boundariesUs,
+      ranges,
+      counted,
+      values: { by, shown },
+      selections: null,
+    };
     const counter = new SeriesCounter(share, task);
     const answer = (): SeriesAnswer => {
       const { total, series } = counter.counts();
@@ -182,10 +199,34 @@ async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<Seri
   };
 }
 
+function startSelections(
+  { source }: QueryRun,
+  question: SeriesQuestion,
+  selections: readonly Selected[],
+  share: Share,
+) {
+  const { boundariesUs, ranges, names, filters, where } = question;
+  const counted = share.parts.map(() => true);
+  const task = { boundariesUs, ranges, names, filters, where, counted, values: null, selections };
+  const counter = new SeriesCounter(share, task);
+  const answer = (): SeriesAnswer => {
+    const { total, series } = counter.counts();
+    return {
+      dataThroughMs: source.dataThroughMs,
+      total,
+      series: series.map((counts) => ({ value: null, ...counts })),
+    };
+  };
+  return { counter, task: { kind: 'series' as const, question: task }, answer };
+}
+
 function projectedForm(run: QueryRun, question: SeriesQuestion) {
-  const { names, breakdown } = question;
+  const { names, breakdown, selections } = question;
   const suits = heldForSeries(question);
   if (suits === null) return null;
+  if (selections) {
+    return { suits, start: (share: Share) => startSelections(run, question, selections, share) };
+  }
   if (breakdown) {
     const count = (countParts: CountParts) => countByValue(run, question, breakdown, countParts);
     return { suits, count };

@@ -1,5 +1,5 @@
 import { type Held, heldFor } from '../reading/projection/held.ts';
-import { rowTestOf } from '../selection/row-test.ts';
+import { rowTestOf, testOf } from '../selection/row-test.ts';
 import type { SeriesQuestion } from './model.ts';
 
 type Asked = Pick<SeriesQuestion, 'filters' | 'names' | 'where'> &
@@ -7,6 +7,12 @@ type Asked = Pick<SeriesQuestion, 'filters' | 'names' | 'where'> &
 
 /** Null where only SQL answers. */
 export function heldForSeries({ names, breakdown = null, ...asked }: Asked): Held | null {
-  if (asked.selections) return null;
-  return heldFor([{ test: rowTestOf(asked), by: breakdown, events: names }]);
+  const { selections } = asked;
+  if (!selections) return heldFor([{ test: rowTestOf(asked), by: breakdown, events: names }]);
+  return heldFor(
+    selections.flatMap(({ events = null, where }) => [
+      { test: rowTestOf(asked), events },
+      { test: where ? testOf(where) : null, events },
+    ]),
+  );
 }

@@ -8,7 +8,8 @@ import { EventsByValue, SplitActivityReader } from '../reading/projection/split-
 import { compareTexts } from '../selection/condition-match.ts';
 import type { Conditions } from '../selection/conditions.ts';
 import type { Dimension } from '../selection/dimension.ts';
-import { rowTestOf } from '../selection/row-test.ts';
+import { type RowTest, rowTestOf, testOf } from '../selection/row-test.ts';
+import { isOfEvents, type Selected } from '../selection/selected.ts';
 import type { SeriesCounts, SeriesQuestion } from './model.ts';
 
 class RangePeople {
@@ -62,6 +63,8 @@ export type ProjectedSeries = Asked &
     counted: readonly boolean[];
     /** A series each instead of names, the rest last. */
     values: { by: Dimension; shown: readonly string[] } | null;
+    /** A series each instead of names; an event may be in several. */
+    selections: readonly Selected[] | null;
   };
 
 export type RankedValues = Asked & { rankedBy: Dimension; fromUs: number; beforeUs: number };
@@ -105,25 +108,66 @@ function nameReader(
     isAnything: name === null,
     counts: (part) => at(counted, part),
   });
-  const { activity, events } = reader;
-  return { readRange: () => reader.readRange(), activities: [activity], events: [events] };
+  return ofOne(reader);
 }
+
+const testOfSelected = (selected: Selected): RowTest => ({
+  all: [
+    { field: 'name', holds: (name) => typeof name === 'string' && isOfEvents(selected, name) },
+    ...(selected.where ? [testOf(selected.where)] : []),
+  ],
+});
+
+/** Of events that are in any of the selections. */
+function selectedReader(
+  { parts, environment }: Share,
+  people: PeopleByRange,
+  buckets: Buckets,
+  {
+    selections,
+    ...asked
+  }: Omit<ProjectedSeries, 'selections'> & { selections: readonly Selected[] },
+): ActivityReader {
+  const ofAll = rowTestOf(asked);
+  const ofAny = { any: selections.map(testOfSelected) };
+  return new ActivityReader(parts, people, buckets.count, {
+    ...{ environment, buckets },
+    has: ({ name }) => selections.some((selected) => isOfEvents(selected, name)),
+    test: ofAll ? { all: [ofAll, ofAny] } : ofAny,
+    isAnything: false,
+    counts: () => true,
+  });
+}
+
+const ofOne = (reader: ActivityReader): Reader => ({
+  readRange: () => reader.readRange(),
+  activities: [reader.activity],
+  events: [reader.events],
+});
 
 function readersOf(
   share: Share,
   people: PeopleByRange,
   buckets: Buckets,
-  { names, values, ...asked }: ProjectedSeries,
+  question: ProjectedSeries,
 ): Reader[] {
-  if (values) return [valueReader(share, people, buckets, { names, values, ...asked })];
+  const { names, values, selections, ...asked } = question;
+  if (selections) {
+    return selections.map((selected) =>
+      ofOne(selectedReader(share, people, buckets, { ...question, selections: [selected] })),
+    );
+  }
+  if (values) return [valueReader(share, people, buckets, { ...question, values })];
   return (names ?? [null]).map((name) =>
-    nameReader(share, people, buckets, { name, values, ...asked }),
+    nameReader(share, people, buckets, { name, values, selections, ...asked }),
   );
 }
 
 export class SeriesCounter implements RangeCounter {
   readonly people: PeopleByRange;
   readonly #readers: Reader[];
+  /** Counts each event once; null where no event is in several series. */
+  readonly #anySelected: ActivityReader | null;
   readonly #activities: Activity[];
   readonly #events: Float64Array[];
   readonly #counters: RangePeople[];
@@ -138,6 +182,9 @@ export class SeriesCounter implements RangeCounter {
       share.ranges,
     );
     this.#readers = readersOf(share, this.people, buckets, question);
+    const { selections } = question;
+    this.#anySelected =
+      selections && selectedReader(share, this.people, buckets, { ...question, selections });
     this.#activities = this.#readers.flatMap(({ activities }) => activities);
     this.#events = this.#readers.flatMap(({ events }) => events);
     this.#hasSeveral = this.#activities.length > 1;
@@ -149,6 +196,7 @@ export class SeriesCounter implements RangeCounter {
   countRange(): void {
     this.#all.clear(this.people.capacity);
     for (const reader of this.#readers) reader.readRange();
+    this.#anySelected?.readRange();
     const { people } = this.people;
     for (const [index, { ofRange }] of this.#activities.entries()) {
       at(this.#counters, index).add(ofRange, people);
@@ -170,7 +218,12 @@ export class SeriesCounter implements RangeCounter {
   state(): CountState {
     const { stitched } = this.people;
     return {
-      sums: [this.#ofAll.people, ...this.#counters.map(({ people }) => people), ...this.#events],
+      sums: [
+        this.#ofAll.people,
+        ...this.#counters.map(({ people }) => people),
+        ...this.#events,
+        ...(this.#anySelected ? [this.#anySelected.events] : []),
+      ],
       lists: [],
       bits: this.#activities.map(({ ofStitched }) => ofStitched.of(stitched)),
     };
@@ -182,9 +235,11 @@ export class SeriesCounter implements RangeCounter {
       people: [...at(this.#counters, index).people],
     }));
     if (!this.#hasSeveral) return { total: at(series, 0), series };
-    const events = Array.from(at(series, 0).events, (_, bucket) =>
-      series.reduce((sum, one) => sum + at(one.events, bucket), 0),
-    );
+    const events = this.#anySelected
+      ? [...this.#anySelected.events]
+      : Array.from(at(series, 0).events, (_, bucket) =>
+          series.reduce((sum, one) => sum + at(one.events, bucket), 0),
+        );
     return { total: { events, people: [...this.#ofAll.people] }, series };
   }
 }

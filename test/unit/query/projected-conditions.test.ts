@@ -91,7 +91,25 @@ async function answers(
   const buckets = boundariesUs.length - 1;
   const [fromUs = 0] = boundariesUs;
   const { start, cohort, criterion, return: comingBack } = ask;
+  const series = {
+    ...OF_APP,
+    ...{ boundariesUs, filters },
+    ...(where && { where }),
+    valuesFrom: Math.floor(buckets / 3),
+    ranges: [
+      [0, buckets],
+      [0, 1],
+      [Math.floor(buckets / 2), buckets],
+    ] as [number, number][],
+  };
   return {
+    selections: await countOver(
+      connection,
+      source,
+      'series',
+      { ...series, names: null, breakdown: null, selections: steps },
+      threads,
+    ),
     retention: await countOver(
       connection,
       source,
@@ -117,23 +135,7 @@ async function answers(
       },
       threads,
     ),
-    series: await countOver(
-      connection,
-      source,
-      'series',
-      {
-        ...OF_APP,
-        ...{ boundariesUs, names, filters, breakdown },
-        ...(where && { where }),
-        valuesFrom: Math.floor(buckets / 3),
-        ranges: [
-          [0, buckets],
-          [0, 1],
-          [Math.floor(buckets / 2), buckets],
-        ],
-      },
-      threads,
-    ),
+    series: await countOver(connection, source, 'series', { ...series, names, breakdown }, threads),
   };
 }
 
