@@ -78,7 +78,7 @@ async function readApps(
     if (app.status !== 'active') continue;
     const { people, events } = await summariseEvents({ ...ctx, app }, { days: 1 });
     const marks = await readMarks({ ...ctx, app }, sent.get(app.id) ?? []);
-    const { recommendations } = await getInsights({ ...ctx, app }, {});
+    const { recommendations } = await getInsights({ ...ctx, app }, { isInBackground: true });
     const found = recommendations.filter(({ severity }) => severity !== 'info');
     for (const { title, detail } of found.filter(isOfAccount)) {
       ofAccount.add(`${title}: ${detail}`);

@@ -15,7 +15,10 @@ export async function checkAlerts(
   const ctx = { deps, requestId, orgId, actor: { kind: 'system' as const } };
   for (const app of (await listApps(ctx)).slice(0, MAX_APPS)) {
     if (app.status !== 'active') continue;
-    const { recommendations } = await getInsights({ ...ctx, app }, { withVersions: false });
+    const { recommendations } = await getInsights(
+      { ...ctx, app },
+      { withVersions: false, isInBackground: true },
+    );
     const alerts = recommendations.filter(({ severity }) => severity === 'act');
     await recordAlerts(ctx, app.id, alerts);
   }

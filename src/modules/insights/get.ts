@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts';
+import { limitConcurrency } from '../../shared/concurrency.ts';
 import { addDays, PACIFIC, pacificInstant } from '../../shared/pacific.ts';
 import { toIso } from '../../shared/time.ts';
 import { type Funnel, type FunnelReport, findDefaultFunnel } from '../funnels/index.ts';
@@ -22,14 +23,21 @@ function shownFacts(
   return { people: report.people, endsAt, withFirstStep: names.get(first.event) ?? 0 };
 }
 
+const atOnce = <T>(read: () => Promise<T>): Promise<T> => read();
+const inTurn = () => limitConcurrency(1);
+
 type Needs = 'clock' | 'latestExperiment' | 'log' | 'queries' | 'rates' | 'salesFigures' | 'sql';
 
-/** Without versions it costs fewer questions, and no fall of a version is found. */
-type Input = InsightsQuery & { withVersions?: boolean };
+type Input = InsightsQuery & {
+  /** Without, it costs fewer questions, and no fall of a version is found. */
+  withVersions?: boolean;
+  /** Nobody waits: no question queues behind another of the same insights, until it is refused. */
+  isInBackground?: boolean;
+};
 
 export async function getInsights(
   ctx: AppContext<Needs>,
-  { days = DEFAULT_INSIGHT_DAYS, withVersions = true }: Input,
+  { days = DEFAULT_INSIGHT_DAYS, withVersions = true, isInBackground = false }: Input,
 ): Promise<Insights> {
   const { deps, orgId, app } = ctx;
   const now = deps.clock();
@@ -37,13 +45,16 @@ export async function getInsights(
   const startsAt = pacificInstant(window.from, 0);
   const endsAt = pacificInstant(addDays(window.to, 1), 0);
   const funnel = await findDefaultFunnel(deps.sql, { orgId, appId: app.id });
-  const readEvents = readEventFacts(ctx, window.days);
+  const next = isInBackground ? inTurn() : atOnce;
+  const readEvents = next(() => readEventFacts(ctx, window.days));
   const [eventFacts, store, shown, funnelFacts, versions] = await Promise.all([
     readEvents,
-    readStoreFigures(ctx, window.days),
-    funnel && shownReport(ctx, funnel, window),
-    funnel ? readFunnelFacts(ctx, funnel, window) : NO_FUNNEL_FACTS,
-    funnel && withVersions ? readVersionFacts(ctx, { funnel, window, after: readEvents }) : null,
+    next(() => readStoreFigures(ctx, window.days)),
+    funnel && next(() => shownReport(ctx, funnel, window)),
+    funnel ? next(() => readFunnelFacts(ctx, funnel, window)) : NO_FUNNEL_FACTS,
+    funnel && withVersions
+      ? next(() => readVersionFacts(ctx, { funnel, window, after: readEvents }))
+      : null,
   ]);
   const { activeHours: _, names, ...events } = eventFacts;
   return {

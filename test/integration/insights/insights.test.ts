@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
+import { getInsights } from '../../../src/modules/insights/get.ts';
 import { link, upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
 import { insertFacts, upsertDay } from '../../../src/modules/sales/days/queries.ts';
 import type { SalesFact } from '../../../src/providers/store/port.ts';
@@ -286,4 +287,32 @@ describe('the store side', () => {
     const { insights } = await newApp();
     expect((await insights()).store).toBeNull();
   });
+});
+
+test('read in the background asks for one part after the other, with the same answer', async () => {
+  const { path, send, insights } = await newApp();
+  await send(crowd(80, 10, [40, 10], 'calm'));
+  const { body: app } = await call(path, { headers });
+  const ctx = { deps, requestId: 'test', orgId: org.orgId, actor: {} as never, app: app as never };
+  const mostAtOnce = async (isInBackground: boolean) => {
+    const asked = deps.queries.ask.bind(deps.queries) as (...args: any[]) => Promise<unknown>;
+    let [now, most] = [0, 0];
+    const ask = spyOn(deps.queries, 'ask').mockImplementation((async (...args: any[]) => {
+      now += 1;
+      most = Math.max(most, now);
+      return asked(...args).finally(() => {
+        now -= 1;
+      });
+    }) as never);
+    const answer = await getInsights(ctx, { isInBackground });
+    ask.mockRestore();
+    return { most, answer };
+  };
+  const [waiting, background] = [await mostAtOnce(false), await mostAtOnce(true)];
+  expect(background.most).toBeLessThan(waiting.most);
+  // The parts of a funnel: two windows and the paywall.
+  expect(background.most).toBeLessThanOrEqual(3);
+  expect(background.answer.judged).toEqual(waiting.answer.judged);
+  expect(background.answer.recommendations).toEqual(waiting.answer.recommendations);
+  expect((await insights()).recommendations).toEqual(waiting.answer.recommendations);
 });
