@@ -5,8 +5,9 @@ import { createEventIntake, registerLogMetrics } from '../event-store/append.ts'
 import { readInstallation } from '../event-store/place.ts';
 import { createRateLimits } from '../http/limits.ts';
 import { createAssignments, selectLatestStarted } from '../modules/experiments/index.ts';
+import { createFlagAsks, createFlagSets } from '../modules/flags/index.ts';
 import { createIdentity, type Identity, type PasswordHashing } from '../modules/identity/index.ts';
-import { createDeviceKeys } from '../modules/keys/index.ts';
+import { createDeviceKeys, createFlagKeys } from '../modules/keys/index.ts';
 import { createPartitionedInsert, LogWriter } from '../modules/logs/index.ts';
 import { createChainWatch, createProfiles, createRefresher } from '../modules/purchases/index.ts';
 import { createKeySlots, createRateSource, createSalesFigures } from '../modules/sales/index.ts';
@@ -151,6 +152,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     registerLogMetrics(metrics.registry, config.events.logDir, remote);
   }
   const events = createEventIntake({ config, sql, log, objects, shipper });
+  const flagAsks = createFlagAsks({ sql, clock, log });
   const gate = createProviderRateLimit(sql);
   const rates = createRateSource(sql);
   const lakeEngine = openLakeEngine(config);
@@ -176,7 +178,10 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
       return identity;
     },
     deviceKeys: createDeviceKeys(sql, clock),
+    flagKeys: createFlagKeys(sql, clock),
     assignments: createAssignments(sql, clock),
+    flagSets: createFlagSets(sql, clock),
+    flagAsks,
     latestExperiment: (scope) => selectLatestStarted(sql, scope),
     erasureSteps: ERASURE_STEPS,
     sealedColumns: SEALED_COLUMNS,
@@ -193,6 +198,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     rates,
     salesFigures: createSalesFigures(sql, rates),
     close: async () => {
+      await flagAsks.close();
       await logWriter.close();
       await events.close();
       redis?.disconnect();

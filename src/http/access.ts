@@ -4,7 +4,7 @@ import type { Permission, Role } from '../shared/permissions.ts';
 import type { Db } from '../storage/postgres.ts';
 import type { LimitName } from './limits.ts';
 
-export type Credential = 'session' | 'orgKey' | 'device';
+export type Credential = 'session' | 'orgKey' | 'device' | 'flagKey';
 
 /** Ownership of a path id by the organization, and by the app if the path names one. */
 export type OwnershipCheck = (
@@ -40,6 +40,10 @@ export type Access = {
   invalid?: ErrorCode;
   /** Counts bodies refused before the handler as the app's rejected batches. */
   countsRejections?: boolean;
+  /** Errors carry the fields of this protocol too. */
+  protocol?: 'ofrep';
+  /** Answers 304 by `If-None-Match`. */
+  hasEtag?: true;
   /** Errors beyond those implied by the access. */
   errors?: readonly ErrorCode[];
 };

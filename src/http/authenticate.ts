@@ -1,16 +1,22 @@
 import type { Deps } from '../context.ts';
 import { addressGroup, addressSite } from '../shared/client-address.ts';
 import { AppError, type ErrorCode } from '../shared/errors.ts';
-import type { KnownDevice, OrgKeyPrincipal, SessionPrincipal } from '../shared/principal.ts';
+import type {
+  KnownDevice,
+  KnownFlagReader,
+  OrgKeyPrincipal,
+  SessionPrincipal,
+} from '../shared/principal.ts';
 import type { LookupOptions } from '../shared/verified-cache.ts';
 import type { Access } from './access.ts';
 
 type RequestSender = { headers: Headers; address: string };
 
-export type Caller = OrgKeyPrincipal | SessionPrincipal | KnownDevice;
+export type Caller = OrgKeyPrincipal | SessionPrincipal | KnownDevice | KnownFlagReader;
 
 const ORGANIZATION_KEY = 'svk_';
 const PUBLISHABLE_KEY = 'svp_';
+const FLAG_KEY = 'svf_';
 const MAX_KEY_LENGTH = 256;
 
 const refused = (code: ErrorCode, message: string, hint?: string) =>
@@ -41,6 +47,13 @@ async function authenticateDevice(
       'Send the publishable key (svp_…) of the app in x-service-key, and keep the organization key on a server.',
     );
   }
+  if (secret.startsWith(FLAG_KEY)) {
+    throw refused(
+      'invalid_service_key',
+      'This is a flag key.',
+      'A flag key reads flags only; send the publishable key (svp_…) of the app in x-service-key.',
+    );
+  }
   if (secret === '') {
     throw refused(
       'invalid_service_key',
@@ -61,6 +74,23 @@ async function authenticateDevice(
   });
 }
 
+async function authenticateFlagReader(
+  deps: Pick<Deps, 'flagKeys' | 'rateLimits'>,
+  { headers, address }: RequestSender,
+): Promise<KnownFlagReader> {
+  const secret = presentedKey(headers) ?? '';
+  const { rateLimits } = deps;
+  const reader = await deps.flagKeys.find(secret, {
+    beforeGuess: () => rateLimits.check('failedAuthentication', addressGroup(address)),
+  });
+  if (reader === 'unknown') await countFailure({ rateLimits }, address);
+  if (typeof reader !== 'string') return reader;
+  throw new AppError('invalid_service_key', 'A flag key is needed that is not revoked.', {
+    hint: "Send a flag key (svf_…) of the app as Bearer token or in x-api-key: POST /v1/apps/{id}/keys with kind flags makes one. Publishable and organization keys don't read flags.",
+    ...(reader === 'revoked' && { retryAfterSeconds: REVOKED_RETRY_SECONDS }),
+  });
+}
+
 async function authenticateKey(
   deps: Pick<Deps, 'identity'>,
   secret: string,
@@ -72,6 +102,9 @@ async function authenticateKey(
       'This is a publishable key.',
       'Publishable keys go into x-service-key and serve device routes only.',
     );
+  }
+  if (secret.startsWith(FLAG_KEY)) {
+    throw refused('invalid_api_key', 'This is a flag key.', 'Flag keys read flags by OFREP only.');
   }
   const principal =
     secret.length > MAX_KEY_LENGTH
@@ -108,13 +141,14 @@ export async function countFailure(
 
 /** A key takes precedence over a cookie. Throws a 401 code, or `unavailable` when the lookup is. */
 export async function authenticate(
-  deps: Pick<Deps, 'deviceKeys' | 'identity' | 'rateLimits'>,
+  deps: Pick<Deps, 'deviceKeys' | 'flagKeys' | 'identity' | 'rateLimits'>,
   access: Access,
   sent: RequestSender,
 ): Promise<Caller | null> {
   const { headers } = sent;
   if (access.who.length === 0) return null;
   if (access.who.includes('device')) return authenticateDevice(deps, sent);
+  if (access.who.includes('flagKey')) return authenticateFlagReader(deps, sent);
   const lookup = { graceMs: access.graceMs };
   const secret = presentedKey(headers);
   if (secret !== null) {

@@ -53,6 +53,15 @@ export function deviceContext(state: RequestState): DeviceRequest {
   return { deps, requestId, orgId, appId, keyId, environment, limits, address, rawBody };
 }
 
+/** Of a flag key. */
+export function flagContext(state: RequestState): DeviceContext {
+  const { deps, requestId } = state;
+  const caller = callerOf(state);
+  if (caller.kind !== 'flagReader') throw new AssertionError('The guard let another read flags.');
+  const { orgId, appId, keyId, environment, limits } = caller;
+  return { deps, requestId, orgId, appId, keyId, environment, limits };
+}
+
 export function personContext(state: RequestState, headers: Headers): VisitorContext & UserContext {
   const { deps, requestId, address } = state;
   return { deps, requestId, address, headers, userId: sessionOf(state).userId };

@@ -5,25 +5,42 @@ import { withoutTrailingSlash } from './methods.ts';
 
 const DAY_SECONDS = '86400';
 const EXPOSED = 'x-request-id, retry-after, ratelimit, ratelimit-policy';
-const FOR_DEVICES = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': EXPOSED,
-};
+
+/** Headers that shipped apps may send and read, by their credential. */
+const FOR_APPS = {
+  device: { sent: 'content-type, x-service-key', read: EXPOSED },
+  flagKey: {
+    sent: 'content-type, x-api-key, authorization, if-none-match',
+    read: `${EXPOSED}, etag`,
+  },
+} as const;
+type AppCredential = keyof typeof FOR_APPS;
 
 /** CORS. Shipped apps' routes are open to all origins: they use keys, never cookies. */
 export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
-  const devicePaths = Object.entries(access).flatMap(([route, { who }]) =>
-    who.includes('device') ? [route.slice(route.indexOf(' ') + 1)] : [],
-  );
+  const appPaths = Object.entries(access).flatMap(([route, { who }]) => {
+    const credential: AppCredential = who.includes('flagKey') ? 'flagKey' : 'device';
+    if (!who.includes(credential)) return [];
+    const path = route.slice(route.indexOf(' ') + 1).replaceAll(/:\w+/g, '[^/]+');
+    return [{ credential, pattern: new RegExp(`${path}$`) }];
+  });
   // Includes prefixed paths: a page with a wrong address can read its 404.
-  const isForDevices = (path: string) =>
-    devicePaths.some((known) => withoutTrailingSlash(path).endsWith(known));
+  const appsOf = (path: string) => {
+    const found = appPaths.find(({ pattern }) => pattern.test(withoutTrailingSlash(path)));
+    return found && FOR_APPS[found.credential];
+  };
 
   /** Empty for disallowed origins. */
   function headersOf(request: Request, path: string): Record<string, string> {
     const origin = request.headers.get('origin');
     if (origin === null) return {};
-    if (isForDevices(path)) return FOR_DEVICES;
+    const forApps = appsOf(path);
+    if (forApps) {
+      return {
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': forApps.read,
+      };
+    }
     if (!allowedOrigins(deps).includes(origin)) return { vary: 'Origin' };
     return {
       vary: 'Origin',
@@ -39,15 +56,13 @@ export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
     if (!request.headers.has('access-control-request-method')) return null;
     const allowed = headersOf(request, path);
     if (allowed['access-control-allow-origin'] === undefined) return null;
-    const forDevices = isForDevices(path);
+    const forApps = appsOf(path);
     return new Response(null, {
       status: 204,
       headers: {
         ...allowed,
-        'access-control-allow-methods': forDevices ? 'GET, POST' : 'GET, POST, PUT, PATCH, DELETE',
-        'access-control-allow-headers': forDevices
-          ? 'content-type, x-service-key'
-          : 'content-type, x-api-key, authorization',
+        'access-control-allow-methods': forApps ? 'GET, POST' : 'GET, POST, PUT, PATCH, DELETE',
+        'access-control-allow-headers': forApps?.sent ?? 'content-type, x-api-key, authorization',
         'access-control-max-age': DAY_SECONDS,
       },
     });

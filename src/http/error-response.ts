@@ -60,6 +60,21 @@ export function icebergBody(error: AppError, path: string) {
   return { error: { message: error.message, type, code } };
 }
 
+/** OFREP's codes for the answers that its clients read; others go by status. */
+function ofrepCode({ code, hint }: AppError): string {
+  if (code === 'not_found') return 'FLAG_NOT_FOUND';
+  if (code === 'malformed_json') return 'PARSE_ERROR';
+  if (code !== 'invalid_input') return 'GENERAL';
+  return hint === 'context.targetingKey: is needed' ? 'TARGETING_KEY_MISSING' : 'INVALID_CONTEXT';
+}
+
+/** Our envelope with the fields that OFREP's clients read beside it. */
+export function ofrepBody(error: AppError, path: string, body: ErrorAnswer['body']) {
+  const [, key] = /\/flags\/([^/]+)\/?$/.exec(path) ?? [];
+  const errorDetails = error.hint ? `${error.message} ${error.hint}` : error.message;
+  return { ...body, ...(key && { key }), errorCode: ofrepCode(error), errorDetails };
+}
+
 /** Bugs become `internal`, without details. */
 export function toAppError(thrown: unknown, access: Access | null): AppError {
   if (thrown instanceof AppError) return thrown;

@@ -27,6 +27,7 @@ export function permissionsOf(caller: Caller): readonly Permission[] {
     case 'session':
       return caller.role === null ? [] : ROLE_PERMISSIONS[caller.role];
     case 'device':
+    case 'flagReader':
       return [];
   }
 }
@@ -72,6 +73,7 @@ function identityOf(caller: Caller | null, address: string): string {
   switch (caller?.kind) {
     case 'orgKey':
     case 'device':
+    case 'flagReader':
       return caller.keyId;
     case 'session':
       return caller.userId;
@@ -80,9 +82,11 @@ function identityOf(caller: Caller | null, address: string): string {
   }
 }
 
-function limitKey(limit: LimitName, caller: Caller | null, callerAddress: string): string {
-  const address = addressGroup(callerAddress);
+function limitKey(limit: LimitName, caller: Caller | null, state: RequestState): string {
+  const address = addressGroup(state.address);
   switch (LIMITS[limit].by) {
+    case 'keyAndPerson':
+      return `${identityOf(caller, address)} ${targetOf(state.rawBody)}`;
     case 'address':
       return address;
     case 'app':
@@ -94,13 +98,24 @@ function limitKey(limit: LimitName, caller: Caller | null, callerAddress: string
   }
 }
 
+/** Of an evaluation request that may be malformed; bounded, since callers choose it. */
+function targetOf(rawBody: string): string {
+  const [, target = ''] = /"targetingKey"\s*:\s*"([^"]{0,256})/.exec(rawBody) ?? [];
+  return target;
+}
+
 async function takeLimit(state: RequestState, access: Access, request: Guarded): Promise<void> {
   if (access.limit === 'none') return;
   const caller = access.countedBySession ? await signedIn(state, request) : state.caller;
   const site = addressSite(state.address);
   if (access.limit === 'signIn' && site) await state.deps.rateLimits.take('signInSite', site);
-  const key = limitKey(access.limit, caller, state.address);
-  const raised = state.caller?.kind === 'device' ? state.caller.limits[access.limit] : undefined;
+  const key = limitKey(access.limit, caller, state);
+  const raised =
+    state.caller && 'limits' in state.caller ? state.caller.limits[access.limit] : undefined;
+  if (access.limit === 'flags') {
+    const sender = limitKey('flagsOfAddress', caller, state);
+    await state.deps.rateLimits.take('flagsOfAddress', sender);
+  }
   const limit = await state.deps.rateLimits.take(access.limit, key, raised);
   for (const [name, value] of Object.entries(limitHeaders(access.limit, limit))) {
     request.setHeader(name, value);

@@ -14,6 +14,9 @@ export const LIMITS = {
   logs: { points: 60, by: 'identity' },
   events: { points: 600, by: 'key' },
   experiments: { points: 240, by: 'keyAndAddress' },
+  /** An installed app polls a few times a minute; a server asks for many people. */
+  flags: { points: 240, by: 'keyAndPerson' },
+  flagsOfAddress: { points: 12_000, by: 'keyAndAddress' },
   purchases: { points: 1_200, by: 'app' },
   /** The store sends all apps' from a few addresses; apps have their own limit below. */
   notifications: { points: 6_000, by: 'address' },

@@ -11,11 +11,14 @@ function impliedErrors(method: string, access: Access): ErrorCode[] {
   // With an operator secret, neither body nor origin is checked.
   if (!SAFE_METHODS.has(method) && access.secret === undefined) {
     codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');
-    if (!access.who.includes('device')) codes.push('origin_not_allowed');
+    const isOfApp = access.who.includes('device') || access.who.includes('flagKey');
+    if (!isOfApp) codes.push('origin_not_allowed');
     // Concurrent writes to one row, on any route.
-    if (access.who.some((credential) => credential !== 'device')) codes.push('conflict');
+    if (access.who.length > 0 && !isOfApp) codes.push('conflict');
   }
   if (access.who.includes('device')) codes.push('invalid_service_key');
+  // Two different keys at once.
+  if (access.who.includes('flagKey')) codes.push('invalid_service_key', 'invalid_api_key');
   if (access.who.includes('session')) {
     codes.push('not_signed_in', 'invalid_api_key');
     // Keys always have an organization.
@@ -35,9 +38,10 @@ export function errorCodesOf(method: string, access: Access): ErrorCode[] {
 export function securityOf(access: Access): Record<string, string[]>[] {
   if (access.secret === 'metricsToken') return [{}, { metricsToken: [] }];
   if (access.secret !== undefined) return [{ [access.secret]: [] }];
-  return access.who.flatMap((credential): Record<string, string[]>[] =>
-    credential === 'orgKey' ? [{ orgKey: [] }, { orgKeyBearer: [] }] : [{ [credential]: [] }],
-  );
+  return access.who.flatMap((credential): Record<string, string[]>[] => {
+    const hasBearer = credential === 'orgKey' || credential === 'flagKey';
+    return [{ [credential]: [] }, ...(hasBearer ? [{ [`${credential}Bearer`]: [] }] : [])];
+  });
 }
 
 export function accessSentence({ who, secret, permission, roles, scope }: Access): string {
@@ -45,6 +49,7 @@ export function accessSentence({ who, secret, permission, roles, scope }: Access
   if (secret === 'metricsToken') return 'From this machine, or with the metrics token.';
   if (secret === 'lakeToken') return 'For the operator, with the token of the lake.';
   if (who.length === 0) return 'Anybody may call it.';
+  if (who.includes('flagKey')) return 'For an app or a server, with a flag key.';
   if (who.includes('device')) return 'For a shipped app, with its publishable key.';
   const person = scope === 'none' ? 'a signed-in person' : 'a signed-in member';
   const caller = who.includes('orgKey') ? `an organization key or ${person}` : person;

@@ -15,6 +15,8 @@ export const SECURITY_SCHEMES = {
     name: 'x-service-key',
     description: "The app's publishable key (svp_…)",
   },
+  flagKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Flag key (svf_…)' },
+  flagKeyBearer: { type: 'http', scheme: 'bearer', description: 'Flag key as Bearer token' },
   cronSecret: {
     type: 'apiKey',
     in: 'header',
@@ -43,6 +45,11 @@ export const HEADERS = {
     description: 'The limit: requests (q) in a window of seconds (w)',
     schema: { type: 'string', pattern: '^"[A-Za-z]+";q=[0-9]+;w=[0-9]+$' },
   },
+  ETag: {
+    description:
+      'Of this answer; sent back in If-None-Match it is answered 304 while nothing changes',
+    schema: { type: 'string' },
+  },
   RetryAfter: {
     description: 'Seconds to wait before another attempt',
     schema: { type: 'integer', minimum: 1 },
@@ -55,7 +62,10 @@ const MAY_BE_LATER = new Set([429, 502, 503]);
 
 /** Shipped apps wait long after a revoked key. */
 function mayBeLater(access: Access, status: number): boolean {
-  return MAY_BE_LATER.has(status) || (status === 401 && access.who.includes('device'));
+  return (
+    MAY_BE_LATER.has(status) ||
+    (status === 401 && (access.who.includes('device') || access.who.includes('flagKey')))
+  );
 }
 
 /** Rate-limit headers only where the route has a limit. */
@@ -66,6 +76,7 @@ export function headersOf(access: Access, status: number): Record<string, unknow
       ratelimit: headerReference('RateLimit'),
       'ratelimit-policy': headerReference('RateLimitPolicy'),
     }),
+    ...(access.hasEtag && (status === 200 || status === 304) && { etag: headerReference('ETag') }),
     ...(mayBeLater(access, status) && { 'retry-after': headerReference('RetryAfter') }),
   };
 }

@@ -6,7 +6,7 @@ import { AppError, noSuchRoute } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
 import type { AccessTable } from './access.ts';
 import { createCors } from './cors.ts';
-import { errorAnswer, icebergBody, toAppError } from './error-response.ts';
+import { errorAnswer, icebergBody, ofrepBody, toAppError } from './error-response.ts';
 import { checkHost, pathOf } from './host.ts';
 import { createIsCut, createMethodsOf, optionsAnswer, unmatched } from './methods.ts';
 import { logRequest } from './request-log.ts';
@@ -128,8 +128,10 @@ export function pipeline(services: Services, access: AccessTable) {
       const answer = answerError(deps, request, set, refusal ?? thrown);
       set.status = answer.status;
       logRequest(deps, request, answer.status, answer.error);
-      const isLake = findState(request)?.access?.secret === 'lakeToken';
-      return isLake ? icebergBody(answer.error, path) : answer.body;
+      const access = findState(request)?.access;
+      if (access?.secret === 'lakeToken') return icebergBody(answer.error, path);
+      if (access?.protocol === 'ofrep') return ofrepBody(answer.error, path, answer.body);
+      return answer.body;
     })
     .onAfterResponse({ as: 'global' }, ({ request, set }) => {
       logRequest(deps, request, Number(set.status ?? 200), null);

@@ -40,7 +40,7 @@ export function logRequest(
     userId: caller?.kind === 'session' ? caller.userId : null,
     keyId: caller && caller.kind !== 'session' ? caller.keyId : null,
     orgId: caller?.orgId ?? null,
-    appId: state.app?.id ?? (caller?.kind === 'device' ? caller.appId : null),
+    appId: state.app?.id ?? (caller && 'appId' in caller ? caller.appId : null),
     ...(error && { code: error.code, hint: error.hint }),
   };
   write(deps, event, error);

@@ -5,6 +5,7 @@ import { parseJson, readBody, skipBody } from './body.ts';
 import {
   appContext,
   deviceContext,
+  flagContext,
   memberContext,
   organizationContext,
   personContext,
@@ -116,6 +117,12 @@ export const access = new Elysia({ name: 'access' }).macro({
   /** By publishable key. */
   forDevice: (rules: DeviceRules) =>
     guarded({ who: ['device'], scope: 'none', ...rules }, deviceContext),
+  /** By flag key, in the words of OFREP. */
+  forFlagReader: (rules: Rules<'hasEtag'>) =>
+    guarded(
+      { who: ['flagKey'], scope: 'none', limit: 'flags', protocol: 'ofrep', ...options(rules) },
+      flagContext,
+    ),
   /** Session only; active organization optional. */
   forPerson: (rules: Rules) =>
     guarded({ ...SESSION, scope: 'none', ...options(rules) }, personContext),

@@ -29,9 +29,13 @@ export type DevicePrincipal = {
 /** `limits`: the app's raised limits by name. */
 export type KnownDevice = DevicePrincipal & { limits: Record<string, number> };
 
+/** Flag key (`svf_…`): reads the flags of one app. */
+export type KnownFlagReader = Omit<KnownDevice, 'kind'> & { kind: 'flagReader' };
+
 export type Actor =
   | { kind: 'user'; userId: string }
   | { kind: 'orgKey'; keyId: string }
   | { kind: 'device'; keyId: string }
+  | { kind: 'flagReader'; keyId: string }
   | { kind: 'store' }
   | { kind: 'system' };

@@ -46,6 +46,27 @@ export async function createTestKey(
 
 export type TestApp = { appId: string; serviceKey: string; device: { 'x-service-key': string } };
 
+/** A key of the kind that only reads flags (`svf_…`). */
+export async function createFlagKey(
+  { deps }: { deps: Deps },
+  orgId: string,
+  appId: string,
+): Promise<string> {
+  const { secret, hash, prefix } = createSecret('flags');
+  const key = {
+    keyId: newId('key'),
+    orgId,
+    appId,
+    name: 'flags',
+    kind: 'flags' as const,
+    prefix,
+    hash,
+  };
+  const rest = { environment: 'production' as const, createdAt: deps.clock(), maxKeys: 200 };
+  await insertKey(deps.sql, { ...key, ...rest });
+  return secret;
+}
+
 /** An active app with a publishable key, made without Temporal. */
 export async function createTestApp({ deps }: { deps: Deps }, orgId: string): Promise<TestApp> {
   const appId = newId('app');
@@ -67,6 +88,7 @@ export async function createTestApp({ deps }: { deps: Deps }, orgId: string): Pr
     orgId,
     appId,
     name: 'test',
+    kind: 'events',
     environment: 'production',
     prefix,
     hash,

@@ -103,6 +103,7 @@ export async function startTestService(
 }
 
 export {
+  createFlagKey,
   createTestApp,
   createTestKey,
   createTestOrg,

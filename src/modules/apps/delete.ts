@@ -14,7 +14,11 @@ const NOTE =
  * `confirmation_mismatch`.
  */
 export async function deleteApp(
-  { deps, orgId, app }: AppContext<'clock' | 'deviceKeys' | 'log' | 'sql' | 'temporal'>,
+  {
+    deps,
+    orgId,
+    app,
+  }: AppContext<'clock' | 'deviceKeys' | 'flagKeys' | 'log' | 'sql' | 'temporal'>,
   input: { confirm?: string | undefined },
 ): Promise<DeletedApp> {
   if (input.confirm !== undefined && input.confirm !== app.slug) {
@@ -30,6 +34,7 @@ export async function deleteApp(
     await announce(tx, deps.clock, { orgId, type: 'app.deleted', data });
   });
   deps.deviceKeys.forget((device) => device.appId === app.id);
+  deps.flagKeys.forget((reader) => reader.appId === app.id);
   ensureSoon(deps, appDeletionContract, scope);
   deliverSoon(deps, orgId);
   return { deleted: true, id: app.id, displayName: app.displayName, note: NOTE };

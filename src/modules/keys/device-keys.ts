@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { KnownDevice } from '../../shared/principal.ts';
+import type { KnownDevice, KnownFlagReader } from '../../shared/principal.ts';
 import { type Clock, DAY_MS } from '../../shared/time.ts';
 import { VerifiedCache } from '../../shared/verified-cache.ts';
-import { isDatabaseUnavailable, type Sql } from '../../storage/postgres.ts';
-import { type FoundDevice, selectDeviceByHash } from './queries.ts';
+import { type Db, isDatabaseUnavailable, type Sql } from '../../storage/postgres.ts';
+import type { KeyKind } from './model.ts';
+import { type Found, selectDeviceByHash, selectFlagReaderByHash } from './queries.ts';
 import { hashSecret, isWellFormedSecret } from './secret.ts';
 
 /** Validity of a verified key during an outage of PostgreSQL. */
@@ -15,45 +16,58 @@ export type FindOptions = {
   beforeGuess?: () => Promise<void>;
 };
 
-export type DeviceKeys = {
+type KeyHolders<T> = {
   /**
    * Sees other processes' revocations within 5 s. Throws `unavailable` for an uncached key during
    * an outage: clients drop a batch on 401 and keep it on 503.
    */
-  find: (secret: string, options?: FindOptions) => Promise<FoundDevice | 'malformed'>;
+  find: (secret: string, options?: FindOptions) => Promise<Found<T> | 'malformed'>;
   /** Applies a revocation or an app's deletion to this process at once. */
-  forget: (matches: (device: KnownDevice) => boolean) => void;
+  forget: (matches: (holder: T) => boolean) => void;
 };
 
-export function createDeviceKeys(sql: Sql, clock: Clock): DeviceKeys {
+export type DeviceKeys = KeyHolders<KnownDevice>;
+export type FlagKeys = KeyHolders<KnownFlagReader>;
+
+function createKeyHolders<T>(
+  { sql, clock, kind }: { sql: Sql; clock: Clock; kind: KeyKind },
+  select: (db: Db, hash: Uint8Array) => Promise<Found<T>>,
+): KeyHolders<T> {
   // By secret hash: revocation is final.
   const revoked = new LRUCache<string, true>({ max: MAX_CACHED_KEYS });
-  const devices = new VerifiedCache<KnownDevice>({
+  const holders = new VerifiedCache<T>({
     clock,
     maxEntries: MAX_CACHED_KEYS,
     isAway: isDatabaseUnavailable,
   });
-  const lookUp = async (hash: Uint8Array, id: string): Promise<KnownDevice | null> => {
-    const device = await selectDeviceByHash(sql, hash);
-    if (device === 'revoked') revoked.set(id, true);
-    return typeof device === 'string' ? null : device;
+  const lookUp = async (hash: Uint8Array, id: string): Promise<T | null> => {
+    const holder = await select(sql, hash);
+    if (holder === 'revoked') revoked.set(id, true);
+    return holder === 'revoked' || holder === 'unknown' ? null : holder;
   };
   return {
     find: async (secret, { beforeGuess } = {}) => {
-      if (!isWellFormedSecret(secret)) return 'malformed';
+      if (!isWellFormedSecret(secret, kind)) return 'malformed';
       const hash = hashSecret(secret);
       const id = hash.toString('base64');
       if (revoked.has(id)) return 'revoked';
-      if (!devices.has(id)) await beforeGuess?.();
-      const device = await devices.get(id, () => lookUp(hash, id), { graceMs: GRACE_MS });
-      return device ?? (revoked.has(id) ? 'revoked' : 'unknown');
+      if (!holders.has(id)) await beforeGuess?.();
+      const holder = await holders.get(id, () => lookUp(hash, id), { graceMs: GRACE_MS });
+      return holder ?? (revoked.has(id) ? 'revoked' : 'unknown');
     },
-    forget: (matches) => devices.forget(matches),
+    forget: (matches) => holders.forget(matches),
   };
 }
+
+export const createDeviceKeys = (sql: Sql, clock: Clock): DeviceKeys =>
+  createKeyHolders({ sql, clock, kind: 'events' }, selectDeviceByHash);
+
+export const createFlagKeys = (sql: Sql, clock: Clock): FlagKeys =>
+  createKeyHolders({ sql, clock, kind: 'flags' }, selectFlagReaderByHash);
 
 declare module '../../context.ts' {
   interface Deps {
     deviceKeys: DeviceKeys;
+    flagKeys: FlagKeys;
   }
 }

@@ -1,3 +1,3 @@
 export { keysChapter } from './chapter.ts';
-export { createDeviceKeys } from './device-keys.ts';
+export { createDeviceKeys, createFlagKeys } from './device-keys.ts';
 export { publishableKeyExists } from './queries.ts';

@@ -17,9 +17,9 @@ export async function listKeys({ deps, orgId, app }: AppContext<'sql'>): Promise
 /** Returns the secret once. Throws `conflict` at the limit. */
 export async function createKey(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
-  { name = '', environment = 'production' }: CreateKeyBody,
+  { name = '', kind = 'events', environment = 'production' }: CreateKeyBody,
 ): Promise<CreatedKey> {
-  const { secret, hash, prefix } = createSecret();
+  const { secret, hash, prefix } = createSecret(kind);
   const key = await insertKey(deps.sql, {
     keyId: newId('key'),
     orgId,
@@ -27,6 +27,7 @@ export async function createKey(
     name,
     environment,
     prefix,
+    kind,
     hash,
     createdAt: deps.clock(),
     maxKeys: MAX_KEYS_PER_APP,
@@ -39,10 +40,11 @@ export async function createKey(
 
 /** At once in this process, within 5 s in others. Idempotent. Throws `not_found`. */
 export async function revokePublishableKey(
-  { deps, orgId, app }: AppContext<'clock' | 'deviceKeys' | 'sql'>,
+  { deps, orgId, app }: AppContext<'clock' | 'deviceKeys' | 'flagKeys' | 'sql'>,
   { keyId }: { keyId: string },
 ): Promise<void> {
   const at = deps.clock();
   if (!(await revokeKey(deps.sql, { orgId, appId: app.id, keyId, at }))) throw notFound();
   deps.deviceKeys.forget((device) => device.keyId === keyId);
+  deps.flagKeys.forget((reader) => reader.keyId === keyId);
 }

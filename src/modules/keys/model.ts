@@ -6,6 +6,15 @@ import { Name } from '../../shared/text.ts';
 /** With revoked ones. */
 export const MAX_KEYS_PER_APP = 200;
 
+/** `flags`: reads flags (`svf_…`) and does nothing else; `events`: all that a shipped app sends. */
+export const KEY_KINDS = ['events', 'flags'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+const KIND = {
+  description:
+    '`events` (svp_…) sends what a shipped app sends; `flags` (svf_…) reads the flags of the app and does nothing else.',
+};
+
 export const PublishableKey = Named(
   'PublishableKey',
   {
@@ -13,6 +22,7 @@ export const PublishableKey = Named(
     appId: Type.String(),
     name: Type.String(),
     prefix: Type.String({ description: 'The first characters of the secret.' }),
+    kind: Type.Optional(OneOf(KEY_KINDS, KIND)),
     environment: Type.Optional(
       OneOf(ENVIRONMENTS, { description: 'What the events sent with it are of.' }),
     ),
@@ -26,6 +36,7 @@ export const PublishableKey = Named(
         appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
         name: 'iOS 2.x',
         prefix: 'svp_Zk3mPq',
+        kind: 'events',
         environment: 'production',
         createdAt: '2026-11-21T09:00:00.000Z',
         revokedAt: null,
@@ -40,6 +51,9 @@ export const CreateKeyBody = Type.Optional(
     'NewPublishableKey',
     {
       name: Type.Optional(Name(0, 60)),
+      kind: Type.Optional(
+        OneOf(KEY_KINDS, { description: `${KIND.description} events when left out.` }),
+      ),
       environment: Type.Optional(
         OneOf(ENVIRONMENTS, {
           description:
@@ -54,6 +68,8 @@ export type CreateKeyBody = Static<typeof CreateKeyBody>;
 
 export const CreatedKey = Named('CreatedPublishableKey', {
   key: PublishableKey,
-  secret: Type.String({ description: 'Shown this once. It can only write events for this app.' }),
+  secret: Type.String({
+    description: 'Shown this once. It can only write events for this app, or only read its flags.',
+  }),
 });
 export type CreatedKey = Static<typeof CreatedKey>;

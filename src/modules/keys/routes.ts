@@ -27,7 +27,7 @@ export const keysRoutes = new Elysia({
       operationId: 'createPublishableKey',
       summary: 'Make a publishable key; its secret is shown this once',
       description:
-        'Made for shipping inside an app: it sends events, asks for the onboarding to show and calls the purchase routes of this one app.',
+        'Made for shipping inside an app: it sends events, asks for the onboarding to show and calls the purchase routes of this one app. With `kind: flags` it reads the flags of the app by OFREP, and nothing else.',
     },
   })
   .delete(

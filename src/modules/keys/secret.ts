@@ -1,23 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { KeyKind } from './model.ts';
 
-const PREFIX = 'svp_';
+const PREFIXES: Readonly<Record<KeyKind, string>> = { events: 'svp_', flags: 'svf_' };
 const SECRET_BYTES = 32;
 const CHECKSUM_LENGTH = 6;
 const SHOWN_LENGTH = 10;
 
-function checksum(body: string): string {
+function checksum(prefix: string, body: string): string {
   return createHash('sha256')
-    .update(PREFIX + body)
+    .update(prefix + body)
     .digest('base64url')
     .slice(0, CHECKSUM_LENGTH);
 }
 
 export type NewSecret = { secret: string; hash: Buffer; prefix: string };
 
-/** `svp_` + 256 random bits + checksum, base64url. Only the hash is stored. */
-export function createSecret(): NewSecret {
+/** Prefix of the kind + 256 random bits + checksum, base64url. Only the hash is stored. */
+export function createSecret(kind: KeyKind = 'events'): NewSecret {
   const body = randomBytes(SECRET_BYTES).toString('base64url');
-  const secret = `${PREFIX}${body}${checksum(body)}`;
+  const secret = `${PREFIXES[kind]}${body}${checksum(PREFIXES[kind], body)}`;
   return { secret, hash: hashSecret(secret), prefix: secret.slice(0, SHOWN_LENGTH) };
 }
 
@@ -25,9 +26,10 @@ export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Format and checksum: no lookup for a mistyped key. */
-export function isWellFormedSecret(secret: string): boolean {
-  if (!/^svp_[A-Za-z0-9_-]{49}$/.test(secret)) return false;
-  const body = secret.slice(PREFIX.length, -CHECKSUM_LENGTH);
-  return checksum(body) === secret.slice(-CHECKSUM_LENGTH);
+/** Format and checksum: no lookup for a mistyped key, nor for one of another kind. */
+export function isWellFormedSecret(secret: string, kind: KeyKind = 'events'): boolean {
+  const prefix = PREFIXES[kind];
+  if (!secret.startsWith(prefix) || !/^[a-z]{3}_[A-Za-z0-9_-]{49}$/.test(secret)) return false;
+  const body = secret.slice(prefix.length, -CHECKSUM_LENGTH);
+  return checksum(prefix, body) === secret.slice(-CHECKSUM_LENGTH);
 }

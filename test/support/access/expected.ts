@@ -7,6 +7,7 @@ type Verdict = number | null;
 
 function counts(access: Access, { known, presentsKey }: Principal): Known | 'refused' {
   if (access.who.includes('device')) return known?.kind === 'device' ? known : 'refused';
+  if (access.who.includes('flagKey')) return known?.kind === 'flagReader' ? known : 'refused';
   // A key counts before a cookie, also where keys do not serve.
   if (presentsKey && !access.who.includes('orgKey')) return 'refused';
   return known?.kind === (presentsKey ? 'orgKey' : 'session') ? known : 'refused';
@@ -32,7 +33,8 @@ export function expectedVerdict(access: Access, principal: Principal): Verdict {
   if (access.who.length === 0) return null;
   const known = counts(access, principal);
   if (known === 'refused') return 401;
-  if (known.kind === 'device' || access.scope === 'none') return null;
+  if (known.kind === 'device' || known.kind === 'flagReader' || access.scope === 'none')
+    return null;
   if (known.org === null) return 400;
   const ownsSomething = access.scope === 'app' || access.owns !== undefined;
   if (ownsSomething && known.org === 'other') return 404;

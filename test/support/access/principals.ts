@@ -3,6 +3,7 @@ import { createSecret } from '../../../src/modules/keys/secret.ts';
 import { PERMISSIONS, type Permission, ROLES, type Role } from '../../../src/shared/permissions.ts';
 import { createTestMember, createTestPerson, signInAs } from '../people.ts';
 import {
+  createFlagKey,
   createTestApp,
   createTestKey,
   createTestOrg,
@@ -15,7 +16,8 @@ import {
 export type Known =
   | { kind: 'session'; org: 'own' | 'other' | null; role: Role | null }
   | { kind: 'orgKey'; org: 'own' | 'other'; permissions: readonly Permission[] }
-  | { kind: 'device' };
+  | { kind: 'device' }
+  | { kind: 'flagReader' };
 
 export type Principal = {
   name: string;
@@ -99,10 +101,29 @@ async function keys(service: TestService, own: TestOrg, other: TestOrg): Promise
 }
 
 /** Headers that prove nothing, whichever route they are sent to. */
-function strangers(own: TestOrg, { device, serviceKey }: TestApp): Principal[] {
+function strangers(own: TestOrg, { device, serviceKey }: TestApp, flagKey: string): Principal[] {
   const unknownKey = `svk_${'x'.repeat(64)}`;
   return [
     { name: 'nobody', headers: {}, known: null },
+    {
+      name: 'flag key',
+      headers: { 'x-api-key': flagKey },
+      presentsKey: true,
+      known: { kind: 'flagReader' },
+    },
+    {
+      name: 'flag key as Bearer',
+      headers: { authorization: `Bearer ${flagKey}` },
+      presentsKey: true,
+      known: { kind: 'flagReader' },
+    },
+    { name: 'flag key as publishable key', headers: { 'x-service-key': flagKey }, known: null },
+    {
+      name: 'unknown flag key',
+      headers: { 'x-api-key': createSecret('flags').secret },
+      presentsKey: true,
+      known: null,
+    },
     { name: 'publishable key', headers: device, known: { kind: 'device' } },
     {
       name: 'unknown publishable key',
@@ -138,8 +159,9 @@ function strangers(own: TestOrg, { device, serviceKey }: TestApp): Principal[] {
 /** Two organizations with an app each, and every kind of caller. */
 export async function setStage(service: TestService): Promise<Stage> {
   const [own, other] = await Promise.all([organization(service), organization(service)]);
+  const flagKey = await createFlagKey(service, own.orgId, own.app.appId);
   const principals = [
-    ...strangers(own, own.app),
+    ...strangers(own, own.app, flagKey),
     ...(await sessions(service, own, other)),
     ...(await keys(service, own, other)),
   ];
