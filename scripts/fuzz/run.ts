@@ -21,7 +21,7 @@ const ENVIRONMENT = {
 };
 
 const LIMIT_SECONDS = 20 * 60;
-const CALLERS = ['organization', 'session', 'device', 'nobody'] as const;
+const CALLERS = ['organization', 'session', 'device', 'flags', 'nobody'] as const;
 /** Would end the session, or take its organization away, before the rest has been asked. */
 const ENDS_THE_SESSION = '/v1/auth/(sign-out|change-password|organization/set-active)$';
 
@@ -78,13 +78,20 @@ async function prepare({ url, dataDir }: Instance) {
   const app = Made.parse(await post('/v1/apps', { slug: 'fuzzed', displayName: 'Fuzzed' }));
   const path = `/v1/apps/${app.id}`;
   const key = MadeKey.parse(await post(`${path}/keys`, {}));
+  const flags = MadeKey.parse(await post(`${path}/keys`, { kind: 'flags' }));
   const steps = ['app_opened', 'paywall_viewed'].map((event) => ({ event, label: event }));
   const funnel = Made.parse(await post(`${path}/funnels`, { name: 'Fuzzed', steps }));
   const onboarding = Made.parse(
     await post(`${path}/onboardings`, { name: 'Fuzzed', config: { screens: [] } }),
   );
   return {
-    headers: { organization, session, device: { 'x-service-key': key.secret }, nobody: {} },
+    headers: {
+      organization,
+      session,
+      device: { 'x-service-key': key.secret },
+      flags: { 'x-api-key': flags.secret },
+      nobody: {},
+    },
     ids: { id: app.id, funnelId: funnel.id, onboardingId: onboarding.id, personId: 'person-0001' },
   };
 }
@@ -116,7 +123,7 @@ async function fuzzAs(
 
 /**
  * Holds a service of its own against its OpenAPI document with an outside fuzzer, as an
- * organization's key, a signed-in owner, a device and nobody. Gives the exit code.
+ * organization's key, a signed-in owner, a device, a flag key and nobody. Gives the exit code.
  */
 export async function runFuzz(args: string[]): Promise<number> {
   const { values } = parseArgs({

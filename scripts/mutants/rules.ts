@@ -15,6 +15,10 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/explore/rules/series.ts': ['test/unit/explore/series.test.ts'],
   'src/modules/explore/window.ts': ['test/unit/explore/window.test.ts'],
   'src/modules/funnels/rules/figures.ts': ['test/unit/funnels/figures.test.ts'],
+  'src/modules/flags/compile.ts': [
+    'test/unit/flags/buckets.test.ts',
+    'test/unit/flags/rules.test.ts',
+  ],
   'src/modules/funnels/rules/verdict.ts': ['test/unit/funnels/figures.test.ts'],
   'src/modules/funnels/window.ts': ['test/unit/funnels/window.test.ts'],
   'src/modules/insights/falls.ts': ['test/unit/insights/rules.test.ts'],

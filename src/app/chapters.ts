@@ -5,6 +5,7 @@ import { demoChapter } from '../modules/demo/index.ts';
 import { digestsChapter } from '../modules/digests/index.ts';
 import { eventsChapter } from '../modules/events/index.ts';
 import { experimentsChapter } from '../modules/experiments/index.ts';
+import { flagsChapter } from '../modules/flags/index.ts';
 import { funnelsChapter } from '../modules/funnels/index.ts';
 import { accountsChapter, organizationsChapter } from '../modules/identity/index.ts';
 import { keysChapter } from '../modules/keys/index.ts';
@@ -32,6 +33,7 @@ export const CHAPTERS: readonly Chapter[] = [
   appsChapter,
   keysChapter,
   experimentsChapter,
+  flagsChapter,
   webhooksChapter,
   digestsChapter,
   messagesChapter,

@@ -18,6 +18,8 @@ import { eventsRoutes } from '../modules/events/routes.ts';
 import { onboardingsRoutes } from '../modules/experiments/onboardings/routes.ts';
 import { experimentsRoutes } from '../modules/experiments/routes.ts';
 import { exploreRoutes } from '../modules/explore/routes.ts';
+import { ofrepRoutes } from '../modules/flags/ofrep.routes.ts';
+import { flagsRoutes } from '../modules/flags/routes.ts';
 import { funnelsRoutes } from '../modules/funnels/routes.ts';
 import { accountsRoutes } from '../modules/identity/accounts/routes.ts';
 import { membersRoutes } from '../modules/identity/members/routes.ts';
@@ -70,6 +72,8 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(segmentsRoutes)
     .use(onboardingsRoutes)
     .use(experimentsRoutes)
+    .use(flagsRoutes)
+    .use(ofrepRoutes)
     .use(webhooksRoutes)
     .use(digestsRoutes)
     .use(messagesRoutes)

@@ -41,6 +41,7 @@ export type ReadTool = {
 const IDS: Readonly<Record<string, string>> = {
   id: 'The id of an app: listApps gives it.',
   funnelId: 'The id of a funnel: listFunnels gives it.',
+  flagId: 'The id of a flag: listFlags gives it.',
   experimentId: 'The id of an experiment: listExperiments gives it.',
   onboardingId: 'The id of an onboarding: listOnboardings gives it.',
   segmentId: 'The id of a segment: listSegments gives it.',

@@ -29,6 +29,8 @@ const PREFIXES = [
   'grt',
   'imp',
   'mrk',
+  'flg',
+  'rul',
   'bun',
   'swp',
 ] as const;

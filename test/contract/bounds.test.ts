@@ -6,7 +6,7 @@ import { makeOwned } from '../support/access/probes.ts';
 import { ACCESS } from '../support/access/table.ts';
 import { dereferenced } from '../support/openapi.ts';
 import { testDatabase } from '../support/postgres.ts';
-import { startTestService } from '../support/service.ts';
+import { createFlagKey, startTestService } from '../support/service.ts';
 
 const service = await startTestService(await testDatabase());
 const stage = await setStage(service);
@@ -110,9 +110,13 @@ async function pathOf(route: string): Promise<string> {
   return path.replaceAll(/:\w+/g, 'nothing');
 }
 
+const flagSecret = await createFlagKey(service, stage.own.orgId, stage.own.app.appId);
+const flagKey = { 'x-api-key': flagSecret };
+
 function headersFor(route: string): Record<string, string> {
   const who = ACCESS[route]?.who ?? [];
   if (who.includes('device')) return stage.own.app.device;
+  if (who.includes('flagKey')) return flagKey;
   return who.includes('orgKey') ? stage.own.key : (owner?.headers ?? {});
 }
 

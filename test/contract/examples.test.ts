@@ -7,7 +7,12 @@ import { sentExample } from '../support/example-body.ts';
 import { type Operation, operationsOf } from '../support/openapi.ts';
 import { signInAs } from '../support/people.ts';
 import { testDatabase } from '../support/postgres.ts';
-import { createTestApp, createTestOrg, startTestService } from '../support/service.ts';
+import {
+  createFlagKey,
+  createTestApp,
+  createTestOrg,
+  startTestService,
+} from '../support/service.ts';
 
 const NOWHERE = 'http://127.0.0.1:1';
 const service = await startTestService(await testDatabase(), {
@@ -72,7 +77,7 @@ const sent = (operation: Operation): unknown =>
   sentExample(operation, { appId: stage.own.app.appId, onboardings });
 
 async function pathOf(operation: Operation): Promise<string> {
-  let path = operation.path.replace('{id}', stage.own.app.appId);
+  let path = operation.path.replace('{id}', stage.own.app.appId).replace('{key}', 'new_checkout');
   for (const [param, check] of Object.entries(ACCESS[operation.route]?.owns ?? {})) {
     path = path.replace(`{${param}}`, await makeOwned(check, stage));
   }
@@ -82,9 +87,13 @@ async function pathOf(operation: Operation): Promise<string> {
 /** The session of the account of the examples, once it has signed up. */
 let account: Record<string, string> = {};
 
+const flagSecret = await createFlagKey(service, stage.own.orgId, stage.own.app.appId);
+const flagKey = { 'x-api-key': flagSecret };
+
 function headersFor({ route }: Operation): Record<string, string> {
   const who = ACCESS[route]?.who ?? [];
   if (who.includes('device')) return stage.own.app.device;
+  if (who.includes('flagKey')) return flagKey;
   if (who.includes('orgKey')) return stage.own.key;
   if (!who.includes('session')) return {};
   return ACCESS[route]?.scope === 'none' ? account : owner;

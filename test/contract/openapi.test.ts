@@ -103,7 +103,12 @@ describe('the OpenAPI document', () => {
     const chosen = operations.filter(({ route, parameters = [] }) =>
       parameters.some(
         ({ name, in: place, schema }: any) =>
-          place === 'path' && name !== 'id' && !schema.enum && !ACCESS[route]?.owns?.[name],
+          place === 'path' &&
+          name !== 'id' &&
+          !schema.enum &&
+          !ACCESS[route]?.owns?.[name] &&
+          // The paths of another's protocol stay as they are.
+          !ACCESS[route]?.protocol,
       ),
     );
     const give = 'a route with its id in the query or body, and detail: { x-same-as }';

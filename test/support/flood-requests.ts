@@ -209,6 +209,13 @@ const APPS: Record<string, Special> = {
     body: { ...example, text: short() },
     learn: made(tenant, 'markId'),
   }),
+  createFlag: (_, tenant, example) => ({
+    body: { ...example, key: `flag-${short()}` },
+    learn: (told) => {
+      made(tenant, 'flagId')(told);
+      keep(tenant, 'key', told.body.key);
+    },
+  }),
   createOnboarding: maker('onboardingId'),
   createFunnel: (_, tenant, example) => ({
     body: { ...example, isDefault: false },
@@ -299,6 +306,7 @@ function headersFor(world: FloodWorld, tenant: Tenant, { route }: Operation) {
   const who = ACCESS[route]?.who ?? [];
   const known: Record<string, Record<string, string>> = {
     device: { 'x-service-key': tenant.device },
+    flagKey: { 'x-api-key': tenant.flagKey },
     orgKey: { 'x-api-key': tenant.apiKey },
     session: { cookie: tenant.owner.cookie },
   };
@@ -361,6 +369,7 @@ export const MAKERS = [
   'sendEvents',
   'createPublishableKey',
   'createMark',
+  'createFlag',
   'createOnboarding',
   'createOnboarding',
   'createExperiment',

@@ -15,6 +15,7 @@ export type Tenant = {
   apiKey: string;
   appId: string;
   device: string;
+  flagKey: string;
   /** By the parameter of a path that names them: what was made and not yet taken away. */
   ids: Map<string, string[]>;
   running: RunningExperiment[];

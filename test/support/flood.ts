@@ -147,12 +147,19 @@ export async function makeTenant(world: FloodWorld, stocks: number): Promise<Ten
   const app = await post('createApp', '/v1/apps', { slug, displayName: 'Flooded' }, keyed);
   const appId: string = app.body.id;
   const device = await post('createPublishableKey', `/v1/apps/${appId}/keys`, {}, keyed);
+  const flags = await post(
+    'createPublishableKey',
+    `/v1/apps/${appId}/keys`,
+    { kind: 'flags' },
+    keyed,
+  );
   const tenant: Tenant = {
     orgId: organization.body.id,
     owner,
     apiKey,
     appId,
     device: device.body.secret,
+    flagKey: flags.body.secret,
     ids: new Map(),
     running: [],
     deliveries: [],

@@ -350,7 +350,7 @@ export type CreatedOrganizationKey = {
 
 export type CreatedPublishableKey = {
   key: PublishableKey;
-  /** Shown this once. It can only write events for this app. */
+  /** Shown this once. It can only write events for this app, or only read its flags. */
   secret: string;
 };
 
@@ -426,6 +426,14 @@ export type Entitlement = {
   environment?: 'Production' | 'Sandbox';
   checkedAt: string;
 };
+
+/** platform, appVersion, osVersion, locale and country as events have them; anything else is read by `prop:NAME`. */
+export type EvaluationContext = {
+  /** Needed: the person, as `anonymousId` in events; percentages go by it. */
+  targetingKey?: string;
+};
+
+export type EvaluationRequest = { context: EvaluationContext };
 
 export type Event = {
   /** 8 to 64 characters (Unicode code points) */
@@ -728,6 +736,119 @@ export type FirstAccount = {
   needed: boolean;
   /** Whether `firstAccountCode` is needed: not for a request from the machine itself */
   codeNeeded: boolean;
+};
+
+export type Flag = {
+  id: string;
+  appId: string;
+  /** What apps ask for; never changes. */
+  key: string;
+  /** Of all its values; json is an object. Never changes. */
+  type: 'boolean' | 'string' | 'number' | 'json';
+  /** Off: everybody gets the off variant, whatever the rules. */
+  isOn: boolean;
+  /** 0 to 500 characters (Unicode code points) */
+  description: string;
+  variants: {
+    name: string;
+    /** Of the flag’s type; at most 16 KB as JSON. */
+    value: unknown;
+  }[];
+  /** Where no rule applies. */
+  defaultVariant: string;
+  /** While the flag is off. */
+  offVariant: string;
+  rules: FlagRule[];
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+  /** Some seconds late. */
+  asks: {
+    lastAt: string | null;
+    lastKeyId: string | null;
+    /** In the last 30 days. */
+    times: number;
+    inBulkAt: string | null;
+  };
+};
+
+export type FlagChange = {
+  /** Off: everybody gets the off variant, whatever the rules. */
+  isOn?: boolean;
+  /** 0 to 500 characters (Unicode code points) */
+  description?: string;
+  variants?: {
+    name: string;
+    /** Of the flag’s type; at most 16 KB as JSON. */
+    value: unknown;
+  }[];
+  /** Where no rule applies. */
+  defaultVariant?: string;
+  /** While the flag is off. */
+  offVariant?: string;
+  rules?: {
+    /** Given by the service; who gets what by percent and split follows from it. */
+    id?: string;
+    where?: Conditions;
+    /** Of the people, in hundredths; the same people while the rule is there. */
+    percent?: number;
+    /** Served to all whom the rule is for. */
+    variant?: string;
+    /** In place of variant: people in proportion to the weights. */
+    split?: { variant: string; weight: number }[];
+  }[];
+  /** 1 to 500 characters (Unicode code points), not only blanks */
+  why?: string;
+  /** The version that the change is made to; another one is a conflict. */
+  version?: number;
+};
+
+export type FlagEvaluation = {
+  key: string;
+  value: unknown;
+  /** DISABLED: the flag is off. STATIC: it has no rules. TARGETING_MATCH, SPLIT: a rule applied. UNKNOWN: none did. */
+  reason: 'STATIC' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED' | 'UNKNOWN';
+  variant: string;
+  metadata?: Record<string, string | number | boolean>;
+};
+
+export type FlagEvaluations = {
+  /** All flags of the app, by their keys. */
+  flags: FlagEvaluation[];
+};
+
+export type FlagRule = {
+  /** Given by the service; who gets what by percent and split follows from it. */
+  id: string;
+  where?: Conditions;
+  /** Of the people, in hundredths; the same people while the rule is there. */
+  percent?: number;
+  /** Served to all whom the rule is for. */
+  variant?: string;
+  /** In place of variant: people in proportion to the weights. */
+  split?: { variant: string; weight: number }[];
+};
+
+export type FlagVersion = {
+  version: number;
+  act: 'created' | 'changed' | 'restored';
+  at: string;
+  by: { kind: 'user' | 'orgKey'; id: string };
+  why: string | null;
+  /** Off: everybody gets the off variant, whatever the rules. */
+  isOn: boolean;
+  /** 0 to 500 characters (Unicode code points) */
+  description: string;
+  variants: {
+    name: string;
+    /** Of the flag’s type; at most 16 KB as JSON. */
+    value: unknown;
+  }[];
+  /** Where no rule applies. */
+  defaultVariant: string;
+  /** While the flag is off. */
+  offVariant: string;
+  rules: FlagRule[];
 };
 
 /** Where fewer than fifty people came: how many did, and when a rate comes. */
@@ -1316,6 +1437,39 @@ export type NewExperimentOverride = {
   armId: string;
 };
 
+export type NewFlag = {
+  /** What apps ask for; never changes. */
+  key: string;
+  /** Of all its values; json is an object. Never changes. */
+  type: 'boolean' | 'string' | 'number' | 'json';
+  /** false when left out. */
+  isOn?: boolean;
+  /** 0 to 500 characters (Unicode code points) */
+  description?: string;
+  variants: {
+    name: string;
+    /** Of the flag’s type; at most 16 KB as JSON. */
+    value: unknown;
+  }[];
+  /** Where no rule applies. */
+  defaultVariant: string;
+  /** While the flag is off; when left out, a boolean’s false variant, else the default one. */
+  offVariant?: string;
+  rules?: {
+    /** Given by the service; who gets what by percent and split follows from it. */
+    id?: string;
+    where?: Conditions;
+    /** Of the people, in hundredths; the same people while the rule is there. */
+    percent?: number;
+    /** Served to all whom the rule is for. */
+    variant?: string;
+    /** In place of variant: people in proportion to the weights. */
+    split?: { variant: string; weight: number }[];
+  }[];
+  /** Kept in the history. */
+  why?: string;
+};
+
 export type NewFunnel = {
   /** 1 to 80 characters (Unicode code points), not only blanks */
   name: string;
@@ -1376,6 +1530,8 @@ export type NewOrganizationKey = {
 export type NewPublishableKey = {
   /** 0 to 60 characters (Unicode code points), not only blanks */
   name?: string;
+  /** `events` (svp_…) sends what a shipped app sends; `flags` (svf_…) reads the flags of the app and does nothing else. events when left out. */
+  kind?: 'events' | 'flags';
   /** development for builds of developers and testers: figures leave its events out unless they are asked for. production when left out. */
   environment?: 'production' | 'development';
 };
@@ -1661,6 +1817,8 @@ export type PublishableKey = {
   name: string;
   /** The first characters of the secret. */
   prefix: string;
+  /** `events` (svp_…) sends what a shipped app sends; `flags` (svf_…) reads the flags of the app and does nothing else. */
+  kind?: 'events' | 'flags';
   /** What the events sent with it are of. */
   environment?: 'production' | 'development';
   createdAt: string;
@@ -2346,6 +2504,12 @@ export type ResetPasswordBody = {
   token: string;
   /** 10 to 128 characters */
   newPassword: string;
+};
+
+export type RestoreFlagBody = {
+  version: number;
+  /** Kept in the history. */
+  why?: string;
 };
 
 export type RetentionReport = {
@@ -3252,7 +3416,7 @@ export interface Operations {
   /**
    * Make a publishable key; its secret is shown this once (`POST /v1/apps/{id}/keys`)
    *
-   * Made for shipping inside an app: it sends events, asks for the onboarding to show and calls the purchase routes of this one app.
+   * Made for shipping inside an app: it sends events, asks for the onboarding to show and calls the purchase routes of this one app. With `kind: flags` it reads the flags of the app by OFREP, and nothing else.
    *
    * For an organization key or a signed-in member with the permission `app:update`.
    */
@@ -3988,6 +4152,78 @@ export interface Operations {
     input: { query: { anonymousId: string } };
     output: ExperimentAssignment;
   };
+  /**
+   * List the flags of an app by their keys (`GET /v1/apps/{id}/flags`)
+   *
+   * With how often each was asked for, so that dead flags are seen.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  listFlags: { input: { id: string }; output: Flag[] };
+  /**
+   * Create a flag (`POST /v1/apps/{id}/flags`)
+   *
+   * Off unless `isOn` is given. The first rule that applies decides; apps read it by OFREP with a key of kind flags.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  createFlag: { input: { id: string; body: NewFlag }; output: Flag };
+  /**
+   * Read a flag (`GET /v1/apps/{id}/flags/{flagId}`)
+   *
+   * Its variants and rules, and who asked for it last.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  getFlag: { input: { id: string; flagId: string }; output: Flag };
+  /**
+   * Change a flag, or switch it on or off (`PATCH /v1/apps/{id}/flags/{flagId}`)
+   *
+   * Served within 5 seconds everywhere; clients that poll have it with their next request. Rules that keep their `id` keep their people.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  updateFlag: { input: { id: string; flagId: string; body: FlagChange }; output: Flag };
+  /**
+   * Delete a flag with its history (`DELETE /v1/apps/{id}/flags/{flagId}`)
+   *
+   * Apps that still ask for it get what they shipped with.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  deleteFlag: { input: { id: string; flagId: string }; output: undefined };
+  /**
+   * What a flag was before, newest first (`GET /v1/apps/{id}/flags/{flagId}/versions`)
+   *
+   * Each change with who made it and why.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  listFlagVersions: { input: { id: string; flagId: string }; output: FlagVersion[] };
+  /**
+   * Take a flag back to an earlier version (`POST /v1/apps/{id}/flags/{flagId}/restore`)
+   *
+   * As a new version, so that the way back has a way back.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  restoreFlag: { input: { id: string; flagId: string; body: RestoreFlagBody }; output: Flag };
+  /**
+   * The values of all flags for a person, by OFREP (`POST /v1/ofrep/v1/evaluate/flags`)
+   *
+   * For clients that keep them. With the ETag of an earlier answer in If-None-Match it is 304 while nothing changes. Never an exposure of an experiment.
+   *
+   * For an app or a server, with a flag key.
+   */
+  evaluateFlags: { input: { body: EvaluationRequest }; output: FlagEvaluations };
+  /**
+   * The value of a flag for a person, by OFREP (`POST /v1/ofrep/v1/evaluate/flags/{key}`)
+   *
+   * For servers, which ask with the context of each request.
+   *
+   * For an app or a server, with a flag key.
+   */
+  evaluateFlag: { input: { key: string; body: EvaluationRequest }; output: FlagEvaluation };
   /**
    * List the webhooks of the organization (`GET /v1/webhooks`)
    *

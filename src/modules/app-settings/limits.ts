@@ -13,6 +13,7 @@ export const RAISABLE_LIMITS = [
   'events',
   'eventsPerDay',
   'experiments',
+  'flags',
   'purchases',
   'notificationsOfApp',
 ] as const;

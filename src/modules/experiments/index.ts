@@ -1,3 +1,4 @@
+export { armEnds, BUCKETS, bucketOf } from './assignment.ts';
 export { createAssignments } from './assignments.ts';
 export { experimentsChapter } from './chapter.ts';
 export { onboardingExists } from './onboardings/onboardings.ts';

@@ -1,6 +1,7 @@
 import type { OwnershipCheck } from '../../../src/http/access.ts';
 import { CONSOLE_ADDRESSES } from '../../../src/http/console.ts';
 import { experimentExists, onboardingExists } from '../../../src/modules/experiments/index.ts';
+import { flagExists } from '../../../src/modules/flags/index.ts';
 import { funnelExists } from '../../../src/modules/funnels/index.ts';
 import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
 import { insertFunnel } from '../../../src/modules/funnels/queries.ts';
@@ -168,6 +169,16 @@ const MAKERS = new Map<OwnershipCheck, Maker>([
       const path = `/v1/apps/${appId}/experiments`;
       const body = { name: 'probe', arms: [arm, { ...arm, name: 'other' }] };
       return (await stage.service.call(path, { headers: stage.own.key, body })).body.id;
+    },
+  ],
+  [
+    flagExists,
+    async ({ service, own }) => {
+      const variants = [{ name: 'on', value: true }];
+      const key = `probe-${crypto.randomUUID()}`;
+      const body = { key, type: 'boolean', variants, defaultVariant: 'on' };
+      const path = `/v1/apps/${own.app.appId}/flags`;
+      return (await service.call(path, { headers: own.key, body })).body.id;
     },
   ],
   [

@@ -1,0 +1,220 @@
+import type { AppContext } from '../../context.ts';
+import type { AppScope } from '../../shared/app.ts';
+import { AssertionError, at, onlyRow } from '../../shared/assert.ts';
+import { AppError, notFound } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import type { Actor } from '../../shared/principal.ts';
+import { lockSubject } from '../../storage/locks.ts';
+import { brokenUniqueConstraint, type Tx } from '../../storage/postgres.ts';
+import { bytesOf, checkDefinition, tooMany } from './checks.ts';
+import {
+  type ChangedBy,
+  type Flag,
+  type FlagChange,
+  type FlagDefinition,
+  type FlagVersion,
+  MAX_ANSWER_BYTES,
+  MAX_FLAGS_PER_APP,
+  type NewFlag,
+  type NewRule,
+  type RestoreFlagInput,
+} from './model.ts';
+import {
+  deleteFlagRow,
+  insertFlag,
+  insertVersion,
+  raiseSetVersion,
+  selectFlags,
+  selectServed,
+  selectVersions,
+  updateFlagRow,
+} from './queries.ts';
+
+type Changing = AppContext<'clock' | 'flagSets' | 'log' | 'sql'>;
+
+function changedBy(actor: Actor): ChangedBy {
+  if (actor.kind === 'user') return { kind: 'user', id: actor.userId };
+  if (actor.kind === 'orgKey') return { kind: 'orgKey', id: actor.keyId };
+  throw new AssertionError('Routes of an app serve members and organization keys only.');
+}
+
+const withIds = (rules: readonly NewRule[]) =>
+  rules.map(({ id, ...rule }) => ({ id: id ?? newId('rul'), ...rule }));
+
+/** What is off is false; what cannot be false is as where no rule applies. */
+const offVariantOf = ({
+  variants,
+  defaultVariant,
+}: Pick<NewFlag, 'variants' | 'defaultVariant'>): string =>
+  variants.find(({ value }) => value === false)?.name ?? defaultVariant;
+
+/** Audit entry: a log line with the field `audit`. */
+function audit(
+  { deps, requestId, orgId, app, actor }: Changing,
+  act: 'flag_created' | 'flag_changed' | 'flag_restored' | 'flag_deleted',
+  flag: { key: string; isOn?: boolean; version?: number; why?: string | null },
+): void {
+  const by = changedBy(actor);
+  deps.log.info({ audit: act, requestId, orgId, appId: app.id, by, ...flag }, 'flag changed');
+}
+
+/** Throws `conflict` where an answer would get too large. */
+async function checkSize(tx: Tx, scope: AppScope): Promise<void> {
+  const flags = await selectServed(tx, scope);
+  if (flags.length > MAX_FLAGS_PER_APP) {
+    throw tooMany(`An app has at most ${MAX_FLAGS_PER_APP} flags.`, 'Delete one first.');
+  }
+  const bytes = flags.reduce(
+    (sum, { definition }) => sum + Math.max(...definition.variants.map(bytesOf)),
+    0,
+  );
+  if (bytes <= MAX_ANSWER_BYTES) return;
+  throw tooMany(
+    `The values of all flags of an app are at most ${MAX_ANSWER_BYTES} bytes together.`,
+    'An answer carries a value of each: delete a flag or shorten a value.',
+  );
+}
+
+async function readOne(tx: Tx, scope: AppScope, flagId: string): Promise<Flag> {
+  return onlyRow(await selectFlags(tx, scope, flagId));
+}
+
+/** Off unless said otherwise. Throws `conflict` for a key in use and at the limits. */
+export async function createFlag(ctx: Changing, input: NewFlag): Promise<Flag> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const { key, why = null, isOn = false, description = '', rules = [], ...rest } = input;
+  const { offVariant = offVariantOf(rest) } = rest;
+  const definition = { ...rest, isOn, description, offVariant, rules: withIds(rules) };
+  checkDefinition(definition);
+  const made = { id: newId('flg'), key, definition, at: deps.clock() };
+  const by = changedBy(ctx.actor);
+  try {
+    const flag = await deps.sql.begin(async (tx) => {
+      await lockSubject(tx, 'flags', app.id);
+      await insertFlag(tx, scope, made);
+      await checkSize(tx, scope);
+      const version = { flagId: made.id, version: 1, act: 'created' as const, why, by };
+      await insertVersion(tx, scope, { ...version, definition, at: made.at });
+      await raiseSetVersion(tx, scope);
+      return readOne(tx, scope, made.id);
+    });
+    deps.flagSets.forget(app.id);
+    audit(ctx, 'flag_created', { key, isOn, version: 1, why });
+    return flag;
+  } catch (thrown) {
+    if (brokenUniqueConstraint(thrown) !== 'flags_key') throw thrown;
+    throw new AppError('conflict', 'Another flag of this app has this key.', {
+      hint: 'key: change that flag, or choose another key',
+    });
+  }
+}
+
+type NextVersion = {
+  act: FlagVersion['act'];
+  why: string | null;
+  /** Undefined where nothing changes. */
+  next: (tx: Tx, before: Flag) => Promise<FlagDefinition | undefined> | FlagDefinition | undefined;
+};
+
+async function changeTo(
+  ctx: Changing,
+  flagId: string,
+  { act, why, next }: NextVersion,
+): Promise<Flag> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const by = changedBy(ctx.actor);
+  const { flag, isChanged } = await deps.sql.begin(async (tx) => {
+    await lockSubject(tx, 'flags', app.id);
+    const [before] = await selectFlags(tx, scope, flagId);
+    if (!before) throw notFound();
+    const definition = await next(tx, before);
+    if (!definition) return { flag: before, isChanged: false };
+    checkDefinition(definition);
+    const changedAt = deps.clock();
+    const version = await updateFlagRow(tx, scope, { id: flagId, definition, at: changedAt });
+    await checkSize(tx, scope);
+    await insertVersion(tx, scope, { flagId, version, act, definition, why, by, at: changedAt });
+    await raiseSetVersion(tx, scope);
+    return { flag: await readOne(tx, scope, flagId), isChanged: true };
+  });
+  if (!isChanged) return flag;
+  deps.flagSets.forget(app.id);
+  const { key, isOn, version } = flag;
+  audit(ctx, act === 'restored' ? 'flag_restored' : 'flag_changed', { key, isOn, version, why });
+  return flag;
+}
+
+const definitionOf = ({
+  type,
+  isOn,
+  description,
+  variants,
+  defaultVariant,
+  offVariant,
+  rules,
+}: Flag): FlagDefinition => ({
+  type,
+  isOn,
+  description,
+  variants,
+  defaultVariant,
+  offVariant,
+  rules,
+});
+
+/** Served within 5 s everywhere. Throws `conflict` where the flag has another version by now. */
+export function changeFlag(
+  ctx: Changing,
+  { flagId, why, version, ...change }: FlagChange & { flagId: string },
+): Promise<Flag> {
+  return changeTo(ctx, flagId, {
+    act: 'changed',
+    why: why ?? null,
+    next: (_, before) => {
+      if (version !== undefined && version !== before.version) {
+        throw new AppError('conflict', 'The flag was changed meanwhile.', {
+          hint: `version: it is ${before.version} now; read the flag and change it again`,
+        });
+      }
+      const { rules, ...fields } = change;
+      const present = definitionOf(before);
+      const next = { ...present, ...fields, ...(rules && { rules: withIds(rules) }) };
+      return Bun.deepEquals(next, present) ? undefined : next;
+    },
+  });
+}
+
+/** The way back: a version as it was becomes the newest one. Throws `not_found`. */
+export function restoreFlag(
+  ctx: Changing,
+  { flagId, version, why }: RestoreFlagInput & { flagId: string },
+): Promise<Flag> {
+  const scope = { orgId: ctx.orgId, appId: ctx.app.id };
+  return changeTo(ctx, flagId, {
+    act: 'restored',
+    why: why ?? null,
+    next: async (tx, { type }) => {
+      const found = await selectVersions(tx, scope, flagId, version);
+      if (found.length === 0) throw notFound();
+      const { isOn, description, variants, defaultVariant, offVariant, rules } = at(found, 0);
+      return { type, isOn, description, variants, defaultVariant, offVariant, rules };
+    },
+  });
+}
+
+/** With its history. Throws `not_found`. */
+export async function deleteFlag(ctx: Changing, { flagId }: { flagId: string }): Promise<void> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const deleted = await deps.sql.begin(async (tx) => {
+    await lockSubject(tx, 'flags', app.id);
+    const row = await deleteFlagRow(tx, scope, flagId);
+    if (row) await raiseSetVersion(tx, scope);
+    return row;
+  });
+  if (!deleted) throw notFound();
+  deps.flagSets.forget(app.id);
+  audit(ctx, 'flag_deleted', deleted);
+}

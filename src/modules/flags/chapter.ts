@@ -1,0 +1,7 @@
+import type { Chapter } from '../../chapter.ts';
+
+/** Deleted with the app's row; no data of people but members' own words. */
+export const flagsChapter: Chapter = {
+  name: 'flags',
+  tables: ['flag_asks', 'flag_sets', 'flag_versions', 'flags'],
+};

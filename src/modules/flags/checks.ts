@@ -1,0 +1,97 @@
+import { checkConditions, placedConditions } from '../../query/selection/conditions.ts';
+import { AppError, invalidInput } from '../../shared/errors.ts';
+import {
+  type FlagDefinition,
+  type FlagRule,
+  type FlagType,
+  MAX_VALUE_BYTES,
+  type Variant,
+} from './model.ts';
+
+/** What a context never says. */
+const OF_EVENTS = new Set(['name', 'session']);
+
+const isObject = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const FITS: Readonly<Record<FlagType, (value: unknown) => boolean>> = {
+  boolean: (value) => typeof value === 'boolean',
+  string: (value) => typeof value === 'string' && value.isWellFormed() && !value.includes('\0'),
+  number: (value) => typeof value === 'number',
+  json: isObject,
+};
+const RULES: Readonly<Record<FlagType, string>> = {
+  boolean: 'must be true or false',
+  string: 'must be text without NUL and lone surrogates',
+  number: 'must be a number',
+  json: 'must be an object',
+};
+
+export const bytesOf = ({ value }: Variant): number => Buffer.byteLength(JSON.stringify(value));
+
+/** `jsonb` holds neither. */
+const HELD = /\\u0000|\\ud[89a-f][0-9a-f]{2}/i;
+
+function checkVariants({ type, variants }: FlagDefinition): void {
+  const seen = new Set<string>();
+  for (const [index, variant] of variants.entries()) {
+    const place = `variants[${index}]`;
+    if (seen.has(variant.name)) throw invalidInput(`${place}.name`, 'must be unlike any other');
+    seen.add(variant.name);
+    if (!FITS[type](variant.value)) throw invalidInput(`${place}.value`, RULES[type]);
+    if (type === 'json' && HELD.test(JSON.stringify(variant.value))) {
+      throw invalidInput(`${place}.value`, 'must not hold NUL or lone surrogates');
+    }
+    if (bytesOf(variant) > MAX_VALUE_BYTES) {
+      throw invalidInput(`${place}.value`, `must be at most ${MAX_VALUE_BYTES} bytes of JSON`);
+    }
+  }
+}
+
+function checkRule(rule: FlagRule, place: string, names: ReadonlySet<string>): void {
+  const { where, percent, variant, split } = rule;
+  if ((variant === undefined) === (split === undefined)) {
+    throw invalidInput(place, 'needs either variant or split');
+  }
+  const served = [
+    ...(variant === undefined ? [] : [{ name: variant, at: `${place}.variant` }]),
+    ...(split ?? []).map((part, index) => ({
+      name: part.variant,
+      at: `${place}.split[${index}].variant`,
+    })),
+  ];
+  const unknown = served.find(({ name }) => !names.has(name));
+  if (unknown) throw invalidInput(unknown.at, 'must be a variant of this flag');
+  if (percent !== undefined && Math.abs(percent * 100 - Math.round(percent * 100)) > 1e-6) {
+    throw invalidInput(`${place}.percent`, 'must have at most two decimals');
+  }
+  if (!where) return;
+  checkConditions(where, `${place}.where`);
+  for (const { place: at, condition } of placedConditions(where, `${place}.where`)) {
+    if (OF_EVENTS.has(condition.field)) {
+      throw invalidInput(
+        `${at}.field`,
+        'must be one of platform, appVersion, osVersion, locale, country or prop:NAME',
+      );
+    }
+  }
+}
+
+/** Throws `invalid_input` with the place for what the schema cannot say. */
+export function checkDefinition(flag: FlagDefinition): void {
+  checkVariants(flag);
+  const names = new Set(flag.variants.map(({ name }) => name));
+  for (const field of ['defaultVariant', 'offVariant'] as const) {
+    if (!names.has(flag[field])) throw invalidInput(field, 'must be a variant of this flag');
+  }
+  const ids = new Set<string>();
+  for (const [index, rule] of flag.rules.entries()) {
+    checkRule(rule, `rules[${index}]`, names);
+    if (ids.has(rule.id)) throw invalidInput(`rules[${index}].id`, 'must be unlike any other');
+    ids.add(rule.id);
+  }
+}
+
+export function tooMany(message: string, hint: string): AppError {
+  return new AppError('conflict', message, { hint });
+}

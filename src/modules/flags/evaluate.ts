@@ -1,0 +1,49 @@
+import type { DeviceContext } from '../../context.ts';
+import { invalidInput, notFound } from '../../shared/errors.ts';
+import { parser } from '../../shared/schema.ts';
+import type { Target } from './compile.ts';
+import { Attribute, type EvaluationRequest } from './ofrep.model.ts';
+
+type Asking = DeviceContext<'flagAsks' | 'flagSets'>;
+
+const attributes = parser(Attribute, 'attribute');
+/** Flags that a client has read since it last asked for all. */
+const READ = 'flagsRead';
+
+/** Throws `invalid_input` without a person. */
+function targetOf({ context }: EvaluationRequest): Target {
+  const { targetingKey } = context;
+  if (!targetingKey) throw invalidInput('context.targetingKey', 'is needed');
+  const known = new Map<string, unknown>(Object.entries(context));
+  return {
+    person: targetingKey,
+    attribute: (name) => {
+      const value = known.get(name);
+      return attributes.check(value) ? value : null;
+    },
+  };
+}
+
+/** JSON, as the protocol has it. Throws `not_found`. */
+export async function evaluateFlag(
+  ctx: Asking,
+  { key, ...request }: EvaluationRequest & { key: string },
+): Promise<string> {
+  const target = targetOf(request);
+  const flag = (await ctx.deps.flagSets.find(ctx)).byKey.get(key);
+  if (!flag) throw notFound();
+  ctx.deps.flagAsks.count(ctx, [flag.id]);
+  return flag.evaluate(target);
+}
+
+/** JSON of all flags of the app; asks for none of them in particular. */
+export async function evaluateFlags(ctx: Asking, request: EvaluationRequest): Promise<string> {
+  const target = targetOf(request);
+  const { flags, byKey } = await ctx.deps.flagSets.find(ctx);
+  const read: unknown = Reflect.get(request.context, READ);
+  const keys = Array.isArray(read) ? new Set<unknown>(read) : [];
+  const ids = [...keys].flatMap((key) => byKey.get(String(key))?.id ?? []);
+  if (ids.length > 0) ctx.deps.flagAsks.count(ctx, ids);
+  ctx.deps.flagAsks.countBulk(ctx);
+  return `{"flags":[${flags.map((flag) => flag.evaluate(target)).join(',')}]}`;
+}

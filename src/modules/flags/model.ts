@@ -1,0 +1,242 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Conditions } from '../../query/selection/conditions.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
+import { Name, Text } from '../../shared/text.ts';
+
+export const MAX_FLAGS_PER_APP = 1_000;
+export const MAX_VARIANTS = 20;
+export const MAX_RULES = 50;
+/** Of one value as JSON. */
+export const MAX_VALUE_BYTES = 16 * 1024;
+/** The largest values of all flags of an app together: an answer carries one of each. */
+export const MAX_ANSWER_BYTES = 1024 * 1024;
+/** Days of asks that a flag shows. */
+export const ASKS_DAYS = 30;
+
+const CLOSED = { additionalProperties: false };
+
+/** In paths as it is: providers do not escape it. */
+export const FlagKey = Type.String({
+  pattern: '^[A-Za-z][A-Za-z0-9._-]{0,63}$',
+  description: 'What apps ask for; never changes.',
+});
+
+export const FLAG_TYPES = ['boolean', 'string', 'number', 'json'] as const;
+export type FlagType = (typeof FLAG_TYPES)[number];
+const FlagTypeField = OneOf(FLAG_TYPES, {
+  description: 'Of all its values; json is an object. Never changes.',
+});
+
+const VariantName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$' });
+const Variant = Type.Object(
+  {
+    name: VariantName,
+    value: Type.Unknown({ description: 'Of the flag’s type; at most 16 KB as JSON.' }),
+  },
+  CLOSED,
+);
+export type Variant = Static<typeof Variant>;
+
+const Part = Type.Object(
+  { variant: VariantName, weight: Type.Integer({ minimum: 1, maximum: 10_000 }) },
+  CLOSED,
+);
+
+const RuleFields = {
+  where: Type.Optional(Conditions),
+  percent: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: 'Of the people, in hundredths; the same people while the rule is there.',
+    }),
+  ),
+  variant: Type.Optional({ ...VariantName, description: 'Served to all whom the rule is for.' }),
+  split: Type.Optional(
+    Type.Array(Part, {
+      minItems: 2,
+      maxItems: MAX_VARIANTS,
+      description: 'In place of variant: people in proportion to the weights.',
+    }),
+  ),
+};
+const RuleId = Type.String({
+  pattern: '^rul_[0-9a-z]{26}$',
+  description: 'Given by the service; who gets what by percent and split follows from it.',
+});
+export const FlagRule = Named('FlagRule', { id: RuleId, ...RuleFields }, CLOSED);
+export type FlagRule = Static<typeof FlagRule>;
+const NewRule = Type.Object({ id: Type.Optional(RuleId), ...RuleFields }, CLOSED);
+export type NewRule = Static<typeof NewRule>;
+
+const DefinitionFields = {
+  isOn: Type.Boolean({ description: 'Off: everybody gets the off variant, whatever the rules.' }),
+  description: Text(0, 500),
+  variants: Type.Array(Variant, { minItems: 1, maxItems: MAX_VARIANTS }),
+  defaultVariant: { ...VariantName, description: 'Where no rule applies.' },
+  offVariant: { ...VariantName, description: 'While the flag is off.' },
+};
+const Rules = Type.Array(FlagRule, { maxItems: MAX_RULES });
+
+/** What is served and kept in the history. */
+export const FlagDefinition = Type.Object(
+  { type: FlagTypeField, ...DefinitionFields, rules: Rules },
+  CLOSED,
+);
+export type FlagDefinition = Static<typeof FlagDefinition>;
+
+const By = Type.Object({ kind: OneOf(['user', 'orgKey']), id: Type.String() });
+export type ChangedBy = Static<typeof By>;
+
+const FlagAskFigures = Type.Object(
+  {
+    lastAt: Nullable({ ...DateTime, description: 'Asked for by its key.' }),
+    lastKeyId: Nullable(Type.String({ description: 'The key that asked last.' })),
+    times: Type.Integer({ minimum: 0, description: `In the last ${ASKS_DAYS} days.` }),
+    inBulkAt: Nullable({
+      ...DateTime,
+      description: 'The last answer with all flags of the app: it does not say which one is used.',
+    }),
+  },
+  { description: 'Some seconds late.' },
+);
+const EXAMPLE = {
+  key: 'new_checkout',
+  type: 'boolean',
+  isOn: true,
+  description: 'The checkout of one page',
+  variants: [
+    { name: 'on', value: true },
+    { name: 'off', value: false },
+  ],
+  defaultVariant: 'off',
+  offVariant: 'off',
+} as const;
+const EXAMPLE_RULES = [
+  { where: { all: [{ field: 'appVersion', op: 'is', value: '1.2.0' }] }, variant: 'off' },
+  {
+    where: { all: [{ field: 'platform', op: 'is', value: 'ios' }] },
+    percent: 25,
+    variant: 'on',
+  },
+];
+
+const EXAMPLE_ANSWER_RULES = EXAMPLE_RULES.map((rule, index) => ({
+  id: `rul_01kajw5h4ne8v9r3x5s7z0c2d${index}`,
+  ...rule,
+}));
+
+export const Flag = Named(
+  'Flag',
+  {
+    id: Type.String(),
+    appId: Type.String(),
+    key: FlagKey,
+    type: FlagTypeField,
+    ...DefinitionFields,
+    rules: Rules,
+    version: Type.Integer({ minimum: 1 }),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+    asks: FlagAskFigures,
+  },
+  {
+    examples: [
+      {
+        id: 'flg_01kajw5g3me7t8q2w4r6y9b1cd',
+        appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
+        ...EXAMPLE,
+        rules: EXAMPLE_ANSWER_RULES,
+        version: 3,
+        createdAt: '2026-11-20T09:00:00.000Z',
+        updatedAt: '2026-11-21T09:00:00.000Z',
+        asks: {
+          lastAt: '2026-11-21T09:30:00.000Z',
+          lastKeyId: 'key_01kajw5g3me7t8q2w4r6y9b1cd',
+          times: 1_204,
+          inBulkAt: '2026-11-21T09:31:00.000Z',
+        },
+      },
+    ],
+  },
+);
+export type Flag = Static<typeof Flag>;
+
+const Why = Type.Optional({ ...Name(1, 500), description: 'Kept in the history.' });
+
+export const NewFlag = Named(
+  'NewFlag',
+  {
+    key: FlagKey,
+    type: FlagTypeField,
+    isOn: Type.Optional({ ...DefinitionFields.isOn, description: 'false when left out.' }),
+    description: Type.Optional(DefinitionFields.description),
+    variants: DefinitionFields.variants,
+    defaultVariant: DefinitionFields.defaultVariant,
+    offVariant: Type.Optional({
+      ...VariantName,
+      description:
+        'While the flag is off; when left out, a boolean’s false variant, else the default one.',
+    }),
+    rules: Type.Optional(Type.Array(NewRule, { maxItems: MAX_RULES })),
+    why: Why,
+  },
+  { examples: [{ ...EXAMPLE, rules: EXAMPLE_RULES, why: 'Crashes on 1.2.0' }] },
+);
+export type NewFlag = Static<typeof NewFlag>;
+
+export const FlagChange = Type.Partial(
+  Type.Object({
+    ...DefinitionFields,
+    rules: Type.Array(NewRule, { maxItems: MAX_RULES }),
+    why: Name(1, 500),
+    version: Type.Integer({
+      minimum: 1,
+      description: 'The version that the change is made to; another one is a conflict.',
+    }),
+  }),
+  {
+    title: 'FlagChange',
+    minProperties: 1,
+    examples: [{ isOn: false, why: 'The payment provider is down' }],
+  },
+);
+export type FlagChange = Static<typeof FlagChange>;
+
+export const RestoreFlagBody = Named(
+  'RestoreFlagBody',
+  { version: Type.Integer({ minimum: 1 }), why: Why },
+  { examples: [{ version: 1, why: 'The new rule was wrong' }] },
+);
+export type RestoreFlagInput = Static<typeof RestoreFlagBody>;
+
+export const FlagVersion = Named(
+  'FlagVersion',
+  {
+    version: Type.Integer({ minimum: 1 }),
+    act: OneOf(['created', 'changed', 'restored']),
+    at: DateTime,
+    by: By,
+    why: Nullable(Type.String()),
+    ...DefinitionFields,
+    rules: Rules,
+  },
+  {
+    examples: [
+      {
+        version: 3,
+        act: 'changed',
+        at: '2026-11-21T09:00:00.000Z',
+        by: { kind: 'user', id: 'usr_01kajw5fr2fgqt7v3s6z8x9a0b' },
+        why: 'Crashes on 1.2.0',
+        isOn: EXAMPLE.isOn,
+        description: EXAMPLE.description,
+        variants: EXAMPLE.variants,
+        defaultVariant: EXAMPLE.defaultVariant,
+        offVariant: EXAMPLE.offVariant,
+        rules: EXAMPLE_ANSWER_RULES,
+      },
+    ],
+  },
+);
+export type FlagVersion = Static<typeof FlagVersion>;

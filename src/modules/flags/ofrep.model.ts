@@ -1,0 +1,77 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Named, Nullable, OneOf, Tolerant } from '../../shared/schema.ts';
+import { DeviceText } from '../../shared/text.ts';
+
+/** OpenFeature's remote evaluation protocol 0.3; its document is in `test/fixtures/ofrep`. */
+
+export const EvaluationRequest = Tolerant(
+  {
+    context: Tolerant(
+      {
+        targetingKey: Type.Optional(
+          DeviceText(0, 256, {
+            description: 'Needed: the person, as `anonymousId` in events; percentages go by it.',
+          }),
+        ),
+      },
+      {
+        title: 'EvaluationContext',
+        description:
+          'platform, appVersion, osVersion, locale and country as events have them; anything else is read by `prop:NAME`.',
+      },
+    ),
+  },
+  {
+    title: 'EvaluationRequest',
+    examples: [
+      {
+        context: {
+          targetingKey: '0f8a1c52-7d0f-4d5e-9b1a-2f6c3f1f9a10',
+          platform: 'ios',
+          appVersion: '1.4.0',
+        },
+      },
+    ],
+  },
+);
+export type EvaluationRequest = Static<typeof EvaluationRequest>;
+
+/** `UNKNOWN`: there are rules, and none applied; the protocol's document has no `DEFAULT`. */
+export const REASONS = ['STATIC', 'TARGETING_MATCH', 'SPLIT', 'DISABLED', 'UNKNOWN'] as const;
+export type Reason = (typeof REASONS)[number];
+
+export const Evaluation = Named(
+  'FlagEvaluation',
+  {
+    key: Type.String(),
+    value: Type.Unknown(),
+    reason: OneOf(REASONS, {
+      description:
+        'DISABLED: the flag is off. STATIC: it has no rules. TARGETING_MATCH, SPLIT: a rule applied. UNKNOWN: none did.',
+    }),
+    variant: Type.String(),
+    metadata: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+    ),
+  },
+  {
+    examples: [{ key: 'new_checkout', value: true, reason: 'TARGETING_MATCH', variant: 'on' }],
+  },
+);
+export type Evaluation = Static<typeof Evaluation>;
+
+export const Evaluations = Named(
+  'FlagEvaluations',
+  { flags: Type.Array(Evaluation, { description: 'All flags of the app, by their keys.' }) },
+  {
+    examples: [
+      {
+        flags: [{ key: 'new_checkout', value: true, reason: 'TARGETING_MATCH', variant: 'on' }],
+      },
+    ],
+  },
+);
+
+/** Attributes of a context as conditions compare them. */
+export const Attribute = Nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
+export type Attribute = Static<typeof Attribute>;

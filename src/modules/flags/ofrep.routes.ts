@@ -1,0 +1,56 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { access } from '../../http/route.ts';
+import { evaluateFlag, evaluateFlags } from './evaluate.ts';
+import { Evaluation, EvaluationRequest, Evaluations } from './ofrep.model.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Caches and proxies may weaken the ETag. */
+const isKnown = (etag: string, sent: string | null): boolean =>
+  sent?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag) ?? false;
+
+/** The same on every host: it follows from the text alone. */
+function answerWith(text: string, sent: string | null): Response {
+  const etag = `"${Bun.hash(text).toString(16)}"`;
+  return isKnown(etag, sent)
+    ? new Response(null, { status: 304, headers: { etag } })
+    : new Response(text, { headers: { ...JSON_TYPE, etag } });
+}
+
+export const ofrepRoutes = new Elysia({
+  prefix: '/v1/ofrep/v1/evaluate/flags',
+  detail: { tags: ['Flags'] },
+})
+  .use(access)
+  .post(
+    '',
+    async ({ ctx, body, request }) =>
+      answerWith(await evaluateFlags(ctx, body), request.headers.get('if-none-match')),
+    {
+      forFlagReader: { hasEtag: true },
+      body: EvaluationRequest,
+      response: { 200: Evaluations, 304: Type.Void() },
+      detail: {
+        operationId: 'evaluateFlags',
+        summary: 'The values of all flags for a person, by OFREP',
+        description:
+          'For clients that keep them. With the ETag of an earlier answer in If-None-Match it is 304 while nothing changes. Never an exposure of an experiment.',
+      },
+    },
+  )
+  .post(
+    '/:key',
+    async ({ ctx, params, body }) =>
+      new Response(await evaluateFlag(ctx, { ...body, key: params.key }), { headers: JSON_TYPE }),
+    {
+      forFlagReader: { errors: ['not_found'] },
+      body: EvaluationRequest,
+      response: { 200: Evaluation },
+      detail: {
+        operationId: 'evaluateFlag',
+        summary: 'The value of a flag for a person, by OFREP',
+        description: 'For servers, which ask with the context of each request.',
+      },
+    },
+  );
