@@ -4,7 +4,7 @@ import { CLIENT_NAMES, type ClientName } from './pack.ts';
 
 /** The public declarations of each client that its sources alone do not give. */
 const DECLARED: Record<ClientName, readonly string[]> = {
-  web: ['index.d.ts', 'react-native.d.ts', 'experiments.d.ts', 'purchases.d.ts'],
+  web: ['index.d.ts', 'react-native.d.ts', 'experiments.d.ts', 'purchases.d.ts', 'flags.d.ts'],
   api: ['client.d.ts', 'errors.d.ts', 'index.d.ts'],
 };
 

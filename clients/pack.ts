@@ -14,13 +14,14 @@ const BUNDLES = {
     ['react-native.ts', 'react-native.js', 'esm'],
     ['experiments.ts', 'experiments.js', 'esm'],
     ['purchases.ts', 'purchases.js', 'esm'],
+    ['flags.ts', 'flags.js', 'esm'],
   ],
   api: [['index.ts', 'index.js', 'esm']],
 } as const satisfies Record<string, readonly (readonly [string, string, 'esm' | 'iife'])[]>;
 
 /** Sources that hold types only, and so are their own declarations. */
 const TYPES_ONLY = {
-  web: ['types.ts', 'native-types.ts', 'ask-types.ts'],
+  web: ['types.ts', 'native-types.ts', 'ask-types.ts', 'flags-types.ts'],
   api: ['operations.ts'],
 } as const;
 

@@ -13,7 +13,7 @@ const queryOf = (query: Parameters<Ask>[1]): string =>
     .join('&');
 
 /** Rejects after the time; `fetch` in React Native knows no `AbortSignal.timeout`. */
-async function inTime<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function inTime<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -30,7 +30,7 @@ async function inTime<T>(ms: number, work: (signal: AbortSignal) => Promise<T>):
 }
 
 /** What nobody listens for and no retry mends is said once on the console. */
-function reporter(onError: AskOptions['onError']): (error: AskError) => void {
+export function createReporter(onError: AskOptions['onError']): (error: AskError) => void {
   let isSaid = false;
   return (error) => {
     try {
@@ -48,7 +48,7 @@ function reporter(onError: AskOptions['onError']): (error: AskError) => void {
 
 /** Asks the service as a shipped app. Undefined where there is no answer in time. Never rejects. */
 export function createAsk(options: AskOptions): Ask {
-  const report = reporter(options?.onError);
+  const report = createReporter(options?.onError);
   const fault = optionsFault(options);
   if (fault) {
     report({ code: 'invalid_options', message: fault });
