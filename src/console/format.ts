@@ -25,6 +25,9 @@ const month = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' 
 /** Words, so in the language of the texts around it. */
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
+/** A name among words and figures, which keep their order whichever way the name is written. */
+export const isolated = (name: string): string => `\u2068${name}\u2069`;
+
 /** What is unknown; never 0. */
 export const UNKNOWN = '–';
 

@@ -46,8 +46,8 @@ describe.skipIf(!demo)('the palette', () => {
     const { page, input, option } = shown();
     await page.getByRole('button', { name: /^Search or jump to/ }).click();
     await input.pressSequentially('fun');
-    await option(/Onboarding.*Focus Timer · 4 steps/).waitFor();
-    await option(/Onboarding.*Plant Diary · 4 steps/).waitFor();
+    await option(/Onboarding.*Focus Timer\u2069 · 4 steps/).waitFor();
+    await option(/Onboarding.*Plant Diary\u2069 · 4 steps/).waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     await page.setViewportSize(WIDE);
     await option('New funnel').click();

@@ -1,3 +1,4 @@
+import { isolated } from '../format.ts';
 import { counted } from './counted.ts';
 
 export const palette = {
@@ -16,7 +17,7 @@ export const palette = {
   },
   organization: 'Organization',
   pinnedOn: (app: string) => `Pinned on Today of ${app}`,
-  funnelOf: (app: string, steps: number) => `${app} · ${counted(steps, 'step', 'steps')}`,
+  funnelOf: (app: string, steps: number) => `${isolated(app)} · ${counted(steps, 'step', 'steps')}`,
   acts: {
     addApp: 'Add an app',
     newFunnel: 'New funnel',
@@ -32,8 +33,9 @@ export const palette = {
   findHint: 'The beginning of a user id or a device’s id, an order id, or a transaction id.',
   finding: 'Searching …',
   nobody: (text: string) => `Nobody and no purchase fits “${text}”.`,
-  personOf: (app: string, events: number) => `${app} · ${counted(events, 'event', 'events')}`,
-  purchaseOf: (app: string, transaction: string) => `${app} · ${transaction}`,
+  personOf: (app: string, events: number) =>
+    `${isolated(app)} · ${counted(events, 'event', 'events')}`,
+  purchaseOf: (app: string, transaction: string) => `${isolated(app)} · ${transaction}`,
   noKey: 'Order ids cannot be looked up: no purchase key is connected.',
   failed: (app: string) => `${app} could not be searched.`,
 } as const;

@@ -73,7 +73,7 @@ test('funnels, views and experiments of an app lead to themselves', () => {
     '/apps/app_1/funnels?breakdown=appVersion',
     '/apps/app_1/experiments/exp_1',
   ]);
-  expect(entries[0]?.detail).toBe('Focus Timer · 4 steps');
+  expect(entries[0]?.detail).toBe('\u2068Focus Timer\u2069 · 4 steps');
 });
 
 test('before anything is typed the last ones stand on top, once', () => {
