@@ -10,6 +10,8 @@ export async function startListening(env: Record<string, string> = {}, temporal?
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
+    // As the service has it: on a busy machine an answer takes longer than what is usual.
+    idleTimeout: 60,
     fetch: (request) => handle(request),
   });
   afterAll(() => server.stop(true));
