@@ -2,16 +2,19 @@ import { Card } from '../../parts/card.tsx';
 import { type Look, Looks, LooksSkeleton } from '../../parts/looks.tsx';
 import { experimentLook, salesLooks, sortedLooks } from '../../parts/looks-of.ts';
 import { recommendationLook } from '../../parts/recommendation.ts';
+import { Skeleton } from '../../parts/states.tsx';
+import { useModule } from '../../parts/use-module.ts';
 import type { Sales } from '../../state/app-figures.ts';
 import type { Result } from '../../state/experiments.ts';
 import type { Insights } from '../../state/insights.ts';
 import { useCarried } from '../../state/range.ts';
+import { controls } from '../../texts/controls.ts';
 import { looks as looksTexts } from '../../texts/looks.ts';
 import { today as todayTexts } from '../../texts/today.ts';
-import { SinceYesterday } from './since-yesterday.tsx';
 
 /** As many as there often are. */
 const ROWS = 3;
+const loadSince = () => import('./since-yesterday.tsx');
 
 /** What the rules say, what sales lack, and how the experiments stand. */
 export function useLooks(props: {
@@ -49,6 +52,7 @@ export function Side(props: {
   enabled: boolean;
 }) {
   const { appId, today, looks, isPending, hasFailed, enabled } = props;
+  const { module: since, isMissing } = useModule(loadSince);
   return (
     <Card
       title={looksTexts.title}
@@ -63,7 +67,8 @@ export function Side(props: {
       )}
       <section class="since-part">
         <h3>{todayTexts.since.title}</h3>
-        <SinceYesterday appId={appId} today={today} enabled={enabled} />
+        {since && <since.SinceYesterday appId={appId} today={today} enabled={enabled} />}
+        {!since && (isMissing ? <p class="quiet">{controls.notLoaded}</p> : <Skeleton count={2} />)}
       </section>
     </Card>
   );
