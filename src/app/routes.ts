@@ -38,6 +38,7 @@ import { onboardingRoutes } from '../modules/onboarding/routes.ts';
 import { peopleRoutes } from '../modules/people/routes.ts';
 import { previewRoutes } from '../modules/preview/routes.ts';
 import { purchasesRoutes } from '../modules/purchases/routes.ts';
+import { questionsRoutes } from '../modules/questions/routes.ts';
 import { analyticsRoutes } from '../modules/sales/analytics/routes.ts';
 import { storeRoutes } from '../modules/sales/collection/routes.ts';
 import { currencyRoutes } from '../modules/sales/currency/routes.ts';
@@ -80,6 +81,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(digestsOffRoutes)
     .use(insightsRoutes)
     .use(funnelsRoutes)
+    .use(questionsRoutes)
     .use(purchasesRoutes)
     .use(storeRoutes)
     .use(storeSubscriptionsRoutes)

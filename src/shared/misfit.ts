@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
+import { Value } from '@sinclair/typebox/value';
 import { ownFormat } from './text.ts';
 
 /** `/events/3/name` → `events[3].name` */
@@ -82,8 +83,42 @@ function distance({ type, value, schema }: ValueError): number {
   return schema.const === undefined && schema.enum === undefined ? 0 : 2;
 }
 
+const isWord = (schema: TSchema): boolean =>
+  schema.const !== undefined || Array.isArray(schema.enum);
+
+/** Of a union's variant: every word that tells it from others is as it says. */
+function isTold(variant: TSchema, value: unknown): boolean {
+  const { anyOf, properties } = variant;
+  if (Array.isArray(anyOf)) return anyOf.some((inner) => isTold(inner, value));
+  if (typeof properties !== 'object' || typeof value !== 'object' || value === null) return false;
+  const words = Object.entries<TSchema>(properties).filter(([, schema]) => isWord(schema));
+  return (
+    words.length > 0 &&
+    words.every(([name, schema]) => Value.Check(schema, Reflect.get(value, name)))
+  );
+}
+
+/** Of variants without such words, the one with all its members is meant. */
+function hasItsMembers(variant: TSchema, value: unknown): boolean {
+  const { required } = variant;
+  if (!Array.isArray(required) || typeof value !== 'object' || value === null) return false;
+  return required.length > 0 && required.every((name) => Object.hasOwn(value, name));
+}
+
+/** The variant that a value means; null where no word says so. */
+function variantMeant({ schema, value, errors }: ValueError): ValueError | null {
+  const variants: unknown = schema.anyOf;
+  if (!Array.isArray(variants)) return null;
+  const told = variants.findIndex((variant) => isTold(variant, value));
+  const meant = told === -1 ? variants.findIndex((variant) => hasItsMembers(variant, value)) : told;
+  return errors[meant]?.First() ?? null;
+}
+
 /** From the best-matching union variant. */
 function deepest(error: ValueError): ValueError {
+  const meant = variantMeant(error);
+  if (meant) return deepest(meant);
+  if (typeof error.schema.rule === 'string') return error;
   const [nested] = error.errors
     .flatMap((iterator) => iterator.First() ?? [])
     .filter((candidate) => candidate.path.length > error.path.length)

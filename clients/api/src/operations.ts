@@ -74,9 +74,26 @@ export type Analytics = {
   rates?: { through: string; notice: string };
 };
 
+export type Answer = SeriesAnswer | FunnelAnswer | RetentionAnswer;
+
 export type AnswerInvitationBody = {
   /** 1 to 64 characters (Unicode code points) */
   invitationId: string;
+};
+
+export type AnsweredStep = {
+  people: number | null;
+  rateFromPrevious: number | null;
+  rateFromStart: number | null;
+  /** Lower end of the Wilson 95 % interval. */
+  rateFromPreviousLow: number | null;
+  /** Upper end of the Wilson 95 % interval. */
+  rateFromPreviousHigh: number | null;
+  medianSecondsFromPrevious: number | null;
+  medianSecondsFromStart: number | null;
+  /** People of the step before who did not reach this one; 0 for step 1. */
+  dropped: number | null;
+  verdict: 'entry' | 'healthy' | 'leak' | 'biggest_leak' | null;
 };
 
 export type App = {
@@ -463,6 +480,13 @@ export type EventProperties = {
   dataThrough: string;
   /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
   hint?: string;
+};
+
+/** Which events are meant. */
+export type EventSelection = {
+  /** Names, any of which; anything that clients send when left out. */
+  events?: string[];
+  where?: Conditions;
 };
 
 export type EventSeries = {
@@ -905,6 +929,46 @@ export type Funnel = {
   hint?: string;
 };
 
+export type FunnelAnswer = {
+  kind: 'funnel';
+  window: { from: string; to: string; days: number };
+  conversionWindowHours: number;
+  timezone: string;
+  environment: 'production' | 'development' | 'all';
+  people: number;
+  /** Fewer than 50 people in step 1: no figure is drawn. */
+  verdict: 'ready' | 'too_few_people' | 'no_data';
+  /** In the order of the question. */
+  steps: AnsweredStep[];
+  overall: FunnelFigures;
+  /** Entrants whose time to convert is over. */
+  maturePeople: number;
+  minimumPeople: 50;
+  breakdown:
+    | {
+        value: string | null;
+        people: number;
+        /** Fewer than 50 people in step 1: no figure is drawn. */
+        verdict: 'ready' | 'too_few_people' | 'no_data';
+        /** In the order of the question. */
+        steps: AnsweredStep[];
+        overall: FunnelFigures;
+      }[]
+    | null;
+  trend?: {
+    from: string;
+    people: number;
+    /** Fewer than 50 people in step 1: no figure is drawn. */
+    verdict: 'ready' | 'too_few_people' | 'no_data';
+    rate: number | null;
+    rateLow: number | null;
+    rateHigh: number | null;
+    partial?: boolean;
+  }[];
+  computedAt: string;
+  dataThrough: string;
+};
+
 export type FunnelChange = {
   /** 1 to 80 characters (Unicode code points), not only blanks */
   name?: string;
@@ -956,6 +1020,29 @@ export type FunnelFigures = {
 export type FunnelPeoplePage = {
   people: { personId: string; reachedAt: string }[];
   nextCursor: string | null;
+};
+
+/** `where` is at the entry: it holds for the step-1 event of the path that is counted. */
+export type FunnelQuestion = {
+  kind: 'funnel';
+  steps: EventSelection[];
+  where?: Conditions;
+  /** platform, appVersion, osVersion, locale, country, name or prop:NAME: the value on the step-1 event; arm: of the experiment that runs, or ran last. */
+  breakdown?: string;
+  /** Time to convert, from step 1. The app's setting when left out. */
+  windowHours?: number;
+  people?: 'all' | 'new';
+  /** Adds the trend. */
+  interval?: 'day' | 'week';
+  /** Before today, or before now for funnels. Not together with from and to. */
+  days?: number;
+  /** A date such as 2026-11-21 or an ISO 8601 date-time with an offset. */
+  from?: string;
+  /** A date is included, a date-time is not. */
+  to?: string;
+  /** IANA name; the app's timezone when left out. */
+  timezone?: string;
+  environment?: 'production' | 'development' | 'all';
 };
 
 export type FunnelReport = {
@@ -2375,6 +2462,8 @@ export type PurchasesOverview = {
   computedAt: string;
 };
 
+export type Question = SeriesQuestion | FunnelQuestion | RetentionQuestion;
+
 /** From one full hour of the zone to another, over midnight too. What happens meanwhile is told at their end. */
 export type QuietHours = {
   /** IANA name, such as Europe/Berlin. */
@@ -2510,6 +2599,67 @@ export type RestoreFlagBody = {
   version: number;
   /** Kept in the history. */
   why?: string;
+};
+
+export type RetentionAnswer = {
+  kind: 'retention';
+  window: { from: string; to: string };
+  interval: 'day' | 'week' | 'month';
+  cohort: 'first' | 'recurring';
+  criterion: 'on' | 'on_or_after';
+  clock: 'calendar' | 'hours';
+  timezone: string;
+  environment: 'production' | 'development' | 'all';
+  /** Distinct people of all cohorts. */
+  people: number;
+  minimumPeople: 50;
+  /** Of all cohorts together: with fewer than fifty people only sizes are shown. */
+  verdict: 'ready' | 'too_few_people' | 'no_data';
+  cohorts: {
+    from: string;
+    people: number;
+    verdict: 'ready' | 'too_few_people' | 'no_data';
+    /** The interval of the cohort is not over. */
+    partial?: true;
+    /** From period 1 on; null where the period is not over. Fewer than fifty people: counts without a rate. */
+    periods: ({
+      returned: number | null;
+      rate: number | null;
+      rateLow: number | null;
+      rateHigh: number | null;
+    } | null)[];
+  }[];
+  /** By period: those who returned ÷ those of the cohorts that finished it, and no rate of fewer than fifty. */
+  mean: ({
+    returned: number | null;
+    rate: number | null;
+    rateLow: number | null;
+    rateHigh: number | null;
+  } | null)[];
+  computedAt: string;
+  dataThrough: string;
+  forecast?: Forecast;
+};
+
+/** What starts and what counts as coming back; any event of clients when left out. Cohorts and returns are as in the report of retention. */
+export type RetentionQuestion = {
+  kind: 'retention';
+  start?: EventSelection;
+  return?: EventSelection;
+  interval?: 'day' | 'week' | 'month';
+  cohort?: 'first' | 'recurring';
+  criterion?: 'on' | 'on_or_after';
+  clock?: 'calendar' | 'hours';
+  periods?: number;
+  /** Before today, or before now for funnels. Not together with from and to. */
+  days?: number;
+  /** A date such as 2026-11-21 or an ISO 8601 date-time with an offset. */
+  from?: string;
+  /** A date is included, a date-time is not. */
+  to?: string;
+  /** IANA name; the app's timezone when left out. */
+  timezone?: string;
+  environment?: 'production' | 'development' | 'all';
 };
 
 export type RetentionReport = {
@@ -2651,6 +2801,90 @@ export type SegmentRule = { all: SegmentClause[] } | { any: SegmentClause[] };
 
 export type SegmentUses = {
   uses: { kind: 'segment' | 'question' | 'flag'; id: string; name: string }[];
+};
+
+/** Without breakdown the series are in the order of the question, and `key` says their events. */
+export type SeriesAnswer = {
+  kind: 'series';
+  window: {
+    from: string;
+    to: string;
+    /** Where the last interval that is over ends: totals and changes end here. */
+    finishedThrough: string;
+    previousFrom: string | null;
+  };
+  interval: 'hour' | 'day' | 'week' | 'month';
+  timezone: string;
+  environment: 'production' | 'development' | 'all';
+  totals: {
+    /** Distinct people of the intervals that are over. */
+    people: number;
+    events: number;
+    previousPeople: number | null;
+    previousEvents: number | null;
+    peopleChange: number | null;
+    eventsChange: number | null;
+  };
+  /** Of all series together. People are distinct, so neither intervals nor series add up to the totals. */
+  points: {
+    from: string;
+    /** Distinct people of the interval. */
+    people: number;
+    events: number;
+    previousPeople?: number;
+    previousEvents?: number;
+    /** The interval is not over; it is in no total and no change. */
+    partial?: true;
+  }[];
+  series: {
+    /** The name or value; `other` for all other values. */
+    key: string;
+    /** All other values: not the value of an event that says `other`. */
+    rest?: true;
+    totals: {
+      /** Distinct people of the intervals that are over. */
+      people: number;
+      events: number;
+      previousPeople: number | null;
+      previousEvents: number | null;
+      peopleChange: number | null;
+      eventsChange: number | null;
+    };
+    points: {
+      from: string;
+      /** Distinct people of the interval. */
+      people: number;
+      events: number;
+      previousPeople?: number;
+      previousEvents?: number;
+      /** The interval is not over; it is in no total and no change. */
+      partial?: true;
+    }[];
+  }[];
+  computedAt: string;
+  dataThrough: string;
+  /** Why no change is given. */
+  notice?: string;
+};
+
+export type SeriesQuestion = {
+  kind: 'series';
+  /** A series each; an event may be in several. */
+  series: EventSelection[];
+  /** platform, appVersion, osVersion, locale, country, name or prop:NAME: a series for each of the six values with most events, and one for the others. With one series only. */
+  breakdown?: string;
+  interval?: 'hour' | 'day' | 'week' | 'month';
+  /** With the window before: as many intervals as are over. */
+  compare?: boolean;
+  /** Before today, or before now for funnels. Not together with from and to. */
+  days?: number;
+  /** A date such as 2026-11-21 or an ISO 8601 date-time with an offset. */
+  from?: string;
+  /** A date is included, a date-time is not. */
+  to?: string;
+  /** IANA name; the app's timezone when left out. */
+  timezone?: string;
+  environment?: 'production' | 'development' | 'all';
 };
 
 export type ServiceBackups = {
@@ -4499,6 +4733,14 @@ export interface Operations {
     };
     output: FunnelPeoplePage;
   };
+  /**
+   * Ask for series, a funnel or retention of any selection of events (`POST /v1/apps/{id}/questions/answer`)
+   *
+   * Each series, each step of a funnel, its entry, the start and the return of retention can be any selection of events: by name, and by up to 12 conditions on fields and properties, of which all or any hold. A missing value equals nothing, contains nothing and is greater than nothing, so `isNot` holds for it. The answer says its exact window. A wrong condition is refused by its place, such as `steps[1].where.all[0].value`. Nothing is stored.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  answerQuestion: { input: { id: string; body: Question }; output: Answer };
   /**
    * The purchase key of the organization and its status, never the key (`GET /v1/purchases/connection`)
    *

@@ -28,6 +28,9 @@ const DEFAULTS = {
   environment: DEFAULT_SCOPE,
 } as const;
 
+/** In place of the names of events. */
+type Selections = Pick<RetentionRules, 'return' | 'start'>;
+
 /** Selection with defaults, and intervals from the first cohort to now. */
 export type Prepared = {
   chosen: Pick<
@@ -48,7 +51,7 @@ function periodMsOf(interval: RetentionInterval, clock: RetentionReport['clock']
 /** Throws `invalid_input` for too many intervals or contradictory parameters. */
 export async function prepareRetention(
   ctx: AppContext<'clock' | 'sql'>,
-  selection: RetentionParameters,
+  selection: RetentionParameters & Selections,
 ): Promise<Prepared> {
   const {
     interval = DEFAULTS.interval,
@@ -81,6 +84,8 @@ export async function prepareRetention(
       periodUs: periodMs === null ? null : periodMs * 1_000,
       startName: selection.startName ?? null,
       returnName: selection.returnName ?? null,
+      ...(selection.start && { start: selection.start }),
+      ...(selection.return && { return: selection.return }),
     },
   };
 }
@@ -100,7 +105,7 @@ export const startOfCohorts = ({ boundariesMs, nowMs, question }: Prepared) => (
  */
 export async function retentionReport(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
-  query: RetentionQuery,
+  query: RetentionQuery & Selections,
 ): Promise<RetentionReport> {
   const prepared = await prepareRetention(ctx, query);
   const { boundariesMs, question, nowMs, chosen } = prepared;

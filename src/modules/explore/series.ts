@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts';
+import type { SeriesQuestion } from '../../query/series/model.ts';
 import { dimensionOf } from '../../query/selection/dimension.ts';
 import { at } from '../../shared/assert.ts';
 import type { CalendarInterval } from '../../shared/calendar.ts';
@@ -6,7 +7,7 @@ import { DEFAULT_SCOPE, type EnvironmentScope } from '../../shared/environment.t
 import { invalidInput } from '../../shared/errors.ts';
 import { timezoneOf } from '../app-settings/index.ts';
 import { coversMost, filtersOf, NOTHING_TO_COMPARE } from '../events/index.ts';
-import { DEFAULT_WINDOW_DAYS } from './parameters.ts';
+import { DEFAULT_WINDOW_DAYS, type WindowParameters } from './parameters.ts';
 import {
   activeOf,
   figuresOf,
@@ -66,18 +67,32 @@ function withoutChanges(figures: SeriesFigures, series: EventSeries['series']) {
   return { ...without(figures), series: series.map(without), notice: NOTHING_TO_COMPARE };
 }
 
-/**
- * Distinct people: buckets and breakdown values do not add up to the total. Compares 28 days with
- * the 28 before by default, without the unfinished interval.
- */
+/** The window, and which events make which series. */
+export type SeriesAsked = WindowParameters &
+  Pick<SeriesQuery, 'active' | 'compare' | 'interval'> & {
+    events: Pick<SeriesQuestion, 'breakdown' | 'filters' | 'names' | 'selections' | 'where'>;
+  };
+
 export async function eventSeries(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
   query: SeriesQuery,
 ): Promise<EventSeries> {
-  const { deps, orgId, app } = ctx;
-  const { interval = 'day', compare = true, active = false, environment = DEFAULT_SCOPE } = query;
   const names = namesOf(query.names);
   checkSeriesQuery(query, names);
+  const breakdown = query.breakdown === undefined ? null : dimensionOf(query.breakdown);
+  return countedSeries(ctx, { ...query, events: { names, breakdown, filters: filtersOf(query) } });
+}
+
+/**
+ * Distinct people: buckets and breakdown values do not add up to the total. Compares 28 days with
+ * the 28 before by default, without the unfinished interval.
+ */
+export async function countedSeries(
+  ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
+  query: SeriesAsked,
+): Promise<EventSeries> {
+  const { deps, orgId, app } = ctx;
+  const { interval = 'day', compare = true, active = false, environment = DEFAULT_SCOPE } = query;
   const now = deps.clock();
   const timezone = await timezoneOf(ctx, query.timezone);
   const window = resolveWindow(query, DEFAULT_SERIES_DAYS[interval], timezone, now);
@@ -94,10 +109,8 @@ export async function eventSeries(
       appId: app.id,
       environment,
       boundariesUs: buckets.boundariesMs.map((ms) => ms * 1_000),
-      names,
-      breakdown: query.breakdown === undefined ? null : dimensionOf(query.breakdown),
+      ...query.events,
       valuesFrom: buckets.first,
-      filters: filtersOf(query),
       ranges: rangesOf(layout),
     },
     { signal: ctx.signal },

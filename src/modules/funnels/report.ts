@@ -18,7 +18,8 @@ const ASKED = 'the question asks for it';
 
 type Breakdown = { text: string; by: FunnelBreakdownBy; nameOf: (value: string) => string };
 
-async function breakdownByArm({
+/** Throws `invalid_input` where no experiment was started. */
+export async function armBreakdown({
   deps,
   orgId,
   app,
@@ -39,7 +40,7 @@ async function breakdownOf(
   text: string | undefined,
 ): Promise<Breakdown | null> {
   if (text === undefined) return null;
-  if (text === 'arm') return breakdownByArm(ctx);
+  if (text === 'arm') return armBreakdown(ctx);
   return { text, by: dimensionOf(text), nameOf: (value) => value };
 }
 
@@ -56,7 +57,7 @@ function breakdownValues(
 
 type TrendCounts = NonNullable<FunnelAnswer['trend']>[number];
 
-function trendPoint({ fromUs, people, finished }: TrendCounts, isPartial: boolean) {
+export function trendPoint({ fromUs, people, finished }: TrendCounts, isPartial: boolean) {
   const verdict = judge(people);
   return {
     from: microsToIso(fromUs),

@@ -79,7 +79,9 @@ const Item = Type.Union(
     Type.Object({ all: listOf(Condition) }, STRICT),
     Type.Object({ any: listOf(Condition) }, STRICT),
   ],
-  { rule: 'must be a condition, or conditions as all or any' },
+  {
+    rule: 'must be a condition (a field, an op and what the op takes), or conditions as all or any',
+  },
 );
 type Item = Static<typeof Item>;
 

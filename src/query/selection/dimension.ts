@@ -10,6 +10,9 @@ export const Dimension = Type.Union([
   Type.Object({ kind: Type.Literal('platform') }),
   Type.Object({ kind: Type.Literal('appVersion') }),
   Type.Object({ kind: Type.Literal('country') }),
+  Type.Object({ kind: Type.Literal('osVersion') }),
+  Type.Object({ kind: Type.Literal('locale') }),
+  Type.Object({ kind: Type.Literal('name') }),
   Type.Object({ kind: Type.Literal('prop'), prop: Type.String() }),
 ]);
 export type Dimension = Static<typeof Dimension>;
@@ -18,6 +21,9 @@ export const MISSING: Readonly<Record<Dimension['kind'], string>> = {
   platform: 'other',
   appVersion: 'unknown',
   country: 'unknown',
+  osVersion: 'unknown',
+  locale: 'unknown',
+  name: 'unknown',
   prop: 'unknown',
 };
 
@@ -37,6 +43,12 @@ export function dimensionSql(
       return { column: 'app_version', value: `coalesce(app_version, '${MISSING.appVersion}')` };
     case 'country':
       return { column: 'country', value: `coalesce(country, '${MISSING.country}')` };
+    case 'osVersion':
+      return { column: 'os_version', value: `coalesce(os_version, '${MISSING.osVersion}')` };
+    case 'locale':
+      return { column: 'locale', value: `coalesce(locale, '${MISSING.locale}')` };
+    case 'name':
+      return { column: 'name', value: 'name' };
     case 'prop':
       return { column: 'props', value: `coalesce(${properties.text(by.prop)}, '${MISSING.prop}')` };
   }
@@ -47,8 +59,13 @@ const PROP = 'prop:';
 /** `platform`, `appVersion`, `country`, `prop:NAME`. */
 export const DIMENSION_PATTERN = `platform|appVersion|country|prop:${onePattern()}{1,64}`;
 
+/** Those of questions as JSON: `osVersion`, `locale` and `name` too. */
+export const QUESTION_DIMENSION_PATTERN = `osVersion|locale|name|${DIMENSION_PATTERN}`;
+
+const KINDS = [...COLUMN_DIMENSIONS, 'osVersion', 'locale', 'name'] as const;
+
 export function dimensionOf(text: string): Dimension {
   if (text.startsWith(PROP)) return { kind: 'prop', prop: text.slice(PROP.length) };
-  const kind = COLUMN_DIMENSIONS.find((name) => name === text);
+  const kind = KINDS.find((name) => name === text);
   return { kind: must(kind, 'the pattern lets no other name through') };
 }

@@ -2,7 +2,7 @@ import type { GroupTally } from '../../../query/funnel/model.ts';
 import { rate, wilson } from '../../../query/funnel/statistics.ts';
 import { at } from '../../../shared/assert.ts';
 import type { FunnelStep } from '../model.ts';
-import type { GroupFigures } from './report.model.ts';
+import type { GroupFigures, StepFigures } from './report.model.ts';
 import { judge, judgeSteps } from './verdict.ts';
 
 export const NO_RATE = { rate: null, rateLow: null, rateHigh: null };
@@ -49,24 +49,27 @@ function stepFigures(tally: GroupTally, index: number) {
   };
 }
 
-export function groupFigures(steps: readonly FunnelStep[], tally: GroupTally): GroupFigures {
+type StepTally = Omit<StepFigures, 'event' | 'index' | 'label' | 'where'>;
+type TallyFigures = Omit<GroupFigures, 'steps'> & { steps: StepTally[] };
+
+/** By step, without saying which steps they are. */
+export function tallyFigures(tally: GroupTally): TallyFigures {
   const people = at(tally.people, 0);
   const verdict = judge(people);
   if (verdict !== 'ready') {
     return {
       people,
       verdict,
-      steps: steps.map((step, index) => ({ ...identity(step, index), ...NO_STEP_FIGURES })),
+      steps: tally.people.map(() => NO_STEP_FIGURES),
       overall: { ...NO_RATE, medianSeconds: null },
     };
   }
-  const last = steps.length - 1;
+  const last = tally.people.length - 1;
   const verdicts = judgeSteps(tally.people);
   return {
     people,
     verdict,
-    steps: steps.map((step, index) => ({
-      ...identity(step, index),
+    steps: tally.people.map((_, index) => ({
       ...stepFigures(tally, index),
       verdict: at(verdicts, index),
     })),
@@ -74,5 +77,13 @@ export function groupFigures(steps: readonly FunnelStep[], tally: GroupTally): G
       ...rateWithInterval(at(tally.people, last), people),
       medianSeconds: at(tally.medianSecondsFromStart, last),
     },
+  };
+}
+
+export function groupFigures(steps: readonly FunnelStep[], tally: GroupTally): GroupFigures {
+  const figures = tallyFigures(tally);
+  return {
+    ...figures,
+    steps: steps.map((step, index) => ({ ...identity(step, index), ...at(figures.steps, index) })),
   };
 }

@@ -9,7 +9,7 @@ const SENDER_FIELDS = {
   appVersion: ({ version }: Sender) => version,
   country: ({ country }: Sender) => country,
 } as const;
-type SenderField = keyof typeof SENDER_FIELDS;
+export type SenderField = keyof typeof SENDER_FIELDS;
 
 export const isSenderField = (field: string): field is SenderField =>
   Object.hasOwn(SENDER_FIELDS, field);

@@ -1,7 +1,8 @@
 import type { Projection, Section } from '../../../event-store/projections.ts';
+import { outside } from '../../../shared/assert.ts';
 import type { Dimension } from '../../selection/dimension.ts';
 import { valueText } from '../../selection/dimension.ts';
-import { senderOf, senderValue, valuesOf } from './row-matcher.ts';
+import { isSenderField, type SenderField, senderOf, senderValue, valuesOf } from './row-matcher.ts';
 import type { RowBuffer } from './rows.ts';
 
 /** By the profile of a row's entry, or by its code of a property. */
@@ -32,8 +33,15 @@ export class DimensionValues {
 
   #tableOf(section: Section, projection: Projection): Table {
     const by = this.#by;
+    if (by.kind === 'name') {
+      const number = this.#number(section.name);
+      return { numbers: Int32Array.from(projection.profiles, () => number), codes: null };
+    }
     if (by.kind !== 'prop') {
-      const numbers = this.#bySender.get(projection) ?? this.#numberSenders(projection, by.kind);
+      const kind = isSenderField(by.kind)
+        ? by.kind
+        : outside('Projections are not asked for what they do not hold.');
+      const numbers = this.#bySender.get(projection) ?? this.#numberSenders(projection, kind);
       return { numbers, codes: null };
     }
     const property = section.properties.get(by.prop);
@@ -42,7 +50,7 @@ export class DimensionValues {
     return { numbers, codes: property?.codes ?? null };
   }
 
-  #numberSenders(projection: Projection, kind: Exclude<Dimension['kind'], 'prop'>): Int32Array {
+  #numberSenders(projection: Projection, kind: SenderField): Int32Array {
     const numbers = Int32Array.from(projection.profiles, (_, profile) =>
       this.#number(valueText({ kind }, senderValue(senderOf(projection, profile), kind))),
     );

@@ -1,0 +1,105 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
+import { EventSeries, RetentionReport } from '../explore/index.ts';
+import { MINIMUM_PEOPLE, OverallFigures, StepFigures, VERDICTS } from '../funnels/index.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+const Rate = Nullable(Type.Number({ minimum: 0, maximum: 1 }));
+const Verdict = OneOf(VERDICTS, {
+  description: `Fewer than ${MINIMUM_PEOPLE} people in step 1: no figure is drawn.`,
+});
+
+export const SeriesQuestionAnswer = Type.Composite(
+  [
+    Type.Object({ kind: Type.Literal('series') }),
+    Type.Omit(EventSeries, ['active', 'forecast', 'hint']),
+  ],
+  {
+    title: 'SeriesAnswer',
+    description:
+      'Without breakdown the series are in the order of the question, and `key` says their events.',
+  },
+);
+
+const AnsweredStep = Type.Omit(StepFigures, ['index', 'event', 'label', 'where'], {
+  title: 'AnsweredStep',
+});
+
+const AnswerSteps = Type.Object({
+  people: Count,
+  verdict: Verdict,
+  steps: Type.Array(AnsweredStep, {
+    description: 'In the order of the question.',
+  }),
+  overall: OverallFigures,
+});
+
+export const FunnelQuestionAnswer = Named('FunnelAnswer', {
+  kind: Type.Literal('funnel'),
+  window: Type.Object({ from: DateTime, to: DateTime, days: Type.Number({ minimum: 0 }) }),
+  conversionWindowHours: Type.Integer({ minimum: 1 }),
+  timezone: Type.String(),
+  environment: OneOf(ENVIRONMENT_SCOPES),
+  ...AnswerSteps.properties,
+  maturePeople: Type.Integer({
+    minimum: 0,
+    description: 'Entrants whose time to convert is over.',
+  }),
+  minimumPeople: Type.Literal(MINIMUM_PEOPLE),
+  breakdown: Nullable(
+    Type.Array(
+      Type.Composite([
+        Type.Object({
+          value: Nullable(Type.String({ description: 'Null for all other values.' })),
+        }),
+        AnswerSteps,
+      ]),
+    ),
+  ),
+  trend: Type.Optional(
+    Type.Array(
+      Type.Object({
+        from: DateTime,
+        people: Count,
+        verdict: Verdict,
+        rate: Rate,
+        rateLow: Rate,
+        rateHigh: Rate,
+        partial: Type.Optional(Type.Boolean()),
+      }),
+    ),
+  ),
+  computedAt: DateTime,
+  dataThrough: DateTime,
+});
+export type FunnelQuestionAnswer = Static<typeof FunnelQuestionAnswer>;
+
+export const RetentionQuestionAnswer = Type.Composite(
+  [Type.Object({ kind: Type.Literal('retention') }), Type.Omit(RetentionReport, ['hint'])],
+  { title: 'RetentionAnswer' },
+);
+
+const SHOWN = { from: '2026-11-14T00:00:00.000Z', to: '2026-11-21T09:30:00.001Z' };
+const TOTALS = { people: 212, events: 340, previousPeople: 188, previousEvents: 301 };
+const CHANGES = { peopleChange: 0.1277, eventsChange: 0.1296 };
+const POINT = { from: SHOWN.from, people: 212, events: 340 };
+const EXAMPLE = {
+  kind: 'series',
+  window: {
+    ...SHOWN,
+    finishedThrough: '2026-11-21T00:00:00.000Z',
+    previousFrom: '2026-11-07T00:00:00.000Z',
+  },
+  ...{ interval: 'week', timezone: 'Europe/Berlin', environment: 'production' },
+  ...{ totals: { ...TOTALS, ...CHANGES }, points: [POINT] },
+  series: [{ key: 'searched', totals: { ...TOTALS, ...CHANGES }, points: [POINT] }],
+  computedAt: '2026-11-21T09:30:00.000Z',
+  dataThrough: '2026-11-21T09:29:58.000Z',
+};
+
+export const Answer = Type.Union(
+  [SeriesQuestionAnswer, FunnelQuestionAnswer, RetentionQuestionAnswer],
+  { title: 'Answer', examples: [EXAMPLE] },
+);
+export type Answer = Static<typeof Answer>;

@@ -1,0 +1,21 @@
+import type { AppContext } from '../../context.ts';
+import type { Answer } from './answer.model.ts';
+import { answerFunnel } from './funnel.ts';
+import type { Question } from './model.ts';
+import { answerRetention } from './retention.ts';
+import { answerSeries } from './series.ts';
+
+/** Throws `invalid_input` with the place of what is wrong in it. */
+export function answerQuestion(
+  ctx: AppContext<'clock' | 'latestExperiment' | 'log' | 'queries' | 'sql'>,
+  question: Question,
+): Promise<Answer> {
+  switch (question.kind) {
+    case 'series':
+      return answerSeries(ctx, question);
+    case 'funnel':
+      return answerFunnel(ctx, question);
+    case 'retention':
+      return answerRetention(ctx, question);
+  }
+}

@@ -1,0 +1,93 @@
+import type { AppContext } from '../../context.ts';
+import type { FunnelAnswer, FunnelBreakdownBy } from '../../query/funnel/model.ts';
+import { checkConditions } from '../../query/selection/conditions.ts';
+import { dimensionOf } from '../../query/selection/dimension.ts';
+import { at, must } from '../../shared/assert.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { HOUR_MS } from '../../shared/time.ts';
+import { timezoneOf } from '../app-settings/index.ts';
+import {
+  armBreakdown,
+  MINIMUM_PEOPLE,
+  resolveWindow,
+  tallyFigures,
+  trendIntervals,
+  trendPoint,
+  windowHours,
+} from '../funnels/index.ts';
+import type { FunnelQuestionAnswer } from './answer.model.ts';
+import type { FunnelQuestion } from './model.ts';
+import { checkSelections } from './selections.ts';
+
+type Breakdown = { by: FunnelBreakdownBy; nameOf: (value: string) => string };
+
+async function breakdownOf(
+  ctx: AppContext<'latestExperiment'>,
+  text: string | undefined,
+): Promise<Breakdown | null> {
+  if (text === undefined) return null;
+  return text === 'arm' ? armBreakdown(ctx) : { by: dimensionOf(text), nameOf: (value) => value };
+}
+
+const breakdownValues = (
+  groups: FunnelAnswer['breakdown'],
+  { nameOf }: Breakdown,
+): FunnelQuestionAnswer['breakdown'] =>
+  must(groups, 'the question asks for it').map(({ value, tally }) => ({
+    value: value === null ? null : nameOf(value),
+    ...tallyFigures(tally),
+  }));
+
+const toUs = (ms: number): number => ms * 1_000;
+
+/** Throws `invalid_input` for wrong conditions and contradictory bounds. */
+export async function answerFunnel(
+  ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
+  question: FunnelQuestion,
+): Promise<FunnelQuestionAnswer> {
+  const { deps, orgId, app } = ctx;
+  const { kind, steps, where, environment = DEFAULT_SCOPE, people, interval } = question;
+  checkSelections(steps, 'steps');
+  if (where) checkConditions(where);
+  const now = deps.clock();
+  const timezone = await timezoneOf(ctx, question.timezone);
+  const window = resolveWindow(question, timezone, now);
+  const scope = { orgId, appId: app.id };
+  const conversionWindowHours = question.windowHours ?? (await windowHours(deps.sql, scope));
+  const breakdown = await breakdownOf(ctx, question.breakdown);
+  const intervals = interval && trendIntervals(window, interval, now.getTime());
+  const answer = await deps.queries.ask(
+    'funnel',
+    {
+      ...scope,
+      ...{ steps, environment, filters: {}, fromUs: toUs(window.fromMs) },
+      startBeforeUs: toUs(window.startBeforeMs),
+      windowUs: toUs(conversionWindowHours * HOUR_MS),
+      ...(where && { where }),
+      ...(people === 'new' && { newPeopleOnly: true }),
+      breakdown: breakdown?.by ?? null,
+      trendFromUs: intervals?.map(({ startMs }) => toUs(startMs)) ?? null,
+    },
+    { signal: ctx.signal },
+  );
+  return {
+    kind,
+    window: {
+      from: new Date(window.fromMs).toISOString(),
+      to: new Date(window.toMs).toISOString(),
+      days: window.days,
+    },
+    ...{ conversionWindowHours, timezone, environment },
+    ...tallyFigures(answer.total),
+    maturePeople: answer.maturePeople,
+    minimumPeople: MINIMUM_PEOPLE,
+    breakdown: breakdown && breakdownValues(answer.breakdown, breakdown),
+    ...(intervals && {
+      trend: (answer.trend ?? []).map((point, index) =>
+        trendPoint(point, at(intervals, index).isPartial),
+      ),
+    }),
+    computedAt: now.toISOString(),
+    dataThrough: new Date(answer.dataThroughMs).toISOString(),
+  };
+}

@@ -1,0 +1,29 @@
+import type { AppContext } from '../../context.ts';
+import { checkConditions } from '../../query/selection/conditions.ts';
+import { retentionReport } from '../explore/index.ts';
+import type { Answer } from './answer.model.ts';
+import type { RetentionQuestion, Selection } from './model.ts';
+import { isByName } from './selections.ts';
+
+/** By name where that says it, as names are counted quickest. */
+function namesOf(start: Selection, comingBack: Selection) {
+  const [startName] = start.events ?? [];
+  const [returnName] = comingBack.events ?? [];
+  if (!isByName(start) || !isByName(comingBack)) return { start, return: comingBack };
+  return {
+    ...(startName !== undefined && { startName }),
+    ...(returnName !== undefined && { returnName }),
+  };
+}
+
+/** Throws `invalid_input` for wrong conditions and contradictory parameters. */
+export async function answerRetention(
+  ctx: AppContext<'clock' | 'queries' | 'sql'>,
+  question: RetentionQuestion,
+): Promise<Answer> {
+  const { kind, start = {}, return: comingBack = {}, ...parameters } = question;
+  if (start.where) checkConditions(start.where, 'start.where');
+  if (comingBack.where) checkConditions(comingBack.where, 'return.where');
+  const report = await retentionReport(ctx, { ...parameters, ...namesOf(start, comingBack) });
+  return { kind, ...report };
+}

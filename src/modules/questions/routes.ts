@@ -1,0 +1,22 @@
+import { Elysia } from 'elysia';
+import { access } from '../../http/route.ts';
+import { Answer } from './answer.model.ts';
+import { answerQuestion } from './answer.ts';
+import { Question } from './model.ts';
+
+export const questionsRoutes = new Elysia({
+  prefix: '/v1/apps/:id/questions',
+  detail: { tags: ['Questions'] },
+})
+  .use(access)
+  .post('/answer', ({ ctx, body }) => answerQuestion(ctx, body), {
+    forApp: { permission: 'analytics:read' },
+    body: Question,
+    response: { 200: Answer },
+    detail: {
+      operationId: 'answerQuestion',
+      summary: 'Ask for series, a funnel or retention of any selection of events',
+      description:
+        'Each series, each step of a funnel, its entry, the start and the return of retention can be any selection of events: by name, and by up to 12 conditions on fields and properties, of which all or any hold. A missing value equals nothing, contains nothing and is greater than nothing, so `isNot` holds for it. The answer says its exact window. A wrong condition is refused by its place, such as `steps[1].where.all[0].value`. Nothing is stored.',
+    },
+  });

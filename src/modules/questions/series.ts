@@ -1,0 +1,53 @@
+import type { AppContext } from '../../context.ts';
+import { dimensionOf } from '../../query/selection/dimension.ts';
+import { at } from '../../shared/assert.ts';
+import { invalidInput } from '../../shared/errors.ts';
+import { countedSeries, type SeriesAsked } from '../explore/index.ts';
+import type { Answer } from './answer.model.ts';
+import type { Selection, SeriesQuestion } from './model.ts';
+import { checkSelections, isByName, keyOf } from './selections.ts';
+
+/** The plainest form that says it, as it is the quickest one. */
+function eventsOf({ series, breakdown }: SeriesQuestion): SeriesAsked['events'] {
+  const [first, ...others] = series;
+  const plain = { names: null, breakdown: null, filters: {} };
+  if (first && others.length === 0 && (breakdown !== undefined || isOneName(first))) {
+    return {
+      ...plain,
+      names: first.events ?? null,
+      breakdown: breakdown === undefined ? null : dimensionOf(breakdown),
+      ...(first.where && { where: first.where }),
+    };
+  }
+  const names = series.flatMap(({ events = [] }) => events);
+  const isEachOfAName = series.every((one) => isByName(one) && one.events !== undefined);
+  if (isEachOfAName && new Set(names).size === names.length) return { ...plain, names };
+  return { ...plain, selections: series };
+}
+
+const isOneName = ({ events }: Selection) => events === undefined || events.length === 1;
+
+/** Throws `invalid_input` for a breakdown of several series, and for wrong conditions. */
+export async function answerSeries(
+  ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
+  question: SeriesQuestion,
+): Promise<Answer> {
+  const { kind, series: selections, breakdown, ...window } = question;
+  checkSelections(selections, 'series');
+  if (breakdown !== undefined && selections.length > 1) {
+    throw invalidInput('breakdown', 'needs one series');
+  }
+  const counted = await countedSeries(ctx, { ...window, events: eventsOf(question) });
+  if (breakdown !== undefined) return { kind, ...counted };
+  const { totals, points, series } = counted;
+  // One of any name is the total.
+  const figures = series.length === 0 ? [{ totals, points }] : series;
+  return {
+    kind,
+    ...counted,
+    series: selections.map((selection, index) => ({
+      ...{ key: keyOf(selection), totals: at(figures, index).totals },
+      points: at(figures, index).points,
+    })),
+  };
+}
