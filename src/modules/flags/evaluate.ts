@@ -39,11 +39,11 @@ export async function evaluateFlag(
 /** JSON of all flags of the app; asks for none of them in particular. */
 export async function evaluateFlags(ctx: Asking, request: EvaluationRequest): Promise<string> {
   const target = targetOf(request);
-  const { flags, byKey } = await ctx.deps.flagSets.find(ctx);
+  const { byKey, evaluateAll } = await ctx.deps.flagSets.find(ctx);
   const read: unknown = Reflect.get(request.context, READ);
   const keys = Array.isArray(read) ? new Set<unknown>(read) : [];
   const ids = [...keys].flatMap((key) => byKey.get(String(key))?.id ?? []);
   if (ids.length > 0) ctx.deps.flagAsks.count(ctx, ids);
   ctx.deps.flagAsks.countBulk(ctx);
-  return `{"flags":[${flags.map((flag) => flag.evaluate(target)).join(',')}]}`;
+  return `{"flags":[${evaluateAll(target).join(',')}]}`;
 }

@@ -4,8 +4,9 @@ import { must } from '../../shared/assert.ts';
 import { type Clock, DAY_MS } from '../../shared/time.ts';
 import { VerifiedCache } from '../../shared/verified-cache.ts';
 import { isDatabaseUnavailable, type Sql } from '../../storage/postgres.ts';
-import { type CompiledFlag, compileFlag } from './compile.ts';
+import { type CompiledFlag, compileFlag, type Target } from './compile.ts';
 import { selectServed, selectSetVersion } from './queries.ts';
+import { createEvaluateAll } from './resolve-all.ts';
 
 const MAX_APPS = 2_000;
 /** Apps keep the last flags during an outage of the database. */
@@ -15,8 +16,9 @@ const GRACE_MS = DAY_MS;
 export type FlagSet = {
   appId: string;
   version: string;
-  flags: readonly CompiledFlag[];
   byKey: ReadonlyMap<string, CompiledFlag>;
+  /** By key, as JSON. */
+  evaluateAll: (target: Target) => string[];
 };
 
 export type FlagSets = {
@@ -29,7 +31,7 @@ export type FlagSets = {
 async function load(sql: Sql, scope: AppScope, version: string): Promise<FlagSet> {
   const flags = (await selectServed(sql, scope)).map(compileFlag);
   const byKey = new Map(flags.map((flag) => [flag.key, flag]));
-  return { appId: scope.appId, version, flags, byKey };
+  return { appId: scope.appId, version, byKey, evaluateAll: createEvaluateAll(flags) };
 }
 
 export function createFlagSets(sql: Sql, clock: Clock): FlagSets {

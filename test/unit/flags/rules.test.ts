@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { compileFlag } from '../../../src/modules/flags/compile.ts';
+import { createEvaluateAll } from '../../../src/modules/flags/resolve-all.ts';
 import { randomFlags } from '../../support/flags/random-flags.ts';
 import { reckon } from '../../support/flags/reckoning.ts';
 
@@ -14,6 +15,22 @@ function kept(key: string): any {
   }));
   return { ...flag, rules };
 }
+
+test('all flags at once come to what each comes to by itself, again and again', () => {
+  const flags = Array.from({ length: 100 }, (_, n) => {
+    const definition = kept(`all${n}`);
+    return compileFlag({ id: 'flg', key: definition.key, definition });
+  });
+  const evaluateAll = createEvaluateAll(flags);
+  for (let n = 0; n < 500; n += 1) {
+    const context: Record<string, any> = random.context();
+    const attribute = (name: string) => context[name] ?? null;
+    for (const person of [context.targetingKey, 'another-person']) {
+      const target = { person, attribute };
+      expect(evaluateAll(target)).toEqual(flags.map((flag) => flag.evaluate(target)));
+    }
+  }
+});
 
 test('two thousand random flags come to what a plain reckoning says', () => {
   const reasons = new Set<string>();
