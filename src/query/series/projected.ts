@@ -195,14 +195,23 @@ export class SeriesCounter implements RangeCounter {
 
   countRange(): void {
     this.#all.clear(this.people.capacity);
-    for (const reader of this.#readers) reader.readRange();
-    this.#anySelected?.readRange();
-    const { people } = this.people;
-    for (const [index, { ofRange }] of this.#activities.entries()) {
-      at(this.#counters, index).add(ofRange, people);
-      if (this.#hasSeveral) this.#all.add(ofRange, people);
+    let index = 0;
+    for (const reader of this.#readers) {
+      reader.readRange();
+      // At once, while its bits are in the caches.
+      for (const { ofRange } of reader.activities) {
+        this.#addRange(at(this.#counters, index), ofRange);
+        index += 1;
+      }
     }
-    if (this.#hasSeveral) this.#ofAll.add(this.#all, people);
+    this.#anySelected?.readRange();
+    if (this.#hasSeveral) this.#ofAll.add(this.#all, this.people.people);
+  }
+
+  #addRange(counter: RangePeople, ofRange: PeopleBits): void {
+    const { people } = this.people;
+    counter.add(ofRange, people);
+    if (this.#hasSeveral) this.#all.add(ofRange, people);
   }
 
   countStitched(): void {
