@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page, Route } from 'playwright-core';
+import { texts } from '../../src/console/texts/index.ts';
 import { launchChromium } from '../support/clients/chromium.ts';
+import { accessibilityFaults } from '../support/console/axe.ts';
 import { addressesOf } from '../support/console/addresses.ts';
 import { visitDemo } from '../support/console/demo.ts';
 import { type Owner, startOwner } from '../support/console/owner.ts';
 import { ORGANIZATION_PAGES } from '../support/console/pages.ts';
-import { faultsOnEveryScreen, visit } from '../support/console/visit.ts';
+import { faultsOfWidth, faultsOnEveryScreen, visit } from '../support/console/visit.ts';
+import { createTestMember } from '../support/people.ts';
 import { until } from '../support/until.ts';
 
 const PEOPLE = 120;
+const FORBIDDEN = texts.errors.forbidden;
 const WIDE = { width: 1440, height: 900 };
 const DRAWN = 'main:has(h1):not(:has([aria-busy="true"]))';
 const browser = await launchChromium();
@@ -51,39 +55,76 @@ describe.skipIf(!browser)('an organization without an app', () => {
 const ASKS_NOTHING = ['/account'];
 const INTERNAL = { error: { code: 'internal', message: 'Something went wrong on our side.' } };
 const AWAY = {
-  'is away': { refuse: (route: Route) => route.abort(), says: 'The service cannot be reached.' },
+  'is away': {
+    refuse: (route: Route) => route.abort(),
+    says: 'The service cannot be reached.',
+    // It looks as below.
+    faultsOf: faultsOfWidth,
+  },
   fails: {
     refuse: (route: Route) =>
       route.fulfill({ status: 500, headers: { 'x-request-id': 'req-failed' }, json: INTERNAL }),
     says: 'req-failed',
+    faultsOf: faultsOnEveryScreen,
   },
 } as const;
 
-describe.skipIf(!demo).each(Object.entries(AWAY))('while the service %s', (_, { refuse, says }) => {
-  test('each page says so in its place, and comes back by a click', async () => {
-    if (!demo) return;
-    for (const path of await addresses()) {
-      const page = await demo.visitor.context.newPage();
-      // Who one is, is known.
-      await page.route(/\/v1\/(?!auth\/get-session)/, refuse);
-      await open(path, page);
+describe.skipIf(!demo).each(Object.entries(AWAY))(
+  'while the service %s',
+  (_, { refuse, says, faultsOf }) => {
+    test('each page says so in its place, and comes back by a click', async () => {
+      if (!demo) return;
+      for (const path of await addresses()) {
+        const page = await demo.visitor.context.newPage();
+        // Who one is, is known.
+        await page.route(/\/v1\/(?!auth\/get-session)/, refuse);
+        await open(path, page);
+        await page.waitForLoadState('networkidle');
+        const alerts = page.locator('main [role="alert"]');
+        const said = await alerts.allTextContents();
+        expect([path, said.length > 0]).toEqual([path, !ASKS_NOTHING.includes(path)]);
+        expect([path, said.filter((text) => !text.includes(says))]).toEqual([path, []]);
+        expect(await faultsOf(page)).toEqual([]);
+        await page.unrouteAll();
+        await page.setViewportSize(WIDE);
+        await until(`${path} to come back`, async () => {
+          const [again] = await alerts.getByRole('button', { name: 'Try again' }).all();
+          // One that came back with another is gone.
+          await again?.click({ timeout: 1_000 }).catch(() => undefined);
+          return (await alerts.count()) === 0 || undefined;
+        });
+        await page.locator(DRAWN).waitFor();
+        await page.close();
+      }
+    });
+  },
+);
+
+describe.skipIf(!demo)('a viewer', () => {
+  test('reads every page, and is told what it takes to see or do more', async () => {
+    if (!demo || !browser) return;
+    const all = await addresses();
+    const { origin } = new URL(demo.visitor.page.url());
+    const org = { orgId: demo.owner.organizationId };
+    const { email, password } = await createTestMember(demo.service, org, 'viewer');
+    const viewer = await visit(browser, origin);
+    const data = { email, password };
+    await viewer.page.request.post(`${origin}/v1/auth/sign-in/email`, {
+      data,
+      headers: { origin },
+    });
+    for (const path of all) {
+      const page = await open(path, viewer.page);
       await page.waitForLoadState('networkidle');
-      const alerts = page.locator('main [role="alert"]');
-      const said = await alerts.allTextContents();
-      expect([path, said.length > 0]).toEqual([path, !ASKS_NOTHING.includes(path)]);
-      expect([path, said.filter((text) => !text.includes(says))]).toEqual([path, []]);
-      expect(await faultsOnEveryScreen(page)).toEqual([]);
-      await page.unrouteAll();
-      await page.setViewportSize(WIDE);
-      await until(`${path} to come back`, async () => {
-        const [again] = await alerts.getByRole('button', { name: 'Try again' }).all();
-        // One that came back with another is gone.
-        await again?.click({ timeout: 1_000 }).catch(() => undefined);
-        return (await alerts.count()) === 0 || undefined;
-      });
-      await page.locator(DRAWN).waitFor();
-      await page.close();
+      const said = await page.locator('main [role="alert"]').allTextContents();
+      expect([path, said.filter((text) => !text.startsWith(FORBIDDEN))]).toEqual([path, []]);
+      expect(await accessibilityFaults(page)).toEqual([]);
     }
+    await open('/members', viewer.page);
+    const invite = viewer.page.getByRole('button', { name: 'Invite somebody' });
+    expect(await invite.isDisabled()).toBe(true);
+    expect(viewer.faults).toEqual([]);
+    await viewer.context.close();
   });
 });
 
@@ -132,7 +173,7 @@ describe.skipIf(!demo).each(Object.entries(NAMES))('with %s names', (_, { locale
       await open(path, reader.page);
       await reader.page.waitForLoadState('networkidle');
       expect([path, await reader.page.getByRole('alert').allTextContents()]).toEqual([path, []]);
-      expect(await faultsOnEveryScreen(reader.page)).toEqual([]);
+      expect(await faultsOfWidth(reader.page)).toEqual([]);
     }
     expect(reader.faults).toEqual([]);
     await reader.context.close();

@@ -40,19 +40,31 @@ const SCREENS = [
 const NEXT_FRAMES =
   'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
 
+/** The screen, where the page is wider than it. */
+async function widerThan(page: Page, screen: (typeof SCREENS)[number]): Promise<string[]> {
+  await page.setViewportSize(screen);
+  // What is as wide as its place is drawn anew a frame later.
+  await page.evaluate(NEXT_FRAMES);
+  const isWider: boolean = await page.evaluate(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  );
+  return isWider ? [`${page.url()}: wider than ${screen.width} px`] : [];
+}
+
+/** On which screens the page does not fit. */
+export async function faultsOfWidth(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (const screen of SCREENS) faults.push(...(await widerThan(page, screen)));
+  return faults;
+}
+
 /** What is wrong with the page in light and dark, wide, at 200 % and narrow. */
 export async function faultsOnEveryScreen(page: Page): Promise<string[]> {
   const faults: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     for (const screen of SCREENS) {
-      await page.setViewportSize(screen);
-      // What is as wide as its place is drawn anew a frame later.
-      await page.evaluate(NEXT_FRAMES);
-      const isWider: boolean = await page.evaluate(
-        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
-      );
-      if (isWider) faults.push(`${page.url()}: wider than ${screen.width} px`);
+      faults.push(...(await widerThan(page, screen)));
       // The tabs of a narrow screen stand over what scrolls below them: nothing does then.
       const height: number = await page.evaluate('document.documentElement.scrollHeight');
       await page.setViewportSize({ ...screen, height: Math.max(height, screen.height) });
