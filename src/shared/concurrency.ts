@@ -1,13 +1,13 @@
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
-export type Patience = {
+export type WaitLimit = {
   waitMs: number;
   /** Of a task that has waited so long. */
   error: () => Error;
 };
 
 /** FIFO beyond `places` tasks. */
-export function limitConcurrency(places: number, patience?: Patience): Limiter {
+export function limitConcurrency(places: number, limit?: WaitLimit): Limiter {
   let running = 0;
   const waiting = new Set<() => void>();
   const enter = (): Promise<void> => {
@@ -16,11 +16,11 @@ export function limitConcurrency(places: number, patience?: Patience): Limiter {
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const giveUp = ({ error }: Patience) => {
+      const giveUp = ({ error }: WaitLimit) => {
         waiting.delete(start);
         reject(error());
       };
-      const timer = patience && setTimeout(giveUp, patience.waitMs, patience);
+      const timer = limit && setTimeout(giveUp, limit.waitMs, limit);
       const start = () => {
         clearTimeout(timer);
         resolve();
