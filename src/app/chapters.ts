@@ -16,6 +16,7 @@ import { messagesChapter } from '../modules/messages/index.ts';
 import { onboardingChapter } from '../modules/onboarding/index.ts';
 import { previewChapter } from '../modules/preview/index.ts';
 import { purchasesChapter } from '../modules/purchases/index.ts';
+import { questionsChapter } from '../modules/questions/index.ts';
 import { salesChapter } from '../modules/sales/index.ts';
 import { segmentsChapter } from '../modules/segments/index.ts';
 import { webhooksChapter } from '../modules/webhooks/index.ts';
@@ -40,6 +41,7 @@ export const CHAPTERS: readonly Chapter[] = [
   onboardingChapter,
   marksChapter,
   segmentsChapter,
+  questionsChapter,
   demoChapter,
   accountsChapter,
   organizationsChapter,

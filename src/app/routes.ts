@@ -39,6 +39,7 @@ import { peopleRoutes } from '../modules/people/routes.ts';
 import { previewRoutes } from '../modules/preview/routes.ts';
 import { purchasesRoutes } from '../modules/purchases/routes.ts';
 import { questionsRoutes } from '../modules/questions/routes.ts';
+import { savedQuestionsRoutes } from '../modules/questions/saved-routes.ts';
 import { analyticsRoutes } from '../modules/sales/analytics/routes.ts';
 import { storeRoutes } from '../modules/sales/collection/routes.ts';
 import { currencyRoutes } from '../modules/sales/currency/routes.ts';
@@ -82,6 +83,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(insightsRoutes)
     .use(funnelsRoutes)
     .use(questionsRoutes)
+    .use(savedQuestionsRoutes)
     .use(purchasesRoutes)
     .use(storeRoutes)
     .use(storeSubscriptionsRoutes)

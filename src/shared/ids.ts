@@ -33,6 +33,7 @@ const PREFIXES = [
   'rul',
   'bun',
   'swp',
+  'qst',
 ] as const;
 
 export type IdPrefix = (typeof PREFIXES)[number];

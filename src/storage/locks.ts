@@ -25,6 +25,7 @@ const SUBJECT_LOCKS = {
   funnels: { text: 'funnels:', seed: 0 },
   marks: { text: 'marks:', seed: 0 },
   onboardings: { text: 'onboardings:', seed: 0 },
+  questions: { text: 'questions:', seed: 0 },
   segments: { text: 'segments:', seed: 0 },
   storeApps: { text: 'store apps:', seed: 0 },
   storeDay: { text: '', seed: 20 },

@@ -221,6 +221,11 @@ const APPS: Record<string, Special> = {
     body: { ...example, isDefault: false },
     learn: made(tenant, 'funnelId'),
   }),
+  saveQuestion: (_, tenant, example) => ({
+    body: { ...example, name: short() },
+    learn: made(tenant, 'questionId'),
+  }),
+  updateQuestion: () => ({ body: { name: short() } }),
   createSegment: (_, tenant, example) => ({
     body: { ...example, name: short() },
     learn: made(tenant, 'segmentId'),
@@ -375,6 +380,7 @@ export const MAKERS = [
   'createExperiment',
   'createFunnel',
   'createSegment',
+  'saveQuestion',
   'createPurchaseImport',
   'grantEntitlement',
   'createWebhook',

@@ -1637,6 +1637,12 @@ export type NewPurchaseImport = {
   csv: string;
 };
 
+export type NewSavedQuestion = {
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  question: Question;
+};
+
 export type NewSegment = {
   /** 1 to 80 characters (Unicode code points), not only blanks */
   name: string;
@@ -2701,6 +2707,23 @@ export type RetentionReport = {
   forecast?: Forecast;
   /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
   hint?: string;
+};
+
+export type SavedQuestion = {
+  id: string;
+  appId: string;
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  question: Question;
+  owner: { kind: 'user' | 'orgKey'; id: string };
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type SavedQuestionChange = {
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name?: string;
+  question?: Question;
 };
 
 export type ScheduledPost = {
@@ -4741,6 +4764,57 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `analytics:read`.
    */
   answerQuestion: { input: { id: string; body: Question }; output: Answer };
+  /**
+   * List the saved questions of an app, by name (`GET /v1/apps/{id}/questions`)
+   *
+   * Each with its question, as `answerQuestion` takes it, and who saved it.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listQuestions: { input: { id: string }; output: SavedQuestion[] };
+  /**
+   * Save a question under a name (`POST /v1/apps/{id}/questions`)
+   *
+   * A name that another question of the app has is 409, as is the 201st.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  saveQuestion: { input: { id: string; body: NewSavedQuestion }; output: SavedQuestion };
+  /**
+   * Read a saved question (`GET /v1/apps/{id}/questions/{questionId}`)
+   *
+   * What is asked, not its answer.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getQuestion: { input: { id: string; questionId: string }; output: SavedQuestion };
+  /**
+   * Edit a saved question: its name, what it asks or both (`PUT /v1/apps/{id}/questions/{questionId}`)
+   *
+   * What is left out stays; its id, address and owner always do.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  updateQuestion: {
+    input: { id: string; questionId: string; body: SavedQuestionChange };
+    output: SavedQuestion;
+  };
+  /**
+   * Delete a saved question (`DELETE /v1/apps/{id}/questions/{questionId}`)
+   *
+   * Its address then answers 404.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  deleteQuestion: { input: { id: string; questionId: string }; output: undefined };
+  /**
+   * Answer a saved question now (`GET /v1/apps/{id}/questions/{questionId}/answer`)
+   *
+   * As `answerQuestion` with its question: days count back from today.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getQuestionAnswer: { input: { id: string; questionId: string }; output: Answer };
   /**
    * The purchase key of the organization and its status, never the key (`GET /v1/purchases/connection`)
    *

@@ -10,6 +10,7 @@ import { publishableKeyExists } from '../../../src/modules/keys/index.ts';
 import { noteExists } from '../../../src/modules/marks/index.ts';
 import { destinationExists } from '../../../src/modules/messages/index.ts';
 import { grantExists, importExists } from '../../../src/modules/purchases/index.ts';
+import { questionExists } from '../../../src/modules/questions/index.ts';
 import { segmentExists } from '../../../src/modules/segments/index.ts';
 import { deliveryExists, webhookExists } from '../../../src/modules/webhooks/index.ts';
 import type { Stage } from './principals.ts';
@@ -67,6 +68,8 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /v1/apps/:id/events/retention/people': { query: '?limit=0', expect: 400 },
   'GET /v1/apps/:id/events/properties': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/marks': { query: '?days=0', expect: 400 },
+  // The question of the probe contradicts itself.
+  'GET /v1/apps/:id/questions/:questionId/answer': { expect: 400 },
   'GET /v1/apps/:id/segments/:segmentId/count': { query: '?environment=none', expect: 400 },
   'GET /v1/apps/:id/segments/:segmentId/people': { query: '?limit=0', expect: 400 },
   'GET /v1/apps/:id/events/series': { query: '?days=0', expect: 400 },
@@ -186,6 +189,16 @@ const MAKERS = new Map<OwnershipCheck, Maker>([
     async ({ service, own }) => {
       const body = { day: '2026-01-01', text: crypto.randomUUID() };
       const path = `/v1/apps/${own.app.appId}/marks`;
+      return (await service.call(path, { headers: own.key, body })).body.id;
+    },
+  ],
+  [
+    questionExists,
+    async ({ service, own }) => {
+      // An app has 200 at most.
+      await service.deps.sql`DELETE FROM saved_questions WHERE org_id = ${own.orgId}`;
+      const body = { name: 'probe', question: { kind: 'retention', days: 7, to: '2026-01-01' } };
+      const path = `/v1/apps/${own.app.appId}/questions`;
       return (await service.call(path, { headers: own.key, body })).body.id;
     },
   ],

@@ -1,0 +1,2 @@
+export { questionsChapter } from './chapter.ts';
+export { questionExists } from './queries.ts';

@@ -1,0 +1,112 @@
+import type { AppContext } from '../../context.ts';
+import { must } from '../../shared/assert.ts';
+import { AppError, notFound } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import type { Actor } from '../../shared/principal.ts';
+import { toIso } from '../../shared/time.ts';
+import { lockSubject } from '../../storage/locks.ts';
+import type { Answer } from './answer.model.ts';
+import { answerQuestion } from './answer.ts';
+import { checkQuestion } from './check-question.ts';
+import {
+  deleteQuestionRow,
+  insertQuestion,
+  selectQuestion,
+  selectQuestions,
+  updateQuestionRow,
+} from './queries.ts';
+import {
+  type NewSavedQuestion,
+  SAVED_QUESTIONS_PER_APP_MAX,
+  type SavedQuestion,
+  type SavedQuestionChange,
+} from './saved.model.ts';
+
+type ById = { questionId: string };
+
+export const listQuestions = ({ deps, orgId, app }: AppContext<'sql'>): Promise<SavedQuestion[]> =>
+  selectQuestions(deps.sql, { orgId, appId: app.id });
+
+export async function readQuestion(
+  { deps, orgId, app }: AppContext<'sql'>,
+  { questionId }: ById,
+): Promise<SavedQuestion> {
+  const found = await selectQuestion(deps.sql, { orgId, appId: app.id }, questionId);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** The answer of now. */
+export async function answerSavedQuestion(
+  ctx: Parameters<typeof answerQuestion>[0],
+  input: ById,
+): Promise<Answer> {
+  const { question } = await readQuestion(ctx, input);
+  return answerQuestion(ctx, question);
+}
+
+function ownerOf(actor: Actor): SavedQuestion['owner'] {
+  if (actor.kind === 'user') return { kind: 'user', id: actor.userId };
+  return { kind: 'orgKey', id: must('keyId' in actor ? actor.keyId : null, 'a key has an id') };
+}
+
+function checkName(
+  present: readonly SavedQuestion[],
+  { id, name }: { id: string; name: string },
+): void {
+  if (!present.some((other) => other.id !== id && other.name === name)) return;
+  throw new AppError('conflict', 'Another question of this app has this name.', {
+    hint: 'Choose another name.',
+  });
+}
+
+/** Throws `conflict` at the limit and for a name that is taken, `invalid_input` for conditions. */
+export async function saveQuestion(
+  { deps, orgId, app, actor }: AppContext<'clock' | 'sql'>,
+  { name, question }: NewSavedQuestion,
+): Promise<SavedQuestion> {
+  const scope = { orgId, appId: app.id };
+  const [owner, createdAt, id] = [ownerOf(actor), toIso(deps.clock()), newId('qst')];
+  checkQuestion(question);
+  return deps.sql.begin(async (tx) => {
+    await lockSubject(tx, 'questions', app.id);
+    const present = await selectQuestions(tx, scope);
+    if (present.length >= SAVED_QUESTIONS_PER_APP_MAX) {
+      throw new AppError(
+        'conflict',
+        `An app has at most ${SAVED_QUESTIONS_PER_APP_MAX} questions.`,
+        {
+          hint: 'Delete one first.',
+        },
+      );
+    }
+    checkName(present, { id, name });
+    return insertQuestion(tx, scope, { id, name, question, owner, createdAt });
+  });
+}
+
+/** Undefined fields stay. Throws as `saveQuestion`. */
+export async function editQuestion(
+  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
+  { questionId, change }: ById & { change: SavedQuestionChange },
+): Promise<SavedQuestion> {
+  const scope = { orgId, appId: app.id };
+  const now = deps.clock();
+  if (change.question) checkQuestion(change.question);
+  return deps.sql.begin(async (tx) => {
+    await lockSubject(tx, 'questions', app.id);
+    const present = await selectQuestions(tx, scope);
+    const current = present.find(({ id }) => id === questionId);
+    if (!current) throw notFound();
+    const edited = { ...current, ...change };
+    checkName(present, edited);
+    return updateQuestionRow(tx, scope, edited, now);
+  });
+}
+
+export async function deleteQuestion(
+  { deps, orgId, app }: AppContext<'sql'>,
+  { questionId }: ById,
+): Promise<void> {
+  if (!(await deleteQuestionRow(deps.sql, { orgId, appId: app.id }, questionId))) throw notFound();
+}
