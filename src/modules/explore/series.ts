@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
-import type { SeriesQuestion } from '../../query/series/model.ts';
 import { dimensionOf } from '../../query/selection/dimension.ts';
+import type { SeriesQuestion } from '../../query/series/model.ts';
 import { at } from '../../shared/assert.ts';
 import type { CalendarInterval } from '../../shared/calendar.ts';
 import { DEFAULT_SCOPE, type EnvironmentScope } from '../../shared/environment.ts';
@@ -68,7 +68,7 @@ function withoutChanges(figures: SeriesFigures, series: EventSeries['series']) {
 }
 
 /** The window, and which events make which series. */
-export type SeriesAsked = WindowParameters &
+export type WindowedSeries = WindowParameters &
   Pick<SeriesQuery, 'active' | 'compare' | 'interval'> & {
     events: Pick<SeriesQuestion, 'breakdown' | 'filters' | 'names' | 'selections' | 'where'>;
   };
@@ -89,7 +89,7 @@ export async function eventSeries(
  */
 export async function countedSeries(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
-  query: SeriesAsked,
+  query: WindowedSeries,
 ): Promise<EventSeries> {
   const { deps, orgId, app } = ctx;
   const { interval = 'day', compare = true, active = false, environment = DEFAULT_SCOPE } = query;

@@ -2,13 +2,13 @@ import type { AppContext } from '../../context.ts';
 import { dimensionOf } from '../../query/selection/dimension.ts';
 import { at } from '../../shared/assert.ts';
 import { invalidInput } from '../../shared/errors.ts';
-import { countedSeries, type SeriesAsked } from '../explore/index.ts';
+import { countedSeries, type WindowedSeries } from '../explore/index.ts';
 import type { Answer } from './answer.model.ts';
 import type { Selection, SeriesQuestion } from './model.ts';
 import { checkSelections, isByName, keyOf } from './selections.ts';
 
 /** The plainest form that says it, as it is the quickest one. */
-function eventsOf({ series, breakdown }: SeriesQuestion): SeriesAsked['events'] {
+function eventsOf({ series, breakdown }: SeriesQuestion): WindowedSeries['events'] {
   const [first, ...others] = series;
   const plain = { names: null, breakdown: null, filters: {} };
   if (first && others.length === 0 && (breakdown !== undefined || isOneName(first))) {
