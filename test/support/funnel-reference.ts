@@ -27,7 +27,11 @@ export type ReferenceRules = {
 export type ReferencePath<E = ReferenceEvent> = { events: E[]; times: number[] };
 
 type Placed = Pick<ReferenceEvent, 'arrival' | 'at' | 'batchIndex'>;
-type Rules<S> = Omit<ReferenceRules, 'steps'> & { steps: readonly S[] };
+type Rules<S> = Omit<ReferenceRules, 'steps'> & {
+  steps: readonly S[];
+  /** By the indexes of two steps. */
+  exclusions?: readonly { events: S; from: number; to: number }[];
+};
 type Matches<E, S> = (event: E, step: S) => boolean;
 
 export function matches(event: ReferenceEvent, step: ReferenceStep): boolean {
@@ -59,8 +63,27 @@ function* completions<E extends Placed, S>(
   for (const event of events) {
     if (path.includes(event) || !isStep(event, step)) continue;
     if (event.at < last.at || event.at > first.at + rules.windowUs) continue;
-    yield* completions([...path, event], events, rules, isStep);
+    const longer = [...path, event];
+    if (isAllowed(longer, events, rules, isStep)) {
+      yield* completions(longer, events, rules, isStep);
+    }
   }
+}
+
+/** Nothing that is excluded from a step on lies between it and the next one of the path. */
+function isAllowed<E extends Placed, S>(
+  path: readonly E[],
+  events: readonly E[],
+  { exclusions = [] }: Rules<S>,
+  isStep: Matches<E, S>,
+): boolean {
+  return exclusions.every(({ events: excluded, from, to }) =>
+    path.every((event, step) => {
+      const next = path[step + 1];
+      if (!next || step < from || step >= to) return true;
+      return !events.some((x) => x.at > event.at && x.at < next.at && isStep(x, excluded));
+    }),
+  );
 }
 
 function compareTimes(a: number[], b: number[]): number {

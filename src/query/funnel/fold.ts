@@ -23,7 +23,15 @@ export type FoldRules = {
   /** Step 1 must come before this time (microseconds on the same scale as the events). */
   startBeforeUs: number;
   firstStartOnly?: boolean;
+  /** Counted by `ExcludingFold`. */
+  exclusions?: readonly ExclusionRule[];
 };
+
+/**
+ * Events of this bit end paths that have the step of index `from` and not yet that of `to`; not at
+ * the instant of one of their steps.
+ */
+export type ExclusionRule = { bit: number; from: number; to: number };
 
 /** Ascending by time; at one instant by mask, see `FunnelFold.fold`. */
 export type PersonEvents = {
@@ -36,7 +44,17 @@ export type PersonEvents = {
 
 const NONE = -1;
 
-export class FunnelFold {
+export type PersonFold = {
+  /** When each step of the counted path was reached; valid up to the depth last returned. */
+  readonly reachedUs: Float64Array;
+  startIndex: number;
+  /** Start of the last path that reaches as far. */
+  latestStartUs: number;
+  /** The furthest step, 0 without an entry. */
+  fold: (events: PersonEvents) => number;
+};
+
+export class FunnelFold implements PersonFold {
   /** When each step of the counted path was reached; valid up to the depth last returned. */
   readonly reachedUs: Float64Array;
   startIndex = NONE;

@@ -162,6 +162,9 @@ export async function lakeFunnel(
   snapshot: LakeSnapshot,
   question: FunnelQuestion,
 ): Promise<FunnelAnswer> {
+  if (question.exclusions || question.isStrict || question.isDistributed) {
+    throw new NotExpressible('Exclusions and distributions are counted by DuckDB.');
+  }
   const breakdown = dimensionOf(question.breakdown);
   const funnel = { rules: question, snapshot, breakdown };
   const tied = await tiedPaths(run, funnel);

@@ -20,6 +20,13 @@ export const EventStep = Type.Object({
 export const Step = Type.Union([EventStep, Selected]);
 export type Step = Static<typeof Step>;
 
+/** What must not happen between two steps, by their indexes. */
+const Exclusion = Type.Object({
+  events: Selected,
+  from: Type.Integer({ minimum: 0 }),
+  to: Type.Integer({ minimum: 1 }),
+});
+
 /** The part that all questions about a funnel share; times are microseconds since 1970. */
 export const FunnelRules = Type.Object({
   ...OfApp.properties,
@@ -37,6 +44,9 @@ export const FunnelRules = Type.Object({
   newPeopleOnly: Type.Optional(Type.Boolean()),
   /** Paths start when the person first entered in the window, however often they came back. */
   firstStartOnly: Type.Optional(Type.Boolean()),
+  exclusions: Type.Optional(Type.Array(Exclusion)),
+  /** Nothing else of clients happens between the steps. */
+  isStrict: Type.Optional(Type.Boolean()),
 });
 export type FunnelRules = Static<typeof FunnelRules>;
 
@@ -60,6 +70,8 @@ export const FunnelQuestion = Type.Composite([
     breakdown: Nullable(FunnelBreakdownBy),
     /** Interval starts, ascending; null without a trend. */
     trendFromUs: Nullable(Type.Array(Microseconds)),
+    /** The times from the first to the last step. */
+    isDistributed: Type.Optional(Type.Boolean()),
   }),
 ]);
 export type FunnelQuestion = Static<typeof FunnelQuestion>;
@@ -74,6 +86,16 @@ export const GroupTally = Type.Object({
 });
 export type GroupTally = Static<typeof GroupTally>;
 
+export const ConversionTimes = Type.Array(
+  Type.Object({
+    fromSeconds: Type.Number(),
+    /** Not included, but in the last one. */
+    toSeconds: Type.Number(),
+    people: Count,
+  }),
+);
+export type ConversionTimes = Static<typeof ConversionTimes>;
+
 export const FunnelAnswer = Type.Object({
   dataThroughMs: Type.Number(),
   total: GroupTally,
@@ -86,6 +108,7 @@ export const FunnelAnswer = Type.Object({
   trend: Nullable(
     Type.Array(Type.Object({ fromUs: Microseconds, people: Count, finished: Count })),
   ),
+  distribution: Type.Optional(ConversionTimes),
 });
 export type FunnelAnswer = Static<typeof FunnelAnswer>;
 

@@ -2,7 +2,7 @@ import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
 import { type FunnelRules, type Step, stepsBeforeUs } from './model.ts';
 import { planFunnel } from './plan.ts';
-import { stepColumns, stepNames } from './steps.ts';
+import { maskedBy, stepColumns, stepNames } from './steps.ts';
 
 const FUNNEL_COLUMNS = [
   'name',
@@ -27,7 +27,7 @@ export const armFunnelColumns = (rules: FunnelRules, more: readonly Step[] = [])
 
 export function funnelSelection(
   rules: FunnelRules,
-  names: readonly string[] | null = stepNames(rules.steps),
+  names: readonly string[] | null = stepNames(maskedBy(rules)),
 ): AppSelection {
   const { orgId, appId, environment, newPeopleOnly = false, fromUs } = rules;
   const scope = { orgId, appId, environment, beforeUs: stepsBeforeUs(rules) };
@@ -39,7 +39,7 @@ export function armSelection(
   exposedFromUs: number,
   more: readonly Step[] = [],
 ): AppSelection {
-  const names = stepNames([...rules.steps, ...more]);
+  const names = stepNames([...maskedBy(rules), ...more]);
   const selection = funnelSelection(rules, names && [...names, EXPOSURE_EVENT]);
   // Exposures are no events of clients.
   return { ...selection, ofClients: false, fromUs: Math.min(selection.fromUs ?? 0, exposedFromUs) };

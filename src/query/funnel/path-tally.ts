@@ -41,8 +41,8 @@ export class PathTally {
     return this.#total.lists;
   }
 
-  figures(): Pick<FunnelAnswer, 'total' | 'maturePeople' | 'trend'> {
-    const { trendFromUs, events } = this.#plan;
+  figures(): Pick<FunnelAnswer, 'distribution' | 'total' | 'maturePeople' | 'trend'> {
+    const { trendFromUs, events, fold, isDistributed } = this.#plan;
     const points = this.#trend?.points() ?? null;
     return {
       total: this.#total.figures(),
@@ -52,6 +52,7 @@ export class PathTally {
           fromUs: trendFromUs?.[index] ?? events.fromUs,
           ...point,
         })) ?? null,
+      ...(isDistributed && { distribution: this.#total.distribution(fold.windowUs) }),
     };
   }
 }

@@ -7,7 +7,7 @@ import { armMaskSql } from './arm-rule.ts';
 import type { FoldRules } from './fold.ts';
 import { type FunnelQuestion, type FunnelRules, stepsBeforeUs } from './model.ts';
 import { packSql } from './packed.ts';
-import { maskSql, selectedBy, stepColumns, stepNames } from './steps.ts';
+import { exclusionRules, maskedBy, maskSql, selectedBy, stepColumns, stepNames } from './steps.ts';
 
 /** A funnel's question, worked out once for every way of counting; threads get all of it. */
 export type FunnelPlan = {
@@ -17,6 +17,7 @@ export type FunnelPlan = {
   fold: FoldRules;
   breakdown: FunnelQuestion['breakdown'];
   trendFromUs: FunnelQuestion['trendFromUs'];
+  isDistributed: boolean;
   newPeopleOnly: boolean;
   isFiltered: boolean;
   /** Null where projections cannot answer. */
@@ -43,35 +44,42 @@ function heldForFunnel(
   ]);
 }
 
-type Planned = FunnelRules & Partial<Pick<FunnelQuestion, 'breakdown' | 'trendFromUs'>>;
+type Planned = FunnelRules &
+  Partial<Pick<FunnelQuestion, 'breakdown' | 'isDistributed' | 'trendFromUs'>>;
 
 export function planFunnel(question: Planned): FunnelPlan {
   const { steps, fromUs, startBeforeUs, windowUs, filters, where } = question;
-  const { breakdown = null, trendFromUs = null } = question;
+  const { breakdown = null, trendFromUs = null, isDistributed = false } = question;
   const { newPeopleOnly = false, firstStartOnly = false } = question;
+  const masked = maskedBy(question);
+  const exclusions = exclusionRules(question);
   const fold = {
     ...{ stepCount: steps.length, windowUs, startBeforeUs: startBeforeUs - fromUs },
-    firstStartOnly,
+    ...{ firstStartOnly, exclusions },
   };
   const entry = allSql(conditionsOfEvents(question));
   const isFiltered = entry.condition !== null;
-  const mask = maskSql(steps);
+  const mask = maskSql(masked);
   const selections = steps.map(selectedBy);
   return {
     steps: selections,
-    events: { ...named(stepNames(steps)), fromUs, beforeUs: stepsBeforeUs(question) },
+    events: { ...named(stepNames(masked)), fromUs, beforeUs: stepsBeforeUs(question) },
     fold,
     breakdown,
     trendFromUs,
+    isDistributed,
     newPeopleOnly,
     isFiltered,
-    held: newPeopleOnly ? null : heldForFunnel(selections, question, breakdown),
+    held:
+      newPeopleOnly || exclusions.length > 0
+        ? null
+        : heldForFunnel(selections, question, breakdown),
     entry: { filters, ...(where && { where }) },
     packed: packSql(fromUs, mask, entry.condition),
     inArm:
       breakdown?.kind === 'arm'
         ? packSql(fromUs, armMaskSql(mask, fold, breakdown.horizonUs), null)
         : null,
-    columns: ['name', 'occurred_at', ...stepColumns(steps), ...entry.columns],
+    columns: ['name', 'occurred_at', ...stepColumns(masked), ...entry.columns],
   };
 }

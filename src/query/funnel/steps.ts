@@ -3,13 +3,35 @@ import { whereSql } from '../selection/condition-sql.ts';
 import { matchConditions } from '../selection/filters.ts';
 import { DUCKDB, type SqlDialect } from '../selection/property.ts';
 import { namesOf, type Selected, selectedSql } from '../selection/selected.ts';
-import type { Step } from './model.ts';
+import type { ExclusionRule } from './fold.ts';
+import type { FunnelRules, Step } from './model.ts';
 
 export function selectedBy(step: Step): Selected {
   if (!('event' in step)) return step;
   const { event, where } = step;
   return { events: [event], ...(where && { where: matchConditions(where) }) };
 }
+
+const ANYTHING: Selected = {};
+
+type Excluding = Pick<FunnelRules, 'exclusions' | 'isStrict' | 'steps'>;
+
+function allExclusions({ steps, exclusions = [], isStrict }: Excluding) {
+  const strict = isStrict ? [{ events: ANYTHING, from: 0, to: steps.length - 1 }] : [];
+  return [...exclusions, ...strict];
+}
+
+/** Steps, then what is excluded: each has a bit in this order. */
+export const maskedBy = (rules: Excluding): Step[] => [
+  ...rules.steps,
+  ...allExclusions(rules).map(({ events }) => events),
+];
+
+export const exclusionRules = (rules: Excluding): ExclusionRule[] =>
+  allExclusions(rules).map(({ from, to }, index) => ({
+    bit: rules.steps.length + index,
+    ...{ from, to },
+  }));
 
 /** Null where a step is not by name: anything of clients. */
 export const stepNames = (steps: readonly Step[]): string[] | null =>

@@ -1,6 +1,7 @@
 import { at, outside } from '../../shared/assert.ts';
 import { Numbers } from '../reading/projection/numbers.ts';
-import type { GroupTally } from './model.ts';
+import { distributionOf } from './distribution.ts';
+import type { ConversionTimes, GroupTally } from './model.ts';
 import { median } from './statistics.ts';
 
 const SECOND_US = 1_000_000;
@@ -39,6 +40,11 @@ export class Tally {
 
   get lists(): Numbers[] {
     return [...this.#fromPrevious, ...this.#fromStart];
+  }
+
+  /** Of everybody who finished. */
+  distribution(windowUs: number): ConversionTimes {
+    return distributionOf(at(this.#fromStart, this.#fromStart.length - 1).values(), windowUs);
   }
 
   figures(): GroupTally {

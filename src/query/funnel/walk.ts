@@ -3,7 +3,8 @@ import { outside } from '../../shared/assert.ts';
 import { ListColumn } from '../reading/duckdb/vectors.ts';
 import type { QueryRun } from '../reading/run.ts';
 import { NO_ARM_CODE } from './arm-rule.ts';
-import { type FoldRules, FunnelFold } from './fold.ts';
+import { type FoldRules, FunnelFold, type PersonFold } from './fold.ts';
+import { ExcludingFold } from './fold-excluding.ts';
 import { flagOf } from './packed.ts';
 import { PersonBuffer } from './person.ts';
 
@@ -37,16 +38,19 @@ export type Walk = {
   onChunk?: (chunk: DuckDBDataChunk) => void;
 };
 
+const foldOf = (rules: FoldRules): PersonFold =>
+  rules.exclusions?.length ? new ExcludingFold(rules) : new FunnelFold(rules);
+
 class Walker {
   readonly #walk: Walk;
-  readonly #fold: FunnelFold;
-  readonly #armFold: FunnelFold | null;
+  readonly #fold: PersonFold;
+  readonly #armFold: PersonFold | null;
   readonly #entrant: Entrant;
 
   constructor(walk: Walk) {
     this.#walk = walk;
-    this.#fold = new FunnelFold(walk.fold);
-    this.#armFold = walk.byArm ? new FunnelFold(walk.fold) : null;
+    this.#fold = foldOf(walk.fold);
+    this.#armFold = walk.byArm ? foldOf(walk.fold) : null;
     const path = { depth: 0, reachedUs: this.#fold.reachedUs, latestStartUs: 0 };
     this.#entrant = { ...path, code: 0, grouped: { ...path }, row: 0 };
   }
@@ -85,7 +89,7 @@ class Walker {
   }
 
   /** Without a path in their arm a person counts with the whole path among those in no arm. */
-  #groupByArm(armFold: FunnelFold, person: PersonBuffer): void {
+  #groupByArm(armFold: PersonFold, person: PersonBuffer): void {
     const depth = armFold.fold(person);
     if (depth === 0) {
       this.#entrant.code = NO_ARM_CODE;
