@@ -74,7 +74,13 @@ export type Analytics = {
   rates?: { through: string; notice: string };
 };
 
-export type Answer = SeriesAnswer | FunnelAnswer | RetentionAnswer;
+export type Answer =
+  | SeriesAnswer
+  | FunnelAnswer
+  | RetentionAnswer
+  | MeasuresAnswer
+  | LifecycleAnswer
+  | PathsAnswer;
 
 export type AnswerInvitationBody = {
   /** 1 to 64 characters (Unicode code points) */
@@ -965,6 +971,8 @@ export type FunnelAnswer = {
     rateHigh: number | null;
     partial?: boolean;
   }[];
+  /** Of those who finished; null of fewer than 50. */
+  distribution?: { fromSeconds: number; toSeconds: number; people: number }[] | null;
   computedAt: string;
   dataThrough: string;
 };
@@ -1031,6 +1039,18 @@ export type FunnelQuestion = {
   breakdown?: string;
   /** Time to convert, from step 1. The app's setting when left out. */
   windowHours?: number;
+  /** What must not happen between two steps; it ends the path, and what was reached stays. */
+  exclusions?: {
+    selection: EventSelection;
+    /** The step before, from 1. */
+    after: number;
+    /** The step after, from 1. */
+    before: number;
+  }[];
+  /** strict: nothing else that clients send happens between two steps. */
+  order?: 'in_order' | 'strict';
+  /** Adds the times from the first to the last step. */
+  distribution?: boolean;
   people?: 'all' | 'new';
   /** Adds the trend. */
   interval?: 'day' | 'week';
@@ -1293,6 +1313,51 @@ export type LeaveOrganizationBody = {
   organizationId: string;
 };
 
+export type LifecycleAnswer = {
+  kind: 'lifecycle';
+  window: { from: string; to: string };
+  interval: 'hour' | 'day' | 'week' | 'month';
+  timezone: string;
+  environment: 'production' | 'development' | 'all';
+  /** Distinct people of the window and of the interval before it. */
+  people: number;
+  minimumPeople: 50;
+  /** Counts are always shown; with fewer than fifty people nobody is listed. */
+  verdict: 'ready' | 'too_few_people' | 'no_data';
+  points: {
+    from: string;
+    /** new + returning + resurrected. */
+    active: number;
+    /** Active for the first time ever. */
+    'new': number;
+    /** Active in the interval before too. */
+    returning: number;
+    /** Active earlier, but not in the interval before. */
+    resurrected: number;
+    dormant: number | null;
+    /** The interval is not over. */
+    partial?: true;
+  }[];
+  computedAt: string;
+  dataThrough: string;
+};
+
+/** New is then who did this for the first time. */
+export type LifecycleQuestion = {
+  kind: 'lifecycle';
+  selection?: EventSelection;
+  interval?: 'hour' | 'day' | 'week' | 'month';
+  /** Before today, or before now for funnels. Not together with from and to. */
+  days?: number;
+  /** A date such as 2026-11-21 or an ISO 8601 date-time with an offset. */
+  from?: string;
+  /** A date is included, a date-time is not. */
+  to?: string;
+  /** IANA name; the app's timezone when left out. */
+  timezone?: string;
+  environment?: 'production' | 'development' | 'all';
+};
+
 export type LifecycleReport = {
   window: { from: string; to: string };
   interval: 'hour' | 'day' | 'week' | 'month';
@@ -1398,6 +1463,18 @@ export type MeasuredMetric = {
   differences: ArmDifference[];
 };
 
+export type MeasuredPoint = {
+  from: string;
+  value: number | null;
+  /** Distinct people behind the value. */
+  people: number;
+  /** Events, sessions, values or people that the value is of. */
+  count: number;
+  previousValue?: number | null;
+  /** The interval is not over; it is in no total and no change. */
+  partial?: true;
+};
+
 /** People with an exposure, in one arm only, not overridden by hand, whose conversion window is over. */
 export type MeasuredReport = {
   windowHours: number;
@@ -1422,6 +1499,83 @@ export type MeasuredReport = {
     /** Without a price, or without an exchange rate of their day. */
     unconverted: number;
   } | null;
+};
+
+export type MeasuresAnswer = {
+  kind: 'measures';
+  measure:
+    | {
+        of:
+          | 'people'
+          | 'events'
+          | 'eventsPerPerson'
+          | 'sessions'
+          | 'sessionsPerPerson'
+          | 'sessionLength';
+      }
+    | {
+        of: 'property';
+        property: string;
+        statistic: 'sum' | 'mean' | 'median' | 'p90' | 'minimum' | 'maximum';
+        /** person: of each person's sum in the interval. */
+        per: 'event' | 'person';
+      };
+  window: { from: string; to: string; finishedThrough: string; previousFrom: string | null };
+  interval: 'hour' | 'day' | 'week' | 'month';
+  timezone: string;
+  environment: 'production' | 'development' | 'all';
+  minimumPeople: 50;
+  /** Of all intervals that are over together: not the sum of the points. */
+  totals: {
+    value: number | null;
+    /** Distinct people behind the value. */
+    people: number;
+    /** Events, sessions, values or people that the value is of. */
+    count: number;
+    previousValue: number | null;
+    change: number | null;
+  };
+  points: MeasuredPoint[];
+  relativeError: 0.001 | null;
+  computedAt: string;
+  dataThrough: string;
+  /** Why no change is given. */
+  notice?: string;
+};
+
+/** Sessions are those with an event of the selection, each in the interval in which it begins. */
+export type MeasuresQuestion = {
+  kind: 'measures';
+  selection?: EventSelection;
+  measure:
+    | {
+        of:
+          | 'people'
+          | 'events'
+          | 'eventsPerPerson'
+          | 'sessions'
+          | 'sessionsPerPerson'
+          | 'sessionLength';
+      }
+    | {
+        of: 'property';
+        property: string;
+        statistic: 'sum' | 'mean' | 'median' | 'p90' | 'minimum' | 'maximum';
+        /** person: of each person's sum in the interval. */
+        per: 'event' | 'person';
+      };
+  interval?: 'hour' | 'day' | 'week' | 'month';
+  /** With the window before: as many intervals as are over. */
+  compare?: boolean;
+  /** Before today, or before now for funnels. Not together with from and to. */
+  days?: number;
+  /** A date such as 2026-11-21 or an ISO 8601 date-time with an offset. */
+  from?: string;
+  /** A date is included, a date-time is not. */
+  to?: string;
+  /** IANA name; the app's timezone when left out. */
+  timezone?: string;
+  environment?: 'production' | 'development' | 'all';
 };
 
 export type Member = {
@@ -1761,6 +1915,65 @@ export type OrganizationKey = {
 export type OrganizationSettings = {
   /** ISO 4217, in either case, of those with exchange rates. Money of figures is in it unless a question asks for another. */
   currency: string;
+};
+
+export type PathsAnswer = {
+  kind: 'paths';
+  window: { from: string; to: string };
+  direction: 'after' | 'before';
+  timezone: string;
+  environment: 'production' | 'development' | 'all';
+  /** With the event in the window. */
+  sessions: number;
+  /** Distinct people of these sessions. */
+  people: number;
+  minimumPeople: 50;
+  /** With fewer than fifty people no step is shown. */
+  verdict: 'ready' | 'too_few_people' | 'no_data';
+  steps: {
+    /** Counted from the event. */
+    step: number;
+    nodes: {
+      /** event: of this name; rest: all events that are not named; end: the session has no more. */
+      kind: 'event' | 'rest' | 'end';
+      name: string | null;
+      sessions: number;
+      /** Distinct people: those of the nodes of a step do not add up. */
+      people: number;
+      /** Of all sessions. */
+      share: number;
+    }[];
+    /** How sessions came from the nodes of the step before; none in the first step. */
+    links: {
+      /** The node of the step before, from 0. */
+      from: number;
+      /** The node of this step, from 0. */
+      to: number;
+      sessions: number;
+      /** Distinct people: those of the nodes of a step do not add up. */
+      people: number;
+    }[];
+  }[];
+  computedAt: string;
+  dataThrough: string;
+};
+
+/** What comes directly beside the first event of the selection in each session. */
+export type PathsQuestion = {
+  kind: 'paths';
+  selection: EventSelection;
+  direction?: 'after' | 'before';
+  /** Events named in each step; all others are one. */
+  names?: number;
+  /** Before today, or before now for funnels. Not together with from and to. */
+  days?: number;
+  /** A date such as 2026-11-21 or an ISO 8601 date-time with an offset. */
+  from?: string;
+  /** A date is included, a date-time is not. */
+  to?: string;
+  /** IANA name; the app's timezone when left out. */
+  timezone?: string;
+  environment?: 'production' | 'development' | 'all';
 };
 
 export type PathsReport = {
@@ -2468,7 +2681,13 @@ export type PurchasesOverview = {
   computedAt: string;
 };
 
-export type Question = SeriesQuestion | FunnelQuestion | RetentionQuestion;
+export type Question =
+  | SeriesQuestion
+  | FunnelQuestion
+  | RetentionQuestion
+  | MeasuresQuestion
+  | LifecycleQuestion
+  | PathsQuestion;
 
 /** From one full hour of the zone to another, over midnight too. What happens meanwhile is told at their end. */
 export type QuietHours = {

@@ -7,6 +7,7 @@ import { timezoneOf } from '../app-settings/index.ts';
 import { filtersOf } from '../events/index.ts';
 import { forecastFor, judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { LifecycleQuery, LifecycleReport } from './lifecycle.model.ts';
+import type { WindowParameters } from './parameters.ts';
 import { DEFAULT_SERIES_DAYS, MAX_BUCKETS } from './series.ts';
 import { type Buckets, boundaryIso, bucketsOf, resolveWindow } from './window.ts';
 
@@ -18,12 +19,23 @@ export type PreparedLifecycle = {
   question: LifecycleQuestion;
 };
 
+/** The window, and whose lifecycle it is. */
+export type LifecycleAsked = WindowParameters &
+  Pick<LifecycleQuery, 'interval'> & {
+    events: Pick<LifecycleQuestion, 'filters' | 'names' | 'where'>;
+  };
+
+export const lifecycleAsked = (query: LifecycleQuery): LifecycleAsked => ({
+  ...query,
+  events: { names: query.name === undefined ? null : [query.name], filters: filtersOf(query) },
+});
+
 /** Throws `invalid_input` for too many intervals or contradictory bounds. */
 export async function prepareLifecycle(
   ctx: AppContext<'clock' | 'sql'>,
-  query: LifecycleQuery,
+  query: LifecycleAsked,
 ): Promise<PreparedLifecycle> {
-  const { interval = 'day', environment = DEFAULT_SCOPE, name } = query;
+  const { interval = 'day', environment = DEFAULT_SCOPE, events } = query;
   const timezone = await timezoneOf(ctx, query.timezone);
   const window = resolveWindow(query, DEFAULT_SERIES_DAYS[interval], timezone, ctx.deps.clock());
   const buckets = bucketsOf(window, interval, { lookback: 1 });
@@ -39,8 +51,7 @@ export async function prepareLifecycle(
       appId: ctx.app.id,
       environment,
       boundariesUs: buckets.boundariesMs.map((ms) => ms * 1_000),
-      names: name === undefined ? null : [name],
-      filters: filtersOf(query),
+      ...events,
     },
   };
 }
@@ -55,7 +66,7 @@ export const startOfLifecycle = ({ buckets, nowMs, question }: PreparedLifecycle
 });
 
 /** Active = new + returning + resurrected. Nobody is dormant in an interval that is not over. */
-export function pointsOf(
+function pointsOf(
   { intervals }: Pick<LifecycleAnswer, 'intervals'>,
   buckets: Buckets,
 ): LifecycleReport['points'] {
@@ -71,15 +82,12 @@ export function pointsOf(
   });
 }
 
-export async function lifecycleReport(
-  ctx: AppContext<'clock' | 'queries' | 'sql'>,
-  query: LifecycleQuery,
+export async function countedLifecycle(
+  ctx: AppContext<'queries'>,
+  { buckets, question, nowMs, chosen }: PreparedLifecycle,
 ): Promise<LifecycleReport> {
-  const prepared = await prepareLifecycle(ctx, query);
-  const { buckets, question, nowMs, chosen } = prepared;
   const answer = await ctx.deps.queries.ask('lifecycle', question, { signal: ctx.signal });
   const { people } = answer;
-  const forecast = await forecastFor(ctx, { ...startOfLifecycle(prepared), people });
   return {
     window: {
       from: boundaryIso(buckets, buckets.first),
@@ -92,6 +100,16 @@ export async function lifecycleReport(
     points: pointsOf(answer, buckets),
     computedAt: new Date(nowMs).toISOString(),
     dataThrough: new Date(answer.dataThroughMs).toISOString(),
-    ...(forecast && { forecast }),
   };
+}
+
+export async function lifecycleReport(
+  ctx: AppContext<'clock' | 'queries' | 'sql'>,
+  query: LifecycleQuery,
+): Promise<LifecycleReport> {
+  const prepared = await prepareLifecycle(ctx, lifecycleAsked(query));
+  const report = await countedLifecycle(ctx, prepared);
+  const { people } = report;
+  const forecast = await forecastFor(ctx, { ...startOfLifecycle(prepared), people });
+  return { ...report, ...(forecast && { forecast }) };
 }

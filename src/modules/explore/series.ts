@@ -46,7 +46,7 @@ export function checkSeriesQuery(
 export const namesOf = (text: string | undefined): string[] | null =>
   text === undefined ? null : [...new Set(text.split(','))];
 
-function isComparable(
+export function isComparable(
   ctx: AppContext<'queries' | 'sql'>,
   { buckets, previous }: Layout,
   environment: EnvironmentScope,

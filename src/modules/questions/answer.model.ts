@@ -1,7 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
-import { EventSeries, RetentionReport } from '../explore/index.ts';
+import {
+  EventSeries,
+  LifecycleReport,
+  MeasuredSeries,
+  PathsReport,
+  RetentionReport,
+} from '../explore/index.ts';
+import { ConversionTimes } from '../../query/funnel/model.ts';
+import { Measure } from '../../query/measures/model.ts';
 import { MINIMUM_PEOPLE, OverallFigures, StepFigures, VERDICTS } from '../funnels/index.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -70,6 +78,11 @@ export const FunnelQuestionAnswer = Named('FunnelAnswer', {
       }),
     ),
   ),
+  distribution: Type.Optional(
+    Type.Union([ConversionTimes, Type.Null()], {
+      description: `Of those who finished; null of fewer than ${MINIMUM_PEOPLE}.`,
+    }),
+  ),
   computedAt: DateTime,
   dataThrough: DateTime,
 });
@@ -78,6 +91,27 @@ export type FunnelQuestionAnswer = Static<typeof FunnelQuestionAnswer>;
 export const RetentionQuestionAnswer = Type.Composite(
   [Type.Object({ kind: Type.Literal('retention') }), Type.Omit(RetentionReport, ['hint'])],
   { title: 'RetentionAnswer' },
+);
+
+const MeasuresQuestionAnswer = Type.Composite(
+  [Type.Object({ kind: Type.Literal('measures'), measure: Measure }), MeasuredSeries],
+  { title: 'MeasuresAnswer' },
+);
+
+const LifecycleQuestionAnswer = Type.Composite(
+  [
+    Type.Object({ kind: Type.Literal('lifecycle') }),
+    Type.Omit(LifecycleReport, ['forecast', 'hint']),
+  ],
+  { title: 'LifecycleAnswer' },
+);
+
+const PathsQuestionAnswer = Type.Composite(
+  [
+    Type.Object({ kind: Type.Literal('paths') }),
+    Type.Omit(PathsReport, ['name', 'forecast', 'hint']),
+  ],
+  { title: 'PathsAnswer' },
 );
 
 const SHOWN = { from: '2026-11-14T00:00:00.000Z', to: '2026-11-21T09:30:00.001Z' };
@@ -99,7 +133,14 @@ const EXAMPLE = {
 };
 
 export const Answer = Type.Union(
-  [SeriesQuestionAnswer, FunnelQuestionAnswer, RetentionQuestionAnswer],
+  [
+    SeriesQuestionAnswer,
+    FunnelQuestionAnswer,
+    RetentionQuestionAnswer,
+    MeasuresQuestionAnswer,
+    LifecycleQuestionAnswer,
+    PathsQuestionAnswer,
+  ],
   { title: 'Answer', examples: [EXAMPLE] },
 );
 export type Answer = Static<typeof Answer>;

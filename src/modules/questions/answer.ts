@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import type { Answer } from './answer.model.ts';
+import { answerLifecycle, answerMeasures, answerPaths } from './of-a-selection.ts';
 import { answerFunnel } from './funnel.ts';
 import type { Question } from './model.ts';
 import { answerRetention } from './retention.ts';
@@ -17,5 +18,11 @@ export function answerQuestion(
       return answerFunnel(ctx, question);
     case 'retention':
       return answerRetention(ctx, question);
+    case 'measures':
+      return answerMeasures(ctx, question);
+    case 'lifecycle':
+      return answerLifecycle(ctx, question);
+    case 'paths':
+      return answerPaths(ctx, question);
   }
 }

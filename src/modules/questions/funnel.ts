@@ -1,13 +1,19 @@
 import type { AppContext } from '../../context.ts';
-import type { FunnelAnswer, FunnelBreakdownBy } from '../../query/funnel/model.ts';
+import {
+  type FunnelAnswer,
+  type FunnelBreakdownBy,
+  MAX_FUNNEL_STEPS,
+} from '../../query/funnel/model.ts';
 import { checkConditions } from '../../query/selection/conditions.ts';
 import { dimensionOf } from '../../query/selection/dimension.ts';
 import { at, must } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { invalidInput } from '../../shared/errors.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { timezoneOf } from '../app-settings/index.ts';
 import {
   armBreakdown,
+  judge,
   MINIMUM_PEOPLE,
   resolveWindow,
   tallyFigures,
@@ -40,6 +46,27 @@ const breakdownValues = (
 
 const toUs = (ms: number): number => ms * 1_000;
 
+/** Steps and exclusions are told apart by the bits of one number. */
+function exclusionsOf({ exclusions = [], steps, order }: FunnelQuestion) {
+  const most = MAX_FUNNEL_STEPS - steps.length - (order === 'strict' ? 1 : 0);
+  if (exclusions.length > Math.max(0, most) || most < 0) {
+    throw invalidInput('exclusions', `and steps are at most ${MAX_FUNNEL_STEPS} together`);
+  }
+  return exclusions.map(({ selection, after, before }, index) => {
+    const place = `exclusions[${index}]`;
+    if (selection.where) checkConditions(selection.where, `${place}.selection.where`);
+    if (before <= after) throw invalidInput(`${place}.before`, 'must be a step later than after');
+    if (before > steps.length) throw invalidInput(`${place}.before`, 'must be one of the steps');
+    return { events: selection, from: after - 1, to: before - 1 };
+  });
+}
+
+/** Whether people finished is known of fifty of them. */
+function shownTimes({ distribution = [], total }: FunnelAnswer) {
+  const finished = at(total.people, total.people.length - 1);
+  return judge(finished) === 'ready' ? distribution : null;
+}
+
 /** Throws `invalid_input` for wrong conditions and contradictory bounds. */
 export async function answerFunnel(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
@@ -49,6 +76,11 @@ export async function answerFunnel(
   const { kind, steps, where, environment = DEFAULT_SCOPE, people, interval } = question;
   checkSelections(steps, 'steps');
   if (where) checkConditions(where);
+  const exclusions = exclusionsOf(question);
+  const isRuled = exclusions.length > 0 || question.order === 'strict';
+  if (isRuled && question.breakdown === 'arm') {
+    throw invalidInput('breakdown', 'by arm has neither exclusions nor a strict order');
+  }
   const now = deps.clock();
   const timezone = await timezoneOf(ctx, question.timezone);
   const window = resolveWindow(question, timezone, now);
@@ -64,6 +96,9 @@ export async function answerFunnel(
       startBeforeUs: toUs(window.startBeforeMs),
       windowUs: toUs(conversionWindowHours * HOUR_MS),
       ...(where && { where }),
+      ...(exclusions.length > 0 && { exclusions }),
+      ...(question.order === 'strict' && { isStrict: true }),
+      ...(question.distribution && { isDistributed: true }),
       ...(people === 'new' && { newPeopleOnly: true }),
       breakdown: breakdown?.by ?? null,
       trendFromUs: intervals?.map(({ startMs }) => toUs(startMs)) ?? null,
@@ -87,6 +122,7 @@ export async function answerFunnel(
         trendPoint(point, at(intervals, index).isPartial),
       ),
     }),
+    ...(question.distribution && { distribution: shownTimes(answer) }),
     computedAt: now.toISOString(),
     dataThrough: new Date(answer.dataThroughMs).toISOString(),
   };

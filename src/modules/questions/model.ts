@@ -1,14 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { MAX_FUNNEL_STEPS } from '../../query/funnel/model.ts';
+import { Measure } from '../../query/measures/model.ts';
+import { MAX_PATH_NAMES, PATH_DIRECTIONS } from '../../query/paths/model.ts';
 import { CLOCKS, COHORTS, CRITERIA, MAX_PERIODS } from '../../query/retention/model.ts';
 import { Conditions } from '../../query/selection/conditions.ts';
 import { QUESTION_DIMENSION_PATTERN } from '../../query/selection/dimension.ts';
 import { MAX_SERIES_NAMES } from '../../query/series/model.ts';
 import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
-import { DEFAULT_SCOPE, ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { Named, OneOf } from '../../shared/schema.ts';
-import { MAX_WINDOW_DAYS, RETENTION_INTERVALS } from '../explore/index.ts';
+import { RETENTION_INTERVALS } from '../explore/index.ts';
 import { INTERVALS, MAX_CONVERSION_HOURS } from '../funnels/index.ts';
+import { Window } from './window.model.ts';
 
 const STRICT = { additionalProperties: false };
 
@@ -29,28 +31,6 @@ export const Selection = Named(
   { ...STRICT, description: 'Which events are meant.' },
 );
 export type Selection = Static<typeof Selection>;
-
-const Moment = Type.String({ maxLength: 40 });
-
-/** As the parameters of reports have it. */
-const Window = {
-  days: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: MAX_WINDOW_DAYS,
-      description: 'Before today, or before now for funnels. Not together with from and to.',
-    }),
-  ),
-  from: Type.Optional({
-    ...Moment,
-    description: 'A date such as 2026-11-21 or an ISO 8601 date-time with an offset.',
-  }),
-  to: Type.Optional({ ...Moment, description: 'A date is included, a date-time is not.' }),
-  timezone: Type.Optional(
-    Type.String({ maxLength: 64, description: "IANA name; the app's timezone when left out." }),
-  ),
-  environment: Type.Optional(OneOf(ENVIRONMENT_SCOPES, { whenLeftOut: DEFAULT_SCOPE })),
-};
 
 const ENTRY = [{ events: ['paywall_viewed'] }, { events: ['purchase_completed'] }];
 
@@ -119,6 +99,33 @@ export const FunnelQuestion = Named(
         description: "Time to convert, from step 1. The app's setting when left out.",
       }),
     ),
+    exclusions: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            selection: Selection,
+            after: Type.Integer({ minimum: 1, description: 'The step before, from 1.' }),
+            before: Type.Integer({ minimum: 2, description: 'The step after, from 1.' }),
+          },
+          STRICT,
+        ),
+        {
+          minItems: 1,
+          maxItems: 4,
+          description:
+            'What must not happen between two steps; it ends the path, and what was reached stays.',
+        },
+      ),
+    ),
+    order: Type.Optional(
+      OneOf(['in_order', 'strict'], {
+        description: 'strict: nothing else that clients send happens between two steps.',
+        whenLeftOut: 'in_order',
+      }),
+    ),
+    distribution: Type.Optional(
+      Type.Boolean({ description: 'Adds the times from the first to the last step.' }),
+    ),
     people: Type.Optional(OneOf(['all', 'new'], { whenLeftOut: 'all' })),
     interval: Type.Optional(OneOf(INTERVALS, { description: 'Adds the trend.' })),
     ...Window,
@@ -173,10 +180,101 @@ export const RetentionQuestion = Named(
 );
 export type RetentionQuestion = Static<typeof RetentionQuestion>;
 
+const Interval = Type.Optional(OneOf(CALENDAR_INTERVALS, { whenLeftOut: 'day' }));
+
+export const MeasuresQuestion = Named(
+  'MeasuresQuestion',
+  {
+    kind: Type.Literal('measures'),
+    selection: Type.Optional(Selection),
+    measure: Measure,
+    interval: Interval,
+    compare: Type.Optional(
+      Type.Boolean({
+        description: 'With the window before: as many intervals as are over.',
+        default: true,
+      }),
+    ),
+    ...Window,
+  },
+  {
+    ...STRICT,
+    description:
+      'Sessions are those with an event of the selection, each in the interval in which it begins.',
+    examples: [
+      {
+        kind: 'measures',
+        selection: { events: ['purchase_completed'] },
+        measure: { of: 'property', property: 'price', statistic: 'median', per: 'event' },
+        interval: 'week',
+      },
+    ],
+  },
+);
+export type MeasuresQuestion = Static<typeof MeasuresQuestion>;
+
+export const LifecycleQuestion = Named(
+  'LifecycleQuestion',
+  {
+    kind: Type.Literal('lifecycle'),
+    selection: Type.Optional(Selection),
+    interval: Interval,
+    ...Window,
+  },
+  {
+    ...STRICT,
+    description: 'New is then who did this for the first time.',
+    examples: [{ kind: 'lifecycle', selection: { events: ['searched'] }, interval: 'week' }],
+  },
+);
+export type LifecycleQuestion = Static<typeof LifecycleQuestion>;
+
+export const PathsQuestion = Named(
+  'PathsQuestion',
+  {
+    kind: Type.Literal('paths'),
+    selection: Selection,
+    direction: Type.Optional(OneOf(PATH_DIRECTIONS, { whenLeftOut: 'after' })),
+    names: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_PATH_NAMES,
+        description: 'Events named in each step; all others are one.',
+      }),
+    ),
+    ...Window,
+  },
+  {
+    ...STRICT,
+    description: 'What comes directly beside the first event of the selection in each session.',
+    examples: [
+      { kind: 'paths', selection: { events: ['account_deleted'] }, direction: 'before', days: 90 },
+    ],
+  },
+);
+export type PathsQuestion = Static<typeof PathsQuestion>;
+
 /** By `kind`; a further kind is a further member, with its answer in `answer.model.ts`. */
-export const Question = Type.Union([SeriesQuestion, FunnelQuestion, RetentionQuestion], {
-  title: 'Question',
-  examples: [SeriesQuestion, FunnelQuestion, RetentionQuestion].flatMap(({ examples }) => examples),
-  rule: 'must be a question of the kind series, funnel or retention',
-});
+export const Question = Type.Union(
+  [
+    SeriesQuestion,
+    FunnelQuestion,
+    RetentionQuestion,
+    MeasuresQuestion,
+    LifecycleQuestion,
+    PathsQuestion,
+  ],
+  {
+    title: 'Question',
+    examples: [
+      SeriesQuestion,
+      FunnelQuestion,
+      RetentionQuestion,
+      MeasuresQuestion,
+      LifecycleQuestion,
+      PathsQuestion,
+    ].flatMap(({ examples }) => examples),
+    rule: 'must be a question of the kind series, funnel, retention, measures, lifecycle or paths',
+  },
+);
 export type Question = Static<typeof Question>;

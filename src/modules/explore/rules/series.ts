@@ -43,7 +43,7 @@ export function rangesOf({ buckets, finished, previous, activeDays }: Layout): R
   ];
 }
 /** Offset of the first single bucket in a result. */
-const SINGLES = 2;
+export const SINGLES = 2;
 
 const sum = (values: readonly number[], [from, before]: Range) =>
   values.slice(from, before).reduce((total, value) => total + value, 0);

@@ -1,0 +1,63 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { MAX_EXACT_VALUES, RELATIVE_ERROR } from '../../query/measures/model.ts';
+import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
+import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
+import { MINIMUM_PEOPLE } from '../funnels/index.ts';
+
+const Value = Nullable(
+  Type.Number({
+    description: `Lengths are seconds. Null of nothing; ratios and statistics also of fewer than ${MINIMUM_PEOPLE} people.`,
+  }),
+);
+const People = Type.Integer({ minimum: 0, description: 'Distinct people behind the value.' });
+const Counted = Type.Integer({
+  minimum: 0,
+  description: 'Events, sessions, values or people that the value is of.',
+});
+
+export const MeasuredPoint = Named('MeasuredPoint', {
+  from: DateTime,
+  ...{ value: Value, people: People, count: Counted },
+  previousValue: Type.Optional(Value),
+  partial: Type.Optional(
+    Type.Literal(true, {
+      description: 'The interval is not over; it is in no total and no change.',
+    }),
+  ),
+});
+
+export const MeasuredSeries = Named('MeasuredSeries', {
+  window: Type.Object({
+    from: DateTime,
+    to: DateTime,
+    finishedThrough: DateTime,
+    previousFrom: Nullable(DateTime),
+  }),
+  interval: OneOf(CALENDAR_INTERVALS),
+  timezone: Type.String(),
+  environment: OneOf(ENVIRONMENT_SCOPES),
+  minimumPeople: Type.Literal(MINIMUM_PEOPLE),
+  totals: Type.Object(
+    {
+      ...{ value: Value, people: People, count: Counted, previousValue: Value },
+      change: Nullable(
+        Type.Number({
+          description:
+            'Against the window before: 0.1 is ten percent more. Null without comparison, where fewer than fifty people were before, and where the value before was not above zero.',
+        }),
+      ),
+    },
+    { description: 'Of all intervals that are over together: not the sum of the points.' },
+  ),
+  points: Type.Array(MeasuredPoint),
+  relativeError: Nullable(
+    Type.Literal(RELATIVE_ERROR, {
+      description: `Null: all values are exact. Medians and p90 of more than ${MAX_EXACT_VALUES.toLocaleString('en')} values may be off by this share of them.`,
+    }),
+  ),
+  computedAt: DateTime,
+  dataThrough: DateTime,
+  notice: Type.Optional(Type.String({ description: 'Why no change is given.' })),
+});
+export type MeasuredSeries = Static<typeof MeasuredSeries>;

@@ -1,0 +1,63 @@
+import type { AppContext } from '../../context.ts';
+import { type MeasuresQuestion, RELATIVE_ERROR } from '../../query/measures/model.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { invalidInput } from '../../shared/errors.ts';
+import { timezoneOf } from '../app-settings/index.ts';
+import { NOTHING_TO_COMPARE } from '../events/index.ts';
+import { MINIMUM_PEOPLE } from '../funnels/index.ts';
+import type { MeasuredSeries } from './measures.model.ts';
+import type { WindowParameters } from './parameters.ts';
+import { measuredFigures } from './rules/measures.ts';
+import { layoutOf, rangesOf } from './rules/series.ts';
+import type { SeriesQuery } from './series.model.ts';
+import { DEFAULT_SERIES_DAYS, isComparable, MAX_BUCKETS } from './series.ts';
+import { boundaryIso, bucketsOf, resolveWindow } from './window.ts';
+
+/** The window, and what is measured of which events. */
+export type MeasuresAsked = WindowParameters &
+  Pick<SeriesQuery, 'compare' | 'interval'> &
+  Pick<MeasuresQuestion, 'filters' | 'measure' | 'names' | 'where'>;
+
+/** Compares with as many intervals before, as series do. */
+export async function measuredSeries(
+  ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
+  asked: MeasuresAsked,
+): Promise<MeasuredSeries> {
+  const { interval = 'day', compare = true, environment = DEFAULT_SCOPE } = asked;
+  const { names, filters, where, measure } = asked;
+  const now = ctx.deps.clock();
+  const timezone = await timezoneOf(ctx, asked.timezone);
+  const window = resolveWindow(asked, DEFAULT_SERIES_DAYS[interval], timezone, now);
+  const buckets = bucketsOf(window, interval, { compare });
+  if (buckets.boundariesMs.length > MAX_BUCKETS) {
+    throw invalidInput('interval', 'makes too many points; use a longer one or fewer days');
+  }
+  const layout = layoutOf(buckets, compare, false);
+  const answer = await ctx.deps.queries.ask(
+    'measures',
+    {
+      ...{ orgId: ctx.orgId, appId: ctx.app.id, environment, names, filters, measure },
+      ...(where && { where }),
+      boundariesUs: buckets.boundariesMs.map((ms) => ms * 1_000),
+      ranges: rangesOf(layout),
+    },
+    { signal: ctx.signal },
+  );
+  const { totals, points } = measuredFigures(answer, measure, layout);
+  const isCompared = !compare || (await isComparable(ctx, layout, environment));
+  return {
+    window: {
+      from: boundaryIso(buckets, buckets.first),
+      to: boundaryIso(buckets, buckets.boundariesMs.length - 1),
+      finishedThrough: boundaryIso(buckets, layout.finished[1]),
+      previousFrom: compare ? boundaryIso(buckets, layout.previous[0]) : null,
+    },
+    ...{ interval, timezone, environment, minimumPeople: MINIMUM_PEOPLE },
+    totals: isCompared ? totals : { ...totals, change: null },
+    points,
+    relativeError: answer.relativeError === null ? null : RELATIVE_ERROR,
+    computedAt: now.toISOString(),
+    dataThrough: new Date(answer.dataThroughMs).toISOString(),
+    ...(!isCompared && { notice: NOTHING_TO_COMPARE }),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Measure, Measured, MeasuresAnswer } from '../../../query/measures/model.ts';
+import { at } from '../../../shared/assert.ts';
+import { judge } from '../../funnels/index.ts';
+import type { MeasuredSeries } from '../measures.model.ts';
+import { boundaryIso } from '../window.ts';
+import { type Layout, SINGLES } from './series.ts';
+
+const COUNTS: ReadonlySet<Measure['of']> = new Set(['people', 'events', 'sessions']);
+
+/** Counts are always shown; a ratio or statistic of fewer than fifty people is withheld. */
+const shownOf = ({ of }: Measure, measured: Measured): Measured =>
+  COUNTS.has(of) || judge(measured.people) === 'ready' ? measured : { ...measured, value: null };
+
+function changeOf(now: Measured, before: Measured): number | null {
+  if (now.value === null || before.value === null || judge(before.people) !== 'ready') return null;
+  return before.value > 0 ? now.value / before.value - 1 : null;
+}
+
+/** Points, and totals over all intervals that are over, which points do not add up to. */
+export function measuredFigures(
+  { measured }: Pick<MeasuresAnswer, 'measured'>,
+  measure: Measure,
+  { buckets, compare, finished }: Layout,
+): Pick<MeasuredSeries, 'points' | 'totals'> {
+  const rangeOf = (range: number): Measured => shownOf(measure, at(measured, range));
+  const [now, before] = [rangeOf(0), rangeOf(1)];
+  const over = finished[1] - finished[0];
+  return {
+    totals: {
+      ...now,
+      previousValue: compare ? before.value : null,
+      change: compare ? changeOf(now, before) : null,
+    },
+    points: Array.from({ length: buckets.count }, (_, index) => {
+      const bucket = buckets.first + index;
+      const isOver = index < over;
+      return {
+        from: boundaryIso(buckets, bucket),
+        ...rangeOf(SINGLES + bucket),
+        ...(isOver && compare && { previousValue: rangeOf(SINGLES + bucket - over).value }),
+        ...(!isOver && { partial: true as const }),
+      };
+    }),
+  };
+}
