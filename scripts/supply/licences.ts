@@ -17,7 +17,11 @@ const ALLOWED_FOR: Readonly<Record<string, string>> = {
 };
 
 /** Packages whose licence stands in a file only. */
-const IN_A_FILE: Readonly<Record<string, string>> = { unionfs: 'Unlicense' };
+const IN_A_FILE: Readonly<Record<string, string>> = {
+  '@openfeature/ofrep-core': 'Apache-2.0',
+  '@openfeature/ofrep-provider': 'Apache-2.0',
+  unionfs: 'Unlicense',
+};
 
 /** A part of an SPDX expression: all of AND, one of OR; brackets are for reading. */
 export function isAllowed(licence: string): boolean {

@@ -113,7 +113,7 @@ describe('a segment', () => {
     [{ all: [] }, 'rule.all'],
     [{ all: [{ did: {} }], any: [{ did: {} }] }, 'rule.any'],
     [{ any: [{ entitled: 'yes' }] }, 'rule.any[0].entitled'],
-    [{ any: [{ did: {} }, { done: {} }] }, 'rule.any[1].did'],
+    [{ any: [{ did: {} }, { done: {} }] }, 'rule.any[1]'],
     [{ all: [{ did: { events: ['Opened'] } }] }, 'rule.all[0].did.events[0]'],
     [{ any: [{ did: {}, atLeast: 1, exactly: 2 }] }, 'rule.any[0].exactly'],
     [{ any: [{ didNot: {}, withinDays: 7, since: '2026-07-01' }] }, 'rule.any[0].since'],
