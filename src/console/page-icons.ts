@@ -16,6 +16,7 @@ export const PAGE_ICONS: Record<PageName, Icon> = {
   subscribers: icons.subscribers,
   experiments: icons.experiments,
   experiment: icons.experiments,
+  flags: icons.flags,
   marketing: icons.marketing,
   connect: icons.connections,
   store: icons.store,

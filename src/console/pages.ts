@@ -48,6 +48,7 @@ export const PAGES = {
   experiment: page(() =>
     import('./pages/experiments/experiment.tsx').then(({ ExperimentPage }) => ExperimentPage),
   ),
+  flags: page(() => import('./pages/flags/flags.tsx').then(({ Flags }) => Flags)),
   marketing: page(() =>
     import('./pages/marketing/marketing.tsx').then(({ Marketing }) => Marketing),
   ),

@@ -28,6 +28,7 @@ const PAGES = {
   },
   people: { path: '/apps/:id/people', group: 'product', source: 'people/people', key: 'p' },
   person: { path: '/apps/:id/people/:personId', group: 'detail', source: 'people/person' },
+  flags: { path: '/apps/:id/flags', group: 'product', source: 'flags/flags', key: 'a' },
   subscribers: {
     path: '/apps/:id/subscribers',
     group: 'money',

@@ -43,6 +43,7 @@ export {
   ChevronsUpDown as choose,
   CircleQuestionMark as help,
   CreditCard as subscribers,
+  Flag as flags,
   FlaskConical as experiments,
   Funnel as funnels,
   GitCompareArrows as compare,

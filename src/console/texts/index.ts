@@ -75,6 +75,7 @@ export const texts = {
     retention: 'Retention',
     funnels: 'Funnels',
     experiments: 'Experiments',
+    flags: 'Flags',
     people: 'People',
     subscribers: 'Subscribers',
     purchases: 'Purchases',

@@ -1,0 +1,137 @@
+import { useRoute } from 'preact-iso';
+import type { Flag } from '../../../../clients/api/src/index.ts';
+import { ago } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Page } from '../../parts/page.tsx';
+import { Empty, Loaded } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { useAddress } from '../../state/address.ts';
+import { api } from '../../state/api.ts';
+import { useQuery } from '../../state/query.ts';
+import { flags as t } from '../../texts/flags.ts';
+import { History } from './history.tsx';
+import { sentencesOf } from './sentence-texts.ts';
+import { Sentences } from './sentences.tsx';
+import { Switch } from './switch.tsx';
+
+const EVERY_SECONDS = 30;
+
+const State = ({ isOn }: { isOn: boolean }) => (
+  <span class={isOn ? 'chip good' : 'chip'}>{isOn ? t.on : t.off}</span>
+);
+
+type KeyName = (id: string | null) => string;
+
+function askedText({ asks }: Flag, keyName: KeyName): string {
+  if (asks.lastAt !== null) return t.asked(ago(asks.lastAt), asks.times, keyName(asks.lastKeyId));
+  return asks.inBulkAt === null ? t.never : t.bulk(ago(asks.inBulkAt));
+}
+
+function columnsOf(keyName: KeyName, refetch: () => void): Column<Flag>[] {
+  return [
+    {
+      label: t.key,
+      show: ({ key }) => key,
+      second: ({ description }) => description,
+      sort: ({ key }) => key,
+      narrow: true,
+    },
+    {
+      label: t.state,
+      show: ({ isOn }) => <State isOn={isOn} />,
+      plain: ({ isOn }) => (isOn ? t.on : t.off),
+      narrow: true,
+    },
+    {
+      label: t.rules,
+      show: (flag) => <Sentences flag={flag} />,
+      plain: (flag) => sentencesOf(flag).join(' '),
+    },
+    {
+      label: t.lastAsked,
+      show: (flag) => askedText(flag, keyName),
+      plain: ({ asks }) => asks.lastAt,
+      sort: ({ asks }) => asks.lastAt,
+    },
+    {
+      label: t.switch,
+      isAct: true,
+      show: (flag) => <Switch flag={flag} refetch={refetch} />,
+      narrow: true,
+    },
+  ];
+}
+
+type OneProps = { flag: Flag; keyName: KeyName; refetch: () => void };
+
+function One({ flag, keyName, refetch }: OneProps) {
+  return (
+    <>
+      <p class="row">
+        <a href={`/apps/${flag.appId}/flags`}>{t.back}</a>
+        <strong>{flag.key}</strong>
+        <Switch flag={flag} refetch={refetch} />
+      </p>
+      {flag.description && <p>{flag.description}</p>}
+      <p>
+        {t.lastAsked}: {askedText(flag, keyName)}
+      </p>
+      <Card title={t.rules}>
+        <Sentences flag={flag} />
+      </Card>
+      <Card title={t.variants}>
+        <ul class="sentences">
+          {flag.variants.map(({ name, value }) => (
+            <li key={name}>
+              {name}: <code>{JSON.stringify(value)}</code>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <History flag={flag} refetch={refetch} />
+    </>
+  );
+}
+
+type AllProps = { all: readonly Flag[]; keyName: KeyName; refetch: () => void };
+
+function All({ all, keyName, refetch }: AllProps) {
+  if (all.length === 0) {
+    return <Empty icon={icons.flags} title={t.empty} text={t.emptyText} />;
+  }
+  return (
+    <Card title={t.title} count={all.length} flush>
+      <Table
+        caption={t.title}
+        rows={all}
+        keyOf={({ id }) => id}
+        rowHref={({ id, appId }) => `/apps/${appId}/flags?flag=${id}`}
+        columns={columnsOf(keyName, refetch)}
+      />
+    </Card>
+  );
+}
+
+export function Flags() {
+  const appId = useRoute().params.id ?? '';
+  const { query } = useAddress();
+  const flags = useQuery(`flags ${appId}`, (signal) => api.listFlags({ id: appId }, { signal }), {
+    everySeconds: EVERY_SECONDS,
+  });
+  const keys = useQuery(`app keys ${appId}`, (signal) =>
+    api.listPublishableKeys({ id: appId }, { signal }),
+  );
+  const keyName: KeyName = (id) => keys.value.data?.find((key) => key.id === id)?.name ?? '';
+  return (
+    <Page title={t.title} question={t.question} help="flags">
+      <Loaded query={flags}>
+        {(all) => {
+          const flag = all.find(({ id }) => id === query.flag);
+          if (flag) return <One flag={flag} keyName={keyName} refetch={flags.refetch} />;
+          return <All all={all} keyName={keyName} refetch={flags.refetch} />;
+        }}
+      </Loaded>
+    </Page>
+  );
+}

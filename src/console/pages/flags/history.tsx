@@ -1,0 +1,75 @@
+import type { Flag } from '../../../../clients/api/src/index.ts';
+import { when } from '../../format.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import { useQuery } from '../../state/query.ts';
+import { mayEdit } from '../../state/session.ts';
+import { flags as t } from '../../texts/flags.ts';
+import { texts } from '../../texts/index.ts';
+import { sentencesOf } from './sentence-texts.ts';
+import { Sentences } from './sentences.tsx';
+
+/** What a flag was before, and the way back. */
+export function History({ flag, refetch }: { flag: Flag; refetch: () => void }) {
+  const { id, appId, version } = flag;
+  const versions = useQuery(`flag versions ${id} ${version}`, (signal) =>
+    api.listFlagVersions({ id: appId, flagId: id }, { signal }),
+  );
+  const members = useQuery('members', (signal) => api.listMembers(undefined, { signal }));
+  const nameOf = ({ kind, id: by }: { kind: string; id: string }): string => {
+    if (kind === 'orgKey') return t.aKey;
+    return members.value.data?.find(({ userId }) => userId === by)?.name ?? by;
+  };
+  const restore = async (old: number) => {
+    await api.restoreFlag({ id: appId, flagId: id, body: { version: old } });
+    refetch();
+    return undefined;
+  };
+  return (
+    <Card title={t.history} flush>
+      <Loaded query={versions}>
+        {(all) => (
+          <Table
+            caption={t.history}
+            rows={all}
+            keyOf={(one) => String(one.version)}
+            columns={[
+              { label: t.version, number: true, show: (one) => one.version, narrow: true },
+              {
+                label: t.what,
+                show: (one) => t.acts[one.act],
+                second: ({ why }) => why,
+                narrow: true,
+              },
+              {
+                label: t.rules,
+                show: (one) => <Sentences flag={one} />,
+                plain: (one) => sentencesOf(one).join(' '),
+              },
+              { label: t.who, show: (one) => nameOf(one.by) },
+              { label: t.when, show: (one) => when(one.at), plain: (one) => one.at, narrow: true },
+              {
+                label: t.restore,
+                isAct: true,
+                narrow: true,
+                show: (one) =>
+                  one.version === version ? null : (
+                    <ActionButton
+                      button={t.restore}
+                      label={t.restoreNamed(one.version)}
+                      act={() => restore(one.version)}
+                      notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+                      inRow
+                    />
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}

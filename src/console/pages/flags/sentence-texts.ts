@@ -1,0 +1,55 @@
+import type { Flag } from '../../../../clients/api/src/index.ts';
+import { flags as t } from '../../texts/flags.ts';
+
+type Rule = Flag['rules'][number];
+type Where = NonNullable<Rule['where']>;
+type Item = Extract<Where, { all: unknown }>['all'][number];
+type Condition = Extract<Item, { field: unknown }>;
+
+const FIELDS: Readonly<Record<string, string>> = t.fields;
+
+const nameOf = (field: string): string => FIELDS[field] ?? field.replace(/^prop:/, '');
+
+const valueText = (value: string | number | boolean): string =>
+  typeof value === 'string' ? t.quoted(value) : String(value);
+
+function operandText(condition: Condition): string {
+  if ('values' in condition) return condition.values.map(valueText).join(t.or);
+  if ('from' in condition) return [condition.from, condition.to].map(valueText).join(t.and);
+  return 'value' in condition ? valueText(condition.value) : '';
+}
+
+const conditionText = (condition: Condition): string =>
+  [nameOf(condition.field), t.ops[condition.op], operandText(condition)].filter(Boolean).join(' ');
+
+const itemText = (item: Item): string =>
+  'field' in item ? conditionText(item) : t.inner(whereText(item));
+
+const whereText = (where: Where): string =>
+  'all' in where ? where.all.map(itemText).join(t.and) : where.any.map(itemText).join(t.or);
+
+const percentOf = (weight: number, total: number): number =>
+  Math.round((weight / total) * 1_000) / 10;
+
+function gotText({ variant, split = [] }: Rule): string {
+  if (variant !== undefined) return t.quoted(variant);
+  const total = split.reduce((sum, { weight }) => sum + weight, 0);
+  return split.map((part) => t.part(percentOf(part.weight, total), part.variant)).join(t.and);
+}
+
+function ruleText(rule: Rule): string {
+  const { where, percent } = rule;
+  const all = where ? t.people : t.everybody;
+  const sentence = t.gets(percent === undefined ? all : t.some(percent), gotText(rule));
+  return where ? t.where(whereText(where), sentence) : sentence;
+}
+
+/** Who gets which variant, a sentence for each rule. */
+export function sentencesOf(flag: Pick<Flag, 'rules' | 'isOn' | 'offVariant' | 'defaultVariant'>) {
+  const { isOn, rules } = flag;
+  if (!isOn) return [t.gets(t.whileOff, t.quoted(flag.offVariant))];
+  const said = rules.map(ruleText);
+  if (rules.some(({ where, percent }) => !where && percent === undefined)) return said;
+  const rest = rules.length === 0 ? t.everybody : t.everybodyElse;
+  return [...said, t.gets(rest, t.quoted(flag.defaultVariant))];
+}
