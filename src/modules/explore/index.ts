@@ -1,11 +1,11 @@
+export { LifecycleReport } from './lifecycle.model.ts';
+export { countedLifecycle, prepareLifecycle } from './lifecycle.ts';
+export { MeasuredSeries } from './measures.model.ts';
+export { measuredSeries } from './measures.ts';
 export { MAX_WINDOW_DAYS } from './parameters.ts';
+export { PathsReport } from './paths.model.ts';
+export { countedPaths } from './paths.ts';
 export { RETENTION_INTERVALS, RetentionReport } from './retention.model.ts';
 export { retentionReport } from './retention.ts';
 export { EventSeries } from './series.model.ts';
 export { countedSeries, type WindowedSeries } from './series.ts';
-export { countedLifecycle, prepareLifecycle } from './lifecycle.ts';
-export { LifecycleReport } from './lifecycle.model.ts';
-export { measuredSeries } from './measures.ts';
-export { MeasuredSeries } from './measures.model.ts';
-export { countedPaths } from './paths.ts';
-export { PathsReport } from './paths.model.ts';

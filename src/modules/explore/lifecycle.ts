@@ -20,12 +20,12 @@ export type PreparedLifecycle = {
 };
 
 /** The window, and whose lifecycle it is. */
-export type LifecycleAsked = WindowParameters &
+export type WindowedLifecycle = WindowParameters &
   Pick<LifecycleQuery, 'interval'> & {
     events: Pick<LifecycleQuestion, 'filters' | 'names' | 'where'>;
   };
 
-export const lifecycleAsked = (query: LifecycleQuery): LifecycleAsked => ({
+export const windowedLifecycle = (query: LifecycleQuery): WindowedLifecycle => ({
   ...query,
   events: { names: query.name === undefined ? null : [query.name], filters: filtersOf(query) },
 });
@@ -33,7 +33,7 @@ export const lifecycleAsked = (query: LifecycleQuery): LifecycleAsked => ({
 /** Throws `invalid_input` for too many intervals or contradictory bounds. */
 export async function prepareLifecycle(
   ctx: AppContext<'clock' | 'sql'>,
-  query: LifecycleAsked,
+  query: WindowedLifecycle,
 ): Promise<PreparedLifecycle> {
   const { interval = 'day', environment = DEFAULT_SCOPE, events } = query;
   const timezone = await timezoneOf(ctx, query.timezone);
@@ -107,7 +107,7 @@ export async function lifecycleReport(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   query: LifecycleQuery,
 ): Promise<LifecycleReport> {
-  const prepared = await prepareLifecycle(ctx, lifecycleAsked(query));
+  const prepared = await prepareLifecycle(ctx, windowedLifecycle(query));
   const report = await countedLifecycle(ctx, prepared);
   const { people } = report;
   const forecast = await forecastFor(ctx, { ...startOfLifecycle(prepared), people });

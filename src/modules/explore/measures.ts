@@ -14,20 +14,20 @@ import { DEFAULT_SERIES_DAYS, isComparable, MAX_BUCKETS } from './series.ts';
 import { boundaryIso, bucketsOf, resolveWindow } from './window.ts';
 
 /** The window, and what is measured of which events. */
-export type MeasuresAsked = WindowParameters &
+export type WindowedMeasures = WindowParameters &
   Pick<SeriesQuery, 'compare' | 'interval'> &
   Pick<MeasuresQuestion, 'filters' | 'measure' | 'names' | 'where'>;
 
 /** Compares with as many intervals before, as series do. */
 export async function measuredSeries(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
-  asked: MeasuresAsked,
+  query: WindowedMeasures,
 ): Promise<MeasuredSeries> {
-  const { interval = 'day', compare = true, environment = DEFAULT_SCOPE } = asked;
-  const { names, filters, where, measure } = asked;
+  const { interval = 'day', compare = true, environment = DEFAULT_SCOPE } = query;
+  const { names, filters, where, measure } = query;
   const now = ctx.deps.clock();
-  const timezone = await timezoneOf(ctx, asked.timezone);
-  const window = resolveWindow(asked, DEFAULT_SERIES_DAYS[interval], timezone, now);
+  const timezone = await timezoneOf(ctx, query.timezone);
+  const window = resolveWindow(query, DEFAULT_SERIES_DAYS[interval], timezone, now);
   const buckets = bucketsOf(window, interval, { compare });
   if (buckets.boundariesMs.length > MAX_BUCKETS) {
     throw invalidInput('interval', 'makes too many points; use a longer one or fewer days');

@@ -23,7 +23,7 @@ function stepsOf({ steps, sessions, people }: PathsAnswer): PathsReport['steps']
 }
 
 /** The window, and beside which events. */
-export type PathsAsked = WindowParameters & {
+export type WindowedPaths = WindowParameters & {
   events: Pick<PathsQuestion, 'filters' | 'names' | 'where'>;
   direction?: PathsReport['direction'] | undefined;
   shown?: number | undefined;
@@ -35,12 +35,12 @@ export type PathsAsked = WindowParameters & {
  */
 export async function countedPaths(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
-  asked: PathsAsked,
+  query: WindowedPaths,
 ): Promise<Omit<PathsReport, 'name'>> {
-  const { events, direction = 'after', shown = DEFAULT_PATH_NAMES } = asked;
-  const { environment = DEFAULT_SCOPE } = asked;
-  const timezone = await timezoneOf(ctx, asked.timezone);
-  const window = resolveWindow(asked, DEFAULT_WINDOW_DAYS, timezone, ctx.deps.clock());
+  const { events, direction = 'after', shown = DEFAULT_PATH_NAMES } = query;
+  const { environment = DEFAULT_SCOPE } = query;
+  const timezone = await timezoneOf(ctx, query.timezone);
+  const window = resolveWindow(query, DEFAULT_WINDOW_DAYS, timezone, ctx.deps.clock());
   const { fromMs, toMs, nowMs } = window;
   const answer = await ctx.deps.queries.ask(
     'paths',

@@ -8,7 +8,7 @@ import { timezoneOf } from '../app-settings/index.ts';
 import { filtersOf } from '../events/index.ts';
 import { type firstBeginning, forecastFor, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { LifecyclePeopleQuery } from './lifecycle.model.ts';
-import { lifecycleAsked, prepareLifecycle, startOfLifecycle } from './lifecycle.ts';
+import { prepareLifecycle, startOfLifecycle, windowedLifecycle } from './lifecycle.ts';
 import {
   DEFAULT_PAGE,
   type PageParameters,
@@ -107,7 +107,7 @@ export async function listLifecyclePeople(
   query: LifecyclePeopleQuery,
 ): Promise<PeopleBehind> {
   const page = pageOf(query);
-  const prepared = await prepareLifecycle(ctx, lifecycleAsked(query));
+  const prepared = await prepareLifecycle(ctx, windowedLifecycle(query));
   const { first, finished, count, boundariesMs } = prepared.buckets;
   const place = boundariesMs.slice(first, first + count).indexOf(Date.parse(query.point));
   if (place === -1) throw invalidInput('point', 'must be the from of a point of the lifecycle');
