@@ -4421,7 +4421,7 @@ export interface Operations {
   /**
    * Delete a segment that nothing uses (`DELETE /v1/apps/{id}/segments/{segmentId}`)
    *
-   * 409 `conflict` while another segment, a saved question or a flag uses it.
+   * 409 `conflict` while another segment uses it.
    *
    * For an organization key or a signed-in member with the permission `app:update`.
    */
@@ -4429,7 +4429,7 @@ export interface Operations {
   /**
    * What uses a segment, a hundred at most (`GET /v1/apps/{id}/segments/{segmentId}/uses`)
    *
-   * Other segments, saved questions and flags that name it.
+   * Other segments that name it.
    *
    * For an organization key or a signed-in member with the permission `analytics:read`.
    */

@@ -109,7 +109,7 @@ const ruleRoutes = new Elysia({ prefix: '/v1/apps/:id/segments', detail: { tags:
       detail: {
         operationId: 'deleteSegment',
         summary: 'Delete a segment that nothing uses',
-        description: '409 `conflict` while another segment, a saved question or a flag uses it.',
+        description: '409 `conflict` while another segment uses it.',
       },
     },
   );
@@ -125,7 +125,7 @@ const peopleRoutes = new Elysia({
     detail: {
       operationId: 'listSegmentUses',
       summary: 'What uses a segment, a hundred at most',
-      description: 'Other segments, saved questions and flags that name it.',
+      description: 'Other segments that name it.',
     },
   })
   .get(
