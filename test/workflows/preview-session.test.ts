@@ -191,9 +191,9 @@ describe('limits', () => {
   }
 
   test('one that does not get ready in time is ended', async () => {
-    const session = await run('sleep 300', { untilReadyMs: 100 });
+    const session = await run('sleep 300', { untilReadyMs: 1_000 });
     expect(session).toMatchObject({ phase: 'error', error: expect.stringContaining('ready') });
-    expect(session.beats).toBeGreaterThanOrEqual(1);
+    expect(session.beats).toBeGreaterThan(1);
   });
 
   test('one that is ready may go on until the limit of the whole', async () => {
