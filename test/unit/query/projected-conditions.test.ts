@@ -8,6 +8,7 @@ import type { SeriesQuestion } from '../../../src/query/series/model.ts';
 import { isInScope } from '../../../src/shared/environment.ts';
 import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { PROPS, randomConditions, randomFacts } from '../../support/random-conditions.ts';
+import { byDuck, nobody, withoutProjections } from '../../support/readers.ts';
 import { stitched, stitchedCases } from '../../support/stitched-events.ts';
 
 let duck: TestDuck;
@@ -138,27 +139,6 @@ async function answers(
     series: await countOver(connection, source, 'series', { ...series, names, breakdown }, threads),
   };
 }
-
-const withoutProjections = (source: Partial<EventSource>): Partial<EventSource> => ({
-  ...source,
-  files: (source.files ?? []).map((file) => ({ ...file, projection: null })),
-});
-
-/** Projections answer nothing while anybody is being erased. */
-const byDuck = (source: Partial<EventSource>): Partial<EventSource> => ({
-  ...source,
-  erased: ['nobody'],
-});
-
-/** For questions that are to be answered without reading anything. */
-const nobody = new Proxy<Partial<DuckDBConnection>>(
-  {},
-  {
-    get: (_, key) => {
-      throw new Error(`DuckDB is asked to ${String(key)}.`);
-    },
-  },
-) as DuckDBConnection;
 
 test('conditions, filters and breakdowns are counted alike by projections, from memory and by DuckDB, in one thread or several', async () => {
   await fc.assert(

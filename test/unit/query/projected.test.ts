@@ -11,6 +11,7 @@ import { CountingThreads } from '../../../src/query/reading/threads/threads.ts';
 import { must } from '../../../src/shared/assert.ts';
 import { isInScope } from '../../../src/shared/environment.ts';
 import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+import { byDuck, nobody, withoutProjections } from '../../support/readers.ts';
 import { asLarge, stitched, stitchedCases } from '../../support/stitched-events.ts';
 
 let duck: TestDuck;
@@ -133,27 +134,6 @@ async function answers(
     ),
   };
 }
-
-const withoutProjections = (source: Partial<EventSource>): Partial<EventSource> => ({
-  ...source,
-  files: (source.files ?? []).map((file) => ({ ...file, projection: null })),
-});
-
-/** Projections answer nothing while anybody is being erased. */
-const byDuck = (source: Partial<EventSource>): Partial<EventSource> => ({
-  ...source,
-  erased: ['nobody'],
-});
-
-/** For questions that are to be answered without reading anything. */
-const nobody = new Proxy<Partial<DuckDBConnection>>(
-  {},
-  {
-    get: (_, key) => {
-      throw new Error(`DuckDB is asked to ${String(key)}.`);
-    },
-  },
-) as DuckDBConnection;
 
 test('projections answer as DuckDB does, of every environment, alone or beside other files, in one thread or several', async () => {
   await fc.assert(
