@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { MAX_METRICS } from '../../query/experiment/model.ts';
+import { Author } from '../../shared/author.ts';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
 import { Name } from '../../shared/text.ts';
 import { FunnelSteps, FunnelWhere } from '../funnels/index.ts';
@@ -94,13 +95,9 @@ export const Shipped = Type.Object(
   {
     armId: Type.String(),
     at: DateTime,
-    by: Type.Object(
-      {
-        kind: OneOf(['user', 'orgKey']),
-        id: Type.String(),
-      },
-      { description: 'Who made the arm’s onboarding the default.' },
-    ),
+    by: Type.Object(Author.properties, {
+      description: 'Who made the arm’s onboarding the default.',
+    }),
   },
   { title: 'ShippedArm' },
 );

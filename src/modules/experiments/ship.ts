@@ -1,17 +1,10 @@
 import type { AppContext } from '../../context.ts';
-import { AssertionError } from '../../shared/assert.ts';
+import { toAuthor } from '../../shared/author.ts';
 import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
 import { toIso } from '../../shared/time.ts';
-import type { Shipped } from './measurement.model.ts';
 import type { Experiment } from './model.ts';
 import { clearDefault, lockOnboardings, updateOnboarding } from './onboardings/queries.ts';
 import { selectExperiment, updateExperiment } from './queries.ts';
-
-function doer({ actor }: AppContext<never>): Shipped['by'] {
-  if (actor.kind === 'user') return { kind: 'user', id: actor.userId };
-  if (actor.kind === 'orgKey') return { kind: 'orgKey', id: actor.keyId };
-  throw new AssertionError('Routes of an app serve members and organization keys only.');
-}
 
 /**
  * Within 5 s everywhere. Idempotent. Throws `conflict` for a draft and after another arm was
@@ -23,7 +16,7 @@ export async function shipArm(
 ): Promise<Experiment> {
   const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
-  const by = doer(ctx);
+  const by = toAuthor(ctx.actor);
   return deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);
     const experiment = await selectExperiment(tx, scope, experimentId);

@@ -1,14 +1,13 @@
 import type { AppContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
-import { AssertionError, at, onlyRow } from '../../shared/assert.ts';
+import { at, onlyRow } from '../../shared/assert.ts';
+import { toAuthor } from '../../shared/author.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Actor } from '../../shared/principal.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import { brokenUniqueConstraint, type Tx } from '../../storage/postgres.ts';
 import { bytesOf, checkDefinition, tooMany } from './checks.ts';
 import {
-  type ChangedBy,
   type Flag,
   type FlagChange,
   type FlagDefinition,
@@ -32,12 +31,6 @@ import {
 
 type Changing = AppContext<'clock' | 'flagSets' | 'log' | 'sql'>;
 
-function changedBy(actor: Actor): ChangedBy {
-  if (actor.kind === 'user') return { kind: 'user', id: actor.userId };
-  if (actor.kind === 'orgKey') return { kind: 'orgKey', id: actor.keyId };
-  throw new AssertionError('Routes of an app serve members and organization keys only.');
-}
-
 const withIds = (rules: readonly NewRule[]) =>
   rules.map(({ id, ...rule }) => ({ id: id ?? newId('rul'), ...rule }));
 
@@ -54,7 +47,7 @@ function audit(
   act: 'flag_created' | 'flag_changed' | 'flag_restored' | 'flag_deleted',
   flag: { key: string; isOn?: boolean; version?: number; why?: string | null },
 ): void {
-  const by = changedBy(actor);
+  const by = toAuthor(actor);
   deps.log.info({ audit: act, requestId, orgId, appId: app.id, by, ...flag }, 'flag changed');
 }
 
@@ -88,7 +81,7 @@ export async function createFlag(ctx: Changing, input: NewFlag): Promise<Flag> {
   const definition = { ...rest, isOn, description, offVariant, rules: withIds(rules) };
   checkDefinition(definition);
   const made = { id: newId('flg'), key, definition, at: deps.clock() };
-  const by = changedBy(ctx.actor);
+  const by = toAuthor(ctx.actor);
   try {
     const flag = await deps.sql.begin(async (tx) => {
       await lockSubject(tx, 'flags', app.id);
@@ -124,7 +117,7 @@ async function changeTo(
 ): Promise<Flag> {
   const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
-  const by = changedBy(ctx.actor);
+  const by = toAuthor(ctx.actor);
   const { flag, isChanged } = await deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'flags', app.id);
     const [before] = await selectFlags(tx, scope, flagId);

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Conditions } from '../../query/selection/conditions.ts';
+import { Author } from '../../shared/author.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { Name, Text } from '../../shared/text.ts';
 
@@ -84,9 +85,6 @@ export const FlagDefinition = Type.Object(
   CLOSED,
 );
 export type FlagDefinition = Static<typeof FlagDefinition>;
-
-const By = Type.Object({ kind: OneOf(['user', 'orgKey']), id: Type.String() });
-export type ChangedBy = Static<typeof By>;
 
 const FlagAskFigures = Type.Object(
   {
@@ -216,7 +214,7 @@ export const FlagVersion = Named(
     version: Type.Integer({ minimum: 1 }),
     act: OneOf(['created', 'changed', 'restored']),
     at: DateTime,
-    by: By,
+    by: Author,
     why: Nullable(Type.String()),
     ...DefinitionFields,
     rules: Rules,

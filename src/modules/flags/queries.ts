@@ -1,13 +1,14 @@
 import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
+import { Author } from '../../shared/author.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
-import { ASKS_DAYS, type ChangedBy, type Flag, FlagDefinition, type FlagVersion } from './model.ts';
+import { ASKS_DAYS, type Flag, FlagDefinition, type FlagVersion } from './model.ts';
 
 const definitions = parser(FlagDefinition, 'stored flag');
 const acts = parser(OneOf(['created', 'changed', 'restored']), 'act of a stored flag version');
-const kinds = parser(OneOf(['user', 'orgKey']), 'kind of who changed a flag');
+const authors = parser(Author, 'author of a stored flag version');
 
 type FlagRow = {
   id: string;
@@ -150,7 +151,7 @@ type NewVersion = {
   act: FlagVersion['act'];
   definition: FlagDefinition;
   why: string | null;
-  by: ChangedBy;
+  by: Author;
   at: Date;
 };
 
@@ -191,7 +192,7 @@ export async function selectVersions(
     ORDER BY version DESC`;
   return rows.map(({ act, definition, kind, byId, at, ...row }) => {
     const { type: _, ...shown } = definitions.parse(definition);
-    const by = { kind: kinds.parse(kind), id: byId };
+    const by = authors.parse({ kind, id: byId });
     return { ...row, act: acts.parse(act), at: toIso(at), by, ...shown };
   });
 }

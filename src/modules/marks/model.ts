@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { Author } from '../../shared/author.ts';
 import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { Name } from '../../shared/text.ts';
 
@@ -46,7 +47,7 @@ export const Mark = Named(
     at: Nullable(DateTime),
     text: Type.String({ description: 'One line for people.' }),
     id: Nullable(Type.String({ description: 'Of a note; nothing else can be deleted.' })),
-    author: Nullable(Type.Object({ kind: OneOf(['user', 'orgKey']), id: Type.String() })),
+    author: Nullable(Author),
     appVersion: Type.Optional(Type.String()),
     experimentId: Type.Optional(Type.String()),
     price: Type.Optional(Price),

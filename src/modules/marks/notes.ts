@@ -1,16 +1,10 @@
 import type { AppContext } from '../../context.ts';
-import { must } from '../../shared/assert.ts';
+import { toAuthor } from '../../shared/author.ts';
 import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Actor } from '../../shared/principal.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import { FIRST_DAY, LAST_DAY, MAX_NOTES_PER_APP, type Mark, type NewMark } from './model.ts';
-import { countNotes, deleteNoteRow, findNote, insertNote, type NoteAuthor } from './queries.ts';
-
-function toAuthor(actor: Actor): NoteAuthor {
-  if (actor.kind === 'user') return { kind: 'user', id: actor.userId };
-  return { kind: 'orgKey', id: must('keyId' in actor ? actor.keyId : null, 'a key has an id') };
-}
+import { countNotes, deleteNoteRow, findNote, insertNote } from './queries.ts';
 
 /** Audit entry: a log line with the field `audit`. */
 function audit(

@@ -1,15 +1,14 @@
 import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
+import type { Author } from '../../shared/author.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { Mark } from './model.ts';
-
-export type NoteAuthor = NonNullable<Mark['author']>;
 
 type NoteRow = {
   id: string;
   day: string;
   text: string;
-  kind: NoteAuthor['kind'];
+  kind: Author['kind'];
   authorId: string;
 };
 
@@ -64,7 +63,7 @@ export async function insertNote(
     text,
     author,
     at,
-  }: { id: string; day: string; text: string; author: NoteAuthor; at: Date },
+  }: { id: string; day: string; text: string; author: Author; at: Date },
 ): Promise<Mark> {
   const rows = await tx<NoteRow[]>`
     INSERT INTO mark_notes

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Named, OneOf } from '../../shared/schema.ts';
+import { Author } from '../../shared/author.ts';
+import { DateTime, Named } from '../../shared/schema.ts';
 import { Name } from '../../shared/text.ts';
 import { Question } from './model.ts';
 
@@ -28,7 +29,7 @@ export const SavedQuestion = Named(
     appId: Type.String(),
     name: QuestionName,
     question: Question,
-    owner: Type.Object({ kind: OneOf(['user', 'orgKey']), id: Type.String() }),
+    owner: Author,
     createdAt: DateTime,
     updatedAt: DateTime,
   },

@@ -1,8 +1,7 @@
 import type { AppContext } from '../../context.ts';
-import { must } from '../../shared/assert.ts';
+import { toAuthor } from '../../shared/author.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Actor } from '../../shared/principal.ts';
 import { toIso } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import type { Answer } from './answer.model.ts';
@@ -45,11 +44,6 @@ export async function answerSavedQuestion(
   return answerQuestion(ctx, question);
 }
 
-function ownerOf(actor: Actor): SavedQuestion['owner'] {
-  if (actor.kind === 'user') return { kind: 'user', id: actor.userId };
-  return { kind: 'orgKey', id: must('keyId' in actor ? actor.keyId : null, 'a key has an id') };
-}
-
 function checkName(
   present: readonly SavedQuestion[],
   { id, name }: { id: string; name: string },
@@ -66,7 +60,7 @@ export async function saveQuestion(
   { name, question }: NewSavedQuestion,
 ): Promise<SavedQuestion> {
   const scope = { orgId, appId: app.id };
-  const [owner, createdAt, id] = [ownerOf(actor), toIso(deps.clock()), newId('qst')];
+  const [owner, createdAt, id] = [toAuthor(actor), toIso(deps.clock()), newId('qst')];
   checkQuestion(question);
   return deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'questions', app.id);

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Conditions } from '../../query/selection/conditions.ts';
+import { Author } from '../../shared/author.ts';
 import { EnvironmentParameter } from '../../shared/environment.ts';
 import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { Name } from '../../shared/text.ts';
@@ -133,7 +134,7 @@ export const Segment = Named(
     appId: Type.String(),
     name: SegmentName,
     rule: SegmentRule,
-    author: Type.Object({ kind: OneOf(['user', 'orgKey']), id: Type.String() }),
+    author: Author,
     createdAt: DateTime,
     updatedAt: DateTime,
   },

@@ -1,20 +1,19 @@
 import type { AppContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
-import { must } from '../../shared/assert.ts';
+import { toAuthor } from '../../shared/author.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Actor } from '../../shared/principal.ts';
 import { toIso } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { selectExperiments } from '../experiments/index.ts';
 import {
   type NewSegment,
+  SEGMENTS_PER_APP_MAX,
   type Segment,
   type SegmentChange,
   type SegmentRule,
   type SegmentUses,
-  SEGMENTS_PER_APP_MAX,
 } from './model.ts';
 import {
   deleteSegmentRow,
@@ -45,11 +44,6 @@ export async function listSegmentUses(
   { segmentId }: { segmentId: string },
 ): Promise<SegmentUses> {
   return { uses: await selectUses(deps.sql, { orgId, appId: app.id }, segmentId) };
-}
-
-function authorOf(actor: Actor): Segment['author'] {
-  if (actor.kind === 'user') return { kind: 'user', id: actor.userId };
-  return { kind: 'orgKey', id: must('keyId' in actor ? actor.keyId : null, 'a key has an id') };
 }
 
 /** Serializes changes of an app, so that the limit holds and no circle comes about. */
@@ -86,7 +80,7 @@ export async function createSegment(
   { name, rule }: NewSegment,
 ): Promise<Segment> {
   const scope = { orgId, appId: app.id };
-  const author = authorOf(actor);
+  const author = toAuthor(actor);
   const createdAt = toIso(deps.clock());
   return deps.sql.begin(async (tx) => {
     const present = await lockedSegments(tx, scope);

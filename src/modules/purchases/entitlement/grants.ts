@@ -1,10 +1,10 @@
 import type { AppContext, Deps } from '../../../context.ts';
 import type { AppScope } from '../../../shared/app.ts';
-import { at, must } from '../../../shared/assert.ts';
+import { at } from '../../../shared/assert.ts';
+import { type Author, toAuthor } from '../../../shared/author.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { AppError, invalidInput } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { Actor } from '../../../shared/principal.ts';
 import { toIso } from '../../../shared/time.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { announce } from '../../webhooks/index.ts';
@@ -30,18 +30,11 @@ import {
 
 const BATCH = 200;
 
-type Granter = PurchaseGrant['grantedBy'];
-
-function toGranter(actor: Actor): Granter {
-  if (actor.kind === 'user') return { kind: 'user', id: actor.userId };
-  return { kind: 'orgKey', id: must('keyId' in actor ? actor.keyId : null, 'a key has an id') };
-}
-
 /** Audit row and webhook; receivers query the entitlement. */
 async function recordChange(
   tx: Tx,
   scope: AppScope,
-  change: { grant: PurchaseGrant; action: GrantAction; actor: Granter | null; at: Date },
+  change: { grant: PurchaseGrant; action: GrantAction; actor: Author | null; at: Date },
 ): Promise<void> {
   await insertGrantAudit(tx, scope, change);
   const { orgId, appId } = scope;
@@ -87,7 +80,7 @@ export async function grantEntitlement(
         `This person has ${MAX_GRANTS} grants, the most there can be.`,
       );
     }
-    const grantedBy = toGranter(actor);
+    const grantedBy = toAuthor(actor);
     const ended = { endedAt: null, endReason: null };
     const id = known?.id ?? newId('grt');
     const terms = { id, userId, productId, expiresAt, note, grantedAt: toIso(now), grantedBy };
@@ -109,7 +102,7 @@ export async function revokeGrant(
   await deps.sql.begin(async (tx) => {
     const grant = await endGrant(tx, { ...scope, grantId }, now);
     if (!grant) return;
-    const revoker = toGranter(actor);
+    const revoker = toAuthor(actor);
     await recordChange(tx, scope, { grant, action: 'revoked', actor: revoker, at: now });
   });
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { Author } from '../../../shared/author.ts';
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
 
@@ -10,7 +11,7 @@ export const PurchaseGrant = Type.Object(
     expiresAt: Nullable(DateTime),
     note: Nullable(Type.String()),
     grantedAt: DateTime,
-    grantedBy: Type.Object({ kind: OneOf(['user', 'orgKey']), id: Type.String() }),
+    grantedBy: Author,
     endedAt: Nullable(DateTime),
     endReason: Nullable(OneOf(['revoked', 'expired'])),
   },
