@@ -257,7 +257,12 @@ export class SimulatedSubscription {
   get lastsUntil(): number {
     if (this.phase === 'active') return this.expiresAt;
     if (this.phase === 'billing_grace') return this.graceExpiresAt ?? this.now;
+    if (this.phase === 'billing_retry') return this.retriedUntil;
     return this.now + 20 * DAY;
+  }
+
+  private get retriedUntil(): number {
+    return this.expiresAt + (this.newest.commitmentInfo ? 89 : 59) * DAY;
   }
 
   /** Moves the clock within the present state; `share` of the time that is left. */
@@ -356,8 +361,7 @@ export class SimulatedSubscription {
       return true;
     }
     if (this.phase !== 'billing_retry') return false;
-    const retryDays = this.newest.commitmentInfo ? 89 : 59;
-    this.now = Math.max(this.now, this.expiresAt + retryDays * DAY);
+    this.now = Math.max(this.now, this.retriedUntil);
     this.phase = 'expired';
     this.endedByBilling = true;
     this.stop();

@@ -119,6 +119,15 @@ describe('a random life of a subscription, told shuffled, twice, late and in par
     fc.assert(fc.property(history, check), { numRuns: process.env.TEST_FULL ? 10_000 : 1_000 });
   });
 
+  test('stays in billing retry no longer than the store tries', () => {
+    const steps = [0, 0.9, 0.9, 0.9, 0.9, 0.9].map((wait, index) => ({
+      action: index === 0 ? ('failIntoRetry' as const) : ('renew' as const),
+      wait,
+    }));
+    const fates = Array.from({ length: 30 }, () => ({ order: 0, copies: 1, lost: false }));
+    check({ family: false, trial: false, sandbox: false, steps, fates, recovery: 'history' });
+  });
+
   test('comes to the same whatever the order of the messages', () => {
     fc.assert(
       fc.property(history, fc.infiniteStream(fc.nat()), (given, numbers) => {
