@@ -103,10 +103,7 @@ export function registeredRoutes(
 ) {
   const routes = chapters(readiness);
   const document = openApiDocument(routes);
-  const all = routes
-    .use(clientRoutes())
-    .use(docsRoutes(document))
-    .use(mcpRoutes(document.paths, answer));
+  const all = routes.use(clientRoutes()).use(docsRoutes(document)).use(mcpRoutes(document, answer));
   return console ? all.use(consoleRoutes()) : all.use(pageRoutes);
 }
 

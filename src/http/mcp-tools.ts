@@ -1,4 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { must } from '../shared/assert.ts';
+import { invalidInput } from '../shared/errors.ts';
 import { pathSegment } from '../shared/path-segment.ts';
 import { PERMISSIONS, type Permission } from '../shared/permissions.ts';
 import { OneOf, parser } from '../shared/schema.ts';
@@ -11,30 +13,51 @@ const Parameter = Type.Object({
   schema: Type.Record(Type.String(), Type.Unknown()),
 });
 
+const JsonSchema = Type.Record(Type.String(), Type.Unknown());
+type JsonSchema = Static<typeof JsonSchema>;
+const jsonSchema = parser(JsonSchema, 'schema of the OpenAPI document');
+
 const Operation = Type.Object({
   operationId: Type.Optional(Type.String()),
   summary: Type.Optional(Type.String()),
   description: Type.String(),
   'x-same-as': Type.Optional(Type.String()),
+  'x-asks': Type.Optional(Type.String()),
   'x-permission': Type.Optional(OneOf(PERMISSIONS)),
   parameters: Type.Optional(Type.Array(Parameter)),
   security: Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
+  requestBody: Type.Optional(
+    Type.Object({
+      content: Type.Object({ 'application/json': Type.Object({ schema: JsonSchema }) }),
+    }),
+  ),
 });
-const operations = parser(
-  Type.Record(Type.String(), Type.Record(Type.String(), Operation)),
-  'paths of the OpenAPI document',
+const documents = parser(
+  Type.Object({
+    paths: Type.Record(Type.String(), Type.Record(Type.String(), Operation)),
+    components: Type.Object({ schemas: Type.Record(Type.String(), JsonSchema) }),
+  }),
+  'OpenAPI document',
 );
 
 type Parameter = Static<typeof Parameter>;
+type Operation = Static<typeof Operation>;
 
 export type ReadTool = {
   name: string;
   title: string;
   description: string;
-  inputSchema: { type: 'object'; properties: Record<string, object>; required: string[] };
+  inputSchema: {
+    type: 'object';
+    properties: Record<string, object>;
+    required: string[];
+    $defs?: Record<string, JsonSchema>;
+  };
   permission: Permission | undefined;
   path: string;
   parameters: readonly Parameter[];
+  /** The argument that is sent as the body; null for GET. */
+  body: string | null;
 };
 
 /** Sources of path ids. */
@@ -55,36 +78,82 @@ function propertyOf({ name, in: place, description, schema }: Parameter): [strin
   return [name, said === undefined ? schema : { ...schema, description: said }];
 }
 
-/** Read routes open to organization keys. */
-export function readTools(paths: unknown): ReadTool[] {
-  const parsed = Object.entries(operations.parse(paths));
+const COMPONENT = /"#\/components\/schemas\/(\w+)"/g;
+
+/** With all that it refers to, as assistants know no document: `#/$defs/Name`. */
+function bodySchema(schema: JsonSchema, components: Record<string, JsonSchema>) {
+  const named = new Map<string, JsonSchema>();
+  const moved = (one: JsonSchema): JsonSchema => {
+    const text = JSON.stringify(one).replaceAll(COMPONENT, (_, name: string) => {
+      if (!named.has(name)) {
+        named.set(name, {});
+        named.set(name, moved(must(components[name], `the document has ${name}`)));
+      }
+      return `"#/$defs/${name}"`;
+    });
+    return jsonSchema.parse(JSON.parse(text));
+  };
+  return { schema: moved(schema), $defs: Object.fromEntries(named) };
+}
+
+function inputOf(
+  { parameters = [], 'x-asks': body, requestBody }: Operation,
+  components: Record<string, JsonSchema>,
+): ReadTool['inputSchema'] {
+  const required = parameters.filter((one) => one.required).map(({ name }) => name);
+  const properties = Object.fromEntries(parameters.map(propertyOf));
+  if (body === undefined) return { type: 'object', properties, required };
+  const { schema } = must(requestBody, 'it asks by a body').content['application/json'];
+  const { schema: shown, $defs } = bodySchema(schema, components);
+  return {
+    type: 'object',
+    properties: { ...properties, [body]: shown },
+    required: [...required, body],
+    $defs,
+  };
+}
+
+/** Open to organization keys, and without an effect: GET, or POST that only asks. */
+export function readTools(document: object): ReadTool[] {
+  const { paths, components } = documents.parse(document);
+  const parsed = Object.entries(paths);
   const elsewhere = new Map(parsed.map(([path, { get }]) => [get?.['x-same-as'], path]));
-  return parsed.flatMap(([path, { get }]): ReadTool[] => {
-    const takesKeys = get?.security?.some((scheme) => 'orgKey' in scheme);
-    if (!get?.operationId || !takesKeys || get['x-same-as']) return [];
-    const { parameters = [] } = get;
-    const required = parameters.filter((one) => one.required).map(({ name }) => name);
-    const properties = Object.fromEntries(parameters.map(propertyOf));
+  const reads = parsed.flatMap(([path, { get, post }]) => [
+    ...(get && !get['x-same-as'] ? [{ path, operation: get }] : []),
+    ...(post?.['x-asks'] === undefined ? [] : [{ path, operation: post }]),
+  ]);
+  return reads.flatMap(({ path, operation }): ReadTool[] => {
+    const { operationId, summary, parameters = [], security } = operation;
+    const takesKeys = security?.some((scheme) => 'orgKey' in scheme);
+    if (!operationId || !takesKeys) return [];
     return [
       {
-        name: get.operationId,
-        title: get.summary ?? get.operationId,
-        description: `${get.summary}. ${get.description}`,
-        inputSchema: { type: 'object', properties, required },
-        permission: get['x-permission'],
-        path: elsewhere.get(get.operationId) ?? path,
+        name: operationId,
+        title: summary ?? operationId,
+        description: `${summary}. ${operation.description}`,
+        inputSchema: inputOf(operation, components.schemas),
+        permission: operation['x-permission'],
+        path: elsewhere.get(operationId) ?? path,
         parameters,
+        body: operation['x-asks'] ?? null,
       },
     ];
   });
 }
 
+export type Target = { address: string; body: string | null };
+
 /**
- * Passes unknown arguments on, to be refused. Throws `invalid_input` for ids that would alter the
- * path.
+ * Passes unknown arguments of GET on, to be refused. Throws `invalid_input` for other ones, and for
+ * ids that would alter the path.
  */
-export function addressOf({ path, parameters }: ReadTool, given: Record<string, unknown>): string {
+export function targetOf(
+  { path, parameters, body }: ReadTool,
+  given: Record<string, unknown>,
+): Target {
   const left = new Map(Object.entries(given));
+  const asked = body === null ? null : left.get(body);
+  if (body !== null) left.delete(body);
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = left.get(name);
     left.delete(name);
@@ -92,9 +161,15 @@ export function addressOf({ path, parameters }: ReadTool, given: Record<string, 
   });
   const query = new URLSearchParams();
   for (const [name, value] of left) {
+    // Routes without a query ignore it.
+    if (body !== null) throw invalidInput(name, 'is not an argument of this tool');
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
     const isAbsent = value === null && parameters.some((one) => one.name === name);
     if (!isAbsent) query.append(name, text);
   }
-  return `${filled}${query.size > 0 ? `?${query}` : ''}`;
+  return {
+    address: `${filled}${query.size > 0 ? `?${query}` : ''}`,
+    // Some clients send what is nested as text.
+    body: asked === null || typeof asked === 'string' ? asked : JSON.stringify(asked),
+  };
 }

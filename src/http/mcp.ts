@@ -6,11 +6,11 @@ import { access } from './route.ts';
 import { stateOf } from './state.ts';
 
 /**
- * Model Context Protocol (Streamable HTTP): read routes as tools. Calls run the whole pipeline, so
+ * Model Context Protocol (Streamable HTTP): routes that read as tools. Calls run the whole pipeline, so
  * permission, limit, validation and log line apply. ADR 0161.
  */
-export function mcpRoutes(paths: unknown, answer: (request: Request) => Promise<Response>) {
-  const tools = readTools(paths);
+export function mcpRoutes(document: object, answer: (request: Request) => Promise<Response>) {
+  const tools = readTools(document);
   return new Elysia({ detail: { hide: true } }).use(access).post(
     '/v1/mcp',
     async ({ request, body }) => {

@@ -32,6 +32,8 @@ type RouteDetail = {
   hide?: boolean;
   /** Equivalent with ids in the path, used by clients for both. */
   'x-same-as'?: string;
+  /** Its body only asks, and nothing is stored: a tool of assistants with the body as this argument. */
+  'x-asks'?: string;
   /** Optional in the contract, always sent by our clients. */
   'x-always-sent'?: readonly string[];
   /** For handlers that read the body themselves. */
@@ -146,7 +148,7 @@ function errorAnswers({ access, method }: Documented): Record<string, JsonSchema
 function operationOf(route: Documented): JsonSchema {
   const { access, detail = {}, response = {} } = route;
   const { operationId, summary, description, tags, responses = {} } = detail;
-  const { 'x-same-as': sameAs, 'x-always-sent': alwaysSent } = detail;
+  const { 'x-asks': asks, 'x-same-as': sameAs, 'x-always-sent': alwaysSent } = detail;
   const parameters = parametersOf(route);
   const requestBody = requestBodyOf(route);
   const security = securityOf(access);
@@ -160,6 +162,7 @@ function operationOf(route: Documented): JsonSchema {
     description: [description, accessSentence(access)].filter(Boolean).join('\n\n'),
     tags,
     ...(sameAs && { 'x-same-as': sameAs }),
+    ...(asks && { 'x-asks': asks }),
     ...(alwaysSent && { 'x-always-sent': alwaysSent }),
     ...(access.permission && { 'x-permission': access.permission }),
     ...(access.roles && { 'x-roles': access.roles }),

@@ -1,4 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { ConversionTimes } from '../../query/funnel/model.ts';
+import { Measure } from '../../query/measures/model.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import {
@@ -8,8 +10,6 @@ import {
   PathsReport,
   RetentionReport,
 } from '../explore/index.ts';
-import { ConversionTimes } from '../../query/funnel/model.ts';
-import { Measure } from '../../query/measures/model.ts';
 import { MINIMUM_PEOPLE, OverallFigures, StepFigures, VERDICTS } from '../funnels/index.ts';
 
 const Count = Type.Integer({ minimum: 0 });

@@ -1,8 +1,8 @@
 import type { AppContext } from '../../context.ts';
 import type { Answer } from './answer.model.ts';
-import { answerLifecycle, answerMeasures, answerPaths } from './of-a-selection.ts';
 import { answerFunnel } from './funnel.ts';
 import type { Question } from './model.ts';
+import { answerLifecycle, answerMeasures, answerPaths } from './of-a-selection.ts';
 import { answerRetention } from './retention.ts';
 import { answerSeries } from './series.ts';
 

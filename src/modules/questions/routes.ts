@@ -15,6 +15,7 @@ export const questionsRoutes = new Elysia({
     response: { 200: Answer },
     detail: {
       operationId: 'answerQuestion',
+      'x-asks': 'question',
       summary: 'Ask for series, a funnel or retention of any selection of events',
       description:
         'Each series, each step of a funnel, its entry, the start and the return of retention can be any selection of events: by name, and by up to 12 conditions on fields and properties, of which all or any hold. A missing value equals nothing, contains nothing and is greater than nothing, so `isNot` holds for it. The answer says its exact window. A wrong condition is refused by its place, such as `steps[1].where.all[0].value`. Nothing is stored.',

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
 import { Answer } from './answer.model.ts';
 import { questionExists } from './index.ts';
+import { NewSavedQuestion, SavedQuestion, SavedQuestionChange } from './saved.model.ts';
 import {
   answerSavedQuestion,
   deleteQuestion,
@@ -11,7 +12,6 @@ import {
   readQuestion,
   saveQuestion,
 } from './saved.ts';
-import { NewSavedQuestion, SavedQuestion, SavedQuestionChange } from './saved.model.ts';
 
 const READ = { permission: 'analytics:read', owns: { questionId: questionExists } } as const;
 const CHANGE = { permission: 'app:update', owns: { questionId: questionExists } } as const;

@@ -61,6 +61,7 @@ const ruleRoutes = new Elysia({ prefix: '/v1/apps/:id/segments', detail: { tags:
     response: { 200: SegmentPreview },
     detail: {
       operationId: 'previewSegment',
+      'x-asks': 'segment',
       summary: 'How many people a rule means, without saving it',
       description: 'With the first twenty of them by id.',
     },

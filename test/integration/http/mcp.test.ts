@@ -4,16 +4,17 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Permission } from '../../../src/shared/permissions.ts';
 import { startServed } from '../../support/clients/served.ts';
 import { operationsOf } from '../../support/openapi.ts';
+import { startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestKey, createTestOrg } from '../../support/service.ts';
 
 const served = await startServed();
 const limited = await startServed({ env: { RATE_LIMIT_SCALE: '0.05' } });
 const { service, org, app } = served;
+await startTestQueries(service.deps);
 const document = (await service.call('/openapi.json')).body;
 const reads = operationsOf(document).filter(
-  ({ method, security = [], 'x-same-as': sameAs }) =>
-    method === 'GET' &&
-    sameAs === undefined &&
+  ({ method, security = [], 'x-same-as': sameAs, 'x-asks': asks }) =>
+    (method === 'GET' ? sameAs === undefined : asks !== undefined) &&
     security.some((scheme: object) => 'orgKey' in scheme),
 );
 const other = await createTestOrg(service);
@@ -47,7 +48,7 @@ const withPermissions = async (permissions: Permission[]) =>
   connect(await createTestKey(service, org, permissions));
 
 describe('the tools of the endpoint for assistants', () => {
-  test('are all routes that read and take an organization key, and nothing that writes', async () => {
+  test('are all routes that only read and take an organization key, and nothing that writes', async () => {
     const { tools } = await assistant.listTools();
     const names = tools.map(({ name }) => name);
     expect(names.toSorted()).toEqual(reads.map(({ operationId }) => operationId).toSorted());
@@ -65,9 +66,11 @@ describe('the tools of the endpoint for assistants', () => {
       const route = reads.find(({ operationId }) => operationId === tool.name);
       expect(tool.description).toContain(route?.description);
       const parameters = route?.parameters ?? [];
-      expect(Object.keys(tool.inputSchema.properties ?? {})).toEqual(
-        parameters.map(({ name }: { name: string }) => name),
-      );
+      const body = route?.['x-asks'];
+      expect(Object.keys(tool.inputSchema.properties ?? {})).toEqual([
+        ...parameters.map(({ name }: { name: string }) => name),
+        ...(body === undefined ? [] : [body]),
+      ]);
     }
     const report = tools.find(({ name }) => name === 'getFunnelReport');
     expect(report?.description).toContain('fewer than fifty people');
@@ -172,6 +175,77 @@ describe('a call of the endpoint for assistants', () => {
       (answer) => answer instanceof Error || answer.text.includes('rate_limited'),
     );
     expect(refused.length).toBeGreaterThan(0);
+  });
+});
+
+describe('questions by the endpoint for assistants', () => {
+  const where = { all: [{ field: 'prop:results', op: 'is', value: 0 }] };
+  const question = { kind: 'series', series: [{ events: ['searched'], where }], days: 7 };
+  const id = app.appId;
+
+  test('are asked by the schema of the union, which holds all that it names', async () => {
+    const { tools } = await assistant.listTools();
+    const tool: any = tools.find(({ name }) => name === 'answerQuestion');
+    const { $defs, properties, required } = tool.inputSchema;
+    expect(required).toEqual(['id', 'question']);
+    expect(properties.question).toEqual({ $ref: '#/$defs/Question' });
+    const kinds = $defs.Question.anyOf.map(({ $ref }: any) => $ref.split('/').at(-1));
+    expect(kinds).toHaveLength(6);
+    const named = [...JSON.stringify(tool.inputSchema).matchAll(/"#\/(\$?\w+)\/(\w+)"/g)];
+    expect(named.filter(([, place]) => place !== '$defs')).toEqual([]);
+    expect(named.filter(([, , name = '']) => !(name in $defs))).toEqual([]);
+    const [, ...foreign] = new Set(named.map(([, , name]) => name));
+    expect(foreign).toContain('EventSelection');
+  });
+
+  test('are answered as the route answers them, also where a client sends them as text', async () => {
+    const events = Array.from({ length: 3 }, (_, n) => ({
+      ...{ name: 'searched', anonymousId: `person-000${n}`, props: { results: n === 0 ? 4 : 0 } },
+    }));
+    const sent = await service.call('/v1/events', { headers: app.device, body: { events } });
+    expect(sent.status).toBe(202);
+    const { status, body } = await service.call(`/v1/apps/${id}/questions/answer`, {
+      headers: org.key,
+      body: question,
+    });
+    expect([status, body.points.at(-1).people]).toEqual([200, 2]);
+    for (const given of [question, JSON.stringify(question)]) {
+      const { data } = await ask('answerQuestion', { id, question: given });
+      expect(data.points).toEqual(body.points);
+    }
+  });
+
+  test('that are saved are listed and answered, and so are segments', async () => {
+    const path = `/v1/apps/${id}`;
+    const saved = { name: 'Searches without a result', question };
+    const kept = await service.call(`${path}/questions`, { headers: org.key, body: saved });
+    const questionId = kept.body.id;
+    expect((await ask('listQuestions', { id })).data).toMatchObject([{ id: questionId, ...saved }]);
+    expect((await ask('getQuestionAnswer', { id, questionId })).data.kind).toBe('series');
+    const rule = { all: [{ did: { events: ['searched'] } }] };
+    const segment = { name: 'Searchers', rule };
+    const made = await service.call(`${path}/segments`, { headers: org.key, body: segment });
+    const segmentId = made.body.id;
+    expect((await ask('listSegments', { id })).data).toMatchObject([{ id: segmentId, ...segment }]);
+    expect((await ask('countSegment', { id, segmentId })).data).toMatchObject({ people: 3 });
+    expect((await ask('previewSegment', { id, segment: { rule } })).data.people).toBe(3);
+  });
+
+  test.each([
+    [{ id }, 'invalid_input: question: is required'],
+    [{ id, question: { kind: 'guess' } }, 'kind'],
+    [
+      { id, question: { kind: 'series', series: [{ where: { all: [{ field: 'name' }] } }] } },
+      'series[0].where.all[0]',
+    ],
+    [{ id, question: '{' }, 'malformed_json'],
+    [{ id, question, nothing: 1 }, 'nothing'],
+    [{ id: otherApp.appId, question }, 'not_found'],
+  ])('of %j are refused with what is wrong', async (given, said) => {
+    expect(await ask('answerQuestion', given)).toMatchObject({
+      isError: true,
+      text: expect.stringContaining(said),
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { SegmentClause, SegmentRules } from '../../../query/segment/model.ts';
-import { startOfDate } from '../../../shared/calendar.ts';
 import { must } from '../../../shared/assert.ts';
+import { startOfDate } from '../../../shared/calendar.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import type { DidClause, RuleClause, SegmentRule } from '../model.ts';
 import { matchOf, segmentsIn } from './clauses.ts';
