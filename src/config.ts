@@ -186,6 +186,10 @@ function socketDir(dataDir: string): string {
   return join(tmpdir(), `mcp-${Bun.hash(dataDir).toString(36)}`);
 }
 
+/** Of stderr, also while the configuration is wrong: for people unless JSON is asked for. */
+export const operatorFormat = (source: Env = Bun.env) =>
+  source.LOG_FORMAT === 'json' ? 'json' : 'pretty';
+
 /** Per process rather than per installation. */
 const OF_THE_PROCESS = new Set([
   'DATA_DIR',

@@ -1,13 +1,29 @@
-import { loadConfig } from './config.ts';
-import { announcement } from './launcher/announce.ts';
+import { loadConfig, operatorFormat } from './config.ts';
+import { announcedFields, announcement, readiness, type Started } from './launcher/announce.ts';
 import { findTemporalCli } from './launcher/embedded/temporal-cli.ts';
 import { reloadOnChange } from './launcher/reload.ts';
 import { Supervisor } from './launcher/supervise.ts';
-import { createLogger } from './observability/log.ts';
+import { createLogger, createOperatorLog } from './observability/log.ts';
 import { withTimeout } from './shared/timeout.ts';
 
 /** Stderr is for the operator, stdout for the log. */
-const print = (text: string) => process.stderr.write(`${text}\n`);
+const operatorLog = operatorFormat() === 'json' ? createOperatorLog() : null;
+
+function print(text: string): void {
+  if (operatorLog) operatorLog.info(text);
+  else process.stderr.write(`${text}\n`);
+}
+
+function announce(started: Started, dataDir: string): void {
+  if (operatorLog) operatorLog.info(announcedFields(started, dataDir), readiness(started));
+  else print(announcement(started, dataDir));
+}
+
+function printFailure(error: unknown): void {
+  const text = `The service could not start. ${error instanceof Error ? error.message : String(error)}`;
+  if (operatorLog) operatorLog.fatal(text);
+  else print(text);
+}
 
 /** Hard shutdown deadline. */
 const STOP_LIMIT_MS = 9_500;
@@ -41,7 +57,7 @@ async function main(): Promise<void> {
   const supervisor = new Supervisor({ config, log, findCli });
   stopOnSignal(supervisor);
   try {
-    print(announcement(await supervisor.start(), config.dataDir));
+    announce(await supervisor.start(), config.dataDir);
     if (process.argv.includes('--reload')) reloadOnChange(() => supervisor.reload(), log);
   } catch (error) {
     // Stopped during the start: the handler ends the process.
@@ -54,6 +70,6 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  print(`The service could not start. ${error instanceof Error ? error.message : String(error)}`);
+  printFailure(error);
   process.exit(1);
 }

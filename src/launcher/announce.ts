@@ -57,18 +57,36 @@ function firstSteps(
   ];
 }
 
+const commandPrefix = (dataDir: string) =>
+  dataDir !== resolve('.data') ? `DATA_DIR=${quoted(dataDir)} ` : '';
+
+/** For a line of JSON; `announcement` for people. */
+export function announcedFields(started: Started, dataDir: string): Record<string, unknown> {
+  const { places: where, workflowFault } = started;
+  const steps = firstSteps(started, commandPrefix(dataDir)).filter((line) => line !== '');
+  return {
+    isReady: workflowFault === undefined,
+    ...(workflowFault !== undefined && { workflowFault }),
+    places: where,
+    ...(steps.length > 0 && { firstSteps: steps.map((line) => line.trim()) }),
+  };
+}
+
+export const readiness = ({ workflowFault }: Started) =>
+  workflowFault === undefined ? READY : NOT_READY;
+
 export function announcement(started: Started, dataDir: string): string {
   const { places: where, workflowFault } = started;
   const width = Math.max(...Object.keys(where).map((name) => name.length));
   const lines = Object.entries(where).map(([name, place]) => `  ${name.padEnd(width)}  ${place}`);
-  const prefix = dataDir !== resolve('.data') ? `DATA_DIR=${quoted(dataDir)} ` : '';
   return [
     '',
-    ...(workflowFault === undefined ? [READY] : [NOT_READY, workflowFault]),
+    readiness(started),
+    ...(workflowFault === undefined ? [] : [workflowFault]),
     '',
     ...lines,
     '',
-    ...firstSteps(started, prefix),
+    ...firstSteps(started, commandPrefix(dataDir)),
     'To stop: Ctrl-C.',
     '',
   ].join('\n');

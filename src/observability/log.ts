@@ -22,14 +22,25 @@ const HEADER_PATHS = ['x-api-key', 'x-service-key', 'x-cron-secret', 'set-cookie
 
 export type Logger = pino.Logger;
 
+const LINE: pino.LoggerOptions = {
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label) => ({ level: label }) },
+};
+
+/** JSON lines on stderr, unbuffered; codes stay readable. */
+export const createOperatorLog = (): Logger =>
+  pino(
+    { ...LINE, base: { role: 'supervisor', pid: process.pid } },
+    pino.destination({ fd: 2, sync: true }),
+  );
+
 /** JSON lines, or readable text on a terminal. */
 export function createLogger(config: Config, role: string): Logger {
   const options: pino.LoggerOptions = {
     level: config.log.level,
     base: { role, pid: process.pid },
     redact: { paths: [...REDACTED_PATHS, ...HEADER_PATHS], censor: '[redacted]' },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    ...LINE,
   };
   if (config.log.format === 'json') return pino(options);
   return pino(options, terminalStream);

@@ -4,6 +4,7 @@ const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 
 /** Start at 0, so that alerts see the first increase. */
 const REFUSAL_REASONS = ['invalid_batch', 'daily_cap', 'unavailable'];
+const FIELD_PLACES = ['batch', 'event', 'context'] as const;
 
 /** Chapters register their own on `registry`. */
 export type Metrics = {
@@ -14,6 +15,8 @@ export type Metrics = {
   /** Events on disk, and those of refused batches. */
   countAccepted: (events: number) => void;
   countRefused: (reason: string, events: number) => void;
+  /** Of accepted batches, by where the field stands. */
+  countIgnoredFields: (counts: Readonly<Record<(typeof FIELD_PLACES)[number], number>>) => void;
   countDroppedLog: () => void;
 };
 
@@ -62,17 +65,28 @@ export function createMetrics(role: string): Metrics {
     labelNames: ['reason'],
     registers: [registry],
   });
+  const ignoredFields = new Counter({
+    name: 'event_fields_ignored_total',
+    help: 'Fields of accepted batches that no rule knows, by where they stand.',
+    labelNames: ['place'],
+    registers: [registry],
+  });
   const droppedLogs = new Counter({
     name: 'log_entries_dropped_total',
     help: 'Log entries of apps lost before they could be stored.',
     registers: [registry],
   });
   for (const reason of REFUSAL_REASONS) refused.inc({ reason }, 0);
+  for (const place of FIELD_PLACES) ignoredFields.inc({ place }, 0);
   return {
     registry,
     countDroppedLog: () => droppedLogs.inc(),
     countAccepted: (events) => accepted.inc(events),
     countRefused: (reason, events) => refused.inc({ reason }, events),
+    countIgnoredFields: (counts) => {
+      for (const place of FIELD_PLACES)
+        if (counts[place] > 0) ignoredFields.inc({ place }, counts[place]);
+    },
     observeRequest: (method, route, status, durationMs) => {
       requests.observe({ method, route, status: String(status) }, durationMs / 1_000);
       if (status === 500) internal.inc();

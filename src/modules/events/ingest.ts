@@ -1,6 +1,7 @@
 import type { DeviceContext } from '../../context.ts';
 import { DailyCap, recordOrigin } from '../../event-store/append.ts';
 import { AppError } from '../../shared/errors.ts';
+import { countIgnoredFields } from './ignored-fields.ts';
 import type { BatchAccepted, EventBatch } from './model.ts';
 import { validateBatch } from './validate.ts';
 
@@ -50,7 +51,8 @@ export async function ingestBatch(
 ): Promise<BatchAccepted> {
   const { deps, appId, limits } = ctx;
   const receivedAt = deps.clock().getTime();
-  const { events } = checked(ctx, input, receivedAt);
+  const batch = checked(ctx, input, receivedAt);
+  const { events } = batch;
   const { cap, rejections } = deps.events;
   const perDay = (limits.eventsPerDay ?? EVENTS_PER_DAY) * deps.config.rateLimitScale;
   if (!cap.take(appId, events.length, perDay, receivedAt)) {
@@ -68,5 +70,6 @@ export async function ingestBatch(
     throw error;
   }
   deps.metrics.countAccepted(events.length);
+  deps.metrics.countIgnoredFields(countIgnoredFields(batch));
   return { accepted: events.length };
 }

@@ -36,6 +36,17 @@ describe('POST /v1/events', () => {
     expect(await logged()).toContain(rawBody);
   });
 
+  test('counts fields that nothing reads in a metric, of batches that it takes only', async () => {
+    const fields = async () =>
+      (await service.deps.metrics.registry.metrics()).match(
+        /event_fields_ignored_total\{place="event".*\} (\d+)/,
+      )?.[1];
+    await send({ events: [{ ...good, properties: {} }, good, { ...good, name: 'Bad' }] });
+    expect(await fields()).toBe('0');
+    await send({ events: [{ ...good, properties: {}, timestamp: 1 }, good] });
+    expect(await fields()).toBe('2');
+  });
+
   test('takes nothing of a batch that is not right, and names event and field', async () => {
     const before = await logged();
     const answer = await send({ events: [good, { ...good, name: 'Bad' }] });

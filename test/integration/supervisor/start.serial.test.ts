@@ -127,6 +127,11 @@ describe('one instance', () => {
     const { code, errors } = await refusedStart({ env: { PORT: port } });
     expect(code).toBe(1);
     expect(errors).toContain(`PORT ${port} on 127.0.0.1 is taken by another program.`);
+    const inJson = await refusedStart({ env: { PORT: port, LOG_FORMAT: 'json' } });
+    const lines = inJson.errors.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'fatal', role: 'supervisor', msg: expect.stringContaining(`PORT ${port} on`) },
+    ]);
   });
 
   test('a download that fails and a program that is not there are a line each', async () => {

@@ -130,6 +130,7 @@ describe('ingest', () => {
     const { text } = await full.call('/metrics', { headers: { authorization: `Bearer ${token}` } });
     expect(text).toContain('events_refused_total{reason="unavailable",role="api"} 1');
     expect(text).toContain('events_accepted_total{role="api"} 0');
+    expect(text).toContain('event_fields_ignored_total{place="event",role="api"} 0');
     expect(text).toContain('dependency_up{dependency="ingest",role="api"} 0');
     for (const name of [
       'disk_free_bytes',

@@ -2,8 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../../src/config.ts';
-import { announcement, places } from '../../../src/launcher/announce.ts';
+import { loadConfig, operatorFormat } from '../../../src/config.ts';
+import {
+  announcedFields,
+  announcement,
+  places,
+  readiness,
+} from '../../../src/launcher/announce.ts';
 import { generatedSecrets } from '../../../src/launcher/generated-secrets.ts';
 import {
   readRunning,
@@ -114,6 +119,31 @@ describe('the announcement', () => {
       'Open https://cp.example.com and create the first one with this code: ABCD-EFGH-JKLM',
     );
     expect(open).not.toContain('this machine');
+  });
+
+  test('is fields of one line where JSON is asked for', () => {
+    expect(announcedFields(nobody, '/srv/data')).toEqual({
+      isReady: true,
+      places: nobody.places,
+      firstSteps: [
+        expect.stringContaining('on this machine'),
+        'From another machine you need this code: ABCD-EFGH-JKLM',
+        expect.stringContaining('in another terminal'),
+        expect.stringContaining('DATA_DIR=/srv/data bun run admin bootstrap'),
+      ],
+    });
+    const fault = { ...started, firstAccountCode: undefined, workflowFault: 'No namespace.' };
+    expect(readiness(fault)).toContain('is not ready');
+    expect(announcedFields(fault, '/srv/data')).toEqual({
+      isReady: false,
+      workflowFault: 'No namespace.',
+      places: started.places,
+    });
+    expect([{ LOG_FORMAT: 'json' }, {}, { LOG_FORMAT: 'xml' }].map(operatorFormat)).toEqual([
+      'json',
+      'pretty',
+      'pretty',
+    ]);
   });
 
   test('speaks of no first account where somebody has one', () => {
