@@ -212,4 +212,25 @@ describe('twenty at once of any route that writes never crash', () => {
     const answers = await times(() => suite.call(path, { method, headers }));
     expect(answers.filter(({ status }) => status === 500)).toEqual([]);
   });
+
+  const edited = writes.filter(
+    ([route, { owns }]) =>
+      /^(PUT|PATCH) /.test(route) && owns && route.replace(/^\w+/, 'DELETE') in ACCESS,
+  );
+  test.each(edited)('%s beside its deletion', async (route, access) => {
+    const [method = '', pattern = ''] = route.split(' ');
+    const stage = await shared;
+    const headers = await headersOf(access, stage);
+    const seen = await times(async () => {
+      let path = pattern.replace(':id', stage.own.app.appId);
+      for (const [param, resource] of Object.entries(access.owns ?? {})) {
+        path = path.replace(`:${param}`, await makeOwned(resource, stage));
+      }
+      const edits = times((index) =>
+        suite.call(path, { method, headers, body: { name: `edit ${index}` } }),
+      );
+      return [await suite.call(path, { method: 'DELETE', headers }), ...(await edits)];
+    });
+    expect(seen.flat().filter(({ status }) => status === 500)).toEqual([]);
+  });
 });

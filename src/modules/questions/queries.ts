@@ -69,18 +69,19 @@ export async function insertQuestion(
   return toQuestion(onlyRow(rows));
 }
 
+/** Null for one deleted meanwhile. */
 export async function updateQuestionRow(
   tx: Tx,
   { orgId, appId }: AppScope,
   { id, name, question }: SavedQuestion,
   at: Date,
-): Promise<SavedQuestion> {
-  const rows = await tx<QuestionRow[]>`
+): Promise<SavedQuestion | null> {
+  const [row] = await tx<QuestionRow[]>`
     UPDATE saved_questions
     SET name = ${name}, question = ${JSON.stringify(question)}::text::jsonb, updated_at = ${at}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND question_id = ${id}
     RETURNING ${columns(tx)}`;
-  return toQuestion(onlyRow(rows));
+  return row ? toQuestion(row) : null;
 }
 
 export async function deleteQuestionRow(

@@ -94,7 +94,9 @@ export async function editQuestion(
     if (!current) throw notFound();
     const edited = { ...current, ...change };
     checkName(present, edited);
-    return updateQuestionRow(tx, scope, edited, now);
+    const stored = await updateQuestionRow(tx, scope, edited, now);
+    if (!stored) throw notFound();
+    return stored;
   });
 }
 

@@ -59,18 +59,19 @@ export async function insertSegment(
   return toSegment(onlyRow(rows));
 }
 
+/** Null for one deleted meanwhile. */
 export async function updateSegmentRow(
   tx: Tx,
   { orgId, appId }: AppScope,
   { id, name, rule }: Segment,
   at: Date,
-): Promise<Segment> {
-  const rows = await tx<SegmentRow[]>`
+): Promise<Segment | null> {
+  const [row] = await tx<SegmentRow[]>`
     UPDATE segments
     SET name = ${name}, rule = ${JSON.stringify(rule)}::text::jsonb, updated_at = ${at}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND segment_id = ${id}
     RETURNING ${columns(tx)}`;
-  return toSegment(onlyRow(rows));
+  return row ? toSegment(row) : null;
 }
 
 export async function deleteSegmentRow(

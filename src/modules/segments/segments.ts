@@ -113,6 +113,7 @@ export async function editSegment(
     checkName(present, edited);
     if (change.rule) await checkStoredRule(tx, scope, edited, present);
     const stored = await updateSegmentRow(tx, scope, edited, now);
+    if (!stored) throw notFound();
     const { id, name, rule } = stored;
     await replaceUses(tx, scope, { kind: 'segment', id, name }, segmentsIn(rule));
     return stored;
