@@ -11,7 +11,6 @@ export type CleanupStep = {
 };
 
 export type PersonRecords = {
-  /** The `kind` of these records in the interface. */
   kind: string;
   read: (
     db: Db,
@@ -21,7 +20,7 @@ export type PersonRecords = {
   ) => Promise<readonly StoredRow[]>;
 };
 
-/** A person's data outside of the events; everything erased is exported. */
+/** Outside of the events; everything erased is exported. */
 export type ErasureStep = {
   name: string;
   /** Runs in the erasure's transaction. */
@@ -32,7 +31,6 @@ export type ErasureStep = {
 
 export type SealedColumn = {
   table: string;
-  /** Nullable text; the table also has `org_id`. */
   column: string;
   /** Authenticated with the sealed record, like the organization. */
   purpose: string;

@@ -30,7 +30,6 @@ function readServer(env: EnvReader) {
     redisUrl: env.url('REDIS_URL', ['redis:', 'rediss:']),
     cronSecret: env.secret('CRON_SECRET', 16),
     metricsToken: env.secret('METRICS_TOKEN', 16),
-    /** For hosts without `api`. */
     metricsPort: env.integer('METRICS_PORT', 1, 65_535),
     signUp: env.oneOf('SIGN_UP', ['invite', 'open', 'closed']) ?? 'invite',
   };
@@ -46,7 +45,6 @@ function readTemporal(env: EnvReader) {
     cliPath: env.text('TEMPORAL_CLI_PATH'),
     cliDownloadUrl: env.url('TEMPORAL_CLI_DOWNLOAD_URL', ['http:', 'https:']),
     cliSha256: env.text('TEMPORAL_CLI_SHA256'),
-    /** The binary's search path, and its cache on this machine. */
     searchPath: env.text('PATH') ?? '',
     cacheDir: join(env.text('XDG_CACHE_HOME') ?? join(homedir(), '.cache'), 'mobile-control-plane'),
     apiKey: env.text('TEMPORAL_API_KEY'),
@@ -110,10 +108,8 @@ function readEvents(env: EnvReader, dataDir: string) {
       sessionToken: env.text('S3_SESSION_TOKEN'),
       role: readRole(env),
     },
-    /** Local copies of bucket files. */
     cacheGb: env.positiveNumber('EVENTS_CACHE_GB') ?? 20,
     diskFloorMb: env.integer('DISK_FLOOR_MB', 0, 1_000_000) ?? 512,
-    /** Concurrent maintenance jobs of this host. */
     maintenanceJobs: env.integer('MAINTENANCE_JOBS', 1, 32) ?? Math.min(2, cpus().length),
   };
 }
@@ -153,16 +149,14 @@ function readQuery(env: EnvReader) {
 function readLake(env: EnvReader) {
   const isOn = (env.oneOf('LAKE', ['on', 'off']) ?? 'off') === 'on';
   return {
-    /** Publishes the lake, in the worker. */
     isOn,
     /** For large queries. */
     engine: readLakeEngine(env, isOn),
-    /** Operator's access to the HTTP catalogue, whose tables span organizations. */
+    /** Its tables span organizations. */
     token: env.secret('LAKE_TOKEN', 16),
   };
 }
 
-/** Null without a destination. */
 function readBackups(env: EnvReader) {
   const to = env.url('BACKUP_TO', ['file:', 's3:']);
   const everyMs = (env.number('BACKUP_EVERY_HOURS', 0.01, 8_760) ?? 24) * HOUR_MS;
@@ -179,14 +173,14 @@ function readLog(env: EnvReader) {
   };
 }
 
-/** Socket paths are limited to about 100 bytes, so a deep DATA_DIR keeps them elsewhere. */
+/** Socket paths are limited to about 100 bytes. */
 function socketDir(dataDir: string): string {
   const inside = join(dataDir, 'run');
   if (inside.length <= 80) return inside;
   return join(tmpdir(), `mcp-${Bun.hash(dataDir).toString(36)}`);
 }
 
-/** Of stderr, also while the configuration is wrong: for people unless JSON is asked for. */
+/** Also while the configuration is wrong. */
 export const operatorFormat = (source: Env = Bun.env) =>
   source.LOG_FORMAT === 'json' ? 'json' : 'pretty';
 
@@ -231,7 +225,6 @@ function readAll(env: EnvReader) {
     runDir: socketDir(dataDir),
     databaseUrl,
     roles: env.someOf('ROLE', PROCESS_ROLES) ?? PROCESS_ROLES,
-    /** Queues of this host's worker. */
     workerQueues: env.someOf('WORKER_QUEUES', WORKER_QUEUES) ?? WORKER_QUEUES,
     /** `none`: preview runners read whatever the service can. */
     previewIsolation: env.oneOf('PREVIEW_ISOLATION', ['required', 'none']) ?? 'required',
@@ -267,7 +260,7 @@ function readAll(env: EnvReader) {
 
 export type Config = ReturnType<typeof loadConfig>;
 
-/** Withheld from processes that only handle tenants' events. */
+/** For processes that only handle tenants' events. */
 const UNNEEDED_SECRETS = [
   'AUTH_SECRET',
   'SECRETS_KEY',
@@ -287,7 +280,7 @@ const UNNEEDED_SECRETS = [
 ];
 const EVENT_ROLES: readonly ProcessRole[] = ['compactor', 'query'];
 
-/** Ours and `extra`, minus secrets the role does not need. */
+/** Without secrets that the role does not need. */
 export function childEnvironment(extra: Record<string, string>, role?: ProcessRole): Env {
   const env: Env = { ...Bun.env, ...extra };
   if (role === undefined || !EVENT_ROLES.includes(role)) return env;

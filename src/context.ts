@@ -18,20 +18,18 @@ import type { Sql } from './storage/postgres.ts';
 import type { Secrets } from './storage/secrets/secrets.ts';
 import type { TemporalGateway } from './temporal/gateway.ts';
 
-/** Built once per process by `src/app/deps.ts`. Chapters declare theirs by `declare module`. */
+/** Chapters declare theirs by `declare module`. */
 export interface Deps {
   config: Config;
   log: Logger;
   clock: Clock;
   sql: Sql;
   secrets: Secrets;
-  /** Row id in table `installation`. */
   installationId: () => Promise<string>;
   temporal: TemporalGateway;
   metrics: Metrics;
   telemetry: Telemetry;
   egress: Egress;
-  /** Event files and other immutable objects. */
   objects: ObjectStore;
   /** Null unless configured. */
   publisher: Publisher | null;
@@ -40,7 +38,7 @@ export interface Deps {
   store: Store;
   storeServer: StoreServer;
   signatures: SignatureVerifier;
-  /** Asks the CAs' OCSP responders about a chain to a pinned root. */
+  /** By OCSP, about a chain to a pinned root. */
   askRevocation: (chain: ChainToAsk, now: Date) => Promise<Revocation>;
   /** In reverse order of opening. */
   close: () => Promise<void>;
@@ -48,7 +46,6 @@ export interface Deps {
 
 export type Need = keyof Deps;
 
-/** The request (or run) and the dependencies a use-case names. */
 export type SystemContext<Needs extends Need = Need> = {
   deps: Pick<Deps, Needs>;
   requestId: string;

@@ -9,14 +9,12 @@ import { UsageError } from './options.ts';
 
 export type Terminal = { out: (text: string) => void; err: (text: string) => void };
 
-/** `close` runs after the command. */
 export type Connect = (
   command: Pick<Command, 'standsAlone'>,
 ) => Promise<{ ctx: SystemContext; close: () => Promise<void> }>;
 
 const UNKNOWN_TABLE = new Set(['42P01', '3F000']);
 
-/** Empty in single-command programs. */
 const partsOf = (name: string) => name.split(' ').filter((part) => part !== '');
 
 /** Longest match: `backup verify` before `backup`. */
@@ -57,10 +55,7 @@ function report(terminal: Terminal, json: boolean, failure: Failure): void {
   terminal.err(json ? JSON.stringify({ error: failure }) : text);
 }
 
-/**
- * Results on stdout, all else on stderr. Exit codes: 0 done, 1 failed, 2 wrong command line or
- * configuration.
- */
+/** Exit codes: 0 done, 1 failed, 2 wrong command line or configuration. */
 export async function runCli(
   commands: readonly Command[],
   argv: readonly string[],

@@ -12,12 +12,10 @@ export type Outcome = {
 };
 
 export type CommandSpec<S extends TObject> = {
-  /** One or two words, such as `key create`. */
   name: string;
   summary: string;
-  /** Properties are options (`storeAppId`: `--store-app-id`), descriptions the help. */
+  /** Properties are options, descriptions the help. */
   input: S;
-  /** Properties given without a name, in order. */
   positionals?: readonly (string & keyof Static<S>)[];
   /** Also runs on a stopped service, by starting its embedded database. */
   standsAlone?: boolean;
@@ -34,7 +32,6 @@ export type Command = {
   prepare: (words: readonly string[]) => (ctx: SystemContext) => Promise<Outcome>;
 };
 
-/** First misfit, by option name. */
 function describeProblem(input: TObject, given: unknown): string {
   const error = Value.Errors(input, given).First();
   const described = describeValueError('input', error);

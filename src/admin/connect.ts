@@ -31,7 +31,6 @@ async function startDatabase({ dataDir }: Config) {
   }
 }
 
-/** The configured service, or the embedded one on `DATA_DIR`. */
 export const connect: Connect = async ({ standsAlone }) => {
   const place = loadPlace();
   // Local settings may need the service's: EVENTS_URL its credentials.
@@ -48,11 +47,9 @@ export const connect: Connect = async ({ standsAlone }) => {
     ]);
   }
   const embedded = {
-    // Used only by commands that start workflows.
     ...(configured.temporal.address === undefined && { TEMPORAL_ADDRESS: USUAL_TEMPORAL_ADDRESS }),
     ...(await runningEnvironment(configured)),
     ...(alone && { DATABASE_URL: alone.url }),
-    // For links: the service's actual port.
     ...(running?.places.API !== undefined && { PUBLIC_URL: running.places.API }),
   };
   const deps = await createDeps(loadConfig(childEnvironment(embedded)), 'admin');

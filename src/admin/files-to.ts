@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 
-/** Destination of bucket event files in manual backups. */
 export const FilesTo = Type.Optional(
   Type.String({
     description:

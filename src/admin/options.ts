@@ -12,7 +12,6 @@ export function optionName(property: string): string {
   return `--${property.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Non-numbers stay text, for the schema to refuse. */
 function convert(schema: TSchema, text: string): unknown {
   if (schema.type === 'integer' || schema.type === 'number') {
     return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;

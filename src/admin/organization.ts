@@ -25,7 +25,6 @@ function distance(one: string, other: string): number {
 
 const named = ({ slug, name }: Organization) => `${slug} (${name})`;
 
-/** By name or slug. */
 function nearest(all: readonly Organization[], given: string): string[] {
   return all
     .map((each) => ({
@@ -37,7 +36,7 @@ function nearest(all: readonly Organization[], given: string): string[] {
     .map(({ each }) => named(each));
 }
 
-/** Case-insensitive. Throws `not_found` with the nearest ones, or those sharing the name. */
+/** Throws `not_found` with the nearest names. */
 export async function findOrganization(db: Db, given: string): Promise<Organization> {
   const all = await listAllOrganizations(db);
   const wanted = given.toLowerCase();

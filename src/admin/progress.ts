@@ -17,7 +17,6 @@ export const LimitMinutes = Type.Optional(
 
 type Reporting = { report: (text: string) => void; signal: AbortSignal };
 
-/** On stderr, at most once a second, plus the last. */
 function reporter() {
   let reportedAtMs = Number.NEGATIVE_INFINITY;
   let unsaid: string | null = null;
@@ -39,7 +38,6 @@ function reporter() {
   };
 }
 
-/** Aborts after the limit. */
 export async function withinMinutes<T>(
   limitMinutes: number | undefined,
   work: (reporting: Reporting) => Promise<T>,

@@ -6,7 +6,6 @@ import {
 } from '@duckdb/node-api';
 import { AppError } from '../shared/errors.ts';
 
-/** Larger totals belong into the query. */
 export const MAX_ROWS = 100_000;
 
 export type Answer = {

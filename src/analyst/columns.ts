@@ -35,7 +35,6 @@ const EVENT_MEANINGS: Readonly<Record<EventColumnName, string>> = {
 const PERSON = 'The person who holds it, as known now; null for nobody';
 const STORE_ENVIRONMENT = 'Production or Sandbox; figures count Production';
 
-/** In the order of `docs/data-dictionary.md`. */
 export const VIEWS = {
   events: {
     name: 'events',
@@ -169,11 +168,9 @@ export const VIEWS = {
 
 export const VIEW_LIST: readonly View[] = Object.values(VIEWS);
 
-/** Body of `CREATE TABLE`. */
 export const tableSql = ({ columns }: View): string =>
   `(${columns.map(({ name, type }) => `${name} ${type}`).join(', ')})`;
 
-/** Aligned as by the formatter. */
 function markdownTable(rows: readonly (readonly string[])[]): string[] {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   const lines = rows.map((row) =>

@@ -17,16 +17,14 @@ import {
   selectOrganizationFiles,
 } from './queries.ts';
 
-/** As of one moment. */
 export type Dataset = {
   orgId: string;
-  /** Without other organizations' rows. */
   ownFiles: ReadableFile[];
   /** Shared files, limited to these apps' rows. */
   sharedFiles: (ReadableFile & { appIds: string[] })[];
   lateAliases: Alias[];
   erased: IdInApp[];
-  /** Protects the files; renew it, and delete it at the end. */
+  /** Renew it, and delete it at the end. */
   leaseId: string;
 };
 
@@ -36,7 +34,7 @@ export async function openDataset(
   { sql, objects }: { sql: Sql; objects: ObjectStore },
   orgId: string,
 ): Promise<Dataset> {
-  // The lease comes first, to cover files retired in between.
+  // Before the read, to cover files retired in between.
   const leaseId = await insertLease(sql, orgId, LEASE_SECONDS);
   const { files, lateAliases, erased } = await inSnapshot(sql, async (tx) => {
     const live = await selectOrganizationFiles(tx, orgId);
@@ -47,7 +45,7 @@ export async function openDataset(
     ]);
     return { files: live, lateAliases: aliases, erased: tombstones };
   });
-  // All rows of own files become readable, so their statistics must agree.
+  // All rows of own files become readable.
   const isOwn = ({ isOwn, stats }: OrganizationFile) =>
     isOwn && holdsOnly(parseFileStats(stats), { orgId });
   const own = files.filter(isOwn);

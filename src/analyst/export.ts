@@ -4,7 +4,6 @@ import type { Deps } from '../context.ts';
 import { AppError } from '../shared/errors.ts';
 import { type ExportedFile, openAnalystSession } from './session.ts';
 
-/** One Parquet file per view, into an empty folder. */
 export async function exportViews(
   deps: Pick<Deps, 'config' | 'objects' | 'sql'>,
   org: string,

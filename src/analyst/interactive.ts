@@ -13,7 +13,6 @@ DESCRIBE events shows the columns of one. Ctrl-C stops a question; exit, quit or
 const END = /^\s*[.\\]?(exit|quit|q)\s*;?\s*$/i;
 const ASKS_HELP = /^\s*[.\\]?(help|h|\?)\s*;?\s*$/i;
 
-/** REPL until the end of input. */
 export async function converse(session: AnalystSession, format: Format): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   terminal.on('SIGINT', () => session.interrupt());

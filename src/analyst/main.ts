@@ -61,7 +61,6 @@ const analyst = defineCommand({
   },
 });
 
-/** Empty after an interactive session. */
 const out = (text: string) => {
   if (text !== '') terminal.out(text);
 };

@@ -6,7 +6,6 @@ import { VIEWS } from './columns.ts';
 import { RECORDS, selectOrganizationFiles } from './queries.ts';
 import { eventViews, ownRowsSql } from './view.ts';
 
-/** Joined by the views. */
 const MAPS = {
   late_aliases: 'SELECT app_id, anonymous_id, user_id FROM event_people WHERE org_id = $1',
   erased_people: `SELECT app_id, subject AS id FROM event_erasures

@@ -4,7 +4,6 @@ import { CHAIN_STATUSES, type ChainStatus } from '../shared/purchase.ts';
 import type { Db, Sql } from '../storage/postgres.ts';
 import { isTrialText } from '../storage/purchase-period.ts';
 
-/** With the organization's apps in it. */
 export type OrganizationFile = {
   path: string;
   format: number;
@@ -32,7 +31,6 @@ export async function selectLateAliases(db: Db, orgId: string, seq: number): Pro
     WHERE org_id = ${orgId} AND catalogued_seq > ${seq}`;
 }
 
-/** May still be in files. */
 export async function selectErased(db: Db, orgId: string): Promise<IdInApp[]> {
   return db<IdInApp[]>`
     SELECT app_id AS "appId", subject AS id FROM event_erasures
@@ -60,7 +58,7 @@ const statusOf = (column: string) =>
     (status) => `WHEN ${statusCode(status)} THEN '${STATUSES[status]}'`,
   ).join(' ')} END`;
 
-/** `$1`: organization; instants and amounts as text. Apps of sales lines by id, then SKU. */
+/** `$1`: organization; instants and amounts as text. */
 export const RECORDS = {
   apps: `SELECT app_id, slug, display_name AS name, status, bundle_id, store_app_id,
       ${moment('created_at')} AS created_at

@@ -18,9 +18,7 @@ export type ExportedFile = { path: string; rows: number };
 export type AnalystSession = {
   organization: string;
   ask: (text: string) => Promise<Answer>;
-  /** One Parquet file per view in `exportDir`. */
   writeFiles: () => Promise<ExportedFile[]>;
-  /** Cancels the running query. */
   interrupt: () => void;
   close: () => Promise<void>;
 };

@@ -34,7 +34,6 @@ export function ownRowsSql(orgId: string, files: readonly ReadableFile[]): strin
     WHERE org_id = ${textLiteral(orgId)}`;
 }
 
-/** Over the rows of a subquery. */
 export function eventViews(rows: string): Record<'events' | 'people' | 'exposures', string> {
   const { from, person } = withAliases(`(${rows})`, {
     device: DEVICE_SQL,
@@ -60,7 +59,6 @@ export function eventViews(rows: string): Record<'events' | 'people' | 'exposure
 
 const RECORD_NAMES = Object.keys(RECORDS).filter((name): name is RecordName => name in RECORDS);
 
-/** PostgreSQL's rows as tables, filled on first use. */
 export class RecordTables {
   private readonly filled = new Set<RecordName>();
 
@@ -77,7 +75,6 @@ export class RecordTables {
     await this.fill('apps');
   }
 
-  /** Tables named in the query. */
   async fillFor(question: string): Promise<void> {
     for (const name of RECORD_NAMES) {
       if (new RegExp(`\\b${name}\\b`, 'i').test(question)) await this.fill(name);
@@ -96,10 +93,7 @@ export class RecordTables {
   }
 }
 
-/**
- * Locks DuckDB down irreversibly: reads only the organization's files, loads nothing, writes only
- * into `exportDir`.
- */
+/** Irreversible. */
 export async function makeViews(
   connection: DuckDBConnection,
   dataset: Dataset,

@@ -21,7 +21,7 @@ import { salesChapter } from '../modules/sales/index.ts';
 import { segmentsChapter } from '../modules/segments/index.ts';
 import { webhooksChapter } from '../modules/webhooks/index.ts';
 
-/** In cleanup order of an app's deletion; rows referencing `apps` go with it. */
+/** In cleanup order of an app's deletion. */
 export const CHAPTERS: readonly Chapter[] = [
   eventsChapter,
   funnelsChapter,
@@ -50,7 +50,7 @@ export const CHAPTERS: readonly Chapter[] = [
 /** In order. */
 export const CLEANUP_STEPS = CHAPTERS.flatMap(({ cleanup }) => cleanup ?? []);
 
-/** Per-person data outside of the events, erased in the same transaction. */
+/** Erased in one transaction with the events. */
 export const ERASURE_STEPS = CHAPTERS.flatMap(({ erasure }) => erasure ?? []);
 
 export const SEALED_COLUMNS = CHAPTERS.flatMap(({ sealed }) => sealed ?? []);

@@ -60,7 +60,6 @@ function openBackendProvider(
 
 type Base = { config: Config; sql: Sql; clock: Clock; log: Logger };
 
-/** Throws `ConfigError` without `AUTH_SECRET`. */
 export function openIdentity(
   { config, ...services }: Base,
   passwordHashing?: PasswordHashing,
@@ -83,7 +82,7 @@ function openStore({ config, sql, clock }: Base, limits: ProviderRateLimit): Sto
   return createStoreClient({ baseUrl, clock, gate: createKeySlots(sql), limits });
 }
 
-/** Throws for an unreadable root: no purchase could be trusted. */
+/** Throws for an unreadable root. */
 function openPurchases({ config, sql, clock, log }: Base) {
   const roots = loadRootCertificates(config.storeRootCertificates);
   const signatures = createSignatureVerifier({
@@ -123,7 +122,7 @@ function openRedis({ redisUrl }: Config, log: Logger): Redis | undefined {
   const redis = new Redis(redisUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    // A hanging connection delays requests by half a second, then is dropped.
+    // Delays requests by half a second at most.
     commandTimeout: REDIS_ANSWER_MS,
     socketTimeout: REDIS_ANSWER_MS,
   });

@@ -19,7 +19,7 @@ const CONNECTIONS: Record<ProcessRole | 'admin', number> = {
   admin: 2,
 };
 
-/** For requests, answered within 30 s. */
+/** Requests are answered within 30 s. */
 const WAITS_OF_REQUESTS: WaitLimits = {
   connectionMs: 8 * SECOND_MS,
   lockMs: 8 * SECOND_MS,
@@ -37,7 +37,7 @@ function requireDatabaseUrl(config: Config): string {
   return config.databaseUrl;
 }
 
-/** Separate, so that compactor and query processes skip half of the start-up time. */
+/** Saves compactor and query processes half of the start-up time. */
 export function createEventDeps(config: Config, role: ProcessRole | 'admin'): EventDeps {
   const clock = systemClock;
   const log = createLogger(config, role);

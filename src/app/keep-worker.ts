@@ -8,13 +8,10 @@ const FIRST_PAUSE_MS = SECOND_MS;
 const LONGEST_PAUSE_MS = 15 * SECOND_MS;
 
 export type KeptWorker = {
-  /** Stops retrying and ends a running worker. */
   stop: () => Promise<void>;
-  /** Rejects when a worker fails after its start. */
   done: Promise<void>;
 };
 
-/** One line for the operator. */
 export function whyNoTemporal(address: string | undefined, namespace: string, thrown: unknown) {
   if (thrown instanceof TemporalLacks) {
     return `${describeLack(address, thrown.lack)} Events, summaries and funnels work without it; retrying.`;

@@ -14,7 +14,7 @@ export function describeLack(address: string | undefined, { reason, commands }: 
   return `Temporal (TEMPORAL_ADDRESS, ${address}) starts no workflow: ${reason}${typed}`;
 }
 
-/** Empty when workflows can start or Temporal is unavailable. */
+/** Empty also while Temporal is unavailable. */
 export async function workflowDetails({
   config,
   temporal,
@@ -31,12 +31,11 @@ async function warnOfRetention({ config, log, temporal }: TemporalDeps): Promise
   );
 }
 
-/** Temporal may lose it later too, with its database or by hand. */
+/** Temporal may lose it later too. */
 export async function keepTemporalPrepared(deps: TemporalDeps, signal: AbortSignal): Promise<void> {
   void warnOfRetention(deps);
   while (!signal.aborted) {
     await sleep(CHECK_EVERY_MS, signal);
-    // The worker reports outages.
     const lack = await deps.temporal.prepare().catch(() => null);
     if (lack === null) continue;
     const line = describeLack(deps.config.temporal.address, lack);

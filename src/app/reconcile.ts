@@ -17,7 +17,6 @@ const MISSING: readonly Step<boolean>[] = CHAPTERS.flatMap(({ name, ensureMissin
   run ? { name, run } : [],
 );
 
-/** Runs Temporal lost, and other due work. */
 const DUE: readonly Step<void>[] = [
   ...CHAPTERS.flatMap(({ name, reconcile: run }) => (run ? { name, run } : [])),
   { name: 'erasures', run: repeatErasures },
@@ -55,7 +54,6 @@ export async function ensureMissingRuns(deps: Deps): Promise<boolean> {
   return (await runEach(deps, MISSING)).includes(true);
 }
 
-/** Rows are the truth; Temporal's state can be lost. */
 export async function reconcileOnce(deps: Deps): Promise<void> {
   await runEach(deps, DUE);
 }

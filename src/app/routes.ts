@@ -107,12 +107,10 @@ export function registeredRoutes(
   return console ? all.use(consoleRoutes()) : all.use(pageRoutes);
 }
 
-/** Without listening: tests call `handle`, the API process `listen`. */
 export function createApp(deps: Deps, readiness: Readiness) {
   const answer: Answer = (request) => app.handle(request);
   const routes = registeredRoutes(readiness, { answer, console: deps.config.console });
-  // Normalizing would turn strings into objects before validation. `standardHostname` assumes a
-  // minimum host length: `http://api/v1/apps` would break.
+  // `normalize` would turn strings into objects, `standardHostname` break `http://api/v1/apps`.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
     .use(pipeline({ deps, findApp: selectApp }, accessTable(routes)))
     .use(routes);

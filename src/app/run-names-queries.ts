@@ -1,7 +1,6 @@
 import type { Db } from '../storage/postgres.ts';
 import type { RunScope } from '../temporal/contracts/workflow.ts';
 
-/** Null when neither exists. */
 export async function selectScopeNames(
   db: Db,
   { orgId, appId }: RunScope,

@@ -8,16 +8,13 @@ import { SECOND_MS } from '../shared/time.ts';
 import { withTimeout } from '../shared/timeout.ts';
 import { createApp } from './routes.ts';
 
-/**
- * Bun's own 413 has no body; ours at 64 KB has the envelope. Unread bodies are discarded as they
- * arrive.
- */
+/** Bun's own 413 has no body; ours at 64 KB has the envelope. */
 const MAX_SOCKET_BODY_BYTES = Number.MAX_SAFE_INTEGER;
 const DRAIN_MS = 4 * SECOND_MS;
 
 export type RunningServer = { address: string; stop: () => Promise<void> };
 
-/** Loopback under a public address implies a proxy, behind which all callers look alike. */
+/** Behind an unknown proxy all callers look alike. */
 function warnOfUnseenProxy({ config, log }: Deps): void {
   const { host, publicUrl, trustProxy } = config;
   const isProxied =
@@ -28,13 +25,12 @@ function warnOfUnseenProxy({ config, log }: Deps): void {
   );
 }
 
-/** Reveals a prematurely dropped key before the first webhook does. */
+/** Before the first webhook fails. */
 async function warnOfUnopenedSecrets(deps: Deps): Promise<void> {
   const { good, detail } = await secretsStand(deps);
   if (!good) deps.log.error(detail);
 }
 
-/** `stop` drains started requests. */
 export async function serve(deps: Deps): Promise<RunningServer> {
   const readiness = watchReadiness(deps);
   const app = createApp(deps, readiness);

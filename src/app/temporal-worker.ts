@@ -16,14 +16,11 @@ import type { Lack } from '../temporal/requirements.ts';
 import { workerIdentity } from '../temporal/sharing.ts';
 import { CLEANUP_STEPS } from './chapters.ts';
 
-/**
- * Below the drain limit (src/app/processes/run.ts), so that activities learn of the end in time.
- */
+/** Below the drain limit (src/app/processes/run.ts). */
 const SHUTDOWN_GRACE = '3 seconds';
 const MAX_CACHED_WORKFLOWS = 200;
 const MAX_CONCURRENT_ACTIVITIES = 40;
 
-/** The operator must create something in Temporal. */
 export class TemporalLacks extends Error {
   constructor(readonly lack: Lack) {
     super(lack.reason);
@@ -32,7 +29,6 @@ export class TemporalLacks extends Error {
 }
 
 export type RunningWorker = {
-  /** Lets running activities finish within the grace. */
   stop: () => Promise<void>;
   /** Rejects when the worker failed. */
   done: Promise<void>;
@@ -40,7 +36,7 @@ export type RunningWorker = {
 
 let isInstalled = false;
 
-/** Activity failures are logged where thrown; workers for files have no workflows. */
+/** Logged where thrown, or expected. */
 const NO_WARNINGS = ['Activity failed', 'No workflows registered, not polling for workflow tasks'];
 
 /** Routes SDK and native core logs into ours. */
@@ -56,7 +52,6 @@ function installLogger(deps: Deps): void {
   Runtime.install({ logger, telemetryOptions: { logging: { filter, forward: {} } } });
 }
 
-/** One per queue of `WORKER_QUEUES`. */
 async function createWorkers(deps: Deps, connection: NativeConnection): Promise<Worker[]> {
   const { config } = deps;
   const activities = createActivities(deps, CLEANUP_STEPS);
@@ -91,10 +86,10 @@ async function createWorkers(deps: Deps, connection: NativeConnection): Promise<
   return Promise.all(config.workerQueues.map((queue) => create[queue]()));
 }
 
-/** Throws when Temporal is unavailable or lacks something; retryable. */
+/** Throws while Temporal is unavailable or lacks something. */
 export async function startWorker(deps: Deps): Promise<RunningWorker> {
   installLogger(deps);
-  // Cached before the check for other installations' workers.
+  // Needed by the check for other installations' workers.
   await deps.installationId();
   const lack = await deps.temporal.prepare();
   if (lack !== null) throw new TemporalLacks(lack);

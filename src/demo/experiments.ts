@@ -8,7 +8,6 @@ import { DAY_MS } from '../shared/time.ts';
 import type { DemoPerson, ShowOnboarding } from './month.ts';
 import { backdateExperiment } from './queries.ts';
 
-/** Records per write of the event log. */
 const AT_ONCE = 500;
 
 /** Apps request the onboarding before they track their first event. */
@@ -130,7 +129,7 @@ function toExposures(experiment: DemoExperiment, person: DemoPerson) {
   return [{ receivedAt: startMs - SHOWN_BEFORE_MS, body }];
 }
 
-/** To the event log, since no client may send exposures. Returns their number. */
+/** To the event log, since no client may send exposures. */
 export async function recordExposures(
   { ctx, appId }: Scope,
   keyId: string,

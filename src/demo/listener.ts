@@ -12,7 +12,6 @@ const message = parser(
   'message',
 );
 
-/** All lines of a message or digest, one line of a webhook. */
 function describe(body: string): string[] {
   const received: unknown = JSON.parse(body);
   if (!message.check(received)) return [`webhook  ${describeWebhook(received, body)}`];
@@ -38,7 +37,6 @@ export type ListenAt = { host: string; port: number } | null;
 
 const LOOPBACK = '127.0.0.1';
 
-/** Prints webhooks, messages and digests. */
 export function startListener(
   say: (text: string) => void,
   { listen = null, usualPort = 0 }: { listen?: ListenAt; usualPort?: number } = {},

@@ -7,7 +7,6 @@ type Entry = IngestLogInput & { hoursAgo: number };
 
 const service = 'sync-server';
 
-/** Three days of a backend: deployments, slow queries, an outage. */
 function entries(appId: string): Entry[] {
   const entry = (
     hoursAgo: number,
@@ -41,7 +40,6 @@ function entries(appId: string): Entry[] {
   ];
 }
 
-/** Returns the number of entries. */
 export async function writeLogs(
   { deps, orgId }: OrgContext<'clock' | 'logWriter'>,
   appId: string,

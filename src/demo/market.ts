@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { addDays, daysBetween } from '../shared/pacific.ts';
 import { type Random, seeded } from '../shared/random.ts';
 
-/** Of events and sales, so that a funnel's drop shows in sales. */
+/** One story, so that a funnel's drop shows in sales. */
 export const STORY = {
   /** First sales. */
   launchedDaysAgo: 120,
@@ -18,7 +18,6 @@ export type SimulatedApp = {
   name: string;
   sku: string;
   version: string;
-  /** On a normal day after launch. */
   downloads: number;
 };
 
@@ -135,10 +134,9 @@ export type Simulation = {
   madeOn: string;
 };
 
-/** For two demos: a subscriber snapshot needs all earlier days. */
+/** A subscriber snapshot needs all earlier days. */
 const linesByDay = new LRUCache<string, ReportLine[]>({ max: 300 });
 
-/** On a Pacific day; empty before launch. */
 export function linesOn(simulation: Simulation, day: string): ReportLine[] {
   const key = `${simulation.seed} ${simulation.madeOn} ${day}`;
   const known = linesByDay.get(key);

@@ -11,7 +11,6 @@ export type DemoPurchase = { plan: Plan; atMs: number; price: number };
 
 export type DemoPerson = {
   anonymousId: string;
-  /** Null without a sign-up. */
   userId: string | null;
   /** First app start. */
   startMs: number;
@@ -60,7 +59,7 @@ const STEPS: Readonly<Record<Onboarding, readonly string[]>> = {
   short: ['welcome', 'goal'],
 };
 
-/** Chances to go on; the funnel finds the leak at Android's paywall. */
+/** The leak is at Android's paywall. */
 const HABITS: Readonly<Record<string, { onboarding: number; paywall: number; purchase: number }>> =
   {
     ios: { onboarding: 0.94, paywall: 0.86, purchase: 0.16 },
@@ -140,7 +139,7 @@ function onboard(story: Story, random: Random, stays: number, shown: Onboarding)
   return true;
 }
 
-/** As many as the chances add up to: a version sells the same on whichever day the demo is made. */
+/** Exactly as many as the chances add up to, on any day of the week. */
 class Quota {
   #due = 0.5;
 
@@ -171,7 +170,6 @@ function buy(story: Story, random: Random, { completed }: Sales, yearlyPrice: nu
   story.wait(20 * SECOND_MS).buy(plan, plan === 'yearly' ? yearlyPrice : PRODUCTS.monthly.price);
 }
 
-/** Variant b, at a lower price, sells more: visible by `prop:variant`. */
 function showPaywall(
   story: Story,
   random: Random,
@@ -198,7 +196,6 @@ function timeOfDay(random: Random): number {
   return hour * HOUR_MS + random.between(0, HOUR_MS - 1);
 }
 
-/** Mostly the newest version of that day. */
 function pickVersion(random: Random, daysAgo: number): string {
   const { badRelease, repairedVersion } = STORY;
   if (daysAgo > badRelease.fromDaysAgo || !random.chance(0.85)) return '2.3.1';
@@ -222,7 +219,6 @@ function makeContext(random: Random, platform: Platform, appVersion: string): Ba
   };
 }
 
-/** From the first day of the month; fewer at weekends. */
 function firstDay(random: Random, nowMs: number): number {
   for (;;) {
     const day = Math.floor(DAYS * random.next() ** 0.9);

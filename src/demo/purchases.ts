@@ -64,14 +64,12 @@ const newestMs = ({ facts }: DemoChain) => facts.at(-1)?.checkedAt.getTime() ?? 
 
 const statusOf = ({ facts }: DemoChain) => facts.at(-1)?.status?.status;
 
-/** New subscription, refund, failed payment. */
 const MESSAGES: readonly ((chain: DemoChain) => boolean)[] = [
   (chain) => chain.facts.length === 1,
   (chain) => statusOf(chain) === 'revoked',
   (chain) => statusOf(chain) === 'retry' || statusOf(chain) === 'grace',
 ];
 
-/** `newest`: one chain for each kind of message. */
 export function splitNewest(chains: readonly DemoChain[]): {
   earlier: DemoChain[];
   newest: DemoChain[];

@@ -59,7 +59,6 @@ export async function isDeletionFinished(db: Db, orgId: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** A demo leaves nothing to account for. */
 export async function deleteDeletionRecord(db: Db, orgId: string): Promise<void> {
   await db`
     DELETE FROM organization_deletions WHERE org_id = ${orgId} AND finished_at IS NOT NULL`;

@@ -18,7 +18,6 @@ import {
 
 export type DemoAccount = Simulation & { madeAtMs: number };
 
-/** Reported late, so that gaps visibly fill. */
 const LATE_DAYS_AGO = [3, 6];
 const LATE_BY_MS = 20 * MINUTE_MS;
 /** Pacific hours of the next day. */
@@ -86,7 +85,6 @@ function trialRows(account: DemoAccount, day: string): Record<string, string>[] 
 
 const DURATIONS = { yearly: '1 Year', monthly: '1 Month' } as const;
 
-/** One in fifty in grace, another in billing retry. */
 const billingIssues = (paid: number) => String(Math.round(paid / 50));
 
 function subscriptionRow(line: SubscribedLine): Record<string, string> {

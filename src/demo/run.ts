@@ -25,7 +25,6 @@ import { type DemoChain, demoChains } from './subscribers.ts';
 
 const EMAIL = 'demo@example.com';
 const PROVISIONED_WITHIN_MS = 60_000;
-/** People of the first app for each of the second. */
 const PEOPLE_RATIO = 6;
 
 export type DemoOptions = { people: number; seed: number };
@@ -79,7 +78,6 @@ type Work = {
   say: Say;
 };
 
-/** The larger app, with experiments and notes. */
 async function fillFirst(work: Work, made: DemoApp): Promise<DemoChain[]> {
   const { ctx, api, nowMs, options, say } = work;
   const scope = { ctx, api, appId: made.appId };
@@ -104,7 +102,6 @@ const NOT_HEARD = (address: string) => `
   No webhooks, messages and digests are printed here, because this service may not send to ${address}.
   To see them, start it with EGRESS_ALLOW=${address} and run the demo again.`;
 
-/** The newest last, for the listener. */
 async function fillPurchases(
   work: Work,
   made: readonly DemoApp[],

@@ -18,7 +18,6 @@ const AT_ONCE = 4;
 type Needs = 'clock' | 'objects' | 'sql';
 type Answers = Map<string, ReportAnswer['kind']>;
 
-/** Writes newly published days; `arrived`: days that were late. */
 export type Collect = () => Promise<{ arrived: number }>;
 
 /** Without a key, so that only the demo writes its days. */

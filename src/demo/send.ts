@@ -4,7 +4,6 @@ import type { EventBatch } from '../modules/events/model.ts';
 import { must } from '../shared/assert.ts';
 import type { DemoPerson } from './month.ts';
 
-/** Records per write of the event log. */
 const AT_ONCE = 500;
 const SENT_AFTER_MS = 500;
 
@@ -21,7 +20,7 @@ function toBatches({ events, context }: DemoPerson): Sent[] {
 
 type Scope = { ctx: OrgContext<'events'>; appId: string; keyId: string };
 
-/** To the event log, as received when they happened, for experiments. Returns their number. */
+/** To the event log, as received when they happened, for experiments. */
 export async function recordSessions(
   { ctx, appId, keyId }: Scope,
   people: readonly DemoPerson[],

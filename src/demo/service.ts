@@ -8,9 +8,7 @@ import { createLogger } from '../observability/log.ts';
 
 export type DemoService = {
   address: string;
-  /** Including the settings of an embedded service. */
   config: Config;
-  /** Ends a service of its own. */
   stop: () => Promise<void>;
 };
 
@@ -34,10 +32,7 @@ async function startOwn(
   return stop;
 }
 
-/**
- * The service that runs on `DATA_DIR` or is configured; else one of its own, which may send to
- * `egressAllow`.
- */
+/** The running or configured service, else one of its own. */
 export async function findOrStartService(
   say: Say,
   egressAllow: readonly string[] = [],

@@ -32,7 +32,6 @@ type Update = {
 
 type Period = { startMs: number; isTrial: boolean; count: number };
 
-/** The store's answers about a subscription, from its purchase to now. */
 class Chain {
   readonly facts: Facts[] = [];
 
@@ -184,7 +183,6 @@ function makeChain(
 const EARLIEST_DAYS = 118;
 const MONTH_DAYS = 31;
 
-/** Before the month, so without events. */
 function earlierBuyer(random: Random, index: number, nowMs: number): Buyer {
   const daysAgo = random.between(MONTH_DAYS, EARLIEST_DAYS);
   const plan = random.chance(0.5) ? 'yearly' : 'monthly';
@@ -199,7 +197,7 @@ function earlierBuyer(random: Random, index: number, nowMs: number): Buyer {
   };
 }
 
-/** One in each rare state, for any seed: grace, retry, refunded, ended. */
+/** One in each rare state, for any seed. */
 const CERTAIN: readonly (readonly [daysAgo: number, Chances])[] = [
   [34, { ...LOYAL, fail: 1, recover: 0 }],
   [50, { ...LOYAL, fail: 1, recover: 0 }],
@@ -216,7 +214,6 @@ function certainBuyer(index: number, daysAgo: number, nowMs: number): Buyer {
   };
 }
 
-/** Of the month, and some from before it. */
 export function demoChains(
   people: readonly DemoPerson[],
   { seed, nowMs, appIndex }: { seed: number; nowMs: number; appIndex: 0 | 1 },

@@ -4,7 +4,6 @@ import { KeyIndex } from './dedup/key-index.ts';
 import { openEngine } from './parquet/engine.ts';
 import type { FileWriter, Reporter } from './store.ts';
 
-/** Tables have fixed names: one job at a time per `connection`. */
 export type Compactor = FileWriter & {
   keys: KeyIndex;
   log: Reporter;

@@ -4,10 +4,7 @@ import type { Reporter } from './store.ts';
 
 const AGAIN_MS = MINUTE_MS;
 
-/**
- * Logs the first failure at once, further ones once a minute, then the recovery; a line a second
- * would drown a long outage.
- */
+/** The first failure, further ones once a minute, the recovery. */
 export class FailureLog {
   #saidAtMs = Number.NEGATIVE_INFINITY;
   #isFailing = false;

@@ -1,6 +1,5 @@
 import { at } from '../shared/assert.ts';
 
-/** 0: shared. 1: one app and UTC day. 2: one app, closed days. */
 export type FileLevel = 0 | 1 | 2;
 
 export const EVENT_OBJECTS = 'events/';
@@ -17,7 +16,6 @@ const SEGMENT_SUFFIX = '.log';
 /** `YYYY-MM-DD`, UTC. */
 export const utcDay = (date: Date): string => date.toISOString().slice(0, 10);
 
-/** Level and day bound the folder size. */
 export function eventFileName(fileId: string, level: FileLevel, createdAt: Date): string {
   return `${EVENT_OBJECTS}level${level}/${utcDay(createdAt)}/${fileId}.parquet`;
 }

@@ -14,6 +14,6 @@ export type FileWriter = EventStore & { connection: DuckDBConnection };
 
 /** In a place another installation may take over. */
 export type OwnedObjectStore = ObjectStore & {
-  /** Ahead of the first write, which a remote bucket would delay. */
+  /** A remote bucket would delay the first write. */
   confirmOwner: () => Promise<void>;
 };

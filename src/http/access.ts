@@ -6,21 +6,19 @@ import type { LimitName } from './limits.ts';
 
 export type Credential = 'session' | 'orgKey' | 'device' | 'flagKey';
 
-/** Ownership of a path id by the organization, and by the app if the path names one. */
+/** By the organization, and the app if the path names one. */
 export type OwnershipCheck = (
   db: Db,
   scope: { orgId: string; appId: string | null },
   id: string,
 ) => Promise<boolean>;
 
-/** In place of a caller's credentials. */
 export type OperatorSecret = 'cronSecret' | 'metricsToken' | 'lakeToken';
 
-/** Derived from the macros of `route.ts`. */
 export type Access = {
   /** Empty: public, or by an operator secret or a signature. */
   who: readonly Credential[];
-  /** Resolved by the guard: nothing, an organization, or its app (`:id`). */
+  /** Resolved by the guard; `app` from `:id`. */
   scope: 'none' | 'organization' | 'app';
   /** Instead of a caller; checked by the guard. */
   secret?: OperatorSecret;
@@ -38,17 +36,13 @@ export type Access = {
   graceMs?: number;
   /** Code of schema misfits; `invalid_input` by default. */
   invalid?: ErrorCode;
-  /** Counts bodies refused before the handler as the app's rejected batches. */
+  /** As the app's rejected batches. */
   countsRejections?: boolean;
-  /** Errors carry the fields of this protocol too. */
   protocol?: 'ofrep';
-  /** Answers 304 by `If-None-Match`. */
   hasEtag?: true;
-  /** Errors beyond those implied by the access. */
   errors?: readonly ErrorCode[];
 };
 
-/** By `METHOD /path/:param`, in order of registration. */
 export type AccessTable = Readonly<Record<string, Access>>;
 
 type Hook = (...args: never[]) => unknown;
@@ -59,7 +53,7 @@ export function declareAccess<T extends Hook>(access: Access, hook: T): T {
   return hook;
 }
 
-/** Throws for routes without access, and for checks of ids missing in the path. */
+/** Throws for routes without access and unknown ids. */
 function accessOf(route: string, hooks: { transform?: readonly { fn: Hook }[] }): Access {
   const [access, second] = (hooks.transform ?? []).flatMap(({ fn }) => accessByHook.get(fn) ?? []);
   if (!access || second) throw new Error(`${route} needs one macro that says who may call it.`);

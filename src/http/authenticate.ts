@@ -32,7 +32,7 @@ function presentedKey(headers: Headers): string | null {
   return header ?? bearer;
 }
 
-/** Shipped apps retry revoked keys for months; the long wait keeps that cheap. */
+/** Shipped apps retry revoked keys for months. */
 const REVOKED_RETRY_SECONDS = 60 * 60;
 
 async function authenticateDevice(
@@ -129,7 +129,6 @@ function signInHint(access: Access, headers: Headers): string {
   return 'Sign in, or send an organization key in x-api-key.';
 }
 
-/** Counts per address and per network. */
 export async function countFailure(
   { rateLimits }: Pick<Deps, 'rateLimits'>,
   address: string,
@@ -139,7 +138,7 @@ export async function countFailure(
   await rateLimits.take('failedAuthentication', addressGroup(address));
 }
 
-/** A key takes precedence over a cookie. Throws a 401 code, or `unavailable` when the lookup is. */
+/** A key takes precedence over a cookie. Throws a 401 code, or `unavailable`. */
 export async function authenticate(
   deps: Pick<Deps, 'deviceKeys' | 'flagKeys' | 'identity' | 'rateLimits'>,
   access: Access,

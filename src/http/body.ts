@@ -1,6 +1,5 @@
 import { AppError } from '../shared/errors.ts';
 
-/** The contract's limit for all bodies. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 function tooLarge(): AppError {
@@ -41,10 +40,7 @@ async function readBounded(body: ReadableStream<Uint8Array>): Promise<Uint8Array
   return Buffer.concat(chunks);
 }
 
-/**
- * Parsed only after authentication. Throws 413 over 64 KB (by `Content-Length` before reading, else
- * at the limit), 415 unless JSON, 400 for invalid UTF-8.
- */
+/** Throws 413 over 64 KB, 415 unless JSON, 400 for invalid UTF-8. */
 export async function readBody(request: Request): Promise<string> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge();
@@ -65,7 +61,6 @@ export async function readBody(request: Request): Promise<string> {
   return textOf(bytes);
 }
 
-/** Drains any media type. Throws 413 over 64 KB. */
 export async function skipBody(request: Request): Promise<''> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge();

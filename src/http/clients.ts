@@ -55,10 +55,7 @@ async function packed(client: ClientName): Promise<Package> {
   return { ...made, served: served(made.bytes) };
 }
 
-/**
- * `/client.js`: web client without a bundler. `/clients/web.tgz` and `/api.tgz`: npm packages, also
- * under content-addressed names.
- */
+/** `/client.js` for script tags, npm packages also under content-addressed names. */
 export function clientRoutes() {
   const script = once(async () => served(await bundle('web', 'script.ts', 'iife')));
   const packages = CLIENT_NAMES.map((name) => ({ name, made: once(() => packed(name)) }));

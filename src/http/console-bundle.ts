@@ -13,7 +13,6 @@ const ENTRY = join(CONSOLE, 'main.tsx');
 /** Once per process, so speed does not matter. */
 const SMALLEST = { library: 'libdeflate', level: 12 } as const;
 
-/** What browsers accept, the smaller first. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
@@ -27,7 +26,7 @@ export type Asset = {
 
 export type Bundle = {
   assets: ReadonlyMap<string, Asset>;
-  /** Addresses of scripts that the page at a path begins with, the entry first. */
+  /** The entry first. */
   scriptsAt: (path: string) => readonly string[];
   /** The HTML of the page at a path. */
   htmlAt: (path: string) => string;
@@ -38,7 +37,7 @@ type Outputs = BuildMetafile['outputs'];
 
 const addressOf = (path: string): string => `/console/${path.slice(path.lastIndexOf('/') + 1)}`;
 
-/** An output and what it imports statically, each once. */
+/** Each once. */
 function closureOf(outputs: Outputs, path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);
@@ -48,7 +47,7 @@ function closureOf(outputs: Outputs, path: string, seen = new Set<string>()): Se
   return seen;
 }
 
-/** The scripts that each page begins with, by its name, those of the entry first. */
+/** Those of the entry first. */
 function scriptsByPage(outputs: Outputs): Map<string | undefined, string[]> {
   const pathOf = (source: string) =>
     must(

@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
 import type { BunPlugin } from 'bun';
 
-/** A font as it is served; Bun.build writes fonts into the stylesheet, where every page waits for them. */
 export type Font = { name: string; content: Blob };
 
-/** Leaves fonts beside the stylesheet, and tells `found` of each. */
+/** Bun.build writes fonts into the stylesheet, where every page waits for them. */
 export const fontsBeside = (found: (font: Font) => void): BunPlugin => ({
   name: 'fonts beside the stylesheet',
   setup(build) {

@@ -16,10 +16,7 @@ const described = parser(
 /** Any JSON. */
 const ANY = {};
 
-/**
- * Drops the schemas of responses, most of the client: responses come from the process that served it,
- * and contract tests verify them.
- */
+/** Most of the client; contract tests verify responses. */
 export const withoutSchemas: BunPlugin = {
   name: 'without schemas',
   setup(build) {

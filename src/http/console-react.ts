@@ -18,7 +18,7 @@ export const reactIsPreact: BunPlugin = {
   },
 };
 
-/** The palette stands in the browser's own dialog: the one that `cmdk` brings would be two thirds of it. */
+/** That of `cmdk` would be two thirds of it; the browser has its own. */
 export const withoutRadixDialog: BunPlugin = {
   name: 'without the dialog of Radix',
   setup(build) {

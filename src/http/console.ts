@@ -5,7 +5,6 @@ import { consoleBundle, ENCODINGS } from './console-bundle.ts';
 import { helpPage } from './help.ts';
 import { access } from './route.ts';
 
-/** Everything below is rendered in the browser. */
 export const CONSOLE_ADDRESSES = [
   ...CONSOLE_PAGES.filter((page) => !isOfApp(page)).map(({ path }) => path),
   '/apps/*',
@@ -63,7 +62,6 @@ async function help(name: string): Promise<Response> {
 
 const toPage = ({ request }: { request: Request }) => page(request);
 
-/** A `/v1` client like any other, same origin. */
 export function consoleRoutes() {
   const routes = new Elysia({ detail: { hide: true } })
     .use(access)

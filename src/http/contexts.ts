@@ -14,7 +14,6 @@ import type { RequestState } from './state.ts';
 /** `ctx` behind the guard. */
 
 type OpenContext = VisitorContext & {
-  /** Peer address; undefined without one. */
   peer: string | undefined;
 };
 
@@ -53,7 +52,6 @@ export function deviceContext(state: RequestState): DeviceRequest {
   return { deps, requestId, orgId, appId, keyId, environment, limits, address, rawBody };
 }
 
-/** Of a flag key. */
 export function flagContext(state: RequestState): DeviceContext {
   const { deps, requestId } = state;
   const caller = callerOf(state);

@@ -6,7 +6,6 @@ import { withoutTrailingSlash } from './methods.ts';
 const DAY_SECONDS = '86400';
 const EXPOSED = 'x-request-id, retry-after, ratelimit, ratelimit-policy';
 
-/** Headers that shipped apps may send and read, by their credential. */
 const FOR_APPS = {
   device: { sent: 'content-type, x-service-key', read: EXPOSED },
   flagKey: {
@@ -16,7 +15,7 @@ const FOR_APPS = {
 } as const;
 type AppCredential = keyof typeof FOR_APPS;
 
-/** CORS. Shipped apps' routes are open to all origins: they use keys, never cookies. */
+/** Open to all origins for shipped apps: keys, never cookies. */
 export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
   const appPaths = Object.entries(access).flatMap(([route, { who }]) => {
     const credential: AppCredential = who.includes('flagKey') ? 'flagKey' : 'device';
@@ -24,7 +23,7 @@ export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
     const path = route.slice(route.indexOf(' ') + 1).replaceAll(/:\w+/g, '[^/]+');
     return [{ credential, pattern: new RegExp(`${path}$`) }];
   });
-  // Includes prefixed paths: a page with a wrong address can read its 404.
+  // A page with a wrong address can read its 404.
   const appsOf = (path: string) => {
     const found = appPaths.find(({ pattern }) => pattern.test(withoutTrailingSlash(path)));
     return found && FOR_APPS[found.credential];

@@ -13,7 +13,7 @@ const ASSETS = new Map(
     .map((name) => [name, join(ASSETS_DIR, name)]),
 );
 
-/** All assets are local, so that it works offline. */
+/** All assets are local. */
 const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -31,7 +31,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** A separate file, so that no inline script is needed. Keys stay in page memory. */
+/** No inline script. Keys stay in page memory. */
 const START = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#viewer',

@@ -2,7 +2,6 @@ import type { ErrorCode } from '../shared/errors.ts';
 
 type ErrorText = readonly [message: string, hint?: string];
 
-/** One message and hint per code. */
 const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   invalid_input: ['The request is not valid.', 'displayName: must be 1 to 80 characters'],
   malformed_json: ['The request body is not valid JSON.'],
@@ -62,7 +61,6 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   unavailable: ['The service is temporarily unavailable; try again.'],
 };
 
-/** Referenced by error responses. */
 export const ERROR_EXAMPLES = Object.fromEntries(
   Object.entries(ERROR_TEXTS).map(([code, [message, hint]]) => [
     code,

@@ -60,7 +60,7 @@ export function icebergBody(error: AppError, path: string) {
   return { error: { message: error.message, type, code } };
 }
 
-/** OFREP's codes for the answers that its clients read; others go by status. */
+/** Codes that its clients read; others go by status. */
 function ofrepCode({ code, hint }: AppError): string {
   if (code === 'not_found') return 'FLAG_NOT_FOUND';
   if (code === 'malformed_json') return 'PARSE_ERROR';
@@ -68,7 +68,7 @@ function ofrepCode({ code, hint }: AppError): string {
   return hint === 'context.targetingKey: is needed' ? 'TARGETING_KEY_MISSING' : 'INVALID_CONTEXT';
 }
 
-/** Our envelope with the fields that OFREP's clients read beside it. */
+/** With the fields of OFREP beside ours. */
 export function ofrepBody(error: AppError, path: string, body: ErrorAnswer['body']) {
   const [, key] = /\/flags\/([^/]+)\/?$/.exec(path) ?? [];
   const errorDetails = error.hint ? `${error.message} ${error.hint}` : error.message;

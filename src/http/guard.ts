@@ -32,7 +32,7 @@ export function permissionsOf(caller: Caller): readonly Permission[] {
   }
 }
 
-/** Publishable keys are counted at lookup: revoked ones cost nothing. */
+/** Revoked publishable keys cost nothing. */
 function isCounted(thrown: unknown): boolean {
   if (!(thrown instanceof AppError)) return false;
   return !['unavailable', 'rate_limited', 'invalid_service_key'].includes(thrown.code);
@@ -48,7 +48,7 @@ export async function identify(state: RequestState, access: Access, headers: Hea
   }
 }
 
-/** CSRF protection: foreign pages must not act for a browser's user. */
+/** CSRF protection. */
 function checkOrigin(deps: Pick<Deps, 'config'>, caller: Caller | null, request: Guarded): void {
   // Also without a credential (login CSRF).
   const cookieCounts = caller === null || caller.kind === 'session';
@@ -64,7 +64,6 @@ export function allowedOrigins(deps: Pick<Deps, 'config'>): string[] {
   return [...ownOrigins(deps.config), ...deps.config.consoleOrigins];
 }
 
-/** Null without a session, or when its lookup fails. */
 async function signedIn({ deps }: RequestState, { headers }: Guarded): Promise<Caller | null> {
   return deps.identity.authenticator.session(headers).catch(() => null);
 }
@@ -98,7 +97,7 @@ function limitKey(limit: LimitName, caller: Caller | null, state: RequestState):
   }
 }
 
-/** Of an evaluation request that may be malformed; bounded, since callers choose it. */
+/** Bounded, since callers choose it. */
 function targetOf(rawBody: string): string {
   const [, target = ''] = /"targetingKey"\s*:\s*"([^"]{0,256})/.exec(rawBody) ?? [];
   return target;
@@ -162,10 +161,7 @@ function checkRole(access: Access, caller: Caller | null): void {
   });
 }
 
-/**
- * Authentication, origin or secret, rate limit, organization, ownership of path ids, permission.
- * Throws, or fills `state`.
- */
+/** Throws, or fills `state`. */
 export async function passGuard(
   state: RequestState,
   access: Access,

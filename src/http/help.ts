@@ -7,7 +7,7 @@ const DOCS = join(import.meta.dir, '../../docs');
 
 let names: ReadonlySet<string> | undefined;
 
-/** Allow-list of pages such as `adr/0180-console`, read on first use. */
+/** Allow-list, such as `adr/0180-console`. */
 function pageNames(): ReadonlySet<string> {
   names ??= new Set(
     [...new Glob('**/*.md').scanSync({ cwd: DOCS })].map((path) => path.replace(/\.md$/, '')),

@@ -3,11 +3,10 @@ import { invalidInput } from '../shared/errors.ts';
 import { isLoopbackAddress, isLoopbackHost } from '../shared/loopback.ts';
 import { isPublic } from '../shared/own-origin.ts';
 
-/** Name or address, optional port; underscores as in container names. */
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~-]+)(?::\d{0,5})?$/;
 const ORIGIN_FORM = /^https?:\/\//;
 
-/** Throws 400 for an invalid `Host`: Bun's URL would lack an origin or be unparsable. */
+/** Throws 400: Bun's URL would lack an origin or be unparsable. */
 export function checkHost(request: Request): void {
   const host = request.headers.get('host');
   const wellFormed = host === null || HOST.test(host);
@@ -17,10 +16,7 @@ export function checkHost(request: Request): void {
 
 const FORWARDING = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'];
 
-/**
- * Loopback address and loopback name (against DNS rebinding), no proxy headers. False with a public
- * address or trusted proxies.
- */
+/** Loopback address and name (DNS rebinding), no proxy headers. */
 export function isFromThisMachine(
   { config }: Pick<Deps, 'config'>,
   { request, peer }: { request: Pick<Request, 'headers' | 'url'>; peer: string | undefined },

@@ -14,19 +14,19 @@ export const LIMITS = {
   logs: { points: 60, by: 'identity' },
   events: { points: 600, by: 'key' },
   experiments: { points: 240, by: 'keyAndAddress' },
-  /** An installed app polls a few times a minute; a server asks for many people. */
+  /** An installed app polls a few times a minute. */
   flags: { points: 240, by: 'keyAndPerson' },
   flagsOfAddress: { points: 12_000, by: 'keyAndAddress' },
   purchases: { points: 1_200, by: 'app' },
-  /** The store sends all apps' from a few addresses; apps have their own limit below. */
+  /** The store sends from a few addresses; apps have their own limit. */
   notifications: { points: 6_000, by: 'address' },
   notificationsOfApp: { points: 600, by: 'app' },
   signIn: { points: 10, by: 'address' },
-  /** By /48, which may hold 65,536 addresses of `signIn`. */
+  /** By /48 of IPv6. */
   signInSite: { points: 100, by: 'address' },
   /** Taken by use-cases, since the body names the account. */
   signInAccount: { points: 10, by: 'account' },
-  /** Per account, all unknown devices together. */
+  /** Unknown devices together. */
   signInAnywhere: { points: 100, by: 'account' },
   failedAuthentication: { points: 60, by: 'address' },
   failedAuthenticationSite: { points: 600, by: 'address' },
@@ -40,12 +40,8 @@ const WINDOW_SECONDS = 60;
 export type LimitState = { limit: number; remaining: number; resetSeconds: number };
 
 export type RateLimits = {
-  /**
-   * Throws `RateLimited` with the time to the next point. `raisedPoints`: an operator's limit for
-   * one app.
-   */
   take: (name: LimitName, key: string, raisedPoints?: number) => Promise<LimitState>;
-  /** Takes no point; throws `RateLimited` when none is left. */
+  /** Takes no point. */
   check: (name: LimitName, key: string) => Promise<void>;
   /** Refunds an attempt found legitimate. */
   giveBack: (name: LimitName, key: string) => Promise<void>;
@@ -59,7 +55,6 @@ export function limitHeaders(name: LimitName, state: LimitState): Record<string,
   };
 }
 
-/** Carries the counter for `Retry-After`. */
 export class RateLimited extends AppError {
   constructor(
     readonly limitName: LimitName,
@@ -72,7 +67,7 @@ export class RateLimited extends AppError {
   }
 }
 
-/** Falls back to memory without Redis: a limiter must not cause an outage. */
+/** Memory without Redis: a limiter must not cause an outage. */
 export function createRateLimits(scale: number, redis?: Redis): RateLimits {
   const limiters = new Map<string, RateLimiterAbstract>();
   const limiterFor = (name: LimitName, points: number): RateLimiterAbstract => {

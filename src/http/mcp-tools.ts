@@ -56,11 +56,9 @@ export type ReadTool = {
   permission: Permission | undefined;
   path: string;
   parameters: readonly Parameter[];
-  /** The argument that is sent as the body; null for GET. */
   body: string | null;
 };
 
-/** Sources of path ids. */
 const IDS: Readonly<Record<string, string>> = {
   id: 'The id of an app: listApps gives it.',
   funnelId: 'The id of a funnel: listFunnels gives it.',
@@ -80,7 +78,7 @@ function propertyOf({ name, in: place, description, schema }: Parameter): [strin
 
 const COMPONENT = /"#\/components\/schemas\/(\w+)"/g;
 
-/** With all that it refers to, as assistants know no document: `#/$defs/Name`. */
+/** With `#/$defs/Name`: assistants know no document. */
 function bodySchema(schema: JsonSchema, components: Record<string, JsonSchema>) {
   const named = new Map<string, JsonSchema>();
   const moved = (one: JsonSchema): JsonSchema => {
@@ -113,7 +111,7 @@ function inputOf(
   };
 }
 
-/** Open to organization keys, and without an effect: GET, or POST that only asks. */
+/** For organization keys: GET, or POST that only asks. */
 export function readTools(document: object): ReadTool[] {
   const { paths, components } = documents.parse(document);
   const parsed = Object.entries(paths);
@@ -144,8 +142,8 @@ export function readTools(document: object): ReadTool[] {
 export type Target = { address: string; body: string | null };
 
 /**
- * Passes unknown arguments of GET on, to be refused. Throws `invalid_input` for other ones, and for
- * ids that would alter the path.
+ * Unknown arguments of GET are refused later. Throws `invalid_input` for others, and for ids that
+ * alter the path.
  */
 export function targetOf(
   { path, parameters, body }: ReadTool,
@@ -161,7 +159,6 @@ export function targetOf(
   });
   const query = new URLSearchParams();
   for (const [name, value] of left) {
-    // Routes without a query ignore it.
     if (body !== null) throw invalidInput(name, 'is not an argument of this tool');
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
     const isAbsent = value === null && parameters.some((one) => one.name === name);

@@ -5,10 +5,7 @@ import { readTools } from './mcp-tools.ts';
 import { access } from './route.ts';
 import { stateOf } from './state.ts';
 
-/**
- * Model Context Protocol (Streamable HTTP): routes that read as tools. Calls run the whole pipeline, so
- * permission, limit, validation and log line apply. ADR 0161.
- */
+/** ADR 0161. Calls run the whole pipeline: permission, limit, validation, log. */
 export function mcpRoutes(document: object, answer: (request: Request) => Promise<Response>) {
   const tools = readTools(document);
   return new Elysia({ detail: { hide: true } }).use(access).post(

@@ -1,7 +1,6 @@
 import { AppError, noSuchRoute } from '../shared/errors.ts';
 import type { AccessTable } from './access.ts';
 
-/** Answered as unknown paths. */
 const HIDDEN = /^\/internal(\/|$)/;
 
 export function withoutTrailingSlash(path: string): string {
@@ -32,10 +31,7 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export type IsCut = (method: string, path: string) => boolean;
 
-/**
- * Clients resolve ids of `.` and `..`, leaving a slash: `DELETE /v1/apps/app_1/people/..` arrives
- * as `DELETE /v1/apps/app_1/`. Exempts shipped apps and the store, which send no ids in paths.
- */
+/** Clients resolve ids of `.` and `..`, leaving a slash. Exempts shipped apps and the store. */
 export function createIsCut(access: AccessTable): IsCut {
   const withoutIds = Object.entries(access)
     .filter(
@@ -49,7 +45,6 @@ export function createIsCut(access: AccessTable): IsCut {
     !routes.has(`${method} ${withoutTrailingSlash(path)}`);
 }
 
-/** Sorted; empty without a route. */
 export type MethodsOf = (path: string) => string[];
 
 export function createMethodsOf(access: AccessTable): MethodsOf {
@@ -70,7 +65,7 @@ export function createMethodsOf(access: AccessTable): MethodsOf {
   };
 }
 
-/** In every `Allow`, and no way to do anything. */
+/** No way to do anything. */
 const ASKING: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
 
 export class MethodNotAllowed extends AppError {
@@ -88,7 +83,6 @@ export function unmatched(method: string, allowed: readonly string[]): AppError 
   return allowed.length === 0 ? noSuchRoute() : new MethodNotAllowed(method, allowed);
 }
 
-/** For OPTIONS without preflight; null without a route. */
 export function optionsAnswer(allowed: readonly string[]): Response | null {
   if (allowed.length === 0) return null;
   return new Response(null, { status: 204, headers: { allow: allowed.join(', ') } });

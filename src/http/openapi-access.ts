@@ -13,7 +13,7 @@ function impliedErrors(method: string, access: Access): ErrorCode[] {
     codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');
     const isOfApp = access.who.includes('device') || access.who.includes('flagKey');
     if (!isOfApp) codes.push('origin_not_allowed');
-    // Concurrent writes to one row, on any route.
+    // Concurrent writes to one row.
     if (access.who.length > 0 && !isOfApp) codes.push('conflict');
   }
   if (access.who.includes('device')) codes.push('invalid_service_key');

@@ -30,7 +30,6 @@ export const SECURITY_SCHEMES = {
   },
 };
 
-/** Component names of headers. */
 export const HEADERS = {
   RequestId: {
     description: 'The id of this request, as in the logs of the service',

@@ -12,7 +12,6 @@ const toJson = (schema: object): JsonSchema => jsonObject.parse(JSON.parse(JSON.
 const WITHOUT_NUL = '^[^\\u0000]*$';
 const NOT_ONLY_BLANKS = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 
-/** JSON Schema bounds (also in code points) of our formats. */
 function boundsOf(schema: JsonSchema): JsonSchema | null {
   if (schema.format === 'event-time') return { format: 'date-time' };
   if (schema.format === 'decimal') return { type: 'number' };
@@ -43,7 +42,7 @@ const HOLDS_NAMED = new Set(['properties', 'patternProperties']);
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Titled schemas appear once, as components. */
+/** Once each, as components. */
 export class DocumentSchemas {
   private readonly named = new Map<string, JsonSchema>();
 
@@ -52,7 +51,6 @@ export class DocumentSchemas {
     return this.show(toJson(schema));
   }
 
-  /** As `refer`, rejecting unknown fields by default. */
   referClosed(schema: object): JsonSchema {
     const body = toJson(schema);
     const isClosed = body.type === 'object' && !('additionalProperties' in body);
@@ -70,7 +68,6 @@ export class DocumentSchemas {
     return typeof shown.title === 'string' ? this.name(shown.title, shown) : shown;
   }
 
-  /** Converts nested schemas; examples and defaults are none. */
   private within(key: string, value: unknown): unknown {
     if (key === 'anyOf' && Array.isArray(value)) return value.map((one) => this.show(one));
     if (!isObject(value)) return value;

@@ -32,13 +32,13 @@ type RouteDetail = {
   hide?: boolean;
   /** Equivalent with ids in the path, used by clients for both. */
   'x-same-as'?: string;
-  /** Its body only asks, and nothing is stored: a tool of assistants with the body as this argument. */
+  /** POST that only asks: a tool of assistants with the body as this argument. */
   'x-asks'?: string;
   /** Optional in the contract, always sent by our clients. */
   'x-always-sent'?: readonly string[];
   /** For handlers that read the body themselves. */
   requestBody?: { content: Content };
-  /** For several media types per status, inexpressible as a response schema. */
+  /** Inexpressible as a response schema. */
   responses?: Readonly<Record<string, { content: Content }>>;
 };
 
@@ -72,7 +72,6 @@ function parametersOf({ path, params, query, schemas }: Documented): JsonSchema[
   return [...inPath, ...inQuery];
 }
 
-/** Undocumented fields are accepted. */
 function requestBodyOf({ body, detail, access, schemas }: Documented): JsonSchema | undefined {
   const schema = detail?.requestBody?.content['application/json']?.schema ?? body;
   if (!schema) return undefined;
@@ -102,7 +101,6 @@ function contentOf(schema: TSchema): Content {
 /** From `test/contract/record-answer-examples.ts`. */
 const RECORDED: ReadonlyMap<string, unknown> = new Map(Object.entries(recorded));
 
-/** Recorded, else from the schema. */
 function exampleOf({ detail }: Documented, schema: TSchema): object {
   const known = RECORDED.get(detail?.operationId ?? '');
   const example = known === undefined ? schema.examples?.[0] : known;
@@ -127,7 +125,7 @@ function answerOf(route: Documented, status: string, content: Content): [string,
   ];
 }
 
-/** The envelope with the possible codes of each status. */
+/** With the possible codes of each status. */
 function errorAnswers({ access, method }: Documented): Record<string, JsonSchema> {
   const byStatus = Map.groupBy(errorCodesOf(method, access), (code) => ERROR_STATUS[code]);
   const answers = [...byStatus].map(([status, codes]): [string, JsonSchema] => {

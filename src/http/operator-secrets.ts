@@ -15,7 +15,6 @@ const cronSecret: SecretCheck = ({ deps }, { headers }) => {
   throw new AppError('not_available', 'No such resource.');
 };
 
-/** From this machine or with `METRICS_TOKEN`; others get 404. */
 const metricsToken: SecretCheck = ({ deps, peer }, request) => {
   if (isFromThisMachine(deps, { request, peer })) return;
   if (!holdsToken(deps.config.metricsToken, request.headers.get('authorization'))) {
@@ -23,7 +22,7 @@ const metricsToken: SecretCheck = ({ deps, peer }, request) => {
   }
 };
 
-/** Required locally too: tables span organizations. 404 without a lake. */
+/** Required locally too: tables span organizations. */
 const lakeToken: SecretCheck = ({ deps }, { headers }) => {
   const { isOn, token } = deps.config.lake;
   if (!isOn || token === undefined) throw noSuchRoute();
@@ -39,7 +38,7 @@ const CHECKS: Readonly<Record<OperatorSecret, SecretCheck>> = {
   lakeToken,
 };
 
-/** Throws for an unchecked secret, so that its route cannot start. */
+/** Throws for an unchecked secret. */
 export function secretCheck(secret: OperatorSecret): SecretCheck {
   const check: SecretCheck | undefined = CHECKS[secret];
   if (check) return check;

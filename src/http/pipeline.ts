@@ -45,7 +45,7 @@ function open(
   return requestId;
 }
 
-/** Maps Elysia's errors: unknown route, unreadable body. */
+/** Unknown route, unreadable body. */
 function translated(thrown: unknown, code: string | number, noRoute: () => AppError): unknown {
   if (thrown instanceof AppError) return thrown;
   // Elysia wraps errors of the body reader in its ParseError.
@@ -57,7 +57,6 @@ function translated(thrown: unknown, code: string | number, noRoute: () => AppEr
   return thrown;
 }
 
-/** Rate-limits unmatched paths by address; returns the limit error. */
 async function countUnmatched(request: Request, path: string): Promise<unknown> {
   const state = findState(request);
   if (!state || state.route !== null || !path.startsWith('/v1/')) return undefined;
@@ -75,7 +74,7 @@ function answerError(deps: Pick<Deps, 'log'>, request: Request, set: SetHeaders,
   if (error.code === 'internal') {
     deps.log.error({ err: error.cause, requestId: state?.requestId }, 'request crashed');
   } else if (error !== thrown && error.code === 'conflict') {
-    // Expected under load; when it repeats, a bug.
+    // When it repeats, a bug.
     deps.log.warn({ err: error.cause, requestId: state?.requestId }, 'request lost a race');
   }
   const { status, headers, body } = errorAnswer(error);
@@ -86,7 +85,6 @@ function answerError(deps: Pick<Deps, 'log'>, request: Request, set: SetHeaders,
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** No MIME sniffing, no referrer, HSTS. */
 function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
   const isHttps = publicUrl?.startsWith('https:') ?? false;
   return {
@@ -96,7 +94,7 @@ function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<strin
   };
 }
 
-/** Common to all routes; between here and the handler, `route.ts` declares. */
+/** Between here and the handler `route.ts` declares. */
 export function pipeline(services: Services, access: AccessTable) {
   const { deps } = services;
   const fixedHeaders = { ...securityHeaders(deps.config), 'cache-control': 'no-store' };
@@ -119,7 +117,7 @@ export function pipeline(services: Services, access: AccessTable) {
       return answer ?? undefined;
     })
     .onAfterHandle({ as: 'global' }, ({ responseValue }) =>
-      // Elysia drops null, a meaningful answer here ("no connection", "not signed in").
+      // Elysia drops null, an answer here.
       responseValue === null ? Response.json(null) : undefined,
     )
     .onError({ as: 'global' }, async ({ request, set, error, code, path }) => {

@@ -5,7 +5,6 @@ import { findState } from './state.ts';
 
 /** Thousands a minute; metrics count their successes. */
 const QUIET_ROUTES = new Set(['/v1/events', '/healthz', '/metrics']);
-/** Polled by machines; the response itself tells the outcome. */
 const PROBES = new Set(['/healthz', '/metrics']);
 /** Every client of an app retries a refused batch. */
 const REFUSED_EVENTS = new OncePerMinute();
@@ -24,7 +23,6 @@ export function logRequest(
   logged.add(request);
   const state = findState(request);
   if (!state) return;
-  // Nobody read the response, and nothing of ours failed.
   const hasLeft = answered >= 500 && request.signal.aborted;
   const [status, error] = hasLeft ? [CALLER_LEFT, null] : [answered, failure];
   const durationMs = Math.round((performance.now() - state.startedAtMs) * 10) / 10;

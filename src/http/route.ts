@@ -16,10 +16,7 @@ import { secretCheck } from './operator-secrets.ts';
 import { type RequestState, stateOf } from './state.ts';
 import { countTurnedAway, countUnread } from './turned-away.ts';
 
-/**
- * Where optional, Elysia treats non-objects as absent. Routes with their own error code validate
- * everything themselves.
- */
+/** Elysia treats non-objects as absent where optional. */
 function checkedBody(body: unknown, access: Access): unknown {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   if (body === undefined || isObject || access.invalid !== undefined) return body;
@@ -47,7 +44,7 @@ type Arriving = {
   body: unknown;
 };
 
-/** Guard and JSON before validation, the caller's context after. */
+/** Guard and JSON before validation. */
 function guarded<T>(access: Access, contextOf: (state: RequestState, headers: Headers) => T) {
   // Throws for a secret that nothing checks.
   if (access.secret) secretCheck(access.secret);
@@ -109,7 +106,7 @@ type Rules<Key extends keyof Access = never> =
 
 const options = <T extends object>(rules: T | true): Partial<T> => (rules === true ? {} : rules);
 
-/** Each sets callers and the handler's `ctx`; a route without one does not start. */
+/** A route without one does not start. */
 export const access = new Elysia({ name: 'access' }).macro({
   /** Public. */
   open: (rules: Rules<'secret' | 'countedBySession' | 'takesForm'>) =>

@@ -11,17 +11,12 @@ export type RequestState = {
   deps: Deps;
   findApp: FindApp;
   requestId: string;
-  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   startedAt: Date;
   startedAtMs: number;
-  /** Time of the last body byte; null until then. */
   arrivedAtMs: number | null;
-  /** Added to every response. */
   answerHeaders: Record<string, string>;
-  /** Peer address; undefined without one. */
   peer: string | undefined;
-  /** The caller's address by trusted proxies. */
   address: string;
   /** Null until matched. */
   route: string | null;

@@ -25,12 +25,11 @@ function count({ deps, rawBody }: RequestState, caller: Caller | null, error: Ap
 const isOfBatch = (access: Access, error: unknown): error is AppError =>
   access.countsRejections === true && error instanceof AppError && REASONS.includes(error.code);
 
-/** For the app of the key. */
 export function countTurnedAway(state: RequestState, access: Access, error: unknown): void {
   if (isOfBatch(access, error)) count(state, state.caller, error);
 }
 
-/** Refused before authentication; wrong keys count as failed ones. */
+/** Before authentication. */
 export async function countUnread(
   state: RequestState,
   access: Access,

@@ -6,10 +6,9 @@ import { MINUTE_MS, toIso } from '../shared/time.ts';
 import { NAMESPACE, uriOf } from './names.ts';
 import { publishedAt, selectTables } from './queries.ts';
 
-/** First runs and months of sales take longer than the usual minute. */
+/** First runs and months of sales take minutes. */
 const LATE_AFTER_MS = 10 * MINUTE_MS;
 
-/** Null without a lake. */
 export async function lakeStand({
   clock,
   config,
@@ -23,15 +22,12 @@ export async function lakeStand({
   return { good, detail: good ? `${last}.` : `${last}: the log of the worker says why.` };
 }
 
-/** As Iceberg's REST protocol writes it. */
 const namespace = [NAMESPACE];
 
-/** Throws 404 for unknown namespaces. */
 export function checkNamespace(name: string): void {
   if (name !== NAMESPACE) throw notFound();
 }
 
-/** Response to Iceberg's `GET /config`. */
 export function lakeConfig({ config }: Pick<Deps, 'config'>) {
   const { url, s3 } = config.events;
   const place = {
@@ -71,7 +67,6 @@ export type LoadedTable = {
   config: Record<string, string>;
 };
 
-/** With its last published metadata. */
 export async function lakeTable(
   { sql, objects }: Pick<Deps, 'sql' | 'objects'>,
   name: string,

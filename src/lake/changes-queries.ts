@@ -1,6 +1,6 @@
 import type { Tx } from '../storage/postgres.ts';
 
-/** Leaves later notes for the next publication. */
+/** Later notes wait for the next publication. */
 export async function takeChangedMonths(tx: Tx, table: string): Promise<string[]> {
   const rows = await tx<{ month: string }[]>`
     WITH taken AS (DELETE FROM lake_changes WHERE table_name = ${table} RETURNING month)
@@ -8,7 +8,7 @@ export async function takeChangedMonths(tx: Tx, table: string): Promise<string[]
   return rows.map(({ month }) => month);
 }
 
-/** Without a publisher: a first publication writes everything anyway. */
+/** A first publication writes everything. */
 export async function deleteNotes(tx: Tx): Promise<void> {
   await tx`DELETE FROM lake_changes`;
   await tx`DELETE FROM lake_exposures`;

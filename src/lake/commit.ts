@@ -22,7 +22,7 @@ import {
 } from './snapshots-queries.ts';
 import { type Change, filesOf, type Publication, writeManifests } from './write-manifests.ts';
 
-/** Readability of a snapshot after its successor. */
+/** After its successor. */
 const READABLE_MS = 24 * HOUR_MS;
 /** Hourly, so that a quiet table is not rewritten for each. */
 const EXPIRE_EVERY_MS = HOUR_MS;
@@ -61,7 +61,6 @@ function summaryOf(change: Change, manifests: readonly Manifest[], bytes: number
   };
 }
 
-/** The last published state of a table, or an empty one. */
 type Before = Omit<LakeTable, 'name' | 'snapshotId' | 'metadata' | 'location' | 'source'> & {
   snapshotId: number | null;
   metadata: string | null;
@@ -179,7 +178,6 @@ export function expireOld({ tx, nowMs }: Publication, published: LakeTable): Pro
   });
 }
 
-/** Rewrites the metadata with the remaining snapshots. */
 export async function commitExpiry(
   publication: Publication,
   table: TableDefinition,

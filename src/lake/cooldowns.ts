@@ -3,7 +3,7 @@ import { SECOND_MS } from '../shared/time.ts';
 const BRIEF_MS = 10 * SECOND_MS;
 const REST_TIMES = 10;
 
-/** Slow work rests ten times its duration: at most a tenth of the time. */
+/** Work rests ten times its duration. */
 export type Cooldowns = {
   unlessCoolingDown: <T>(name: string, work: () => Promise<T>) => Promise<T | null>;
 };

@@ -27,7 +27,6 @@ export async function unreadFiles(db: Db, limit: number): Promise<UnreadFile[]> 
   }));
 }
 
-/** Null for a file without exposures. */
 export async function noteExposures(
   tx: Tx,
   eventPath: string,

@@ -70,10 +70,8 @@ export async function bytesOf(db: Db, table: string): Promise<number> {
   return bytes;
 }
 
-// By name only, which is indexed: rows with their statistics are many times larger, and mostly
-// unchanged.
+// By indexed name only: rows with statistics are much larger.
 
-/** Published files no longer live. */
 export async function replacedEventFiles(db: Db, table: string): Promise<PublishedFile[]> {
   const rows = await db<FileRow[]>`
     WITH replaced AS MATERIALIZED (
@@ -83,7 +81,6 @@ export async function replacedEventFiles(db: Db, table: string): Promise<Publish
   return rows.map(toPublished);
 }
 
-/** Published exposures of files no longer live. */
 export async function replacedExposures(db: Db, table: string): Promise<PublishedFile[]> {
   const rows = await db<FileRow[]>`
     WITH replaced AS MATERIALIZED (
@@ -110,7 +107,7 @@ export async function unpublishedEventFiles(db: Db, table: string): Promise<Unpu
   return rows.map(({ stats, ...row }) => ({ ...row, stats: parseFileStats(stats) }));
 }
 
-/** Live files of earlier releases without catalogued statistics. */
+/** Of earlier releases. */
 export async function filesWithoutStats(db: Db, limit: number): Promise<string[]> {
   const rows = await db<{ path: string }[]>`
     SELECT path FROM event_files WHERE state = 'live' AND stats IS NULL LIMIT ${limit}`;

@@ -7,7 +7,6 @@ export const NAMESPACE = 'main';
 const folder = (table: string) => `${LAKE_OBJECTS}${table}`;
 const unique = () => Bun.randomUUIDv7();
 
-/** Numbered for people; still unique. */
 export const metadataName = (table: string, version: number) =>
   `${folder(table)}/metadata/${String(version).padStart(5, '0')}-${unique()}.metadata.json`;
 export const manifestListName = (table: string, snapshotId: number) =>
@@ -15,7 +14,6 @@ export const manifestListName = (table: string, snapshotId: number) =>
 export const manifestName = (table: string) => `${folder(table)}/metadata/${unique()}.avro`;
 export const dataName = (table: string) => `${folder(table)}/data/${unique()}.parquet`;
 
-/** Without a trailing slash. */
 export function baseUri(eventsUrl: string): string {
   return eventsUrl.replace(/\/+$/, '');
 }

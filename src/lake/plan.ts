@@ -1,9 +1,7 @@
 import { HOUR_MS } from '../shared/time.ts';
 import type { Manifest, PartitionValue } from './format/types.ts';
 
-/** Most files per manifest. */
 const MOST_FILES = 1_000;
-/** Manifests with fewer may be merged. */
 const FEW_FILES = 500;
 /** Small manifests allowed per partition spec. */
 const FEW_MANIFESTS = 8;
@@ -13,14 +11,10 @@ export const liveFiles = (manifest: Manifest) => manifest.added.files + manifest
 export type ManifestPlan = {
   /** Unchanged. */
   kept: Manifest[];
-  /** Rewritten: naming removed files, or small and too many. */
   rewritten: Manifest[];
 };
 
-/**
- * Rewrites those naming removed files, and small ones once a spec has many; drops those with only
- * removed files. Their number follows that of files, not of snapshots.
- */
+/** Their number follows that of files, not of snapshots. */
 export function planManifests(
   manifests: readonly Manifest[],
   change: { touched: ReadonlySet<string>; addedTo: ReadonlySet<number> },
@@ -51,7 +45,7 @@ function compare(a: readonly PartitionValue[], b: readonly PartitionValue[]): nu
 
 type PlacedFile = { file: { specId: number; partition: readonly PartitionValue[]; path: string } };
 
-/** One spec each, neighbouring partitions together. */
+/** Neighbouring partitions together. */
 export function divideEntries<T extends PlacedFile>(entries: readonly T[]): T[][] {
   const manifests: T[][] = [];
   for (const ofSpec of Map.groupBy(entries, ({ file }) => file.specId).values()) {
@@ -65,13 +59,9 @@ export function divideEntries<T extends PlacedFile>(entries: readonly T[]): T[][
   return manifests;
 }
 
-/** Newest snapshots always listed. */
 const NEWEST = 60;
 
-/**
- * The newest, plus the last of each earlier hour, oldest first: all of them would make a
- * publication write a megabyte.
- */
+/** The newest, plus the last of each earlier hour. */
 export function listedSnapshots<T extends { timestampMs: number }>(snapshots: readonly T[]): T[] {
   const newest = snapshots.slice(-NEWEST);
   const earlier = snapshots.slice(0, -NEWEST);

@@ -27,10 +27,7 @@ async function exposuresOf({ objects, duck }: Publisher, file: UnreadFile) {
   return writeSelected(writer, EXPOSURES, relation, { specId, partition });
 }
 
-/**
- * Name bounds rule most files out. Holds the publisher lock, so that no sweep deletes copies not
- * yet recorded.
- */
+/** Name bounds rule most files out. Under the publisher lock against sweeps. */
 export async function copyExposures(publisher: Publisher): Promise<void> {
   const { sql } = publisher;
   let left = AT_ONCE;
@@ -52,7 +49,7 @@ export async function publishExposures(
 ): Promise<boolean> {
   const { tx } = publication;
   await deleteRetiredExposures(tx);
-  // Waits for unsearched new files: exposures must cover every event.
+  // Exposures must cover every event.
   if ((await unreadFiles(tx, 1)).length > 0) return false;
   const [added, removed] = await Promise.all([
     unpublishedExposures(tx, EXPOSURES.name),

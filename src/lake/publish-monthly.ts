@@ -13,7 +13,6 @@ import type { Publication } from './write-manifests.ts';
 const monthNumber = (month: string) =>
   must(transformed('month', `${month} 00:00:00+00`), 'PostgreSQL writes days as YYYY-MM-DD');
 
-/** All months at the start. */
 export async function publishMonthly(
   publication: Publication,
   duck: () => Promise<DuckDBConnection>,

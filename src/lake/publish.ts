@@ -62,10 +62,10 @@ async function continued(
   return null;
 }
 
-/** Throws on catalogue entries this service did not write. */
+/** Throws on entries this service did not write. */
 async function refuseForeign(tx: Tx, tables: readonly LakeTable[]): Promise<void> {
   for (const { name, location, metadata, baseUri: base } of tables) {
-    // A deleted row restarts the table, which is how operators resolve this error.
+    // Operators resolve it by deleting the row.
     if (location !== null && location !== uriOf(base, metadata)) {
       throw new ForeignWriter(name, location);
     }
@@ -136,11 +136,10 @@ function asPublisher(
   });
 }
 
-/** As of one moment. */
 async function publishTogether(publication: Publication, { duck }: Publisher): Promise<string[]> {
   const { tx } = publication;
   await renewLakeLease(tx);
-  // Files just written by an earlier release delay all tables, which share one moment.
+  // All tables share one moment.
   if ((await filesWithoutStats(tx, 1)).length > 0) return [];
   const own = OWN_TABLES.map(
     (each): Step => ({
@@ -157,7 +156,7 @@ async function publishTogether(publication: Publication, { duck }: Publisher): P
   return changed;
 }
 
-/** Separately: a slow month must not delay the rest. */
+/** A slow month must not delay the rest. */
 async function publishFacts(publisher: Publisher): Promise<string[]> {
   const { duck, rests } = publisher;
   const changed: string[] = [];
@@ -175,10 +174,7 @@ async function publishFacts(publisher: Publisher): Promise<string[]> {
   return changed;
 }
 
-/**
- * Swaps the catalogue's rows in one transaction: an abort changes nothing. Returns the tables with
- * a new snapshot; null while another process publishes.
- */
+/** One transaction: an abort changes nothing. Null while another process publishes. */
 export async function publishLake(publisher: Publisher): Promise<string[] | null> {
   await fillStats(publisher);
   await copyExposures(publisher);

@@ -9,7 +9,6 @@ export type Publisher = {
   /** EVENTS_URL: prefix of readers' addresses. */
   eventsUrl: string;
   log: { info: (fields: object, message: string) => void };
-  /** Opened on first use. */
   duck: () => Promise<DuckDBConnection>;
   rests: Cooldowns;
 };

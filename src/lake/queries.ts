@@ -25,7 +25,6 @@ export type LakeTable = {
   /** Change marker of the rows' origin. */
   source: string;
   metadataLog: MetadataLog;
-  /** From the catalogue; null after a manual removal there. */
   location: string | null;
 };
 
@@ -36,7 +35,7 @@ export async function takePublisher(tx: Tx): Promise<{ nowMs: number } | null> {
   return row ? { nowMs: row.now.getTime() } : null;
 }
 
-/** Complete over all hosts up to the watermark. Without hosts there is no log to wait for. */
+/** Without hosts there is no log to wait for. */
 export async function noteDataThrough(tx: Tx): Promise<void> {
   await tx`
     UPDATE lake_publisher SET data_through = coalesce(
@@ -47,7 +46,6 @@ export async function notePublished(tx: Tx): Promise<void> {
   await tx`UPDATE lake_publisher SET published_at = now() WHERE id = 1`;
 }
 
-/** End of the last publication, if any. */
 export async function publishedAt(db: Db): Promise<Date | null> {
   const [row] = await db<{ at: Date | null }[]>`
     SELECT published_at AS at FROM lake_publisher WHERE id = 1`;
@@ -81,7 +79,6 @@ export async function selectTables(db: Db): Promise<LakeTable[]> {
   return rows.map((row) => ({ ...row, metadataLog: LogText.parse(JSON.parse(row.metadataLog)) }));
 }
 
-/** Catalogue tables of other writers. */
 export async function foreignTables(db: Db): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     SELECT table_name AS name FROM iceberg_tables c
@@ -134,7 +131,6 @@ export async function swapMetadata(
         previous_metadata_location = excluded.previous_metadata_location`;
 }
 
-/** Of any kept snapshot, besides event files. */
 export async function reachableObjects(db: Db): Promise<Set<string>> {
   const rows = await db<{ name: string }[]>`
     SELECT metadata AS name FROM lake_tables

@@ -24,7 +24,7 @@ function publisherOf(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | '
   return { sql, objects, log, eventsUrl: config.events.url, duck, rests };
 }
 
-/** With `LAKE=off` withdraws an abandoned lake. Resolves to true when more is due at once. */
+/** With `LAKE=off` withdraws an abandoned lake. True when more is due. */
 export function lakeRounds(
   deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>,
 ): () => Promise<boolean> {

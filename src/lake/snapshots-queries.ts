@@ -9,7 +9,6 @@ const SummaryText = parser(Summary, 'summary of a snapshot');
 
 export type KeptSnapshot = Snapshot & { manifests: string[] };
 
-/** Ids and times only, oldest first. */
 export function keptSnapshots(
   db: Db,
   table: string,
@@ -42,7 +41,7 @@ export async function insertSnapshot(tx: Tx, table: string, snapshot: KeptSnapsh
       ${snapshot.manifests}, '{}')`;
 }
 
-/** Keeps files that end with this snapshot while it is readable. Older snapshots expire earlier. */
+/** While this snapshot is readable; older ones expire earlier. */
 export async function keepEnded(
   tx: Tx,
   table: string,
@@ -61,7 +60,7 @@ export async function expireSnapshots(
   { name, snapshotId }: Pick<LakeTable, 'name' | 'snapshotId'>,
   { ifBeforeMs, beforeMs }: { ifBeforeMs: number; beforeMs: number },
 ): Promise<boolean> {
-  // A snapshot's life ends with its successor, so that time counts.
+  // A snapshot's life ends with its successor.
   const expired = await tx`
     WITH ended AS (
       SELECT snapshot_id, lead(timestamp_ms) OVER (ORDER BY sequence_number) AS ended_ms

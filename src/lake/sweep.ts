@@ -3,10 +3,7 @@ import { LAKE_OBJECTS } from './names.ts';
 import type { Publisher } from './publisher.ts';
 import { reachableObjects, takePublisher } from './queries.ts';
 
-/**
- * Under the publisher lock, so nothing can be under way. Returns the number of objects; null while
- * another process publishes.
- */
+/** Under the publisher lock. Null while another process publishes. */
 export async function sweepLake({
   sql,
   objects,

@@ -5,13 +5,10 @@ import type { Publisher } from './publisher.ts';
 import { deleteTable, publishedAt, selectTables, takePublisher } from './queries.ts';
 import { sweepLake } from './sweep.ts';
 
-/**
- * After a day without publication, for the personal data in it. Not sooner: another host may have
- * `LAKE=on`.
- */
+/** For the personal data in it, after a day: another host may have `LAKE=on`. */
 export async function withdrawLake(publisher: Pick<Publisher, 'sql' | 'objects'>): Promise<void> {
   const isWithdrawn = await besidePool(publisher.sql).begin(async (tx) => {
-    // Under the publisher lock: a first publication elsewhere keeps notes added meanwhile.
+    // A first publication elsewhere keeps notes added meanwhile.
     const turn = await takePublisher(tx);
     if (!turn) return false;
     const tables = await selectTables(tx);

@@ -6,7 +6,6 @@ export type Places = Record<string, string>;
 
 export type Started = {
   places: Places;
-  /** Reachable from other machines. */
   isPublic: boolean;
   /** Set until an account exists. */
   firstAccountCode: string | undefined;
@@ -60,7 +59,6 @@ function firstSteps(
 const commandPrefix = (dataDir: string) =>
   dataDir !== resolve('.data') ? `DATA_DIR=${quoted(dataDir)} ` : '';
 
-/** For a line of JSON; `announcement` for people. */
 export function announcedFields(started: Started, dataDir: string): Record<string, unknown> {
   const { places: where, workflowFault } = started;
   const steps = firstSteps(started, commandPrefix(dataDir)).filter((line) => line !== '');

@@ -9,10 +9,8 @@ import type { Run } from './supervised.ts';
 const PROCESSES = join(import.meta.dir, '../app/processes');
 const READY_WITHIN_MS = 180_000;
 
-/** Sent over IPC once ready. */
 const Ready = Type.Object({
   type: Type.Literal('ready'),
-  /** Printed at the start, such as `address`. */
   details: Type.Record(Type.String(), Type.String()),
 });
 

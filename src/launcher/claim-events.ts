@@ -7,8 +7,7 @@ import { openObjectStore } from '../storage/object-store/open.ts';
 import type { Sql } from '../storage/postgres.ts';
 
 /**
- * Throws when EVENTS_URL belongs to another installation. An unreachable bucket passes: processes
- * check again before writes.
+ * Throws when another installation's. An unreachable bucket passes: checked again before writes.
  */
 export async function claimEventFiles(config: Config, sql: Sql, log: Logger): Promise<void> {
   const { url } = config.events;

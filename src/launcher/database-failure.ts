@@ -19,7 +19,7 @@ function codeOf(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 }
 
-/** Names the database, its error and a remedy; never the password. */
+/** Never the password. */
 export function whyNoDatabase(databaseUrl: string, thrown: unknown): string {
   const server = `PostgreSQL (DATABASE_URL, ${addressOf(databaseUrl)})`;
   const reason = messageOf(thrown).replace(/\.$/, '');

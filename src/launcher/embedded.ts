@@ -16,7 +16,6 @@ import { type Supervised, supervise } from './supervised.ts';
 const MAX_CONNECTIONS = 200;
 const NAMESPACE_CHECK_MS = 2 * SECOND_MS;
 const NAMESPACE_GRACE_MS = SECOND_MS;
-/** Temporal's default UI port. */
 const UI_PORT = 8233;
 
 export type LauncherContext = {
@@ -88,7 +87,7 @@ export type SupervisedTemporal = {
   codecToken: string;
 };
 
-/** `ui`: our proxy; `codec`: the worker's decoder for the UI. */
+/** `codec`: the worker's decoder for the UI. */
 type AllPorts = TemporalPorts & { ui: number; codec: number };
 
 async function chooseTemporalPorts(path: string, uiPort: number | undefined): Promise<AllPorts> {
@@ -106,10 +105,7 @@ async function chooseTemporalPorts(path: string, uiPort: number | undefined): Pr
   return chosen;
 }
 
-/**
- * Restarts a server whose namespace was deleted, since only a start creates it. Seen twice, as a
- * starting server lacks it too.
- */
+/** Only a start creates it. Seen twice, as a starting server lacks it too. */
 async function watchNamespace(
   { config, log, stopping }: LauncherContext,
   { server, port }: { server: Supervised; port: number },

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 
 async function generated(path: string): Promise<string> {
   if (!existsSync(path)) {
-    // Atomic: half a key would make everything sealed with it unreadable.
+    // Half a key would make everything sealed with it unreadable.
     const staging = `${path}.${process.pid}`;
     await writeFile(staging, `${randomBytes(32).toString('base64')}\n`, {
       mode: 0o600,
@@ -17,7 +17,7 @@ async function generated(path: string): Promise<string> {
   return (await readFile(path, 'utf8')).trim();
 }
 
-/** Generated once (0600), for embedded databases only. Configured ones take precedence. */
+/** For embedded databases only (0600); configured ones take precedence. */
 export async function generatedSecrets(config: Config): Promise<Record<string, string>> {
   if (config.databaseUrl !== undefined) return {};
   const folder = join(config.dataDir, 'secrets');

@@ -19,9 +19,7 @@ function holder(path: string): string {
   }
 }
 
-/**
- * SQLite's file lock, which the kernel drops even on SIGKILL. Throws a message for the operator.
- */
+/** The kernel drops SQLite's lock even on SIGKILL. Throws a message for the operator. */
 export function acquireLock(dataDir: string): Lock {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const holderPath = join(dataDir, 'lock.pid');

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 
-/** Requests before DuckDB, which takes every core. */
 const NICENESS = 10;
 
 /** Unchanged where `nice` is missing. */
@@ -9,7 +8,7 @@ export function niced(command: readonly string[]): string[] {
   return nice ? [nice, '-n', String(NICENESS), ...command] : [...command];
 }
 
-/** Linux shares cores between sessions first (`sched_autogroup`); `nice` counts only within one. */
+/** `nice` counts only within a session (`sched_autogroup`). */
 export async function reniceSession(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/autogroup`, String(NICENESS)).catch(() => undefined);
 }

@@ -7,13 +7,11 @@ import { type Supervised, supervise } from './supervised.ts';
 type ProcessesContext = LauncherContext & { env: Record<string, string> };
 
 export type SupervisedProcesses = {
-  /** Such as the API's `address`. */
   details: Readonly<Record<string, string>>;
   restart: (graceMs: number) => Promise<void>;
   stop: (which: 'api' | 'others', graceMs: number) => Promise<void>;
 };
 
-/** Short: after a failed start, the other processes have no work yet. */
 const FAILED_GRACE_MS = 1_000;
 
 type Member = { role: ProcessRole; index: number };

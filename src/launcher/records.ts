@@ -99,12 +99,11 @@ function readRecords(path: string): typeof Records.static | undefined {
   try {
     return records.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    // Unreadable: its processes watch their parent and end by themselves.
+    // Its processes watch their parent.
     return undefined;
   }
 }
 
-/** Returns the names of stopped processes. */
 export async function stopOrphans(dataDir: string): Promise<string[]> {
   const folder = folderOf(dataDir);
   if (!existsSync(folder)) return [];

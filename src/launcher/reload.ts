@@ -11,7 +11,6 @@ const QUIET_MS = 150;
 export const concernsService = (file: string | null): boolean =>
   file === null || /\.(ts|sql|json)$/.test(file);
 
-/** Restarts processes, not databases. Returns the stop function. */
 export function reloadOnChange(
   reload: () => Promise<void>,
   log: Logger,

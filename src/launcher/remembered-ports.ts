@@ -10,7 +10,6 @@ const ports = parser(Ports, 'remembered ports');
 export type PortPreference = {
   /** Set by the operator, without fallback. */
   configured?: { variable: string; port: number } | undefined;
-  /** Without a remembered one. */
   preferred?: number;
 };
 
@@ -52,7 +51,7 @@ export class RememberedPorts {
 
 const ATTEMPTS = 4;
 
-/** Retries while new ports come: another program may take a chosen one. */
+/** Another program may take a chosen one. */
 export async function withFreePorts<P, T>(
   choose: () => Promise<P>,
   start: (ports: P) => Promise<T>,

@@ -54,10 +54,7 @@ export async function readSameService({
   return isSame ? service : undefined;
 }
 
-/**
- * Unset variables from the running service, so that commands work with its database, bucket and
- * keys from anywhere.
- */
+/** Commands work with the service's database, bucket and keys from anywhere. */
 export async function runningEnvironment(
   config: Config,
   own: Record<string, string | undefined> = givenSettings(),

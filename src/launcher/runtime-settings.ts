@@ -4,20 +4,14 @@ const MB = 1024 * 1024;
 /** Memory size reported to the garbage collector. */
 const RAM_BYTES: Partial<Record<ProcessRole, number>> = { api: 384 * MB, worker: 192 * MB };
 
-/**
- * For DuckDB's steady allocation of blocks of some hundred kilobytes: glibc would return each to
- * the kernel, and page faults cost 6 %. Other C libraries ignore these.
- */
+/** glibc would return DuckDB's blocks to the kernel; page faults cost 6 %. */
 const KEEP_FREED_BLOCKS = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: String(32 * MB),
   MALLOC_TRIM_THRESHOLD_: String(256 * MB),
 };
 
-/**
- * JavaScriptCore lets garbage grow to a share of the machine's memory, several times the need. Not
- * a limit: larger heaps still grow.
- */
+/** JavaScriptCore lets garbage grow with the machine's memory. Not a limit. */
 export function runtimeSettings(role: ProcessRole): Record<string, string> {
   const bytes = RAM_BYTES[role];
   return {

@@ -24,13 +24,9 @@ import { withFreePorts } from './remembered-ports.ts';
 import { removeRunning, writeRunning } from './running.ts';
 import { serveHostMetrics } from './serve-metrics.ts';
 
-/**
- * Shutdown deadlines (milliseconds from the start, ten seconds in all): requests, their
- * dependencies, then databases.
- */
+/** Milliseconds from the start: requests, their dependencies, databases. */
 const STOPPED_UNTIL_MS = { api: 4_700, others: 7_000, temporal: 8_000, postgres: 8_800 };
 const LEAST_GRACE_MS = 300;
-/** Wait for an interrupted start. */
 const INTERRUPTED_WITHIN_MS = 500;
 const RELOAD_GRACE_MS = 4_700;
 
@@ -89,7 +85,7 @@ export class Supervisor {
       () => this.apiPort(),
       async (port) => {
         this.stopping.signal.throwIfAborted();
-        // Before the API is ready: its waiters find everything else by this file.
+        // The API's waiters find all else by this file.
         await this.publish(env, `http://127.0.0.1:${port}`);
         return superviseProcesses({ ...context, env: { ...env, PORT: String(port) } });
       },
@@ -120,7 +116,7 @@ export class Supervisor {
     await this.processes?.restart(RELOAD_GRACE_MS);
   }
 
-  /** In order, within ten seconds, at any moment. Idempotent. */
+  /** In order, within ten seconds. Idempotent. */
   stop(): Promise<void> {
     this.stopped ??= this.stopAll();
     return this.stopped;

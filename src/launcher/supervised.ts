@@ -1,7 +1,6 @@
 import type { Logger } from '../observability/log.ts';
 import { at } from '../shared/assert.ts';
 
-/** One run of a program, once ready. */
 export type Run = {
   pid: number;
   exited: Promise<unknown>;
@@ -15,11 +14,10 @@ export type Supervised = {
   stop: (graceMs: number) => Promise<void>;
 };
 
-/** The longest delay leaves time for the start within 5 s. */
+/** In all within 5 s. */
 const BACK_OFF_MS = [50, 100, 250, 500, 1_000];
 /** A run this long resets the backoff. */
 const HEALTHY_AFTER_MS = 30_000;
-/** For a run started during the stop. */
 const LATE_GRACE_MS = 500;
 
 class SupervisedProgram implements Supervised {
@@ -99,9 +97,7 @@ class SupervisedProgram implements Supervised {
   }
 }
 
-/**
- * Restarts with backoff until stopped. Throws when the first start fails: the operator must act.
- */
+/** With backoff until stopped. Throws when the first start fails. */
 export async function supervise(
   name: string,
   start: () => Promise<Run>,

@@ -2,7 +2,6 @@ import pino from 'pino';
 import type { Config } from '../config.ts';
 import { terminalStream } from './pretty.ts';
 
-/** Redacted keys of logged objects. */
 const REDACTED_PATHS = [
   'authorization',
   'cookie',
@@ -27,14 +26,13 @@ const LINE: pino.LoggerOptions = {
   formatters: { level: (label) => ({ level: label }) },
 };
 
-/** JSON lines on stderr, unbuffered; codes stay readable. */
+/** On stderr, unbuffered; codes stay readable. */
 export const createOperatorLog = (): Logger =>
   pino(
     { ...LINE, base: { role: 'supervisor', pid: process.pid } },
     pino.destination({ fd: 2, sync: true }),
   );
 
-/** JSON lines, or readable text on a terminal. */
 export function createLogger(config: Config, role: string): Logger {
   const options: pino.LoggerOptions = {
     level: config.log.level,

@@ -12,10 +12,10 @@ export type Metrics = {
   observeRequest: (method: string, route: string, status: number, durationMs: number) => void;
   /** 1 while the dependency answers, else 0. */
   setDependency: (name: string, up: boolean) => void;
-  /** Events on disk, and those of refused batches. */
+  /** Those of refused batches too. */
   countAccepted: (events: number) => void;
   countRefused: (reason: string, events: number) => void;
-  /** Of accepted batches, by where the field stands. */
+  /** By where the field stands. */
   countIgnoredFields: (counts: Readonly<Record<(typeof FIELD_PLACES)[number], number>>) => void;
   countDroppedLog: () => void;
 };
@@ -42,7 +42,7 @@ export function createMetrics(role: string): Metrics {
     labelNames: ['route', 'status'],
     registers: [registry],
   });
-  // Exists before the first error: Prometheus sees no increase from absence.
+  // Prometheus sees no increase from absence.
   const internal = new Counter({
     name: 'http_internal_errors_total',
     help: 'Requests that were answered with 500.',

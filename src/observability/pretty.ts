@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox';
 import pretty from 'pino-pretty';
 import { parser } from '../shared/schema.ts';
 
-/** As written by `logRequest`. */
 const RequestLine = Type.Object({
   time: Type.String(),
   msg: Type.Literal('request'),
@@ -34,7 +33,6 @@ const others = pretty.prettyFactory({
   ignore: 'pid,role',
 });
 
-/** Local, as on the other lines. */
 const timeOf = (iso: string) => new Date(iso).toTimeString().slice(0, 8);
 
 function formatRequest(line: typeof RequestLine.static): string {

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { at } from './assert.ts';
 
-/** Numeric user and group of a server. */
 export type Account = { uid: number; gid: number };
 
 const POSTGRES = 'postgres';
@@ -15,7 +14,7 @@ function lookUp(name: string): Account | undefined {
   return uid === undefined || gid === undefined ? undefined : { uid, gid };
 }
 
-/** PostgreSQL refuses root; most images lack its account, so root creates it once. */
+/** PostgreSQL refuses root; most images lack its account. */
 function createAccount(name: string): Account | undefined {
   const useradd = ['useradd', '--system', '--user-group', '--shell', '/bin/sh', name];
   const adduser = ['adduser', '-S', '-D', '-H', name];
@@ -28,12 +27,11 @@ function createAccount(name: string): Account | undefined {
   return undefined;
 }
 
-/** Created when missing; root only. */
 export function systemAccount(name: string): Account | undefined {
   return lookUp(name) ?? createAccount(name);
 }
 
-/** Undefined (our own account) unless root; then `postgres`, created when missing. */
+/** Undefined unless root; created when missing. */
 export function postgresAccount(name = POSTGRES): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const account = systemAccount(name);

@@ -6,7 +6,6 @@ import { SECOND_MS } from './time.ts';
 /** `privateKey`: PKCS#8 PEM on P-256, Apple's `.p8`. */
 export type AppStoreKey = { issuerId: string; keyId: string; privateKey: string };
 
-/** For OpenAPI examples; registered nowhere. */
 export const EXAMPLE_PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgfwhFa1jXb8q+qwKW
 xZVQax2r9yQcRE7VcroQNaV45tGhRANCAATWXxaL9HFQPlpn91wmYXoHUgi/3ht8
@@ -43,7 +42,7 @@ export function checkPrivateKey(privateKey: string): void {
   }
 }
 
-/** JWT (ES256) for Apple's APIs; `bundleId` for endpoints about one app. */
+/** ES256; `bundleId` for endpoints about one app. */
 export async function signAppStoreToken(
   key: AppStoreKey & { bundleId?: string },
   life: TokenLife,

@@ -1,10 +1,10 @@
-/** Numbers between dots, then a pre-release or a build; for databases too. Clients may send any text. */
+/** Then a pre-release or a build. Clients may send any text. */
 export const VERSION_PATTERN = '^v?([0-9]{1,15}(?:\\.[0-9]{1,15})*)([-+ (][0-9A-Za-z_.+() -]*)?$';
 const VERSION = new RegExp(VERSION_PATTERN);
 
 const byDigits = new Intl.Collator('en', { numeric: true });
 
-/** Of the letter that says how long a number is, so that texts have the order of numbers. */
+/** Its letter says how long a number is. */
 const LENGTH_ORIGIN = 64;
 
 type Parsed = { numbers: readonly number[]; rest: string };
@@ -25,10 +25,9 @@ function compareNumbers(one: readonly number[], other: readonly number[]): numbe
   return 0;
 }
 
-/** A pre-release comes before its release, a build after it. */
 const rank = ({ rest }: Parsed): number => (rest === '' ? 1 : rest.startsWith('-') ? 0 : 2);
 
-/** Oldest first: 2.9, 2.10-beta, 2.10, 2.10 (7). Other texts come first, by their characters. */
+/** 2.9, 2.10-beta, 2.10, 2.10 (7). Other texts first. */
 export function compareVersions(one: string, other: string): number {
   const [a, b] = [parse(one), parse(other)];
   if (!a || !b) return Number(a !== null) - Number(b !== null) || byDigits.compare(one, other);
@@ -40,7 +39,6 @@ export function compareVersions(one: string, other: string): number {
   );
 }
 
-/** A text whose characters order versions as `compareVersions` does, but for what follows the numbers. */
 export function versionKey(text: string): string | null {
   const parsed = parse(text);
   if (!parsed) return null;

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable, OneOf } from './schema.ts';
 
-/** Scope of all tenant data queries. */
 export type AppScope = { orgId: string; appId: string };
 
 export const STORE_STATES = [

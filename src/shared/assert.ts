@@ -3,9 +3,7 @@ export class AssertionError extends Error {
   override name = 'AssertionError';
 }
 
-/**
- * In loops over all events `numbers[index] ?? outside()` replaces `at`, saving a call per number.
- */
+/** In loops over all events `numbers[index] ?? outside()` saves a call per number. */
 export function outside(message = 'An index is outside its array.'): never {
   throw new AssertionError(message);
 }
@@ -24,7 +22,7 @@ export function must<T>(value: T, why: string): NonNullable<T> {
   return value;
 }
 
-/** For results that always have one row, such as aggregates or `RETURNING`. */
+/** Such as aggregates or `RETURNING`. */
 export function onlyRow<T>(rows: ArrayLike<T>): T {
   if (rows.length !== 1) throw new AssertionError(`${rows.length} rows where there is always one.`);
   return at(rows, 0);

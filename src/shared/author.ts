@@ -3,7 +3,6 @@ import { AssertionError } from './assert.ts';
 import type { Actor } from './principal.ts';
 import { OneOf } from './schema.ts';
 
-/** Whoever changes something of an organization: a member, or a server by an organization key. */
 export const Author = Type.Object({ kind: OneOf(['user', 'orgKey']), id: Type.String() });
 export type Author = Static<typeof Author>;
 

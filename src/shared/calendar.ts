@@ -16,9 +16,7 @@ function localDay(ms: number, timezone: string): DateTime {
   return DateTime.utc(year, month, day);
 }
 
-/**
- * Midnight may not exist (gap) or occur twice (the first counts); a day the zone skips is empty.
- */
+/** Midnight may not exist or occur twice; a skipped day is empty. */
 function firstInstant(day: DateTime, timezone: string): number {
   const zone = IANAZone.create(timezone);
   const midnight = day.toMillis();
@@ -36,7 +34,6 @@ function firstInstant(day: DateTime, timezone: string): number {
   return reached;
 }
 
-/** Local days that start intervals, one past `stop`. */
 function* beginnings(first: DateTime, interval: 'day' | 'week' | 'month', stop: number) {
   for (let day = first; ; day = day.plus({ [interval]: 1 })) {
     yield day;
@@ -46,10 +43,7 @@ function* beginnings(first: DateTime, interval: 'day' | 'week' | 'month', stop: 
 
 type Span = { fromMs: number; toMs: number };
 
-/**
- * Covers [fromMs, toMs), plus the final end and `before` earlier intervals. Weeks start on Monday;
- * hours count from the day's first instant, so its last may be shorter.
- */
+/** Weeks start on Monday; hours count from the day's first instant. `before`: earlier intervals. */
 export function calendarBoundaries(
   { fromMs, toMs }: Span,
   interval: CalendarInterval,

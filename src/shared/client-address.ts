@@ -31,7 +31,7 @@ function groupsOf(address: string): string[] {
   return [...before, ...zeros, ...after].map((group) => group.replace(/^0+(?=.)/, ''));
 }
 
-/** Strips port, brackets and zone; maps IPv4-in-IPv6 to IPv4. Null for anything else. */
+/** Strips port, brackets and zone; maps IPv4-in-IPv6. */
 export function parseAddress(text: string): string | null {
   const bare = BRACKETED.exec(text)?.[1] ?? IPV4_WITH_PORT.exec(text)?.[1] ?? text;
   const address = bare.replace(/%.*$/, '');
@@ -43,7 +43,7 @@ export function parseAddress(text: string): string | null {
   return isMapped ? dotted(groups.slice(-2)) : address.toLowerCase();
 }
 
-/** Rate-limit key: IPv4, or the /64 of IPv6, usually one caller. */
+/** IPv4, or the /64 of IPv6. */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address;
   return `${groupsOf(address).slice(0, CALLER_GROUPS).join(':')}::/64`;
@@ -55,7 +55,7 @@ export function addressSite(address: string): string | null {
   return `${groupsOf(address).slice(0, SITE_GROUPS).join(':')}::/48`;
 }
 
-/** From the trusted proxies only, since clients can forge earlier entries. */
+/** Clients can forge earlier entries. */
 export function clientAddress(
   headers: Headers,
   socketAddress: string | undefined,

@@ -2,7 +2,6 @@ export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
 export type WaitLimit = {
   waitMs: number;
-  /** Of a task that has waited so long. */
   error: () => Error;
 };
 
@@ -32,7 +31,7 @@ export function limitConcurrency(places: number, limit?: WaitLimit): Limiter {
     const [next] = waiting;
     if (next) {
       waiting.delete(next);
-      // Hands over the slot, so that no later task can take it.
+      // No later task can take the slot.
       next();
     } else running -= 1;
   };

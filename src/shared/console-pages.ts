@@ -1,13 +1,10 @@
-/** Where a page stands in the navigation. */
 export type PageGroup = 'top' | 'app' | 'product' | 'money' | 'connections' | 'settings' | 'detail';
 
-/** Groups whose pages are tabs of one entry. */
 export type TabGroup = 'connections' | 'settings';
 
 type Described = {
   path: string;
   group: PageGroup;
-  /** The source below `src/console/pages`, without its ending. */
   source: string;
   /** The letter after "g" that leads to it. */
   key?: string;
@@ -65,11 +62,11 @@ const PAGES = {
   status: { path: '/status', group: 'settings', source: 'status/status', key: 'i' },
 } as const satisfies Record<string, Described>;
 
-/** Names its text in the navigation, its icon, its loader and its picture too. */
+/** Also of its text, icon, loader and picture. */
 export type PageName = keyof typeof PAGES;
 export type ConsolePage = Described & { name: PageName };
 
-/** The pages of the console, in the order of the navigation. */
+/** In the order of the navigation. */
 export const CONSOLE_PAGES: readonly ConsolePage[] = namesOf(PAGES).map((name) => ({
   name,
   ...PAGES[name],
@@ -87,7 +84,6 @@ export const isOfApp = ({ path }: Pick<ConsolePage, 'path'>): boolean => path.st
 
 const partsOf = (path: string): string[] => path.split('/').filter(Boolean);
 
-/** The page at a path, such as `/apps/app_1/trends`. */
 export function pageAt(path: string): ConsolePage | undefined {
   const parts = partsOf(path);
   return CONSOLE_PAGES.find((page) => {

@@ -45,8 +45,8 @@ export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
 const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
 
 /**
- * `amount × multiplier ÷ divisor` in units of 10^-`exponent`, rounded half to even once. Throws
- * RangeError beyond 2^53.
+ * `amount × multiplier ÷ divisor` in 10^-`exponent`, half to even once. Throws RangeError beyond
+ * 2^53.
  */
 export function scaleExactly(
   amount: Decimal,

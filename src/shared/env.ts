@@ -7,7 +7,6 @@ function hostPort(text: string): string | undefined {
 
 export type Env = Record<string, string | undefined>;
 
-/** Names all invalid variables at once. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The configuration is wrong:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
@@ -15,7 +14,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Unset and invalid variables are undefined, the latter also in `problems`. */
+/** Undefined when unset or invalid, the latter also in `problems`. */
 export class EnvReader {
   readonly problems: string[] = [];
   /** Values read so far. */
@@ -34,7 +33,6 @@ export class EnvReader {
     return text;
   }
 
-  /** `parse` returns undefined for invalid text. */
   private read<T>(name: string, rule: string, parse: (text: string) => T | undefined) {
     const text = this.text(name);
     if (text === undefined) return undefined;

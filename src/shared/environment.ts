@@ -19,10 +19,8 @@ export const [REAL_PURCHASES, TEST_PURCHASES] = STORE_ENVIRONMENTS;
 export const isReal = (environment: StoreEnvironment | undefined): boolean =>
   environment !== TEST_PURCHASES;
 
-/** For requests between processes. */
 export const EnvironmentScopeField = Type.Optional(OneOf(ENVIRONMENT_SCOPES));
 
-/** For routes that read events. */
 export const EnvironmentParameter = Type.Optional(
   OneOf(ENVIRONMENT_SCOPES, {
     description: 'Events sent with publishable keys for it.',

@@ -1,4 +1,3 @@
-/** All error codes with their HTTP status. */
 export const ERROR_STATUS = {
   invalid_input: 400,
   malformed_json: 400,
@@ -69,7 +68,7 @@ export class AppError extends Error {
   }
 }
 
-/** Identical for foreign and unknown ids, so that neither leaks. */
+/** For foreign and unknown ids alike. */
 export function notFound(): AppError {
   return new AppError('not_found', 'No such resource.');
 }
@@ -82,7 +81,6 @@ export function invalidInput(field: string, rule: string): AppError {
   return new AppError('invalid_input', 'The request is not valid.', { hint: `${field}: ${rule}` });
 }
 
-/** For logs and `cause` chains, never for responses. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

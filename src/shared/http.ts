@@ -28,7 +28,7 @@ export type HttpRequest = {
 
 export type HttpAnswer = { status: number; headers: Headers; bytes: Uint8Array };
 
-/** Resolves for any status. Rejects redirects, which would forward credentials. */
+/** Rejects redirects, which would forward credentials. */
 export async function httpRequest(request: HttpRequest): Promise<HttpAnswer> {
   const timeout = AbortSignal.timeout(request.timeoutMs);
   const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
@@ -37,7 +37,7 @@ export async function httpRequest(request: HttpRequest): Promise<HttpAnswer> {
       method: request.method,
       redirect: 'manual',
       signal,
-      // A fresh connection for writes: a broken reused one might resend them.
+      // A broken reused connection might resend a write.
       keepalive: request.method === 'GET',
       ...(request.headers ? { headers: request.headers } : {}),
       ...(request.body === undefined ? {} : { body: request.body }),

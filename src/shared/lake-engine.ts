@@ -2,7 +2,6 @@ import type { EnvReader } from './env.ts';
 
 const ENGINE_EVENTS = 50_000_000;
 
-/** `trino://user@host:port/catalogue/schema`; null when unset. */
 export function readLakeEngine(env: EnvReader, isPublished: boolean) {
   const text = env.url('LAKE_ENGINE_URL', ['trino:', 'trino+https:']);
   const minEvents = env.integer('LAKE_ENGINE_MIN_EVENTS', 0, 1e15) ?? ENGINE_EVENTS;
@@ -30,7 +29,6 @@ export function readLakeEngine(env: EnvReader, isPublished: boolean) {
     password,
     catalog,
     schema,
-    /** Smallest query that goes to the engine. */
     minEvents,
   };
 }

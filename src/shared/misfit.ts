@@ -77,7 +77,6 @@ function unionRule(schema: TSchema): string {
   return [...new Set(rules)].join(' or ');
 }
 
-/** How far a variant is from what was meant: another member than its own, or another word. */
 function distance({ type, value, schema }: ValueError): number {
   if (value === undefined || type === ValueErrorType.ObjectAdditionalProperties) return 1;
   return schema.const === undefined && schema.enum === undefined ? 0 : 2;
@@ -86,7 +85,7 @@ function distance({ type, value, schema }: ValueError): number {
 const isWord = (schema: TSchema): boolean =>
   schema.const !== undefined || Array.isArray(schema.enum);
 
-/** Of a union's variant: every word that tells it from others is as it says. */
+/** Every word that tells it from others is as it says. */
 function isTold(variant: TSchema, value: unknown): boolean {
   const { anyOf, properties } = variant;
   if (Array.isArray(anyOf)) return anyOf.some((inner) => isTold(inner, value));
@@ -98,14 +97,14 @@ function isTold(variant: TSchema, value: unknown): boolean {
   );
 }
 
-/** Of variants without such words, the one with all its members is meant. */
+/** Without such words, the one with all its members. */
 function hasItsMembers(variant: TSchema, value: unknown): boolean {
   const { required } = variant;
   if (!Array.isArray(required) || typeof value !== 'object' || value === null) return false;
   return required.length > 0 && required.every((name) => Object.hasOwn(value, name));
 }
 
-/** The variant that a value means; null where no word says so. */
+/** Null where no word says so. */
 function variantMeant({ schema, value, errors }: ValueError): ValueError | null {
   const variants: unknown = schema.anyOf;
   if (!Array.isArray(variants)) return null;

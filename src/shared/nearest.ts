@@ -23,7 +23,6 @@ export function editDistance(one: string, other: string): number {
   return last.at(-1) ?? outside();
 }
 
-/** Nearest first; stable for ties. */
 export function nearest(wanted: string, known: readonly string[], most: number): string[] {
   return known
     .map((name) => ({ name, distance: editDistance(wanted, name) }))

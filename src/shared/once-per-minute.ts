@@ -1,6 +1,5 @@
 import { MINUTE_MS } from './time.ts';
 
-/** Once a minute per text. */
 export class OncePerMinute {
   private readonly said = new Map<string, { atMs: number; unsaid: number }>();
 

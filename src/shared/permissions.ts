@@ -1,4 +1,3 @@
-/** The contract separates with a blank (`analytics: read`). */
 export const PERMISSIONS = [
   'analytics:read',
   'analytics:sync',
@@ -16,7 +15,6 @@ export type Role = (typeof ROLES)[number];
 /** Manage people, invitations and keys. */
 export const MANAGERS: readonly Role[] = ['owner', 'admin'];
 
-/** Organization keys carry their own list. */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   owner: PERMISSIONS,
   admin: PERMISSIONS,

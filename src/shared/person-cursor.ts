@@ -1,6 +1,5 @@
 import { invalidInput } from './errors.ts';
 
-/** Cursor by the last person id of a page. */
 export const encodeCursor = (personId: string): string =>
   Buffer.from(personId).toString('base64url');
 

@@ -67,7 +67,7 @@ export const LONGEST_WAIT_SECONDS = 15 * 60;
 
 const DEFAULT_WAIT_SECONDS = 60;
 
-/** `Retry-After` (seconds or date), else the provider's reset, else a minute. */
+/** Seconds or date, else the provider's reset, else a minute. */
 export function waitSeconds(answer: HttpAnswer, now: Date, resetInSeconds: number | null): number {
   const header = answer.headers.get('retry-after');
   const wait = retryAfter(header, now) ?? resetInSeconds ?? DEFAULT_WAIT_SECONDS;

@@ -12,7 +12,6 @@ import type { Parser } from './schema.ts';
 import type { Clock } from './time.ts';
 
 export type ProviderHttpOptions = {
-  /** Rate limit key and name in errors. */
   provider: string;
   /** Origin and path prefix, no trailing slash. */
   baseUrl: string;
@@ -26,7 +25,7 @@ export type ProviderHttpOptions = {
   resetInSeconds: (header: string, now: Date) => number | null;
   /** False when a 429 concerns one account. */
   isOverallLimit?: (body: unknown) => boolean;
-  /** A gateway's 403 or 404 says nothing about the resource and counts as unavailable. */
+  /** A gateway's 403 or 404 counts as unavailable. */
   isOwnRefusal: (status: number, body: unknown) => boolean;
   /** For the log. */
   reasonOf: (body: unknown) => string | null;
@@ -35,7 +34,6 @@ export type ProviderHttpOptions = {
 export type ProviderCall = {
   method: HttpRequest['method'];
   path: string;
-  /** Lists become repeated parameters. */
   query?: Readonly<Record<string, string | readonly string[]>>;
   json?: unknown;
 };
@@ -68,7 +66,6 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
   };
 }
 
-/** No response is `unavailable`. */
 export async function exchangeWith(request: HttpRequest): Promise<HttpAnswer> {
   try {
     return await httpRequest(request);
@@ -79,7 +76,7 @@ export async function exchangeWith(request: HttpRequest): Promise<HttpAnswer> {
   }
 }
 
-/** The timeout includes the wait for a slot, so a silent provider delays nobody longer. */
+/** Includes the wait for a slot: a silent provider delays nobody longer. */
 async function exchange(
   options: ProviderHttpOptions,
   call: ProviderCall,

@@ -13,7 +13,6 @@ const Environment = OneOf(STORE_ENVIRONMENTS);
 /** Since the epoch. */
 const Millis = Type.Number();
 
-/** As last signed by the store. */
 export const Transaction = Type.Object({
   environment: Environment,
   bundleId: Type.String(),
@@ -31,7 +30,7 @@ export const Transaction = Type.Object({
   ownership: OneOf(['purchased', 'family_shared']),
   /** Lower-case UUID the app signed the purchase with. */
   appAccountToken: Nullable(Type.String()),
-  /** As the store flags it; decided on by `kindOf` only. */
+  /** Decided on by `kindOf` only. */
   freeTrial: Type.Boolean(),
   /** End of a monthly commitment; absent otherwise. */
   committedUntil: Type.Optional(Millis),
@@ -43,7 +42,7 @@ export type Transaction = Static<typeof Transaction>;
 export const Renewal = Type.Object({
   environment: Environment,
   chainId: Type.String(),
-  /** The customer's choice; under a commitment, for the time after it. */
+  /** Under a commitment, for the time after it. */
   willRenew: Type.Boolean(),
   /** Charged despite `willRenew: false`, by commitment. Absent otherwise. */
   isCommitted: Type.Optional(Type.Literal(true)),
@@ -102,7 +101,6 @@ export type TransactionDetails = Offer & {
   transactionReason: TextOrNull;
   refundReason: RefundReason;
   revocationType: TextOrNull;
-  /** 50000 is 50 %. */
   revocationPercentageMilliunits: number | null;
   billingPlan: BillingPlan;
   commitmentExpiresAt: MillisOrNull;

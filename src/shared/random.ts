@@ -5,7 +5,6 @@ export type Random = {
   chance: (probability: number) => boolean;
   /** Integer, inclusive. */
   between: (low: number, high: number) => number;
-  /** `typical` is the median. */
   longTailed: (typical: number) => number;
   pick: <T>(weighted: readonly (readonly [T, number])[]) => T;
 };

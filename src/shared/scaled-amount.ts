@@ -9,17 +9,14 @@ export type ScaledAmount = number | string;
 /** Both positive. */
 export type Ratio = { multiplier: Decimal; divisor: Decimal };
 
-/** Minor units; null beyond exact JSON numbers. */
+/** Null beyond exact JSON numbers. */
 export type ScaledConverter = (amount: ScaledAmount) => number | null;
 
 /** Below this the error of doubles is far under the margin. */
 const FAST_MAX = 2 ** 32;
 const MARGIN = 1e-4;
 
-/**
- * Doubles where their error (under 2^-16 for results under 2^32) cannot change the rounding, else
- * exact integers.
- */
+/** Doubles where their error (under 2^-16) cannot change the rounding. */
 export function scaledConverter({ multiplier, divisor }: Ratio, exponent: number): ScaledConverter {
   const power = 10 ** (divisor.scale - multiplier.scale + exponent - AMOUNT_SCALE);
   const factor = (Number(multiplier.digits) / Number(divisor.digits)) * power;

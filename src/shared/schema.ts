@@ -15,16 +15,16 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** `enum` on the wire, a union of literals in types. */
 export const OneOf = <const T extends readonly [string, ...string[]]>(words: T, options = {}) => {
   const schema = t.UnionEnum(words, { type: 'string', ...options });
-  // Elysia makes the first word a default and would fill it in.
+  // Elysia would fill in the first word.
   delete schema.default;
   return schema;
 };
 
-/** Ignores unknown fields of shipped apps and the store; elsewhere they are refused as typos. */
+/** For shipped apps and the store; elsewhere typos are refused. */
 export const Tolerant = <T extends TProperties>(properties: T, options: ObjectOptions = {}) =>
   Type.Object(properties, { ...options, additionalProperties: true });
 
-/** Shown once in the OpenAPI document and referenced by title. */
+/** Once in the OpenAPI document. */
 export const Named = <T extends TProperties>(
   title: string,
   properties: T,
@@ -89,9 +89,7 @@ export function isIsoDateTime(value: string): boolean {
 FormatRegistry.Set('date', isIsoDate);
 FormatRegistry.Set('date-time', isIsoDateTime);
 
-/** ISO 8601 with an offset. */
 export const DateTime = Type.String({ format: 'date-time' });
-/** An existing day, `YYYY-MM-DD`. */
 export const Day = Type.String({ format: 'date' });
 
 export type Parser<T> = {

@@ -1,18 +1,15 @@
 import { AppError, type ErrorCode } from './errors.ts';
 
 export type StoreFailure =
-  /** 401: wrong issuer, key id or private key. */
   | 'credentials'
-  /** 400: vendor number of another account. */
   | 'vendor'
   /** 403: insufficient role of the key. */
   | 'role'
-  /** 403: an agreement awaits the Account Holder; the key is fine. */
+  /** Awaits the Account Holder; the key is fine. */
   | 'agreement'
   | 'not_found'
   /** 429. */
   | 'rate_limited'
-  /** 5xx, cut connection or timeout; retryable. */
   | 'unavailable';
 
 const DEFAULT_WAIT_SECONDS = 60;

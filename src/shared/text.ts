@@ -1,17 +1,15 @@
 import { FormatRegistry, type StringOptions, type TString, Type } from '@sinclair/typebox';
 
-/** Unit of all length limits in the contract. */
 export function codePointLength(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-/** A surrogate pair, or any unit not excluded; equivalent in code point patterns. */
+/** Any surrogate pair, or unit not excluded. */
 export const onePattern = (without = ''): string =>
   `(?:[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]|[^\\uD800-\\uDFFF${without}])`;
 
-/** For rows with untyped columns. */
 export const textOrNull = (value: unknown): string | null =>
   value === null ? null : String(value);
 
@@ -28,8 +26,7 @@ const NUL = '\u0000';
 export const withoutNul = (text: string): string => text.replaceAll(NUL, '');
 
 /**
- * `any`: all characters; `device`: no NUL; `text`: no lone surrogates either, which storage would
- * replace; `name`: something visible too.
+ * `any`: all; `device`: no NUL; `text`: no lone surrogates either; `name`: something visible too.
  */
 type TextKind = 'any' | 'device' | 'text' | 'name';
 
@@ -45,7 +42,7 @@ function lengthFormat(min: number, max: number, kind: TextKind): string {
   if (!FormatRegistry.Has(name)) {
     FormatRegistry.Set(name, (value) => {
       if (!holds(kind, value)) return false;
-      // UTF-16 length bounds code points on both sides, which saves most counts.
+      // UTF-16 length bounds code points on both sides.
       if (value.length < min || value.length > max * 2) return false;
       if (value.length <= max && value.length >= min * 2) return true;
       const length = codePointLength(value);
@@ -74,18 +71,12 @@ const textSchema =
       format: lengthFormat(min, max, kind),
     });
 
-/**
- * Without NUL and lone surrogates. TypeBox's `maxLength` counts UTF-16 units, so an emoji twice.
- */
+/** TypeBox's `maxLength` counts an emoji twice. */
 export const Text = textSchema('text');
 
-/** `Text` that is not blank. */
 export const Name = textSchema('name', ', not only blanks');
 
-/**
- * Keeps lone surrogates: apps truncate text anywhere, and a batch must not fail. Never for ids: two
- * could become one.
- */
+/** Apps truncate text anywhere. Never for ids: two could become one. */
 export const DeviceText = textSchema('device');
 
 /** For verbatim text such as log messages. */
@@ -97,7 +88,7 @@ export function withinBytes(text: string, bytes: number): string {
   return text.slice(0, read);
 }
 
-/** For terminals: no control characters (cursor, title, new lines). */
+/** No control characters (cursor, title, new lines). */
 export function printable(text: string): string {
   return Bun.stripANSI(text).replaceAll(/\p{Cc}/gu, '');
 }

@@ -14,7 +14,6 @@ export function toIso(date: Date): string {
   return date.toISOString();
 }
 
-/** Input in microseconds since 1970, the unit of event times. */
 export function microsToIso(microseconds: number): string {
   return new Date(microseconds / 1_000).toISOString();
 }

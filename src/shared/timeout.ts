@@ -9,7 +9,7 @@ export class TimeoutError extends Error {
   }
 }
 
-/** After `limitMs` the result of `late`, which throws `TimeoutError` by default. */
+/** By default throws `TimeoutError`. */
 export async function withTimeout<T, L = never>(
   work: Promise<T>,
   limitMs: number,

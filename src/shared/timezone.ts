@@ -1,6 +1,6 @@
 import { invalidInput } from './errors.ts';
 
-/** Canonical IANA spelling, the only one other programs know; null for others, offsets included. */
+/** The only spelling other programs know; null for others, offsets included. */
 export function canonicalZone(name: string): string | null {
   // JavaScript also accepts offsets.
   if (!/^[A-Za-z]/.test(name)) return null;

@@ -4,9 +4,7 @@ import { singleFlight } from './single-flight.ts';
 import { type Clock, SECOND_MS } from './time.ts';
 import { withTimeout } from './timeout.ts';
 
-/** Below the 5 s in which a revocation must take effect. */
 const FRESH_MS = 4 * SECOND_MS;
-/** Slower lookups count as a database outage. */
 const LOOKUP_LIMIT_MS = 2 * SECOND_MS;
 /** No new lookups above this many timed-out pending ones. */
 const MAX_PENDING = 100;
@@ -30,8 +28,7 @@ export type LookupOptions = {
 type Entry<T> = { value: T; verifiedAtMs: number };
 
 /**
- * LRU, positive results only. Lookups stay outside `LRUCache` (`fetchMethod`): unknown keys would
- * evict verified ones, and a negative would keep the stale entry.
+ * Positive results only. `fetchMethod` of `LRUCache` would let unknown keys evict verified ones.
  */
 export class VerifiedCache<T> {
   private readonly entries: LRUCache<string, Entry<T>>;
@@ -44,10 +41,7 @@ export class VerifiedCache<T> {
     this.entries = new LRUCache({ max: options.maxEntries });
   }
 
-  /**
-   * Single flight per key. In a database outage serves entries verified within `graceMs`, else
-   * throws `unavailable`.
-   */
+  /** In an outage entries verified within `graceMs`, else throws `unavailable`. */
   async get(
     key: string,
     verify: () => Promise<T | null>,
@@ -65,7 +59,6 @@ export class VerifiedCache<T> {
     return this.entries.has(key);
   }
 
-  /** Forces a lookup at the next check. */
   forget(matches: (value: T) => boolean): void {
     this.generation += 1;
     for (const [key, entry] of [...this.entries.entries()]) {
@@ -83,7 +76,6 @@ export class VerifiedCache<T> {
       throw thrown;
     });
     if (this.nowMs() >= this.awayUntilMs) return withTimeout(fresh, STALE_AFTER_MS, serveStale);
-    // Errors reach the next caller.
     fresh.catch(() => undefined);
     return stale;
   }
@@ -95,14 +87,14 @@ export class VerifiedCache<T> {
       throw this.options.isAway(thrown) ? unavailable(thrown) : thrown;
     });
     this.awayUntilMs = 0;
-    // A lookup begun before `forget` may return dropped values.
+    // It may return dropped values.
     const keep = value !== null && generation === this.generation;
     if (keep) this.entries.set(key, { value, verifiedAtMs });
     else this.entries.delete(key);
     return value;
   }
 
-  /** Timed-out lookups cannot be cancelled; they count as pending. */
+  /** Timed-out lookups count as pending. */
   private async lookUp(verify: () => Promise<T | null>): Promise<T | null> {
     if (this.pending >= MAX_PENDING) throw unavailable();
     const work = verify();

@@ -16,7 +16,7 @@ export type WebhookMessage = {
   body: string;
 };
 
-/** https://www.standardwebhooks.com, symmetric, version 1; one signature per current secret. */
+/** https://www.standardwebhooks.com, symmetric, version 1. */
 export function signedHeaders(
   secrets: readonly string[],
   message: WebhookMessage,

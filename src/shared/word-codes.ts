@@ -7,7 +7,7 @@ const isUnlisted = (word: string): word is Unlisted => word.startsWith(PREFIX);
 export const listedOrNull = <Word extends string>(word: Word | Unlisted | null): Word | null =>
   word === null || isUnlisted(word) ? null : word;
 
-/** Words of the model and the codes that stand for them, in a store's answers or in rows. */
+/** Of a store's answers, or of rows. */
 export function wordCodes<Word extends string, Code extends string | number>(
   words: readonly Word[],
   codes: Readonly<Record<Word, NoInfer<Code>>>,

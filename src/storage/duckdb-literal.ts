@@ -1,4 +1,3 @@
-/** Throws for text with NUL, which a literal cannot hold. */
 export function textLiteral(text: string): string {
   if (text.includes('\u0000')) throw new Error('A NUL cannot stand in a query.');
   return `'${text.replaceAll("'", "''")}'`;

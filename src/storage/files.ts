@@ -6,7 +6,6 @@ export function isMissing(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
 }
 
-/** Empty for a missing folder. */
 export async function namesIn(dir: string): Promise<string[]> {
   return readdir(dir).catch((thrown: unknown) => {
     if (isMissing(thrown)) return [];
@@ -44,9 +43,7 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
   await moveDurably(temporary, path);
 }
 
-/**
- * 0700, and verified: in `/tmp` another user may have created it first. Throws when it is not ours.
- */
+/** In `/tmp` another user may have created it. Throws when it is not ours. */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const found = lstatSync(path);

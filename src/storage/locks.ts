@@ -1,7 +1,7 @@
 import { onlyRow } from '../shared/assert.ts';
 import { besidePool, type Db, type Sql, type Tx } from './postgres.ts';
 
-/** Keys never change: during a rolling upgrade both releases exclude each other by them. */
+/** Both releases of a rolling upgrade exclude each other by them. */
 const SERVICE_LOCKS = {
   backups: { text: 'backups', seed: 0 },
   migrations: { key: 7_310_550_412 },
@@ -41,21 +41,16 @@ function keySql(db: Db, key: Key) {
   return 'key' in key ? db`${key.key}::bigint` : db`hashtextextended(${key.text}, ${key.seed})`;
 }
 
-/** Until the transaction's end. */
 export async function lock(tx: Tx, name: ServiceLock): Promise<void> {
   await tx`SELECT pg_advisory_xact_lock(${keySql(tx, SERVICE_LOCKS[name])})`;
 }
 
-/** Until the transaction's end. */
 export async function lockSubject(tx: Tx, name: SubjectLock, id: string): Promise<void> {
   const { text, seed } = SUBJECT_LOCKS[name];
   await tx`SELECT pg_advisory_xact_lock(${keySql(tx, { text: `${text}${id}`, seed })})`;
 }
 
-/**
- * Null, without waiting, while another process holds the lock, which a crash releases. Its
- * connection is outside the pool, so that holders cannot exhaust the pool `work` uses.
- */
+/** Null, without waiting, when held. Its connection is outside the pool that `work` uses. */
 export async function withLock<T>(
   sql: Sql,
   name: ServiceLock,

@@ -49,10 +49,7 @@ async function applyMissing(tx: Tx, names: readonly string[]): Promise<string[]>
   return missing;
 }
 
-/**
- * One transaction under an advisory lock. Forward only. Throws `conflict` on data of a newer
- * release.
- */
+/** One transaction under a lock. Forward only. Throws `conflict` on data of a newer release. */
 export async function migrate(sql: Sql): Promise<string[]> {
   return sql.begin(migrateWithin);
 }
@@ -65,7 +62,7 @@ export async function missingMigrations(sql: Sql): Promise<string[]> {
 
 const GENERATION = /SET min_release = greatest\(min_release, (\d+)\)/g;
 
-/** The required generation; 1 by default. */
+/** 1 by default. */
 export async function generationOf(names: readonly string[]): Promise<number> {
   let generation = 1;
   for (const name of names) {

@@ -5,10 +5,6 @@ type Holder = { readonly pool: object; isOpen: boolean };
 const holders = new AsyncLocalStorage<Holder>();
 let refuses = false;
 
-/**
- * Makes nested requests to a pool throw: as many as it has connections would deadlock. For tests;
- * in production timeouts end the wait.
- */
 export function refuseNestedUse(): void {
   refuses = true;
 }

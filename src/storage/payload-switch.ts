@@ -1,10 +1,9 @@
 import { onlyRow } from '../shared/assert.ts';
 import type { Sql } from './postgres.ts';
 
-/** Since when all payloads are encrypted, and bound to their runs. */
 export type EncryptionSwitch = { encryptedAt: Date; boundAt: Date };
 
-/** If payloads were encrypted unbound before, hosts of that release keep using them for a day. */
+/** Hosts of an unbound release keep using them for a day. */
 export async function noteEncryption(sql: Sql): Promise<EncryptionSwitch> {
   const rows = await sql<EncryptionSwitch[]>`
     UPDATE installation SET

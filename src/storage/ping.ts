@@ -4,15 +4,11 @@ import { isDatabaseUnavailable, type Sql } from './postgres.ts';
 const WITHIN_MS = 60_000;
 const PAUSE_MS = 500;
 
-/** Throws unless the database answers. */
 export async function ping(sql: Sql): Promise<void> {
   await sql`SELECT 1`;
 }
 
-/**
- * Reports the first failure to `onWait`; any but a starting server's (a wrong password) throws at
- * once.
- */
+/** Any failure but a starting server's throws at once. */
 export async function waitForDatabase(
   sql: Sql,
   { onWait, signal }: { onWait?: (fault: unknown) => void; signal?: AbortSignal } = {},

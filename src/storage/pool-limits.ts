@@ -2,7 +2,7 @@ import type postgres from 'postgres';
 import { withTimeout } from '../shared/timeout.ts';
 import { nestedUse } from './nested-use.ts';
 
-/** No free connection in time. A connection error, since nothing was sent. */
+/** A connection error, since nothing was sent. */
 export class PoolExhausted extends Error {
   readonly code = 'POOL_EXHAUSTED';
 
@@ -22,7 +22,6 @@ type Statement = {
 /** Null until connected. */
 type Backend = { pid: number | null };
 
-/** `sql(rows)` and `sql('name')` are fragments. */
 const isStatement = (made: object): made is Statement => 'handler' in made && 'state' in made;
 
 /** Limits the wait for a pool connection. */
@@ -34,7 +33,6 @@ export class PoolLimits {
     private readonly waitMs: number,
   ) {}
 
-  /** PostgreSQL backends of this pool. */
   pids(): number[] {
     return [...this.backends].flatMap(({ pid }) => (pid === null ? [] : [pid]));
   }
@@ -68,7 +66,7 @@ export class PoolLimits {
     };
   }
 
-  /** A waiting statement was never sent, hence withdrawable. */
+  /** Never sent, hence withdrawable. */
   private endWait(statement: Statement): void {
     setTimeout(() => {
       if (statement.state !== null) return void this.backends.add(statement.state);

@@ -6,7 +6,6 @@ import { PoolLimits } from './pool-limits.ts';
 
 export type Sql = postgres.Sql;
 export type Tx = postgres.TransactionSql;
-/** The pool or an open transaction. */
 export type Db = Sql | Tx;
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
@@ -16,14 +15,14 @@ export type WaitLimits = {
   connectionMs: number;
   /** For a lock; then 55P03. */
   lockMs: number;
-  /** Between statements of a transaction; then it is rolled back and disconnected. */
+  /** In a transaction; then rolled back and disconnected. */
   idleInTransactionMs: number;
 };
 
-/** For migrations, which may wait long for another host's. */
+/** May wait long for another host's migration. */
 export const PATIENT: WaitLimits = { connectionMs: 60_000, lockMs: 0, idleInTransactionMs: 0 };
 
-/** For background work: retried, possibly behind an erasure or a rewrite. */
+/** Retried, possibly behind an erasure or a rewrite. */
 const IN_THE_BACKGROUND: WaitLimits = {
   connectionMs: 30_000,
   lockMs: 60_000,
@@ -67,15 +66,15 @@ const parts = new WeakMap<Sql, PoolParts>();
 
 const partsOf = (sql: Sql) => must(parts.get(sql), 'every pool is made by createSql');
 
-/** Outside the pool, for transactions whose work uses it. Few, and exempt from idle limits. */
+/** For transactions whose work uses the pool; exempt from idle limits. */
 export const besidePool = (sql: Sql): Sql => partsOf(sql).beside;
 
 /** Exceeds such transactions per process. */
 const MAX_BESIDE = 20;
 
 /**
- * `bigint` reads as number, since all counts stay below 2^53, dates as `Date`. Deadlocked
- * transactions are retried. All waits are bounded: see `WaitLimits`.
+ * `bigint` reads as number: all stay below 2^53. Deadlocked transactions are retried. `WaitLimits`
+ * bound all waits.
  */
 export function createSql(databaseUrl: string, options: SqlOptions): Sql {
   const waits = options.limits ?? IN_THE_BACKGROUND;
@@ -116,9 +115,8 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
 }
 
 /**
- * Executing or finished within `recentMs`, seen from outside the pool. A wait for a lock counts:
- * `lockMs` ends it, also where the holder is in the pool. A statement that waits for its next
- * message from here does not. Throws without a database.
+ * Seen from outside the pool. A wait for a lock counts, one for our next message does not. Throws
+ * without a database.
  */
 export async function isPoolAtWork(sql: Sql, recentMs: number): Promise<boolean> {
   const rows = await besidePool(sql)`
@@ -129,7 +127,7 @@ export async function isPoolAtWork(sql: Sql, recentMs: number): Promise<boolean>
   return rows.length > 0;
 }
 
-/** For transactions with file or bucket work between statements. */
+/** File or bucket work between statements. */
 export async function mayRest(tx: Tx): Promise<void> {
   await tx`SET LOCAL idle_in_transaction_session_timeout = 0`;
 }
@@ -151,7 +149,6 @@ export function columnsOf(record: object): Record<string, postgres.ParameterOrJS
 }
 
 const ATTEMPTS = 5;
-/** Maximum jitter per attempt, to break repeated clashes. */
 const PAUSE_MAX_MS = 40;
 
 async function retryClashes(transaction: () => Promise<unknown>): Promise<unknown> {
@@ -193,7 +190,6 @@ export function isDatabaseUnavailable(thrown: unknown): boolean {
   return CONNECTION_FAULTS.has(code) || code.startsWith('08');
 }
 
-/** Null for other errors. */
 export function brokenUniqueConstraint(thrown: unknown): string | null {
   if (!(thrown instanceof postgres.PostgresError) || thrown.code !== '23505') return null;
   return thrown.constraint_name ?? '';

@@ -2,10 +2,7 @@ import type { ProviderRateLimit } from '../shared/provider-rate-limit.ts';
 import type { Clock } from '../shared/time.ts';
 import type { Sql } from './postgres.ts';
 
-/**
- * Shared by all processes through PostgreSQL; rows expire with their period. Uses the database's
- * time unless given a clock.
- */
+/** By the database's time unless given a clock. */
 export function createProviderRateLimit(sql: Sql, clock?: Clock): ProviderRateLimit {
   const now = () => (clock ? sql`${clock()}::timestamptz` : sql`now()`);
   return {
@@ -17,7 +14,7 @@ export function createProviderRateLimit(sql: Sql, clock?: Clock): ProviderRateLi
       return row && row.remaining < 0 ? Math.max(1, row.wait) : null;
     },
     note: async (provider, { remaining, resetInSeconds }) => {
-      // Responses arrive out of order: within a period the lower count is later.
+      // Responses arrive out of order; the lower count is later.
       await sql`
         INSERT INTO provider_limits AS known (provider, remaining, reset_at)
         VALUES (${provider}, ${remaining}, ${now()} + make_interval(secs => ${resetInSeconds}))

@@ -2,13 +2,9 @@ import { onlyRow } from '../shared/assert.ts';
 import { AppError } from '../shared/errors.ts';
 import type { Db } from './postgres.ts';
 
-/**
- * Data generation. A migration the previous release cannot read raises this and
- * `installation.min_release`.
- */
+/** A migration that the previous release cannot read raises it. */
 export const RELEASE = 3;
 
-/** Data without an `installation` table. */
 const FIRST = 1;
 
 export async function hasTable(db: Db, name: string): Promise<boolean> {

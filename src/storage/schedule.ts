@@ -1,6 +1,6 @@
 import type { Db } from './postgres.ts';
 
-/** True for one caller over all hosts per interval, by the database's clock. */
+/** One caller over all hosts per interval. */
 export async function takeTurn(db: Db, name: string, everyMinutes: number): Promise<boolean> {
   const rows = await db`
     INSERT INTO schedule_turns (name, taken_at) VALUES (${name}, now())

@@ -21,7 +21,6 @@ const SCOPE = ['org_id', 'app_id'];
 
 type Source = {
   table: string;
-  /** Unique among the rows. */
   key: Fragment;
   where: Fragment;
   /** Omitted columns. */

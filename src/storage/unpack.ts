@@ -12,7 +12,7 @@ const GZIP = [0x1f, 0x8b];
 const ZIP = [0x50, 0x4b];
 /** A year by the hour has 9,000. */
 const MAX_ENTRIES = 100_000;
-/** Compression ratio limit against zip bombs; exports shrink to a tenth. */
+/** Against zip bombs; exports shrink to a tenth. */
 const MAX_RATIO = 200;
 const SMALL_BYTES = 16 * 1024 * 1024;
 /** Files desktops add to archives. */
@@ -63,7 +63,6 @@ class Allowance {
   }
 }
 
-/** The first chunk plus the whole stream. */
 export async function peek(
   pieces: AsyncIterable<Uint8Array>,
 ): Promise<{ first: Uint8Array; all: AsyncIterable<Uint8Array> } | null> {
@@ -91,7 +90,7 @@ async function* plain(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 }
 
 async function* zipped(path: string, allowance: Allowance): AsyncGenerator<ExportedFile> {
-  // Checks declared entry sizes against actual ones.
+  // Against actual entry sizes.
   const archive = await openPromise(path, { lazyEntries: true, validateEntrySizes: true });
   try {
     if (archive.entryCount > MAX_ENTRIES) {
@@ -120,7 +119,7 @@ async function* rethrow<T>(path: string, items: AsyncIterable<T>): AsyncGenerato
   }
 }
 
-/** ZIP entries (gzipped or not) or the file itself. Constant memory, no disk. */
+/** Constant memory, no disk. */
 export async function* unpack(path: string): AsyncGenerator<ExportedFile> {
   const magic = await firstBytes(path);
   const allowance = new Allowance((await stat(path)).size);

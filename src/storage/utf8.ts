@@ -28,7 +28,7 @@ function damaged(name: string, line: number): AppError {
   });
 }
 
-/** Passes chunks through. Throws `invalid_input` at the first line that is not UTF-8. */
+/** Throws `invalid_input` at the first line that is not. */
 export async function* utf8Only(
   name: string,
   pieces: AsyncIterable<Uint8Array>,

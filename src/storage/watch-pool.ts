@@ -18,8 +18,7 @@ async function isLost(sql: Sql, sinceMs: number): Promise<boolean> {
 }
 
 /**
- * Settles when the pool served nothing for ten seconds although idle and the database up: only a
- * restart helps. Never settles during a database outage.
+ * Idle with the database up: only a restart helps. Never settles during an outage of the database.
  */
 export async function poolStuck(
   sql: Sql,

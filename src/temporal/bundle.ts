@@ -7,7 +7,6 @@ import type { Logger } from '../observability/log.ts';
 import { DAY_MS } from '../shared/time.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-/** All sources of a bundle, plus installed packages. */
 const SOURCES = [
   'workflows/**/*.ts',
   'src/temporal/contracts/**/*.ts',
@@ -45,7 +44,6 @@ export function buildWorkflowBundle(log: Logger): Promise<WorkflowBundleWithSour
   });
 }
 
-/** Includes leftovers of killed starts. */
 async function removeOld(folder: string): Promise<void> {
   const before = Date.now() - KEPT_DAYS * DAY_MS;
   for (const name of await readdir(folder)) {
@@ -56,7 +54,6 @@ async function removeOld(folder: string): Promise<void> {
   }
 }
 
-/** Atomic: several workers may start at once. */
 async function keep(folder: string, name: string, code: string): Promise<string> {
   const path = join(folder, name);
   const partial = `${path}.${process.pid}`;
@@ -73,9 +70,7 @@ export const bundleFolders = ({ dataDir, temporal }: Pick<Config, 'dataDir' | 't
   join(dataDir, 'cache'),
 ];
 
-/**
- * Cached by content in the first writable folder: building takes longer than the rest of a start.
- */
+/** Building takes longer than the rest of a start. */
 export async function workflowBundlePath(folders: readonly string[], log: Logger): Promise<string> {
   const name = `workflows-${await fingerprint()}.js`;
   for (const folder of folders) {

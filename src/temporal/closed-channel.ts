@@ -8,7 +8,7 @@ function failed(details: string): Call {
     start: (_metadata, listener) => {
       const answer = { code: status.CANCELLED, details, metadata: new Metadata() };
       queueMicrotask(() => {
-        // Mimics a call that failed in transit, so that retries pass the status on.
+        // Retries pass the status on then.
         listener?.onReceiveMessage?.(null);
         listener?.onReceiveStatus?.(answer);
       });
@@ -23,10 +23,7 @@ function failed(details: string): Call {
   };
 }
 
-/**
- * Makes calls on a closed channel fail ordinarily. The SDK retries from a timer, where gRPC's throw
- * would end the process.
- */
+/** gRPC's throw in the SDK's timer would end the process. */
 export const failOnClosedChannel: Interceptor = (options, nextCall) => {
   try {
     return new InterceptingCall(nextCall(options));

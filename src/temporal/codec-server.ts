@@ -17,7 +17,7 @@ const Batch = parser(
 const { Payload } = temporal.api.common.v1;
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** Keeps foreign pages from reading payloads through an operator's browser. */
+/** Foreign pages could read payloads through an operator's browser. */
 function corsHeaders(request: Request, uiOrigins: readonly string[]): Record<string, string> {
   const origin = request.headers.get('origin');
   if (origin === null || !uiOrigins.includes(origin)) return {};
@@ -30,7 +30,7 @@ function corsHeaders(request: Request, uiOrigins: readonly string[]): Record<str
   };
 }
 
-/** Decoding only: encoding would allow starting and answering runs. */
+/** Encoding would allow starting and answering runs. */
 function asksToDecode(request: Request, token: string): boolean {
   const [, secret = '', verb, ...rest] = new URL(request.url).pathname.split('/');
   return isSameSecret(secret, token) && verb === 'decode' && rest.length === 0;
@@ -50,8 +50,8 @@ async function answer(request: Request, codec: PayloadCodec, token: string): Pro
 export type CodecServer = { address: string; stop: () => Promise<void> };
 
 /**
- * For the Temporal UI, on loopback. Serves the UI's pages, and callers without `Origin` that know
- * the token: the first path segment, since the UI sends no custom headers.
+ * On loopback, for the UI's pages and callers with the token (first path segment: the UI sends no
+ * headers).
  */
 export function startCodecServer(
   codec: PayloadCodec,

@@ -13,9 +13,8 @@ const TAG_BYTES = 16;
 export type PayloadKey = { id: string; key: Uint8Array };
 
 export type PayloadCodecOptions = {
-  /** The first encrypts, all decrypt. */
   keys: readonly PayloadKey[];
-  /** For workers: until when runs with payloads of earlier forms could begin. */
+  /** Until when runs with earlier payloads could begin. */
   acceptUntil?: { plain: Date; unbound: Date };
 };
 
@@ -54,16 +53,13 @@ function decrypt(keys: readonly PayloadKey[], data: Uint8Array): Uint8Array {
       const plain = decipher.update(data.subarray(NONCE_BYTES, -TAG_BYTES));
       return Buffer.concat([plain, decipher.final()]);
     } catch {
-      // Wrong key or tampered payload; the tag does not distinguish them.
+      // The tag does not tell a wrong key from tampering.
     }
   }
   throw new Error('No key of SECRETS_KEY decrypts a payload.');
 }
 
-/**
- * Run and activity inside the ciphertext: no other run opens it, yet the previous release and the
- * UI can read it.
- */
+/** No other run opens it; the previous release and the UI can read it. */
 function bound(payload: Payload, context: Context): Payload {
   if (context?.workflowId === undefined) return payload;
   const { workflowId } = context;
@@ -95,7 +91,7 @@ const EVERY = [...OURS, MARKS.purpose];
 const accepted = (payload: Payload, until: number) =>
   withMarks(payload, { [MARKS.acceptedUntil]: String(until) });
 
-/** AES-256-GCM per run; leaves foreign payloads unchanged. */
+/** AES-256-GCM; leaves foreign payloads unchanged. */
 export function createPayloadCodec({ keys, acceptUntil }: PayloadCodecOptions): PayloadCodec {
   const first = at(keys, 0);
   const proto = temporal.api.common.v1.Payload;

@@ -20,7 +20,7 @@ export function openPayloadCodec(secrets: Secrets): PayloadCodec {
   return createPayloadCodec({ keys: secrets.deriveKeys(PAYLOAD_KEY) });
 }
 
-/** Accepts plain and unbound payloads only in runs begun before the switch. */
+/** Plain and unbound payloads only in runs begun before the switch. */
 export async function createWorkerDataConverter({
   config,
   secrets,

@@ -5,14 +5,12 @@ import type { RunScope, WorkflowContract } from './contracts/workflow.ts';
 import { type TemporalGateway, temporalRefuses } from './gateway.ts';
 import { serverReason } from './server-reason.ts';
 
-/** Starts mostly wait for the server. */
 const STARTS_AT_ONCE = 20;
 /** Small, so that new rows are soon seen. */
 const BATCH = 400;
 
 type Temporal = { temporal: TemporalGateway };
 
-/** Without delaying the caller. */
 export function ensureSoon<Input>(
   { temporal, log }: Temporal & { log: Logger },
   contract: WorkflowContract<string, Input>,
@@ -52,14 +50,13 @@ async function ensureEach<T>(items: readonly T[], ensure: (item: T) => Promise<u
 
 /** Rows without a run marker. */
 export type MissingRuns<Row> = {
-  /** At most `limit`, alternating organizations where many. */
   select: (sql: Sql, limit: number) => Promise<Row[]>;
   ensure: (temporal: TemporalGateway, row: Row) => Promise<unknown>;
   /** Skips rows whose desired state changed. */
   markEnsured: (sql: Sql, rows: readonly Row[]) => Promise<void>;
 };
 
-/** One batch. Returns whether more may be left; throws the first error. */
+/** Returns whether more may be left; throws the first error. */
 export async function ensureMissing<Row>(
   { sql, temporal }: Temporal & { sql: Sql },
   { select, ensure, markEnsured }: MissingRuns<Row>,

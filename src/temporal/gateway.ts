@@ -102,7 +102,6 @@ const startOptions =
 
 type StartOptions = ReturnType<typeof startOptions>;
 
-/** Kept by the server. */
 function schedules(client: Client, call: Call, optionsOf: StartOptions) {
   const put = async <Input>(
     contract: Contract<Input>,
@@ -135,10 +134,7 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
     });
   };
   return {
-    /**
-     * At a local time (canonical zone name); replaces an existing schedule. Catches up within six
-     * hours.
-     */
+    /** Catches up within six hours. Replaces an existing one. */
     scheduleDaily: <Input>(
       contract: Contract<Input>,
       input: Input,
@@ -148,7 +144,7 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
         spec: { calendars: [{ hour, minute }], timezone },
         catchupWindow: MISSED_START_MS,
       }),
-    /** At a per-run offset to spread load; no catching up. */
+    /** Per-run offset; no catching up. */
     scheduleHourly: <Input>(contract: Contract<Input>, input: Input) => {
       const offset = Bun.hash.crc32(contract.workflowId(input)) % (HOUR_MS / SECOND_MS);
       return put(contract, input, {
@@ -168,10 +164,7 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
   };
 }
 
-/**
- * Connects on first use: processes can start before Temporal. Throws `unavailable` while Temporal
- * is.
- */
+/** Connects on first use. Throws `unavailable` while Temporal is. */
 export function createTemporalGateway(
   config: Config,
   converter: DataConverter,
@@ -205,7 +198,7 @@ export function createTemporalGateway(
   /** Throws within two seconds unless the server answers. */
   const reach = () => call(() => connection.workflowService.getSystemInfo({}), REACH_TIMEOUT_MS);
   const { watchStart, sharing, ...stand } = createStanding({ connection, namespace, ownId }, call);
-  /** Refused where another installation's workers would take the change. */
+  /** Another installation's workers might take it. */
   const change: Call = async (work, timeoutMs) => {
     const shared = await sharing();
     if (shared !== null) throw temporalRefuses(new Error(shared));
@@ -215,7 +208,6 @@ export function createTemporalGateway(
   return {
     client,
     call,
-    /** Starts the run unless it exists. */
     ensure: async <Input>(contract: Contract<Input>, input: Input, scope?: RunScope) => {
       const options = await optionsOf(contract, input, scope);
       return watchStart(change(() => client.workflow.start(contract.type, options)));
@@ -233,7 +225,7 @@ export function createTemporalGateway(
       const { workflowIdConflictPolicy: _, ...options } = await optionsOf(contract, input);
       await change(() => client.workflow.signalWithStart(contract.type, { ...options, signal }));
     },
-    /** Update-with-start. Throws `unavailable` after `timeoutMs`, too. */
+    /** Throws `unavailable` after `timeoutMs`, too. */
     ask: async <Input, Question, Answer>(
       contract: Contract<Input>,
       input: Input,

@@ -61,7 +61,7 @@ function isTooOld(version: string): boolean {
   return Number(major) < leastMajor || (Number(major) === leastMajor && Number(minor) < leastMinor);
 }
 
-/** Null when neither credentials nor namespace reveal them. */
+/** Null when nothing tells. */
 async function keywords(
   { connection, namespace }: Cluster,
   { config }: Described,
@@ -105,7 +105,7 @@ export async function findLack(cluster: Cluster): Promise<Lack | null> {
   return missing.length === 0 ? null : missingAttributes(namespace, missing);
 }
 
-/** Creates what it may; returns the rest for the operator, or null. */
+/** Returns the rest for the operator, or null. */
 export async function makeMissing(cluster: Cluster, lack: Lack): Promise<Lack | null> {
   if (lack.attributes.length === 0) return lack;
   const { connection, namespace } = cluster;

@@ -8,7 +8,7 @@ import { FILES_TASK_QUEUE, TASK_QUEUE } from './contracts/workflow.ts';
 const FRESH_MS = 120 * SECOND_MS;
 /** Temporal's TaskQueueType. */
 const TYPES = { workflow: 1, activity: 2 } as const;
-/** Same names in every installation; every worker polls one of them. */
+/** The same in every installation. */
 const POLLED = [
   { name: TASK_QUEUE, kind: 'workflow' },
   { name: FILES_TASK_QUEUE, kind: 'activity' },

@@ -41,7 +41,7 @@ export function createStanding({ ownId, ...cluster }: OwnCluster, call: Call) {
   const lack = async () =>
     (await call(() => findLack(cluster), REACH_TIMEOUT_MS)) ?? (await shared(REACH_TIMEOUT_MS));
   return {
-    /** Why a change would reach another installation's runs; null in our own namespace. */
+    /** Null in our own namespace. */
     sharing: async (): Promise<string | null> => {
       if (performance.now() - aloneAtMs < ALONE_COUNTS_MS) return null;
       return (await shared())?.reason ?? null;
@@ -58,7 +58,6 @@ export function createStanding({ ownId, ...cluster }: OwnCluster, call: Call) {
         throw thrown;
       }
     },
-    /** The server's reason; null when runs can start. */
     fault: async (): Promise<string | null> => {
       try {
         const found = await lack();

@@ -15,7 +15,6 @@ import { defineCommand } from '../command.ts';
 import { findOrganization, ORG } from '../organization.ts';
 import { table } from '../table.ts';
 
-/** For commands that grant something to an existing account. */
 const EXISTING = Type.Optional(
   Type.Boolean({
     description: 'Even if the account has not verified its address',

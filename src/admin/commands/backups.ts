@@ -13,7 +13,6 @@ import { LimitMinutes, withinMinutes } from '../progress.ts';
 
 const filesOf = (count: number | null) => (count === 1 ? '1 file' : `${count ?? 'no'} files`);
 
-/** Without segments, all events are in files. */
 function segmentsOf(count: number): string {
   if (count === 0) return 'no segment of the event log (all of it is in files)';
   return count === 1 ? '1 segment of the event log' : `${count} segments of the event log`;

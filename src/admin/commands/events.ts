@@ -25,7 +25,6 @@ function listed(names: readonly string[]): string {
   return names.slice(0, LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** `made`: done rather than planned. */
 function missingText({ unknownApps, unknownOrganizations }: RebuiltCatalogue, made: boolean) {
   if (unknownApps.length === 0) return [];
   return [

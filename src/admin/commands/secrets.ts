@@ -9,7 +9,7 @@ import { createSecrets } from '../../storage/secrets/secrets.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../table.ts';
 
-/** Throws `conflict` when the service would seal with another key. */
+/** Throws `conflict` unless the service seals with the same key. */
 async function requireKeyOfService({
   deps: { config, secrets },
 }: SystemContext<'config' | 'secrets'>) {

@@ -29,10 +29,7 @@ async function checkLater(databaseUrl: string, log: Logger): Promise<void> {
   }
 }
 
-/**
- * Throws on data of a newer release. In a database outage the process starts, to accept events, and
- * exits once the check fails.
- */
+/** Throws on data of a newer release; checked later in a database outage. */
 export async function checkRelease({ databaseUrl }: Config, log: Logger): Promise<void> {
   if (databaseUrl === undefined || (await check(databaseUrl))) return;
   log.warn('PostgreSQL unreachable; the release will be checked against its data later');

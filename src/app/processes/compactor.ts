@@ -7,8 +7,7 @@ await runProcess('compactor', async ({ config }) => {
   const deps = createEventDeps(config, 'compactor');
   const stopping = new AbortController();
   const loop = compactForever(await openCompactor(deps), stopping.signal);
-  // For dead processes of this host; live ones ship their own. Not awaited at the end: copies are
-  // atomic.
+  // Only segments of this host's dead processes.
   void deps.shipper.shipForever(stopping.signal);
   return {
     sql: deps.sql,

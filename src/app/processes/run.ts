@@ -19,7 +19,6 @@ export type RunningProcess = {
   /** Announced by the supervisor, such as `address`. */
   details?: Record<string, string>;
   sql: Sql;
-  /** For this host's metrics endpoint; the API serves its own. */
   registry?: Registry;
   /** Drains, then closes. */
   stop: () => Promise<void>;
@@ -53,7 +52,7 @@ async function drain(running: RunningProcess, log: Logger): Promise<number> {
   return code;
 }
 
-/** Start, ready message, then drain and exit on SIGTERM, Ctrl-C or the supervisor's death. */
+/** Drains and exits on SIGTERM, Ctrl-C or the supervisor's death. */
 export async function runProcess(
   role: ProcessRole,
   start: (context: ProcessContext) => Promise<RunningProcess>,

@@ -15,10 +15,10 @@ export async function localFiles<T extends { path: string }>(
 
 export type ReceiptBounds = { rows: number; minReceivedAt: Date; maxReceivedAt: Date };
 
-/** Largest clock skew between hosts, and step back of one clock. */
+/** Between hosts, and steps back of one clock. */
 const CLOCK_SLACK_MS = MINUTE_MS;
 
-/** Files that may hold one of the `count` most recently received rows. */
+/** That may hold one of the `count` most recently received rows. */
 export function newestFiles<T extends ReceiptBounds>(files: readonly T[], count: number): T[] {
   const latestFirst = files.toSorted(
     (a, b) => b.minReceivedAt.getTime() - a.minReceivedAt.getTime(),
@@ -26,7 +26,7 @@ export function newestFiles<T extends ReceiptBounds>(files: readonly T[], count:
   let rows = 0;
   for (const file of latestFirst) {
     rows += file.rows;
-    // All rows so far were received after this, so files that end earlier are older.
+    // Files that end earlier hold older rows only.
     const sinceMs = file.minReceivedAt.getTime() - CLOCK_SLACK_MS;
     if (rows >= count) return files.filter((other) => other.maxReceivedAt.getTime() >= sinceMs);
   }

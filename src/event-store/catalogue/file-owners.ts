@@ -9,19 +9,13 @@ const MAX_KNOWN = 100_000;
 
 type CheckedFile = Pick<SourceFile, 'counts' | 'level' | 'path' | 'projection'>;
 
-/**
- * Checks catalogued ownership against file statistics. Single-app files need no `app_id` filter,
- * which costs up to half of a scan.
- */
+/** Single-app files need no `app_id` filter, up to half of a scan. */
 export class FileOwners {
   readonly #known = new LRUCache<string, boolean>({ max: MAX_KNOWN });
 
   constructor(private readonly sql: Sql) {}
 
-  /**
-   * Marks files with other apps' rows as shared, so that each row is filtered. Trusts the catalogue
-   * where statistics are missing (earlier releases).
-   */
+  /** Trusts the catalogue where statistics are missing (earlier releases). */
   async settle<T extends CheckedFile>(scope: AppScope, files: readonly T[]): Promise<T[]> {
     const keyOf = ({ path }: CheckedFile) => `${scope.orgId} ${scope.appId} ${path}`;
     const unknown = files.filter((file) => file.level > 0 && !this.#known.has(keyOf(file)));

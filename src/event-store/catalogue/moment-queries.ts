@@ -20,13 +20,12 @@ export type MomentQuestion = {
   devices: readonly string[];
   /** Receipt of the app's hot rows that may be imported. */
   importedAt: readonly Date[];
-  /** Aliases up to this sequence number are in every file of the window. */
   aliasesAfter: number;
 };
 
 export type Moment = {
   now: Date;
-  /** Everything other hosts accepted before this is catalogued; null for a single host. */
+  /** Null for a single host. */
   through: Date | null;
   files: SourceFile[];
   /** Infinity without files. */
@@ -46,7 +45,6 @@ export type Moment = {
   people: PeopleFacts;
 };
 
-/** A timestamp inside PostgreSQL's JSON. */
 const Time = Type.String();
 
 const File = Type.Object({

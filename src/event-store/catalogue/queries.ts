@@ -83,7 +83,7 @@ export async function insertSegments(tx: Tx, ids: readonly string[], seq: number
     SELECT id, ${seq} FROM unnest(${[...ids]}::text[]) AS t(id)`;
 }
 
-/** A late bucket copy (of rejected records) must never be compacted. */
+/** A late bucket copy must never be compacted. */
 export async function insertEmptySegments(db: Db, ids: readonly string[]): Promise<void> {
   await db`
     INSERT INTO event_segments (segment_id, seq)
@@ -138,7 +138,6 @@ export const liveFilesWith = (sql: Db, appId: string) =>
 export const liveFilesBefore = (sql: Db, format: number, limit: number) =>
   liveFiles(sql, sql`level > 0 AND format < ${format} ORDER BY created_at, file_id LIMIT ${limit}`);
 
-/** Single-app files, newest first. */
 export const liveFilesToProject = (sql: Db, format: number, fileFormat: number, limit: number) =>
   liveFiles(
     sql,

@@ -2,14 +2,13 @@ import { newId } from '../../shared/ids.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
 import type { RangeCounts } from '../file/range-counts.ts';
 
-/** Rows `firstRow` to `firstRow + rows` (from 0) belong to the app. */
+/** From `firstRow` (0-based) on. */
 export type SourceFile = {
   path: string;
   firstRow: number;
   rows: number;
   level: number;
   format: number;
-  /** Over the app's rows. */
   minOccurredAt: Date;
   maxOccurredAt: Date;
   /** Over all rows of the file. */
@@ -33,7 +32,6 @@ export type SourceWindow = {
   newest?: number;
 };
 
-/** A read-only transaction on one snapshot. */
 export function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T> {
   return sql.begin('isolation level repeatable read read only', read).then((value) => value as T);
 }

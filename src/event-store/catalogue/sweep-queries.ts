@@ -1,14 +1,11 @@
 import type { Db } from '../../storage/postgres.ts';
 
-/** How long retired files stay for readers without a lease, in database time; exceeds any query. */
+/** For readers without a lease, in database time; exceeds any query. */
 export const GRACE_SECONDS = 600;
 
 export type Removable = { path: string; projection: string | null };
 
-/**
- * Longest retired first. A lease begun before the retirement sees the file as live. Only backups,
- * whose lease has no organization, read key runs.
- */
+/** A lease begun before the retirement sees the file as live. */
 export async function removable(db: Db, limit: number): Promise<Removable[]> {
   return db<Removable[]>`
     SELECT path, projection FROM (

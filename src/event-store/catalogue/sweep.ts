@@ -13,9 +13,7 @@ const BATCH = 500;
 
 type SweepDeps = Pick<EventStore, 'sql' | 'objects'>;
 
-/**
- * Deletes objects before rows, so a crash only repeats the deletion. Returns the number of objects.
- */
+/** Objects before rows, so a crash only repeats the deletion. */
 export async function sweepRetired({ sql, objects }: SweepDeps): Promise<number> {
   const retired = await removable(sql, BATCH);
   for (const { path, projection } of retired) {
@@ -30,10 +28,7 @@ export async function sweepRetired({ sql, objects }: SweepDeps): Promise<number>
   return retired.length;
 }
 
-/**
- * Unknown objects over a day old (crash leftovers), except those older than a restore in place:
- * they postdate the backup.
- */
+/** Over a day old; those older than a restore in place postdate the backup. */
 export async function sweepOrphans({ sql, objects }: SweepDeps, nowMs: number): Promise<number> {
   const sinceMs = (await orphansSince(sql))?.getTime() ?? -Infinity;
   const listed = [...(await objects.list(EVENT_OBJECTS)), ...(await objects.list(PROJECTIONS))];

@@ -49,13 +49,11 @@ const NOTHING: CompactionResult = { segments: 0, events: 0, more: false };
 type Batch = {
   segmentIds: string[];
   received: EventRow[];
-  /** Called when DuckDB starts writing. */
   onWriting: () => void;
 };
 
 /** Invisible until catalogued. */
 export type Prepared = {
-  /** Sequence number before the first read. */
   seq: number;
   resolved: Resolved;
   file: NewEventFile | null;
@@ -82,7 +80,6 @@ async function resolve(
   return { resolved, imported, repeats };
 }
 
-/** Identities of an import in a run of their own. */
 async function writeKeyRuns(
   compactor: Compactor,
   { resolved, imported }: Understood,
@@ -95,13 +92,11 @@ async function writeKeyRuns(
   return runs;
 }
 
-/** Awaits both even when one fails: the retry uses the same resources. */
 async function bothOf<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([first, second]);
   return Promise.all([first, second]);
 }
 
-/** Lock-free, so that compactors work in parallel. */
 async function prepare(compactor: Compactor, { received, onWriting }: Batch): Promise<Prepared> {
   const seq = await readSeq(compactor.sql);
   const understood = await resolve(compactor, received);
@@ -130,7 +125,7 @@ async function insertAll(
   const next = await advanceCatalogue(tx);
   await insertSegments(tx, segmentIds, next);
   await insertAliases(tx, resolved.aliases, next);
-  // Aliases committed in between are late for this file, whose people are as of `seq`.
+  // Aliases committed in between are late for this file.
   if (file) await insertFile(tx, file, current === seq ? next : seq);
   for (const run of runs) await insertRun(tx, run, next);
   await insertImportRepeats(tx, repeats);
@@ -138,10 +133,7 @@ async function insertAll(
   await addIngestion(tx, countIngestion(received, resolved.duplicates, imported));
 }
 
-/**
- * Slow lookups happen before the catalogue lock, leaving only newer commits. Throws
- * `CatalogueMoved` on conflict.
- */
+/** Slow lookups happen before the lock. Throws `CatalogueMoved` on conflict. */
 async function validatedSeq(compactor: Compactor, prepared: Prepared): Promise<number> {
   const { sql } = compactor;
   const seq = await readSeq(sql);
@@ -151,10 +143,7 @@ async function validatedSeq(compactor: Compactor, prepared: Prepared): Promise<n
   return seq;
 }
 
-/**
- * False when another compactor catalogued a segment. Throws `CatalogueMoved` when the prepared rows
- * are outdated.
- */
+/** False when another compactor was first. Throws `CatalogueMoved` when rows are outdated. */
 async function commit(compactor: Compactor, batch: Batch, prepared: Prepared): Promise<boolean> {
   try {
     const seq = await validatedSeq(compactor, prepared);
@@ -213,10 +202,7 @@ async function deleteDeadOwners(
   }
 }
 
-/**
- * Compacts this host's oldest sealed segments in one transaction, then deletes them. Idempotent
- * across crashes.
- */
+/** In one transaction. Idempotent across crashes. */
 export async function compactOnce(
   compactor: Compactor,
   ahead: ReadAhead | null = null,

@@ -5,7 +5,7 @@ import type { ImportRepeat } from '../imports/queries.ts';
 
 type Facts = { resolved: Resolved; imported: ImportedRows; runs: readonly KeyRunInfo[] };
 
-/** Duplicates of imported events, stored before or together with them. */
+/** Stored before or together with them. */
 export async function findImportRepeats(
   keys: KeyIndex,
   { resolved: { rows, duplicates }, imported, runs }: Facts,

@@ -17,10 +17,9 @@ const SOON_MS = SECOND_MS / 4;
 const RETRY_MS = SECOND_MS;
 const SWEEP_EVERY_MS = 30 * SECOND_MS;
 const MANY_EVENTS = 10_000;
-/** Resident memory above which each group is garbage-collected, at a tenth of its time. */
+/** Resident memory; each collection takes a tenth of a group's time. */
 const COLLECT_FROM_BYTES = 640 * 1024 * 1024;
 
-/** Returns the number of events. */
 export async function compactAll(compactor: Compactor, signal?: AbortSignal): Promise<number> {
   let events = 0;
   const ahead = new ReadAhead(compactor.log);
@@ -29,13 +28,12 @@ export async function compactAll(compactor: Compactor, signal?: AbortSignal): Pr
     events += result.events;
     more = result.more;
     if (more && process.memoryUsage.rss() > COLLECT_FROM_BYTES) Bun.gc(true);
-    // Between groups, so that a backlog does not leave thousands of small files.
     if (!signal?.aborted) await tryToTidy(compactor);
   }
   return events;
 }
 
-/** In small steps, so new events need not wait. The lock avoids duplicate work between hosts. */
+/** In small steps, so new events need not wait. */
 export async function tidy(compactor: Compactor): Promise<void> {
   await withLock(compactor.sql, 'compaction', async () => {
     await coalesceOnce(compactor);
@@ -43,7 +41,7 @@ export async function tidy(compactor: Compactor): Promise<void> {
   });
 }
 
-/** Never throws: many small files are slow, but events stuck in the log are worse. */
+/** Never throws: events stuck in the log are worse than small files. */
 async function tryToTidy(compactor: Compactor): Promise<void> {
   try {
     await tidy(compactor);

@@ -49,7 +49,6 @@ function limitedParts(parts: readonly Part[], nowMs: number) {
 
 type RunKind = Pick<NewKeyRun, 'settled' | 'importId'>;
 
-/** One section per span. */
 async function writeRun(
   { objects, clock }: Omit<EventStore, 'sql'>,
   parts: ReturnType<typeof groupParts>,
@@ -105,7 +104,7 @@ function groupBySpan(rows: readonly KeyedTimes[], nowMs: number): Group[] {
     groups.set(name, group);
     return group;
   };
-  // Most rows were sent within one hour, whose span does not depend on receipt.
+  // Most rows were sent within one hour.
   const bySentHour = new Map<number, Group>();
   for (const row of rows) {
     if (row.key === null) continue;
@@ -121,7 +120,6 @@ function groupBySpan(rows: readonly KeyedTimes[], nowMs: number): Group[] {
   return [...groups.values()];
 }
 
-/** Null when no row has an identity. */
 export async function writeKeyRun(
   store: Omit<EventStore, 'sql'>,
   rows: readonly KeyedTimes[],
@@ -172,10 +170,7 @@ async function writeMerged(
   return added;
 }
 
-/**
- * Retires expired runs and merges young ones; true after a merge. Nothing changes when an undone
- * import retired one of them meanwhile.
- */
+/** Changes nothing when an undone import retired a run meanwhile. */
 export async function maintainRuns(store: EventStore): Promise<boolean> {
   const { sql, objects, clock } = store;
   const nowMs = clock().getTime();

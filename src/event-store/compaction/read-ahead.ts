@@ -21,7 +21,7 @@ export class ReadAhead {
   constructor(private readonly log: Reporter) {}
 
   begin(waiting: readonly SegmentFile[]): void {
-    // Failures surface when the group is read again; another compactor may have taken it.
+    // Failures surface when the group is read again.
     this.ahead ??= readNext(waiting, this.log).catch(() => null);
   }
 

@@ -11,7 +11,6 @@ import type { Reporter } from '../store.ts';
 /** Bounds the memory of a commit, yet yields reasonably large files. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
 
-/** At least one segment. */
 export async function nextGroup(segments: readonly SegmentFile[]): Promise<SegmentFile[]> {
   const group: SegmentFile[] = [];
   let bytes = 0;
@@ -37,7 +36,6 @@ async function quarantine({ segment, bytes, offset, why }: Damage, log: Reporter
   );
 }
 
-/** Quarantines and reports damage. */
 async function readSegment(segment: SegmentFile, log: Reporter): Promise<EventRow[]> {
   const bytes = await readFile(segment.path);
   const { records, goodBytes, fault } = scanRecords(bytes);

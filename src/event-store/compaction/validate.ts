@@ -5,10 +5,7 @@ import type { Resolved } from '../event/resolve.ts';
 import { isImportUndoneSince } from '../imports/queries.ts';
 import { deletedApps, erasedSince, findAliases } from '../people/queries.ts';
 
-/**
- * A row is stored by now, its app deleted, its person erased or an import undone, or a device to
- * erase has an owner. Other new aliases are merely late for this file.
- */
+/** A row is stored, deleted, erased or undone by now, or a device to erase has an owner. */
 export async function isOutdated(
   db: Db,
   { keys }: Compactor,

@@ -14,7 +14,7 @@ export type KeyRunInfo = {
   maxReceivedAt: Date;
   /** In file order; null in runs of earlier releases: one section of unknown time. */
   sections: Section[] | null;
-  /** A single section of merged young runs, read only for its own time. */
+  /** Read only for its own time. */
   settled: boolean;
   /** Identities of one import only; null for all others. */
   importId: string | null;
@@ -86,7 +86,7 @@ export class KeyIndex {
     );
   }
 
-  /** Runs of earlier releases: no times, and keys by `id` without the device. */
+  /** No times, and keys by `id` without the device. */
   private async knownToFormer(
     rows: readonly KeyedRow[],
     runs: readonly KeyRunInfo[],

@@ -8,7 +8,6 @@ const PREFIX_LIMIT = 2 ** (PREFIX_BYTES * 8);
 const OUTPUT_BYTES = 1024 * 1024;
 const COPIED_KEYS = 4_096;
 
-/** A run mapped into memory; the kernel pages it in on demand. */
 export class KeyRun {
   readonly count: number;
   private readonly view: DataView;
@@ -59,7 +58,7 @@ export class KeyRun {
     return false;
   }
 
-  /** Interpolation search: uniform hashes land within a few entries. */
+  /** Uniform hashes land within a few entries. */
   private firstFrom(prefix: number): number {
     const guess = Math.min(this.count, Math.floor((prefix / PREFIX_LIMIT) * this.count));
     let low = guess;
@@ -81,10 +80,7 @@ export class KeyRun {
 
 const EXACT_LIMIT = 2 ** 53;
 
-/**
- * Sorts numbers of key prefix and index, five times as fast as strings; compares equal prefixes in
- * full.
- */
+/** Five times as fast as sorting strings. */
 function sortedPlaces(keys: KeyRun): Uint32Array {
   const { count } = keys;
   const places = 2 ** Math.ceil(Math.log2(Math.max(2, count)));
@@ -128,7 +124,6 @@ function isBefore(a: Cursor, b: Cursor): boolean {
   return a.run.compareAt(a.position, b.run.keyAt(b.position)) < 0;
 }
 
-/** False at the end of the run. */
 function advance(cursor: Cursor, count: number): boolean {
   cursor.position += count;
   if (cursor.position === cursor.run.count) return false;
@@ -156,10 +151,7 @@ function keysBefore(next: Cursor, cursors: readonly Cursor[]): number {
   return end - position;
 }
 
-/**
- * Merges without duplicates, yielding to the event loop after each megabyte. Returns the number of
- * keys.
- */
+/** Without duplicates; yields to the event loop after each megabyte. */
 export async function mergeKeyRuns(runs: readonly KeyRun[], file: FileHandle): Promise<number> {
   const buffer = Buffer.allocUnsafe(OUTPUT_BYTES);
   let used = 0;

@@ -15,7 +15,7 @@ const KEEP_MS = 8 * DAY_MS;
 const YOUNG_KEYS = 65_536;
 /** Keys (4 MB, rewritten by every commit) above which one must settle … */
 const YOUNG_KEYS_MAX = 262_144;
-/** … or this fraction of the index, so that late keys of old hours merge in batches. */
+/** … or this fraction of the index, for late keys of old hours. */
 const YOUNG_PART = 2_048;
 /** Smallest fraction of the target worth merging. */
 const WORTH = 16;
@@ -30,9 +30,7 @@ export function expiredRuns(runs: readonly KeyRunInfo[], nowMs: number): KeyRunI
 }
 
 export type KeyMerge = {
-  /** Runs of commits and their merges. */
   young: KeyRunInfo[];
-  /** The section to settle and the runs it absorbs. */
   settle: { span: Span; into: KeyRunInfo[] } | null;
 };
 
@@ -46,7 +44,7 @@ function youngSections(young: readonly KeyRunInfo[], nowMs: number): Section[][]
   return [...Map.groupBy(sections, (section) => spanName(settledSpan(section, nowMs))).values()];
 }
 
-/** Without expired runs, which late keys would keep for ever. */
+/** Late keys would keep expired runs for ever. */
 function settledWithin(span: Span, keys: number, runs: readonly KeyRunInfo[], nowMs: number) {
   const within = runs.filter(
     ({ settled, sections, minReceivedAt }) =>
@@ -80,10 +78,6 @@ function sectionToSettle(
   return null;
 }
 
-/**
- * All commits merge into one young run, so a lookup reads two places at most: its young section and
- * the settled run of its time.
- */
 export function nextMerge(runs: readonly KeyRunInfo[], nowMs: number): KeyMerge | null {
   const young = runs.filter(({ sections, settled }) => sections !== null && !settled);
   const settle = sectionToSettle(runs, youngSections(young, nowMs), nowMs);

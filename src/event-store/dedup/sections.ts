@@ -79,10 +79,7 @@ function joinedSpan(spans: readonly Span[], of: Span['of']): Span {
   };
 }
 
-/**
- * Joins the smallest spans into days, or into one per kind of time. Happens only with wrong clocks
- * and long offline queues.
- */
+/** Only needed with wrong clocks and long offline queues. */
 export function limitSpans(spans: readonly Sized[], limit: number): (span: Span) => Span {
   if (spans.length <= limit) return (span) => span;
   const bySize = spans.toSorted((a, b) => b.keys - a.keys);

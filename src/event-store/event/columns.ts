@@ -72,7 +72,6 @@ export const DERIVED_COLUMNS = {
   is_anonymous: 'user_id IS NULL',
 } as const;
 
-/** The format written; `columnSql` reads earlier ones. */
 export const EVENT_FILE_FORMAT = 3;
 /** First format with derived columns. */
 const DERIVED_SINCE = 2;

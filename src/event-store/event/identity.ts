@@ -29,10 +29,7 @@ function fingerprint(appId: string, event: StoredEvent, context: unknown): strin
   ]);
 }
 
-/**
- * Hex deduplication keys, from what retries repeat: device and client `id`, else (with `ts`) all
- * fields, the context and the ordinal among equals. Never receipt or corrected time.
- */
+/** Of identity: what retries repeat, never receipt or corrected time. */
 export function eventIdentities(appId: string, batch: StoredBatch): (string | null)[] {
   const { platform, appVersion, osVersion, locale, country } = batch.context ?? {};
   const context = [platform, appVersion, osVersion, locale, country].map((value) => value ?? null);

@@ -12,10 +12,7 @@ const decoder = new TextDecoder();
 /** An empty id must not join everyone who sent one. */
 const orNull = (text: string | undefined): string | null => text || null;
 
-/**
- * Derived from header and body alone, so that compaction and queries agree. Throws when the body is
- * not a stored batch.
- */
+/** From header and body alone. Throws when the body is not a stored batch. */
 export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
   const batch = batchParser.parse(JSON.parse(decoder.decode(body)));
   const times = eventTimes(
@@ -30,7 +27,7 @@ export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
   const receivedAtUs = header.receivedAt * 1_000;
   // Field by field: spreading doubles the time.
   return batch.events.map((event, batchIndex) => {
-    // Databases would replace a lone surrogate, changing the id.
+    // Databases would replace a lone surrogate.
     const userId = orNull(event.userId?.toWellFormed());
     const anonymousId = event.anonymousId.toWellFormed();
     const { occurredAtUs, timeFlag } = at(times, batchIndex);

@@ -13,7 +13,6 @@ export const idKey = (appId: string, id: string) => `${appId}\u0000${id}`;
 
 export type PeopleFacts = {
   aliases: readonly Alias[];
-  /** Erasure time by subject hash. */
   erased: ReadonlyMap<string, Date>;
   deleted: ReadonlySet<string>;
 };

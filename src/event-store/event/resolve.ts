@@ -7,7 +7,6 @@ export type KnownFacts = {
   keys: ReadonlySet<string>;
   userOf: (appId: string, anonymousId: string) => string | undefined;
   isErased: (appId: string, id: string) => boolean;
-  /** Milliseconds since 1970; undefined unless erased. */
   erasedAtMs: (appId: string, id: string) => number | undefined;
   isDeleted: (appId: string) => boolean;
   /** Brought by an import that was undone. */
@@ -20,7 +19,6 @@ export type Resolved = {
   duplicates: EventRow[];
   /** By receipt. */
   aliases: NewAlias[];
-  /** Devices of a person erased on another host. */
   erasedDevices: DeviceInApp[];
 };
 
@@ -32,7 +30,6 @@ function isDropped(row: EventRow, known: KnownFacts): boolean {
   return user !== undefined && known.isErased(row.appId, user);
 }
 
-/** First by receipt, unless stored. */
 function splitDuplicates(rows: readonly EventRow[], stored: ReadonlySet<string>) {
   const seen = new Set<string>();
   const fresh: EventRow[] = [];
@@ -59,10 +56,10 @@ function newAliases(rows: readonly EventRow[], known: KnownFacts): Map<string, N
   return aliases;
 }
 
-/** Clock skew between hosts; people returning within it start anew. */
+/** People returning within it start anew. */
 const ERASURE_SLACK_MS = 5 * SECOND_MS;
 
-/** Of a user erased before their host was compacted; the erasure would have included them. */
+/** The erasure would have included them. */
 function erasedDevices(rows: readonly EventRow[], known: KnownFacts): Map<string, DeviceInApp> {
   const devices = new Map<string, DeviceInApp>();
   for (const { orgId, appId, anonymousId, userId, receivedAtUs } of rows) {
@@ -75,7 +72,7 @@ function erasedDevices(rows: readonly EventRow[], known: KnownFacts): Map<string
   return devices;
 }
 
-/** Pure; shared by compaction and queries. Rows come in order of receipt. */
+/** Pure. Rows come in order of receipt. */
 export function resolveRows(received: readonly EventRow[], known: KnownFacts): Resolved {
   const kept = received.filter((row) => !isDropped(row, known));
   const { fresh, duplicates } = splitDuplicates(kept, known.keys);

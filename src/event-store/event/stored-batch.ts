@@ -1,9 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 
-/**
- * Looser than the wire: validated at intake, may hold reserved names (`$…`), and limits may change
- * between releases.
- */
+/** Looser than the wire: reserved names, and limits of earlier releases. */
 export const StoredBatch = Type.Object({
   events: Type.Array(
     Type.Object({

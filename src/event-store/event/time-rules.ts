@@ -17,7 +17,7 @@ const LEAP_SECOND = /^(.{16}):60/;
 
 const toMicroseconds = (ms: number) => (Number.isNaN(ms) ? null : ms * US_PER_MS);
 
-/** Normalizes lower case and leap seconds, which RFC 3339 allows and `Date` rejects. */
+/** RFC 3339 allows lower case and leap seconds; `Date` does not. */
 function readable(text: string): { text: string; addedUs: number } {
   const upper = text.replace(LOWER_CASE, (letter) => letter.toUpperCase());
   const isLeapSecond = LEAP_SECOND.test(upper);
@@ -70,11 +70,7 @@ function shiftOf(times: readonly (number | null)[], receivedAtUs: number): Shift
   return { byUs: newestUs - receivedAtUs, queueEndUs, notBeforeUs };
 }
 
-/**
- * Event times (docs/events.md). Those over ten minutes ahead shift back together, newest to
- * receipt, keeping order and gaps. Receipt replaces missing ones and those over 400 days old or
- * past the first one ahead.
- */
+/** The rules of docs/events.md. */
 export function eventTimes(
   sent: readonly (string | undefined)[],
   receivedAtMs: number,

@@ -12,7 +12,6 @@ export type AppRange = {
   minOccurredAt: Date;
   maxOccurredAt: Date;
   developmentRows: number;
-  /** Only in single-app files. */
   counts: RangeCounts | null;
 };
 

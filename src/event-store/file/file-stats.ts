@@ -11,7 +11,6 @@ const ColumnStats = Type.Object({
   /** Nulls included. */
   values: Count,
   nulls: Count,
-  /** Absent when all null. Bounds, not values: DuckDB truncates long text. */
   min: Type.Optional(Type.String()),
   max: Type.Optional(Type.String()),
 });
@@ -36,7 +35,7 @@ export function holdsOnly(stats: FileStats | null, scope: Partial<AppScope>): bo
   return isOnly(stats.org_id, scope.orgId) && isOnly(stats.app_id, scope.appId);
 }
 
-/** Columns engines prune by; other bounds would only copy personal data. */
+/** Other bounds would only copy personal data. */
 const BOUNDED: ReadonlySet<string> = new Set([
   'org_id',
   'app_id',
@@ -60,7 +59,6 @@ const returned = parser(
   'statistics of a written file',
 );
 
-/** `footerSql` as DuckDB's JSON. */
 const footer = parser(
   Type.Array(
     Type.Object({

@@ -4,10 +4,7 @@ import { Nullable, parser } from '../../shared/schema.ts';
 const Count = Type.Integer({ minimum: 1 });
 const ValueCounts = Type.Array(Type.Tuple([Nullable(Type.String()), Count]));
 
-/**
- * Production events from clients by value; all others count in `reserved`. Files add up to a
- * window.
- */
+/** All but production events from clients count in `reserved`. */
 export const RangeCounts = Type.Object({
   names: Type.Array(Type.Tuple([Type.String(), Count])),
   platforms: ValueCounts,

@@ -10,9 +10,8 @@ import { listSegments, ownerOf, segmentPath } from '../log/segments.ts';
 import { SEGMENT_COPIES, segmentCopyName, segmentIdOf } from '../names.ts';
 import { claimOwner, finishAdoption, type HostRow, listHosts, noteCompactor } from './queries.ts';
 
-/** Without a heartbeat this long, owner and disk are lost. */
+/** Without a heartbeat this long, a host is lost. */
 const SILENT_MS = MINUTE_MS;
-/** Segments fetched per poll; bounds disk and time. */
 const MAX_FETCHED = 256;
 const TRANSFERS_AT_ONCE = 8;
 /** Also the interval of this host's compactor heartbeat. */
@@ -20,10 +19,10 @@ const LOOK_EVERY_MS = 10 * SECOND_MS;
 
 type Candidate = { ownerId: string; silentSince: string | null };
 
-/** A row claims each lost owner, and each without a compactor, for one adopter. */
+/** A row claims each lost owner for one adopter. */
 export class Adopter {
   private readonly id = crypto.randomUUID();
-  /** Since when (`performance.now()`) each sign is unchanged. */
+  /** By `performance.now()`. */
   private signs = new Map<string, { sign: string | null; sinceMs: number }>();
 
   constructor(
@@ -31,7 +30,6 @@ export class Adopter {
     private readonly silentMs = SILENT_MS,
   ) {}
 
-  /** Number of segments fetched. */
   async look(): Promise<number> {
     const { sql, objects } = this.compactor;
     try {
@@ -50,16 +48,13 @@ export class Adopter {
       }
       return fetched;
     } catch (thrown) {
-      // Silence counts anew after a database outage, which hides heartbeats.
+      // An outage of the database hides heartbeats.
       this.signs = new Map();
       throw thrown;
     }
   }
 
-  /**
-   * For as long as this process watched. Its own monotonic clock decides, so an outage makes no
-   * host look lost.
-   */
+  /** By this process's own monotonic clock. */
   private candidates(
     hosts: readonly HostRow[],
     copies: ReadonlyMap<string, readonly string[]>,
@@ -87,7 +82,7 @@ export class Adopter {
     return candidates;
   }
 
-  /** Announces a compactor, so that this host's dead processes need no adopter. */
+  /** Dead processes of this host need no adopter then. */
   private async speakForThisHost(): Promise<void> {
     const { sql, logDir } = this.compactor;
     const alive: string[] = [];
@@ -128,7 +123,6 @@ export class Adopter {
   }
 }
 
-/** Not delayed by compaction. */
 export async function adoptForever(compactor: Compactor, signal: AbortSignal): Promise<void> {
   const adopter = new Adopter(compactor);
   const faults = new FailureLog(compactor.log, {

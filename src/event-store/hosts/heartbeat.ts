@@ -9,10 +9,7 @@ const EVERY_MS = SECOND_MS;
 /** A request's receipt is stamped before its record reaches the log. */
 const MARGIN_MS = SECOND_MS / 4;
 
-/**
- * Lets other hosts know their gaps. The monotonic clock converts to database time, so a wrong host
- * clock does no harm.
- */
+/** Monotonic clock and database time, so a wrong host clock does no harm. */
 export class Heartbeat {
   private readonly noted = new Set<string>();
   /** Lower bound of the database's time at monotonic `atMs`. */
@@ -44,7 +41,6 @@ export class Heartbeat {
     return this.beating;
   }
 
-  /** Stops silently, like a crashed process. */
   abandon(): void {
     clearInterval(this.timer);
   }

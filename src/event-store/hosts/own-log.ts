@@ -13,10 +13,7 @@ const MAX_REMOVED = 1_000;
 
 export type OwnLog = { sql: Sql; logDir: string; log: Reporter };
 
-/**
- * Without a local compactor nothing else would; includes empty segments, one per group refused in a
- * bucket outage. Returns their number.
- */
+/** Without a local compactor nothing else would. */
 export async function removeCompacted(
   { sql, logDir }: Pick<OwnLog, 'sql' | 'logDir'>,
   olderThanMs = ADOPTED_AFTER_MS,

@@ -6,7 +6,6 @@ export async function databaseTime(db: Db): Promise<Date> {
   return onlyRow(await db<{ now: Date }[]>`SELECT clock_timestamp() AS now`).now;
 }
 
-/** Records heartbeats; returns the database's time. */
 export async function noteOwners(
   db: Db,
   ownerIds: readonly string[],
@@ -49,7 +48,7 @@ export type HostRow = {
   isUnknown: boolean;
 };
 
-/** Owners no other compactor adopted within the last minute. */
+/** Not adopted by another compactor within the last minute. */
 export async function listHosts(db: Db, adopter: string): Promise<HostRow[]> {
   return db<HostRow[]>`
     SELECT owner_id AS "ownerId", seen_at::text AS "seenAt",
@@ -59,7 +58,6 @@ export async function listHosts(db: Db, adopter: string): Promise<HostRow[]> {
     ORDER BY seen_at`;
 }
 
-/** False when another compactor holds the claim. */
 export async function claimOwner(db: Db, ownerId: string, adopter: string): Promise<boolean> {
   const rows = await db`
     INSERT INTO event_hosts AS h (owner_id, adopter, adopted_at) VALUES (${ownerId}, ${adopter}, now())
@@ -70,7 +68,7 @@ export async function claimOwner(db: Db, ownerId: string, adopter: string): Prom
   return rows.length > 0;
 }
 
-/** Deletes the owner if only its segments were known, or if last seen at `silentSince`. */
+/** Only if known by its segments alone, or last seen at `silentSince`. */
 export async function finishAdoption(
   db: Db,
   { ownerId, silentSince }: { ownerId: string; silentSince: string | null },

@@ -22,20 +22,13 @@ import { SegmentTail } from './segment-tail.ts';
 import { sharesIds } from './shared-ids.ts';
 import { StoredKeys } from './stored-keys.ts';
 
-/** Catalogued files on this host, and hot rows. */
 export type EventSnapshot = {
   files: SnapshotFile[];
   hotRows: EventRow[];
-  /**
-   * Newer than some file; rows with such an anonymous id and no `user_id` are the user's.
-   * `sharesIds`: such an id may also be a user id.
-   */
+  /** `sharesIds`: such an anonymous id may also be a user id. */
   lateAliases: AppAlias[];
   sharesIds: boolean;
-  /**
-   * Erased ids the files may still hold: exclude by person, and by `anonymous_id` without
-   * `user_id`.
-   */
+  /** Exclude by person, and by `anonymous_id` without `user_id`. */
   erased: string[];
   /** Complete over all hosts up to this database time. */
   dataThrough: Date;
@@ -46,15 +39,10 @@ export type SnapshotFile = Omit<SourceFile, 'projection'> & { projection: Projec
 /** Called when fetching of files begins. */
 type SnapshotOptions = { onFetch?: () => void };
 
-/**
- * Log bytes per query. Far behind compaction, queries end early at `dataThrough` rather than
- * exhaust memory.
- */
+/** Behind it, queries end early at `dataThrough`. */
 const MAX_HOT_BYTES = 64 * 1024 * 1024;
-/** Log bytes with cached rows, over all apps. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 const FOLLOW_EVERY_MS = SECOND_MS;
-/** Cache of each app's oldest file. */
 const OLDEST_KEPT_MS = 10 * MINUTE_MS;
 const OLDEST_KEPT_APPS = 10_000;
 
@@ -64,13 +52,9 @@ type LogPart = {
   leftOutFrom: Date | null;
 };
 
-/**
- * Reads the log before the catalogue: catalogued segments are skipped, and one deleted in between
- * is catalogued. So no event is missed or counted twice.
- */
+/** Log before catalogue: no event is missed or counted twice. */
 export class HotEvents {
   private readonly tails = new Map<string, SegmentTail>();
-  /** Owners writing to this host's log, or with segments in it. */
   private owners: readonly string[] = [];
   private readonly keys: StoredKeys;
   /** Bounded, since a backlog must not stay in memory. */
@@ -100,10 +84,7 @@ export class HotEvents {
     });
   }
 
-  /**
-   * Keeps tailing the log while idle, so that the first query after a burst need not read the whole
-   * backlog.
-   */
+  /** The first query after a burst need not read the whole backlog then. */
   async followForever(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       // Failures surface in the next `snapshot()`.
@@ -147,10 +128,7 @@ export class HotEvents {
     };
   }
 
-  /**
-   * Late aliases depend on files not yet known: assumes the oldest file of the last read, and
-   * repeats the statement if that was too young.
-   */
+  /** Repeats the statement if the assumed oldest file was too young. */
   private async readDatabase(question: Omit<MomentQuestion, 'aliasesAfter'>): Promise<Moment> {
     const { appId } = question.window;
     let aliasesAfter = this.oldestSeqs.get(appId) ?? Number.MAX_SAFE_INTEGER;
@@ -162,7 +140,7 @@ export class HotEvents {
     }
   }
 
-  /** Skips missing or damaged projections; maintenance rebuilds them. */
+  /** Maintenance rebuilds missing or damaged projections. */
   private async openFiles(window: SourceWindow, files: readonly SourceFile[]) {
     const { sql, objects } = this.store;
     const local = await localFiles(objects, await this.fileOwners.settle(window, files));
@@ -218,7 +196,6 @@ export class HotEvents {
 
   /** One listing serves all queries waiting for it. */
   private refresh(): Promise<void> {
-    // The listing under way may have missed the latest append.
     this.next ??= this.refreshing
       .catch(() => undefined)
       .then(() => {

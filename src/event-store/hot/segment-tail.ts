@@ -13,7 +13,7 @@ type Parsed = { batches: number; rows: EventRow[] };
 
 const READ_BYTES = 4 * 1024 * 1024;
 
-/** A single read: skipped bytes cost less than thousands of small reads. */
+/** One read costs less than thousands of small ones. */
 async function readRows(file: FileHandle, batches: readonly Batch[]): Promise<EventRow[]> {
   const first = batches[0];
   const last = batches.at(-1);
@@ -48,7 +48,6 @@ export class SegmentTail {
     return first ? new Date(first.header.receivedAt) : null;
   }
 
-  /** By receipt; null when the segment was deleted. */
   async rowsOf(appId: string): Promise<EventRow[] | null> {
     const batches = this.batches.get(appId) ?? [];
     const parsed = this.parsed.get(appId) ?? { batches: 0, rows: [] };
@@ -67,11 +66,11 @@ export class SegmentTail {
 
   /** False when the segment was deleted, hence catalogued. */
   async advance(): Promise<boolean> {
-    // Synchronous: `stat` costs less than an await, and usually nothing changed.
+    // `stat` costs less than an await.
     const size = statSync(this.segment.path, { throwIfNoEntry: false })?.size ?? null;
     if (size === null || size === this.scanned) return size !== null;
     const done = await this.withFile(async (file) => {
-      // A refused batch was truncated; drop everything read of it.
+      // A refused batch was truncated.
       if (size < this.scanned) this.reset();
       while (this.scanned < size) {
         const length = Math.min(size - this.scanned, READ_BYTES);
@@ -84,7 +83,6 @@ export class SegmentTail {
     return done !== null;
   }
 
-  /** Null when the segment was deleted. */
   private async withFile<T>(use: (file: FileHandle) => Promise<T>): Promise<T | null> {
     try {
       const file = await open(this.segment.path, 'r');

@@ -1,7 +1,6 @@
 import { KeyIndex, type KeyRunInfo, type LocalPath } from '../dedup/key-index.ts';
 import type { EventRow } from '../event/columns.ts';
 
-/** A row's lookup in key runs up to `seq`. */
 type KeyCheck = { seq: number; isStored: boolean };
 
 const NEVER_CHECKED: KeyCheck = { seq: -1, isStored: false };
@@ -21,10 +20,7 @@ export class StoredKeys {
     this.keys = new KeyIndex(localPath);
   }
 
-  /**
-   * Looks checked rows up in newer runs only, since nothing but the undoing of an import removes
-   * identities. A row stored by a later snapshot may be missing from this one.
-   */
+  /** Only the undoing of an import removes identities. */
   async stored(rows: readonly EventRow[], { runs, undoneSeq }: KeyMoment): Promise<Set<string>> {
     this.keys.retain(runs);
     const seq = runs.reduce((max, run) => Math.max(max, run.seq), undoneSeq);

@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { sealedSegments } from '../log/segments.ts';
 import type { Reporter } from '../store.ts';
 
-/** Sealed segments compact within seconds; by this age no compactor runs, or it fails. */
+/** By this age no compactor runs, or it fails. */
 const OVERDUE_MS = 2 * MINUTE_MS;
 const LOOK_EVERY_MS = MINUTE_MS;
 

@@ -10,10 +10,7 @@ const REFRESH_MS = 10 * SECOND_MS;
 
 type AppDay = { counted: number; since: number };
 
-/**
- * Own events since the last refresh plus all processes' until then; without a database only the
- * former, so intake never waits.
- */
+/** Without a database own events only, so intake never waits. */
 export class DailyCap {
   private dayMs = 0;
   private apps = new Map<string, AppDay>();
@@ -69,7 +66,6 @@ export class DailyCap {
     }
   }
 
-  /** Own events move into the total once compacted. */
   private merge(app: AppDay, total: number): void {
     const grown = Math.max(0, total - app.counted);
     app.counted += grown;

@@ -59,7 +59,6 @@ export type IntakeOptions = Pick<Deps, 'config' | 'objects' | 'shipper' | 'sql'>
   log: Reporter;
 };
 
-/** Opens the log with the first record, so that only writers claim segments. */
 export function createEventIntake({ config, sql, log, objects, shipper }: IntakeOptions) {
   const { logDir, diskFloorMb, ack } = config.events;
   const onStored = (segmentId: string) => shipper.noteShipped(segmentId);

@@ -13,7 +13,6 @@ async function bytesOfLog(dir: string): Promise<number> {
   return bytes;
 }
 
-/** Measured at each scrape. */
 export function registerLogMetrics(
   registry: Registry,
   dir: string,
@@ -28,7 +27,7 @@ export function registerLogMetrics(
         this.set(await measure());
       },
     });
-  // Events lost if the host died now, given a bucket that outlives it.
+  // Events lost with the host, given a bucket that outlives it.
   if (shipper) {
     gauge(
       'event_log_unshipped_bytes',

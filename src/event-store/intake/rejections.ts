@@ -19,7 +19,7 @@ const MAX_ENTRIES = 10_000;
 const keyOf = ({ appId, hourMs, reason }: Pick<Rejection, 'appId' | 'hourMs' | 'reason'>) =>
   `${appId} ${hourMs} ${reason}`;
 
-/** Bounded: past the limit, new combinations of app, hour and reason are dropped. */
+/** Past the limit, new combinations of app, hour and reason are dropped. */
 export class Rejections {
   private entries = new Map<string, Rejection>();
 
@@ -40,7 +40,6 @@ export class Rejections {
     }
   }
 
-  /** `giveBack` reverts after a failed store. */
   take(): Rejection[] {
     const rejections = [...this.entries.values()];
     this.entries = new Map();

@@ -1,10 +1,7 @@
 /** `key` of imported records. */
 export const IMPORT_KEY = 'import';
 
-/**
- * Imports have odd arrivals, everything else even ones: together with its receipt, an arrival never
- * names both an imported batch and a sent one.
- */
+/** Odd for imports, even for all else: never equal. */
 export const isImportedArrival = (arrival: number): boolean => arrival % 2 === 1;
 
 /** Strictly increasing, so batches of one millisecond keep their order. */

@@ -25,8 +25,8 @@ export type BucketFiles = {
 };
 
 /**
- * Durable once in the bucket. A PUT without answer may have succeeded: its object is deleted if
- * possible, and its empty segment catalogued, so a late copy is never compacted.
+ * Durable once in the bucket. A PUT without answer may have succeeded: its object is deleted, its
+ * empty segment catalogued.
  */
 export function bucketSegmentFiles(options: BucketFileOptions): BucketFiles {
   const { objects, onStored, putLimitMs = PUT_LIMIT_MS, restMs = REST_MS } = options;

@@ -12,10 +12,8 @@ import { listSegments, ownerOf, segmentName, segmentPath } from './segments.ts';
 export type EventLogOptions = {
   dir: string;
   log: Reporter;
-  /** Limits at which a segment is sealed. */
   maxSegmentBytes?: number;
   maxSegmentAgeMs?: number;
-  /** Queued bytes above which appends are refused. */
   maxWaitingBytes?: number;
   openFile?: OpenSegmentFile;
   onSealed?: () => void;
@@ -43,10 +41,7 @@ export function cannotStore(options: AppErrorOptions): AppError {
   });
 }
 
-/**
- * Group commit: one write and one fdatasync for all waiting records, on Bun's thread pool, so the
- * event loop never blocks on the disk.
- */
+/** One write and one fdatasync for all waiting records, on Bun's thread pool. */
 export class EventLog {
   private readonly options: Required<EventLogOptions>;
   private owner: SegmentOwner;
@@ -62,7 +57,6 @@ export class EventLog {
   private readonly failures = new OncePerMinute();
   /** Oldest first. */
   private readonly firstTakenAtMs = new Map<string, number>();
-  /** Of the group being written. */
   private writingSinceMs: number | null = null;
   private readonly ageTimer: Timer;
 
@@ -86,7 +80,7 @@ export class EventLog {
     return new EventLog(options, await SegmentOwner.claim(options.dir));
   }
 
-  /** Resolves once durable. Throws `unavailable` otherwise; then no part is ever read. */
+  /** Throws `unavailable` unless durable; then no part is ever read. */
   append({ body, ...header }: NewRecord): Promise<void> {
     if (this.closed || this.waitingBytes > this.options.maxWaitingBytes) {
       const cause = new Error('The log is closed or full of waiting batches.');
@@ -155,10 +149,7 @@ export class EventLog {
     }
   }
 
-  /**
-   * Before `sinceMs` (`performance.now()`) all is compacted: segments gone from the folder are
-   * catalogued.
-   */
+  /** `sinceMs` (`performance.now()`): all before it is compacted. */
   async uncompacted(): Promise<{ ownerIds: string[]; sinceMs: number }> {
     const nowMs = performance.now();
     const known = [...this.firstTakenAtMs.keys()];
@@ -188,10 +179,7 @@ export class EventLog {
     return { id, file, bytes: 0, openedAt: performance.now() };
   }
 
-  /**
-   * Truncates to the acknowledged length and never writes the file again: after a failed fsync the
-   * kernel may drop pages and report the next as successful.
-   */
+  /** Never writes the file again: after a failed fsync the next may report success. */
   private async abandon(cause: unknown): Promise<void> {
     const { segment, owner } = this;
     const unsaid = this.failures.take('write', performance.now());
@@ -207,7 +195,7 @@ export class EventLog {
     await this.truncateAbandoned();
   }
 
-  /** Keeps the claim until truncated, so nobody reads refused records. */
+  /** Nobody may read refused records. */
   private async truncateAbandoned(): Promise<void> {
     for (const failed of [...this.abandoned]) {
       try {
@@ -239,10 +227,7 @@ export class EventLog {
     });
   }
 
-  /**
-   * The next segment's existence seals this one, even if opening it failed; so this one is never
-   * written again.
-   */
+  /** The next segment's existence seals this one, even if opening it failed. */
   private async rotate(): Promise<void> {
     const old = this.segment;
     this.segment = null;

@@ -8,9 +8,9 @@ import { Nullable, parser } from '../../shared/schema.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { namesIn } from '../../storage/files.ts';
 
-/** Owners in another pid namespace (container) count as dead after this silence. */
+/** In another pid namespace (container). */
 const SILENT_MS = 60 * SECOND_MS;
-/** Fencing: without renewal an owner stops acknowledging well before `SILENT_MS`. */
+/** Stops acknowledging well before `SILENT_MS`. */
 const FENCE_MS = 20 * SECOND_MS;
 const RENEW_MS = 2 * SECOND_MS;
 
@@ -77,10 +77,9 @@ export class SegmentOwner {
     }
   }
 
-  /** False after a pause in which another process may have claimed the segments. */
   async holds(): Promise<boolean> {
     if (performance.now() - this.renewedAt < FENCE_MS) return true;
-    // An adopter may have removed the claim; `utimes` renews only an existing file.
+    // An adopter may have removed the claim.
     await this.renew();
     return false;
   }
@@ -103,7 +102,7 @@ export async function isOwnerAlive(dir: string, ownerId: string): Promise<boolea
   const info = await stat(ownerPath(dir, ownerId)).catch(() => null);
   if (info === null) return false;
   const owner = await readOwner(dir, ownerId);
-  // A claim being written is empty; judged by age, like a damaged one.
+  // A claim being written is empty.
   const sameNamespace = owner !== null && owner.pidNamespace === pidNamespace();
   if (owner && sameNamespace && owner.startTime !== null) {
     return startOf(owner.pid) === owner.startTime;

@@ -2,10 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { syncPath } from '../../storage/files.ts';
 import { segmentPath } from './segments.ts';
 
-/**
- * Injectable, so that tests can fail a disk. `append` is all or nothing; only `sync` makes it
- * durable.
- */
+/** Injectable for tests. `append` is all or nothing; only `sync` makes it durable. */
 export type SegmentFileHandle = {
   append: (bytes: Uint8Array) => Promise<void>;
   sync: () => Promise<void>;

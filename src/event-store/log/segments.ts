@@ -20,7 +20,6 @@ export function segmentPath(dir: string, segmentId: string): string {
   return join(dir, `${segmentId}.log`);
 }
 
-/** In writing order per owner. */
 export function segmentsAmong(dir: string, names: readonly string[]): SegmentFile[] {
   return names.toSorted().flatMap((name) => {
     const match = SEGMENT_NAME.exec(name);

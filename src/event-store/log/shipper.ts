@@ -22,11 +22,9 @@ export type ShipperOptions = {
 export type Exposure = {
   segments: number;
   bytes: number;
-  /** Age of the oldest. */
   seconds: number;
 };
 
-/** Copies uncompacted events off the host; needs neither PostgreSQL nor a compactor. */
 export class SegmentShipper {
   private readonly shipped = new Set<string>();
   /** Queued and running. */
@@ -57,7 +55,6 @@ export class SegmentShipper {
     this.shipped.add(segmentId);
   }
 
-  /** Awaits running PUTs too. Returns the number of segments; throws when one fails. */
   async ship(): Promise<number> {
     const { objects, logDir } = this.options;
     if (!objects.isRemote) return 0;
@@ -81,7 +78,7 @@ export class SegmentShipper {
     const rounds = new Set<Promise<void>>();
     while (!signal.aborted) {
       this.called = new AbortController();
-      // Not awaited: newly sealed segments ship beside a slow PUT.
+      // Newly sealed segments ship beside a slow PUT.
       const round = this.shipRound().finally(() => rounds.delete(round));
       rounds.add(round);
       // Calls do not shorten the wait after a failure.

@@ -10,7 +10,7 @@ const SHOWN_IDS = 20;
 
 type CheckDeps = { sql: Sql; log: Reporter };
 
-/** Marks mixed files as shared, and logs them. */
+/** Marks and logs mixed files. */
 export async function checkOwnersOnce({ sql, log }: CheckDeps): Promise<string[]> {
   for await (const files of ownedFiles(sql)) {
     const mixed = files

@@ -28,7 +28,7 @@ export async function loadCorrections(
   );
 }
 
-/** Empty tables get no join: each costs per row. */
+/** An empty table costs per row too. */
 function correctionSql(files: readonly ReadableFile[], corrections: Corrections) {
   const rows = eventFilesSql(files);
   const { from, person } =
@@ -47,7 +47,6 @@ function correctionSql(files: readonly ReadableFile[], corrections: Corrections)
   return { from, person, kept: kept.length > 0 ? kept.join(' AND ') : 'true' };
 }
 
-/** Rows with current persons, without erased people and deleted apps. */
 export function correctedSql(files: readonly ReadableFile[], corrections: Corrections): string {
   const { from, person, kept } = correctionSql(files, corrections);
   const columns = EVENT_COLUMN_NAMES.map((name) =>

@@ -75,14 +75,13 @@ function isDue(store: Store, kind: Kind, files: readonly EventFile[]): Promise<b
       onlyApp(files);
       return files.every(isRenewable);
     case 'expire':
-      // Checked in the transaction that retires the files.
       return true;
   }
 }
 
 /**
- * Empty when done or no longer planned: anyone with access to Temporal can request a job, so the
- * catalogue decides. Throws `conflict` for combinations no plan makes.
+ * Empty when done or no longer planned: Temporal is not trusted. Throws `conflict` for combinations
+ * no plan makes.
  */
 export async function filesOfJob(
   store: Store,

@@ -23,7 +23,7 @@ import { splitFiles } from './split.ts';
 
 /** Bounds the workflow's history. */
 const MAX_JOBS = 100;
-/** Minimum jobs per kind; the rest goes to the most urgent. */
+/** Minimum jobs per kind, so that none starves. */
 const SHARES = { expire: 1, correct: 30, split: 30, merge: 25, renew: 5 } as const;
 const MAX_FILES_PER_EXPIRY = 500;
 /** Apps considered for merges per plan. */
@@ -74,7 +74,6 @@ async function withApps(sql: Sql, jobs: readonly EventFileJob[]): Promise<EventF
   });
 }
 
-/** Most urgent kind first, with a share for each so that none starves. */
 export async function planJobs({
   sql,
   clock,
@@ -97,7 +96,7 @@ export async function planJobs({
   return withApps(sql, jobs);
 }
 
-/** Idempotent across crashes: a job is done once its files are not live. */
+/** Idempotent: a job is done once its files are not live. */
 export async function runJob(compactor: Compactor, job: EventFileJob): Promise<void> {
   const { kind, files } = await filesOfJob(compactor, job);
   if (files.length === 0) return;

@@ -11,7 +11,6 @@ const ENGINE_MEMORY_MB = 512;
 /** Listing a whole bucket is expensive on S3. */
 const ORPHANS_EVERY_MS = 6 * HOUR_MS;
 
-/** Opened lazily; one job at a time each. */
 function lazyCompactors(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>) {
   const { maintenanceJobs } = deps.config.events;
   const threads = maintenanceJobs === 1 ? Math.min(2, deps.config.query.threads) : 1;

@@ -18,7 +18,6 @@ const SPLIT_ROWS = 2_000_000;
 const SORTED_ROWS = 122_880;
 /** For sorted rows; row groups in flight take as much again. */
 const SORTED_BYTES = 96 * MB;
-/** Of a row without props. */
 const ROW_BYTES = 400;
 /** Assumed compression where the file records no size. */
 const PACKED = 10;
@@ -27,14 +26,12 @@ export type FileSize = Pick<EventFile, 'fileId' | 'rows' | 'bytes' | 'propsBytes
 
 const rowsOf = (files: readonly FileSize[]) => files.reduce((sum, file) => sum + file.rows, 0);
 
-/** Whether one sort fits into memory. */
 export function isSortable(files: readonly FileSize[]): boolean {
   const rows = rowsOf(files);
   const props = files.reduce((sum, file) => sum + (file.propsBytes ?? PACKED * file.bytes), 0);
   return (ROW_BYTES + props / Math.max(rows, 1)) * Math.min(rows, SORTED_ROWS) <= SORTED_BYTES;
 }
 
-/** Whether two such files could merge. */
 const canGrow = (file: FileSize) => isSortable([file, file]);
 
 function tierOf({ bytes }: FileSize): number {
@@ -55,10 +52,7 @@ function longestWithin<T extends FileSize>(files: readonly T[], bytes: number, r
   return group.length < 2 ? [] : group;
 }
 
-/**
- * Eight shared files of one size tier: few rewrites per event, and few files even without
- * maintenance.
- */
+/** Eight of one size tier: few rewrites, few files. */
 export function filesToCoalesce<T extends FileSize>(files: readonly T[]): T[] {
   const growing = files.filter(
     (file) => file.bytes < COALESCED_BYTES / 2 && file.rows < COALESCED_ROWS / 2 && canGrow(file),
@@ -76,10 +70,7 @@ export function openSinceMs(nowMs: number): number {
   return Math.floor((nowMs - CLOSED_AFTER_MS) / DAY_MS) * DAY_MS;
 }
 
-/**
- * Shared files from before the oldest open day, or all once apps large enough for own files make up
- * a quarter.
- */
+/** From before the oldest open day, or all once large apps make up a quarter. */
 export function dueToSplit(
   files: readonly EventFile[],
   heavyBytes: number,
@@ -94,7 +85,6 @@ export function dueToSplit(
 export const isOneSplit = (files: readonly FileSize[]): boolean =>
   files.length === 1 || (rowsOf(files) <= SPLIT_ROWS && isSortable(files));
 
-/** In chunks of one job. */
 export function filesToSplit(...all: Parameters<typeof dueToSplit>): EventFile[][] {
   const portions: EventFile[][] = [];
   for (const file of dueToSplit(...all)) {
@@ -111,7 +101,7 @@ function isClosed(file: EventFile, nowMs: number): boolean {
   return file.maxOccurredAt.getTime() <= openSinceMs(nowMs);
 }
 
-/** Small files of one month, once there are eight or the month is over. */
+/** Once there are eight, or the month is over. */
 function monthGroups(files: readonly EventFile[], nowMs: number): EventFile[][] {
   const small = files.filter((file) => file.bytes < WHOLE_FILE_BYTES);
   const openMonth = monthOf(new Date(openSinceMs(nowMs)));

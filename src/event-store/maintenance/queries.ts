@@ -12,13 +12,12 @@ import type { NewEventFile } from '../file/event-file.ts';
 import { isImportUndoneSince } from '../imports/queries.ts';
 import { FAN_IN, WHOLE_FILE_BYTES } from './plan.ts';
 
-/** Late aliases above which files are rewritten instead of joined by every query. */
+/** Above it, files are rewritten. */
 const LATE_ALIASES = 1_000;
 /** For single-app files: this fraction of the app's aliases, or this many. */
 const LATE_PART = 20;
 const LATE_ALIASES_MAX = 100_000;
 
-/** By share of rows in shared files. */
 export async function heavyBytes(db: Db): Promise<number> {
   const rows = await db<{ bytes: number }[]>`
     SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM (
@@ -50,10 +49,7 @@ export async function appsToMerge(db: Db, openSince: Date, limit: number): Promi
   return rows.map((row) => row.app_id);
 }
 
-/**
- * Oldest erasures first, then most late aliases. Single-app files wait for a fraction: a rewrite
- * per thousand sign-ups costs more than joining.
- */
+/** Oldest erasures first. Joining costs less than a rewrite per thousand sign-ups. */
 export async function filesToCorrect(
   db: Db,
   limit: number,
@@ -122,7 +118,6 @@ export async function countApps(db: Db, fileId: string): Promise<number> {
 }
 
 export type Corrections = {
-  /** Files written with these are correct up to here. */
   seq: number;
   aliases: Alias[];
   erased: IdInApp[];
@@ -160,14 +155,10 @@ export async function readCorrections(
 export type Swap = {
   retired: readonly string[];
   added: readonly NewEventFile[];
-  /** How far the added files are correct. */
   seq: number;
 };
 
-/**
- * Throws `CatalogueMoved`, without changes, when a file is no longer live, an app was deleted or an
- * import undone meanwhile.
- */
+/** Throws `CatalogueMoved`, without changes, when anything moved meanwhile. */
 export async function swapFiles(tx: Tx, { retired, added, seq }: Swap): Promise<void> {
   await lockCatalogue(tx);
   const appIds = added.flatMap((file) => file.apps.map((app) => app.appId));

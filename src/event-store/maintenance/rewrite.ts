@@ -39,10 +39,7 @@ export async function writeParts(
   }
 }
 
-/**
- * One transaction swaps the parts named by `divide`. False, without changes, when the files changed
- * meanwhile.
- */
+/** In one transaction. False, without changes, when the files changed. */
 export async function rewriteFiles(
   compactor: Compactor,
   files: readonly EventFile[],
@@ -65,7 +62,6 @@ export async function rewriteFiles(
   }
 }
 
-/** Returns the number of merged files. */
 export async function coalesceOnce(compactor: Compactor): Promise<number> {
   const files = filesToCoalesce(await liveFilesOfLevel(compactor.sql, 0));
   if (files.length === 0) return 0;
@@ -105,7 +101,7 @@ export function mergeFiles(compactor: Compactor, files: readonly EventFile[]): P
   ]);
 }
 
-/** Only marks unaffected files: most late aliases are of people without rows in them. */
+/** Most late aliases are of people without rows in the file. */
 export async function correctFile(compactor: Compactor, file: EventFile): Promise<boolean> {
   const { sql, connection, objects } = compactor;
   const { fileId, peopleSeq } = file;

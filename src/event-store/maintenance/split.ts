@@ -31,10 +31,7 @@ function daysPart([first, ...more]: [AppDay, ...AppDay[]]): WriteFile {
   return more.length === 0 ? { from, level: 1, day: first.day } : { from, level: 2, day: null };
 }
 
-/**
- * Large days of an app get a file, smaller closed ones share one per month, open ones stay
- * together.
- */
+/** Large days get a file, smaller closed ones share one per month. */
 export function splitParts(
   appDays: readonly AppDay[],
   bytesPerRow: number,

@@ -69,10 +69,7 @@ async function countUnknown(tx: Tx, { events, reports }: Names): Promise<number>
   return events.filter((key) => !catalogued.has(key)).length + reports.filter(isUnknown).length;
 }
 
-/**
- * Ours if it holds every live file. With an empty catalogue it must hold no unknown objects, and no
- * other place may have been claimed (a forgotten EVENTS_URL).
- */
+/** Ours if it holds every live file; an empty catalogue needs an empty place. */
 async function checkUnmarked(tx: Tx, place: Place, own: Installation, names: Names): Promise<void> {
   const live = await livePaths(tx);
   if (live.length > 0) {
@@ -88,7 +85,7 @@ async function checkUnmarked(tx: Tx, place: Place, own: Installation, names: Nam
   if (unknown > 0) throw unknownFiles(place, unknown, own);
 }
 
-/** Marks an unmarked place. Throws `conflict` with a hint when another owns it. */
+/** Throws `conflict` with a hint when another owns it. */
 export async function claimPlace(place: Place): Promise<string> {
   const { sql, objects, url, clock } = place;
   return sql.begin(async (tx) => {

@@ -7,10 +7,10 @@ import { readMarker } from './marker.ts';
 
 /** Bounds writes after another installation took over. */
 const TRUSTED_MS = 10 * SECOND_MS;
-/** Rechecked in the background from this age, so that writes never wait. */
+/** Rechecked in the background, so that writes never wait. */
 const RENEWED_MS = TRUSTED_MS / 2;
 
-/** Throws `conflict` unless owned, by a check at most ten seconds old. */
+/** By a check at most ten seconds old. */
 function ownership(place: Place): () => Promise<void> {
   let id: string | null = null;
   let checkedAt = Number.NEGATIVE_INFINITY;
@@ -46,7 +46,7 @@ export function ownedObjectStore(place: Place): OwnedObjectStore {
       await objects.adopt(scratchPath, key);
     },
     putBytes: async (key, bytes) => {
-      // Log copies proceed even while PostgreSQL cannot confirm the owner.
+      // Log copies proceed without PostgreSQL.
       await assertOwned().catch((thrown: unknown) => {
         if (thrown instanceof AppError || !key.startsWith(SEGMENT_COPIES)) throw thrown;
       });

@@ -60,7 +60,7 @@ function appended({ field, type }: EventColumn, row: EventRow): DuckDBValue {
   return DuckDBUUIDValue.fromUint128(BigInt(`0x${value}`));
 }
 
-/** Row numbers (of other parts or its own) precede the fields. */
+/** Row numbers precede the fields. */
 async function fill<T extends { row: EventRow }>(
   connection: DuckDBConnection,
   table: string,
@@ -93,7 +93,7 @@ function share(shared: Numbered[], fields: readonly Field[], row: EventRow): num
   return shared.length - 1;
 }
 
-/** Neighbours share batch and usually actor: comparing with the last suffices. */
+/** Comparing with the last suffices. */
 function splitRows(rows: readonly EventRow[]) {
   const batches: Numbered[] = [];
   const actors: Numbered[] = [];
@@ -107,7 +107,7 @@ function splitRows(rows: readonly EventRow[]) {
   return { batches, actors, names: [...names.values()], events };
 }
 
-/** Strings passed to DuckDB are expensive, so shared ones are passed once and joined. */
+/** Shared strings are passed to DuckDB once, and joined. */
 export async function withRows<T>(
   connection: DuckDBConnection,
   rows: readonly EventRow[],

@@ -3,7 +3,6 @@ import { personKeySql } from '../event/columns.ts';
 import type { Alias, IdInApp } from '../event/person.ts';
 import { appendItems } from './engine.ts';
 
-/** Shared by compaction, maintenance, queries and the analyst. */
 export const HOT_EVENTS = 'hot_events';
 export const SHARED_EVENTS = 'shared_events';
 export const SPLIT_ROWS = 'split_rows';
@@ -26,7 +25,6 @@ export const UNDONE_NAMING = 'undone_naming';
 const LATE_ALIASES = 'late_aliases';
 const ERASED_PEOPLE = 'erased_people';
 
-/** Each column maps an item to its text. */
 export async function createTextTable<T>(
   connection: DuckDBConnection,
   table: string,
@@ -66,7 +64,6 @@ export type Stitching = {
   person: string;
   /** Ids or their hashes. */
   as: 'id' | 'key';
-  /** `many` also matches `app_id`. */
   apps: 'one' | 'many';
 };
 
@@ -76,10 +73,7 @@ const ALIAS_SQL = {
     ${personKeySql('user_id')} AS user FROM ${LATE_ALIASES})`,
 };
 
-/**
- * Joins aliases to `rows` as `e`. One device expression only: conditions beyond equality make
- * DuckDB compare every row with every alias.
- */
+/** One equality only: other conditions make DuckDB compare all pairs. */
 export function withAliases(
   rows: string,
   { device, person, as, apps }: Stitching,

@@ -17,14 +17,10 @@ import type { FileWriter } from '../store.ts';
 import { countValues } from './count-values.ts';
 import { originSql, type Swap } from './file-origin.ts';
 
-/**
- * Small, so that queries read few rows of other apps or people; scan times and sizes match larger
- * ones.
- */
+/** Queries read few rows of other apps or people; sizes stay the same. */
 const ROW_GROUP_ROWS: Record<FileLevel, number> = { 0: 16_384, 1: 32_768, 2: 32_768 };
 
 export type WriteFile = {
-  /** A table or subquery of event columns. */
   from: string;
   level: FileLevel;
   day: string | null;
@@ -85,7 +81,7 @@ export async function writeEventFile(
   const stats = await readStats(connection, from);
   const total = must(stats.pop(), 'the sums of all rows');
   if (total.rows === 0) return null;
-  // Throws on several apps: readers, deletion and retention rely on one.
+  // Readers, deletion and retention rely on one app.
   const owner = level === 0 ? null : onlyRow(stats);
   const counts = owner ? await countValues(connection, from, total.rows) : null;
   const fileId = newId('fil');

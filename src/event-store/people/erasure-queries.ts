@@ -4,7 +4,7 @@ import { advanceCatalogue } from '../catalogue/queries.ts';
 import { type AppAlias, type DeviceInApp, subjectHash } from '../event/person.ts';
 import { anonymousIdsOf } from './queries.ts';
 
-/** Immediate, hot events included. Shared files lose the rows at their next rewrite. */
+/** Hot events included; shared files lose the rows later. */
 export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Promise<void> {
   await sql.begin(async (tx) => {
     await advanceCatalogue(tx);
@@ -65,7 +65,7 @@ export async function idsOfPerson(
   return [...new Set([id, personId, ...anonymousIds])];
 }
 
-/** Locks the catalogue until the caller's transaction ends, so it must come last. */
+/** Must come last: locks the catalogue to the transaction's end. */
 export async function eraseFromEvents(
   tx: Tx,
   scope: AppScope,
@@ -103,7 +103,6 @@ export async function eraseDevices(
 
 export type RepeatableErasure = AppScope & { personId: string };
 
-/** Ids erased by compaction, which chapters may still hold. */
 export async function repeatableErasures(db: Db, limit: number): Promise<RepeatableErasure[]> {
   return db<RepeatableErasure[]>`
     SELECT org_id AS "orgId", app_id AS "appId", subject AS "personId" FROM event_erasures
@@ -117,7 +116,7 @@ export async function finishRepeated(tx: Tx, erasure: RepeatableErasure): Promis
       AND subject_hash = ${subjectHash(appId, personId)}`;
 }
 
-/** For people no longer in any file; tombstones stay. */
+/** Tombstones stay. */
 export async function finishErasures(db: Db): Promise<number> {
   const done = await db`
     UPDATE event_erasures e SET subject = NULL

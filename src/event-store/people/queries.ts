@@ -48,7 +48,6 @@ export async function insertAliases(
     ON CONFLICT (app_id) DO UPDATE SET aliases = c.aliases + excluded.aliases`;
 }
 
-/** Few, so read whole. */
 export async function erasedHashes(sql: Db, appIds: readonly string[]): Promise<Map<string, Date>> {
   const rows = await sql<{ hash: string; erasedAt: Date }[]>`
     SELECT subject_hash AS hash, erased_at AS "erasedAt" FROM event_erasures

@@ -16,7 +16,7 @@ type BuilderOptions = {
   senders?: KeptSenders;
 };
 
-/** Any order; a returning person becomes a second entry, so adjacency saves space. */
+/** Any order; adjacency saves space. */
 export class ProjectionBuilder {
   readonly #sections: BuiltSection[] = [];
   readonly #entries = new Entries();

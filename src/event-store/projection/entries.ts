@@ -13,7 +13,6 @@ const PROFILE_BYTES = 130;
 /** Beside a fifth of the rest: files with few rows have headers too. */
 const FREE_SENDER_BYTES = 16_384;
 
-/** As they are written: an entry each. */
 export type People = {
   keys: Uint32Array;
   profileOf: Int32Array;
@@ -22,7 +21,7 @@ export type People = {
   profiles: readonly Profile[];
 };
 
-/** `bounded`: as long as they take at most a fifth more. */
+/** `bounded`: at most a fifth more. */
 export type KeptSenders = 'all' | 'bounded' | 'none';
 
 type OpenEntry = { entry: number; sender: number; isAnonymous: boolean; isCounted: boolean };

@@ -17,7 +17,6 @@ type Window = { fromUs: number; beforeUs: number };
 
 const ALL: Window = { fromUs: -Infinity, beforeUs: Infinity };
 
-/** For windows: profiles of projections are of all rows of a person. */
 export class FileRows {
   readonly sections: { name: string; isDevelopment: boolean }[] = [];
   readonly senders: Sender[] = [];

@@ -3,9 +3,8 @@ import { Nullable, parser } from '../../shared/schema.ts';
 
 /** How bytes lie; other formats are rebuilt. */
 export const PROJECTION_FORMAT = 1;
-/** What projections hold; earlier ones answer what they can until maintenance has made new ones. */
 export const PROJECTION_REVISION = 2;
-/** "MCPP" in little-endian, as on every supported machine. */
+/** "MCPP" in little-endian. */
 export const MAGIC = 0x5050434d;
 /** Magic, format, header bytes, zero; then the checksum of the rest. */
 export const PREFIX_BYTES = 24;
@@ -28,7 +27,7 @@ const Profile = Type.Object({
   /** As production clients sent them; unordered. */
   platforms: Type.Array(Nullable(Type.String())),
   versions: Type.Array(Nullable(Type.String())),
-  /** Of all rows of an entry; absent in earlier revisions and where it would take too much. */
+  /** Absent where it would take too much. */
   sender: Type.Optional(Sender),
 });
 export type Profile = Static<typeof Profile>;
@@ -47,7 +46,6 @@ const SectionHeader = Type.Object({
 const Owner = Type.Object({ orgId: Type.String(), appId: Type.String() });
 
 export const ProjectionHeader = Type.Object({
-  /** Absent in earlier releases and for rows in memory. */
   owner: Type.Optional(Owner),
   entries: Count,
   /** Row times are offsets from it. */

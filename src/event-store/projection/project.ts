@@ -28,7 +28,6 @@ const MAX_SENDERS = 65_536;
 const literal = (text: string | null) => (text === null ? 'NULL' : textLiteral(text));
 const listOf = (values: readonly (string | null)[]) => `[${values.map(literal).join(', ')}]`;
 
-/** Computed once per dictionary entry of a file. */
 class Places {
   readonly #places: Map<string | null, number>;
 
@@ -49,7 +48,6 @@ class Places {
   }
 }
 
-/** Numbers of senders by the place of their values; neighbours in a file mostly have the same. */
 class SenderNumbers {
   readonly #numbers = new Map<number, number>();
   #last = { place: -1, number: -1 };
@@ -91,7 +89,6 @@ function addChunk(
   }
 }
 
-/** Each combination once; DuckDB finds them in one pass. */
 async function readValues(connection: DuckDBConnection, from: string) {
   const reader = await connection.runAndReadAll(
     `SELECT grouping(name) = 0, name, platform, app_version, country FROM ${from}

@@ -12,31 +12,26 @@ import {
   parseHeader,
 } from './format.ts';
 
-/** By entry, then time. */
 export type Section = {
   name: string;
   isDevelopment: boolean;
   rows: number;
-  /** Time offsets: lower four bytes, and the bytes above. */
   low: Uint32Array;
   high: Uint8Array | Uint16Array;
   /** Entry deltas between rows, as varints (LEB128). */
   steps: Uint8Array;
   /** Properties with few values, by name. */
   properties: ReadonlyMap<string, Property>;
-  /** Rows have properties beyond these. */
   hasOthers: boolean;
 };
 
 /** Values as JSON; a row's code is 0 for none, else value index + 1. */
 export type Property = { values: readonly string[]; codes: Uint8Array };
 
-/** Lets another thread read the same bytes. */
 export type ProjectionOrigin = { path: string } | { bytes: Uint8Array };
 
 /**
- * Rows by name, person and time. An entry is a person key with or without a user id, and of one
- * sender where profiles have them.
+ * An entry is a person key with or without a user id, and of one sender where profiles have them.
  */
 export type Projection = {
   origin: ProjectionOrigin;
@@ -107,7 +102,7 @@ function readColumns(bytes: Uint8Array): Omit<Projection, 'origin'> {
   };
 }
 
-/** Throws `DamagedProjection`. Verification reads every byte, so it happens once per file. */
+/** Throws `DamagedProjection`. Reads every byte, once per file. */
 export function readProjection(
   bytes: Uint8Array,
   isVerified = false,

@@ -27,7 +27,6 @@ export type CodeBudget = { left: number };
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** Null for non-objects, which no client can send. */
 function parseObject(text: string): object | null {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -39,7 +38,6 @@ function parseObject(text: string): object | null {
 
 export class SectionProperties {
   readonly #columns = new Map<string, PropertyColumn>();
-  /** Too many or too long values. */
   readonly #wide = new Set<string>();
   readonly #texts = new Map<string, Code[]>();
   readonly #budget: CodeBudget;

@@ -42,7 +42,6 @@ export class Words<T extends NumberArray<T>> {
     return this.#values.byteLength;
   }
 
-  /** A view, valid until the next `push`. */
   values(): T {
     return this.#values.subarray(0, this.length);
   }

@@ -3,9 +3,7 @@ import type { Swap } from '../parquet/file-origin.ts';
 export type Lineage = { fileId: string; level: number; rows: number; swap: Swap | null };
 
 export type Choice<T> = {
-  /** Swapped, or possibly so. */
   replaced: ReadonlySet<string>;
-  /** May hold unique rows; in comparison order. */
   candidates: T[];
 };
 
@@ -25,10 +23,7 @@ function finishedSwaps(files: readonly Lineage[], catalogued: ReadonlySet<string
   return new Set(finished.map(([swapId]) => swapId));
 }
 
-/**
- * In comparison order: rewrites first (erased people are gone from them), unfinished ones last.
- * `catalogued` files, in any state, are none.
- */
+/** Rewrites first (erased people are gone from them), unfinished ones last. */
 export function chooseFiles<T extends Lineage>(
   files: readonly T[],
   catalogued: ReadonlySet<string>,

@@ -15,7 +15,7 @@ type Sums = Pick<NewEventFile, 'minOccurredAt' | 'maxOccurredAt'>;
 /** The bound is a millisecond after the last row. */
 const lastDay = ({ maxOccurredAt }: Sums) => utcDay(new Date(maxOccurredAt.getTime() - 1));
 
-/** By rows, not name: readers of levels above 0 rely on a single app. */
+/** Readers of levels above 0 rely on a single app. */
 function placeOf(
   level: number,
   apps: number,

@@ -14,7 +14,6 @@ export type FoundFile = Lineage & {
   path: string;
   bytes: number;
   format: number;
-  /** Null in files of earlier releases. */
   origin: FileOrigin | null;
 };
 
@@ -38,7 +37,7 @@ async function readFooter(connection: DuckDBConnection, path: string) {
   return { rows: Number(columns[0]?.rows), format, origin };
 }
 
-/** Only for files that may share rows: a bucket exceeds the disk. */
+/** A bucket exceeds the disk. */
 export async function replacedBy(
   { objects, connection }: Pick<Compactor, 'connection' | 'objects'>,
   path: string,
@@ -59,7 +58,6 @@ export type FoundFiles = {
   files: FoundFile[];
 };
 
-/** Uncatalogued files come with their metadata. Throws when one is unreadable. */
 export async function findFiles(
   { objects, connection }: Pick<Compactor, 'connection' | 'objects'>,
   catalogued: ReadonlySet<string>,

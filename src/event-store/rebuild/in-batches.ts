@@ -2,7 +2,7 @@ import { localFiles } from '../catalogue/event-sources.ts';
 import type { Compactor } from '../compactor.ts';
 import type { ReadableFile } from '../parquet/read-files.ts';
 
-/** Local working set, since a bucket may exceed the disk. */
+/** A bucket may exceed the disk. */
 const BATCH_BYTES = 1024 * 1024 * 1024;
 /** Files per statement. */
 const BATCH_FILES = 500;

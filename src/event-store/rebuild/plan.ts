@@ -20,7 +20,6 @@ export type PlanOptions = {
 };
 
 export type RebuildPlan = {
-  /** Sequence number at the read. */
   seq: number;
   found: number;
   /** Files without replacement metadata. */
@@ -30,13 +29,11 @@ export type RebuildPlan = {
   rows: number;
   /** Rewritten with only their unique rows. */
   partly: { path: string; rows: number; added: number }[];
-  /** Live files replaced by others. */
   retired: string[];
   /** Unchanged live files. */
   kept: number;
 };
 
-/** Throws `unavailable` when a file is gone. */
 async function extentsOf(
   { sql }: Pick<Compactor, 'sql'>,
   kept: readonly CataloguedFile[],
@@ -116,10 +113,7 @@ async function addFile(
   plan.added.push(await withoutDeleted(compactor, rest));
 }
 
-/**
- * Replaced files by metadata, others row by row, so that every row exists once. Remainders are
- * written, not yet catalogued.
- */
+/** Every row exists once. Remainders are written, not yet catalogued. */
 export async function planRebuild(
   compactor: Compactor,
   { dryRun, report }: PlanOptions,

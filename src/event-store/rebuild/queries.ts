@@ -38,7 +38,6 @@ export async function cataloguedRanges(db: Db): Promise<CataloguedRange[]> {
 
 export type Received = { path: string; format: number; minReceivedAt: Date; maxReceivedAt: Date };
 
-/** Except those to retire. */
 export async function liveFilesToRead(db: Db, retired: readonly string[]): Promise<Received[]> {
   return db<Received[]>`
     SELECT path, format, min_received_at AS "minReceivedAt", max_received_at AS "maxReceivedAt"

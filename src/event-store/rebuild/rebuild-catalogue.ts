@@ -22,7 +22,6 @@ export type Rebuilt = Omit<RebuildPlan, 'added'> & {
   added: number;
   apps: AppScope[];
   aliases: number;
-  /** Erased ids that had rows again. */
   erasedAgain: number;
   /** Already in files. */
   segments: number;
@@ -58,7 +57,7 @@ function appsIn(added: readonly NewEventFile[]): AppScope[] {
   return [...new Map(apps.map(({ orgId, appId }) => [appId, { orgId, appId }])).values()];
 }
 
-/** One transaction, which calls `settle`. Deletes no objects. Idempotent across crashes. */
+/** One transaction, which calls `settle`. Idempotent across crashes. */
 export async function rebuildCatalogue(
   compactor: Compactor,
   options: PlanOptions,

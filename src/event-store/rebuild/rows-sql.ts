@@ -85,7 +85,6 @@ export const idsSql = (files: readonly ReadableFile[], apps: string): string => 
   SELECT DISTINCT app_id, unnest([person_id, anonymous_id]) AS id FROM ${eventFilesSql(files)}
   WHERE app_id IN (${apps})`;
 
-/** May still be retried. */
 export const identitiesSql = (files: readonly ReadableFile[], sinceMs: number): string => `
   SELECT replace(event_key::VARCHAR, '-', '') AS key, epoch_us(received_at)::DOUBLE AS received_us,
     client_ts, epoch_us(occurred_at)::DOUBLE AS occurred_us, time_flag

@@ -80,7 +80,7 @@ async function storedAmong(
   return reader.getRowObjects().map(({ id }) => String(id));
 }
 
-/** Segments commit as a whole; events of stored ones without identity would be stored twice. */
+/** Segments commit as a whole. */
 export async function findStoredSegments(
   compactor: Compactor,
   files: readonly Received[],

@@ -28,7 +28,6 @@ import { keptIdentities, remainingAliases } from './summarize.ts';
 
 export type PreparedUndo = {
   chunks: readonly number[];
-  /** Sequence number before the first read. */
   seq: number;
   repeats: readonly RepeatedEvent[];
   /** By file. */

@@ -51,7 +51,6 @@ async function loadDevices({ connection, sql }: Compactor, of: EventImport) {
 /** `kept`: imported rows that stay. */
 export type Examined = { isAffected: boolean; kept: number };
 
-/** Adds what the file holds to the tables. */
 export async function examineFile(
   compactor: Compactor,
   of: EventImport,
@@ -69,7 +68,6 @@ export async function examineFile(
   return { isAffected: Number(affected) > 0, kept: Number(kept) };
 }
 
-/** Devices are themselves again: aliases that remain are late ones. */
 function parted(corrections: Corrections, { appId }: EventImport, devices: readonly string[]) {
   const own = devices.map((id) => ({ appId, anonymousId: id, userId: id }));
   const isParted = new Set(devices);

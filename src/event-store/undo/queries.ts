@@ -10,7 +10,6 @@ export async function selectChunks(db: Db, { importId }: EventImport): Promise<n
   return rows.map(({ receivedAt }) => receivedAt.getTime());
 }
 
-/** An event by its identity, in hex, and its receipt. */
 export type AdoptedEvent = { key: string; receivedAtMs: number };
 
 export async function selectAdopted(db: Db, { importId }: EventImport): Promise<AdoptedEvent[]> {
@@ -20,7 +19,6 @@ export async function selectAdopted(db: Db, { importId }: EventImport): Promise<
   return rows.map(({ key, receivedAt }) => ({ key, receivedAtMs: receivedAt.getTime() }));
 }
 
-/** Next owner of an event: empty for the app, else an import. */
 export type RepeatedEvent = { key: string; owner: string };
 
 export async function selectRepeats(db: Db, { importId }: EventImport): Promise<RepeatedEvent[]> {
@@ -34,14 +32,14 @@ const isOfImport = (db: Db, { importId, orgId, appId }: EventImport) => db`
     SELECT received_at FROM event_import_chunks WHERE import_id = ${importId}
     UNION SELECT received_at FROM event_import_adopted WHERE import_id = ${importId})`;
 
-/** Made at an instant of the import; one may be by an event that the app sent. */
+/** Some may be by events that the app sent. */
 export async function selectAliasesOfImport(db: Db, of: EventImport): Promise<AppAlias[]> {
   return db<AppAlias[]>`
     SELECT anonymous_id AS "anonymousId", user_id AS "userId" FROM event_people
     WHERE ${isOfImport(db, of)}`;
 }
 
-/** Aliases, key runs and repeats of the import; what it has in a log is dropped from now on. */
+/** What it has in a log is dropped from now on. */
 export async function deleteImport(tx: Tx, of: EventImport, seq: number): Promise<void> {
   const { orgId, appId, importId } = of;
   await tx`

@@ -20,7 +20,6 @@ const IS_REPEATED = `e.event_key IN (SELECT key::UUID FROM ${UNDONE_REPEATS})`;
 export const isUndoneSql = (appId: string): string =>
   `(${isImported(appId)} AND NOT coalesce(${IS_REPEATED}, false))`;
 
-/** Filled file by file. */
 export const CREATE_TABLES = [
   `CREATE OR REPLACE TEMP TABLE ${UNDONE_ROWS} (file_id VARCHAR, person VARCHAR, name VARCHAR,
     events BIGINT, first_at TIMESTAMPTZ, last_at TIMESTAMPTZ)`,

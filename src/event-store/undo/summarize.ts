@@ -49,7 +49,6 @@ export async function remainingAliases(
 
 const isoOrNull = (ms: unknown) => (ms === null ? null : new Date(Number(ms)).toISOString());
 
-/** `files`: the app's, examined. */
 export async function summarizeUndo(
   compactor: Compactor,
   of: EventImport,

@@ -18,7 +18,7 @@ import {
 import { type RepeatedEvent, selectAdopted, selectChunks, selectRepeats } from './queries.ts';
 import { summarizeUndo, type UndoneImport } from './summarize.ts';
 
-/** Bounds the files that compaction may add meanwhile. */
+/** New files may come meanwhile. */
 const MAX_ATTEMPTS = 100;
 
 export type UndoOptions = {
@@ -31,7 +31,7 @@ export type UndoOptions = {
 
 type Progress = { files: EventFile[]; repeats: RepeatedEvent[]; examined: Map<string, Examined> };
 
-/** Files that came since; after new repeats, all that had rows to remove. */
+/** Files that came since; after new repeats, all affected ones. */
 async function examineFiles(
   compactor: Compactor,
   of: EventImport,
@@ -54,7 +54,7 @@ async function examineFiles(
 
 type Written = Map<string, Replacement & { kept: number }>;
 
-/** Of affected files; those written before count as long as they keep the same rows. */
+/** Earlier ones count while they keep the same rows. */
 async function writeReplacements(
   compactor: Compactor,
   of: EventImport,
@@ -78,8 +78,8 @@ async function writeReplacements(
 }
 
 /**
- * Removes the events that only this import brought, and what only they joined. One transaction, which calls `settle`. Idempotent across crashes. Throws `conflict` while
- * the import runs.
+ * One transaction, which calls `settle`. Idempotent across crashes. Throws `conflict` while the
+ * import runs.
  */
 export async function undoImport(
   compactor: Compactor,
@@ -87,7 +87,7 @@ export async function undoImport(
   options: UndoOptions,
   settle: (tx: Tx) => Promise<void>,
 ): Promise<UndoneImport> {
-  // What its log still holds would be dropped, and not counted.
+  // What its log still holds would be dropped uncounted.
   await compactAll(compactor, options.signal);
   const seq = await readSeq(compactor.sql);
   const chunks = await selectChunks(compactor.sql, of);

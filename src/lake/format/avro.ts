@@ -1,6 +1,6 @@
 import { type schema, streams } from 'avsc';
 
-/** A schema object kept verbatim, since `field-id` and the like belong in the header. */
+/** Verbatim, since `field-id` belongs in the header. */
 export type AvroSchema = schema.DefinedType;
 
 export const field = (name: string, id: number, type: schema.AvroSchema) => ({

@@ -11,7 +11,6 @@ import type {
 } from './types.ts';
 import { boundBytes } from './values.ts';
 
-/** Added files inherit the sequence number of the manifest's snapshot. */
 export type Entry =
   | { status: 'added'; file: DataFile }
   | { status: 'existing' | 'deleted'; file: PublishedFile };
@@ -80,7 +79,6 @@ function manifestSchema(spec: PartitionSpec): AvroSchema {
 
 type Pair<T> = { key: number; value: T };
 
-/** By column id, for columns of the table. */
 function statistics(fields: readonly Field[], { stats }: DataFile) {
   const known = fields.flatMap(({ id, name, type }) => {
     const column = stats[name];

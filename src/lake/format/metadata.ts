@@ -36,7 +36,6 @@ export type TableState = {
   uuid: string;
   location: string;
   updatedMs: number;
-  /** Oldest first; the last is current. */
   snapshots: readonly Snapshot[];
   /** Existing earlier metadata files, oldest first. */
   metadataLog: readonly { file: string; timestampMs: number }[];

@@ -28,7 +28,6 @@ export type TableDefinition = {
   doc: string;
   fields: readonly Field[];
   specs: readonly PartitionSpec[];
-  /** Sort columns of each file: ascending, nulls last. */
   sortedBy: readonly number[];
 };
 
@@ -38,7 +37,6 @@ export type DataFile = {
   /** Object key. */
   path: string;
   specId: number;
-  /** One value per field of the spec. */
   partition: readonly PartitionValue[];
   rows: number;
   bytes: number;
@@ -57,15 +55,12 @@ export type Manifest = {
   path: string;
   specId: number;
   bytes: number;
-  /** Snapshot that wrote it. */
   snapshotId: number;
   sequenceNumber: number;
-  /** Smallest among existing files. */
   minSequenceNumber: number;
   added: Counts;
   existing: Counts;
   deleted: Counts;
-  /** One per field of the spec; empty without files. */
   partitions: PartitionBounds[];
 };
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../shared/time.ts';
 import type { Field, PartitionField, PartitionValue } from './types.ts';
 
-/** Bounds are truncated to this; our ids are shorter. */
+/** Our ids are shorter. */
 const BOUND_CHARACTERS = 64;
 const HIGHEST = 0x10_ff_ff;
 const SURROGATES = { first: 0xd8_00, after: 0xe0_00 };

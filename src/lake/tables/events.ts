@@ -39,7 +39,6 @@ const SPECS: readonly PartitionSpec[] = [
   },
 ];
 
-/** In the service's own files. */
 export const EVENTS: TableDefinition = {
   name: 'events',
   doc: 'Events of every organization',
@@ -48,7 +47,7 @@ export const EVENTS: TableDefinition = {
   sortedBy: ['app_id', 'person_id', 'occurred_at', 'arrival', 'batch_index'].map(idOf),
 };
 
-/** The partition all rows share; null for several. */
+/** Null for several. */
 function partitionOf({ fields: parts }: PartitionSpec, stats: FileStats): PartitionValue[] | null {
   const values: PartitionValue[] = [];
   for (const { sourceId, transform } of parts) {
@@ -62,7 +61,7 @@ function partitionOf({ fields: parts }: PartitionSpec, stats: FileStats): Partit
   return values;
 }
 
-/** Unpartitioned, true of any file, unless statistics prove a single partition. */
+/** Unpartitioned unless statistics prove a single partition. */
 export function eventDataFile({ level, ...file }: UnpublishedFile, stats: FileStats): DataFile {
   const spec = SPECS[level];
   const partition = spec ? partitionOf(spec, stats) : null;

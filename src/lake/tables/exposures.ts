@@ -21,7 +21,6 @@ const fields: readonly Field[] = [
 const idOf = (name: string) => fields.find((field) => field.name === name)?.id ?? 0;
 const nameIn = (id: number) => EVENTS.fields.find((field) => field.id === id)?.name ?? '';
 
-/** Exposures use the partitions of events. */
 const specs = EVENTS.specs.map(
   (spec): PartitionSpec => ({
     ...spec,

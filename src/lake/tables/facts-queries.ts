@@ -18,7 +18,7 @@ export type SalesRow = TextRow & {
   customer_currency: string;
 };
 
-/** App by the rule of sales figures: parent's store id, own store id, parent's SKU, own SKU. */
+/** App: parent's store id, own store id, parent's SKU, own SKU. */
 export function salesRows(db: Db, month: string): AsyncIterable<SalesRow[]> {
   return db<SalesRow[]>`
     SELECT f.org_id, f.vendor_number, f.day::text, f.report_type, f.line::text, app.app_id,
@@ -48,10 +48,7 @@ export async function purchaseMonths(db: Db): Promise<string[]> {
 
 export type PurchaseRow = TextRow & { price_milliunits: string | null; currency: string | null };
 
-/**
- * Buyer by the rule of payments: first linked user, else account token's user, else first device.
- * Omits signed text and offer names.
- */
+/** Buyer: first linked user, else account token's user, else first device. */
 export function purchaseRows(db: Db, month: string): AsyncIterable<PurchaseRow[]> {
   const said = db`t.snapshot ->>`;
   const at = (field: string) => db`

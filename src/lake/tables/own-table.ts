@@ -10,7 +10,6 @@ export type Refresh = {
   replaces: boolean;
 };
 
-/** With files under `lake/`. */
 export type OwnTable = {
   table: TableDefinition;
   /** Null when unchanged. */

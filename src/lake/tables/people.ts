@@ -28,7 +28,7 @@ const Source = Type.Object({
 type Source = Static<typeof Source>;
 const source = parser(Source, 'what the people of the lake were made of');
 
-/** New aliases add a file; erasures, app deletions and undone imports rewrite everything. */
+/** Erasures, app deletions and undone imports rewrite everything. */
 export const people: OwnTable = {
   table: PEOPLE,
   refresh: async (tx, published) => {

@@ -4,7 +4,6 @@ import type { TextRow } from './write.ts';
 
 const PAGE = 10_000;
 
-/** Changes with erasures, app deletions and undone imports. */
 export async function peopleState(
   db: Db,
 ): Promise<{ seq: number; aliases: number; erasures: string }> {
@@ -18,7 +17,6 @@ export async function peopleState(
   );
 }
 
-/** Aliases catalogued after `seq`. */
 export function newAliases(db: Db, seq: number): AsyncIterable<TextRow[]> {
   return db<TextRow[]>`
     SELECT p.app_id, p.anonymous_id, p.user_id, p.mapped_at::text AS mapped_at

@@ -6,7 +6,6 @@ import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { DataFile, Field, PartitionValue, TableDefinition } from '../format/types.ts';
 import { dataName } from '../names.ts';
 
-/** Text or null by column name. */
 export type TextRow = Readonly<Record<string, string | null>>;
 
 const ROWS = 'lake_rows';

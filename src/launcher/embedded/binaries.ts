@@ -8,7 +8,7 @@ import { parser } from '../../shared/schema.ts';
 
 export type PostgresBinaries = { postgres: string; initdb: string; version: string };
 
-/** Binaries copied for the `postgres` account, owned by root. */
+/** For the `postgres` account, owned by root. */
 const SHARED_CACHES = ['/var/cache/mobile-control-plane', join(tmpdir(), 'mobile-control-plane')];
 
 function packageFolder(): string {
@@ -61,7 +61,7 @@ async function reachable(native: string, key: string, account: Account): Promise
 const Links = Type.Array(Type.Object({ source: Type.String(), target: Type.String() }));
 const links = parser(Links, 'pg-symlinks.json');
 
-/** Creates library symlinks where the package's install script was disabled. */
+/** Where the package's install script was disabled. */
 async function linkLibraries(folder: string): Promise<void> {
   const expected = links.parse(await Bun.file(join(folder, 'native', 'pg-symlinks.json')).json());
   for (const { source, target } of expected) {

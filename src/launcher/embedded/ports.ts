@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
 
-/** Binds and releases a TCP port (0: any); undefined when taken. */
 function tryPort(port: number, host: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

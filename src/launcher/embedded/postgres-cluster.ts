@@ -10,10 +10,7 @@ export const SUPERUSER = 'postgres';
 export const DATABASE = 'control_plane';
 const STAGING_PREFIX = 'postgres.new-';
 
-/**
- * Relative to the working directory under a private folder such as /root, which needs no access to
- * its parents.
- */
+/** Relative under a private folder such as /root. */
 export function dataFolderArgument(cluster: string, account: Account | undefined): string {
   if (!account || canReach(join(cluster, 'PG_VERSION'), account)) return cluster;
   if (process.platform === 'linux') return '/proc/self/cwd';
@@ -76,7 +73,7 @@ async function initialize(staging: string, cluster: NewCluster): Promise<void> {
   await Bun.write(join(staging, 'pg_hba.conf'), `${HOST_RULES.join('\n')}\n`);
 }
 
-/** Built aside and renamed, so that a killed start leaves no partial cluster. */
+/** Built aside and renamed: a killed start leaves no partial cluster. */
 export async function createCluster(cluster: NewCluster): Promise<void> {
   const parent = dirname(cluster.folder);
   for (const name of await readdir(parent)) {

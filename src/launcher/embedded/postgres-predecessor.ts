@@ -21,7 +21,7 @@ function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** Undefined where its `initdb` has just failed and removed it. */
+/** Undefined where its `initdb` removed it. */
 function realFolder(cluster: string): string | undefined {
   try {
     return realpathSync(cluster);
@@ -57,16 +57,13 @@ async function killIn(cluster: string): Promise<void> {
   await waitUntilEmpty(cluster);
 }
 
-/** Removes a cluster that a killed start was making; its `initdb` may still be writing. */
+/** Its `initdb` may still be writing. */
 export async function removeUnfinished(staging: string): Promise<void> {
   if (process.platform === 'linux') await killIn(staging);
   await rm(staging, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/**
- * Stops servers of an earlier start (the caller holds the lock) and deletes a pid file with a
- * reused pid, which would block PostgreSQL for ever. Files of dead pids PostgreSQL removes itself.
- */
+/** A pid file with a reused pid would block PostgreSQL for ever. */
 export async function settlePredecessor(cluster: string): Promise<void> {
   if (process.platform !== 'linux') return;
   const server = recordedPid(cluster);

@@ -15,10 +15,9 @@ import { settlePredecessor } from './postgres-predecessor.ts';
 import { type Server, startServer, waitUntilReady } from './server.ts';
 
 export type PostgresOptions = {
-  /** For cluster (`postgres/`), password and log. */
   dataDir: string;
   port: number;
-  /** False for disposable servers: a machine crash may lose the cluster. */
+  /** A machine crash may lose the cluster. */
   durable: boolean;
   maxConnections: number;
   /** Nothing of ours is added. */
@@ -27,7 +26,7 @@ export type PostgresOptions = {
 
 export type PreparedPostgres = {
   url: string;
-  /** Resolves once accepting connections; repeatable after an end. */
+  /** Repeatable after an end. */
   start: (onSpawn?: (pid: number) => void) => Promise<Server>;
 };
 
@@ -67,7 +66,6 @@ async function isReady(cluster: string, pid: number): Promise<boolean> {
   return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
 }
 
-/** Creates a missing cluster; `start` runs it. */
 export async function preparePostgres(options: PostgresOptions): Promise<PreparedPostgres> {
   const { dataDir } = options;
   const account = postgresAccount();

@@ -8,7 +8,6 @@ const LOG_LIMIT_BYTES = 16 * 1024 * 1024;
 export type ServerCommand = {
   command: readonly string[];
   cwd: string;
-  /** Output log, rotated to `.1`. */
   logPath: string;
   /** For a graceful stop, also when this process dies. */
   stopSignal: 'SIGINT' | 'SIGTERM';
@@ -18,7 +17,6 @@ export type ServerCommand = {
 
 export type Server = {
   pid: number;
-  /** Exit code; null after a signal. */
   exited: Promise<number | null>;
   kill: (signal: NodeJS.Signals) => void;
   /** Kills after `graceMs`. */
@@ -32,8 +30,8 @@ function openLog(path: string): number {
 }
 
 /**
- * A shell reads a pipe only this process holds: when the kernel closes it, the shell signals
- * `target` (a pid, or `-pid` for its group).
+ * A pipe only this process holds: when the kernel closes it, the shell signals `target` (`-pid`:
+ * its group).
  */
 function watchParent(target: number, signal: string, delaySeconds: number) {
   const script =
@@ -47,7 +45,7 @@ function watchParent(target: number, signal: string, delaySeconds: number) {
   });
 }
 
-/** Stops `target` after this process dies, unless the returned function was called. */
+/** Unless the returned function was called. */
 export function endWithParent(
   target: number,
   signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL',
@@ -58,10 +56,10 @@ export function endWithParent(
   return () => sentinel.kill('SIGKILL');
 }
 
-/** Lets Bun children drain before the servers they need stop. */
+/** Bun children drain first. */
 const ORPHAN_DELAY_SECONDS = 4;
 
-/** In its own session, so that Ctrl-C reaches this process only. */
+/** In its own session: Ctrl-C reaches this process only. */
 export function startServer(options: ServerCommand): Server {
   const log = openLog(options.logPath);
   const child = Bun.spawn([...options.command], {
@@ -94,7 +92,7 @@ export function startServer(options: ServerCommand): Server {
 
 const READY_WITHIN_MS = 60_000;
 
-/** Polls until ready. Throws with the log's tail when the server ends first. */
+/** Throws with the log's tail when the server ends first. */
 export async function waitUntilReady(
   server: Server,
   { name, logPath, isReady }: { name: string; logPath: string; isReady: () => Promise<boolean> },

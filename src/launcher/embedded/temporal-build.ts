@@ -5,7 +5,6 @@ import type { CliSearch, Report } from './temporal-search.ts';
 const MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
 const PROGRESS_EVERY_MS = 30_000;
 
-/** Pinned version; takes about three minutes. */
 export async function buildCli(
   { searchPath }: CliSearch,
   binary: string,

@@ -11,7 +11,6 @@ export const TEMPORAL_CLI_VERSION = 'v1.5.1';
 const STAGING_PREFIX = '.new-';
 const STALE_STAGING_MS = 60 * 60_000;
 
-/** One version and platform; contains only `temporal`. */
 export function cachedCli(cacheDir: string): string {
   const key = `${TEMPORAL_CLI_VERSION}-${process.platform}-${process.arch}`;
   return join(cacheDir, 'temporal', key, 'temporal');
@@ -54,7 +53,7 @@ async function runs(binary: string): Promise<boolean> {
   return (await child.exited) === 0;
 }
 
-/** Stages and renames, so that the cache is complete even after SIGKILL. */
+/** Complete even after SIGKILL. */
 async function intoCache(
   cacheDir: string,
   make: (binary: string) => Promise<void>,
@@ -89,10 +88,7 @@ function explain(search: CliSearch, failures: readonly string[]): Error {
   );
 }
 
-/**
- * TEMPORAL_CLI_PATH, else PATH, cache, official download or a Go build. Throws one error naming all
- * ways.
- */
+/** TEMPORAL_CLI_PATH, PATH, cache, download, Go build. Throws one error naming all ways. */
 export async function findTemporalCli(search: CliSearch, report: Report): Promise<string> {
   const local = findLocally(search);
   if (local) return local;

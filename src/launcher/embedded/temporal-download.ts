@@ -28,12 +28,11 @@ const ARCHIVES: Record<string, { name: string; sha256: string }> = {
 
 const LIMIT_BYTES = 400 * 1024 * 1024;
 const CONNECT_WITHIN_MS = 15_000;
-/** Longest stall of the download. */
 const STALL_MS = 30_000;
 
 type Source = { url: string; sha256: string };
 
-/** A configured address must serve the official bytes unless a checksum is set. */
+/** Of the official bytes unless a checksum is set. */
 export function archiveSource(
   { cliDownloadUrl, cliSha256 }: Pick<CliSearch, 'cliDownloadUrl' | 'cliSha256'>,
   platform = `${process.platform}-${process.arch}`,

@@ -2,7 +2,6 @@ export type CliSearch = {
   cliPath: string | undefined;
   cliDownloadUrl: string | undefined;
   cliSha256: string | undefined;
-  /** Searched for `temporal` and `go`. */
   searchPath: string;
   /** Outside the project, shared by all clones on this machine. */
   cacheDir: string;

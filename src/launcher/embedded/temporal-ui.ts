@@ -7,10 +7,7 @@ export type UiAddress = { host: string; port: number };
 /** Per connection (RFC 9110). */
 const HOP_BY_HOP = ['connection', 'host', 'keep-alive', 'te', 'transfer-encoding', 'upgrade'];
 
-/**
- * An unguessable loopback address: the UI accepts any host name, so a known address would allow DNS
- * rebinding. Null where only 127.0.0.1 exists (macOS).
- */
+/** Unguessable, against DNS rebinding: the UI accepts any host name. Null on macOS. */
 export async function hiddenUiAddress(): Promise<UiAddress | null> {
   const host = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
   const port = await freePort();
@@ -19,7 +16,7 @@ export async function hiddenUiAddress(): Promise<UiAddress | null> {
 
 const hostnameOf = (host: string) => URL.parse(`http://${host}`)?.hostname ?? '';
 
-/** From the UI or no page; foreign pages could read or start runs (CSRF). */
+/** Foreign pages could read or start runs (CSRF). */
 function isOwnRequest(request: Request): boolean {
   const host = request.headers.get('host') ?? '';
   if (!isLoopbackHost(hostnameOf(host))) return false;
@@ -52,7 +49,7 @@ const IDLE_SECONDS = 120;
 
 export type UiProxy = { stop: () => Promise<void> };
 
-/** The only way to the UI: loopback host names and the UI's own pages. */
+/** For loopback host names and the UI's own pages only. */
 export function startUiProxy(port: number, target: UiAddress): UiProxy {
   const server = Bun.serve({
     hostname: '127.0.0.1',

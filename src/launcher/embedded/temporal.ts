@@ -14,29 +14,24 @@ export type TemporalOptions = {
   dataDir: string;
   databaseFile: string | null;
   ports: TemporalPorts;
-  /** UI address behind its proxy; null without. */
   ui: UiAddress | null;
   namespaces: readonly string[];
-  /** Decodes encrypted payloads for the UI. */
   codecEndpoint?: string | undefined;
   /** Called with the pid before readiness. */
   onSpawn?: ((pid: number) => void) | undefined;
 };
 
 const SEARCH_ATTRIBUTES = Object.values(SEARCH_ATTRIBUTE_NAMES).map((name) => `${name}=Keyword`);
-/** Measured: 26 one-activity workflows a second by default, 41 to 64 with these. */
+/** Workflows a second: 26 by default, 41 to 64 with these. */
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=normal'];
 
 const repeated = (flag: string, values: readonly string[]) =>
   values.flatMap((value) => [flag, value]);
 
-/**
- * The HTTP API has no authentication, accepts any local web page and cannot be disabled: an
- * unguessable host name hides it.
- */
+/** The HTTP API has no authentication and cannot be disabled. */
 const unguessableHost = () => `${randomBytes(24).toString('hex')}.invalid`;
 
-/** Secret flags in a file, since process arguments are public. JSON is valid YAML. */
+/** Process arguments are public. JSON is valid YAML. */
 async function writeSecretFlags({ dataDir, ui, codecEndpoint }: TemporalOptions): Promise<string> {
   const path = join(dataDir, 'flags.yaml');
   const flags = {

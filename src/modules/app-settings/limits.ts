@@ -8,7 +8,6 @@ import {
   upsertLimit,
 } from './queries.ts';
 
-/** Raised by operators, per app. */
 export const RAISABLE_LIMITS = [
   'events',
   'eventsPerDay',
@@ -25,10 +24,7 @@ export type SetLimitInput = {
   points?: number | undefined;
 };
 
-/**
- * Within 5 s. Returns the limits that differ from the default. Throws `not_found`, `invalid_input`
- * for `name` without `points`.
- */
+/** Within 5 s. Throws `not_found`, `invalid_input` for `name` without `points`. */
 export async function setLimit(
   { deps: { sql } }: SystemContext<'sql'>,
   { appId, name, points }: SetLimitInput,

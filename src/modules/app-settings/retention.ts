@@ -54,9 +54,7 @@ export async function getAppRetention({
   return retention;
 }
 
-/**
- * Takes effect with the next maintenance. Throws `conflict` for an unconfirmed shorter retention.
- */
+/** Throws `conflict` for an unconfirmed shorter retention. */
 export async function patchAppRetention(
   { deps, requestId, orgId, app, actor }: AppContext<'log' | 'sql'>,
   patch: AppRetentionPatch,
@@ -69,7 +67,6 @@ export async function patchAppRetention(
   return changed.after;
 }
 
-/** For operators, who know the app only. Throws `not_found`, `conflict`. */
 export async function setRetention(
   { deps: { sql } }: SystemContext<'sql'>,
   { appId, ...patch }: AppRetentionPatch & { appId: string },

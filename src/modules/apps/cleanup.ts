@@ -5,10 +5,7 @@ import { parseId } from '../../shared/ids.ts';
 import type { AppRunInput } from '../../temporal/contracts/apps.ts';
 import { deletionState } from './queries.ts';
 
-/**
- * Acts on a deleted row only, never on a run's input alone. Throws a permanent `conflict` for an
- * app that is not deleted.
- */
+/** By the deleted row, not the run's input. Throws a permanent `conflict` for a live app. */
 export async function runCleanupStep(
   ctx: SystemContext,
   steps: readonly CleanupStep[],
@@ -25,7 +22,7 @@ export async function runCleanupStep(
     ctx.deps.log.warn({ step: input.step }, 'cleanup step skipped: this release does not have it');
     return;
   }
-  // The last step removes the row that orders all of them, so it repeats them first.
+  // The last removes the row that orders all, so it repeats them.
   const due = step === steps.at(-1) ? steps : [step];
   for (const one of due) await one.run(ctx, app);
 }

@@ -12,10 +12,7 @@ import { countApps, insertApp, type NewApp } from './queries.ts';
 
 export const MAX_APPS_PER_ORGANIZATION = 2_000;
 
-/**
- * The workflow `appProvisioning/<appId>` activates the app. Throws `slug_taken`, `conflict` at the
- * limit.
- */
+/** `appProvisioning/<appId>` activates it. Throws `slug_taken`, `conflict` at the limit. */
 export async function createApp(
   { deps, orgId }: OrgContext<'clock' | 'log' | 'sql' | 'temporal'>,
   input: CreateAppInput,
@@ -41,7 +38,7 @@ export async function createApp(
   }
 }
 
-/** With its announcement. Call `provisionSoon` after the commit. */
+/** Call `provisionSoon` after the commit. */
 export async function insertNewApp(tx: Tx, clock: Clock, app: NewApp): Promise<App> {
   if ((await countApps(tx, app.orgId)) >= MAX_APPS_PER_ORGANIZATION) throw tooMany();
   const created = await insertApp(tx, app);

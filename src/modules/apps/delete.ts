@@ -9,10 +9,7 @@ import { markDeleted } from './queries.ts';
 const NOTE =
   "The app and its data are being removed. The organization's sales figures, the customer's backend project and the code repository stay as they are.";
 
-/**
- * Hides the app and frees its slug; the workflow `appDeletion/<appId>` removes the rest. Throws
- * `confirmation_mismatch`.
- */
+/** `appDeletion/<appId>` removes the rest. Throws `confirmation_mismatch`. */
 export async function deleteApp(
   {
     deps,

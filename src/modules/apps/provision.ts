@@ -27,7 +27,6 @@ export async function createAppFunnel(
   });
 }
 
-/** Repeats earlier steps: an active app has its dataset and funnel. */
 export async function activateApp(
   { deps }: SystemContext<'clock' | 'sql'>,
   app: AppRunInput,
@@ -44,10 +43,7 @@ export async function activateApp(
 export const isAppWanted = ({ deps }: SystemContext<'sql'>, app: AppRunInput) =>
   isProvisioning(deps.sql, app);
 
-/**
- * Compensation. Tries once more before `error`, as only the run reports the failed step. Throws a
- * permanent `conflict` for an app in use.
- */
+/** Only the run reports the failed step. Throws a permanent `conflict` for an app in use. */
 export async function undoAppProvisioning(
   ctx: SystemContext<'clock' | 'sql'>,
   app: AppRunInput,

@@ -56,7 +56,7 @@ export async function selectApps(db: Db, orgId: string): Promise<App[]> {
   return rows.map(toApp);
 }
 
-/** Null for another organization's app too: existence is not disclosed. */
+/** Existence in other organizations is not disclosed. */
 export async function selectApp(db: Db, orgId: string, appId: string): Promise<App | null> {
   const [row] = await db<AppRow[]>`
     SELECT * FROM apps
@@ -101,7 +101,6 @@ export async function finishProvisioning(
     WHERE org_id = ${orgId} AND app_id = ${appId} AND status = 'provisioning'`;
 }
 
-/** Null when already hidden. */
 export async function markDeleted(
   db: Db,
   scope: { orgId: string; appId: string; at: Date },
@@ -161,7 +160,6 @@ export async function deleteDataset(db: Db, { orgId, appId }: AppScope): Promise
 
 export type UnfinishedApp = { orgId: string; appId: string; deleting: boolean };
 
-/** Apps with a workflow to ensure. */
 export async function selectUnfinishedApps(db: Db, limit: number): Promise<UnfinishedApp[]> {
   return db<UnfinishedApp[]>`
     SELECT org_id AS "orgId", app_id AS "appId", deleted_at IS NOT NULL AS deleting FROM apps

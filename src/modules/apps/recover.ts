@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { insertNewApp } from './create.ts';
 
-/** Recreates apps of surviving events under their ids; the next start provisions them. */
+/** The next start provisions them. */
 export async function recoverApps(tx: Tx, clock: Clock, apps: readonly AppScope[]): Promise<void> {
   for (const { orgId, appId } of apps) {
     await insertNewApp(tx, clock, {

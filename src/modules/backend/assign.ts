@@ -5,10 +5,6 @@ import { insertAssigned } from './queries.ts';
 
 export type AssignedProject = { orgId: string; projectRef: string; url: string };
 
-/**
- * Records an existing project for an organization. Throws `not_found` when unknown to the provider,
- * `conflict` when recorded already.
- */
 export async function assignBackend(
   { deps }: SystemContext<'backendProvider' | 'clock' | 'sql'>,
   input: { orgId: string; projectRef: string },

@@ -26,10 +26,7 @@ const PASSWORD_BYTES = 24;
 
 const BEING_CREATED = 'A project is being created for the app. Try again later.';
 
-/**
- * Desired state before its run, with the sealed password of a new project. Returns the reason of a
- * refusal.
- */
+/** Returns the reason of a refusal. */
 export async function recordDesired(
   { deps, orgId, app }: AppContext<'clock' | 'secrets' | 'sql'>,
   { existingProjectRef }: BackendQuestion,
@@ -58,7 +55,6 @@ export async function recordDesired(
   });
 }
 
-/** Unique for ever: app ids are never reused. */
 function projectName(app: App): string {
   return `${app.slug}-${app.id}`;
 }

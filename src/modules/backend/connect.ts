@@ -15,8 +15,8 @@ const ANSWER_LIMIT_MS = 25 * SECOND_MS;
 const RETRY_SECONDS = 10;
 
 /**
- * Connects a recorded or a new project. Idempotent. Throws `not_found`, `conflict`,
- * `provider_rejected`, `provider_not_configured`, `secret_storage_unavailable`, `unavailable`.
+ * Idempotent. Throws `not_found`, `conflict`, `provider_rejected`, `provider_not_configured`,
+ * `secret_storage_unavailable`, `unavailable`.
  */
 export async function connectBackend(
   ctx: AppContext<'backendProvider' | 'clock' | 'secrets' | 'sql' | 'temporal'>,
@@ -47,7 +47,7 @@ export async function connectBackend(
       throw thrown;
     });
   if (outcome.kind === 'refused') throw toError(outcome);
-  // The row names the project, the run only its existence.
+  // The run's word is not trusted.
   const made = await selectOfApp(deps.sql, scope);
   if (made === null || made.projectRef === null) {
     throw toError(refusal('unavailable', 'Try again in a moment.', RETRY_SECONDS));
@@ -55,7 +55,6 @@ export async function connectBackend(
   return toConnectedBackend(app.id, made.projectRef, made.url);
 }
 
-/** Before any request to the provider: existence of projects is not disclosed. */
 async function checkRecorded(
   { deps, orgId, app }: AppContext<'sql'>,
   projectRef: string,

@@ -28,7 +28,6 @@ function connectedTo({ ref, url }: Pick<BackendProject, 'ref' | 'url'>): Backend
   return { kind: 'connected', projectRef: ref, url };
 }
 
-/** For a run that starts or resumes. */
 export async function readBackend(
   { deps }: SystemContext<'sql'>,
   input: BackendRunInput,
@@ -52,7 +51,7 @@ async function saveCreated(
   return connectedTo(project);
 }
 
-/** Records the attempt first: no second creation before a search has found nothing. */
+/** No second creation before a search has found nothing. */
 export async function createBackend(
   { deps }: SystemContext<'backendProvider' | 'clock' | 'log' | 'secrets' | 'sql'>,
   input: BackendRunInput,
@@ -128,7 +127,6 @@ export async function releaseBackend(
   else if (project) await saveCreated(ctx.deps, input, project);
 }
 
-/** After the provider's confirmation. */
 export async function attachBackend(
   { deps }: SystemContext<'backendProvider' | 'clock' | 'sql'>,
   input: BackendRunInput & { projectRef: string },

@@ -17,7 +17,7 @@ const columns = (db: Db) => db`
   app_id AS "appId", name, project_ref AS "projectRef", url,
   sealed_database_password AS "sealedPassword", attempted_at AS "attemptedAt", health`;
 
-/** Serializes claims for one app. */
+/** Serializes claims. */
 export function lockBackend(tx: Tx, { appId }: AppScope): Promise<void> {
   return lockSubject(tx, 'backend', appId);
 }
@@ -32,7 +32,6 @@ export async function selectOfApp(
   return record ?? null;
 }
 
-/** Null for another organization's project too: existence is not disclosed. */
 export async function selectByRef(
   db: Db,
   orgId: string,
@@ -76,7 +75,7 @@ export async function deleteUnmade(db: Db, { orgId, appId }: AppScope): Promise<
       AND attempted_at IS NULL`;
 }
 
-/** False for a second attempt: at most one creation at a time. */
+/** At most one creation at a time. */
 export async function noteAttempt(db: Db, { orgId, appId }: AppScope, now: Date): Promise<boolean> {
   const rows = await db`
     UPDATE backend_projects SET attempted_at = ${now}
@@ -86,7 +85,7 @@ export async function noteAttempt(db: Db, { orgId, appId }: AppScope, now: Date)
   return rows.length > 0;
 }
 
-/** Requires certainty that nothing was created: no run may create it later unasked. */
+/** Only when certain that nothing was created. */
 export async function deleteRefused(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`
     DELETE FROM backend_projects
@@ -163,7 +162,7 @@ export async function saveHealth(
     WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }
 
-/** For the app's deletion: the customer's project stays for another app. */
+/** The customer's project stays. */
 export async function detachBackend(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`
     DELETE FROM backend_projects

@@ -27,7 +27,6 @@ async function makeFolder(dir: string): Promise<void> {
 
 type FilesOfBackup = Pick<Manifest, 'objects' | 'kept'>;
 type Options = Reporting & {
-  /** Shared place for event files; by default the backup's own folder. */
   filesTo?: string | undefined;
 };
 
@@ -132,9 +131,8 @@ async function writeAll(
 }
 
 /**
- * Consistent copy while the service runs: the log first (the database snapshot marks later
- * compactions), then the files of that snapshot's catalogue, under a lease. Secrets stay sealed,
- * without the master key. A failure empties the folder.
+ * The log first, then the database snapshot, then its catalogue's files, under a lease. Secrets
+ * stay sealed. A failure empties the folder.
  */
 export async function backup(
   ctx: SystemContext<'clock' | 'config' | 'objects' | 'sql'>,

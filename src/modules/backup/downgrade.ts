@@ -24,7 +24,6 @@ type Context = SystemContext<'clock' | 'config' | 'objects' | 'sql'>;
 
 export type Downgraded = {
   createdAt: string;
-  /** False: the earlier release reads the data as it is; nothing changed. */
   isRestored: boolean;
   /** Verified backup of the present state; null without changes. */
   kept: string | null;
@@ -65,8 +64,7 @@ async function restoreLog({ deps }: Context, dir: string, names: string[]): Prom
 }
 
 /**
- * Returns to the release before an upgrade. Where that release cannot read the data, backs it up to
- * `keep` and restores database, event files and log from `dir`, in the older schema.
+ * Backs the present state up to `keep` and restores `dir` where the earlier release cannot read it.
  */
 export async function downgrade(
   ctx: Context,

@@ -18,7 +18,7 @@ import { inMegabytes, type Reporting } from './progress.ts';
 
 const COPIES_AT_ONCE = 4;
 
-/** With a temporary cache, so that the cache of queries stays. */
+/** The cache of queries stays. */
 export async function withCopier<T>(
   config: Config,
   places: { from: string; to: string },
@@ -33,7 +33,6 @@ export async function withCopier<T>(
   }
 }
 
-/** Live event files, key runs and raw store reports. */
 export async function namedObjects(
   db: Db,
   objects: Pick<ObjectStore, 'list'>,

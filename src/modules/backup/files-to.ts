@@ -4,10 +4,7 @@ import { AppError } from '../../shared/errors.ts';
 const ADDRESS = /^(s3:\/\/[^/]+|file:\/\/\/)/;
 const asFolder = (address: string) => `${address.replace(/\/+$/, '')}/`;
 
-/**
- * For backups by hand, never swept: refuses the places of events and of scheduled backups, which
- * are.
- */
+/** Never swept, so neither the place of events nor of scheduled backups. */
 export function filesToOf(
   { deps: { config } }: SystemContext<'config'>,
   filesTo: string | undefined,

@@ -35,10 +35,7 @@ export async function copySegments(from: string, to: string): Promise<string[]> 
   return copied;
 }
 
-/**
- * Sealed segments of other hosts. A segment that disappears meanwhile was compacted, as the later
- * database snapshot shows.
- */
+/** A segment that disappears meanwhile was compacted. */
 export async function copyShipped(
   objects: ObjectStore,
   to: string,

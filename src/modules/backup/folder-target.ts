@@ -15,7 +15,6 @@ import {
 } from './target.ts';
 import { verifyBackup } from './verify.ts';
 
-/** On this host, such as another disk. */
 export function folderTarget(ctx: TargetContext, folder: string): BackupTarget {
   return {
     make: async (name, reporting) => {
@@ -36,7 +35,7 @@ export function folderTarget(ctx: TargetContext, folder: string): BackupTarget {
         })),
       );
       for (const name of superfluous(names, count)) {
-        // Manifest first: a partly removed backup is none.
+        // A partly removed backup is none.
         await rm(join(folder, name, MANIFEST), { force: true });
         await rm(join(folder, name), { recursive: true, force: true });
       }

@@ -4,7 +4,6 @@ import { selectBackups } from './scheduled-queries.ts';
 
 type BackupsStand = { good: boolean; detail: string };
 
-/** Periods without a good backup before a warning. */
 const PERIODS = 2;
 
 /** Null without a schedule. */

@@ -2,12 +2,11 @@ import { deleteLease, insertLease, renewLease } from '../../event-store/place.ts
 import { SECOND_MS } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
 
-/** Expiry after a killed backup. */
 const LEASE_SECONDS = 60;
 const RENEW_EVERY_MS = (LEASE_SECONDS / 4) * SECOND_MS;
 const NO_ORGANIZATION = '';
 
-/** The lease keeps replaced event files from deletion. */
+/** Replaced event files stay. */
 export async function withLease<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
   const leaseId = await insertLease(sql, NO_ORGANIZATION, LEASE_SECONDS);
   const renewal = setInterval(

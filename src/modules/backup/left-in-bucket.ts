@@ -26,10 +26,7 @@ async function pathsInDump(
   });
 }
 
-/**
- * For backups of an earlier release, which left event files in the bucket. Throws `conflict` for a
- * missing one.
- */
+/** By an earlier release. Throws `conflict` for a missing one. */
 export async function checkLeftInBucket(
   config: Config,
   dir: string,

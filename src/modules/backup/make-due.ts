@@ -15,7 +15,6 @@ import { type BackupTarget, backupName } from './target.ts';
 
 type Schedule = { everyMs: number };
 
-/** Between retries, and between checks of the last good backup: an hour, or the period. */
 const pauseMs = ({ everyMs }: Schedule): number => Math.min(HOUR_MS, everyMs);
 
 const since = (at: Date | null, now: Date) =>
@@ -52,10 +51,7 @@ async function checkLastGood(
   }
 }
 
-/**
- * Makes and verifies a due backup, then removes old ones. Under the caller's lock, a `running`
- * attempt is that of a dead process.
- */
+/** Under the caller's lock, a `running` attempt is that of a dead process. */
 export async function makeDueBackup(
   ctx: SystemContext<'clock' | 'config' | 'log' | 'objects' | 'sql'>,
   signal?: AbortSignal,

@@ -20,10 +20,7 @@ const COMMON = {
   eventsUrl: Type.String(),
 };
 
-/**
- * Contains everything acknowledged before `beganAt`, nothing sent after `endedAt`. The database is
- * as of `snapshotAt`, its catalogue at `catalogueSeq`.
- */
+/** Everything acknowledged before `beganAt`, nothing sent after `endedAt`. */
 const Cut = Type.Object({
   beganAt: DateTime,
   snapshotAt: DateTime,

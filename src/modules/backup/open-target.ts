@@ -4,7 +4,7 @@ import { bucketTarget } from './bucket-target.ts';
 import { folderTarget } from './folder-target.ts';
 import type { BackupTarget, TargetContext } from './target.ts';
 
-/** Per installation: several may share a place. */
+/** Several installations may share a place. */
 export function openTarget(ctx: TargetContext, url: string, installationId: string): BackupTarget {
   return new URL(url).protocol === 'file:'
     ? folderTarget(ctx, join(fileURLToPath(url), installationId))

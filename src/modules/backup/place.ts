@@ -18,18 +18,16 @@ import type { Manifest } from './manifest.ts';
 import type { Reporting } from './progress.ts';
 
 export type RestoreOptions = {
-  /** Take EVENTS_URL over from the backup's installation, which no longer runs. */
+  /** From the backup's installation, which no longer runs. */
   inPlace?: boolean | undefined;
-  /** Source of the event files; by default their place at backup time. */
   filesFrom?: string | undefined;
-  /** Drop lost files from the catalogue instead of a refusal. */
+  /** Instead of a refusal. */
   withoutMissingFiles?: boolean | undefined;
 };
 
 export type RestoredPlace = {
   /** Throws for a place of another installation, before any write. */
   check: (tx: Tx) => Promise<void>;
-  /** Last in the transaction. Returns the number of fetched files. */
   settle: (tx: Tx) => Promise<number>;
 };
 
@@ -62,10 +60,7 @@ async function checkTakeOver(tx: Tx, objects: ObjectStore, ownId: string, manife
   );
 }
 
-/**
- * By default a place of its own: the old one is only read, so a drill changes nothing of a running
- * installation. In place, the rewritten marker stops an old installation from changing files.
- */
+/** By default a place of its own; in place, the rewritten marker stops the old installation. */
 export async function preparePlace(
   { deps: { config, sql, clock } }: SystemContext<'clock' | 'config' | 'sql'>,
   { dir, manifest }: { dir: string; manifest: Manifest },

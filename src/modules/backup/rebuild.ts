@@ -23,9 +23,8 @@ const REBUILD_ENGINE = { name: 'rebuild', memoryMb: 1_024, threads: 2 };
 type Context = SystemContext<'clock' | 'config' | 'log' | 'objects' | 'sql'>;
 
 export type RebuildOptions = {
-  /** Also into a catalogue with files, as of a restored backup. */
+  /** Also into a catalogue with files. */
   add?: boolean | undefined;
-  /** Take the place over from a lost installation. */
   inPlace?: boolean | undefined;
   dryRun?: boolean | undefined;
   /** Owner of recreated organizations; recreates their apps too. */
@@ -61,7 +60,7 @@ async function checkEmpty({ deps: { sql } }: Context, add: boolean): Promise<voi
   });
 }
 
-/** Rewrites the marker; files outside of the catalogue are never swept. */
+/** Files outside of the catalogue are never swept. */
 async function takePlace({ deps: { config, clock } }: Context, tx: Tx, objects: ObjectStore) {
   // The place may be slow.
   await mayRest(tx);
@@ -79,8 +78,8 @@ async function recover({ deps: { clock } }: Context, tx: Tx, owner: string): Pro
 }
 
 /**
- * Rebuilds the event catalogue from files. Throws `conflict` while the service runs, for a
- * non-empty catalogue without `add`, and for another installation's place without `inPlace`.
+ * Throws `conflict` while the service runs, without `add` for a non-empty catalogue, without
+ * `inPlace` for another's place.
  */
 export async function rebuildEvents(
   ctx: Context,

@@ -20,7 +20,6 @@ export type Restored = {
   rows: number;
   segments: number;
   objects: number;
-  /** Migrations newer than the backup. */
   migrated: string[];
 };
 
@@ -61,9 +60,8 @@ async function restoreSegments(
 }
 
 /**
- * Database and event files in one transaction, then log segments, as of ended processes. Throws
- * `conflict` for an installation in use, another owner's place or a damaged backup, `not_found`
- * without one.
+ * Database and files in one transaction, then segments. Throws `conflict` for an installation in
+ * use, another's place or damage, `not_found`.
  */
 export async function restore(
   ctx: SystemContext<'clock' | 'config' | 'sql'>,

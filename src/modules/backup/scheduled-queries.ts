@@ -2,7 +2,7 @@ import { onlyRow } from '../../shared/assert.ts';
 import type { Db } from '../../storage/postgres.ts';
 
 export type ScheduledBackups = {
-  /** Start of the last good one, which contains everything before. */
+  /** Everything before its start is in it. */
   goodAt: Date | null;
   /** Start of the last failed or interrupted attempt. */
   failedAt: Date | null;
@@ -10,7 +10,6 @@ export type ScheduledBackups = {
 
 const ROWS_KEPT = 1_000;
 
-/** Of this place only. */
 export async function selectBackups(db: Db, place: string): Promise<ScheduledBackups> {
   const rows = await db<ScheduledBackups[]>`
     SELECT max(began_at) FILTER (WHERE state = 'good') AS "goodAt",

@@ -6,18 +6,17 @@ import type { Reporting } from './progress.ts';
 
 /** Place of scheduled backups, a folder each. */
 export type BackupTarget = {
-  /** Makes and verifies one, leaving nothing after a failure. Returns the bytes. */
+  /** Nothing stays after a failure. Returns the bytes. */
   make: (name: string, reporting: Reporting) => Promise<number>;
   /** Throws `not_found` or `conflict` for an incomplete one. */
   check: (name: string) => Promise<void>;
-  /** Removes unfinished backups and all but the newest `count`, with their files. */
+  /** With their files, all but the newest `count`. */
   keep: (count: number) => Promise<void>;
 };
 
-/** Event files shared by all backups of a target. */
 export const FILES = 'files';
 
-/** Sorts by time; other names in the place are foreign and stay. */
+/** Other names in the place are foreign and stay. */
 const NAME = /^backup-\d{8}T\d{6}Z$/;
 export const isOurs = (name: string) => NAME.test(name);
 export const backupName = (at: Date) =>

@@ -37,7 +37,7 @@ async function checkFiles({ deps }: SystemContext<'objects' | 'sql'>): Promise<n
   });
 }
 
-/** Checks files, backs up to `dir`, migrates and checks again. Throws before any change. */
+/** Checks, backs up to `dir`, migrates, checks again. */
 export async function upgrade(
   ctx: SystemContext<'clock' | 'config' | 'objects' | 'sql'>,
   dir: string,

@@ -3,7 +3,7 @@ import { canonicalZone } from '../../shared/timezone.ts';
 
 const DAY_MINUTES = 24 * 60;
 
-/** For a schedule of Temporal. Settings of older releases may hold an offset, so an hour of UTC. */
+/** Settings of older releases may hold an offset. */
 export function toDailyTime({ timezone, hour }: { timezone: string; hour: number }) {
   const zone = canonicalZone(timezone);
   if (zone !== null) return { timezone: zone, hour, minute: 0 };

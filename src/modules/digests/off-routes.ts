@@ -3,7 +3,6 @@ import { access } from '../../http/route.ts';
 import { OffQuery } from '../messages/index.ts';
 import { endDigests, showOffPage } from './off.ts';
 
-/** `same-origin`, so that the page's own form may post; its address is a secret. */
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

@@ -28,7 +28,7 @@ export async function showOffPage(
   return page('No more of these?', form);
 }
 
-/** By the button of the page, or one-click unsubscribe of mail programs (RFC 8058). */
+/** By button, or one-click unsubscribe (RFC 8058). */
 export async function endDigests(
   { deps }: SystemContext<'clock' | 'identity' | 'sql'>,
   query: OffQuery,

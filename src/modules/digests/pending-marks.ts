@@ -3,13 +3,9 @@ import type { DigestMark } from './model.ts';
 
 /** Older marks are in no digest. */
 export const MARK_DAYS = 7;
-/** Of an app in one digest; the next has the rest. */
 export const MAX_MARKS = 20;
 
-/**
- * Reports of later days show the same change on another day or in another country; in one country, a
- * second price is a second change.
- */
+/** Later reports show the same change on another day or in another country. */
 function isSamePrice(a: DigestMark, b: DigestMark): boolean {
   if (!a.price || !b.price || a.price.productId !== b.price.productId) return false;
   if (Math.abs(daysBetween(a.day, b.day)) >= MARK_DAYS) return false;
@@ -32,7 +28,6 @@ function isSame(a: DigestMark, b: DigestMark): boolean {
   }
 }
 
-/** In no digest yet, oldest first. */
 export function pendingMarks(
   marks: readonly DigestMark[],
   sent: readonly DigestMark[],

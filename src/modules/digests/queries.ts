@@ -74,7 +74,6 @@ export async function insertDigest(
     WHERE org_id = ${orgId} AND gone_reason IS NULL`;
 }
 
-/** By app, from the digests of these days. */
 export async function selectSentMarks(
   db: Db,
   orgId: string,
@@ -108,7 +107,7 @@ export function selectPendingPosts(db: Db, { orgId, day }: DigestDay): Promise<D
 const ofPost = (db: Db, { orgId, day, destinationId }: DigestPost) => db`
   p.org_id = ${orgId} AND p.day = ${day} AND p.destination_id = ${destinationId}`;
 
-/** Null for a settled post, or one that another worker has claimed. */
+/** Null when settled, or claimed by another worker. */
 export async function claimPost(
   db: Db,
   post: DigestPost,
@@ -124,7 +123,7 @@ export async function claimPost(
   return row ? { ...row, digest: digests.parse(row.digest) } : null;
 }
 
-/** Without a time, an older release claimed it, which posts at most once. */
+/** Claimed by an older release, which posts at most once. */
 export async function isBeingPosted(db: Db, post: DigestPost): Promise<boolean> {
   const rows = await db`
     SELECT 1 FROM digest_posts p

@@ -4,7 +4,6 @@ import { sendPost } from '../messages/index.ts';
 import { digestText } from './digest-text.ts';
 import { claimPost, isBeingPosted, selectSettings, settlePost } from './queries.ts';
 
-/** The digest of a day to a destination, once. */
 export async function sendDigest(
   ctx: SystemContext<'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>,
   post: DigestPost,

@@ -26,12 +26,10 @@ import {
   selectSettings,
 } from './queries.ts';
 
-/** Lines per app; the rest is counted. */
 const MAX_NEWS = 20;
-/** Purchases that the store reports late belong to the digest of their day. */
+/** Late reports belong to the digest of their day. */
 const STORE_LATE_HOURS = 1;
 
-/** Older sales are left out. */
 const LATEST_SALES_DAYS = 3;
 
 /** Temporal's and ours. */
@@ -63,7 +61,7 @@ function byNews(apps: readonly App[]): App[] {
   return apps.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Alerts of the store account, which all apps have, once for all. */
+/** Alerts of the store account once for all apps. */
 async function readApps(
   ctx: OrgContext<Needs>,
   day: string,
@@ -102,7 +100,7 @@ const alertLine = ({ code, title, detail }: Recommendation): string =>
 
 const isOfAccount = ({ code }: { code: string }) => code === 'store_days_missing';
 
-/** Of the newest reported Pacific day: the store reports after the digest's hour. Null without. */
+/** The store reports after the digest's hour. Null without. */
 async function readSales(ctx: OrgContext<Needs>): Promise<Digest['sales']> {
   const { series } = await getAnalytics(ctx, { days: LATEST_SALES_DAYS });
   const day = series.findLast(({ covered }) => covered)?.day;
@@ -113,10 +111,7 @@ async function readSales(ctx: OrgContext<Needs>): Promise<Digest['sales']> {
   return { day, downloads, proceedsMinor, currency, unconverted };
 }
 
-/**
- * For the day of the organization's zone on which the run began, unless it has a digest. Returns its
- * pending posts; none when digests are off.
- */
+/** Returns its pending posts; none when the day has a digest or they are off. */
 export async function writeDigest(
   { deps, requestId }: SystemContext<Needs | 'temporal'>,
   { orgId, startedMs }: MorningDigestInput & { startedMs: number },
@@ -133,7 +128,7 @@ export async function writeDigest(
   }
   const started = DateTime.fromMillis(startedMs, { zone: settings.timezone });
   const day = started.toFormat('yyyy-MM-dd');
-  // From hour to hour of the zone, so that each purchase is in one digest.
+  // Each purchase is in one digest.
   const to = started.startOf('day').set({ hour: settings.hour - STORE_LATE_HOURS });
   const between = { from: to.minus({ days: 1 }).toJSDate(), to: to.toJSDate() };
   const scope = { orgId, day };

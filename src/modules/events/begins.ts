@@ -7,10 +7,7 @@ export const NOTHING_TO_COMPARE =
 
 type Before = { fromMs: number; toMs: number; environment: EnvironmentScope };
 
-/**
- * Whether the app had events for most of a window. The catalogue suffices for all but young apps,
- * which have few files.
- */
+/** The catalogue suffices for all but young apps. */
 export async function coversMost(
   { deps, orgId, app, signal }: AppContext<'queries' | 'sql'>,
   { fromMs, toMs, environment }: Before,

@@ -1,7 +1,7 @@
 import type { Chapter } from '../../chapter.ts';
 import { deleteAppEvents } from '../../event-store/people.ts';
 
-/** Events are erased last, by the use-case that erases a person. */
+/** Erased last, by the use-case. */
 export const eventsChapter: Chapter = {
   name: 'events',
 

@@ -5,16 +5,14 @@ export const AHEAD_MS = 10 * MINUTE_MS;
 
 const WINDOW_STEP_MS = 10 * SECOND_MS;
 
-/**
- * Rounded up, so that concurrent equal queries share one result (`src/query/shared-answers.ts`).
- */
+/** Concurrent equal queries share one result (`src/query/shared-answers.ts`). */
 export const endOfStep = (now: Date): Date =>
   new Date(Math.ceil(now.getTime() / WINDOW_STEP_MS) * WINDOW_STEP_MS);
 
 export type DaysBack = {
   fromMs: number;
   toMs: number;
-  /** Exclusive; past `toMs`, for events of fast device clocks. */
+  /** Exclusive; past `toMs` for fast device clocks. */
   beforeMs: number;
 };
 

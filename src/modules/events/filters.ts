@@ -3,7 +3,6 @@ import { foldCountry } from '../../event-store/append.ts';
 import type { EventFilters } from '../../query/selection/filters.ts';
 import { onePattern, Text } from '../../shared/text.ts';
 
-/** Conditions on one event, combined by AND. */
 export const FilterParameters = Type.Object({
   platform: Type.Optional(Text(1, 40)),
   appVersion: Type.Optional(Text(1, 40)),

@@ -7,7 +7,6 @@ import { validateBatch } from './validate.ts';
 
 /** Events per app and UTC day, unless raised by an operator. */
 const EVENTS_PER_DAY = 5_000_000;
-/** Length of the example of a rejected batch. */
 const EXAMPLE_CHARACTERS = 300;
 
 export type IngestInput = {
@@ -42,8 +41,8 @@ function checked(
 }
 
 /**
- * All or nothing; resolves once durable on this host. Throws `invalid_batch` with event and field,
- * `rate_limited` over the daily cap, `unavailable` for a full disk.
+ * All or nothing. Throws `invalid_batch` with event and field, `rate_limited` over the daily cap,
+ * `unavailable` for a full disk.
  */
 export async function ingestBatch(
   ctx: DeviceContext<'clock' | 'config' | 'events' | 'metrics'>,

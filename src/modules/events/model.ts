@@ -7,7 +7,6 @@ export const PLATFORMS = ['ios', 'android', 'web', 'macos', 'other'] as const;
 export const MAX_BATCH_EVENTS = 100;
 export const EVENT_NAME_PATTERN = '^[a-z][a-z0-9_]*$';
 
-/** Names sent by the drop-in clients, `standard` in summaries. */
 export const STANDARD_EVENT_NAMES: readonly string[] = [
   'app_opened',
   'onboarding_started',

@@ -8,7 +8,6 @@ import { MAX_DAYS } from './read.model.ts';
 
 /** Event, property or value named in a query. */
 export type Named = {
-  /** Step of a funnel, from 1. */
   step?: number;
   /** Null for all client events. */
   event: string | null;
@@ -24,7 +23,7 @@ export type Known = {
   propertiesOf: (event: string | null) => Promise<{ properties: readonly Property[] }>;
 };
 
-/** Bound on the delay of a figure by its hint. */
+/** A figure waits no longer for its hint. */
 const HINT_WAIT_MS = 5 * SECOND_MS;
 const NEAREST = 3;
 const MAX_CHECKED = 12;
@@ -114,9 +113,8 @@ async function askAbout(
 }
 
 /**
- * `{ hint }` for an event, property or value that the app never sent in 400 days, with the nearest
- * by edit distance. None when the query processes are unavailable or busy: no result fails for its
- * hint.
+ * In 400 days, with the nearest by edit distance. None while queries are busy: no result fails for
+ * its hint.
  */
 export async function neverSentHint(
   ctx: AppContext<Needs>,

@@ -11,7 +11,6 @@ const Count = Type.Integer({ minimum: 0 });
 export const DEFAULT_SUMMARY_DAYS = 30;
 export const DEFAULT_INGESTION_DAYS = 7;
 export const MAX_DAYS = 400;
-/** Names, and versions, in a summary. */
 export const MAX_SUMMARY_ENTRIES = 500;
 export const MAX_RECENT_EVENTS = MAX_BATCH_EVENTS;
 

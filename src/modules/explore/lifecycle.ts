@@ -19,7 +19,6 @@ export type PreparedLifecycle = {
   question: LifecycleQuestion;
 };
 
-/** The window, and whose lifecycle it is. */
 export type WindowedLifecycle = WindowParameters &
   Pick<LifecycleQuery, 'interval'> & {
     events: Pick<LifecycleQuestion, 'filters' | 'names' | 'where'>;
@@ -65,7 +64,7 @@ export const startOfLifecycle = ({ buckets, nowMs, question }: PreparedLifecycle
   nowMs,
 });
 
-/** Active = new + returning + resurrected. Nobody is dormant in an interval that is not over. */
+/** Nobody is dormant in an unfinished interval. */
 function pointsOf(
   { intervals }: Pick<LifecycleAnswer, 'intervals'>,
   buckets: Buckets,

@@ -13,7 +13,6 @@ import type { SeriesQuery } from './series.model.ts';
 import { DEFAULT_SERIES_DAYS, isComparable, MAX_BUCKETS } from './series.ts';
 import { boundaryIso, bucketsOf, resolveWindow } from './window.ts';
 
-/** The window, and what is measured of which events. */
 export type WindowedMeasures = WindowParameters &
   Pick<SeriesQuery, 'compare' | 'interval'> &
   Pick<MeasuresQuestion, 'filters' | 'measure' | 'names' | 'where'>;

@@ -22,17 +22,13 @@ function stepsOf({ steps, sessions, people }: PathsAnswer): PathsReport['steps']
   }));
 }
 
-/** The window, and beside which events. */
 export type WindowedPaths = WindowParameters & {
   events: Pick<PathsQuestion, 'filters' | 'names' | 'where'>;
   direction?: PathsReport['direction'] | undefined;
   shown?: number | undefined;
 };
 
-/**
- * Three steps from the first such event in each session: a session counts once, in which an id or
- * 30 minutes without an event say where it ends.
- */
+/** From the first such event in each session. */
 export async function countedPaths(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   query: WindowedPaths,

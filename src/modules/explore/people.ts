@@ -25,7 +25,7 @@ const pageOf = ({ cursor, limit = DEFAULT_PAGE }: PageParameters) => ({
   limit,
 });
 
-/** Throws `conflict` for few people: a list would disclose them. */
+/** Throws `conflict` for few people. */
 async function toPage(
   ctx: AppContext<'queries'>,
   { total, people, hasMore }: PeopleAnswer,
@@ -44,7 +44,7 @@ async function toPage(
   };
 }
 
-/** Ids behind a point. Throws `conflict` under fifty in the window. */
+/** Throws `conflict` under fifty in the window. */
 export async function listSeriesPeople(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   query: SeriesPeopleQuery,
@@ -84,7 +84,7 @@ export async function listSeriesPeople(
   });
 }
 
-/** Ids behind a cell. Throws `conflict` under fifty in all cohorts. */
+/** Throws `conflict` under fifty in all cohorts. */
 export async function listRetentionPeople(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   query: RetentionPeopleQuery,
@@ -101,7 +101,7 @@ export async function listRetentionPeople(
   return toPage(ctx, answer, startOfCohorts(prepared));
 }
 
-/** Ids behind a number of a point. Throws `conflict` under fifty in the window. */
+/** Throws `conflict` under fifty in the window. */
 export async function listLifecyclePeople(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   query: LifecyclePeopleQuery,

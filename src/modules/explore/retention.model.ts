@@ -10,7 +10,6 @@ export type RetentionInterval = (typeof RETENTION_INTERVALS)[number];
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** Definition of cohorts and of a return. */
 export const RetentionParameters = Type.Composite([
   WindowParameters,
   Type.Object({

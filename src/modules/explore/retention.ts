@@ -99,10 +99,6 @@ export const startOfCohorts = ({ boundariesMs, nowMs, question }: Prepared) => (
   nowMs,
 });
 
-/**
- * Cohorts by the first event ever (`first`) or in the period (`recurring`), in calendar days of the
- * app's zone or hours. Figures as in `cohortFigures`.
- */
 export async function retentionReport(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   query: RetentionQuery & Selections,

@@ -26,7 +26,6 @@ export const DEFAULT_SERIES_DAYS: Readonly<Record<CalendarInterval, number>> = {
   week: 12 * 7,
   month: 364,
 };
-/** Per query, with those before the window. */
 export const MAX_BUCKETS = 900;
 
 /** Throws `invalid_input` for contradictory parameters. */
@@ -58,7 +57,7 @@ export function isComparable(
 
 const NO_CHANGES = { peopleChange: null, eventsChange: null };
 
-/** No growth against days before the app existed; counts stay. */
+/** No growth against days before the app existed. */
 function withoutChanges(figures: SeriesFigures, series: EventSeries['series']) {
   const without = <T extends SeriesFigures>(of: T): T => ({
     ...of,
@@ -67,7 +66,6 @@ function withoutChanges(figures: SeriesFigures, series: EventSeries['series']) {
   return { ...without(figures), series: series.map(without), notice: NOTHING_TO_COMPARE };
 }
 
-/** The window, and which events make which series. */
 export type WindowedSeries = WindowParameters &
   Pick<SeriesQuery, 'active' | 'compare' | 'interval'> & {
     events: Pick<SeriesQuestion, 'breakdown' | 'filters' | 'names' | 'selections' | 'where'>;
@@ -83,10 +81,7 @@ export async function eventSeries(
   return countedSeries(ctx, { ...query, events: { names, breakdown, filters: filtersOf(query) } });
 }
 
-/**
- * Distinct people: buckets and breakdown values do not add up to the total. Compares 28 days with
- * the 28 before by default, without the unfinished interval.
- */
+/** Compares 28 days with the 28 before by default, without the unfinished interval. */
 export async function countedSeries(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
   query: WindowedSeries,

@@ -12,11 +12,9 @@ import { MAX_WINDOW_DAYS, type WindowParameters } from './parameters.ts';
 /** Intervals of the app's zone, as indexes into `boundariesMs`; the last boundary is the end. */
 export type Buckets = {
   boundariesMs: readonly number[];
-  /** First of the window; earlier ones serve comparison. */
   first: number;
   /** Finished ones of the window; the next, if any, is partial. */
   finished: number;
-  /** Intervals of the window. */
   count: number;
 };
 
@@ -50,10 +48,7 @@ export function resolveWindow(
   return { fromMs, toMs: Math.min(toMs, nowMs + 1), nowMs, timezone };
 }
 
-/**
- * Whole intervals of a window, preceded by as many finished ones for comparison and `lookback`
- * more.
- */
+/** Preceded by as many finished ones and `lookback` more. */
 export function bucketsOf(
   window: Window,
   interval: CalendarInterval,

@@ -7,7 +7,6 @@ import { compareWindows } from './rules/comparison.ts';
 import type { FunnelComparison } from './rules/report.model.ts';
 import { previousWindow } from './window.ts';
 
-/** Against the window before, by the same steps and filters. */
 export async function compareWithBefore(
   ctx: AppContext<'queries' | 'sql'>,
   { rules, window, computedAt }: Question,

@@ -16,7 +16,6 @@ const COLUMNS = [
   'verdict',
 ] as const satisfies readonly (keyof StepFigures)[];
 
-/** A line per step; withheld figures are empty. */
 export function stepsCsv({ steps }: FunnelReport): string {
   const lines = steps.map((step) => COLUMNS.map((column) => csvCell(step[column])).join(','));
   return [COLUMNS.join(','), ...lines, ''].join('\r\n');

@@ -45,16 +45,13 @@ export async function createFunnel(
   });
 }
 
-/** Idempotent: no-op for an app with any funnel, also after edits by its owner. */
+/** No-op for an app with any funnel. */
 export async function createDefaultFunnel(tx: Tx, scope: AppScope, now: Date): Promise<void> {
   await lockSubject(tx, 'funnels', scope.appId);
   await insertOnboardingFunnel(tx, scope, now);
 }
 
-/**
- * Undefined fields stay. A new default replaces the present one; a default that steps down passes
- * it to the oldest other funnel.
- */
+/** A default that steps down passes it to the oldest other. */
 export async function editFunnel(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   { funnelId, change }: { funnelId: string; change: FunnelChange },
@@ -76,7 +73,6 @@ export async function editFunnel(
   return edited;
 }
 
-/** The oldest other funnel becomes the default. */
 export async function deleteFunnel(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   { funnelId }: { funnelId: string },
@@ -91,7 +87,6 @@ export async function deleteFunnel(
   if (!deleted) throw notFound();
 }
 
-/** For operators: the default conversion window of an app. */
 export async function setFunnelWindow(
   { deps }: SystemContext<'clock' | 'sql'>,
   { appId, hours }: { appId: string; hours: number },

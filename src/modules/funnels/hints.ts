@@ -39,7 +39,6 @@ export async function editHintedFunnel(
 
 const UNKNOWN = 'unknown';
 
-/** Only conditions without people can be names that were never sent. */
 function namesNotFound(
   { funnel, rules }: Question,
   { total, breakdown }: FunnelAnswer,

@@ -93,7 +93,6 @@ export type FunnelChange = Static<typeof FunnelChange>;
 export const FUNNELS_PER_APP_MAX = 50;
 export const DEFAULT_WINDOW_HOURS = 336;
 
-/** First funnel of every app. */
 export const ONBOARDING_FUNNEL: NewFunnel = {
   name: 'Onboarding',
   steps: [

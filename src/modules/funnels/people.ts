@@ -8,10 +8,7 @@ import { DEFAULT_PEOPLE_PAGE, type PeopleQuery } from './report-query.ts';
 import type { PeoplePage } from './rules/report.model.ts';
 import { MINIMUM_PEOPLE } from './rules/verdict.ts';
 
-/**
- * Ids behind one figure. Throws `conflict` for withheld figures: a list of few people would
- * disclose them.
- */
+/** Throws `conflict` for withheld figures. */
 export async function listFunnelPeople(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   { funnelId, query }: { funnelId: string; query: PeopleQuery },

@@ -154,7 +154,6 @@ export async function insertOnboardingFunnel(sql: Db, scope: AppScope, now: Date
     WHERE NOT EXISTS (SELECT 1 FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId})`;
 }
 
-/** Default conversion window in hours. */
 export async function windowHours(sql: Db, { orgId, appId }: AppScope): Promise<number> {
   const rows = await sql<{ window_hours: number }[]>`
     SELECT window_hours FROM funnel_settings WHERE org_id = ${orgId} AND app_id = ${appId}`;

@@ -10,7 +10,6 @@ import { findFunnel, windowHours } from './queries.ts';
 import type { FunnelParameters } from './report-query.ts';
 import { type ReportWindow, resolveWindow } from './window.ts';
 
-/** Shared by reports and lists of people. */
 export type Question = {
   funnel: Funnel;
   window: ReportWindow;

@@ -13,7 +13,6 @@ const Moment = Type.String({
   description: 'A date such as 2026-11-21 or an ISO 8601 date-time with an offset.',
 });
 
-/** Shared by the report and the lists of people behind it. */
 export const FunnelParameters = Type.Composite([
   FilterParameters,
   Type.Object({

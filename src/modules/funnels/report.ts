@@ -96,7 +96,6 @@ export type ReportInput = { funnelId: string; query: ReportQuery };
 
 export type CountedReport = { report: FunnelReport; question: Question; answer: FunnelAnswer };
 
-/** Withholds figures of too few people. */
 export async function funnelReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   input: ReportInput,

@@ -12,12 +12,11 @@ import {
   MAX_WINDOW_DAYS,
 } from './report-query.ts';
 
-/** Time of step 1, epoch milliseconds. */
 export type ReportWindow = {
   fromMs: number;
   /** Exclusive. */
   toMs: number;
-  /** Exclusive; past a present `toMs`, for events of fast device clocks. */
+  /** Exclusive; past a present `toMs` for fast device clocks. */
   startBeforeMs: number;
   days: number;
   timezone: string;
@@ -61,7 +60,7 @@ export function resolveWindow(
 
 export type PreviousWindow = { fromMs: number; toMs: number; observedBeforeMs: number };
 
-/** Gives people of both windows the same time to convert. */
+/** The same time to convert. */
 export function previousWindow(
   { fromMs, toMs, previousFromMs }: ReportWindow,
   nowMs: number,
@@ -73,11 +72,9 @@ export function previousWindow(
 /** In milliseconds. */
 export type TrendInterval = {
   startMs: number;
-  /** Cut by the window, or unfinished. */
   isPartial: boolean;
 };
 
-/** From local midnights, or those of Mondays. */
 export function trendIntervals(
   window: ReportWindow,
   interval: Interval,

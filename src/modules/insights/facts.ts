@@ -20,20 +20,17 @@ export type Versions = {
   platforms: ReadonlyMap<string, PeopleByPlatform>;
   /** Days of the app's zone; without versions that were there before the window. */
   firstSeenOn: ReadonlyMap<string, string>;
-  /** With an event on the last whole day of the app's zone; null unless a fall is possible. */
+  /** With an event on the last whole day; null unless a fall is possible. */
   yesterday: { people: number; byVersion: ReadonlyMap<string, number> } | null;
 };
 
-/** Input of the rules: figures that the answer shows. */
 export type Facts = {
   now: Date;
   events: InsightEvents & {
     /** Hours with events in the seven days before the last event. */
     activeHours: number;
-    /** People by event name in the window. */
     names: ReadonlyMap<string, number>;
   };
-  /** The default funnel as shown; null without one. */
   shown: {
     people: number;
     endsAt: Date;
@@ -45,7 +42,7 @@ export type Facts = {
   funnel: MatureFunnel | null;
   previousFunnel: MatureFunnel | null;
   funnelByCountry: readonly ({ country: string } & MatureFunnel)[];
-  /** Viewers of a paywall, and those who finished the onboarding only later. */
+  /** Those who finished the onboarding only later among them. */
   paywallFirst: { viewers: number; finishedAfter: number } | null;
   store: StoreFigures | null;
   /** Null without a funnel, or without an answer in time. */

@@ -4,7 +4,7 @@ import type { MatureFunnel } from './facts.ts';
 /** Relative falls below this are daily noise. */
 export const LEAST_FALL_OF_CONVERSION = 0.1;
 const LEAST_FALL_OF_STEP = 0.15;
-/** Reached by chance in one of 4,000 looks; insights are looked at daily. */
+/** By chance in one of 4,000 daily looks. */
 export const DEVIATIONS = 3.5;
 
 type Step = MatureFunnel['steps'][number];

@@ -75,7 +75,6 @@ async function paywallFirst(
   return { viewers: at(total.people, 0), finishedAfter: at(total.people, 1) };
 }
 
-/** Entrants with a finished conversion window, in this window and the one before. */
 export async function readFunnelFacts(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   funnel: Funnel,

@@ -29,9 +29,9 @@ const inTurn = () => limitConcurrency(1);
 type Needs = 'clock' | 'latestExperiment' | 'log' | 'queries' | 'rates' | 'salesFigures' | 'sql';
 
 type Input = InsightsQuery & {
-  /** Without, it costs fewer questions, and no fall of a version is found. */
+  /** Costs questions; without it no fall of a version is found. */
   withVersions?: boolean;
-  /** Nobody waits: no question queues behind another of the same insights, until it is refused. */
+  /** No question queues behind another of the same insights. */
   isInBackground?: boolean;
 };
 

@@ -19,7 +19,6 @@ import { versionFinding } from './version-finding.ts';
 export type Rule = {
   code: RecommendationCode;
   severity: Severity;
-  /** Null when the figures do not support the rule. */
   find: (facts: Facts) => Finding | null;
 };
 
@@ -85,17 +84,13 @@ function lostAt({ dropped }: { dropped: number | null }): string {
   return `${counted(lost, 'person was', 'people were')} lost there.`;
 }
 
-/** Part of the step's message, so that one fall is one insight. */
 function overallFall(now: MatureFunnel, before: MatureFunnel): string {
   if (!hasFallen(shareOfAll(now), shareOfAll(before), { least: LEAST_FALL_OF_CONVERSION }))
     return '';
   return ` Of all people ${percent(now.overall.rate ?? 0)} came through, after ${percent(before.overall.rate ?? 0)}.`;
 }
 
-/**
- * Against the app's own past: every funnel loses most people somewhere. Informational without a
- * window before.
- */
+/** Against the app's own past: every funnel loses most people somewhere. */
 const biggestLeak: Rule = {
   code: 'biggest_leak',
   severity: 'act',
@@ -200,7 +195,7 @@ const refundsRising: Rule = {
   find: ({ store }) => {
     if (!store || store.refunds < MIN_REFUNDS) return null;
     const { refunds, paidUnits, previousRefunds, previousPaidUnits } = store;
-    // Capped: refunds of earlier sales can exceed a window's sales.
+    // Refunds of earlier sales can exceed a window's sales.
     const now = wilson(Math.min(refunds, paidUnits), paidUnits);
     const before = wilson(Math.min(previousRefunds, previousPaidUnits), previousPaidUnits);
     if (!now || !before || now.low <= before.high) return null;

@@ -4,15 +4,11 @@ import type { Facts, Finding } from './facts.ts';
 /** Above this weekly volume, every day should have events. */
 const USUAL_WEEKLY_EVENTS = 100;
 const SILENT_HOURS = 24;
-/** False alarms: one in 10,000 days. */
 const SILENCE_BY_CHANCE = 1e-4;
 const WEEK_HOURS = 168;
 /** Enough installs for at least one event. */
 const DOWNLOADS_WITHOUT_EVENTS = 50;
 
-/**
- * Longest silence by chance, for independent sessions at last week's rate: days for a small app.
- */
 function silenceByChance(activeHours: number): number {
   const hours = (-Math.log(SILENCE_BY_CHANCE) * WEEK_HOURS) / Math.max(1, activeHours);
   return Math.max(SILENT_HOURS, Math.ceil(hours));
@@ -45,10 +41,7 @@ function withoutPeople(downloads: number, title: string, detail: string): Findin
   };
 }
 
-/**
- * Installs without any event, or without anybody in the shown funnel. Ignores apps with a first
- * event on the window's last day.
- */
+/** Apps with a first event on the window's last day are left out. */
 export function downloadsWithoutPeople({ store, events, shown }: Facts): Finding | null {
   if (!store || store.downloads < DOWNLOADS_WITHOUT_EVENTS || (shown && shown.people > 0)) {
     return null;

@@ -18,7 +18,7 @@ function missingDays({ series, freshness }: Analytics): string[] {
     .map(({ day }) => day);
 }
 
-/** New subscriptions only: consumables repeat, renewals were decided long ago. */
+/** Consumables repeat, renewals were decided long ago. */
 function newSubscriptions(totals: Analytics['totals'], paid: PaidUnits): number | null {
   return totals.subscriptionUnits === 0 && totals.iapUnits > 0 ? null : paid.newSubscriptionUnits;
 }

@@ -18,7 +18,7 @@ type Window = { from: string; to: string; days: number };
 type Input = {
   funnel: Funnel;
   window: Window;
-  /** Another question, whose place these take: an organization has few. */
+  /** An organization has few places for questions. */
   after?: Promise<unknown>;
 };
 type Span = { fromMs: number; toMs: number; hours: number };
@@ -27,7 +27,6 @@ export type VersionFacts = Versions & Pick<InsightVersions, 'window' | 'hours'>;
 
 /** The same for old and new versions, and soon over. */
 const HOURS_TO_CONVERT = 24;
-/** Possible falls that are asked about further. */
 const MAX_FALLS = 3;
 const MAX_ENTRIES = 1_000;
 const MAX_MARK_DAYS = 400;
@@ -142,7 +141,6 @@ async function askVersions(
   return { ...asked, platforms, firstSeenOn: seen, yesterday: await yesterdayOf(ctx) };
 }
 
-/** The part of a version's figures that the answer shows. */
 export const shownVersions = ({ window, hours, figures }: VersionFacts): InsightVersions => ({
   window,
   hours,
@@ -157,7 +155,7 @@ export const shownVersions = ({ window, hours, figures }: VersionFacts): Insight
   })),
 });
 
-/** Null when nothing comes in time: no insight fails or waits for long for its versions. */
+/** Null when late: no insight fails for its versions. */
 export async function readVersionFacts(
   ctx: AppContext<Needs>,
   input: Input,

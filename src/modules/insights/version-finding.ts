@@ -5,7 +5,7 @@ import type { Finding, VersionFigures, Versions } from './facts.ts';
 import type { VersionComparison, VersionRate } from './model.ts';
 import { fallOf, rateAt, type VersionFall } from './versions.ts';
 
-/** Share of yesterday's people that keeps a repaired version worth a look. */
+/** Of yesterday's people. */
 const USED_SHARE = 0.05;
 
 const SALE = 'purchase_completed';
@@ -96,7 +96,7 @@ function isOver({ hasRecovered, peopleYesterday }: VersionComparison, { yesterda
   return hasRecovered && peopleYesterday < enough;
 }
 
-/** The version that surely lets fewer people through a step than the one before it. */
+/** Surely, not by chance. */
 export function versionFinding(versions: Versions): Finding | null {
   const fall = fallOf(versions);
   if (!fall) return null;

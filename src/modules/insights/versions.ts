@@ -8,27 +8,26 @@ export type VersionFall = {
   place: number;
   worse: VersionFigures;
   before: VersionFigures;
-  /** The version that came back, else the newest with people enough. */
+  /** Else the newest with people enough. */
   later: VersionFigures | null;
   hasRecovered: boolean;
 };
 
 type Pair = Pick<VersionFall, 'place' | 'worse' | 'before'>;
 
-/** Smaller falls are noise of days, since versions are of different days. */
+/** Versions are of different days. */
 const LEAST_FALL_OF_VERSION = 0.25;
 
 const canCompare = ({ steps }: VersionFigures, place: number) =>
   judge(steps[place - 1]?.people ?? 0) === 'ready';
 
-/** Of a step that can be compared. */
 export function rateAt(figures: VersionFigures, place: number) {
   const share = shareOfStep(figures, place);
   const known = (value: number | null) => must(value, 'fifty people came to the step before');
   return { rate: known(share.rate), low: known(share.low), high: known(share.high), of: share.of };
 }
 
-/** Each step of each version with the version before it, as far as fifty people came to it. */
+/** Where fifty people came to the step. */
 function pairsOf(ready: readonly VersionFigures[]): Pair[] {
   return ready.slice(1).flatMap((worse, index) => {
     const before = at(ready, index);
@@ -39,7 +38,7 @@ function pairsOf(ready: readonly VersionFigures[]): Pair[] {
   });
 }
 
-/** What one comparison needs, of so many: the normal distribution's tail divided by their number. */
+/** The tail of the normal distribution, divided by their number. */
 const deviationsNeeded = (comparisons: number): number =>
   Math.sqrt(DEVIATIONS ** 2 + 2 * Math.log(comparisons));
 
@@ -53,7 +52,7 @@ function recoveryOf({ place, worse }: Pair, ready: readonly VersionFigures[]) {
 const ratioOf = ({ place, worse, before }: Pair) =>
   rateAt(worse, place).rate / rateAt(before, place).rate;
 
-/** The most important first: without recovery, of the newest version, the largest. */
+/** Without recovery first, then the newest, then the largest. */
 export function fallsOf(figures: readonly VersionFigures[]): VersionFall[] {
   const ready = figures.filter(({ verdict }) => verdict === 'ready');
   const pairs = pairsOf(ready);
@@ -74,10 +73,7 @@ export function fallsOf(figures: readonly VersionFigures[]): VersionFall[] {
     );
 }
 
-/**
- * Standard deviations of the fall within platforms (Mantel and Haenszel), so that another mix of
- * platforms is no fall.
- */
+/** Mantel and Haenszel: another mix of platforms is no fall. */
 export function deviationsWithinPlatforms(
   place: number,
   worse: PeopleByPlatform,

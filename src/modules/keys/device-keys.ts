@@ -18,11 +18,11 @@ export type FindOptions = {
 
 type KeyHolders<T> = {
   /**
-   * Sees other processes' revocations within 5 s. Throws `unavailable` for an uncached key during
-   * an outage: clients drop a batch on 401 and keep it on 503.
+   * Others' revocations within 5 s. Throws `unavailable` in an outage: clients drop a batch on 401
+   * and keep it on 503.
    */
   find: (secret: string, options?: FindOptions) => Promise<Found<T> | 'malformed'>;
-  /** Applies a revocation or an app's deletion to this process at once. */
+  /** At once in this process. */
   forget: (matches: (holder: T) => boolean) => void;
 };
 
@@ -33,7 +33,6 @@ function createKeyHolders<T>(
   { sql, clock, kind }: { sql: Sql; clock: Clock; kind: KeyKind },
   select: (db: Db, hash: Uint8Array) => Promise<Found<T>>,
 ): KeyHolders<T> {
-  // By secret hash: revocation is final.
   const revoked = new LRUCache<string, true>({ max: MAX_CACHED_KEYS });
   const holders = new VerifiedCache<T>({
     clock,

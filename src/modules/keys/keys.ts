@@ -14,7 +14,6 @@ export async function listKeys({ deps, orgId, app }: AppContext<'sql'>): Promise
   return selectKeys(deps.sql, orgId, app.id);
 }
 
-/** Returns the secret once. Throws `conflict` at the limit. */
 export async function createKey(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   { name = '', kind = 'events', environment = 'production' }: CreateKeyBody,

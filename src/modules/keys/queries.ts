@@ -73,7 +73,6 @@ export async function insertKey(db: Db, key: NewKey): Promise<PublishableKey | n
   return rows.map(toKey)[0] ?? null;
 }
 
-/** Idempotent. False for an unknown key. */
 export async function revokeKey(
   db: Db,
   scope: { orgId: string; appId: string; keyId: string; at: Date },

@@ -15,7 +15,7 @@ function checksum(prefix: string, body: string): string {
 
 export type NewSecret = { secret: string; hash: Buffer; prefix: string };
 
-/** Prefix of the kind + 256 random bits + checksum, base64url. Only the hash is stored. */
+/** 256 random bits and a checksum; only the hash is stored. */
 export function createSecret(kind: KeyKind = 'events'): NewSecret {
   const body = randomBytes(SECRET_BYTES).toString('base64url');
   const secret = `${PREFIXES[kind]}${body}${checksum(PREFIXES[kind], body)}`;
@@ -26,7 +26,7 @@ export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Format and checksum: no lookup for a mistyped key, nor for one of another kind. */
+/** No lookup for a mistyped key, nor for one of another kind. */
 export function isWellFormedSecret(secret: string, kind: KeyKind = 'events'): boolean {
   const prefix = PREFIXES[kind];
   if (!secret.startsWith(prefix) || !/^[a-z]{3}_[A-Za-z0-9_-]{49}$/.test(secret)) return false;

@@ -15,10 +15,7 @@ const TABLE = `${NAMESPACE}/tables/:table`;
 const OPERATOR = { secret: 'lakeToken', errors: ['not_found', 'invalid_api_key'] } as const;
 const options = { open: OPERATOR };
 
-/**
- * Read-only Iceberg REST catalogue, outside of our own document:
- * https://iceberg.apache.org/rest-catalog-spec/.
- */
+/** Read-only Iceberg REST: https://iceberg.apache.org/rest-catalog-spec/. */
 export const lakeRoutes = new Elysia({ prefix: '/v1/lake/v1', detail: { hide: true } })
   .use(access)
   .get('/config', ({ ctx }) => lakeConfig(ctx.deps), options)

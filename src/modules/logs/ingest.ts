@@ -16,7 +16,6 @@ export async function ingestLog(
   return { accepted: true };
 }
 
-/** Creates missing partitions first. */
 export function createPartitionedInsert(
   sql: Sql,
 ): (records: readonly LogRecord[]) => Promise<void> {

@@ -8,7 +8,6 @@ import { type RingEntry, LogRings, type RingLimits } from './ring.ts';
 export type LogWriterOptions = {
   /** Idempotent. */
   write: (records: readonly LogRecord[]) => Promise<void>;
-  /** True when the database is unavailable. */
   isAway: (thrown: unknown) => boolean;
   log: Logger;
   limits?: RingLimits;
@@ -29,23 +28,18 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 const SLOW_WRITE_MS = SECOND_MS;
 const FIRST_RETRY_MS = SECOND_MS / 4;
 const LONGEST_RETRY_MS = 5 * SECOND_MS;
-/** Shorter than the drain time of a process. */
 const CLOSE_LIMIT_MS = 3 * SECOND_MS;
 /** A hanging write is retried after this. */
 const WRITE_LIMIT_MS = 10 * SECOND_MS;
 
 type Waiting = { held: RingEntry; resolve: () => void };
 
-/**
- * Group commit: entries gather during a write, so that one is stored at once and a thousand cost
- * one round trip.
- */
+/** Entries gather during a write: a thousand cost one round trip. */
 export class LogWriter {
   private readonly rings: LogRings;
   private readonly closing = new AbortController();
   private queue: Waiting[] = [];
   private running: Promise<void> | null = null;
-  /** True during an outage: `append` resolves at once. */
   private isStuck = false;
 
   constructor(private readonly options: LogWriterOptions) {
@@ -74,7 +68,6 @@ export class LogWriter {
     if (!this.isStuck) await Promise.race([this.running, sleep(SLOW_WRITE_MS)]);
   }
 
-  /** Drains up to `limitMs`; no append afterwards. */
   async close(limitMs = CLOSE_LIMIT_MS): Promise<void> {
     const limit = sleep(limitMs);
     this.closing.abort();

@@ -12,7 +12,6 @@ const partitionName = (day: string) => `logs_${day.replaceAll('-', '')}`;
 
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Attaching, unlike creating in place, does not wait for running queries. */
 export async function ensurePartition(sql: Sql, day: string): Promise<void> {
   const name = partitionName(day);
   await sql.begin(async (tx) => {
@@ -41,7 +40,6 @@ export async function dropPartition(sql: Sql, day: string): Promise<void> {
   await sql`DELETE FROM log_expiry WHERE day = ${day}::date`;
 }
 
-/** In days; `null` for unlimited. */
 export async function appRetentions(sql: Sql): Promise<(number | null)[]> {
   const rows = await sql<{ days: number | null }[]>`
     SELECT DISTINCT log_retention_days AS days FROM app_datasets`;
@@ -112,7 +110,7 @@ export async function deleteLogsOfApp(
   }
 }
 
-/** Entries of this app or none whose `userId`, `anonymousId` or `personId` is one of the ids. */
+/** By `userId`, `anonymousId` or `personId`, also without an app. */
 function ofPerson(sql: Db, { orgId, appId }: AppScope, ids: readonly string[]) {
   const patterns = ids.flatMap((id) =>
     ['userId', 'anonymousId', 'personId'].map((name) => `"${name}":${JSON.stringify(id)}`),

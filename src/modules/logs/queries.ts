@@ -12,7 +12,7 @@ const MAX_FACETS = 500;
 const storedLog = (sql: ISql) =>
   sql`log_id AS id, at, level, service, env, request_id AS "requestId", entry`;
 
-/** Idempotent. Locks facets in one order against deadlocks. */
+/** Idempotent. One lock order against deadlocks. */
 export async function insertLogs(sql: ISql, records: readonly LogRecord[]): Promise<void> {
   const column = <T>(pick: (record: LogRecord) => T) => records.map(pick);
   await sql`
@@ -62,7 +62,7 @@ function conditions(sql: ISql, filter: LogFilter) {
 
 type Key = { at: Date; log_id: string };
 
-/** All hits by one parallel scan; null for many. */
+/** By one parallel scan; null for many. */
 async function fewHits(tx: ISql, filter: LogFilter): Promise<Key[] | null> {
   const keys = await tx<Key[]>`
     SELECT at, log_id FROM logs WHERE ${conditions(tx, filter)} LIMIT ${FEW_HITS + 1}`;

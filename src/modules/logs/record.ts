@@ -10,7 +10,6 @@ import {
   type LogLevel,
 } from './model.ts';
 
-/** Same in memory and in the database. */
 export type LogRecord = {
   id: string;
   orgId: string;
@@ -45,9 +44,7 @@ export function searchable(text: string): string {
   return storable(text).toLowerCase();
 }
 
-/**
- * A key or value per line. Throws `invalid_input` beyond 32 levels, against stack overflows later.
- */
+/** Throws `invalid_input` beyond 32 levels, against stack overflows. */
 function toLines(fields: Fields): string[] {
   const lines: string[] = [];
   const open: { name: string; value: unknown; depth: number }[] = [
@@ -95,7 +92,6 @@ const entryBody = parser(
   'stored log entry',
 );
 
-/** Shows unknown levels, of a later release, as `info`. */
 export function toEntry(record: StoredLog): LogEntry {
   const { message, fields } = entryBody.parse(JSON.parse(record.entry));
   return {

@@ -12,10 +12,7 @@ const OVERHEAD_BYTES = 300;
 const COMPACT_AT = 1_024;
 const ROOM_AFTER = 0.9;
 
-/**
- * Last entries of each organization. Evicts the oldest, first of an organization over its limit,
- * then of the largest; counts unwritten ones as lost.
- */
+/** Evicts the oldest, first of an organization over its limit, then of the largest. */
 export class LogRings {
   private readonly rings = new Map<string, OrgRing>();
   private readonly lost = new Map<string, number>();
@@ -80,7 +77,7 @@ export class LogRings {
     }
   }
 
-  /** A tenth at once: the search for the largest ring scans all. */
+  /** A tenth at once: the search scans all. */
   private makeRoom(): void {
     const target = this.limits.bytesInAll * ROOM_AFTER;
     while (this.bytes > target) {

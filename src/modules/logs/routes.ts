@@ -5,7 +5,6 @@ import { ingestLog } from './ingest.ts';
 import { IngestLogBody, LogAccepted, LogPage, LogQuery } from './model.ts';
 import { queryLogs } from './query.ts';
 
-/** During an outage of the database, callers verified this recently are served. */
 export const LOG_GRACE_MS = 10 * MINUTE_MS;
 
 export const logsRoutes = new Elysia({ prefix: '/v1/logs', detail: { tags: ['Logs'] } })

@@ -56,10 +56,7 @@ export async function selectUsername(db: Db, { orgId, appId }: AppScope): Promis
   return row?.username ?? null;
 }
 
-/**
- * Before the provider's creation, so that a deletion finds the profile after a crash. No-op for a
- * deleted app.
- */
+/** Ahead of the provider, so that a deletion finds it after a crash. */
 export async function reserveProfile(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`
     INSERT INTO social_profiles (app_id, org_id)
@@ -84,7 +81,7 @@ export async function isProfileReserved(db: Db, { orgId, appId }: AppScope): Pro
   return rows.length > 0;
 }
 
-/** Ignores an answer older than the stored one. Null `accounts`: no such profile. */
+/** Ignores an older answer. Null `accounts`: no such profile. */
 export async function saveAccounts(
   tx: Tx,
   { orgId, appId }: AppScope,

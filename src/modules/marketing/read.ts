@@ -10,7 +10,6 @@ import type { SocialConnections } from './model.ts';
 import { askPublisher, requirePublisher } from './publisher.ts';
 import { selectConnections, selectUsername } from './queries.ts';
 
-/** Stored, without a request to the provider. */
 export async function getConnections(ctx: AppContext<'sql'>): Promise<SocialConnections> {
   return selectConnections(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
 }
@@ -26,7 +25,6 @@ async function readProfile<T>(
   return username === null ? none : askPublisher(ctx, () => read(publisher, username));
 }
 
-/** The newest 100 posts. */
 export const getHistory = (ctx: AppContext<'log' | 'publisher' | 'sql'>): Promise<PublishHistory> =>
   readProfile(ctx, { posts: [], total: 0 }, (publisher, username) => publisher.history(username));
 

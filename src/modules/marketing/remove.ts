@@ -4,7 +4,7 @@ import { AppError } from '../../shared/errors.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import { deleteProfile, isProfileReserved } from './queries.ts';
 
-/** Without a provider, deletes the record only. Throws a transient `unavailable` on its failure. */
+/** Without a provider, the record only. Throws a transient `unavailable`. */
 export async function removeMarketing(
   { deps }: SystemContext<'publisher' | 'sql'>,
   scope: AppScope,

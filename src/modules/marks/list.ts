@@ -24,10 +24,7 @@ type Needs = 'clock' | 'queries' | 'sql';
 /** A version seen earlier than the window is not new. */
 const LOOKBACK_DAYS = 60;
 
-/**
- * First day with `SEEN_PEOPLE` and `SEEN_SHARE` in production, so that a stray device makes no
- * mark; never the unfinished day.
- */
+/** First day with `SEEN_PEOPLE` and `SEEN_SHARE` in production; never the unfinished day. */
 async function versionMarks(
   { deps, orgId, app }: AppContext<Needs>,
   { fromMs, toMs, timezone }: MarksWindow,

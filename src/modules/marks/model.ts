@@ -4,7 +4,6 @@ import { DateTime, Day, Named, Nullable, OneOf, QueryInteger } from '../../share
 import { Name } from '../../shared/text.ts';
 
 export const MAX_NOTES_PER_APP = 1_000;
-/** The newest are kept. */
 export const MAX_MARKS = 500;
 export const MAX_WINDOW_DAYS = 400;
 export const DEFAULT_WINDOW_DAYS = 28;

@@ -19,10 +19,7 @@ function audit(
   );
 }
 
-/**
- * Idempotent by day and text. Throws `invalid_input` for a day out of bounds, `conflict` at the
- * limit.
- */
+/** Idempotent. Throws `invalid_input` for a day out of bounds, `conflict` at the limit. */
 export async function addNote(
   ctx: AppContext<'clock' | 'log' | 'sql'>,
   { day, text }: NewMark,

@@ -12,7 +12,6 @@ const inOrder = (a: PriceChange, b: PriceChange) =>
   a.country.localeCompare(b.country) ||
   a.currency.localeCompare(b.currency);
 
-/** Groups close days, each country once. */
 function groups(changes: readonly PriceChange[]): PriceChange[][] {
   const found: PriceChange[][] = [];
   for (const change of changes.toSorted(inOrder)) {

@@ -3,7 +3,6 @@ import { invalidInput } from '../../shared/errors.ts';
 
 type EventPosition = { arrival: number; batchIndex: number };
 
-/** Position after an event, or after a record of a kind. */
 export type Position =
   | { kind: 'events'; event: EventPosition }
   | { kind: 'records'; of: string | null; after: string | null };

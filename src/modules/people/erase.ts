@@ -13,17 +13,14 @@ import type { Tx } from '../../storage/postgres.ts';
 
 const REPEATED_AT_ONCE = 100;
 
-/**
- * Hides a person by any id at once; the maintenance workflow rewrites event files. Final: later
- * events of these ids stay erased.
- */
+/** At once; the maintenance workflow rewrites files. Final: later events stay erased. */
 export async function erasePerson(
   { deps, orgId, app }: AppContext<'clock' | 'config' | 'erasureSteps' | 'log' | 'objects' | 'sql'>,
   { personId }: { personId: string },
 ): Promise<void> {
   const scope = { orgId, appId: app.id };
   const hot = await aliasesInLog(deps, scope);
-  // One transaction: without the aliases, the other ids cannot be found.
+  // Without the aliases, the other ids cannot be found.
   await deps.sql.begin((tx) => eraseEverywhere(tx, deps, { ...scope, personId }, hot));
   deps.log.info(scope, 'person erased');
 }
@@ -39,10 +36,7 @@ async function eraseEverywhere(
   await eraseFromEvents(tx, scope, personId, hot);
 }
 
-/**
- * Erases devices known only to another host's log. Their events are hidden since its compaction;
- * this erases the rest.
- */
+/** Known only to another host's log; hidden since its compaction. */
 export async function repeatErasures(
   deps: Pick<Deps, 'erasureSteps' | 'log' | 'sql'>,
 ): Promise<void> {

@@ -10,7 +10,6 @@ type ExportContext = AppContext<
   'clock' | 'config' | 'erasureSteps' | 'objects' | 'queries' | 'sql'
 >;
 
-/** Page in the making, with the position of the next. */
 type Part<T> = { found: T[]; next: Position | null };
 
 async function readEvents(
@@ -60,10 +59,7 @@ async function readRecords(
   return { found, next: null };
 }
 
-/**
- * Everything that an erasure would remove, in pages: events first. Throws `not_found` for an
- * unknown id.
- */
+/** All that an erasure would remove. Throws `not_found`. */
 export async function exportPerson(
   ctx: ExportContext,
   { personId: id, query }: { personId: string; query: PersonQuery },

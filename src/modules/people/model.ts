@@ -19,7 +19,6 @@ export const PersonQuery = Type.Object({
 });
 export type PersonQuery = Static<typeof PersonQuery>;
 
-/** In the query: ids with dots or slashes are not resolved there. */
 const ById = {
   personId: Text(1, 128, { description: 'A user id or an anonymous id, whatever it holds.' }),
 };

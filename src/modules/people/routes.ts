@@ -17,7 +17,7 @@ import { searchPeople } from './search.ts';
 const ANY_ID =
   'The id stands in the query, so any id means its person: `.` and `..` in a path are resolved on the way.';
 
-/** Id in the query: clients and proxies resolve dots in paths. */
+/** Clients and proxies resolve dots in paths. */
 const byIdRoutes = new Elysia({ prefix: '/v1/apps/:id/person', detail: { tags: ['People'] } })
   .use(access)
   .get('', ({ ctx, query: { personId, ...query } }) => exportPerson(ctx, { personId, query }), {

@@ -3,7 +3,6 @@ import { microsToIso } from '../../shared/time.ts';
 import { daysBack } from '../events/index.ts';
 import { type FoundPeople, MAX_FOUND_PEOPLE, type SearchQuery } from './model.ts';
 
-/** By prefix of any id, in both environments. */
 export async function searchPeople(
   { deps, orgId, app, signal }: AppContext<'clock' | 'queries'>,
   { search }: SearchQuery,

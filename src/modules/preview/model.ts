@@ -11,7 +11,6 @@ export const PreviewPhase = OneOf([
 ]);
 export type PreviewPhase = Static<typeof PreviewPhase>;
 
-/** Phases with a possible runner. */
 export const RUNNING_PHASES: PreviewPhase[] = ['starting', 'installing', 'ready', 'stopping'];
 
 const NullableText = Nullable(Type.String());

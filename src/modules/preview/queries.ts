@@ -64,7 +64,6 @@ export function lockPreviews(tx: Tx): Promise<void> {
   return lock(tx, 'previews');
 }
 
-/** Of the organization, and in all. */
 export async function countRunning(
   db: Db,
   orgId: string,
@@ -86,7 +85,6 @@ export async function replaceSession(
     VALUES (${appId}, ${orgId}, ${sessionId}, 'starting', ${now}, ${now})`;
 }
 
-/** Clears a failed session too. */
 export async function requestStop(db: Db, { orgId, appId }: AppScope, now: Date): Promise<void> {
   await db`
     UPDATE preview_sessions SET updated_at = ${now},

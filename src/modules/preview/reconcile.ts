@@ -15,7 +15,6 @@ export function ensureMissingPreviewRuns(deps: Pick<Deps, 'sql' | 'temporal'>): 
   });
 }
 
-/** Ends sessions without a heartbeat. */
 export async function reconcilePreviews({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log'>) {
   const before = new Date(clock().getTime() - SILENCE_MS);
   const ended = await finishSilent(sql, before, 'The session was lost.');

@@ -15,11 +15,9 @@ import { type Runner, startRunner } from './runner/process.ts';
 import type { RunnerMessage } from './runner/protocol.ts';
 
 export type RunLimits = {
-  /** From start to ready. */
   untilReadyMs: number;
   wholeMs: number;
   outputBytes: number;
-  /** Delay of a stop. */
   pollMs: number;
 };
 
@@ -32,7 +30,6 @@ const LIMITS: RunLimits = {
 
 export type RunInput = SessionScope & {
   heartbeat: () => void;
-  /** Aborted at the worker's shutdown or a cancel. */
   signal: AbortSignal;
   limits?: RunLimits;
 };
@@ -122,10 +119,7 @@ function withTail(reason: string, runner: Runner): string {
 /** Ten missed heartbeats. */
 const SILENT_MS = 10 * LIMITS.pollMs;
 
-/**
- * For a dead worker, or a session never started. Throws `unavailable`, to be retried, during
- * heartbeats.
- */
+/** Of a dead worker, or never started. Throws `unavailable` during heartbeats. */
 export async function finishPreview(
   { deps }: SystemContext<'clock' | 'sql'>,
   scope: SessionScope,

@@ -25,7 +25,7 @@ export async function getPreview({ deps, orgId, app }: AppContext<'sql'>): Promi
   return selectSession(deps.sql, { orgId, appId: app.id });
 }
 
-/** No-op while running or without a runner. Throws `conflict` while stopping, and at the limit. */
+/** No-op while running or without a runner. Throws `conflict` while stopping and at the limit. */
 export async function startPreview({
   deps,
   orgId,
@@ -61,7 +61,6 @@ function conflict(hint: string): AppError {
   return new AppError('conflict', 'The preview cannot be started now.', { hint });
 }
 
-/** Takes effect within two seconds. */
 export async function stopPreview({
   deps,
   orgId,
@@ -72,10 +71,7 @@ export async function stopPreview({
   return selectSession(deps.sql, scope);
 }
 
-/**
- * Cleanup step of an app's deletion. Throws `unavailable`, to be retried, until the runner has
- * ended.
- */
+/** Throws `unavailable` until the runner has ended. */
 export async function removePreview(
   { deps }: SystemContext<'clock' | 'config' | 'sql'>,
   scope: AppScope,

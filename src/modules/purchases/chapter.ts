@@ -40,7 +40,7 @@ export const purchasesChapter: Chapter = {
   ],
   cleanup: { name: 'purchases', run: removePurchases },
   erasure: [
-    // Finds texts by the links: must come before their deletion.
+    // Before the links, which find the texts.
     {
       name: 'signed purchases',
       run: eraseSignedTexts,

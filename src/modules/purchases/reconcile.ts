@@ -7,7 +7,6 @@ import { selectOpenImports } from './import/queries.ts';
 import { foldChains } from './overview/fold-chains.ts';
 import { expireNotifications, expireSignedTexts } from './retention.ts';
 
-/** Some seconds at twenty starts at a time. */
 const IMPORTS = 2_000;
 /** Some seconds; queries fold the rest. */
 const FOLDS = 10_000;

@@ -10,7 +10,6 @@ const PAUSE_MS = 30 * SECOND_MS;
 const MAX_CHAINS = 10_000;
 
 export type Refresher = {
-  /** True when the row may have changed. Never throws. */
   refresh: (ctx: StoreContext<'log' | StoreNeeds>, chain: ChainKey) => Promise<boolean>;
 };
 

@@ -33,7 +33,7 @@ export async function expireSignedTexts({
   return expireTexts(sql, { now: clock(), limit: BATCH });
 }
 
-/** Keeps raw notifications that another app received. */
+/** Another app may have received it too. */
 export async function removePurchases(
   { deps }: Pick<SystemContext<'sql'>, 'deps'>,
   app: AppScope,

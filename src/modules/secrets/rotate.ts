@@ -5,15 +5,11 @@ import { AppError } from '../../shared/errors.ts';
 import { replaceSealed, type SealedRecord, sealedRecords } from './queries.ts';
 
 export type Rotation = {
-  /** Fingerprint of the master key. */
   key: string;
-  /** Fingerprints of the other keys. */
   others: string[];
   /** Resealed records. */
   rotated: number;
-  /** Records already under the master key. */
   current: number;
-  /** Records that no key of `SECRETS_KEY` opens. */
   unreadable: { orgId: string; table: string }[];
 };
 
@@ -34,10 +30,7 @@ async function rotateRecord(
   return 'rotated';
 }
 
-/**
- * Reseals every secret with the first key of `SECRETS_KEY` while the service runs. Idempotent.
- * Without unreadable ones the other keys can go. Throws `secret_storage_unavailable`.
- */
+/** While the service runs. Idempotent. Throws `secret_storage_unavailable`. */
 export async function rotateSecrets(
   { deps }: SystemContext<'secrets' | 'sql'>,
   columns: readonly SealedColumn[],

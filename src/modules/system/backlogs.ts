@@ -54,7 +54,6 @@ function gaugeOf(registry: Registry, name: string, help: string): Gauge {
     : new Gauge({ name, help, registers: [registry] });
 }
 
-/** Failed or timed out within a day. */
 async function countFailed({ clock, temporal }: Pick<Deps, 'clock' | 'temporal'>): Promise<number> {
   const since = new Date(clock().getTime() - DAY_MS).toISOString();
   const failed = '(ExecutionStatus = "Failed" OR ExecutionStatus = "TimedOut")';
@@ -62,7 +61,7 @@ async function countFailed({ clock, temporal }: Pick<Deps, 'clock' | 'temporal'>
   return (await temporal.call(() => temporal.client.workflow.count(query))).count;
 }
 
-/** Unchanged while Temporal is unavailable, which has its own gauge. */
+/** Unchanged while Temporal is unavailable. */
 export async function measureRuns(
   deps: Pick<Deps, 'clock' | 'config' | 'metrics' | 'temporal'>,
 ): Promise<void> {
@@ -81,7 +80,7 @@ export async function measureRuns(
   if (polls.status === 'fulfilled') polling.set(polls.value ? 1 : 0);
 }
 
-/** Keeps the last figures while the database is unavailable. */
+/** Unchanged while the database is unavailable. */
 export async function measureBacklogs({
   config,
   sql,

@@ -5,7 +5,6 @@ import { selectClockMs } from './queries.ts';
 /** Reports allow for this much between hosts (`newestFiles`). */
 const MOST_MS = MINUTE_MS;
 
-/** Null while the clock of this host agrees with that of PostgreSQL. */
 export async function whyClockIsWrong({ sql }: Pick<Deps, 'sql'>): Promise<string | null> {
   const beganMs = Date.now();
   const databaseMs = await selectClockMs(sql);

@@ -6,7 +6,7 @@ import { watchDependencies } from './watch-dependencies.ts';
 
 const scrapes = singleFlight<string>();
 
-/** Concurrent scrapes share one answer: each asks every process of the host. */
+/** Each asks every process of the host. */
 export function getMetrics(deps: Pick<Deps, Probed>): Promise<string> {
   const { runDir } = deps.config;
   return scrapes(runDir, async () => {

@@ -52,7 +52,6 @@ const PROBES: readonly Probe[] = [
   },
   {
     name: 'maintenance',
-    // Temporal's own probe reports its outage.
     isUp: (deps) =>
       withTimeout(fileWorkIsLeft(deps), PROBE_LIMIT_MS).then(
         (isLeft) => !isLeft,
@@ -99,14 +98,13 @@ const STANDS_UNKNOWN = 'The database does not say: its own line does.';
 
 type Standing = Pick<Deps, 'clock' | 'config' | 'metrics' | 'sealedColumns' | 'secrets' | 'sql'>;
 
-/** The service's own duties; null where switched off. */
 const STANDS = { backups: backupHealth, lake: lakeStand, secrets: secretsStand };
 
 async function probeStands(deps: Standing): Promise<Dependency[]> {
   const stands = Object.entries(STANDS).map(async ([name, standOf]): Promise<Dependency[]> => {
     const stand = await withTimeout(standOf(deps), PROBE_LIMIT_MS).catch(() => 'unknown' as const);
     if (stand === null) return [];
-    // Keeps the gauge: the alert is the database's alone.
+    // The alert is the database's alone.
     if (stand === 'unknown') return [{ name, status: 'down', detail: STANDS_UNKNOWN }];
     deps.metrics.setDependency(name, stand.good);
     return [{ name, status: stand.good ? 'up' : 'down', detail: stand.detail }];
@@ -114,7 +112,6 @@ async function probeStands(deps: Standing): Promise<Dependency[]> {
   return (await Promise.all(stands)).flat();
 }
 
-/** None without an engine. */
 async function probeLakeEngine({
   lakeEngine,
   metrics,
@@ -139,7 +136,6 @@ export type Probed =
   | 'sql'
   | 'temporal';
 
-/** For operators at `GET /v1/status`, and for metrics. */
 export async function probeDependencies(deps: Pick<Deps, Probed>): Promise<Dependency[]> {
   const [stands, engine, ...others] = await Promise.all([
     probeStands(deps),

@@ -16,7 +16,6 @@ export type Backlogs = {
   storeDaysBehind: number;
 };
 
-/** Milliseconds since 1970, by PostgreSQL's clock. */
 export async function selectClockMs(db: Db): Promise<number> {
   const rows = await db<{ ms: number }[]>`
     SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms`;
@@ -55,7 +54,6 @@ export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<B
   return onlyRow(rows);
 }
 
-/** Whether a Temporal was ever used. */
 export async function hasStartedRuns(db: Db): Promise<boolean> {
   const rows = await db<{ has: boolean }[]>`
     SELECT EXISTS (SELECT FROM apps WHERE run_ensured_at IS NOT NULL) AS has`;

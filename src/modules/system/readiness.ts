@@ -7,12 +7,11 @@ import { workerPolls } from './task-queues.ts';
 
 const CHECK_EVERY_MS = 250;
 
-/** Ready for the life of the process; a later outage shows in the status. */
+/** For the life of the process. */
 export type Readiness = { isReady: () => boolean; stop: () => void };
 
 type CheckDeps = Pick<Deps, 'sql' | 'temporal' | 'config' | 'log'>;
 
-/** Delays readiness by at most `graceMs`. */
 export type Missing = { reason: string; graceMs: number };
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
@@ -21,9 +20,7 @@ const TEMPORAL_AWAY_GRACE_MS = 3 * SECOND_MS;
 /** The first start of a release bundles its workflows. */
 const WORKER_GRACE_MS = 30 * SECOND_MS;
 
-/**
- * The first missing dependency. A Temporal without any run is not set up; a lost one is an outage.
- */
+/** A Temporal without any run is not set up; a lost one is an outage. */
 export async function missingDependency(deps: CheckDeps): Promise<Missing | null> {
   try {
     if ((await missingMigrations(deps.sql)).length > 0) {
@@ -45,10 +42,7 @@ export async function missingDependency(deps: CheckDeps): Promise<Missing | null
   }
 }
 
-/**
- * Needs a migrated database and a polling worker; starts without Temporal after a grace, but never
- * before one that answers is set up.
- */
+/** Without Temporal after a grace, never before one that answers is set up. */
 export function watchReadiness(deps: CheckDeps): Readiness {
   const stopped = new AbortController();
   let isReady = false;

@@ -19,7 +19,7 @@ export async function workerPolls(deps: TemporalDeps): Promise<boolean> {
   return isPolled(await describe(deps, { name: TASK_QUEUE, kind: 'workflow' }));
 }
 
-/** Reason of a standstill: Temporal, or missing workers. Null when workflows run. */
+/** Null when workflows run. */
 export async function whyNoWorkflowRuns(deps: TemporalDeps): Promise<string | null> {
   const fault = await deps.temporal.fault();
   if (fault !== null) return fault;
@@ -30,7 +30,7 @@ export async function whyNoWorkflowRuns(deps: TemporalDeps): Promise<string | nu
   return described.every(isPolled) ? null : `No worker polls the task queue "${TASK_QUEUE}".`;
 }
 
-/** Waiting file work without a worker. Throws while Temporal is unavailable. */
+/** Throws while Temporal is unavailable. */
 export async function fileWorkIsLeft(deps: TemporalDeps): Promise<boolean> {
   const described = await describe(deps, {
     name: FILES_TASK_QUEUE,

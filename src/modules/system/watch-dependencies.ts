@@ -3,7 +3,6 @@ import { withTimeout } from '../../shared/timeout.ts';
 import { measureBacklogs, measureRuns } from './backlogs.ts';
 import { type Probed, probeDependencies } from './get-status.ts';
 
-/** Enough for healthy dependencies. */
 const WAIT_MS = 250;
 
 type Watched = Pick<Deps, Probed>;
@@ -15,10 +14,7 @@ async function measure(deps: Watched): Promise<void> {
   await Promise.all([probeDependencies(deps), measureBacklogs(deps), measureRuns(deps)]);
 }
 
-/**
- * Updates gauges for a scrape, without waiting for a hanging dependency: its gauge changes in the
- * background. Only the first call waits for all.
- */
+/** Hanging dependencies change their gauge in the background. Only the first call waits for all. */
 export async function watchDependencies(deps: Watched): Promise<void> {
   const watch = watches.get(deps.metrics);
   if (watch === undefined) {

@@ -8,17 +8,14 @@ import { selectSubscribers } from './queries.ts';
 export type Announcement = {
   orgId: string;
   type: WebhookEventType;
-  /** JSON under 64 KB, without secrets. */
   data: Record<string, unknown>;
-  /** Deduplicates: one delivery per webhook and event. */
+  /** One delivery per webhook and event. */
   eventId?: string;
-  /** People named in the data. */
   personIds?: string[];
 };
 
 /**
- * Inserts deliveries in the caller's transaction: pending, or failed for a disabled webhook, to
- * resend later. The reconciler starts them in seconds, `deliverSoon` right after the commit.
+ * In the caller's transaction; failed for a disabled webhook. Call `deliverSoon` after the commit.
  */
 export async function announce(
   tx: Tx,

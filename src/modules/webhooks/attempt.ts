@@ -54,7 +54,7 @@ async function post(
 const DELAY_SECONDS = 60;
 const LONGEST_DELAY_SECONDS = Math.max(...RETRY_DELAYS_SECONDS);
 
-/** One signed POST, recorded in the delivery log; then frees the slot for the next. */
+/** Then frees the slot. */
 export async function attemptWebhookDelivery(
   ctx: SystemContext<'clock' | 'egress' | 'log' | 'secrets' | 'sql' | 'temporal'>,
   { orgId, deliveryId, retryInSeconds = DELAY_SECONDS }: WebhookAttemptInput,
@@ -62,7 +62,6 @@ export async function attemptWebhookDelivery(
   const { sql, clock } = ctx.deps;
   const outgoing = await selectOutgoing(sql, orgId, deliveryId);
   if (!outgoing) return 'not_wanted';
-  // A signal from elsewhere can start the attempt early.
   if (!(await isDue(sql, { orgId, deliveryId }))) return 'retry';
   const attemptedAt = clock();
   const startedMs = performance.now();
@@ -79,7 +78,7 @@ export async function attemptWebhookDelivery(
   return outcome;
 }
 
-/** Fails the delivery; members can redeliver. Throws `conflict` while attempts are left. */
+/** Members can redeliver. Throws `conflict` while attempts are left. */
 export async function giveUpWebhookDelivery(
   { deps }: SystemContext<'clock' | 'log' | 'sql' | 'temporal'>,
   { orgId, deliveryId }: WebhookDeliveryInput,

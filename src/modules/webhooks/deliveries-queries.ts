@@ -133,7 +133,7 @@ type Range = {
   limit: number;
 };
 
-/** Oldest first. Returns the count and the creation time of the first one left. */
+/** Oldest first. Returns the count and creation time of the first one left. */
 export async function reopenDeliveries(
   tx: Tx,
   { orgId, webhookId, from, to, statuses, limit }: Range,
@@ -178,7 +178,6 @@ export async function eraseDeliveries(
 
 const deliveryParser = parser(Delivery, 'webhook_deliveries row');
 
-/** Newest first. `before`: last id of the previous page; ids sort by time. */
 export async function selectDeliveries(
   db: Db,
   page: { orgId: string; webhookId: string; before: string | null; limit: number },

@@ -23,7 +23,6 @@ import {
 import { lockWebhook } from './queries.ts';
 import { deliverSoon } from './slots.ts';
 
-/** Newest first, with all attempts. */
 export async function listDeliveries(
   { deps, orgId }: OrgContext<'sql'>,
   input: { webhookId: string; cursor?: string | undefined; limit?: number | undefined },
@@ -45,7 +44,6 @@ export async function redeliver(
     if (!(await reopenDelivery(tx, { orgId, ...input }))) throw notFound();
   });
   const delivery = { orgId, deliveryId: input.deliveryId };
-  // The signal wakes a waiting run, extends one that is ending, and is ignored by a new one.
   await deps.temporal
     .signalWithStart(webhookDeliveryContract, delivery, deliverNowSignal)
     .catch((err: unknown) => {
@@ -53,7 +51,6 @@ export async function redeliver(
     });
 }
 
-/** Marked `test`, whatever the subscriptions. */
 export async function testWebhook(
   { deps, orgId }: OrgContext<'clock' | 'log' | 'sql' | 'temporal'>,
   {
@@ -93,7 +90,7 @@ async function checkEnabled(tx: Tx, orgId: string, webhookId: string): Promise<v
   });
 }
 
-/** Oldest first, under their own ids; the reconciler starts the runs within seconds. */
+/** Oldest first, under their own ids. */
 export async function resendDeliveries(
   { deps, orgId }: OrgContext<'clock' | 'sql'>,
   { webhookId, status = 'failed', ...range }: ResendInput & { webhookId: string },

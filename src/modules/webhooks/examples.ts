@@ -101,7 +101,6 @@ const PURCHASES: Readonly<Record<PurchaseEventType, PurchaseEventData>> = {
   'purchase.unshared.v1': { ...PURCHASE, ownership: 'family_shared', willRenew: false },
 };
 
-/** For test deliveries and the documentation. */
 export const EVENT_EXAMPLES: Readonly<Record<WebhookEventType, Record<string, unknown>>> = {
   'app.created': {
     id: PURCHASE.appId,

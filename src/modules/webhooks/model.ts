@@ -5,7 +5,6 @@ import { SUBSCRIBABLE_EVENTS, WEBHOOK_EVENTS } from './events.ts';
 
 export const MAX_WEBHOOKS = 10;
 export const DELIVERIES_PAGE = 50;
-/** Retention of deliveries with their log. */
 export const KEEP_DELIVERIES_DAYS = 30;
 
 const Subscribable = OneOf(SUBSCRIBABLE_EVENTS);

@@ -12,7 +12,6 @@ import {
 import { KEEP_DELIVERIES_DAYS } from './model.ts';
 import { fillAllSlots } from './slots.ts';
 
-/** Some seconds at twenty starts at a time. */
 const BATCH = 2_000;
 
 const pending = new WeakMap<Deps['sql'], Round<PendingDelivery>>();
@@ -28,7 +27,6 @@ export async function ensureMissingDeliveryRuns(
   });
 }
 
-/** Ensures runs of due deliveries, and deletes old deliveries. */
 export async function reconcileWebhooks({ sql, temporal }: Pick<Deps, 'sql' | 'temporal'>) {
   const round = pending.get(sql) ?? new Round<PendingDelivery>(BATCH);
   pending.set(sql, round);

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { DeliveryKey } from './deliveries-queries.ts';
 
-/** One index range per organization: a long backlog is not read whole. */
+/** A long backlog is not read whole. */
 export async function selectWaitingOrganizations(db: Db): Promise<string[]> {
   const waiting = db`status = 'pending' AND attempt_due_at IS NULL AND run_ensured_at IS NULL`;
   const rows = await db<{ orgId: string }[]>`
@@ -25,9 +25,8 @@ export async function isWaiting(db: Db, orgId: string): Promise<boolean> {
 }
 
 /**
- * Makes the oldest due, up to `limit` per organization. A due attempt minutes late (a lost run, an
- * earlier release) frees its slot. Statement time: the transaction's is older than changes made
- * while it waited for the lock.
+ * The oldest, up to `limit`. An attempt minutes late frees its slot. Statement time: the
+ * transaction's may be older than changes it waited for.
  */
 export async function fillSlots(tx: Tx, orgId: string, limit: number): Promise<DeliveryKey[]> {
   return tx<DeliveryKey[]>`
@@ -47,7 +46,6 @@ export async function fillSlots(tx: Tx, orgId: string, limit: number): Promise<D
     RETURNING d.org_id AS "orgId", d.delivery_id AS "deliveryId"`;
 }
 
-/** Frees the slot until the next attempt. */
 export async function delayAttempt(
   db: Db,
   { orgId, deliveryId, seconds }: DeliveryKey & { seconds: number },

@@ -6,14 +6,10 @@ import { ensureAll } from '../../temporal/ensure.ts';
 import type { DeliveryKey } from './deliveries-queries.ts';
 import { isWaiting, selectWaitingOrganizations, fillSlots } from './slots-queries.ts';
 
-/**
- * Due attempts per organization: under half of a worker's activities, so that a hanging address
- * leaves slots to others.
- */
+/** Under half of a worker's activities: a hanging address leaves slots to others. */
 export const DUE_AT_ONCE = 16;
 
 async function fillSlotsOf(sql: Sql, orgId: string): Promise<DeliveryKey[]> {
-  // Usually nothing waits: no lock.
   if (!(await isWaiting(sql, orgId))) return [];
   return sql.begin(async (tx) => {
     await lockSubject(tx, 'deliveryTurns', orgId);
@@ -25,7 +21,7 @@ export async function fillAllSlots(sql: Sql): Promise<void> {
   for (const orgId of await selectWaitingOrganizations(sql)) await fillSlotsOf(sql, orgId);
 }
 
-/** Starts announced deliveries, or ones waiting for a free slot, in the background. */
+/** In the background. */
 export function deliverSoon(
   { sql, temporal, log }: Pick<Deps, 'log' | 'sql' | 'temporal'>,
   orgId: string,

@@ -36,7 +36,7 @@ function checkUrl({ egress }: Pick<Deps, 'egress'>, url: string): void {
   }
 }
 
-/** Returns the secret this once. Throws `conflict` at the limit of webhooks. */
+/** Returns the secret once. Throws `conflict` at the limit. */
 export async function createWebhook(
   { deps, orgId }: OrgContext<'clock' | 'egress' | 'secrets' | 'sql'>,
   input: CreateWebhookInput,
@@ -58,7 +58,7 @@ export async function createWebhook(
   });
 }
 
-/** Deletes the webhook with its deliveries and their log; runs under way end at their next step. */
+/** Runs under way end at their next step. */
 export async function deleteWebhook(
   { deps, orgId }: OrgContext<'sql'>,
   input: { webhookId: string },
@@ -66,10 +66,7 @@ export async function deleteWebhook(
   if (!(await deleteWebhookRow(deps.sql, orgId, input.webhookId))) throw notFound();
 }
 
-/**
- * Changes address, events or whether it is switched on. Switched off, it keeps what is announced as
- * failed deliveries, and what was pending fails; all of it can be sent again.
- */
+/** Switched off, deliveries fail and can be sent again. */
 export async function changeWebhook(
   { deps, orgId }: OrgContext<'clock' | 'egress' | 'sql'>,
   { webhookId, enabled, url, events }: ChangeWebhookInput & { webhookId: string },
@@ -90,10 +87,7 @@ export async function changeWebhook(
   return webhook;
 }
 
-/**
- * Replaces the secret and returns the new one this once. For `overlapSeconds` deliveries carry both
- * signatures, so that receivers can change over.
- */
+/** Returned once; deliveries carry both signatures for `overlapSeconds`. */
 export async function rotateWebhookSecret(
   { deps, orgId }: OrgContext<'clock' | 'secrets' | 'sql'>,
   {

@@ -12,7 +12,6 @@ export type BackendProviderOptions = {
   baseUrl: string;
   /** Personal or OAuth access token. */
   token: string;
-  /** Slug of the provider's organization for new projects. */
   organization: string;
   gate: ProviderRateLimit;
   clock: Clock;

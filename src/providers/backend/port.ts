@@ -17,10 +17,9 @@ export type NewBackendProject = {
   databasePassword: string;
 };
 
-/** Throws `ProviderError`; `createProject` with `outcomeUnknown` when the project may exist. */
+/** Throws `ProviderError`, `outcomeUnknown` when the project may exist. */
 export interface BackendProvider {
   createProject(project: NewBackendProject): Promise<BackendProject>;
-  /** Null for missing or inaccessible projects. */
   readProject(ref: string): Promise<BackendProject | null>;
   /** Exact match; several only if made by hand. */
   findProjects(name: string): Promise<BackendProject[]>;

@@ -35,7 +35,6 @@ function forbidden(why: string): EgressError {
   return new EgressError('forbidden', why);
 }
 
-/** Strips a URL's IPv6 brackets. */
 const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
 
 function readTarget(text: string, allow: ReadonlySet<string>): Target {
@@ -70,7 +69,7 @@ async function resolveAddress(target: Target, resolve: Resolve): Promise<string>
   return first;
 }
 
-/** Identical for unknown names and private addresses: webhooks must not reveal internal names. */
+/** Webhooks must not reveal internal names. */
 function unreachable(cause?: unknown): EgressError {
   return new EgressError(
     'network',

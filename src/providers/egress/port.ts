@@ -12,9 +12,7 @@ export type EgressAnswer = {
   retryAfterSeconds?: number;
 };
 
-export type EgressFault =
-  /** Permanent: retries are pointless. */
-  'forbidden' | 'too_large' | 'redirect' | 'timeout' | 'network';
+export type EgressFault = 'forbidden' | 'too_large' | 'redirect' | 'timeout' | 'network';
 
 export class EgressError extends Error {
   readonly fault: EgressFault;
@@ -30,6 +28,6 @@ export class EgressError extends Error {
 export interface Egress {
   /** Throws `EgressError` `forbidden` for URLs never allowed. */
   check(url: string): void;
-  /** One POST without redirects; resolves for any status, else throws `EgressError`. */
+  /** No redirects; resolves for any status, else throws `EgressError`. */
   post(request: EgressRequest): Promise<EgressAnswer>;
 }

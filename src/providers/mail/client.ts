@@ -12,7 +12,7 @@ const unsubscribeHeaders = (url: string): Record<string, string> => ({
 
 type MailerOptions = { from: string; tls: 'required' | 'optional' };
 
-/** Mails carry secrets: remote servers without encryption are refused. */
+/** Mails carry secrets. */
 export function createMailer(smtpUrl: string, { from, tls }: MailerOptions): Mailer {
   const transport = createTransport(
     {

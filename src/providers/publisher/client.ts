@@ -65,7 +65,6 @@ export function createPublisher(options: PublisherOptions): Publisher {
   };
 }
 
-/** Null for the failure that equals success. */
 async function accepting<T>(
   failure: ProviderError['failure'],
   call: () => Promise<T>,

@@ -11,7 +11,6 @@ import {
 } from './port.ts';
 import { account, type HistoryRow, platformAnalytics, scheduledRow, seriesPoint } from './wire.ts';
 
-/** Provider names of our platforms; others are dropped. */
 export const PROVIDER_PLATFORM = {
   photo_feed: 'instagram',
   short_video: 'tiktok',
@@ -36,7 +35,7 @@ function webUrlOrNull(value: string | null | undefined): string | null {
 
 const NAIVE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 
-/** ISO 8601 (UTC by default) or RFC 1123 to ISO 8601 in UTC; else null. */
+/** Null unless ISO 8601 (UTC by default) or RFC 1123. */
 export function utcTime(text: string): string | null {
   const zoned = NAIVE_TIME.test(text) ? `${text.replace(' ', 'T')}Z` : text;
   const milliseconds = Date.parse(zoned);
@@ -142,7 +141,7 @@ export function toPerformance(platform: PublisherPlatform, part: unknown): Platf
 
 const UNKNOWN_PROFILE = 'PROFILE_NOT_FOUND';
 
-/** 404 for an unknown profile, 403 in the provider's format. */
+/** 403 in the provider's format only. */
 export function isPublishersRefusal(status: number, body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false;
   if (status === 403) return 'success' in body && body.success === false;

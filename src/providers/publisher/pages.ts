@@ -9,7 +9,6 @@ const MOST_PAGES = 10;
 /** Smallest server page, so a shorter one is the last. */
 const SMALLEST_PAGE = 10;
 const MOST_POSTS = 100;
-/** For all pages together: a request is waiting. */
 const TIME_LIMIT_MS = 20_000;
 
 function startDeadline(): () => void {
@@ -20,10 +19,7 @@ function startDeadline(): () => void {
   };
 }
 
-/**
- * By `offset` until short or without new rows: the page size is undocumented, and the older form
- * ignores `offset`.
- */
+/** The page size is undocumented, and the older form ignores `offset`. */
 export async function readSchedule(http: ProviderHttp, username: string): Promise<ScheduledPost[]> {
   const posts = new Map<string, ScheduledPost>();
   const seen = new Set<string>();
@@ -55,10 +51,7 @@ function jobIdOf(row: unknown): unknown {
 
 type HistoryCount = { posts: PublishedPost[]; leftOut: number; foreign: boolean };
 
-/**
- * Refilters, since the provider ignores unknown filters. `total` is exact on the last page, else
- * the provider's minus dropped rows; unused with foreign rows.
- */
+/** The provider ignores unknown filters. `total` is exact on the last page only. */
 export async function readHistory(http: ProviderHttp, username: string): Promise<PublishHistory> {
   const count: HistoryCount = { posts: [], leftOut: 0, foreign: false };
   const seen = new Set<string>();

@@ -1,12 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Day, Named, Nullable, OneOf } from '../../shared/schema.ts';
 
-/** Our names for the supported platforms. */
 export const PUBLISHER_PLATFORMS = ['photo_feed', 'short_video'] as const;
 export type PublisherPlatform = (typeof PUBLISHER_PLATFORMS)[number];
 
 export type PublisherAccount = {
-  /** `reauth_required`: cannot post until the owner signs in again. */
+  /** Until the owner signs in again. */
   state: 'connected' | 'reauth_required' | 'none';
   handle: string | null;
   displayName: string | null;
@@ -65,11 +64,10 @@ export const PlatformPerformance = Named('PlatformPerformance', {
 });
 export type PlatformPerformance = Static<typeof PlatformPerformance>;
 
-/** Throws `ProviderError`; lists skip unreadable rows. A profile holds one app's accounts. */
+/** Throws `ProviderError`; lists skip unreadable rows. */
 export interface Publisher {
   /** Idempotent. */
   ensureProfile(username: string): Promise<void>;
-  /** Null without a profile. */
   readAccounts(username: string): Promise<PublisherAccounts | null>;
   /** Idempotent. */
   deleteProfile(username: string): Promise<void>;

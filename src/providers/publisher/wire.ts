@@ -19,14 +19,12 @@ export const account = parser(
     username: MaybeText,
     handle: MaybeText,
     display_name: MaybeText,
-    /** One URL, despite the plural. */
     social_images: MaybeText,
     reauth_required: Type.Optional(Nullable(Type.Boolean())),
   }),
   'publisher account',
 );
 
-/** For responses without content. */
 export const anyAnswer = parser(Type.Unknown(), 'publisher answer');
 
 export const connectAnswer = parser(
@@ -48,7 +46,6 @@ export const scheduledRow = parser(
     scheduled_date: Type.String(),
     post_type: MaybeText,
     profile_username: Type.String(),
-    /** Missing in the older form. */
     platforms: Type.Optional(Nullable(Type.Array(Type.String()))),
     title: MaybeText,
     caption: MaybeText,

@@ -2,13 +2,12 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 import { SignatureError } from './port.ts';
 
 const MAX_JWS_CHARACTERS = 65_536;
-/** Real certificates have about 1 KB; limits a forger's cost to us. */
+/** Real ones have about 1 KB. */
 const MAX_CERTIFICATE_BYTES = 4_096;
 const MAX_BASE64_CHARACTERS = Math.ceil(MAX_CERTIFICATE_BYTES / 3) * 4;
 
 export type SentChain = { leaf: X509Certificate; intermediate: X509Certificate };
 
-/** A trusted root, parsed once. */
 export type PinnedRoot = {
   raw: Buffer;
   subject: string;
@@ -55,7 +54,7 @@ function parseCertificate(bytes: Buffer): X509Certificate {
   }
 }
 
-/** Byte equality is not required: a reissued root keeps name and key, and chains end in the key. */
+/** A reissued root keeps name and key. */
 function pinnedRoot(sent: Buffer, roots: readonly PinnedRoot[]): PinnedRoot {
   const same = roots.find((root) => root.raw.equals(sent));
   if (same) return same;
@@ -91,7 +90,7 @@ function isIssuedBy(one: X509Certificate, issuer: { subject: string; publicKey: 
   }
 }
 
-/** Stops at the first unsigned certificate, before parsing it. */
+/** Before parsing an unsigned certificate. */
 export function checkIssuers({ leaf, intermediate }: SentChain, root: PinnedRoot): void {
   const isSigned =
     isIssuedBy(intermediate, root) && intermediate.ca && isIssuedBy(leaf, intermediate);

@@ -25,7 +25,7 @@ const TIMEOUT_MS = 5 * SECOND_MS;
 /** Short: one token per request. */
 const TOKEN_LIFE = { lifetimeSeconds: 300, backdatedSeconds: 30 };
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Id-like but never issued: "not found" proves an accepted key. */
+/** Never issued: "not found" proves an accepted key. */
 const UNKNOWN_TRANSACTION = '1';
 const DEFAULT_WAIT_SECONDS = 60;
 /** Transient error codes despite status 404. */
@@ -49,7 +49,7 @@ export function bearerToken(key: PurchaseKey, now: Date): Promise<string> {
   return signAppStoreToken(key, TOKEN_LIFE, now);
 }
 
-/** This API's `Retry-After` is milliseconds since the epoch, not seconds. */
+/** Milliseconds since the epoch, not seconds. */
 export function storeWaitSeconds(header: string | null, now: Date): number {
   const at = header !== null && /^\d{1,16}$/.test(header) ? Number(header) : null;
   if (at === null) return DEFAULT_WAIT_SECONDS;
@@ -156,7 +156,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
 
   return {
     async checkKey(key) {
-      // Unreleased apps exist in the sandbox only; production answers 401.
+      // Unreleased apps exist in the sandbox only.
       const accepted = (await acceptsKey(key, 'Production')) || (await acceptsKey(key, 'Sandbox'));
       if (!accepted) throw new ProviderError('unauthorized', 'The store does not accept the key.');
     },

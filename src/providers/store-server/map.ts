@@ -32,7 +32,7 @@ const PRODUCT_TYPES: Readonly<Record<string, Transaction['type']>> = {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Rejects others: Xcode and LocalTesting data is not signed by the store. */
+/** Xcode and LocalTesting data is not the store's. */
 export function toEnvironment(text: string | undefined): StoreEnvironment {
   const environment = STORE_ENVIRONMENTS.find((name) => name === text);
   if (!environment) throw new SignatureError('environment');
@@ -102,7 +102,7 @@ export function toTransaction(payload: TransactionPayload): Transaction {
   };
 }
 
-/** `autoRenewStatus` concerns the next charge. Cancelled commitments are charged to their end. */
+/** Of the next charge; cancelled commitments are charged to their end. */
 function renewalOf({ autoRenewStatus, commitmentInfo }: RenewalPayload) {
   const isCharged = autoRenewStatus === 1;
   if (!commitmentRenewal.check(commitmentInfo)) return { willRenew: isCharged };
@@ -164,7 +164,7 @@ export function toTransactionDetails(
   };
 }
 
-/** Ignores `signedDate`, which changes on re-signing. */
+/** It changes on re-signing. */
 function contentHash({ signedDate: _, ...content }: RenewalPayload): string {
   const entries = Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(entries)).digest('base64url');

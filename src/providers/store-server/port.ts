@@ -10,7 +10,6 @@ export type Notification = {
   subtype: string | null;
   signedAt: number;
   bundleId: string;
-  /** Apple's app id; absent in the sandbox. */
   appAppleId: string | null;
   signedTransaction: string | null;
   signedRenewal: string | null;
@@ -44,14 +43,13 @@ export class SignatureError extends Error {
   }
 }
 
-/** Offline, against pinned roots. Throws `SignatureError`; callers compare the app. */
+/** Offline. Throws `SignatureError`; callers compare the app. */
 export interface SignatureVerifier {
   notification(signedPayload: string): Promise<Notification>;
   transaction(signedTransaction: string): Promise<SignedTransaction>;
   renewal(signedRenewal: string): Promise<SignedRenewal>;
 }
 
-/** As received with signed data. */
 export type CertificateChain = { fingerprint: string; leaf: Uint8Array; intermediate: Uint8Array };
 
 /** In-App Purchase key with its app. */

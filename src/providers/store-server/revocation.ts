@@ -14,7 +14,6 @@ const HASH = 'sha256';
 const Hex = Type.String({ pattern: '^[0-9a-f]*$' });
 const CertificateId = Type.Object({ alg: Type.String(), issname: Hex, isskey: Hex, sbjsn: Hex });
 
-/** OCSP response (RFC 6960). */
 const answerParser = parser(
   Type.Object({
     resstatus: Type.Literal(0),
@@ -94,7 +93,7 @@ function maySignAnswers(certificate: X509Certificate, issuer: X509Certificate, n
   );
 }
 
-/** Sent over plain http: only the signature is proof. */
+/** Plain http: only the signature is proof. */
 function checkSignature(answer: Answer, signed: Buffer, issuer: X509Certificate, now: Date): void {
   const hash = /^SHA(256|384|512)with/i.exec(answer.alg)?.[1];
   if (!hash) throw unusable('The answer of the responder is signed in an unknown way.');
@@ -145,7 +144,7 @@ async function askAbout(
 
 export type ChainToAsk = { leaf: Uint8Array; intermediate: Uint8Array };
 
-/** Throws `ProviderError` without a usable response, which proves nothing. */
+/** Throws `ProviderError` without a usable response. */
 export async function askRevocation(
   chain: ChainToAsk,
   roots: readonly Uint8Array[],

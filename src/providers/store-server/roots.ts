@@ -15,9 +15,7 @@ function readCertificate(file: string | URL): X509Certificate {
   }
 }
 
-/**
- * Defaults to the shipped Apple Root CA – G3. Throws for unreadable files and non-CA certificates.
- */
+/** By default the shipped Apple Root CA – G3. Throws for non-CA certificates. */
 export function loadRootCertificates(files: readonly string[]): Buffer[] {
   if (files.length === 0) {
     const shipped = readCertificate(SHIPPED);

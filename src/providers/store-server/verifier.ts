@@ -40,23 +40,20 @@ export type VerifierOptions = {
   isRevoked?: (fingerprint: string) => boolean;
 };
 
-/**
- * Without the library's network calls and cache, which breaks at the 33rd chain. This cache is
- * bounded and rechecks dates.
- */
+/** The library's cache breaks at the 33rd chain; it also asks the network. */
 class OfflineVerifier extends SignedDataVerifier {
   private readonly trusted = new LRUCache<string, TrustedChain>({ max: MAX_TRUSTED_CHAINS });
   private readonly options: VerifierOptions;
   private readonly pinned: readonly PinnedRoot[];
 
   constructor(options: VerifierOptions) {
-    // Only Xcode and LocalTesting matter: they disable every check.
+    // Xcode and LocalTesting disable every check.
     super([...options.roots], false, AppleEnvironment.SANDBOX, '');
     this.options = options;
     this.pinned = pinRoots(options.roots);
   }
 
-  /** Cheap native checks first: the library parses certificates before verifying their signer. */
+  /** The library parses certificates before verifying their signer. */
   admit(jws: string): void {
     const chain = readChain(jws, this.pinned);
     if (this.trusted.has(chainFingerprint(chain.leaf, chain.intermediate))) return;
@@ -140,7 +137,6 @@ const FAULTS: Readonly<Partial<Record<VerificationStatus, SignatureFault>>> = {
 function asSignatureError(thrown: unknown): SignatureError {
   if (thrown instanceof SignatureError) return thrown;
   if (!(thrown instanceof VerificationException)) return new SignatureError('malformed', thrown);
-  // The library wraps errors of its own steps.
   if (thrown.cause instanceof SignatureError) return thrown.cause;
   return new SignatureError(FAULTS[thrown.status] ?? 'signature', thrown);
 }

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { parser } from '../../shared/schema.ts';
 
-/** Only fields read; the store adds fields and values at any time. */
+/** The store adds fields and values at any time. */
 const Millis = Type.Number({ minimum: 0, maximum: 8.64e15 });
 const Id = Type.String({ minLength: 1, maxLength: 128 });
 const Word = Type.String({ maxLength: 256 });
-/** Stored, not relied on: odd values must not reject the rest. */
+/** Odd values must not reject the rest. */
 const Anything = Type.Optional(Type.Unknown());
 const OFFER = {
   offerType: Anything,
@@ -89,7 +89,7 @@ const NotificationPayload = Type.Object({
   ),
 });
 
-/** Monthly billed yearly products; odd values do not reject the rest. */
+/** Odd values do not reject the rest. */
 export const commitment = parser(
   Type.Object({ commitmentExpiresDate: Millis }),
   'commitment of a transaction',

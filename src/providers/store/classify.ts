@@ -8,7 +8,6 @@ type FirstError = { code: string; detail: string; parameter: string | null };
 
 const RETRY_AFTER_MAX_SECONDS = 3600;
 
-/** Null unless a JSON error body. */
 export function firstError(body: string): FirstError | null {
   try {
     const parsed: unknown = JSON.parse(body);
@@ -74,7 +73,7 @@ export function classifyFailure(failure: StoreFailure): StoreFault {
 
 export type MissingReport = 'no_sales' | 'not_yet' | 'unclear';
 
-/** Opposite meanings, distinguished only by the detail. */
+/** Opposite meanings, told by the detail only. */
 export function classifyMissing(body: string): { kind: MissingReport; detail: string } {
   const detail = firstError(body)?.detail ?? '';
   const words = detail.toLowerCase();
@@ -83,13 +82,12 @@ export function classifyMissing(body: string): { kind: MissingReport; detail: st
   return { kind: 'unclear', detail: detail.slice(0, 300) };
 }
 
-/** From "The latest version for this report is 1_1."; else null. */
+/** "The latest version for this report is 1_1." */
 export function requestedVersion(body: string): string | null {
   const detail = firstError(body)?.detail ?? '';
   return /latest version for this report is (\d{1,3}_\d{1,3})/.exec(detail)?.[1] ?? null;
 }
 
-/** Whether a 400 concerns the version. */
 export function isVersionFault(body: string): boolean {
   const error = firstError(body);
   return error?.parameter === 'filter[version]' || requestedVersion(body) !== null;

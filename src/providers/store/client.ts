@@ -30,7 +30,6 @@ export type StoreClientOptions = {
   baseUrl: string;
   clock: Clock;
   gate: StoreRateLimit;
-  /** Per key, shared by all processes. */
   limits: ProviderRateLimit;
   timeoutMs?: number;
 };
@@ -102,7 +101,6 @@ function address(baseUrl: string, path: string, query: Record<string, string>): 
   return url;
 }
 
-/** Follows `links.next`, never to another host. */
 async function listApps(get: Get, baseUrl: string, key: StoreKey): Promise<StoreAppRecord[]> {
   const apps: StoreAppRecord[] = [];
   let url = address(baseUrl, '/v1/apps', {
@@ -139,7 +137,7 @@ function reportUrl(baseUrl: string, request: ReportRequest, version: string | nu
   });
 }
 
-/** Starts with the last working version; after a 400, the version it names, then none. */
+/** The last working version, the one a 400 names, then none. */
 async function dailyReport(
   get: Get,
   baseUrl: string,
@@ -170,7 +168,6 @@ async function dailyReport(
   }
 }
 
-/** App Store Connect, without retries. */
 export function createStoreClient(options: StoreClientOptions): Store {
   const get = getter(options);
   const { baseUrl } = options;

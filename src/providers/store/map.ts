@@ -3,7 +3,6 @@ import { withoutNul } from '../../shared/text.ts';
 import type { StoreAppStatus } from './port.ts';
 import type { VersionWire } from './wire.ts';
 
-/** Values of both state fields; others are `unknown`. */
 const STATES: Readonly<Record<string, StoreState>> = {
   PREPARE_FOR_SUBMISSION: 'not_submitted',
   READY_FOR_REVIEW: 'not_submitted',
@@ -49,7 +48,7 @@ const newestFirst = (a: SeenVersion, b: SeenVersion) =>
   // Compared as instants, since offsets differ.
   (Date.parse(b.createdAt) || 0) - (Date.parse(a.createdAt) || 0);
 
-/** Over all platforms: removed, else live, else newest. The store's order is undefined. */
+/** Removed, else live, else newest; the store's order is undefined. */
 export function combineVersions(versions: readonly VersionWire[]): StoreAppStatus {
   if (versions.length === 0) return { state: 'not_submitted', version: null, inFlight: null };
   const current = versions.map(toSeenVersion).filter((version) => version !== null);

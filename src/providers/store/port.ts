@@ -56,7 +56,7 @@ export type ReportRequest = {
   version: string | null;
 };
 
-/** Exact decimal strings; `proceeds` and `customerSpend` cover all units, with their sign. */
+/** Exact decimals; `proceeds` and `customerSpend` cover all units, signed. */
 export type SalesFact = {
   line: number;
   /** Of the app or the in-app purchase. */
@@ -117,18 +117,16 @@ export type SubscriptionFact = {
   billingRetry: number;
 };
 
-/** Reading throws StoreFault for a broken archive. */
+/** Throws StoreFault for a broken archive. */
 export type Report = {
-  /** As received, usually gzip. */
   raw: Uint8Array;
-  /** SHA-256 of the plain text. */
   contentHash: () => Promise<string>;
 } & (
   | { holds: 'sales'; facts: Facts<SalesFact> }
   | { holds: 'subscriptions'; facts: Facts<SubscriptionFact> }
 );
 
-/** In chunks. Throws ReportFormatError for inexact rows. */
+/** Throws ReportFormatError for inexact rows. */
 type Facts<Fact> = () => AsyncIterable<Fact[]>;
 
 export type ReportAnswer = {
@@ -150,9 +148,7 @@ export type ReportAnswer = {
 /** At most two requests per key at a time, over all hosts. */
 export type StoreRateLimit = <T>(keyId: string, request: () => Promise<T>) => Promise<T>;
 
-/** All methods throw StoreFault. */
 export interface Store {
-  /** Validity of the key only, not of the vendor number. */
   checkKey(key: StoreKey): Promise<void>;
   /** All pages. */
   listApps(key: StoreKey): Promise<StoreAppRecord[]>;

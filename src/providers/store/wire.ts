@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Nullable, parser } from '../../shared/schema.ts';
 
-/** The subset of App Store Connect used here. */
 const Optional = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
   Type.Optional(Nullable(schema));
 

@@ -20,7 +20,6 @@ import {
 
 export const DatabaseDump = Type.Object({
   postgresMajor: Type.Integer(),
-  /** In order of application. */
   migrations: Type.Array(Type.String()),
   partitions: Type.Array(PartitionInfo),
   sequences: Type.Array(SequenceInfo),
@@ -46,7 +45,7 @@ async function serverMajor(tx: Tx): Promise<number> {
   return onlyRow(rows).version;
 }
 
-/** COPY in one REPEATABLE READ transaction, without pg_dump. `meanwhile` runs in it afterwards. */
+/** One REPEATABLE READ transaction, without pg_dump. `meanwhile` runs in it. */
 export async function dumpDatabase<T>(
   sql: Sql,
   dir: string,

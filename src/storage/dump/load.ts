@@ -54,8 +54,7 @@ async function loadTable(
 type LoadOptions = TableOptions & { asItWas?: boolean };
 
 /**
- * One transaction: the dump's schema and rows, then newer migrations, which it returns (none with
- * `asItWas`). A throw in `finish` rolls back.
+ * One transaction. Returns newer migrations (none with `asItWas`). A throw in `finish` rolls back.
  */
 export async function loadDatabase(
   sql: Sql,

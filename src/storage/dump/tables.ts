@@ -12,7 +12,6 @@ export type TableInfo = Static<typeof TableInfo>;
 
 export type TableOptions = {
   signal?: AbortSignal | undefined;
-  /** Called before the `index`th (from 1) of `all` tables. */
   onTable?: (table: TableInfo, index: number, all: number) => void;
 };
 
@@ -54,7 +53,7 @@ export async function listSchemas(db: Db): Promise<string[]> {
 
 type Node = TableInfo & { id: string; refersTo: string[] };
 
-/** Referenced ones first; partitions are listed separately. Omits the migrations table. */
+/** Referenced first; partitions apart. Without the migrations table. */
 export async function listTables(db: Db): Promise<TableInfo[]> {
   const rows = await db<Node[]>`
     SELECT c.oid::text AS id, n.nspname AS schema, c.relname AS name,
@@ -110,7 +109,7 @@ export async function listSequences(db: Db): Promise<SequenceInfo[]> {
 
 const NEWLINE = 0x0a;
 
-/** COPY's text format has one line per row: newlines in values are escaped. */
+/** Newlines in values are escaped. */
 export class RowCounter extends Transform {
   rows = 0;
 

@@ -1,4 +1,3 @@
-/** A missing object: retries cannot find it. */
 const NOT_THERE = 'NoSuchKey';
 /** Bun's message for any failure without a response; the code tells the reason. */
 const UNSAID = 'an unexpected error has occurred';
@@ -24,7 +23,6 @@ export const isBucketUnavailable = (thrown: unknown): boolean =>
 export const isNotThere = (thrown: unknown): boolean =>
   thrown instanceof BucketFailure && thrown.code === NOT_THERE;
 
-/** `what` reads like "give KEY". */
 export async function askBucket<T>(
   { bucket, endpoint }: { bucket: string; endpoint: string | undefined },
   what: string,

@@ -8,7 +8,6 @@ const LEFTOVER_MS = 60 * 60 * 1_000;
 
 export type CacheLimits = {
   maxBytes: number;
-  /** Copies used this recently stay, whatever their size. */
   keepMs: number;
 };
 
@@ -33,9 +32,7 @@ async function listCached(dir: string): Promise<Cached[]> {
 
 const isDownload = ({ path }: Cached) => path.endsWith('.tmp');
 
-/**
- * Down to `maxBytes`, plus abandoned downloads. Spares recent copies, which a query may be reading.
- */
+/** Spares recent copies, which a query may be reading. */
 export async function trimCache(
   dir: string,
   { maxBytes, keepMs, nowMs }: CacheLimits & { nowMs: number },

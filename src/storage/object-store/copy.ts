@@ -58,7 +58,7 @@ async function copyWithin(from: S3Settings, to: S3Settings, key: string): Promis
     }),
     signal: AbortSignal.timeout(COPY_LIMIT_MS),
   }).catch(() => null);
-  // Errors may come with 200, whose response begins before the copy ends.
+  // Errors may come with 200.
   return response?.ok === true && (await response.text()).includes(COPIED);
 }
 
@@ -80,7 +80,7 @@ export function openCopier(
       const path = await source.localPath(key);
       await putCopy(target, key, path);
       if (source.isRemote) await rm(path, { force: true });
-      // `adopt` leaves a cached copy, which is of no use here.
+      // A cached copy is of no use here.
       if (target.isRemote) await rm(await target.localPath(key), { force: true });
     },
     close: () => rm(cacheDir, { recursive: true, force: true }),

@@ -37,7 +37,6 @@ const REFRESH_BEFORE_MS = 5 * MINUTE_MS;
 const WAIT_BEFORE_MS = MINUTE_MS;
 const RETRY_AFTER_MS = 10 * SECOND_MS;
 
-/** Loads the provider libraries on first use. */
 export function roleSource(role: S3Role): CredentialSource {
   return async () => {
     if (role.kind === 'instance-role') {
@@ -72,7 +71,7 @@ export function roleSource(role: S3Role): CredentialSource {
   };
 }
 
-/** On failure the old credentials serve to their end; then every request fails with the reason. */
+/** On failure the old ones serve to their end. */
 export function refreshing(source: CredentialSource, clock: Clock): CredentialSource {
   let current: S3Credentials | null = null;
   let asking: Promise<S3Credentials> | null = null;

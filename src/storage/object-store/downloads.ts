@@ -22,10 +22,7 @@ export type DownloadOptions = {
   freeBytes?: (dir: string) => Promise<number>;
 };
 
-/**
- * Single-flight, with bounded concurrency. When the disk fills, all running downloads abort and
- * delete their bytes. Callers cannot cancel them: a retry finds the file.
- */
+/** When the disk fills, all running downloads abort and delete their bytes. */
 export class Downloads {
   private readonly once = singleFlight<void>();
   private readonly limited = limitConcurrency(DOWNLOADS_AT_ONCE);
@@ -86,7 +83,7 @@ export class Downloads {
   private async makeRoom(bytes: number): Promise<void> {
     if (await this.hasRoom(bytes)) return;
     const { cacheDir, limits } = this.options;
-    // Before refusing, evicts all copies not in use.
+    // Before refusing.
     await trimCache(cacheDir, { ...limits, maxBytes: 0, nowMs: Date.now() });
     if (await this.hasRoom(bytes)) return;
     this.fullUntil = performance.now() + FULL_FOR_MS;

@@ -8,7 +8,6 @@ import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
 /** Unfinished files, on the same file system so that moves are renames. */
 const SCRATCH = '.scratch';
 
-/** Null once removed or moved. */
 async function infoOf(path: string, key: string): Promise<ObjectInfo | null> {
   try {
     const info = await stat(path);

@@ -11,7 +11,6 @@ export function openObjectStore(config: Config): ObjectStore {
   return openObjectStoreAt(config, config.events.url, join(config.dataDir, 'cache'));
 }
 
-/** Same credentials as `EVENTS_URL`. */
 export function s3SettingsAt(config: Config, address: string, cacheDir: string): S3Settings {
   const url = new URL(address);
   const { role, ...s3 } = config.events.s3;
@@ -27,7 +26,6 @@ export function s3SettingsAt(config: Config, address: string, cacheDir: string):
   };
 }
 
-/** Same credentials as `EVENTS_URL`. */
 export function openObjectStoreAt(config: Config, address: string, cacheDir: string): ObjectStore {
   const url = new URL(address);
   if (url.protocol === 'file:') return localObjectStore(fileURLToPath(url));

@@ -1,21 +1,19 @@
 /**
- * Immutable objects, such as `events/2026/07/fil_….parquet`, written once. All methods throw when
- * the store is unreachable.
+ * Such as `events/2026/07/fil_….parquet`, written once. All methods throw when the store is
+ * unreachable.
  */
 export type ObjectStore = {
-  /** Local path for a file to `adopt`; its folder exists. */
   scratchPath: (name: string) => string;
   /** Moves a finished local file under `key`, durably. */
   adopt: (scratchPath: string, key: string) => Promise<void>;
   putBytes: (key: string, bytes: Uint8Array) => Promise<void>;
-  /** Null without such an object. */
   getBytes: (key: string) => Promise<Uint8Array | null>;
   /** Downloads unless cached. */
   localPath: (key: string) => Promise<string>;
   /** Idempotent. */
   remove: (key: string) => Promise<void>;
   list: (prefix: string) => Promise<ObjectInfo[]>;
-  /** Objects outlive this host, so its log is worth shipping. */
+  /** Its log is worth shipping then. */
   isRemote: boolean;
   /** Evicts copies above the cache size, and crash leftovers. */
   trim: (nowMs: number) => Promise<number>;
@@ -25,7 +23,7 @@ export type ObjectInfo = { key: string; bytes: number; modifiedAt: Date };
 
 const KEY = /^[a-zA-Z0-9_][a-zA-Z0-9_.=-]*(\/[a-zA-Z0-9][a-zA-Z0-9_.=-]*)*$/;
 
-/** Keys become paths and URLs: no parent folders, no characters to escape. */
+/** No parent folders, no characters to escape. */
 export function assertKey(key: string): void {
   if (key.length > 512 || !KEY.test(key)) throw new Error(`"${key}" is not an object key.`);
 }

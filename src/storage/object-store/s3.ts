@@ -7,7 +7,7 @@ import type { CredentialSource, S3Credentials } from './credentials.ts';
 import { Downloads } from './downloads.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
 
-/** Recently used copies stay: a query may be about to open them. */
+/** A query may be about to open them. */
 const KEEP_MS = 15 * 60 * 1_000;
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
@@ -23,10 +23,8 @@ export type S3Settings = {
   secretAccessKey?: string | undefined;
   /** For temporary keys. */
   sessionToken?: string | undefined;
-  /** Deletable at any time. */
   cacheDir: string;
   cacheGb?: number;
-  /** Disk space left free by the cache. */
   reserveMb?: number;
 };
 
@@ -85,7 +83,7 @@ async function listAll(client: S3Client, root: string, prefix: string): Promise<
   return found;
 }
 
-/** A local disk cache serves reads. */
+/** Read through a local disk cache. */
 export function s3ObjectStore(settings: S3Settings): ObjectStore {
   const client = clientOf(settings);
   const root = settings.prefix === '' ? '' : `${settings.prefix}/`;

@@ -18,9 +18,7 @@ type UnsignedRequest = {
   at: Date;
 };
 
-/**
- * AWS Signature Version 4 without a body: Bun signs only its own requests, and has no CopyObject.
- */
+/** AWS Signature Version 4, no body: Bun has no CopyObject. */
 export function signedHeaders({
   method,
   url,

@@ -6,7 +6,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const FORMAT = 'v1';
 
-/** Authenticated with the ciphertext, so that a row cannot be moved to another owner. */
+/** A row cannot be moved to another owner. */
 export type SecretScope = { orgId: string; purpose: string };
 
 type MasterKey = { id: string; key: Buffer };
@@ -64,9 +64,8 @@ export function createSecrets(keys: readonly string[]) {
       const body = record.subarray(NONCE_BYTES + TAG_BYTES);
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
     },
-    /** True unless sealed with the first key. */
     needsRotation: (sealed: string) => sealed.split('.')[1] !== first().id,
-    /** 32 bytes per master key, in order, for another use such as Temporal payloads. */
+    /** In order; for another use such as Temporal payloads. */
     deriveKeys: (purpose: string) => {
       first();
       return masters.map(({ id, key }) => ({

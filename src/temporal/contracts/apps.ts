@@ -10,7 +10,6 @@ export const appProvisioningContract = workflowContract({
   scope: ofApp,
 });
 
-/** Deletes all data of an app, already hidden. */
 export const appDeletionContract = workflowContract({
   type: 'appDeletion',
   workflowId: ({ appId }: AppRunInput) => `appDeletion/${appId}`,

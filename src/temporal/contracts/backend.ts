@@ -38,10 +38,7 @@ export type BackendClaim =
 /** `unknown`: the project may exist without a response. */
 export type BackendCreation = BackendOutcome | { kind: 'unknown' };
 
-/**
- * Answers `connectBackend` once a project is certain, searches for one whose creation got no
- * response, and waits for health.
- */
+/** Searches for a project whose creation got no response, and waits for health. */
 export const backendProvisioningContract = workflowContract({
   type: 'backendProvisioning',
   workflowId: ({ appId }: BackendRunInput) => `backendProvisioning/${appId}`,

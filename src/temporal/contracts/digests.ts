@@ -4,7 +4,6 @@ export type MorningDigestInput = { orgId: string };
 export type DigestDay = { orgId: string; day: string };
 export type DigestPost = DigestDay & { destinationId: string };
 
-/** Started by the organization's schedule. */
 export const morningDigestContract = workflowContract({
   type: 'morningDigest',
   workflowId: ({ orgId }: MorningDigestInput) => `morningDigest/${orgId}`,

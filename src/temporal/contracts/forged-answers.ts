@@ -11,15 +11,15 @@ type Failure = NonNullable<Resolution['failed']>['failure'];
 
 const isSealed = (payload: Payload): boolean => markOf(payload, MARKS.sealed) !== undefined;
 
-/** Earlier forms from hosts of the previous release, for runs begun then. */
+/** From hosts of the previous release. */
 const isEarlier = (payload: Payload, startedMs: number): boolean =>
   startedMs < (acceptedUntil(payload) ?? 0);
 
-/** Proof of a failure's origin, since message and code are unencrypted. */
+/** Message and code are unencrypted. */
 export const failurePurpose = (code: string) => `failure:${code}`;
 export type FailureProof = { message: string };
 
-/** Timeouts and cancellations come from the server; activity failures carry a proof. */
+/** The server's have no proof. */
 function isFailureForged(failure: Failure, startedMs: number): boolean {
   for (let cause = failure; cause; cause = cause.cause) {
     const info = cause.applicationFailureInfo;
@@ -42,7 +42,7 @@ function isForged({ completed, failed }: Resolution, startedMs: number): boolean
   return !result || !(isSealed(result) || isEarlier(result, startedMs));
 }
 
-/** Sequence numbers of results not made by our workers. */
+/** Sequence numbers. */
 export function forgedAnswers({ jobs }: Activation, startedMs: number): number[] {
   return (jobs ?? []).flatMap(({ resolveActivity }) => {
     const { seq, result } = resolveActivity ?? {};

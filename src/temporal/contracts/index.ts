@@ -23,7 +23,6 @@ type Declarations = typeof apps &
 
 type Contract = Extract<Declarations[keyof Declarations], WorkflowContract<string, never>>;
 
-/** One exported function per contract, taking its input. */
 export type ContractedWorkflows = {
   [C in Contract as C['type']]: (input: Parameters<C['workflowId']>[0]) => Promise<unknown>;
 };

@@ -3,7 +3,6 @@ import { ofOrganization, workflowContract } from './workflow.ts';
 export type MessagePost = { orgId: string; bundleId: string; destinationId: string };
 export type AlertCheckInput = { orgId: string };
 
-/** One bundle to one destination. */
 export const messagePostContract = workflowContract({
   type: 'messagePost',
   workflowId: ({ bundleId, destinationId }: MessagePost) =>

@@ -2,16 +2,13 @@ import type { PayloadConverter } from '@temporalio/common';
 
 export type Payload = Parameters<PayloadConverter['fromPayload']>[0];
 
-/**
- * Payload metadata. `purpose` and `bound-*` are encrypted with the value; the codec sets the others
- * while decoding, and they never leave the worker.
- */
+/** The codec sets all but `purpose` and `bound-*` while decoding; they never leave the worker. */
 export const MARKS = {
   /** Such as `workflow:appDeletion`, `signal:stop`, `activity:runEventJob`. */
   purpose: 'purpose',
   boundWorkflow: 'bound-workflow',
   boundActivity: 'bound-activity',
-  /** Runs begun before this (milliseconds) may hold the value; 0 for none. */
+  /** In milliseconds; 0 for none. */
   acceptedUntil: 'accepted-until',
   /** Encrypted with our key for this run. */
   sealed: 'sealed',

@@ -15,7 +15,7 @@ export type Origin = {
 const origins = new WeakMap<object, Origin>();
 const purposes = new WeakMap<object, string>();
 
-/** Replaces a value in workflows that should have been encrypted for its run. */
+/** In place of an unencrypted value. */
 const REFUSED = Object.freeze({ refused: 'payload_not_encrypted' });
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -28,7 +28,7 @@ export function withPurpose(value: unknown, purpose: string): unknown {
   return copy;
 }
 
-/** At least one argument, since nothing cannot be encrypted. */
+/** Nothing cannot be encrypted, so one at least. */
 export function argsFor(args: readonly unknown[], purpose: string): unknown[] {
   const [first = {}, ...others] = args;
   return [withPurpose(first, purpose), ...others];
@@ -75,10 +75,7 @@ export const notEncrypted = () =>
     'payload_not_encrypted',
   );
 
-/**
- * Whether the first argument was encrypted for this purpose; null for earlier or unencrypted
- * payloads. Throws where encryption was required.
- */
+/** Null for earlier or unencrypted payloads. Throws where required. */
 export function checkPurpose([first]: readonly unknown[], purpose: string): boolean | null {
   if (first === REFUSED) throw notEncrypted();
   const origin = originOf(first);

@@ -2,7 +2,6 @@ import { ofApp, workflowContract } from './workflow.ts';
 
 export type PreviewRunInput = { orgId: string; appId: string; sessionId: string };
 
-/** One session of an app's preview runner. */
 export const previewSessionContract = workflowContract({
   type: 'previewSession',
   workflowId: ({ appId, sessionId }: PreviewRunInput) => `previewSession/${appId}/${sessionId}`,

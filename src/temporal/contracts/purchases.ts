@@ -26,7 +26,7 @@ export const purchaseNotificationContract = workflowContract({
   workflowId: (input: NotificationRunInput) =>
     `purchaseNotification/${input.environment}:${input.notificationId}`,
   summary: (input) => `Apply notification ${input.notificationId} (${input.environment})`,
-  // Possibly of several apps; the starter names the first.
+  // The starter names the first of possibly several apps.
   scope: () => ({ orgId: 'none' }),
 });
 
@@ -39,7 +39,6 @@ export const purchaseForwardContract = workflowContract({
   scope: ofApp,
 });
 
-/** Recovers missed notifications from the store's history. */
 export const purchaseRecoveryContract = workflowContract({
   type: 'purchaseRecovery',
   workflowId: ({ appId }: RecoveryRunInput) => `purchaseRecovery/${appId}`,
@@ -47,7 +46,6 @@ export const purchaseRecoveryContract = workflowContract({
   scope: ofApp,
 });
 
-/** Once per known chain. */
 export const purchaseHistoryContract = workflowContract({
   type: 'purchaseHistory',
   workflowId: ({ appId }: HistoryRunInput) => `purchaseHistory/${appId}`,

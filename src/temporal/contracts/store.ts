@@ -4,10 +4,9 @@ import { ofOrganization, workflowContract } from './workflow.ts';
 const CONNECTION = 'storeConnection/';
 const SYNC = 'storeSync/';
 
-/** `connectionId`: a sealed key in the database, which never enters a workflow. */
+/** The sealed key never enters a workflow. */
 export type StoreConnectionInput = { orgId: string; connectionId: string };
 
-/** `code`: an error code of the service. */
 export type StoreConnectionResult = { connectionId: string } & (
   | { ok: true; discoveredApps: number }
   | {
@@ -94,14 +93,12 @@ export type CollectResult = {
     keyAccepted?: boolean | null;
     waitMs: number | null;
   } | null;
-  /** The connection is gone; the actor ends. */
   ended: boolean;
 };
 
 export type FinishInput = {
   orgId: string;
   stop: CollectResult['stop'];
-  /** Reports requested in this run. */
   checked: number;
   /** Consecutive failed runs, including this one. */
   failures: number;

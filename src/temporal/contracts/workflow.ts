@@ -1,10 +1,9 @@
-/** Plain values and types, importable from workflow code, activities and the API. */
+/** Also for workflow code. */
 export type WorkflowContract<Type extends string, Input> = {
-  /** The exported function in `workflows/index.ts`. */
   type: Type;
   /** Same input, same id: never twice at once. */
   workflowId: (input: Input) => string;
-  /** For the operator's list of runs, at most 200 bytes; app and organization names are added. */
+  /** At most 200 bytes, for operators; names are added. */
   summary: (input: NoInfer<Input>) => string;
   /** Default scope. */
   scope: (input: NoInfer<Input>) => RunScope;
@@ -17,7 +16,7 @@ export const workflowContract = <const Type extends string, Input>(
 /** Workflows, and all activities but those of `FILES_TASK_QUEUE`. */
 export const TASK_QUEUE = 'control-plane';
 
-/** Activities on event files take minutes, so short ones must not queue behind. */
+/** They take minutes. */
 export const FILES_TASK_QUEUE = 'control-plane-files';
 
 /** Stored as search attributes: never a secret. */

@@ -16,10 +16,7 @@ function screenOf(name: string, props: Fields) {
   return undefined;
 }
 
-/**
- * Export API: `event_type`, `event_time` (UTC without a zone), `user_id`, `device_id`,
- * `$insert_id`.
- */
+/** Export API; `event_time` is UTC without a zone. */
 export function amplitude(line: Fields): ImportedEvent[] {
   const name = toText(line.event_type);
   if (name === undefined || INTERNAL.has(name) || name === '$identify') return [];

@@ -9,7 +9,6 @@ export type Fields = typeof Fields.static;
 export type ImportedEvent = {
   event: Fields;
   context: Fields;
-  /** Name in the export. */
   sentName: string;
 };
 
@@ -22,7 +21,7 @@ const ANONYMOUS_MIN = 8;
 const ID_MAX = 64;
 const ID_HEX_DIGITS = 32;
 
-/** Bookkeeping of the other products, not acts of people. */
+/** Not acts of people. */
 export const INTERNAL = new Set([
   '$set',
   '$groupidentify',
@@ -101,7 +100,7 @@ function toPlatform(system: string): NonNullable<BatchContext['platform']> {
   return /^mac/.test(system) ? 'macos' : 'other';
 }
 
-/** Device ids have eight characters at least; a shorter one is a user's. */
+/** Shorter device ids than eight characters are a user's. */
 export function toIds(person: string | undefined, device: string | undefined) {
   const isOwn = person !== undefined && person !== device;
   if (device !== undefined && device.length >= ANONYMOUS_MIN) {

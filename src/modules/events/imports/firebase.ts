@@ -20,7 +20,6 @@ const parametersParser = parser(Parameters, 'event_params');
 /** Added to every event by the clients. */
 const ADDED = /^(ga_|firebase_|engaged_session_event$|engagement_time_msec$)/;
 
-/** One of four types; BigQuery exports integers as text. */
 function parameterValue(value: Fields): unknown {
   const number = value.int_value ?? value.double_value ?? value.float_value;
   if (number !== undefined && number !== null) return Number(number);
@@ -39,7 +38,7 @@ function screenOf(name: string, params: Fields) {
   return name === 'page_view' ? { name: parsePath(params.page_location) } : undefined;
 }
 
-/** Identity of an event: the table has no ids. */
+/** The table has no ids. */
 const IDENTITY = [
   'user_pseudo_id',
   'event_timestamp',

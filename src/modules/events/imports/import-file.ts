@@ -21,7 +21,7 @@ import {
   readExport,
 } from './read-export.ts';
 
-/** Lines between progress notes: the most that a crash repeats. */
+/** The most that a crash repeats. */
 const LINES_AT_ONCE = 5_000;
 const BATCH_MAX_CHARACTERS = 60_000;
 
@@ -36,10 +36,9 @@ export type Imported = {
   format: string;
   lines: number;
   events: number;
-  /** Bookkeeping of the other product. */
   leftOut: number;
   refusals: Refusal[];
-  /** True for a no-op: the same content was imported before. */
+  /** Same content as an earlier import. */
   wasThere: boolean;
 };
 
@@ -69,7 +68,6 @@ function* batchesOf(events: readonly EventInput[]): Generator<EventInput[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Durable, as a chunk that an undo knows. Returns the number of events. */
 async function append(
   { deps }: SystemContext<'clock' | 'events' | 'sql'>,
   { orgId, appId }: ImportedFile,
@@ -95,7 +93,6 @@ async function append(
   return count;
 }
 
-/** Throws `not_found` for an unknown app. */
 export async function findApp({ deps }: SystemContext<'sql'>, appId: string): Promise<AppScope> {
   const orgId = await findOrganizationOfApp(deps.sql, appId);
   if (orgId === undefined) throw new AppError('not_found', `There is no app "${appId}".`);
@@ -126,7 +123,7 @@ function wasUndone(): never {
   throw new AppError('conflict', 'The import was undone meanwhile.');
 }
 
-/** The pending events and everything before them become durable, then the progress. */
+/** Events first, then the progress. */
 async function note(
   ctx: SystemContext<'clock' | 'events' | 'sql'>,
   file: ImportedFile,
@@ -141,8 +138,8 @@ async function note(
 }
 
 /**
- * Imports an export by the rules of the intake, once per content. Resumes after the noted lines;
- * repeated events are deduplicated by id. Throws `not_found`, `invalid_input`, `conflict`.
+ * Once per content, by the rules of the intake; resumes. Throws `not_found`, `invalid_input`,
+ * `conflict`.
  */
 export async function importEventsFile(
   ctx: SystemContext<'clock' | 'events' | 'sql'>,

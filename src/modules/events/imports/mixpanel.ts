@@ -19,7 +19,7 @@ function screenOf(name: string, props: Fields) {
   return { name: toText(props.current_url_path) ?? parsePath(props.$current_url) };
 }
 
-/** Raw export: `{"event", "properties": {"time" (seconds), "distinct_id", "$insert_id"}}`. */
+/** Raw export; `time` in seconds. */
 export function mixpanel(line: Fields): ImportedEvent[] {
   const name = toText(line.event);
   if (name === undefined || INTERNAL.has(name)) return [];

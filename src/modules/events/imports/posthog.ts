@@ -56,9 +56,8 @@ function parseCell(text: string): unknown {
 }
 
 /**
- * From CSV to the JSON export's fields. The event explorer flattens objects (`properties.$os`, or
- * `*.properties.$os` beside table columns); SQL queries give `properties` as JSON. Times without a
- * zone are UTC.
+ * The explorer flattens objects (`properties.$os`, `*.properties.$os`), SQL gives JSON. Times
+ * without a zone are UTC.
  */
 export function posthogRow(row: Readonly<Record<string, string>>): Fields {
   const cells = Object.entries(row).filter(([, text]) => text !== '');

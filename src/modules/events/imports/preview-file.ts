@@ -81,7 +81,6 @@ class Names {
   }
 }
 
-/** Dry run of an import. Throws as the import does. */
 export async function previewEventsFile(
   ctx: SystemContext<'clock' | 'sql'>,
   input: ImportInput,

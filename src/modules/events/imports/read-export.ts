@@ -14,7 +14,6 @@ const EXAMPLES_MAX = 3;
 
 export type ExportInput = {
   path: string;
-  /** By default recognized from the first line. */
   format?: ImportFormat | undefined;
   renames?: Renames | undefined;
   signal?: AbortSignal | undefined;
@@ -22,7 +21,6 @@ export type ExportInput = {
 
 export type ExportedEvent = { event: EventInput; context: BatchContext; sentName: string };
 
-/** One line that is not blank. */
 export type ExportedLine = {
   /** From 1. */
   number: number;
@@ -35,7 +33,6 @@ export type ExportedLine = {
 
 export type Refusal = { reason: string; lines: number; examples: number[] };
 
-/** By reason, with the first line numbers. */
 export class Refusals {
   private readonly byReason = new Map<string, Refusal>();
 
@@ -53,7 +50,7 @@ export class Refusals {
   }
 }
 
-/** Throws for an event that the intake would reject, or whose time it would change. */
+/** Throws for what the intake would reject or change. */
 function checked(
   { event, context, sentName }: ImportedEvent,
   renames: Renames,

@@ -8,13 +8,13 @@ export const LINE_MAX_CHARACTERS = 256 * 1024;
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** In place of a line that is not UTF-8: a replacement character would change its id. */
+/** A replacement character would change an id. */
 export const NOT_UTF8 = Symbol('not UTF-8');
 
 /** A JSON line as text, or CSV cells by column. */
 export type ExportedRecord = string | Record<string, string> | typeof NOT_UTF8;
 
-/** Truncates a long line, so that none fills memory. */
+/** No line fills memory. */
 async function* linesOf(
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string | typeof NOT_UTF8> {
@@ -22,7 +22,6 @@ async function* linesOf(
   let line: Uint8Array[] = [];
   let bytes = 0;
   const add = (part: Uint8Array) => {
-    // One byte over the limit marks a long line.
     if (bytes <= LINE_MAX_CHARACTERS) line.push(part.subarray(0, LINE_MAX_CHARACTERS + 1 - bytes));
     bytes += part.byteLength;
   };
@@ -60,7 +59,7 @@ async function* rowsOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Record
   yield* source.pipe(rows);
 }
 
-/** A leading brace means JSON lines, anything else CSV with a header. */
+/** A leading brace means JSON lines, else CSV. */
 async function* recordsOfText({ name, pieces }: ExportedFile): AsyncGenerator<ExportedRecord> {
   const peeked = await peek(pieces);
   if (!peeked) return;
@@ -70,10 +69,7 @@ async function* recordsOfText({ name, pieces }: ExportedFile): AsyncGenerator<Ex
   yield* isCsv ? rowsOf(utf8Only(name, all)) : linesOf(all);
 }
 
-/**
- * From a file, gzipped or not, or every file of a ZIP. Throws `invalid_input` for a table that is
- * not UTF-8.
- */
+/** Plain, gzipped or every file of a ZIP. Throws `invalid_input`. */
 export async function* recordsOf(path: string): AsyncGenerator<ExportedRecord> {
   for await (const file of unpack(path)) yield* recordsOfText(file);
 }

@@ -41,10 +41,7 @@ async function findImport(ctx: Context, { appId, path }: UndoInput) {
   return { orgId, appId, importId: found.importId };
 }
 
-/**
- * Takes an import back: its file can be imported again. Throws `not_found`, `conflict`,
- * `unavailable`.
- */
+/** Its file can be imported again. Throws `not_found`, `conflict`, `unavailable`. */
 export async function undoImportOfFile(ctx: Context, input: UndoInput): Promise<UndoneFile> {
   const of = await findImport(ctx, input);
   const compactor = await openCompactor(ctx.deps, UNDO_ENGINE);

@@ -15,10 +15,7 @@ export type Compared = {
   nowMs: number;
 };
 
-/**
- * Time until the preceding window has fifty people, at this window's pace: soon when it had some,
- * else once this window has become the preceding one. Null expectation for a past or empty window.
- */
+/** At this window's pace. Null for a past or empty window. */
 export function forecastChange(compared: Compared): Forecast {
   const { people, present, previousPeople, firstMs, fromMs, finishedMs, toMs, nowMs } = compared;
   const startMs = Math.max(fromMs, firstMs ?? fromMs);

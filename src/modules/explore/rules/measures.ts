@@ -16,7 +16,7 @@ function changeOf(now: Measured, before: Measured): number | null {
   return before.value > 0 ? now.value / before.value - 1 : null;
 }
 
-/** Points, and totals over all intervals that are over, which points do not add up to. */
+/** A ratio of fewer than fifty people is withheld, a count never. */
 export function measuredFigures(
   { measured }: Pick<MeasuresAnswer, 'measured'>,
   measure: Measure,

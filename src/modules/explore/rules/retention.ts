@@ -3,7 +3,6 @@ import { at } from '../../../shared/assert.ts';
 import { judge, MINIMUM_PEOPLE, NO_RATE, rateWithInterval } from '../../funnels/index.ts';
 import type { RetentionCell, RetentionReport } from '../retention.model.ts';
 
-/** Intervals from the first cohort to now. */
 export type Periods = {
   boundariesMs: readonly number[];
   nowMs: number;
@@ -42,8 +41,8 @@ function meanOf(
 }
 
 /**
- * An unfinished period is null, never 0. Column mean: Σ returned ÷ Σ size over cohorts that
- * finished it. No rates for a cohort, a mean or a total under fifty.
+ * Unfinished is null, never 0. Mean: Σ returned ÷ Σ size over finished cohorts; nothing under
+ * fifty.
  */
 export function cohortFigures(
   all: Periods,

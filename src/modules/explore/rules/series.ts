@@ -14,7 +14,6 @@ export type Layout = {
   compare: boolean;
   finished: Range;
   previous: Range;
-  /** Days with DAU, WAU and MAU: the compared ones first. */
   activeDays: readonly number[];
 };
 
@@ -88,10 +87,7 @@ export function figuresOf(counts: SeriesCounts, layout: Layout): SeriesFigures {
   return { totals: totalsOf(counts, layout), points };
 }
 
-/**
- * WAU and MAU of day d: distinct people in d−6…d and d−27…d. `dauOverMau`: mean of DAU ÷ MAU over
- * the window.
- */
+/** People in d−6…d and d−27…d. `dauOverMau`: mean of DAU ÷ MAU. */
 export function activeOf(
   { people }: SeriesCounts,
   layout: Layout,

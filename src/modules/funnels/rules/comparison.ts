@@ -19,10 +19,7 @@ function compared(now: Share, before: Share): ComparedRates {
 
 type Figures = Pick<FunnelComparison, 'people' | 'verdict' | 'steps'>;
 
-/**
- * Rates of two windows with difference (now less before) and 95 % interval, Newcombe's hybrid score
- * method. Counts only under fifty people in step 1 of either.
- */
+/** Newcombe's hybrid score method, 95 %; counts only under fifty in step 1 of either. */
 export function compareWindows(
   now: readonly number[],
   before: readonly number[],

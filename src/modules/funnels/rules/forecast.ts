@@ -45,10 +45,7 @@ const inDays = (days: number): string => counted(days, 'day', 'days');
 
 const rounded = (pace: number): number => Number(pace.toPrecision(2));
 
-/**
- * Estimate for fifty people at the pace since the window's first event (returning people are not
- * new), with a longer window that already has them.
- */
+/** At the pace since the window's first event, with a longer window that already has fifty. */
 export function forecast({ people, firstMs, fromMs, toMs, nowMs }: Pace): Forecast | null {
   if (people >= MINIMUM_PEOPLE) return null;
   const missingPeople = MINIMUM_PEOPLE - people;
@@ -59,7 +56,7 @@ export function forecast({ people, firstMs, fromMs, toMs, nowMs }: Pace): Foreca
     const text = `${have} came in this window.`;
     return { ...counts, peoplePerDay: 0, expectedAt: null, windowDays: null, text };
   }
-  // Events on the first day: the app is older than the window, which moves on daily.
+  // The app is older than the window, which moves on daily.
   const startMs = firstMs < fromMs + DAY_MS ? fromMs : firstMs;
   const seenDays = Math.max(1, (seenMs - startMs) / DAY_MS);
   const peoplePerDay = people / seenDays;

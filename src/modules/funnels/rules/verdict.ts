@@ -7,7 +7,7 @@ export const MINIMUM_PEOPLE = 50;
 export const VERDICTS = ['ready', 'too_few_people', 'no_data'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** The rule for reports, breakdowns, trends, arms, insights and lists of people alike. */
+/** Also for breakdowns, trends, arms, insights and lists. */
 export function judge(people: number): Verdict {
   if (people <= 0) return 'no_data';
   return people < MINIMUM_PEOPLE ? 'too_few_people' : 'ready';
@@ -19,9 +19,7 @@ export type StepVerdict = (typeof STEP_VERDICTS)[number];
 /** A step is a leak when the upper bound of `rateFromPrevious` is below. */
 const LEAK_BELOW = 0.5;
 
-/**
- * The largest loss is the biggest leak, the earlier at a tie; null where nobody could come through.
- */
+/** The earlier at a tie; null where nobody could come through. */
 export function judgeSteps(people: readonly number[]): (StepVerdict | null)[] {
   const lost = (step: number): number => at(people, step - 1) - at(people, step);
   const later = [...people.keys()].slice(1);

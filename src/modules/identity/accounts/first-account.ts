@@ -6,7 +6,7 @@ import { AppError, invalidInput } from '../../../shared/errors.ts';
 import { isPublic } from '../../../shared/own-origin.ts';
 import { isAnybodySignedUp } from './queries.ts';
 
-/** Without look-alike characters; 32 letters divide 256, so that all are equally likely. */
+/** No look-alikes; 32 divides 256, so all are equally likely. */
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const CODE_LENGTH = 12;
 
@@ -15,10 +15,7 @@ const CODE_HINT = 'firstAccountCode: the code that the start of the service prin
 /** `isLocal`: a request from this machine. */
 export type FirstAccountProof = { isLocal: boolean; code: string | undefined };
 
-/**
- * Proof of the operator until the first account exists: 60 bits, the same in every process of an
- * installation.
- */
+/** Until the first account exists: 60 bits, the same in every process. */
 export function firstAccountCode({ authSecret }: Pick<Config, 'authSecret'>): string {
   const secret = must(authSecret, 'the service does not start without AUTH_SECRET');
   const digest = new Bun.CryptoHasher('sha256', secret).update('first account').digest();
@@ -31,8 +28,8 @@ export function firstAccountCode({ authSecret }: Pick<Config, 'authSecret'>): st
 const plain = (code: string) => Buffer.from(code.toUpperCase().replace(/[^0-9A-Z]/g, ''));
 
 /**
- * Requires this machine or the printed code. Throws `permission_denied` without a code,
- * `invalid_input` for a wrong one.
+ * On this machine no code is needed. Throws `permission_denied` without one, `invalid_input` for a
+ * wrong one.
  */
 export function checkFirstAccount(
   { deps }: SystemContext<'config'>,

@@ -106,10 +106,6 @@ export type NewRow = {
 export type InvitationRefusal = 'gone' | 'member' | 'open' | 'day';
 export type CreatedInvitation = { invitationId: string; organizationName: string };
 
-/**
- * Cancels earlier invitations to the address: of concurrent ones the last is valid. Returns the
- * reason of a refusal.
- */
 export async function insertInvitation(
   sql: Sql,
   row: NewRow,
@@ -137,7 +133,7 @@ export async function insertInvitation(
   });
 }
 
-/** A secret that only its owner saw proves the address. */
+/** Only its owner saw it. */
 export async function markSecretMailed(
   db: Db,
   { orgId, invitationId }: { orgId: string; invitationId: string },
@@ -221,10 +217,7 @@ async function markAccepted(
   return rows[0];
 }
 
-/**
- * Adds the person as a member. A secret sent by mail only proves the address. Returns the reason of
- * a refusal.
- */
+/** A secret sent by mail only proves the address. Returns the reason of a refusal. */
 export async function joinByInvitation(
   sql: Sql,
   input: { secret: string; userId: string; now: Date; maxMembers: number },

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { publicUrlOf } from '../../../shared/own-origin.ts';
 import { isSameSecret } from '../../../shared/same-secret.ts';
 
-/** Marks a device of the account, whose sign-in attempts others cannot use up. */
+/** Others cannot use up its sign-in attempts. */
 const COOKIE = 'known_device';
 const ID_BYTES = 16;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -15,7 +15,6 @@ function signature(id: string, { secret, email }: Signing): string {
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
-/** Null for a device that the account never signed in on. */
 export function readKnownDevice(headers: Headers, signing: Signing): string | null {
   const cookie = new Bun.CookieMap(headers.get('cookie') ?? '').get(COOKIE);
   const [, id, received] = cookie?.match(/^([\w-]{22})\.([^.]*)/) ?? [];

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../shared/errors.ts';
 
-/** Stems of common password lists, without appended digits and signs. */
+/** Without appended digits and signs. */
 const STEMS = new Set(
   `password passw0rd p@ssw0rd p@ssword passwort pa55word pa55w0rd motdepasse contrasena contraseña senha
   wachtwoord password1 passpass mypassword yourpassword thepassword newpassword oldpassword
@@ -66,7 +66,6 @@ function repeats(text: string): boolean {
   return false;
 }
 
-/** Runs of keyboard rows or the alphabet, four or more: `1234qwerasdf`. */
 function followsKeys(text: string): boolean {
   let at = 0;
   while (at < text.length) {

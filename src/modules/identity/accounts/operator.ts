@@ -15,10 +15,7 @@ const INVITATION_VALID_MS = 7 * DAY_MS;
 
 const addressTaken = () => new AppError('conflict', 'There is an account with this address.');
 
-/**
- * The account may be a stranger's. Throws `conflict` unless the address is proved or `existing`
- * confirms it.
- */
+/** Throws `conflict` unless proved, or confirmed by `existing`. */
 export function checkAddressProved(user: KnownUser, existing = false): void {
   if (user.emailVerified || existing) return;
   throw new AppError('conflict', `The account "${user.email}" has not proved its address.`, {
@@ -26,10 +23,7 @@ export function checkAddressProved(user: KnownUser, existing = false): void {
   });
 }
 
-/**
- * The operator vouches for the address. Returns the user id. Throws `conflict` for an existing
- * account.
- */
+/** The operator vouches for the address. Throws `conflict` for an existing account. */
 export async function createAccount(
   auth: Auth,
   input: { email: string; name: string; password: string },
@@ -56,7 +50,6 @@ export async function createAccount(
 
 export type SignUpInvitation = {
   email: string;
-  /** `invitationId` of the sign-up. */
   invitationId: string;
   link: string;
   expiresAt: string;

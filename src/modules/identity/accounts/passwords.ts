@@ -10,7 +10,7 @@ import { refuseKnownPassword } from './known-passwords.ts';
 import { findUser, markAddressProved } from './queries.ts';
 import { callAs, type PersonContext } from './visitor.ts';
 
-/** In the background and to a proved address only. */
+/** To a proved address only. */
 async function notifyPasswordChanged(
   { sql, log, identity: { mailer, consoleUrl } }: Pick<Deps, 'sql' | 'log' | 'identity'>,
   userId: string,
@@ -39,10 +39,7 @@ export async function changePassword(
   return { value: { status: true }, cookies: headers.getSetCookie() };
 }
 
-/**
- * False past the mail limit of the account. Silent: nobody is locked out and a stranger learns
- * nothing.
- */
+/** Silent: nobody is locked out and a stranger learns nothing. */
 async function mayMail({ deps: { rateLimits } }: VisitorContext<'rateLimits'>, account: string) {
   try {
     await rateLimits.take('signInAccount', account);
@@ -53,9 +50,7 @@ async function mayMail({ deps: { rateLimits } }: VisitorContext<'rateLimits'>, a
   }
 }
 
-/**
- * Mails a reset link. Same answer with and without an account. Throws `provider_not_configured`.
- */
+/** Same answer with and without an account. Throws `provider_not_configured`. */
 export async function requestPasswordReset(
   ctx: VisitorContext<'identity' | 'rateLimits'>,
   { email }: { email: string },
@@ -81,8 +76,8 @@ async function findTokenOwner(auth: Auth, token: string): Promise<string | null>
 }
 
 /**
- * Single use; ends every session. The mailed secret proves the address. Throws `invalid_input` for
- * an unknown, used or expired secret, and for a common password.
+ * Ends every session. Throws `invalid_input` for an unknown, used or expired secret, and for a
+ * common password.
  */
 export async function resetPassword(
   ctx: VisitorContext<'identity' | 'log' | 'sql'>,

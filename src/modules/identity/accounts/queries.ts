@@ -19,12 +19,11 @@ export async function findUser(db: Db, userId: string): Promise<KnownUser | unde
   return rows[0];
 }
 
-/** Proof: a mailed secret, or the operator's word. */
 export async function markAddressProved(db: Db, userId: string): Promise<void> {
   await db`UPDATE auth."user" SET "emailVerified" = true WHERE id = ${userId}`;
 }
 
-/** Stored as a hash among better-auth's own verification secrets. */
+/** Hashed, among better-auth's verification secrets. */
 function signUpIdentifier(token: string): string {
   return `sign-up:${new Bun.CryptoHasher('sha256').update(token).digest('hex')}`;
 }

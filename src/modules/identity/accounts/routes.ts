@@ -20,7 +20,6 @@ import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 import { sendCookies } from './visitor.ts';
 
-/** Paths and bodies of better-auth's clients. */
 export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: ['Accounts'] } })
   .use(access)
   .post(

@@ -5,7 +5,7 @@ import { findRole } from '../auth/organizations-queries.ts';
 import type { CurrentSession, Done } from '../model/account.ts';
 import { callAs, type PersonContext, toUser } from './visitor.ts';
 
-/** Prolongs a session older than a day, with its cookie. */
+/** Prolongs a session older than a day. */
 export async function showSession(
   ctx: VisitorContext<'clock' | 'identity' | 'sql'>,
 ): Promise<WithCookies<CurrentSession>> {

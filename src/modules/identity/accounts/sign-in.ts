@@ -9,10 +9,7 @@ import { callAs, toUser } from './visitor.ts';
 
 type Counter = readonly [LimitName, string];
 
-/**
- * By device on one that the account has used, so that strangers cannot lock it out; else by address
- * and by account.
- */
+/** By device where known, so that strangers cannot lock it out. */
 function signInCounters(email: string, address: string, device: string | null): readonly Counter[] {
   if (device !== null) return [['signIn', `device ${device}`]];
   const site = addressSite(address);
@@ -27,7 +24,7 @@ function isWrongPassword(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.code === 'not_signed_in';
 }
 
-/** Counts before the attempt, so that concurrent attempts count too. */
+/** Before the attempt, so that concurrent ones count too. */
 async function limited<T>(
   { deps: { rateLimits } }: VisitorContext<'rateLimits'>,
   counters: readonly Counter[],
@@ -45,10 +42,7 @@ async function limited<T>(
   }
 }
 
-/**
- * Only failures count. Throws `not_signed_in`, with one message for a wrong address and a wrong
- * password.
- */
+/** Throws `not_signed_in`, with one message for a wrong address and password. */
 export async function signIn(
   ctx: VisitorContext<'config' | 'identity' | 'log' | 'rateLimits'>,
   { email, password, rememberMe = true }: Static<typeof SignInBody>,

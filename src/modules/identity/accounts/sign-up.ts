@@ -20,7 +20,6 @@ import { callAs, toUser } from './visitor.ts';
 
 type SignUp = Static<typeof SignUpBody>;
 
-/** Proof: a mailed secret, or the operator's word. */
 type SignUpAllowed = { addressProved: boolean };
 
 async function readInvitationFor(
@@ -31,15 +30,13 @@ async function readInvitationFor(
   const now = deps.clock();
   const invitation = await findOpenInvitation(deps.sql, { secret, email, now });
   if (invitation) return { addressProved: invitation.secretMailed };
-  // Created by operators only, for a named address.
   const isByOperator = await isSignUpInvitation(deps.sql, { token: secret, email, now });
   return isByOperator ? { addressProved: true } : null;
 }
 
 /**
- * Policy `SIGN_UP`: the first account needs proof of the operator; then `open`, `closed`, or
- * `invite` with a matching invitation. Throws `permission_denied`, with one message for a wrong
- * invitation and for none.
+ * The first account needs the operator's proof. Throws `permission_denied`, with one message for a
+ * wrong invitation and none.
  */
 async function checkSignUp(
   ctx: SystemContext<'clock' | 'config' | 'sql'>,
@@ -62,7 +59,7 @@ async function checkSignUp(
   });
 }
 
-/** better-auth hides why an insert failed; the row of a concurrent sign-up shows it. */
+/** better-auth hides why an insert failed. */
 async function orAddressTaken(
   { deps: { sql } }: VisitorContext<'sql'>,
   email: string,
@@ -95,10 +92,7 @@ async function createAccount(
   return { value: { user: toUser(response.user) }, cookies: [...headers.getSetCookie(), device] };
 }
 
-/**
- * Throws `permission_denied` by policy or without the first account's code, `conflict` for an
- * existing account.
- */
+/** Throws `permission_denied` by policy or code, `conflict` for an existing account. */
 export async function signUp(
   ctx: VisitorContext<'clock' | 'config' | 'identity' | 'sql'>,
   input: SignUp,

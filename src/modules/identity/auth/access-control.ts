@@ -58,10 +58,7 @@ export const accessControl = createAccessControl({
 const roleOf = (role: Role, builtIn: Record<string, readonly string[]>) =>
   accessControl.newRole({ ...builtIn, ...groupPermissions(ROLE_PERMISSIONS[role]) });
 
-/**
- * Permissions inside better-auth (members, invitations, keys); our routes read `ROLE_PERMISSIONS`.
- * A role here replaces the built-in one whole.
- */
+/** For better-auth's own routes; ours read `ROLE_PERMISSIONS`. Replaces a built-in role whole. */
 export const organizationRoles = {
   owner: roleOf('owner', { ...ownerAc.statements, ...API_KEYS }),
   admin: roleOf('admin', { ...adminAc.statements, ...API_KEYS }),

@@ -2,7 +2,6 @@ import type { MemberContext } from '../../../context.ts';
 
 type AuditedAct = 'member_role_changed' | 'member_removed' | 'key_created';
 
-/** Log line with the field `audit`, for changes of permissions. */
 export function audit(
   { deps, requestId, orgId, userId }: MemberContext<'log'>,
   act: AuditedAct,

@@ -9,17 +9,14 @@ export type AuthDb = Kysely<Record<string, Record<string, unknown>>>;
 
 export type AuthDatabase = {
   db: AuthDb;
-  /** The transaction of the calling better-auth hook, else `db`. */
+  /** Of the calling better-auth hook. */
   current: () => AuthDb;
 };
 
 /** Own PostgreSQL schema (migration 0001). */
 export const AUTH_SCHEMA = 'auth';
 
-/**
- * Kysely's rollback fails on a lost connection and would hide the original error; the server has
- * rolled back already.
- */
+/** Kysely's rollback on a lost connection would hide the original error. */
 class AuthDialect extends PostgresJSDialect {
   override createDriver(): Driver {
     const driver = super.createDriver();

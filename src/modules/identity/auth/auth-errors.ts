@@ -70,7 +70,7 @@ const BY_STATUS: Readonly<Record<number, Translation>> = {
   422: NOT_VALID,
 };
 
-/** Trigger of migration 0001, for two owners leaving at the same time. */
+/** Trigger of migration 0001, for two owners leaving at once. */
 function brokeOwnerRule(thrown: unknown): boolean {
   return (
     thrown instanceof Error &&
@@ -79,7 +79,6 @@ function brokeOwnerRule(thrown: unknown): boolean {
   );
 }
 
-/** Other errors pass unchanged. */
 export function translateAuthError(thrown: unknown): unknown {
   if (brokeOwnerRule(thrown)) return appError(NO_OWNER_LEFT, thrown);
   if (brokenUniqueConstraint(thrown) === 'organization_slug_key') {

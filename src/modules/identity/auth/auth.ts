@@ -22,7 +22,6 @@ export type AuthOptions = {
   sql: Sql;
   /** `AUTH_SECRET`: signs cookies. */
   secret: string;
-  /** Public address; with https the cookie is `Secure`. */
   publicUrl: string;
   /** Target of links in mails: the first console origin, else the service. */
   consoleUrl: string;
@@ -33,14 +32,14 @@ export type AuthOptions = {
   passwordHashing?: PasswordHashing;
 };
 
-/** In the background: response time must not reveal an account. */
+/** Response time must not reveal an account. */
 function sendLater(options: AuthOptions, mail: Parameters<Mailer['send']>[0]): void {
   options.mailer?.send(mail).catch((error: unknown) => {
     options.log.error({ err: error, subject: mail.subject }, 'mail could not be sent');
   });
 }
 
-/** No invitations of better-auth: it stores their secrets in plain text. */
+/** better-auth stores their secrets in plain text. */
 const ORGANIZATION_OPTIONS = {
   ac: accessControl,
   roles: organizationRoles,

@@ -20,7 +20,6 @@ export function isOverage(signedInAt: Date, now: Date): boolean {
 export type Authenticator = {
   /** Null for an unknown, revoked or malformed key. */
   orgKey: (secret: string, options?: LookupOptions) => Promise<OrgKeyPrincipal | null>;
-  /** Null without a valid session cookie. */
   session: (headers: Headers, options?: LookupOptions) => Promise<SessionPrincipal | null>;
   /** Applies a change in this process at once, not within 5 s. */
   forgetKey: (keyId: string) => void;
@@ -45,14 +44,10 @@ async function verifySession(
   return { kind: 'session', userId, orgId: role === null ? null : activeId, role };
 }
 
-/**
- * Caches principals for less than 5 s. Throws `unavailable` without a database, except for one
- * cached within `graceMs`.
- */
+/** Cached for less than 5 s. Throws `unavailable` without a database, except within `graceMs`. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { auth, sql, clock } = options;
   const isAway = (thrown: unknown) =>
-    // better-auth answers 500 for a failed session lookup.
     isDatabaseUnavailable(thrown) || (isAPIError(thrown) && thrown.statusCode >= 500);
   const caching = { clock, maxEntries: MAX_REMEMBERED, isAway };
   const keys = new VerifiedCache<OrgKeyPrincipal>(caching);

@@ -7,14 +7,12 @@ import { type Authenticator, createAuthenticator } from './authenticator.ts';
 export type Identity = {
   auth: Auth;
   authenticator: Authenticator;
-  /** Null without a mail server. */
   mailer: Mailer | null;
   /** `AUTH_SECRET`. */
   signingSecret: string;
   consoleUrl: string;
 };
 
-/** For operators too, without a request. */
 export type IdentityContext = { deps: { identity: Pick<Identity, 'auth'>; sql: Sql } };
 
 export function createIdentity(options: AuthOptions & { clock: Clock }): Identity {

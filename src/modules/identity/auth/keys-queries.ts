@@ -6,7 +6,6 @@ import { ORGANIZATION_KEYS } from './auth.ts';
 export type KeyRow = {
   id: string;
   name: string | null;
-  /** First characters of the secret, for people. */
   start: string | null;
   enabled: boolean;
   permissions: string | null;

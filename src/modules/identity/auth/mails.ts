@@ -1,8 +1,6 @@
 import type { Mail } from '../../../providers/mail/port.ts';
 
-/**
- * Name chosen by a user, on one line and without anything that a mail program turns into a link.
- */
+/** One line, nothing that a mail program turns into a link. */
 export function plainName(name: string): string {
   return name
     .normalize('NFKC')
@@ -13,7 +11,7 @@ export function plainName(name: string): string {
     .slice(0, 120);
 }
 
-/** Secret in the fragment, which browsers do not send: in no log and no `Referer`. */
+/** In the fragment: in no log and no `Referer`. */
 function linkTo(consoleUrl: string, path: string, fragment: Record<string, string>): string {
   return `${consoleUrl}/${path}#${new URLSearchParams(fragment)}`;
 }

@@ -6,7 +6,6 @@ import type { Db } from '../../../storage/postgres.ts';
 import { flattenPermissions } from './access-control.ts';
 import { findKeyByHash, noteKeyUse } from './keys-queries.ts';
 
-/** Format of better-auth's generator. */
 const KEY_SHAPE = /^svk_[A-Za-z]{64}$/;
 
 const storedPermissions = parser(
@@ -23,10 +22,7 @@ export function parseStoredPermissions(stored: string | null) {
   return stored === null ? [] : flattenPermissions(storedPermissions.parse(JSON.parse(stored)));
 }
 
-/**
- * A plain read: better-auth's own check writes a row each time, and answers "invalid" without a
- * database.
- */
+/** better-auth's own check writes a row each time. */
 export async function verifyOrganizationKey(
   db: Db,
   secret: string,
@@ -34,7 +30,7 @@ export async function verifyOrganizationKey(
 ): Promise<OrgKeyPrincipal | null> {
   const row = await findKeyByHash(db, await defaultKeyHasher(secret), now);
   if (!row) return null;
-  // In the background: a failure does not reject the key.
+  // A failure does not reject the key.
   noteKeyUse(db, row.id, now).catch(() => undefined);
   return {
     kind: 'orgKey',

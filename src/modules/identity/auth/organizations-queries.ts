@@ -7,7 +7,7 @@ import type { Organization } from '../model/organization.ts';
 import { strongestRole } from './access-control.ts';
 import type { AuthDb } from './auth-database.ts';
 
-/** The last active organization if still a member, else the first joined, else null. */
+/** The last active if still a member, else the first joined. */
 export async function findOrganizationForNewSession(
   db: AuthDb,
   userId: string,

@@ -40,7 +40,7 @@ export function hashingAhead(hashing: PasswordHashing = SCRYPT): PasswordHashing
   };
 }
 
-/** Hashes before the call: otherwise its transaction holds a connection for a tenth of a second. */
+/** Its transaction would hold a connection for a tenth of a second. */
 export async function withHashAhead<T>(
   auth: { $context: Promise<{ password: Pick<PasswordHashing, 'hash'> }> },
   password: string,

@@ -16,7 +16,6 @@ import type { Invitation, OfferedInvitation, ReceivedInvitation } from '../model
 
 const MAX_MEMBERS = 500;
 
-/** Newest first, without secrets. */
 export async function listInvitations({
   deps,
   orgId,
@@ -44,7 +43,7 @@ export async function showInvitation(
   return invitation;
 }
 
-/** Throws `not_found` for an unknown, used or expired invitation. */
+/** Throws `not_found` for an unknown, used or expired one. */
 export async function readInvitation(
   { deps }: VisitorContext<'clock' | 'sql'>,
   { invitationId }: { invitationId: string },
@@ -54,10 +53,7 @@ export async function readInvitation(
   return invitation;
 }
 
-/**
- * Throws `not_found` for an unknown, used, expired or foreign invitation, `conflict` for a member
- * and for a full organization.
- */
+/** Throws `not_found`, `conflict` for a member and a full organization. */
 export async function acceptInvitation(
   ctx: PersonContext<'clock' | 'identity' | 'sql'>,
   { invitationId }: { invitationId: string },

@@ -50,7 +50,7 @@ function refusal(reason: InvitationRefusal): AppError {
 
 type SentInvitation = CreatedInvitation & { email: string; secret: string };
 
-/** True when the mail server accepted: only the invited person has the secret. */
+/** Only the invited person has the secret then. */
 async function mailSecret(
   ctx: MemberContext<'identity' | 'log' | 'sql'>,
   invitation: SentInvitation,
@@ -74,9 +74,8 @@ async function mailSecret(
 }
 
 /**
- * Replaces earlier invitations. Mails the secret, which then proves the address; without mail,
- * returns it once. Throws `conflict` for a member and at the limit of open invitations,
- * `rate_limited`, `permission_denied` for an owner's role by an admin.
+ * Replaces earlier ones. Throws `conflict` for a member and at the limit, `rate_limited`,
+ * `permission_denied` for an owner's role by an admin.
  */
 export async function inviteMember(
   ctx: MemberContext<'clock' | 'identity' | 'log' | 'sql'>,

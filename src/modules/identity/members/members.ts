@@ -43,10 +43,6 @@ export async function changeMemberRole(
   return { ...member, role };
 }
 
-/**
- * Throws `not_found`, `permission_denied` when an admin removes an owner, `conflict` for the last
- * owner.
- */
 export async function removeMember(
   ctx: MemberContext<'identity' | 'log' | 'sql'>,
   { memberId }: { memberId: string },
@@ -68,8 +64,8 @@ export type SetRoleInput = {
 };
 
 /**
- * For operators; adds a member if needed. Throws `not_found`, `conflict` for the last owner and for
- * an unproved address unless `existing`.
+ * Adds a member if needed. Throws `not_found`, `conflict` for the last owner, or an unproved
+ * address unless `existing`.
  */
 export async function setMemberRole(
   { deps: { sql, clock, log } }: Pick<SystemContext<'clock' | 'log' | 'sql'>, 'deps'>,

@@ -15,7 +15,6 @@ export const Member = Named('Member', {
 });
 export type Member = Static<typeof Member>;
 
-/** As shown to the organization: without the id, which is a secret. */
 export const Invitation = Named('Invitation', {
   email: Type.String(),
   role: RoleWord,
@@ -24,7 +23,6 @@ export const Invitation = Named('Invitation', {
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** The secret once, and not at all when mailed. */
 export const NewInvitation = Type.Composite(
   [
     Invitation,
@@ -40,7 +38,6 @@ export const NewInvitation = Type.Composite(
 );
 export type NewInvitation = Static<typeof NewInvitation>;
 
-/** As shown to the invited person. */
 export const ReceivedInvitation = Named('ReceivedInvitation', {
   organizationId: Type.String(),
   organizationName: Type.String(),
@@ -51,7 +48,6 @@ export const ReceivedInvitation = Named('ReceivedInvitation', {
 });
 export type ReceivedInvitation = Static<typeof ReceivedInvitation>;
 
-/** As shown to whoever holds the secret, before they have an account. */
 export const OfferedInvitation = Named('OfferedInvitation', {
   organizationName: Type.String(),
   inviterEmail: Nullable(

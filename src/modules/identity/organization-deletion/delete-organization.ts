@@ -8,10 +8,7 @@ import { deleteOrganizationRow, hideApps, insertDeletion, lockOrganization } fro
 const NOTE =
   "The organization's apps, keys, connections and files are being removed. Accounts of its people, code repositories and backend projects at their provider stay as they are.";
 
-/**
- * Removes members, keys and apps at once; the workflow `organizationDeletion/<orgId>` deletes the
- * rest. Throws `confirmation_mismatch` unless `confirm` is the slug, and `not_found`.
- */
+/** `organizationDeletion/<orgId>` deletes the rest. Throws `confirmation_mismatch`, `not_found`. */
 export async function deleteOrganization(
   { deps }: SystemContext<'clock' | 'identity' | 'log' | 'sql' | 'temporal'>,
   { orgId, confirm, requestedBy }: { orgId: string; confirm: string; requestedBy: string },

@@ -12,7 +12,6 @@ export async function lockOrganization(db: Db, orgId: string): Promise<Named | u
   return rows[0];
 }
 
-/** Cascades to members, invitations and keys. */
 export async function deleteOrganizationRow(db: Db, orgId: string): Promise<void> {
   await db`DELETE FROM auth.organization WHERE id = ${orgId}`;
 }
@@ -44,10 +43,7 @@ export async function markFinished(db: Db, orgId: string, at: Date): Promise<voi
     WHERE org_id = ${orgId} AND finished_at IS NULL`;
 }
 
-/**
- * A run acts on rows, never on its input alone. Throws a permanent `conflict` when no row asks for
- * the deletion.
- */
+/** By rows, not the run's input. Throws a permanent `conflict` without one. */
 export async function isUnfinished(db: Db, orgId: string): Promise<boolean> {
   const [deletion] = await db<{ unfinished: boolean }[]>`
     SELECT finished_at IS NULL AS unfinished FROM organization_deletions
@@ -70,10 +66,7 @@ export async function markRunsEnsured(db: Db, orgIds: readonly string[]): Promis
     UPDATE organization_deletions SET run_ensured_at = now() WHERE org_id IN ${db(orgIds)}`;
 }
 
-/**
- * Event tables belong to the deletion of each app, which needs them to drop events not read yet.
- * The deletion itself stays as a record.
- */
+/** Each app's deletion needs the event tables; the record of the deletion stays. */
 const KEPT = /^(event_|organization_deletions$)/;
 const BATCH = 10_000;
 

@@ -42,7 +42,7 @@ export async function deleteOrganizationApps(
   return appIds.length;
 }
 
-/** Throws a permanent `conflict` while an app is left, whose own deletion removes its events. */
+/** Throws a permanent `conflict` while an app is left. */
 export async function removeOrganizationRows(
   { deps }: SystemContext<'clock' | 'objects' | 'sql'>,
   { orgId }: OrganizationRunInput,

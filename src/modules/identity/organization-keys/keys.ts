@@ -41,7 +41,6 @@ const toOrganizationKey = (row: KeyRow): OrganizationKey => ({
   lastUsedAt: toIsoOrNull(row.lastUsedAt),
 });
 
-/** Stores the hash only and returns the secret once. Throws `conflict` at 100 enabled keys. */
 export async function createKey(
   { deps: { identity, sql } }: IdentityContext,
   { orgId, userId, name, permissions }: KeyInput,
@@ -63,7 +62,6 @@ export async function createKey(
   return { key: toOrganizationKey(row), secret: created.key };
 }
 
-/** Throws `permission_denied` for permissions that the creator lacks. */
 export async function createOwnKey(
   ctx: MemberContext<'identity' | 'log' | 'sql'>,
   input: NewKey,

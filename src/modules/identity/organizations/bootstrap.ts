@@ -38,7 +38,7 @@ async function ownerFor(ctx: IdentityContext, input: BootstrapInput): Promise<Ow
   return { userId, password };
 }
 
-/** A new organization on each call. Throws `conflict` for an unproved address unless `existing`. */
+/** Throws `conflict` for an unproved address unless `existing`. */
 export async function bootstrap(
   ctx: IdentityContext,
   input: BootstrapInput,

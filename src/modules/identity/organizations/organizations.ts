@@ -20,7 +20,7 @@ const MAX_ORGANIZATIONS = 50;
 const SUFFIX_LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const SUFFIX_LENGTH = 8;
 
-/** With a random end: slugs are unique over all organizations. */
+/** With a random end: unique over all organizations. */
 function slugFor(name: string): string {
   const base = name
     .normalize('NFKD')
@@ -49,7 +49,6 @@ export async function createOrganization(
   return toOrganization(must(created, 'better-auth answers with the new organization'));
 }
 
-/** Activates it for this session. Throws `slug_taken`, `conflict` at 50 organizations. */
 export async function createOwnOrganization(
   ctx: PersonContext<'identity' | 'sql'>,
   { name, slug }: { name: string; slug?: string | undefined },

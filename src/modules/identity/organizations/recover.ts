@@ -6,10 +6,7 @@ import { upsertMember } from '../members/queries.ts';
 
 export type Recovery = { orgIds: readonly string[]; owner: string; now: Date };
 
-/**
- * Recreates organizations of surviving events under their ids, with an owner. Throws `not_found`
- * for an address without an account.
- */
+/** Under their ids. Throws `not_found` for an address without an account. */
 export async function recoverOrganizations(
   tx: Tx,
   { orgIds, owner, now }: Recovery,

@@ -51,7 +51,6 @@ const makeAccount = (button: string) =>
 
 const toMakeAccount = switchTo('to-make-account', 'I have no account yet');
 
-/** The page's script shows one part at a time. */
 export const PAGES = {
   'accept-invitation': {
     title: 'Join the organization',

@@ -59,7 +59,6 @@ function assetAnswer(name: string): Response {
   });
 }
 
-/** Targets of mailed links without the console. */
 export const pageRoutes = new Elysia({ detail: { hide: true } })
   .use(access)
   .get('/accept-invitation', page('accept-invitation'), { open: true })

@@ -1,7 +1,4 @@
-/**
- * Ends the runner's process group when the worker dies and so closes our standard input. Started as
- * `bun guard.ts COMMAND …`.
- */
+/** When the worker dies, our standard input closes. Started as `bun guard.ts COMMAND …`. */
 export {};
 
 const GRACE_MS = 5_000;

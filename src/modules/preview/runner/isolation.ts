@@ -5,18 +5,15 @@ import type { Config } from '../../../config.ts';
 import { type Account, canReach, systemAccount } from '../../../shared/account.ts';
 import { parseId } from '../../../shared/ids.ts';
 
-/** Hides the service's files from a runner. */
 export type Isolation = {
-  /** Command line that runs `command` in `sh`, in `folder`. */
   commandLine: (folder: string, command: string) => string[];
-  /** Makes the only folder that the runner may use. */
   prepare: (folder: string) => Promise<void>;
 };
 
 const ACCOUNT = 'control-plane-preview';
 /** For root's runners: another account cannot enter a private DATA_DIR. */
 const ACCOUNT_FOLDER = '/var/lib/control-plane-preview';
-/** A folder of every system, used as a mount point in the runner's own namespace. */
+/** A mount point in the runner's own namespace. */
 const ASIDE = ['/mnt', '/media', '/srv'];
 
 /** PID namespace: all processes end with the first, the first with `unshare`. */
@@ -25,8 +22,8 @@ const OWN_PROCESSES = ['--pid', '--fork', '--kill-child', '--mount-proc'];
 const AS_FIRST_PROCESS = ['sh', '-c', 'trap : TERM INT; "$@"; exit $?', 'sh'];
 
 /**
- * Own mount namespace: empties the service's folders, puts the runner's back; the second `unshare`
- * drops the right to undo that.
+ * Empties the service's folders, puts the runner's back; the second `unshare` drops the right to
+ * undo that.
  */
 const HIDE = `set -e
 folder=$1 aside=$2 uid=$3 gid=$4 command=$5
@@ -55,7 +52,6 @@ function works(command: readonly string[]): boolean {
   return Bun.spawnSync([...command], { stdout: 'ignore', stderr: 'ignore' }).exitCode === 0;
 }
 
-/** Without files that other accounts own. */
 async function closeFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
@@ -65,7 +61,7 @@ async function closeFolder(folder: string): Promise<void> {
   }
 }
 
-/** For root: an account without rights to the service, with other processes hidden if possible. */
+/** An account without rights to the service. */
 function ofAccount(account: Account, hidden: readonly string[]): Isolation {
   const dropped = ['--clear-groups', '--no-new-privs', '--inh-caps=-all'];
   const asAccount = ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, ...dropped];
@@ -110,7 +106,6 @@ export function namespaceCommand(run: {
 
 const isRoot = () => process.getuid?.() === 0;
 
-/** Deleted with the app. */
 export function runnerFolder(config: Config, appId: string): string {
   const isElsewhere = config.previewIsolation === 'required' && isRoot();
   const parent = isElsewhere ? ACCOUNT_FOLDER : join(config.dataDir, 'previews');
@@ -122,7 +117,6 @@ function hiddenFolders({ dataDir, runDir, events }: Config): string[] {
   return [dataDir, runDir, ...files];
 }
 
-/** Isolation of this machine, or the reason against a start. Only an operator can switch it off. */
 export function chooseIsolation(config: Config): Isolation | string {
   if (config.previewIsolation === 'none') return NOT_ISOLATED;
   const hint = 'Set PREVIEW_ISOLATION=none on the worker to run it with the rights of the service.';

@@ -14,10 +14,7 @@ export function signalGroup(leader: number, name: NodeJS.Signals): void {
   signal(-leader, name);
 }
 
-/**
- * Processes started with `NAME=value` in the environment, including daemons outside of the group.
- * Linux only.
- */
+/** Including daemons outside of the group. Linux only. */
 async function processesWith(name: string, value: string): Promise<number[]> {
   const entries = await readdir('/proc').catch(() => []);
   const marker = `${name}=${value}`;

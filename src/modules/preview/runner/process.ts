@@ -28,7 +28,7 @@ const GUARD = join(import.meta.dir, 'guard.ts');
 const SESSION_MARK = 'PREVIEW_SESSION_ID';
 const STOP_GRACE_MS = 5_000;
 
-/** Without the service's environment, which holds its keys. */
+/** Ours holds the service's keys. */
 function scrubbedEnvironment({ appId, sessionId, folder }: RunnerOptions) {
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',

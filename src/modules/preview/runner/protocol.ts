@@ -2,10 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, OneOf, parser } from '../../../shared/schema.ts';
 import { printable } from '../../../shared/text.ts';
 
-/**
- * Line of standard output, a JSON object with `preview`. Other lines are output, whose tail
- * explains a crash.
- */
+/** With `preview`; other lines are output, whose tail explains a crash. */
 const RunnerMessage = Type.Object({
   phase: Type.Optional(OneOf(['installing', 'ready'])),
   webUrl: Type.Optional(Nullable(Type.String({ maxLength: 2_000, pattern: '^https?://' }))),
@@ -23,7 +20,6 @@ const KEPT_LINES = 20;
 const LONGEST_LINE = 500;
 const MOST_ERRORS = 20;
 
-/** Null for plain output. */
 export function parseMessage(text: string): RunnerMessage | null {
   if (!text.startsWith('{')) return null;
   try {
@@ -39,12 +35,11 @@ function withSafeText(message: RunnerMessage): RunnerMessage {
   return { ...message, errors: message.errors.slice(-MOST_ERRORS).map(storable) };
 }
 
-/** Without control characters, cut to length. */
 export function storable(text: string): string {
   return printable(text).slice(0, LONGEST_LINE).toWellFormed();
 }
 
-/** Cuts endless lines, to bound memory. */
+/** Endless lines are cut. */
 export class LineReader {
   private rest = '';
   private readonly decoder = new TextDecoder();

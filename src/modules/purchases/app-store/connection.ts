@@ -22,7 +22,7 @@ export function getPurchaseConnection({
   return selectConnection(deps.sql, orgId);
 }
 
-/** Throws `conflict` without an app with a bundle id, and the store's errors. */
+/** Throws `conflict` without a bundle id, and the store's errors. */
 export async function connectPurchaseKey(
   { deps, orgId }: OrgContext<'clock' | 'purchaseProfiles' | 'secrets' | 'sql' | 'storeServer'>,
   input: ConnectInput,
@@ -36,7 +36,7 @@ export async function connectPurchaseKey(
       hint: 'Import an app of the store, or link one, before connecting the purchase key.',
     });
   }
-  // Sealing first: no store request without secret storage.
+  // First: no store request without secret storage.
   const sealedKey = deps.secrets.seal({ orgId, purpose: KEY_PURPOSE }, privateKey);
   try {
     await deps.storeServer.checkKey({ issuerId, keyId, privateKey, bundleId: app.bundleId });

@@ -68,7 +68,6 @@ export async function recordRecovery(
     last_error = excluded.last_error`;
 }
 
-/** `revision`: resume point of an interrupted read. */
 export type DueHistory = { key: ChainKey; revision: string | null };
 
 export async function selectDueHistory(

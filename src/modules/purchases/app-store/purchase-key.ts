@@ -8,7 +8,6 @@ export const APP_STORE: Store = 'app_store';
 
 export const KEY_PURPOSE = 'purchase-key';
 
-/** Null when no key is connected. */
 export async function openPurchaseKey(
   { deps, orgId }: StoreContext<'secrets' | 'sql'>,
   bundleId: string,
@@ -19,7 +18,7 @@ export async function openPurchaseKey(
   return { issuerId: stored.issuerId, keyId: stored.keyId, privateKey, bundleId };
 }
 
-/** Both a bad key and an unknown app answer 401; a request for the first app decides. */
+/** Both a bad key and an unknown app answer 401. */
 async function isKeyRefused(
   { deps, orgId }: StoreContext<'sql' | 'storeServer'>,
   key: PurchaseKey,
@@ -33,10 +32,7 @@ async function isKeyRefused(
   }
 }
 
-/**
- * Marks the connection when the key itself is refused; an app unknown to the store gives
- * `not_found`.
- */
+/** Marks a refused key; an app unknown to the store is `not_found`. */
 export async function askStore<T>(
   ctx: StoreContext<'sql' | 'storeServer'>,
   key: PurchaseKey,

@@ -19,12 +19,12 @@ import {
 import { askStore, openPurchaseKey } from './purchase-key.ts';
 import { refreshChain } from './refresh.ts';
 
-/** Sequential pages keep a step short and far below the store's limits. */
+/** Far below the store's limits. */
 const PAGES_A_STEP = 10;
 /** A refusal may be temporary, as for an app not yet on sale. */
 const RETRY_AFTER_MS = DAY_MS;
 
-/** Failures of the store or key: the whole step fails and is retried. */
+/** The whole step fails and is retried. */
 const GENERAL_FAILURES: ReadonlySet<ProviderFailure> = new Set([
   'unauthorized',
   'forbidden',
@@ -109,7 +109,6 @@ async function readHistory(
   }
 }
 
-/** Commits each page: a failed step resumes. */
 export async function readPurchaseHistories(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
   input: HistoryRunInput,

@@ -21,9 +21,7 @@ import { rereadNotifications } from './notifications/reread.ts';
 
 /** Nearly all are applied by then and need no run marker. */
 const APPLIED_WITHIN_MS = 2 * SECOND_MS;
-/** Some seconds at twenty starts at a time. */
 const BATCH = 2_000;
-/** Leaves younger rows to their own request. */
 const MIN_AGE_MS = MINUTE_MS;
 const RECOVER_EVERY_MS = HOUR_MS;
 

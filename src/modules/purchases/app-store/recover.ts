@@ -12,7 +12,7 @@ import { recordRecovery, recordRecoveryStart, selectRecoveredThrough } from './h
 import { storeNotification } from './notifications/receive.ts';
 import { askStore, openPurchaseKey } from './purchase-key.ts';
 
-/** The store keeps 180 and 30 days, but has refused start times well within that. */
+/** The store keeps 180 and 30 days, but has refused earlier starts within that. */
 const REACH_MS: Readonly<Record<StoreEnvironment, number>> = {
   Production: 160 * DAY_MS,
   Sandbox: 28 * DAY_MS,

@@ -54,7 +54,7 @@ async function recordAnswer(
   return true;
 }
 
-/** Refreshes a subscription with its customer's other purchases of this team. */
+/** With its customer's other purchases. */
 export function refreshChain(ctx: RefreshContext, input: ChainOfApp): Promise<boolean> {
   const { environment, chainId } = input;
   return recordAnswer(ctx, input, (key) =>

@@ -7,7 +7,6 @@ import type { Customers } from './model.ts';
 
 type OrderLookup = { outcome: NonNullable<Customers['orderLookup']>; chainIds: string[] };
 
-/** Records the order's purchases of this app, without an owner. */
 async function recordOrder(
   { deps, orgId, app }: AppContext<StoreNeeds>,
   { name, bundleId, lookUpOrder: find }: OpenStore,

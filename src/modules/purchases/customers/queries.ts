@@ -10,7 +10,6 @@ import { parseDigest, STORED_STORE } from '../model/stored.ts';
 import type { CustomerTransaction, RenewalChange } from './model.ts';
 
 const MAX_HISTORY = 100;
-/** More than one person buys. */
 export const MAX_PURCHASES = 50;
 
 export type ListedChain = { key: ChainKey; userId: string | null; chain: Chain; checkedAt: Date };
@@ -21,7 +20,7 @@ type ListedRow = Pick<ChainKey, 'environment' | 'chainId'> & {
   userId: string | null;
 };
 
-/** Chains with a digest. `users` has no order: the first by name is shown. */
+/** `users` has no order: the first by name is shown. */
 const listed = (db: Db, { orgId, appId }: AppScope) => db`
   SELECT environment, original_transaction_id AS "chainId", digest,
     checked_at AS "checkedAt", (SELECT min(one) FROM unnest(users) AS one) AS "userId"

@@ -6,10 +6,7 @@ import { type CustomerContext, getCustomer } from './get.ts';
 import type { Customer } from './model.ts';
 import { searchChains } from './queries.ts';
 
-/**
- * One request per store and environment: each returns all purchases. Throws `not_found`,
- * `store_not_connected`, the store's errors.
- */
+/** Each returns all purchases. Throws `not_found`, `store_not_connected`, the store's errors. */
 export async function refreshCustomer(
   ctx: CustomerContext,
   input: { customerId: string },

@@ -16,7 +16,6 @@ const PAGE = 5_000;
 
 type Held = { people: readonly string[]; chains: readonly Chain[]; grants: readonly Grant[] };
 
-/** The best purchase decides, so each entitles by itself. */
 function addEntitled(
   found: ReadonlyMap<string | null, Set<string>>,
   { people, chains, grants }: Held,
@@ -28,10 +27,7 @@ function addEntitled(
   }
 }
 
-/**
- * Everybody who is entitled now to each of these products (null: to any), by real purchases and
- * grants as they are known, without asking a store.
- */
+/** As known, without asking a store. */
 export async function entitledPeople(
   { sql, clock, purchaseProfiles }: Pick<Deps, 'clock' | 'purchaseProfiles' | 'sql'>,
   scope: AppScope,

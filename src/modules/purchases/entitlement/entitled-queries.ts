@@ -33,7 +33,6 @@ export async function selectOwnedChains(
   }));
 }
 
-/** Those that have not ended by a row. */
 export const selectGrantsInForce = (db: Db, { orgId, appId }: AppScope) => db<
   (Grant & { userId: string })[]
 >`

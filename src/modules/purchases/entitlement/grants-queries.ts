@@ -26,7 +26,6 @@ const toGrant = (row: GrantRow): PurchaseGrant =>
 
 export const MAX_GRANTS = 50;
 
-/** By user id, or the user of the anonymous id; newest first. */
 export const selectGrantsOf = (db: Db, scope: AppScope, ids: PersonIds) => db<Grant[]>`
   SELECT product_id AS "productId", granted_at AS "grantedAt", expires_at AS "expiresAt",
     coalesce(end_reason = 'revoked', false) AS revoked
@@ -36,7 +35,6 @@ export const selectGrantsOf = (db: Db, scope: AppScope, ids: PersonIds) => db<Gr
       WHERE app_id = ${scope.appId} AND anonymous_id = ${ids.anonymousId}))
   ORDER BY ended_at DESC NULLS FIRST, grant_id DESC LIMIT ${MAX_GRANTS}`;
 
-/** Serializes grants of an app: concurrent calls make one. */
 export async function lockGrants(tx: Tx, scope: AppScope): Promise<void> {
   await tx`
     SELECT FROM apps WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}

@@ -30,7 +30,7 @@ import {
 
 const BATCH = 200;
 
-/** Audit row and webhook; receivers query the entitlement. */
+/** Receivers query the entitlement. */
 async function recordChange(
   tx: Tx,
   scope: AppScope,
@@ -92,7 +92,6 @@ export async function grantEntitlement(
   return granted;
 }
 
-/** No-op for an ended grant. */
 export async function revokeGrant(
   { deps, orgId, app, actor }: AppContext<'clock' | 'sql'>,
   { grantId }: { grantId: string },

@@ -13,7 +13,6 @@ type HeldRow = {
   users: string[];
   /** The link of the match; null when found by chain id. */
   holder: string | null;
-  /** The user behind the anonymous id of the query. */
   mappedUser: string | null;
 };
 
@@ -34,7 +33,7 @@ const aliasesOf = (db: Db, scope: AppScope, userId: Fragment) => db`
   (SELECT 'a:' || p.anonymous_id FROM event_people p
     WHERE p.app_id = ${scope.appId} AND p.user_id = ${userId} LIMIT ${MAX_IDS})`;
 
-/** Includes purchases on the user's devices before sign-up. */
+/** Also on the user's devices before sign-up. */
 function chainsOfUser(db: Db, scope: AppScope, ids: { userId: string | null; holders: string[] }) {
   const holders = db`
     SELECT unnest(${ids.holders}::text[]) UNION ALL ${aliasesOf(db, scope, db`${ids.userId}`)}`;
@@ -86,7 +85,6 @@ async function selectRows(db: Db, scope: AppScope, ids: PersonIds): Promise<Held
   return rows.flat();
 }
 
-/** Without chains of another user. */
 export async function selectHeldChains(db: Db, scope: AppScope, ids: PersonIds): Promise<Chain[]> {
   const chains = new Map<string, Chain>();
   for (const row of await selectRows(db, scope, ids)) {

@@ -24,7 +24,6 @@ export type EntitlementTerms = {
   nowMs: number;
   leewayMs: number;
   productId: string | null;
-  /** Reported without a purchase. */
   environment: StoreEnvironment;
 };
 
@@ -39,7 +38,6 @@ type Item = {
   expiresAt: number | null;
   graceExpiresAt: number | null;
   stale: boolean;
-  /** Null for a grant. */
   chain: Chain | null;
 };
 

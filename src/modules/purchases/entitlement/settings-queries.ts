@@ -54,11 +54,9 @@ export type PurchaseProfile = {
   bundleId: string | null;
   settings: PurchaseSettings;
   hasKey: boolean;
-  /** False spares the query of grants. */
   hasGrants: boolean;
 };
 
-/** Null for a deleted app. */
 export async function selectProfile(db: Db, scope: AppScope): Promise<PurchaseProfile | null> {
   const [row] = await db<(Omit<PurchaseProfile, 'settings'> & { settings: unknown })[]>`
     SELECT a.bundle_id AS "bundleId", ${settingsOf(db)},

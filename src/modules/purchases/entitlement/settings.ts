@@ -33,7 +33,7 @@ export async function patchPurchaseSettings(
   if (patch.forwardUrl != null) checkForwardUrl(ctx, patch.forwardUrl);
   const scope = { orgId, appId: app.id };
   const patched = await deps.sql.begin(async (tx) => {
-    // Lock on the app: without a settings row, two callers would each get a secret.
+    // Without a settings row, two callers would each get a secret.
     await lockSettings(tx, scope);
     const before = await selectSettings(tx, scope);
     const settings = { ...before.settings, ...patch };

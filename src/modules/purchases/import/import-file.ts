@@ -5,7 +5,6 @@ import { storeLines } from './create.ts';
 import type { ImportLine } from './parse-csv.ts';
 import { type LeftOut, purchaseRows } from './read-file.ts';
 
-/** Per import: a file becomes several. */
 const LINES_AT_ONCE = 10_000;
 const MAX_PURCHASES = 900_000;
 
@@ -42,7 +41,6 @@ async function readPurchases({ path, signal }: Input) {
   return { users, rows, leftOut };
 }
 
-/** Idempotent. Throws `not_found`, `invalid_input`, `conflict` with too many open imports. */
 export async function importPurchasesFile(
   { deps }: SystemContext<'clock' | 'log' | 'sql' | 'temporal'>,
   input: Input,

@@ -16,10 +16,8 @@ const COLUMNS = IMPORT_COLUMNS.map((column) => `\\s*"?${column}"?\\s*`);
 const HEADER = new RegExp(`^\uFEFF?${COLUMNS.join(',')}$`, 'i');
 const TRANSACTION_ID = /^[0-9A-Za-z]{1,64}$/;
 const MAX_USER_ID = 128;
-/** Of a truncated line. */
 const MAX_SHOWN = 128;
 
-/** Same rule as the routes: no NUL, which PostgreSQL cannot store. */
 const isUserId = (text: string) =>
   text !== '' &&
   codePointLength(text) <= MAX_USER_ID &&

@@ -131,7 +131,7 @@ export async function importExists(
   return rows.length > 0;
 }
 
-/** Refuses pending rows of a person and anonymizes the others. */
+/** Pending rows are refused, others anonymized. */
 export async function eraseImportRows(
   db: Db,
   { orgId, appId }: AppScope,

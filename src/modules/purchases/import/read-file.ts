@@ -58,7 +58,7 @@ function parseHeader(first: Uint8Array): { columns: string[]; delimiter: string 
   return { columns, delimiter };
 }
 
-/** CSV, gzipped CSV, or every file of a ZIP. Throws `invalid_input`. */
+/** Plain, gzipped or every file of a ZIP. Throws `invalid_input`. */
 export async function* purchaseRows(path: string): AsyncGenerator<FileRow> {
   for await (const { name, pieces } of unpack(path)) {
     const peeked = await peek(pieces);

@@ -20,7 +20,6 @@ import {
   type WaitingRow,
 } from './queries.ts';
 
-/** Sequential rows keep a step short and far below the store's limits. */
 const ROWS_A_STEP = 25;
 
 type StepContext = SystemContext<StoreNeeds>;
@@ -75,7 +74,6 @@ async function importRow(
   return bind(ctx, row, { ...found, rule });
 }
 
-/** Commits each row: a failed step resumes. */
 export async function importPurchases(
   ctx: StepContext,
   { orgId, appId }: ImportRunInput,

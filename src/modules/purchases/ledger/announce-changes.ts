@@ -67,13 +67,13 @@ function toEventData(
 /** Stable over order and repetition of the facts. */
 function makeEventId(key: ChainKey, { type, transaction, occurredAt }: PurchaseChange): string {
   const { appId, environment } = key;
-  // Cancellations, billing issues and refunds can repeat within a period; other events cannot.
+  // Only these can repeat within a period.
   const repeats = /cancel|refund|unshared|billing/.test(type) ? occurredAt : '';
   const parts = [appId, environment, type, transaction.transactionId, repeats];
   return `evt_${new Bun.CryptoHasher('sha256').update(parts.join(' ')).digest('hex').slice(0, 32)}`;
 }
 
-/** Must run in the transaction that recorded the change and its holder. */
+/** In the transaction of the change. */
 export async function announceChanges(
   tx: Tx,
   key: ChainKey,

@@ -90,7 +90,6 @@ function changesOfRenewal(before: ChainBefore, after: ChainAfter, current: Trans
   const [was, is] = [before.renewal, after.renewal];
   if (!is || (was && is.signedAt <= was.signedAt)) return [];
   const changes: Change[] = [];
-  // Expiry, refund and purchase also switch renewal, and have events of their own.
   const isOver = after.status?.status === 'expired' || after.status?.status === 'revoked';
   const isBought = after.transaction !== null && before.transaction === null;
   if (was && was.willRenew !== is.willRenew && !isOver && !isBought) {
@@ -98,7 +97,7 @@ function changesOfRenewal(before: ChainBefore, after: ChainAfter, current: Trans
       type: is.willRenew ? 'subscription.uncanceled.v1' : 'subscription.canceled.v1',
     });
   }
-  // Drops old billing failures of a newly known chain.
+  // Of a newly known chain.
   const isNews = was !== null || is.signedAt - (current.expiresAt ?? 0) < NEWS_MS;
   if (isInTrouble(is) && !isInTrouble(was) && isNews) {
     changes.push({
@@ -109,7 +108,7 @@ function changesOfRenewal(before: ChainBefore, after: ChainAfter, current: Trans
   return changes;
 }
 
-/** By the store's status: without it a late renewal looks like an end. */
+/** Without the store's status a late renewal looks like an end. */
 function isEnd(period: Transaction, before: ChainBefore, after: ChainAfter): boolean {
   if (after.status?.status !== 'expired' || before.status?.status === 'expired') return false;
   const isKnownActive = before.status !== null;
@@ -117,8 +116,7 @@ function isEnd(period: Transaction, before: ChainBefore, after: ChainAfter): boo
 }
 
 /**
- * Events between two states of a chain, in order; none for repeated facts or late history. Each
- * transaction is announced once, since an event cannot be unsent.
+ * None for repeated facts or late history; each transaction once, since an event cannot be unsent.
  */
 export function findChanges(
   before: ChainBefore,

@@ -28,7 +28,6 @@ function isLasting({ type, expiresAt }: Transaction): boolean {
   return type === 'non_consumable' || (type === 'non_renewing' && expiresAt === null);
 }
 
-/** Upgraded; a lost snapshot is inferred from another product bought before the period's end. */
 function isSuperseded(period: Transaction, all: readonly Transaction[]): boolean {
   if (period.upgraded) return true;
   return all.some(
@@ -66,10 +65,7 @@ function newestSignature(facts: ChainFacts): number {
   );
 }
 
-/**
- * The store's status unless signed facts are newer. `revoked` applies to the newest transaction
- * only: a refund of an earlier renewal ends nothing.
- */
+/** Unless signed facts are newer. A refund of an earlier renewal ends nothing. */
 function statusInForce(facts: ChainFacts, newest: Transaction | undefined): ChainStatus | null {
   if (!facts.status || facts.status.asOf < newestSignature(facts)) return null;
   const { status, transactionId } = facts.status;
@@ -114,7 +110,6 @@ function digestOf(facts: ChainFacts, periods: readonly Transaction[]): ChainDige
   };
 }
 
-/** Independent of the facts' order. */
 export function digestChain(facts: ChainFacts): ChainDigest {
   const sorted = [...facts.transactions].sort(byPurchase);
   const subscription = sorted.filter(isSubscription);

@@ -53,10 +53,7 @@ const statusRank = (db: Db, row: 'excluded' | 'known') => db`(
   coalesce(${db(row)}.status_as_of_ms, 0), coalesce(${db(row)}.status, 0),
   coalesce(${db(row)}.status_transaction_id, ''))`;
 
-/**
- * Upserts the chain and locks its row. Older signed data never overwrites newer; ties resolve the
- * same in any order.
- */
+/** Locks the row. Older data never overwrites newer; ties resolve the same in any order. */
 export async function upsertChain(
   tx: Tx,
   key: ChainKey,
@@ -107,10 +104,7 @@ export async function selectBefore(
   };
 }
 
-/**
- * Older snapshots never overwrite newer; ties resolve the same in any order. Keeps the earliest
- * signed expiry.
- */
+/** As `upsertChain`. Keeps the earliest signed expiry. */
 export async function upsertTransaction(
   tx: Tx,
   key: ChainKey,
@@ -134,7 +128,6 @@ export async function upsertTransaction(
       WHERE ${isNewer} OR excluded.first_expires_ms < ${firstEnd}`;
 }
 
-/** More than a weekly subscription makes in thirty years. */
 const MAX_TRANSACTIONS = 2_000;
 
 export async function selectTransactions(db: Db, key: ChainKey): Promise<Transaction[]> {

@@ -11,7 +11,6 @@ export type PaymentRow = {
   /** Of 100,000. */
   refundedMilliunits: number;
   isTrial: boolean;
-  /** User, account token or anonymous id; null without an owner. */
   person: string | null;
 };
 

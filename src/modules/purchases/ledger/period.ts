@@ -5,7 +5,7 @@ export type PeriodKind = (typeof PERIOD_KINDS)[number];
 type ChainPlace = { transactionId: string; chainId: string };
 type Period = { freeTrial: boolean; priceMilliunits?: number | null };
 
-/** The definition of a trial. Trials and free offers are unpaid; an unknown price counts as paid. */
+/** An unknown price counts as paid. */
 export function kindOf({ freeTrial, priceMilliunits }: Period): PeriodKind {
   if (freeTrial) return 'trial';
   return priceMilliunits === 0 ? 'free' : 'paid';

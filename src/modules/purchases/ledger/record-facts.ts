@@ -21,13 +21,11 @@ export type Facts = {
   transaction: SignedTransaction | null;
   renewal: SignedRenewal | null;
   status: StatusAsOf | null;
-  /** Time of the store's answer or request. */
   checkedAt: Date;
-  /** Start of the signed texts' retention. */
   receivedAt: Date;
 };
 
-/** First free trial and the first paid period after it, without shared and sandbox purchases. */
+/** Without shared and sandbox purchases. */
 function findTrial(transactions: readonly Transaction[]): Trial | null {
   const own = transactions
     .filter((period) => period.ownership === 'purchased' && isReal(period.environment))
@@ -38,10 +36,6 @@ function findTrial(transactions: readonly Transaction[]): Trial | null {
   return { startedAt: trial.purchasedAt, convertedAt: paid?.purchasedAt ?? null };
 }
 
-/**
- * The row lock serializes concurrent deliveries. Returns changes to announce once the owner is
- * known.
- */
 export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<PurchaseChange[]> {
   const { transaction, renewal, receivedAt, checkedAt } = facts;
   const update = {
@@ -50,7 +44,7 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
     appAccountToken: transaction?.snapshot.appAccountToken ?? null,
     checkedAt,
   };
-  // Pipelined on one connection: in this order, in one round trip.
+  // Pipelined: in this order, in one round trip.
   const transactionId = transaction?.snapshot.transactionId ?? null;
   const [before, chain, , transactions] = await Promise.all([
     selectBefore(tx, key, transactionId),
@@ -63,7 +57,6 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
   const digest = digestChain({ chainId, transactions, ...chain });
   const changed = await saveDigest(tx, key, { digest, trial: findTrial(transactions) });
   if (changed) {
-    // Receivers query the entitlement: it depends on time and owner.
     const data = { appId, environment, ...chainField(chainId) };
     await announce(tx, () => checkedAt, { orgId, type: 'entitlement.changed', data });
   }

@@ -4,7 +4,6 @@ import type { ChainKey } from '../model/chain.ts';
 import { STORED, storedTransaction } from '../model/stored.ts';
 import { isChain } from './facts-queries.ts';
 
-/** Same tie-break as `upsertChain`, then content. */
 const rankOf = (tx: Tx, row: 'excluded' | 'known') => tx`
   ${tx(row)}.will_renew, ${tx(row)}.in_billing_retry, coalesce(${tx(row)}.grace_expires_ms, 0),
   coalesce(${tx(row)}.renews_ms, 0), ${tx(row)}.content_hash`;
@@ -15,10 +14,7 @@ export type Signed = {
   receivedAt: Date;
 };
 
-/**
- * Saves the text unless a newer or, at a tie, higher-ranked one is stored. Once only: a late
- * delivery must not restore an expired text.
- */
+/** Once only: a late delivery must not restore an expired text. */
 async function saveTransactionText(
   tx: Tx,
   key: ChainKey,
@@ -51,10 +47,7 @@ async function saveTransactionText(
         AND t.snapshot <> ${storedTransaction(snapshot)}::text::jsonb)`;
 }
 
-/**
- * Saves repeated renewal info too: a different one, signed in between, may still come. Ties resolve
- * the same in any order.
- */
+/** Also repeated: a different one, signed in between, may come. */
 async function insertRenewal(
   tx: Tx,
   key: ChainKey,

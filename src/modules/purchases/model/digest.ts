@@ -16,14 +16,12 @@ const Holding = Type.Object({
 });
 export type Holding = Static<typeof Holding>;
 
-/** Time-independent summary of a chain, written when facts change. Times in epoch milliseconds. */
+/** Written when facts change. Times in epoch milliseconds. */
 export const ChainDigest = Type.Object({
   chainId: Type.String(),
-  /** Null when nothing entitles. */
   current: Nullable(Holding),
   /** The newest period, refunded, when an earlier one is still valid. */
   refundedAfter: Nullable(Holding),
-  /** Earlier products of the chain. */
   past: Type.Array(Holding),
   renews: Type.Boolean(),
   /** A commitment runs: charged although not renewing. */
@@ -34,7 +32,7 @@ export const ChainDigest = Type.Object({
   ),
   /** The store's status unless a later signature contradicts it. */
   status: Nullable(OneOf(CHAIN_STATUSES)),
-  /** End of a period not received yet, after a refund in an active chain. */
+  /** Not received yet, after a refund in an active chain. */
   continuesUntil: Nullable(Millis),
 });
 export type ChainDigest = Static<typeof ChainDigest>;

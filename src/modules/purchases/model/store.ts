@@ -9,20 +9,18 @@ export type StoreContext<Needs extends Need = StoreNeeds> = Pick<
   'deps' | 'orgId'
 >;
 
-/** With the organization's key, for one app. Throws `ProviderError`. */
+/** For one app. Throws `ProviderError`. */
 export type OpenStore = {
   name: Store;
   /** The store's id of the app. */
   bundleId: string;
-  /** In either environment; null for an unknown id. */
   findTransaction: (transactionId: string) => Promise<SignedTransaction | null>;
-  /** Empty for an unknown order. */
   lookUpOrder: (orderId: string) => Promise<SignedTransaction[]>;
 };
 
 export type RefreshOutcome = 'refreshed' | 'no_key' | 'no_app';
 
-/** The door of a store's room for the rooms that know no store. */
+/** For rooms that know no store. */
 export type StoreDoor = {
   isOrderId: (text: string) => boolean;
   /** Null without a key, or for an app that the store does not have. */

@@ -16,7 +16,6 @@ import { Nullable, parser } from '../../../shared/schema.ts';
 import { wordCodes } from '../../../shared/word-codes.ts';
 import { ChainDigest } from './digest.ts';
 
-/** Of every row: none names its store. */
 export const STORED_STORE: Store = 'app_store';
 
 /** The App Store's numbers, as the first release stored them. */
@@ -29,7 +28,6 @@ const STATUS_CODES: Readonly<Record<ChainStatus, number>> = {
 };
 export const statusCode = (status: ChainStatus): number => STATUS_CODES[status];
 
-/** Codes of the columns. */
 export const STORED = {
   offer: wordCodes(
     OFFER_KINDS,

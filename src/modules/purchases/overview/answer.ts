@@ -15,7 +15,6 @@ import {
   type Purchased,
 } from './tally.ts';
 
-/** Fewest for a rate. */
 export const FEWEST = 50;
 
 const toRate = (part: number, of: number): number | null => (of < FEWEST ? null : part / of);
@@ -43,7 +42,7 @@ function toCounts(movement: Movement) {
 
 /**
  * `start + new + returned + expansion − contraction − churned + exchange = end`. Differences of
- * rounded levels, so that rounded figures add up.
+ * rounded levels.
  */
 function toMrr(movement: Movement) {
   let level = movement.start.mrr;
@@ -135,7 +134,7 @@ function toChurn(durations: OverviewTally['durations']) {
   });
 }
 
-/** The headline takes only cohorts without pending trials. */
+/** Cohorts without pending trials only. */
 function toTrials(tally: OverviewTally, from: string) {
   const cohorts = tally.days.map(({ trials }, index) => ({ day: addDays(from, index), ...trials }));
   const settled = cohorts.filter(({ pending }) => pending === 0);
@@ -151,7 +150,7 @@ function refundRateOf(purchased: readonly Purchased[]) {
   return { paid, refunded, refundRate: toRate(refunded, paid) };
 }
 
-/** By purchase day (the past changes) and by refund day. */
+/** The past changes by purchase day, not by refund day. */
 function sumRefunds({ days }: OverviewTally): PurchasesOverview['refunds'] {
   const subscriptions = refundRateOf(days.map(({ purchased }) => purchased.subscriptions));
   const oneTime = refundRateOf(days.map(({ purchased }) => purchased.oneTime));

@@ -21,7 +21,6 @@ export type Sold = Pick<
   | 'autoRenewable'
 > & { kind: PeriodKind };
 
-/** One period of a chain: `[from, to)`. */
 export type Span = {
   kind: PeriodKind;
   sold: Sold;
@@ -29,7 +28,7 @@ export type Span = {
   perMonth: number;
   lengthSource: LengthSource;
   from: number;
-  /** End, or the start of a paid period within a day of it. */
+  /** Or the start of a paid period within a day of it. */
   to: number;
   /** End without the bridge to a next period. */
   ended: number;
@@ -97,7 +96,7 @@ function retryAfter(
   return to > from ? { from, to } : null;
 }
 
-/** As signed, else by the renewal info around the end: later info, of a recovery, is ignored. */
+/** Else by the renewal info around the end. */
 function reasonOf(period: Period, to: number, notes: readonly RenewalNote[]): ChurnReason {
   if (period.revokedAt !== null && period.revokedAt <= to) return 'refund';
   const signed = notes.findLast((note) => note.expiryReason !== null)?.expiryReason ?? null;
@@ -122,7 +121,7 @@ function bridged(spans: readonly Span[]): Span[] {
   });
 }
 
-/** Periods end with grace, refund or the next purchase, whichever is first. */
+/** Grace, refund or the next purchase, whichever is first. */
 export function toSpans({ transactions, renewals }: ChainHistory): Span[] {
   const periods = toPeriods(transactions);
   const notes = renewals.toSorted((a, b) => a.signedAt - b.signedAt);

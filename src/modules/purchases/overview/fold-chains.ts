@@ -10,7 +10,6 @@ function saved({ history, ...row }: UnfoldedChain) {
   return { ...row, ...reachOf(fold), fold: packFold(fold), lengths: countLengths(fold) };
 }
 
-/** Saves a fold only while its facts are unchanged. */
 export async function foldChains(
   { sql }: Pick<Deps, 'sql'>,
   scope: OverviewScope | null,

@@ -3,7 +3,6 @@ import { type Sold, type Span, toSold, toSpans } from './chain.ts';
 import type { ChainHistory, RenewalNote } from './history.ts';
 import type { LengthCount } from './period-length.ts';
 
-/** Independent of window, currency and time. */
 export type Fold = {
   /** Own periods in order, without family sharing. */
   spans: readonly Span[];
@@ -13,7 +12,6 @@ export type Fold = {
   shared: readonly { from: number; to: number }[];
   /** Latest signed state; true by default. */
   willRenew: boolean;
-  /** The last paid period before these, or null. */
   paidBefore: Span | null;
 };
 
@@ -45,7 +43,6 @@ const soldUntil = ({ purchasedAt, revokedAt }: Sold): number =>
 const spanUntil = ({ sold, to, retry }: Span): number =>
   Math.max(soldUntil(sold), to, retry?.to ?? to);
 
-/** Instants between which windows count this fold. */
 export function reachOf({ spans, others, shared }: Fold) {
   const begins = [
     ...[...spans, ...shared].map(({ from }) => from),
@@ -58,10 +55,7 @@ export function reachOf({ spans, others, shared }: Fold) {
   };
 }
 
-/**
- * Drops the spans that ended before `fromMs`, but not those refunded later. Spans are in order, so
- * the dropped ones come first.
- */
+/** Except refunded later. Spans are in order. */
 export function since({ spans, others, shared, ...fold }: Fold, fromMs: number): Fold {
   let kept = 0;
   while (kept < spans.length && spanUntil(at(spans, kept)) < fromMs) kept += 1;

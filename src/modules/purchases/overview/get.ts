@@ -33,7 +33,6 @@ const limited = limitConcurrency(2);
 
 const toDay = (ms: number): string => toIso(new Date(ms)).slice(0, 10);
 
-/** UTC days; by default up to and with today. */
 function toWindow(input: OverviewInput, now: Date): OverviewWindow & { from: string; to: string } {
   const { from: first, to: last, days: length } = input;
   if (length !== undefined && first !== undefined && last !== undefined) {
@@ -54,10 +53,7 @@ function toWindow(input: OverviewInput, now: Date): OverviewWindow & { from: str
   return { from, to, days, fromMs, endMs: Math.min(fromMs + days * DAY_MS, nowMs), nowMs };
 }
 
-/**
- * ECB rate of the purchase day, or of the last of the seven days before: MRR does not move with
- * exchange rates.
- */
+/** ECB rate of the purchase day, or the last of seven before: MRR does not move with rates. */
 async function readRates(ctx: OverviewContext, target: string, firstMs: number): Promise<Rate> {
   const today = toDay(ctx.deps.clock().getTime());
   // Whole years: one cached table for many queries.
@@ -110,10 +106,7 @@ async function addFolds(
   await add(foreign);
 }
 
-/**
- * Subscribers and MRR from signed transactions: production, auto-renewable, not family-shared,
- * unless a figure says otherwise.
- */
+/** Production, auto-renewable, not family-shared, unless a figure says otherwise. */
 export async function getPurchasesOverview(
   ctx: OverviewContext,
   input: OverviewInput,

@@ -6,7 +6,6 @@ import { STORED } from '../model/stored.ts';
 const Text = Nullable(Type.String());
 const Millis = Type.Number();
 
-/** Times in epoch milliseconds. */
 const StoredTransaction = Type.Object({
   transactionId: Type.String(),
   productId: Type.String(),
@@ -14,7 +13,6 @@ const StoredTransaction = Type.Object({
   country: Text,
   purchasedAt: Millis,
   expiresAt: Nullable(Millis),
-  /** Earliest signed expiry, before extensions; null in rows of an earlier release. */
   firstExpiresAt: Nullable(Millis),
   revokedAt: Nullable(Millis),
   upgraded: Type.Boolean(),
@@ -47,7 +45,6 @@ const stored = parser(
 
 export type ChainTransaction = Omit<StoredTransaction, 'discountCode' | 'planCode'> & {
   discount: Discount;
-  /** Monthly payments under a longer commitment. */
   billedMonthly: boolean;
 };
 export type RenewalNote = Omit<StoredNote, 'expiryCode'> & { expiryReason: ExpiryReason };

@@ -1,7 +1,6 @@
 import type { Span } from './chain.ts';
 import type { DurationName } from './period-length.ts';
 
-/** MRR in minor units of the target currency. */
 export type Paid = {
   productId: string;
   country: string;
@@ -23,10 +22,7 @@ export type Valuation = {
   revalue: (before: Span, after: Span) => number;
 };
 
-/**
- * Moves of one subscription, oldest first. New: first paid period. Returned: paid after an end,
- * billing retry included. Recovered: paid within the grace period, no movement.
- */
+/** New: first paid period. Returned: paid after an end. Recovered: within grace, no movement. */
 export function findMoves(
   spans: readonly Span[],
   { paidOf, revalue }: Valuation,
@@ -67,12 +63,10 @@ export function findMoves(
 
 export type Amount = { count: number; mrr: number };
 
-/** A renewal at an unchanged price moves `exchange` only. */
 export class Movement {
   readonly start: Amount = { count: 0, mrr: 0 };
   readonly new: Amount = { count: 0, mrr: 0 };
   readonly returned: Amount = { count: 0, mrr: 0 };
-  /** From another product or country, in a breakdown. */
   readonly switchedIn: Amount = { count: 0, mrr: 0 };
   readonly expansion: Amount = { count: 0, mrr: 0 };
   readonly contraction: Amount = { count: 0, mrr: 0 };

@@ -11,8 +11,8 @@ const FORMAT = 2;
 
 const Whole = Type.Integer();
 /**
- * Product, country and currency as indexes into `names`, price, purchase, refund, refunded part,
- * flags, kind; for a period also length, end, grace, retry, reason and own end.
+ * Product, country, currency (indexes into `names`), price, purchase, refund, refunded part, flags,
+ * kind; for a period length, end, grace, retry, reason, own end.
  */
 const Row = Type.Array(Nullable(Whole), { minItems: 8, maxItems: 16 });
 

@@ -20,7 +20,7 @@ export type DurationName = (typeof DURATION_NAMES)[number];
 
 export type PeriodLength = { name: DurationName; days: number; perMonth: number };
 
-/** Factors from price to MRR: 30 for a day, 4 a week, 1 a month and four weeks, 1/12 a year. */
+/** 30 for a day, 4 a week, 1 a month and four weeks, 1/12 a year. */
 const PERIOD_LENGTHS: readonly PeriodLength[] = [
   { name: '1 day', days: 1, perMonth: 30 },
   { name: '3 days', days: 3, perMonth: 10 },
@@ -51,7 +51,6 @@ export function lengthOfDays(days: number): PeriodLength {
 
 const ISO_DURATION = /^P(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,4})D)?$/;
 
-/** ISO 8601 duration such as `P3M`; null for anything else. */
 export function daysOfDuration(text: string): number | null {
   const parts = ISO_DURATION.exec(text);
   if (!parts || text === 'P') return null;
@@ -78,16 +77,10 @@ export function lengthOfReport(text: string | null): PeriodLength | null {
 }
 
 export const LENGTH_SOURCES = ['product', 'monthly', 'offer'] as const;
-/**
- * Source of a period's length: the product; a month for monthly commitments; the offer itself for
- * pay-up-front offers.
- */
+/** `month` for monthly commitments; the offer itself for pay-up-front offers. */
 export type LengthSource = (typeof LENGTH_SOURCES)[number];
 
-/**
- * By the period alone: a pay-up-front offer's length, else purchase to the first signed expiry,
- * without extensions.
- */
+/** A pay-up-front offer's length, else purchase to the first signed expiry. */
 export function lengthOfPeriod(period: {
   purchasedAt: number;
   expiresAt: number;
@@ -112,7 +105,6 @@ export type LengthCount = {
   periods: number;
 };
 
-/** The commonest length of each product; the longest at a tie. */
 export function commonLengths(
   counts: readonly LengthCount[],
 ): (productId: string, billedMonthly: boolean) => PeriodLength | null {

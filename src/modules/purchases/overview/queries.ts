@@ -65,7 +65,6 @@ export type SavedFold = Revised & {
   lengths: readonly LengthCount[];
 };
 
-/** Only folds of unchanged facts. */
 export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<void> {
   const rows = tx`
     json_to_recordset(${JSON.stringify(folds)}::text::json) AS f ("orgId" text, "appId" text,
@@ -165,7 +164,6 @@ export async function selectFirstPurchase(sql: Sql, scope: OverviewScope): Promi
   return row?.first ?? null;
 }
 
-/** Chains without a read history may lack their beginning. */
 export async function countUnreadHistories(sql: Sql, scope: OverviewScope): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     SELECT count(*) AS count FROM purchase_chains

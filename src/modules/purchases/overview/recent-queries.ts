@@ -13,7 +13,6 @@ const NEWS_MS = 4 * DAY_MS;
 type Kind = RecentChange['kind'];
 type Between = { fromMs: number; toMs: number };
 
-/** Subscriptions begun, refunds and failed payments, without family members. */
 function changesSql(db: Db, { orgId, appId, environment }: OverviewScope, between: Between) {
   const { fromMs, toMs } = between;
   const inTime = (ms: ReturnType<Db>) => db`(${ms} >= ${fromMs} AND ${ms} < ${toMs})`;
@@ -115,7 +114,6 @@ export type RecentSum = {
   amountMilliunits: number | null;
 };
 
-/** By kind and currency. */
 export async function sumRecent(
   db: Db,
   scope: OverviewScope,

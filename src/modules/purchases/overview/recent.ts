@@ -69,7 +69,6 @@ function toTotals(sums: readonly RecentSum[]): RecentTotal[] {
   });
 }
 
-/** New subscribers, refunds and failed payments since a moment. Throws `invalid_input`. */
 export async function listRecentPurchases(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   { since, limit = RECENT_LIMIT, environment = REAL_PURCHASES }: RecentPurchasesInput,

@@ -7,10 +7,7 @@ type Reported = Awaited<ReturnType<typeof readReportedSubscribers>>;
 
 export const lastPacificDay = (ms: number): string => addDays(pacificDay(new Date(ms)), -1);
 
-/**
- * Share of the store's reported subscribers with signed transactions, at the end of the newest
- * reported Pacific day. Reports are a day late and name no persons.
- */
+/** At the end of the newest reported Pacific day. Reports name no persons. */
 export class KnownSubscribers {
   /** End of the reported day; null without a report. */
   readonly atMs: number | null;

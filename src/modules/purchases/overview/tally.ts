@@ -10,7 +10,6 @@ import { type TrialCohort, trialOutcome } from './trials.ts';
 /** `[fromMs, endMs)` in whole UTC days, the last perhaps unfinished. */
 export type OverviewWindow = { fromMs: number; endMs: number; days: number; nowMs: number };
 
-/** Target minor units for one unit of `currency`. */
 export type Rate = (currency: string, atMs: number) => number | null;
 
 export const LEVELS = ['active', 'grace', 'trials', 'freeOffers', 'billingRetry'] as const;
@@ -43,7 +42,7 @@ export type DurationTally = {
 const MAX_PARTS = 5_000;
 export const OTHER = 'other';
 
-/** Power of two: amounts on this grid sum exactly, in any order, up to 2^33 minor units. */
+/** Power of two: exact sums in any order, up to 2^33 minor units. */
 const GRID = 2 ** 20;
 const onGrid = (minor: number): number => Math.round(minor * GRID) / GRID;
 
@@ -58,12 +57,11 @@ export class OverviewTally {
   readonly products = new Map<string, Part>();
   readonly countries = new Map<string, Part>();
   readonly durations = new Map<DurationName, DurationTally>();
-  /** Active at the end and transactions, without a rate. */
   readonly unconverted = new Map<string, { active: number; transactions: number }>();
   /** Active at the end, price not signed. */
   withoutPrice = 0;
   willNotRenew = 0;
-  /** MRR at the end by the store's payout, with the part without a reported share. */
+  /** With the part without a reported share. */
   readonly proceeds = { count: 0, minor: 0, unknown: noMoney() };
   familyShared = 0;
   readonly nonRenewing = { purchases: noMoney(), refunds: noMoney() };
@@ -112,7 +110,7 @@ export class OverviewTally {
     return rate === null ? null : (priceMilliunits / 1_000) * rate;
   }
 
-  /** The offer's own; else the store's report, unless billed monthly; else most periods. */
+  /** The offer's own, the store's report, most periods. */
   private lengthOf({ sold, duration, perMonth, lengthSource }: Span) {
     const { productId } = sold;
     const own = { name: duration, perMonth };
@@ -133,7 +131,7 @@ export class OverviewTally {
     };
   };
 
-  /** Without a rate for that day: all exchange in one currency, none across two. */
+  /** Without a rate: all exchange in one currency, none across two. */
   private readonly valuation: Valuation = {
     paidOf: this.paidOf,
     revalue: (before, after) => {
@@ -219,7 +217,7 @@ export class OverviewTally {
     if (move.kind === 'churned') this.durationOf(move.before.duration).churned[move.reason] += 1;
   }
 
-  /** By the trial's first day: started = converted + pending + abandoned. */
+  /** started = converted + pending + abandoned. */
   private addTrials(spans: readonly Span[], willRenew: boolean): void {
     for (const [index, span] of spans.entries()) {
       const previous = spans[index - 1];

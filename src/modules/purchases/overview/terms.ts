@@ -22,11 +22,8 @@ export type NoProceeds = (typeof NO_PROCEEDS)[number];
 
 export type Terms = {
   missing: NoProceeds | null;
-  /** Null without a report. */
   lengthOf: (productId: string) => PeriodLength | null;
-  /** By most periods of the product; null without any. */
   commonLengthOf: (productId: string, billedMonthly: boolean) => PeriodLength | null;
-  /** Proceeds ÷ customer price of the same product, country and currency; null without a report. */
   shareOf: (sold: Sold) => number | null;
 };
 

@@ -22,7 +22,6 @@ export type OwnershipChange = {
   at: Date;
 };
 
-/** Records a refusal (`kept`) once per person. */
 export async function insertAudit(tx: Tx, key: ChainKey, change: OwnershipChange): Promise<void> {
   const actor = {
     kind: change.actor.kind,

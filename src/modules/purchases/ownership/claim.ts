@@ -23,7 +23,7 @@ export type Claim = {
   at: Date;
 };
 
-/** Never links the account token of an erased person. */
+/** Of an erased person, never linked again. */
 async function withoutErased(tx: Tx, key: ChainKey, links: readonly Link[]): Promise<Link[]> {
   const token = links.find(({ kind }) => kind === 'token')?.personId;
   if (token === undefined) return [...links];
@@ -31,7 +31,7 @@ async function withoutErased(tx: Tx, key: ChainKey, links: readonly Link[]): Pro
   return erased.size === 0 ? [...links] : links.filter(({ kind }) => kind !== 'token');
 }
 
-/** Returns a refusal instead of throwing, so that the transaction commits the facts. */
+/** Returns a refusal, so that the transaction commits the facts. */
 export async function claimChain(tx: Tx, key: ChainKey, claim: Claim): Promise<Decision> {
   const held = await selectOwnership(tx, key, new Date(claim.at.getTime() - DAY_MS));
   const claimant: Claimant = {

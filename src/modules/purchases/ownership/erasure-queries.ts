@@ -24,10 +24,7 @@ export async function selectErased(
   );
 }
 
-/**
- * Signed texts name the account: erases them now and in future. Must run before
- * `erasePurchaseLinks`.
- */
+/** Must run before `erasePurchaseLinks`. */
 export async function eraseSignedTexts(
   db: Db,
   scope: AppScope,

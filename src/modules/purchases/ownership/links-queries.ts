@@ -5,7 +5,7 @@ import { isChain } from '../ledger/facts-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { type Link, MAX_LINKS, type Ownership } from './ownership.ts';
 
-/** The alias by the app's events. */
+/** By the app's events. */
 export async function selectMappedUser(
   db: Db,
   scope: AppScope,
@@ -17,7 +17,6 @@ export async function selectMappedUser(
   return row?.user_id ?? null;
 }
 
-/** Requires the lock on the chain's row. `movesSince` bounds `recentMoves`. */
 export async function selectOwnership(tx: Tx, key: ChainKey, movesSince: Date): Promise<Ownership> {
   const chain = onlyRow(
     await tx<Omit<Ownership, 'links'>[]>`
@@ -56,7 +55,7 @@ export async function insertLinks(
   }
 }
 
-/** Copies users next to the digest, after every change of links. */
+/** After every change of links. */
 export async function refreshHolders(tx: Tx, key: ChainKey): Promise<void> {
   await tx`
     UPDATE purchase_chains c SET users = ARRAY(

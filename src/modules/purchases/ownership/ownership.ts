@@ -3,7 +3,6 @@ import type { OwnershipRule } from '../model/wire.ts';
 export type LinkKind = 'user' | 'anonymous' | 'token';
 export type Link = { kind: LinkKind; personId: string };
 
-/** The ids sent with a transaction, with the user behind the anonymous id. */
 export type Claimant = {
   userId: string | null;
   anonymousId: string | null;
@@ -41,7 +40,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Person = { user: string | null; alias: string | null };
 
-/** Ignores the alias of another user, from a shared device. */
+/** Not another user's, from a shared device. */
 function toPerson(claimant: Claimant): Person {
   const { userId, anonymousId, mappedUserId } = claimant;
   const user = userId ?? mappedUserId;
@@ -102,7 +101,7 @@ function findOwner(held: Ownership): Link | null {
   return first ? { kind: first.kind, personId: first.personId } : null;
 }
 
-/** No change, first owner, sign-up of an anonymous buyer, or another person by the app's rule. */
+/** First owner, sign-up of an anonymous buyer, or the app's rule. */
 export function decideOwnership(
   rule: OwnershipRule,
   held: Ownership,

@@ -19,7 +19,6 @@ export type ProductFigures = {
   sums: Sums;
 };
 
-/** Integer sums of days in one currency: exact when added. */
 export const emptyFigures = () => ({
   days: new Map<string, SumsByKey>(),
   apps: new Map<string, Sums>(),
@@ -28,12 +27,9 @@ export const emptyFigures = () => ({
   kinds: new Map<string, Sums>(),
   productTypes: new Map<string, Sums>(),
   products: new Map<string, ProductFigures>(),
-  /** Proceeds in payout currencies, minor units. */
   currencies: new Map<string, number>(),
-  /** The part of `currencies` without a rate. */
   unconverted: new Map<string, number>(),
   unconvertedByApp: new Map<string, Map<string, number>>(),
-  /** Customer spend without a rate, minor units. */
   unconvertedSpend: new Map<string, number>(),
   daysMissingRates: new Set<string>(),
   /** By the newest report. */
@@ -112,7 +108,7 @@ const [PROCEEDS, SPEND, UNCONVERTED, REFUNDS, TRIALS, PAID, RENEWED, UNSAID] = [
 
 const SUBSCRIPTIONS = metricIndex('subscriptionUnits');
 
-/** Rounds each amount once, after conversion. */
+/** Once, after conversion. */
 function addMoneyOf(
   pack: DayPack,
   row: number,
@@ -143,7 +139,6 @@ function addMoneyOf(
   }
 }
 
-/** Sums of apps, kinds and types are sums of products. */
 function addProduct(product: PackedProduct, sums: Sums, context: FoldContext, into: Figures) {
   const { storeId, sku, title } = product;
   const storeAppId = findAppId(product, context.apps);
@@ -168,7 +163,7 @@ function addProduct(product: PackedProduct, sums: Sums, context: FoldContext, in
   present.title ||= title;
 }
 
-/** Expects reports newest first: the newest names win. */
+/** Newest first: the newest names win. */
 export function foldPack(pack: DayPack, context: FoldContext, into: Figures): void {
   const { day, currency: target, rates } = context;
   const currencies = pack.currencies.map((code) => ({

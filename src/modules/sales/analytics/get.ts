@@ -25,10 +25,6 @@ function checkApp(storeAppId: string | null, apps: readonly StoreAppName[]): voi
 type Needs = 'clock' | 'rates' | 'salesFigures' | 'sql';
 type Read = { model: Analytics; figures: WindowFigures };
 
-/**
- * All zeros without a connection. Throws `invalid_input` for a window or currency, and
- * `store_app_not_found`.
- */
 export async function getAnalytics(
   ctx: OrgContext<Needs>,
   query: AnalyticsQuery,

@@ -41,7 +41,6 @@ const FURTHER = [
   /** Units sold for money, downloads included. */
   'paidUnits',
   'renewedSubscriptionUnits',
-  /** Without a new or renewal flag in the report. */
   'unsaidSubscriptionUnits',
 ] as const;
 type Summed = Metric | (typeof FURTHER)[number];

@@ -23,7 +23,6 @@ const update = (label: string) => type('app', 'updates', label);
 const purchase = (label: string) => type('iap', 'iapUnits', label);
 const subscription = (label: string) => type('subscription', 'subscriptionUnits', label);
 
-/** Published identifiers and the legacy ones of old reports. */
 const PRODUCT_TYPES: Readonly<Record<string, ProductType>> = {
   '1': download('App'),
   '1F': download('Universal app'),

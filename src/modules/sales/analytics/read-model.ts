@@ -27,7 +27,6 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   subscription: 'Subscriptions',
   other: 'Other',
 };
-/** By money, downloads, then name: a stable order. */
 function ranked<T extends Metrics>(rows: T[], name: (row: T) => string): T[] {
   return rows.toSorted(
     (a, b) =>

@@ -36,10 +36,7 @@ export const noFigures = (): WindowFigures => ({
 });
 
 export type SalesFigures = {
-  /**
-   * Window, the one before and yesterday, from one snapshot. Repacks reports of another release
-   * first.
-   */
+  /** From one snapshot. Repacks reports of another release first. */
   read: (input: FiguresInput) => Promise<WindowFigures>;
 };
 

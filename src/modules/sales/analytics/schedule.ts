@@ -19,10 +19,7 @@ export async function syncAllOnce(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>):
   }
 }
 
-/**
- * Hourly nudge from one API process of all: an actor takes few updates at a time. Optional, since
- * actors wake by themselves.
- */
+/** An actor takes few updates at a time. Optional: actors wake by themselves. */
 export function scheduleSyncAll(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): {
   stop: () => void;
 } {

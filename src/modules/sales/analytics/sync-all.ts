@@ -51,7 +51,7 @@ async function syncOne(
     result.rowsWritten += rowsWritten;
     if (running || stoppedBecause === 'budget') result.deferred += 1;
     else if (stoppedBecause !== null) return await readReason(deps, orgId, stoppedBecause);
-    // Without a due day the store was not asked, so a refused key shows only here.
+    // Without a due day a refused key shows only here.
     else if (await isRefused(deps, orgId)) return await readReason(deps, orgId, REFUSED);
     else result.synced += 1;
     return null;
@@ -101,7 +101,7 @@ async function syncInTime(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): Promise
 
 const underWay = new WeakMap<object, Promise<SyncedAll>>();
 
-/** Wakes every actor and waits up to 25 s. Concurrent calls share one result. */
+/** Waits up to 25 s. Concurrent calls share one result. */
 export function syncAll({ deps }: SystemContext<'log' | 'sql' | 'temporal'>): Promise<SyncedAll> {
   const running = underWay.get(deps);
   if (running) return running;

@@ -10,7 +10,6 @@ const LAST_DAY = '2999-12-31';
 
 export type WindowQuery = { from?: string; to?: string; days?: number };
 
-/** Inclusive Pacific days; the previous window has the same length. */
 export const Window = Type.Object({
   from: Type.String(),
   to: Type.String(),
@@ -25,7 +24,7 @@ function toWindow(from: string, to: string): Window {
   return { from, to, days, previousFrom: addDays(from, -days), previousTo: addDays(from, -1) };
 }
 
-/** Ends on Pacific yesterday unless `to` is given. Throws `invalid_input`. */
+/** Ends on Pacific yesterday by default. Throws `invalid_input`. */
 export function resolveWindow(query: WindowQuery, yesterday: string): Window {
   const { from, to, days } = query;
   if (days !== undefined && (from !== undefined || to !== undefined)) {

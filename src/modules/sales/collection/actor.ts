@@ -33,8 +33,7 @@ export async function startSync(
 }
 
 /**
- * With `force` also missing days and the last week. Answers within 20 s while the rest goes on.
- * Asks nobody without a key. Throws `store_not_connected`.
+ * `force`: also missing days and the last week. Answers within 20 s. Throws `store_not_connected`.
  */
 export async function syncAnalytics(
   { deps, orgId }: OrgContext<'clock' | 'sql' | 'temporal'>,

@@ -7,7 +7,6 @@ import { StoreAppLink } from './model.ts';
 
 const linkParser = parser(StoreAppLink, 'store_apps row');
 
-/** Every app ever listed, by name, or one. Apps under deletion count as unlinked. */
 export async function selectStoreApps(
   db: Db,
   orgId: string,
@@ -32,7 +31,6 @@ export async function selectStoreApp(
   return (await selectStoreApps(db, orgId, storeAppId)).at(0) ?? null;
 }
 
-/** Marks unlisted apps as removed from the store. */
 export async function upsertStoreApps(
   db: Db,
   orgId: string,
@@ -86,10 +84,7 @@ async function clearApps(tx: Tx, orgId: string, appIds: readonly string[]): Prom
     WHERE org_id = ${orgId} AND app_id = ANY (${[...appIds]}::text[])`;
 }
 
-/**
- * Serializes links, imports and refreshes of an organization: each locks several rows and could
- * deadlock.
- */
+/** Links, imports and refreshes lock several rows and could deadlock. */
 export function lockStoreApps(tx: Tx, orgId: string): Promise<void> {
   return lockSubject(tx, 'storeApps', orgId);
 }

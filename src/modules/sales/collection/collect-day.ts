@@ -15,7 +15,6 @@ import {
 } from '../days/queries.ts';
 import { keepRawReport } from './raw-reports.ts';
 
-/** Initial versions; the store suggests later ones. */
 const FIRST_VERSIONS: Readonly<Record<ReportType, string>> = {
   SALES: '1_0',
   SUBSCRIPTION_EVENT: '1_3',
@@ -39,8 +38,7 @@ const failure = ({ reportType, day }: DayScope, { message }: Error) =>
 
 function outcomeOfFault(scope: DayScope, thrown: unknown): FetchOutcome {
   if (!(thrown instanceof StoreFault)) throw thrown;
-  // The store answers "invalid vendor number" for subscription reports of a valid vendor without
-  // data, too.
+  // For subscription reports of a valid vendor without data, too.
   if (thrown.kind === 'vendor' && scope.reportType !== 'SALES') {
     return { report: null, answer: 'unclear', error: null };
   }
@@ -95,7 +93,7 @@ async function writeDay(deps: Pick<Deps, 'clock'>, tx: Tx, scope: DayScope, outc
 
 type Stored = { rowsWritten: number; error: string | null };
 
-/** All or nothing: a partly unreadable report fails its day. */
+/** A partly unreadable report fails its day. */
 async function storeDay(
   deps: Pick<Deps, 'clock' | 'sql'>,
   scope: DayScope,
@@ -126,7 +124,6 @@ async function keepOutcome(
   return storeDay(deps, scope, outcome);
 }
 
-/** Writes a day as a collection writes it. */
 export async function recordReport(
   deps: Pick<Deps, 'clock' | 'objects' | 'sql'>,
   scope: DayScope,
@@ -142,7 +139,7 @@ export type CollectedDay = Stored & {
   version: string | null;
 };
 
-/** Throws StoreFault for faults of the whole key. */
+/** Throws StoreFault for faults of the key. */
 export async function collectDay(
   deps: Pick<Deps, 'clock' | 'objects' | 'sql' | 'store'>,
   key: StoreKey,

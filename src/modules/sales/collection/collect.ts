@@ -14,7 +14,7 @@ import { openKey } from './opened-key.ts';
 import { endsRun, toSyncError } from './sync-error.ts';
 import { markChecked, rememberVersion, selectSync, updateSync } from './syncs-queries.ts';
 
-/** Days per activity: about half a minute of two lanes against a slow store. */
+/** About half a minute against a slow store. */
 const BATCH_DAYS = 20;
 const LANES = 2;
 const ATTEMPTS = 3;
@@ -98,7 +98,7 @@ async function lane(batch: Batch, scope: VendorScope): Promise<void> {
     const day = batch.queue.shift();
     if (!day) return;
     if (result.withoutTrials && day.reportType !== 'SALES') continue;
-    // Stops using a key that was removed or replaced meanwhile.
+    // Removed or replaced meanwhile.
     if (!(await isPromoted(deps.sql, record.orgId, record.connectionId))) return;
     try {
       const work = () => collectDay(deps, batch.key, { ...scope, ...day }, batch.versions);
@@ -109,7 +109,6 @@ async function lane(batch: Batch, scope: VendorScope): Promise<void> {
   }
 }
 
-/** Runs all lanes to their end; a failure stops the others before their next day. */
 async function runLanes(batch: Batch, scope: VendorScope): Promise<void> {
   const lanes = Array.from({ length: LANES }, () =>
     lane(batch, scope).catch((thrown: unknown) => {
@@ -141,7 +140,6 @@ async function planNow(
   return { plan, due, coveredThrough: newestCovered(records, pacificDay(now)) };
 }
 
-/** As far as the days are known, whoever wrote them. */
 export async function readProgress(deps: Pick<Deps, 'clock' | 'sql'>, scope: VendorScope) {
   const now = deps.clock();
   const records = await selectDays(deps.sql, scope);
@@ -151,8 +149,8 @@ export async function readProgress(deps: Pick<Deps, 'clock' | 'sql'>, scope: Ven
 }
 
 /**
- * Collects due days, newest first. Stores each day at once, so a crash repeats only days under way.
- * Throws only for failures of our own side; `lost` aborts a replaced attempt.
+ * Newest first, each stored at once. Throws only for our own failures; `lost` aborts a replaced
+ * attempt.
  */
 export async function collectDays(
   { deps }: SystemContext<'clock' | 'log' | 'objects' | 'secrets' | 'sql' | 'store'>,

@@ -22,7 +22,7 @@ const CANDIDATE_LIFE_MS = 60 * MINUTE_MS;
 const LONGEST_WAIT_SECONDS = 3_600;
 const NOT_VERIFIED = 'The key could not be verified with the store.';
 
-/** Drops the run's message: anyone with access to Temporal could forge it. */
+/** Anyone with access to Temporal could forge the run's message. */
 function toAppError(result: StoreConnectionResult & { ok: false }): AppError {
   const code: ErrorCode = isErrorCode(result.code) ? result.code : 'store_unavailable';
   const said = storeSentence(result.message);
@@ -33,7 +33,7 @@ function toAppError(result: StoreConnectionResult & { ok: false }): AppError {
   });
 }
 
-/** Seals the private key first; the present connection stays until the candidate is accepted. */
+/** The present connection stays until the candidate is accepted. */
 export async function connect(
   ctx: OrgContext<'clock' | 'secrets' | 'sql' | 'temporal'>,
   input: ConnectInput,

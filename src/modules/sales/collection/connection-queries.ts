@@ -31,10 +31,8 @@ export async function selectConnection(db: Db, orgId: string): Promise<StoreConn
   return row ? connectionParser.parse(contractRow(row)) : null;
 }
 
-/** `isCollected`: it has a key; the days of others are written by somebody else. */
 export type Account = VendorScope & { isCollected: boolean };
 
-/** The account whose days the figures show. */
 export async function selectAccount(db: Db, orgId: string): Promise<Account | null> {
   const [row] = await db<Account[]>`
     SELECT org_id AS "orgId", vendor_number AS "vendorNumber",
@@ -45,7 +43,6 @@ export async function selectAccount(db: Db, orgId: string): Promise<Account | nu
 
 export type ActiveKey = KeyRecord & { status: StoreConnection['status'] };
 
-/** Null also for a connection without a key. */
 export async function selectKey(db: Db, orgId: string): Promise<ActiveKey | null> {
   const [row] = await db<(KeyRecord & { status: string })[]>`
     SELECT ${keyColumns(db)}, status FROM store_connections
@@ -167,10 +164,7 @@ const REVOKED_AFTER_HOURS = 24;
 
 export type KeyFailure = { invalid: boolean; keyAccepted: boolean | null; message: string };
 
-/**
- * `invalid` for a refused key, `revoked` after a day of refusals. Returns the new status, null when
- * unchanged.
- */
+/** `invalid`, or `revoked` after a day of refusals. Returns the new status, null when unchanged. */
 export async function recordFailure(
   tx: Tx,
   key: KeyRecord,

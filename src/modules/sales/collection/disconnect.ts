@@ -3,7 +3,6 @@ import { stopSignal, storeSyncContract } from '../../../temporal/contracts/store
 import { deleteConnection } from './connection-queries.ts';
 import { announceConnection } from './connection-status.ts';
 
-/** Deletes the key and stops its actor; sales and raw reports stay. Idempotent. */
 export async function disconnect({
   deps,
   orgId,

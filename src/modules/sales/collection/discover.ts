@@ -26,7 +26,6 @@ async function discoverApps(
   return apps.map(({ storeAppId }) => storeAppId);
 }
 
-/** 0 for a key that was removed meanwhile. Throws AppError. */
 export async function discoverForConnection(
   ctx: SystemContext<'secrets' | 'sql' | 'store'>,
   { orgId }: { orgId: string },
@@ -47,7 +46,6 @@ async function refreshOne(
   storeAppId: string,
 ): Promise<void> {
   const { state, version } = await deps.store.appStatus(key, storeAppId);
-  // A failed request keeps the present icon.
   const icon = await deps.store.appIcon(key, storeAppId).then(
     (iconUrl) => ({ iconUrl }),
     (thrown: unknown) => {
@@ -59,9 +57,7 @@ async function refreshOne(
   await updateStatus(deps.sql, orgId, storeAppId, { state, version, checkedAt, ...icon });
 }
 
-/**
- * Stops at `deadline`. Returns the number of apps, null without a connection. Throws StoreFault.
- */
+/** Null without a connection. Throws StoreFault. */
 export async function refreshApps(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,
   input: { orgId: string; deadline: Date },
@@ -97,7 +93,6 @@ async function refreshAll(
     try {
       await refreshOne(ctx, orgId, key, storeAppId);
     } catch (thrown) {
-      // The app vanished between the two requests.
       if (!(thrown instanceof StoreFault) || thrown.kind !== 'not_found') throw thrown;
     }
   };
@@ -108,7 +103,7 @@ async function refreshAll(
 const DAILY_MS = 20 * 60 * MINUTE_MS;
 const REFRESH_WITHIN_MS = 3 * MINUTE_MS;
 
-/** Once a day; a store fault keeps the present states. */
+/** A store fault keeps the present states. */
 export async function refreshAppsDaily(
   ctx: SystemContext<'clock' | 'log' | 'secrets' | 'sql' | 'store'>,
   { orgId }: { orgId: string },

@@ -16,10 +16,6 @@ function backOff(failures: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** doublings, LONGEST_WAIT_MS);
 }
 
-/**
- * Returns the time of the next run in milliseconds. The collecting step has recorded the reason for
- * a stop.
- */
 export async function finishSyncRun(
   { deps }: SystemContext<'clock' | 'sql'>,
   { orgId, failures }: FinishInput,

@@ -78,10 +78,6 @@ async function importAs(
   }
 }
 
-/**
- * Throws `store_app_not_found` (also without a connection), `app_already_imported`,
- * `store_not_configured`.
- */
 export async function importApp(
   ctx: OrgContext<'clock' | 'log' | 'secrets' | 'sql' | 'temporal'>,
   { storeAppId }: ImportInput,

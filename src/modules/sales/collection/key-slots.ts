@@ -8,14 +8,11 @@ import { extendSlot, releaseSlot, takeSlot } from './slots-queries.ts';
 const PLACES = 2;
 const ASK_EVERY_MS = 150;
 const WAIT_MAX_MS = 45 * SECOND_MS;
-/** Renewed three times within its length: only a dead process loses its slot. */
+/** Renewed three times within it. */
 const LEASE_SECONDS = 10;
 const RENEWALS = 3;
 
-/**
- * Two concurrent requests per key over all hosts (the store answers 429 to more): slots leased in
- * the database, behind a queue in this process.
- */
+/** The store answers 429 to more, over all hosts. */
 export function createKeySlots(sql: Sql, leaseSeconds = LEASE_SECONDS): StoreRateLimit {
   const queues = new Map<string, { limit: Limiter; users: number }>();
   const waitForSlot = async (keyId: string, holder: string): Promise<void> => {

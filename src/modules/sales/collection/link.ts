@@ -10,9 +10,6 @@ export function storeAppNotFound(): AppError {
   });
 }
 
-/**
- * Null unlinks; replaces earlier links of either side. Throws `store_app_not_found`, `not_found`.
- */
 export async function linkApp(
   { deps, orgId }: OrgContext<'clock' | 'sql'>,
   { storeAppId, appId }: LinkInput,

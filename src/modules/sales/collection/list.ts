@@ -23,7 +23,6 @@ export function listStoreApps({ deps, orgId }: OrgContext<'sql'>): Promise<Store
   return selectStoreApps(deps.sql, orgId);
 }
 
-/** Throws the error for the store's answer. */
 export async function refreshStoreApps(
   ctx: OrgContext<'clock' | 'secrets' | 'sql' | 'store'>,
 ): Promise<{ count: number }> {

@@ -13,7 +13,7 @@ export const overBudget = (waitMs: number): NonNullable<CollectResult['stop']> =
   waitMs,
 });
 
-/** The stop of an earlier run while it lasts: a retry would use requests of the same hour. */
+/** A retry would use requests of the same hour. */
 export function stillOverBudget({ stoppedBecause, waitUntil }: SyncRecord, now: Date) {
   if (stoppedBecause !== 'budget' || waitUntil === null || waitUntil <= now) return null;
   return overBudget(waitUntil.getTime() - now.getTime());
@@ -22,7 +22,7 @@ export function stillOverBudget({ stoppedBecause, waitUntil }: SyncRecord, now: 
 /** Cap on a wait that the store asks for. */
 const LONGEST_STOP_MS = DAY_MS;
 
-/** From the store's answer only, never from a result of the workflow. */
+/** Never from a result of the workflow. */
 export async function noteEnd(
   deps: Pick<Deps, 'clock' | 'sql'>,
   record: KeyRecord,

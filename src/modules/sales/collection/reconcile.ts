@@ -6,7 +6,6 @@ import { connectedOrganizations } from './connection-queries.ts';
 
 const RUNNING = `WorkflowType = '${storeSyncContract.type}' AND ExecutionStatus = 'Running'`;
 const PAGE_SIZE = 1_000;
-/** For all pages together. */
 const LIST_LIMIT_MS = MINUTE_MS;
 
 async function runningActors(temporal: Deps['temporal']): Promise<Set<string>> {

@@ -2,7 +2,6 @@ import type { Db } from '../../../storage/postgres.ts';
 
 type Lease = { keyId: string; holder: string; leaseSeconds: number };
 
-/** False when both slots of the key are taken. */
 export async function takeSlot(db: Db, { keyId, holder, leaseSeconds }: Lease): Promise<boolean> {
   const rows = await db`
     INSERT INTO store_key_slots AS held (key_id, slot, holder, expires_at)

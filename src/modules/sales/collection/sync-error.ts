@@ -6,12 +6,11 @@ type StopReason = 'rate_limited' | 'credentials_rejected' | 'role_missing' | 'st
 type Trouble = {
   because: StopReason;
   invalid: boolean;
-  /** Null when the answer does not tell. */
+  /** Null: the answer does not tell. */
   keyAccepted: boolean | null;
   message: string;
 };
 
-/** Not evidence about the key. */
 const TEMPORARY = { because: 'store_unavailable', invalid: false, keyAccepted: null } as const;
 
 const TROUBLES: Readonly<Record<StoreFault['kind'], Trouble>> = {
@@ -65,12 +64,11 @@ const TROUBLES: Readonly<Record<StoreFault['kind'], Trouble>> = {
 
 export const toSyncError = (fault: StoreFault): Trouble => TROUBLES[fault.kind];
 
-/** The next request would fail the same way. */
+/** The next request would fail too. */
 export function endsRun(fault: StoreFault): boolean {
   return fault.kind !== 'protocol' && fault.kind !== 'not_found';
 }
 
-/** Maps a StoreFault; other errors pass unchanged. */
 export function toAppError(thrown: unknown): unknown {
   if (!(thrown instanceof StoreFault)) return thrown;
   const isUnusable = thrown.kind === 'unexpected' || thrown.kind === 'protocol';

@@ -18,7 +18,6 @@ export type SyncRecord = {
   versions: Record<string, string>;
 };
 
-/** All null before the first sync. */
 export async function selectSync(db: Db, scope: VendorScope): Promise<SyncRecord> {
   const rows = await db<(Omit<SyncRecord, 'versions'> & { versions: unknown })[]>`
     SELECT checked_at AS "checkedAt", last_run_at AS "lastRunAt", last_error AS "lastError",

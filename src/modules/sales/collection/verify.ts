@@ -23,8 +23,8 @@ const ATTEMPTS = 3;
 const PAUSE_MS = 400;
 
 /**
- * Proves vendor number and role with a day of sales. The store answers "unexpected error" to an
- * unknown vendor number and in an outage: three in a row mean the number, as the key lists apps.
+ * By a day of sales. An unknown number and an outage are both "unexpected error": three in a row
+ * mean the number.
  */
 async function checkVendor(
   { deps }: SystemContext<'clock' | 'store'>,
@@ -70,7 +70,7 @@ export async function verifyKey(
   }
 }
 
-/** Promotes the candidate, verifying it if needed; false when it was withdrawn meanwhile. */
+/** False when it was withdrawn meanwhile. */
 export async function acceptKey(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,
   input: StoreConnectionInput,

@@ -5,7 +5,6 @@ import { hasRates } from '../rates/queries.ts';
 import { DEFAULT_CURRENCY, type OrganizationSettings } from './model.ts';
 import { selectCurrency, upsertCurrency } from './queries.ts';
 
-/** The base of the rates and the default need no rates. */
 const ALWAYS_KNOWN = new Set(['EUR', DEFAULT_CURRENCY]);
 
 async function checkCurrency(
@@ -26,10 +25,7 @@ export async function currencyOfOrganization(
   return (await selectCurrency(sql, orgId)) ?? DEFAULT_CURRENCY;
 }
 
-/**
- * The requested currency, else the organization's. Throws `invalid_input` for one without exchange
- * rates.
- */
+/** Throws `invalid_input` for one without exchange rates. */
 export async function currencyOfAnswer(
   { deps, orgId }: OrgContext<'clock' | 'rates' | 'sql'>,
   asked: string | undefined,
@@ -47,7 +43,7 @@ export async function getOrganizationSettings({
   return { currency: await currencyOfOrganization(deps, orgId) };
 }
 
-/** Applies to past figures too. Throws `invalid_input` for a currency without exchange rates. */
+/** Also for past figures. Throws `invalid_input` without exchange rates. */
 export async function setOrganizationSettings(
   { deps, orgId, actor, requestId }: OrgContext<'clock' | 'log' | 'rates' | 'sql'>,
   settings: OrganizationSettings,

@@ -15,7 +15,7 @@ export type DayState = (typeof DAY_STATES)[number];
 export type DayRecord = {
   state: DayState;
   checkedAt: Date;
-  /** First empty answer for a reported day; a second one a day later confirms it. */
+  /** A second one a day later confirms it. */
   emptySeenAt: Date | null;
 };
 
@@ -52,10 +52,7 @@ function emptied({ record, now }: Situation): DayChange {
   return { state: 'reported', emptySeenAt: seen ?? now, rows: 'keep' };
 }
 
-/**
- * Withdrawals, faults and the end of the store's retention never undo a known day; only rows, or
- * emptiness confirmed a day later, change it.
- */
+/** Only rows, or emptiness confirmed a day later, change a known day. */
 export function nextDay(answer: DayAnswer, situation: Situation): DayChange {
   const { record, day, today } = situation;
   if (answer === 'rows') return { state: 'reported', emptySeenAt: null, rows: 'replace' };

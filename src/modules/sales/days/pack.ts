@@ -5,13 +5,9 @@ import { Nullable, parser } from '../../../shared/schema.ts';
 export const PACK_FORMAT = 1;
 
 const Column = Type.Array(Type.Integer());
-/** Ten-thousandths where exact, else the plain decimal. */
 const AmountColumn = Type.Array(Type.Union([Type.Integer(), Type.String()]));
 
-/**
- * Rows of one report in columns, with dictionaries for products, countries, devices and currencies.
- * Rows that differ in units only are merged, `times` counts them.
- */
+/** Columns with dictionaries; rows that differ in units only are merged, `times` counts them. */
 const DayPackSchema = Type.Object({
   format: Type.Literal(PACK_FORMAT),
   products: Type.Array(

@@ -4,10 +4,8 @@ import type { Db, Tx } from '../../../storage/postgres.ts';
 import { type DayPack, PACK_FORMAT, readPack } from './pack.ts';
 import { type DayScope, typeParser, type VendorScope } from './queries.ts';
 
-/** Bounds memory, and lets other requests run in between. */
 const PACKS_AT_ONCE = 10;
 
-/** Null for rows without a pack of the present format. */
 export type PackedReport = { day: string; reportType: ReportType; pack: DayPack | null };
 
 type Days = { from: string; to: string; and: string };
@@ -60,10 +58,7 @@ export async function forEachPack(
   });
 }
 
-/**
- * Runs in the transaction that writes the rows, or on read for days of another release. Never
- * replaces a newer pack.
- */
+/** In the transaction of the rows. Never replaces a newer pack. */
 export async function packDay(db: Db, { orgId, vendorNumber, day, reportType }: DayScope) {
   const amount = (column: 'proceeds' | 'customer_spend') => {
     const value = db(column);

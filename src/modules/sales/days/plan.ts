@@ -8,14 +8,14 @@ export type DayIndex = ReadonlyMap<string, DayRecord>;
 
 /** The store keeps daily reports for a year. */
 export const HISTORY_DAYS = 365;
-/** Refetched for corrections: the last week daily, older days weekly. */
+/** The last week daily, older days weekly. */
 const REFETCH_DAYS = 7;
 const SWEEP_DAYS = 35;
 const SWEEP_EVERY_MS = 7 * DAY_MS;
 const RETRY_MS = 30 * MINUTE_MS;
-/** Pending and unreadable days are retried half-hourly, older ones daily. */
+/** Retried half-hourly, older ones daily. */
 const RECENT_DAYS = 2;
-/** The last daily reports, of the Americas, appear by 5 in the morning. */
+/** The last, of the Americas, appear by 5 in the morning. */
 const FIRST_HOUR = 5;
 const FIRST_MINUTE = 15;
 const SPREAD_MINUTES = 30;
@@ -31,15 +31,14 @@ export type PlanInput = {
   orgId: string;
   now: Date;
   records: DayIndex;
-  /** Start of a forced run: missing days and the last week are refetched. */
+  /** Missing days and the last week are refetched from it on. */
   forcedAt: Date | null;
 };
 
 export type Plan = {
-  /** Newest first; in a forced run, missing days first. */
+  /** Newest first; forced, missing days first. */
   due: ReportDay[];
   historyRemaining: number;
-  /** Next due time after `due`. */
   nextWakeAt: Date;
 };
 
@@ -95,7 +94,6 @@ function nextWake(input: PlanInput, today: string): Date {
   return new Date(Math.max(wakeMs, input.now.getTime()));
 }
 
-/** Pure function of records and time. */
 export function planDays(input: PlanInput): Plan {
   const today = pacificDay(input.now);
   const minute = wakeMinute(input.orgId);

@@ -10,7 +10,6 @@ import type { Db, Tx } from '../../../storage/postgres.ts';
 import { DAY_STATES, type DayRecord, type DayState } from './day-state.ts';
 import { dayKey } from './plan.ts';
 
-/** Each vendor number has its own history. */
 export type VendorScope = { orgId: string; vendorNumber: string };
 export type DayScope = VendorScope & { reportType: ReportType; day: string };
 
@@ -23,7 +22,7 @@ const toRecord = <T extends DayRow>(row: T) => ({ ...row, state: stateParser.par
 const recordColumns = (db: Db) =>
   db`state, checked_at AS "checkedAt", empty_seen_at AS "emptySeenAt"`;
 
-/** Own table for subscription snapshots: earlier releases do not read it. */
+/** Earlier releases do not read subscription snapshots. */
 const daysTable = (db: Db, reportType: ReportType) =>
   db(reportType === 'SUBSCRIPTION' ? 'store_subscription_days' : 'store_days');
 

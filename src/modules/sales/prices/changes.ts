@@ -1,6 +1,5 @@
 import { daysBetween } from '../../../shared/pacific.ts';
 
-/** Count by price of one product, country and currency on a report day. */
 export type PriceDay = { day: string; counts: ReadonlyMap<string, number> };
 /** Plain decimals. */
 export type Change = { day: string; from: string; to: string };
@@ -8,17 +7,13 @@ export type Change = { day: string; from: string; to: string };
 /** A price unseen this long is new when it returns. */
 export const UNSEEN_DAYS = 35;
 
-/** First in the report's order at a tie. */
 function commonest(counts: ReadonlyMap<string, number>): string | null {
   let found: [string, number] | null = null;
   for (const [price, count] of counts) if (!found || count > found[1]) found = [price, count];
   return found?.[0] ?? null;
 }
 
-/**
- * Price changes by sales: the first of consecutive days of the new price, once the old one has
- * ended; a parallel discount is none. Expects days in order.
- */
+/** The first of consecutive days of the new price, once the old one ended. Days in order. */
 export function changesOfSales(days: readonly PriceDay[]): Change[] {
   const changes: Change[] = [];
   let since = new Map<string, string>();
@@ -34,10 +29,7 @@ export function changesOfSales(days: readonly PriceDay[]): Change[] {
   return changes;
 }
 
-/**
- * Price changes by subscribers: the first day of a price unseen for `UNSEEN_DAYS`, against the
- * commonest price of the day before. Old prices persist until renewal. Expects days in order.
- */
+/** The first day unseen for `UNSEEN_DAYS`; old prices persist until renewal. Days in order. */
 export function changesOfSubscribers(days: readonly PriceDay[]): Change[] {
   const changes: Change[] = [];
   const lastSeen = new Map<string, string>();

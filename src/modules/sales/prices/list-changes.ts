@@ -37,7 +37,6 @@ const minorOf = (amount: string, currency: string) =>
 
 type Product = Pick<PriceRow, 'storeId' | 'name' | 'country' | 'currency'>;
 
-/** Expects rows by product, country, currency and day. */
 function findChanges(
   rows: readonly PriceRow[],
   rule: (days: readonly PriceDay[]) => Change[],
@@ -63,10 +62,7 @@ const pickProduct = ({ storeId, name, country, currency }: PriceRow): Product =>
   currency,
 });
 
-/**
- * Price changes in Pacific days, newest first: subscriptions by SUBSCRIPTION reports, the rest by
- * sales. Empty without a store link.
- */
+/** Pacific days, newest first. Empty without a store link. */
 export async function listPriceChanges(
   { sql }: Pick<Deps, 'sql'>,
   input: { orgId: string; appId: string; from: string; to: string },

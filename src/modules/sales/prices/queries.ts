@@ -1,7 +1,6 @@
 import type { Db } from '../../../storage/postgres.ts';
 import type { VendorScope } from '../days/queries.ts';
 
-/** Count of a price on a day; `price` is a plain decimal. */
 export type PriceRow = {
   storeId: string;
   name: string;
@@ -14,7 +13,6 @@ export type PriceRow = {
 
 type Days = { from: string; to: string };
 
-/** Bound on rows of differing prices. */
 const MAX_ROWS = 200_000;
 
 /** Without subscriptions. */

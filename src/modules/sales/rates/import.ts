@@ -25,7 +25,6 @@ function read(file: Uint8Array): Rate[] {
 export type ImportInput = {
   file: Uint8Array;
   source: string;
-  /** No-op after an earlier import. */
   onlyFirst?: boolean;
 };
 

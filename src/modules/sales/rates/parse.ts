@@ -1,6 +1,5 @@
 import { isIsoDate } from '../../../shared/schema.ts';
 
-/** Units of a currency per euro; a decimal as published. */
 export type Rate = { day: string; currency: string; rate: string };
 
 export class RatesFormatError extends Error {
@@ -21,8 +20,8 @@ function cellRate(day: string, currency: string, cell: string): Rate | null {
 }
 
 /**
- * Parses the ECB's history file: a header `Date,USD,JPY,…` (often with a trailing comma), days in
- * any order, `N/A` for a missing quote. Throws RatesFormatError for any invalid line.
+ * The ECB's history: `Date,USD,JPY,…`, any order, `N/A` for a missing quote. Throws
+ * RatesFormatError.
  */
 export function parseRates(text: string): Rate[] {
   const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);

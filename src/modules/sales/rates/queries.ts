@@ -3,7 +3,6 @@ import { lock } from '../../../storage/locks.ts';
 import { columnsOf, type Db, type Tx } from '../../../storage/postgres.ts';
 import type { Rate } from './parse.ts';
 
-/** Serializes imports: revisions in order. */
 export function lockImports(tx: Tx): Promise<void> {
   return lock(tx, 'exchangeRates');
 }

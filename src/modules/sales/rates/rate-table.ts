@@ -14,14 +14,10 @@ const BASE = 'EUR';
 const ONE: Decimal = { digits: 1n, scale: 0 };
 
 export type RateTable = {
-  /** Grows with each import. */
   revision: number;
-  /**
-   * By the day's rate, or the last within `CARRY_DAYS`; null without one. The same currency needs
-   * none.
-   */
+  /** The day's, or the last within `CARRY_DAYS`; null without one. */
   converter: (currency: string, target: string, day: string) => ScaledConverter | null;
-  /** Minor units of `target` per unit, as a double: for sums rounded once at the end. */
+  /** Minor units of `target`, unrounded. */
   unitRate: (currency: string, target: string, day: string) => number | null;
   converterToMinor: (currency: string) => ScaledConverter;
 };

@@ -29,7 +29,7 @@ function sourceName(address: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/** Imports `FX_RATES_URL` every six hours at most. Throws `unavailable`; present rates stay. */
+/** Every six hours at most. Throws `unavailable`. */
 export async function refreshRates({
   deps,
 }: SystemContext<'clock' | 'config' | 'log' | 'sql'>): Promise<{ changed: number }> {

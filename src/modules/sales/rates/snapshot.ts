@@ -12,10 +12,7 @@ export async function importSnapshot(deps: Needs, { onlyFirst = false } = {}): P
   await importRates(deps, { file: await Bun.file(FILE).bytes(), source: SOURCE, onlyFirst });
 }
 
-/**
- * Imports the full snapshot first: the bank's 90-day file alone would leave older days without a
- * rate.
- */
+/** First: the bank's 90-day file leaves older days without a rate. */
 export async function ensureSnapshot(deps: Needs): Promise<void> {
   if ((await lastImportAt(deps.sql, SOURCE)) === null) await importSnapshot(deps);
 }

@@ -12,7 +12,7 @@ export type RateSource = {
   load: (from: string, to: string) => Promise<RateTable>;
 };
 
-/** Cached until the next import. Imports the snapshot into an empty database. */
+/** Until the next import; fills an empty database. */
 export function createRateSource(sql: Sql): RateSource {
   const tables = new LRUCache<string, RateTable>({ max: TABLES_MAX });
   return {

@@ -7,12 +7,11 @@ const ZIP_ENTRY_HEADER_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** The bank's archive has a single file. */
 function unzipFirst(bytes: Buffer): Buffer {
   if (bytes.length < ZIP_ENTRY_HEADER_BYTES) throw new RatesFormatError('The archive is cut off.');
   const method = bytes.readUInt16LE(8);
   const start = ZIP_ENTRY_HEADER_BYTES + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
-  // Raw deflate ends by itself: no need for the sizes, absent when streamed.
+  // Raw deflate ends by itself: sizes may be absent.
   if (method === DEFLATED) {
     return inflateRawSync(bytes.subarray(start), { maxOutputLength: TEXT_MAX_BYTES });
   }

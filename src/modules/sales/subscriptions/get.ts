@@ -24,7 +24,6 @@ import {
   selectSubscriptionDays,
 } from './queries.ts';
 
-/** Window of sales that name a subscription's product id. */
 const SKU_DAYS = 35;
 const ONE = decimalOf('1');
 const NOBODY: SubscriptionCounts = {
@@ -75,8 +74,7 @@ async function breakdowns(sql: Sql, part: Part, day: string) {
 const NO_BREAKDOWNS = { byProduct: [], byCountry: [], byPrice: [], byOffer: [], omitted: 0 };
 
 /**
- * Subscriptions by the store's daily snapshots, which do not add up over days. Trials, grace period
- * and billing retry stay apart: the store's counts may overlap. Throws `invalid_input`,
+ * Daily snapshots do not add up over days; the store's counts may overlap. Throws `invalid_input`,
  * `store_app_not_found`.
  */
 export async function getSubscriptions(

@@ -67,7 +67,6 @@ const ByOffer = Type.Object({
   offerId: Type.String(),
 });
 
-/** Counts of daily Pacific snapshots; days do not add up. */
 export const Subscriptions = Type.Object(
   {
     window: Type.Object({ from: Type.String(), to: Type.String(), days: Type.Integer() }),

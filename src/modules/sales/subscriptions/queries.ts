@@ -99,7 +99,6 @@ export async function selectByOffer(db: Db, part: Part, day: string): Promise<Of
     ORDER BY ${largestFirst(db)}, plan, offer_name, offer_id LIMIT ${ROWS_MAX}`;
 }
 
-/** By the store's ids, from sales of some days. */
 export async function selectSkus(
   db: Db,
   { orgId, vendorNumber }: VendorScope,

@@ -7,7 +7,7 @@ import { selectNewestPaid } from './queries.ts';
 /** Oldest usable report. */
 const OLDEST_DAYS = 35;
 
-/** Null without a connection, a link or a report of the last five weeks. */
+/** Null without a connection, link or report of the last five weeks. */
 export async function readReportedSubscribers(
   { sql }: Pick<Deps, 'sql'>,
   { orgId, appId, to }: { orgId: string; appId: string; to: string },

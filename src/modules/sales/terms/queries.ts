@@ -46,7 +46,7 @@ export async function selectSubscribedTerms(
     GROUP BY subscription_id, country, customer_currency, proceeds_currency`;
 }
 
-/** By the last reported day of each month: the same in every window. */
+/** The same in every window. */
 export async function selectReportedDurations(
   db: Db,
   { orgId, vendorNumber, storeAppId }: TermsScope,
@@ -63,7 +63,6 @@ export async function selectReportedDurations(
     ORDER BY s.subscription_id, s.day DESC, s.duration`;
 }
 
-/** By sales, without refunds and free units. */
 export async function selectSoldTerms(
   db: Db,
   { orgId, vendorNumber, storeAppId, sku }: TermsScope,
@@ -81,7 +80,6 @@ export async function selectSoldTerms(
     GROUP BY store_id, country, customer_currency, proceeds_currency`;
 }
 
-/** Product ids by the store's ids, from sales of some days. */
 export async function selectSkusOf(
   db: Db,
   { orgId, vendorNumber }: VendorScope,

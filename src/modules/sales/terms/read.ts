@@ -14,7 +14,6 @@ import {
   type TermsScope,
 } from './queries.ts';
 
-/** Report days for the share of proceeds. */
 const SHARE_DAYS = 35;
 /** Reach for product ids of subscriptions not sold lately. */
 const NAMED_DAYS = 400;
@@ -25,9 +24,7 @@ export type SubscriptionTerms = {
   missing: NoTerms | null;
   /** As the store writes it (`1 Month`); null for an unreported product. */
   durationOf: (productId: string) => string | null;
-  /**
-   * Proceeds ÷ customer price by product, country (alpha-2) and currency; null without a report.
-   */
+  /** Proceeds ÷ customer price; country is alpha-2; null without a report. */
   shareOf: (productId: string, country: string, currency: string) => number | null;
 };
 
@@ -37,7 +34,6 @@ const nothing = (missing: NoTerms): SubscriptionTerms => ({
   shareOf: () => null,
 });
 
-/** Null without a rate. */
 function crossRate(rates: RateTable, from: string, to: string, day: string): number | null {
   const minor = rates.unitRate(from, to, day);
   return minor === null ? null : minor / 10 ** minorExponent(to);
@@ -47,7 +43,6 @@ type Sum = { spent: number; proceeds: number };
 const keyOf = (productId: string, country: string, currency: string) =>
   `${productId}\t${country}\t${currency}`;
 
-/** Skips rows without a product id or rate. */
 function sharesOf(
   rows: readonly PaidOut[],
   skus: ReadonlyMap<string, string>,
@@ -67,7 +62,7 @@ function sharesOf(
   return new Map([...sums].map(([key, { spent, proceeds }]) => [key, proceeds / spent]));
 }
 
-/** Falls back to `NAMED_DAYS` for ids that recent sales do not name. */
+/** For ids that recent sales do not name. */
 async function namesOf(
   sql: Deps['sql'],
   scope: TermsScope,
@@ -84,7 +79,6 @@ async function namesOf(
 /** After any report. */
 const FOREVER = '9999-12-31';
 
-/** As the store writes it (`1 Month`), in any window. */
 async function readDurations(
   sql: Deps['sql'],
   scope: TermsScope,
@@ -134,9 +128,8 @@ async function readShares(
 }
 
 /**
- * Period lengths from all reports; shares (proceeds ÷ customer price) over the last 35 report days
- * up to `to`, from SUBSCRIPTION reports, else sales. Payouts in another currency at the newest
- * report day's ECB rate.
+ * Lengths from all reports, shares of the last 35 report days. Payouts at the newest report day's
+ * ECB rate.
  */
 export async function readSubscriptionTerms(
   deps: Pick<Deps, 'rates' | 'sql'>,

@@ -11,7 +11,6 @@ export function bounded(row: ReportRow, column: string, amount: string): string 
   throw unreadable(row, `${column} is out of range`);
 }
 
-/** Null for an empty cell. */
 export function decimal(row: ReportRow, column: string): string | null {
   try {
     return parseDecimal(row.cell(column));

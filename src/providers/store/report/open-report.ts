@@ -20,7 +20,7 @@ async function* inflated(body: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** In constant memory. Throws StoreFault for a broken archive. */
+/** Constant memory. Throws StoreFault for a broken archive. */
 export async function* reportPieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) {
     yield body;

@@ -27,8 +27,8 @@ function isRenewal(row: ReportRow): boolean | null {
 }
 
 /**
- * Both amounts get the sign of the units; the price is absolute. Refunds have negative units,
- * positive `Developer Proceeds`, negative `Customer Price`.
+ * Amounts get the sign of the units. Refunds have positive `Developer Proceeds`, negative `Customer
+ * Price`.
  */
 function salesFact(row: ReportRow, day: string): SalesFact {
   checkDay(row, 'Begin Date', day);

@@ -7,10 +7,7 @@ const REQUIRED = ['Event Date', 'Event', 'App Apple ID', 'Country', 'Quantity'] 
 /** Trial rows lack the product type of auto-renewable subscriptions. */
 const SUBSCRIPTION_TYPE = 'IAY';
 
-/**
- * "Start Introductory Offer", "Start Offer Code", the older "… Introductory Price", and "Reactivate
- * …" after a lapse.
- */
+/** Also the older "… Introductory Price", and "Reactivate …" after a lapse. */
 function startsTrial(row: ReportRow): boolean {
   return (
     /^(start|reactivate)\b/i.test(row.cell('Event')) &&

@@ -29,7 +29,7 @@ type Counts = Pick<SubscriptionFact, 'paid' | 'trials' | 'optIns' | 'grace' | 'b
 /** The store omits irrelevant columns; empty counts as 0. */
 const counted = (row: ReportRow, column: string) => (row.cell(column) ? count(row, column) : 0);
 
-/** Grace period and billing retry are not split by plan; they count as standard. */
+/** Grace and billing retry are not split by plan. */
 function countsOf(row: ReportRow, plan: SubscriptionPlan): Counts {
   if (plan === 'standard') {
     return {
@@ -50,7 +50,6 @@ function countsOf(row: ReportRow, plan: SubscriptionPlan): Counts {
   };
 }
 
-/** One per plan with subscriptions. */
 function subscriptionFacts(row: ReportRow): SubscriptionFact[] {
   const customerPrice = bounded(row, 'Customer Price', decimal(row, 'Customer Price') ?? '0');
   const proceeds = bounded(row, 'Developer Proceeds', decimal(row, 'Developer Proceeds') ?? '0');
@@ -77,7 +76,7 @@ function subscriptionFacts(row: ReportRow): SubscriptionFact[] {
   );
 }
 
-/** No day column. Skips `Subscribers`, hidden up to three, which does not add up. */
+/** Skips `Subscribers`, hidden up to three. */
 export function subscriptionReader(): PieceReader<SubscriptionFact> {
   const rows = tableReader(REQUIRED, subscriptionFacts);
   return { push: (piece) => rows.push(piece).flat(), end: () => rows.end().flat() };

@@ -5,13 +5,11 @@ const ROWS_MAX = 250_000;
 const LINE_MAX_CHARACTERS = 1024 * 1024;
 
 export type ReportRow = {
-  /** 1 for the first line after the header. */
   line: number;
   /** Trimmed; empty when missing. */
   cell: (column: string) => string;
 };
 
-/** Yields rows as chunks complete them. */
 export type PieceReader<T> = {
   push: (piece: string) => T[];
   /** The last line, and errors of the report as a whole. */
@@ -26,7 +24,6 @@ function columnKey(name: string): string {
     .replace(/[\s_-]+/g, ' ');
 }
 
-/** Throws for a missing required column. */
 function columnsOf(header: string, required: readonly string[]): (column: string) => number {
   const names = header.replace(/^\uFEFF/, '').split('\t');
   const position = new Map(names.map((name, index) => [columnKey(name), index]));
@@ -45,7 +42,7 @@ function columnsOf(header: string, required: readonly string[]): (column: string
   };
 }
 
-/** By column name, unquoted. Skips footers (`Total…`), empty lines and meaningless rows. */
+/** Skips footers (`Total…`), empty and meaningless rows. */
 export function tableReader<T>(
   required: readonly string[],
   meaning: (row: ReportRow) => T | null,

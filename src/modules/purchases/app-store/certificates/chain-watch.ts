@@ -12,7 +12,7 @@ export type ChainWatch = {
   isRevoked: (fingerprint: string) => boolean;
 };
 
-/** Keeps revoked certificates in memory: no query on the request path. */
+/** No query on the request path. */
 export function createChainWatch(sql: Sql, clock: Clock, log: Logger): ChainWatch {
   let revoked: ReadonlySet<string> = new Set();
   let readAtMs = Number.NEGATIVE_INFINITY;

@@ -25,7 +25,7 @@ export type OpenedNotification = {
   renewal: SignedRenewal | null;
 };
 
-/** Whether the separately signed parts name the same app, environment and chain. */
+/** Same app, environment and chain. */
 function isConsistent({ notification, transaction, renewal }: OpenedNotification): boolean {
   const { environment, bundleId } = notification;
   if (transaction && transaction.snapshot.bundleId !== bundleId) return false;
@@ -75,7 +75,7 @@ function toFacts(
   };
 }
 
-/** Signing times guard the facts; the rest runs once. */
+/** Signing times guard the facts. */
 async function applyToApp(
   { deps }: SystemContext<'clock' | 'sql'>,
   opened: OpenedNotification,
@@ -94,7 +94,7 @@ async function applyToApp(
       chain && recordFacts(tx, chain, toFacts(opened, { at, receivedAt })),
     ]);
     if (isNew && chain && opened.transaction?.snapshot.appAccountToken != null) {
-      // Binds the chain to its account token before a device claims it.
+      // Binds the chain to its account token.
       const nobody = { userId: null, anonymousId: null };
       await claimChain(tx, chain, { rule: 'keep', ...nobody, actor: { kind: 'store' }, at });
     }
@@ -106,7 +106,6 @@ async function applyToApp(
   });
 }
 
-/** Types fully described by their transaction, renewal and status; any other triggers a refresh. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set([
   'SUBSCRIBED',
   'DID_RENEW',
@@ -133,7 +132,7 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set([
   'TEST',
 ]);
 
-/** A failing app leaves the notification pending without blocking the others. */
+/** A failing app leaves it pending without blocking the others. */
 async function applyToApps(
   ctx: SystemContext<'clock' | 'sql'>,
   opened: OpenedNotification,
@@ -167,7 +166,6 @@ async function applyToApps(
 
 const NOTHING: Application = { forwards: [], refreshes: [] };
 
-/** Idempotent. The type is only a hint: the entitlement is folded from the signed parts. */
 export async function applyPurchaseNotification(
   ctx: SystemContext<'clock' | 'log' | 'signatures' | 'sql'>,
   { environment, notificationId }: NotificationRunInput,

@@ -14,10 +14,7 @@ export type ConcernedApp = AppScope & {
   forwards: boolean;
 };
 
-/**
- * Apps by bundle id and, in production, the store's app id. Crosses organizations on purpose: the
- * store knows apps only.
- */
+/** The store knows apps only, so across organizations. */
 const concernedApps = (db: Db, about: Notification) => db`
   SELECT a.org_id AS "orgId", a.app_id AS "appId", s.forward_url IS NOT NULL AS forwards
   FROM apps a LEFT JOIN purchase_settings s ON s.app_id = a.app_id
@@ -31,7 +28,6 @@ export const selectConcernedApps = (db: Db, about: Notification) =>
 
 export type Receipt = { apps: ConcernedApp[]; isNew: boolean };
 
-/** No-op without a matching app. `isNew` is false for a duplicate. */
 export async function insertNotification(
   db: Db,
   notification: Notification,
@@ -52,7 +48,6 @@ export async function insertNotification(
   return { apps: rows, isNew: rows.some((row) => row.isNew) };
 }
 
-/** Makes an applied notification pending again for apps added later. */
 export async function reopenForNewApps(db: Db, notification: Notification): Promise<boolean> {
   const rows = await db`
     UPDATE purchase_notifications n SET applied_at = NULL, run_ensured_at = NULL
@@ -134,7 +129,7 @@ const pendingColumns = (db: Db) => db`
     WHERE bundle_id = n.bundle_id AND deleted_at IS NULL ORDER BY app_id LIMIT 1
   ), '{"orgId": "none"}') AS scope`;
 
-/** Pending notifications older than `before`, oldest first. */
+/** Oldest first. */
 export async function selectPendingNotifications(
   db: Db,
   { before, after, limit }: { before: Date; after: PendingNotification | null; limit: number },
@@ -148,10 +143,7 @@ export async function selectPendingNotifications(
     ORDER BY n.received_at, n.environment, n.notification_id LIMIT ${limit}`;
 }
 
-/**
- * Round-robin over bundle ids, by one index lookup each, so that a long backlog is neither read
- * whole nor starves the others.
- */
+/** Round-robin over bundle ids, by one index lookup each. */
 export async function selectNotificationsWithoutRun(
   db: Db,
   { before, limit }: { before: Date; limit: number },

@@ -27,7 +27,7 @@ function open(
   });
 }
 
-/** Reads a raised limit only after the default is exceeded. */
+/** Only after the default is exceeded. */
 async function takeLimit(
   { deps }: SystemContext<'rateLimits' | 'sql'>,
   bundleId: string,
@@ -59,7 +59,6 @@ export async function storeNotification(
   return receipt;
 }
 
-/** Throws `invalid_signature`, `not_found` for an unknown bundle id. */
 export async function receiveNotification(
   ctx: SystemContext<'clock' | 'log' | 'rateLimits' | 'signatures' | 'sql' | 'temporal'>,
   input: { signedPayload: string; address: string },

@@ -36,7 +36,7 @@ async function reread(
   }
 }
 
-/** Backfills signed texts of notifications applied by older releases. Resumable and idempotent. */
+/** Of older releases. Resumable and idempotent. */
 export async function rereadNotifications(
   deps: Pick<Deps, 'clock' | 'log' | 'signatures' | 'sql'>,
 ): Promise<number> {
