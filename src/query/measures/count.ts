@@ -1,20 +1,20 @@
+import type { Part } from '../reading/projection/parts.ts';
+import type { Share } from '../reading/projection/share.ts';
+import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
+import { measuredValue, quantileShare } from './figures.ts';
 import {
-  type Measured,
+  MAX_EXACT_VALUES,
   type Measure,
+  type Measured,
   type MeasuresAnswer,
   type MeasuresQuestion,
-  MAX_EXACT_VALUES,
   RELATIVE_ERROR,
 } from './model.ts';
-import { quantileOf, type Step, STEP_SQL } from './quantiles.ts';
+import { heldForMeasures } from './needs.ts';
+import { isMeasured, MeasureCounter, type MeasuredRange } from './projected.ts';
+import { exactQuantile, quantileOf, STEP_SQL, type Step } from './quantiles.ts';
 import { measuredRowsSql } from './rows.ts';
-
-const quantileShare = (measure: Measure): number | null => {
-  if (measure.of === 'sessionLength') return 0.5;
-  if (measure.of !== 'property') return null;
-  return measure.statistic === 'median' ? 0.5 : measure.statistic === 'p90' ? 0.9 : null;
-};
 
 /** What is read with each group: its value, where one column says it. */
 function valueSql(measure: Measure, share: number | null, isExact: boolean): string {
@@ -22,26 +22,6 @@ function valueSql(measure: Measure, share: number | null, isExact: boolean): str
   if (measure.of !== 'property') return 'NULL';
   if (measure.statistic === 'minimum') return 'min(v)';
   return measure.statistic === 'maximum' ? 'max(v)' : 'NULL';
-}
-
-type Group = { people: number; count: number; value: number | null; sum: number };
-
-function measuredValue(measure: Measure, { people, count, value, sum }: Group): number | null {
-  switch (measure.of) {
-    case 'people':
-      return people;
-    case 'events':
-    case 'sessions':
-      return count;
-    case 'eventsPerPerson':
-    case 'sessionsPerPerson':
-      return people === 0 ? null : count / people;
-    case 'sessionLength':
-      return value;
-    case 'property':
-      if (measure.statistic === 'sum') return count === 0 ? null : sum;
-      return measure.statistic === 'mean' && count > 0 ? sum / count : value;
-  }
 }
 
 /** Of no more rows than the files have; counted only where these might be too many. */
@@ -70,10 +50,10 @@ async function stepsByRange({ connection }: QueryRun, rows: string): Promise<Map
 }
 
 /** Exact up to `mostExact` values in a range; quantiles of more have a relative error, which is said. */
-export async function countMeasures(
+async function countBySql(
   run: QueryRun,
   question: MeasuresQuestion,
-  mostExact = MAX_EXACT_VALUES,
+  mostExact: number,
 ): Promise<MeasuresAnswer> {
   const { measure, ranges } = question;
   const rows = measuredRowsSql(run, question);
@@ -102,3 +82,49 @@ export async function countMeasures(
     relativeError: isExact ? null : RELATIVE_ERROR,
   };
 }
+
+function ownValue(measure: Measure, { values, minimum, maximum }: MeasuredRange): number | null {
+  const share = quantileShare(measure);
+  if (share !== null) return exactQuantile(values, share);
+  if (measure.of !== 'property' || minimum > maximum) return null;
+  if (measure.statistic === 'minimum') return minimum;
+  return measure.statistic === 'maximum' ? maximum : null;
+}
+
+function projectedForm(run: QueryRun, question: MeasuresQuestion, mostExact: number) {
+  const suits = heldForMeasures(question);
+  if (suits === null) return null;
+  const { measure } = question;
+  const start = (share: Share) => {
+    const counter = new MeasureCounter(share, question);
+    const answer = (): MeasuresAnswer => ({
+      dataThroughMs: run.source.dataThroughMs,
+      measured: counter.measured().map((range) => {
+        const { people, count, sum } = range;
+        const value = ownValue(measure, range);
+        return { people, count, value: measuredValue(measure, { people, count, value, sum }) };
+      }),
+      relativeError: null,
+    });
+    return { counter, task: { kind: 'measures' as const, question }, answer };
+  };
+  const count = async (countParts: CountParts, parts: readonly Part[]) => {
+    const rows = parts
+      .flatMap(({ projection }) => projection.sections)
+      .reduce((sum, section) => sum + (isMeasured(question, section) ? section.rows : 0), 0);
+    // Values are held in memory until their quantile is known.
+    const isTooMuch = quantileShare(measure) !== null && rows > mostExact;
+    return isTooMuch ? null : countParts(start);
+  };
+  return { suits, count };
+}
+
+export const countMeasures = (
+  run: QueryRun,
+  question: MeasuresQuestion,
+  mostExact = MAX_EXACT_VALUES,
+): Promise<MeasuresAnswer> =>
+  read(run, {
+    projected: projectedForm(run, question, mostExact),
+    sql: () => countBySql(run, question, mostExact),
+  });

@@ -4,6 +4,7 @@ import { SESSION_COLUMNS, SESSION_MARGIN_US } from '../reading/session.ts';
 import { selectedColumns } from '../selection/among-others.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
 import { isOfSessions, MeasuresAnswer, MeasuresQuestion } from './model.ts';
+import { heldForMeasures } from './needs.ts';
 
 function selection(question: MeasuresQuestion): AppSelection {
   const { orgId, appId, environment, boundariesUs, names, filters, where } = question;
@@ -24,14 +25,16 @@ function selection(question: MeasuresQuestion): AppSelection {
 export const measures = questionKind(MeasuresQuestion, MeasuresAnswer, {
   isShared: true,
   selection,
-  needs: ({ measure, filters, where }) => ({
+  needs: ({ measure, names, filters, where }) => ({
     columns: isOfSessions(measure)
       ? [...SESSION_COLUMNS, ...selectedColumns({ filters, where })]
       : ['name', 'occurred_at', ...(measure.of === 'property' ? ['props'] : [])],
     counts: true,
+    projections: heldForMeasures({ measure, names, filters, where }) !== null,
   }),
   count: async () => {
     const { countMeasures } = await import('./count.ts');
     return (run, question) => countMeasures(run, question);
   },
+  counter: async () => (await import('./projected.ts')).measureCounter,
 });

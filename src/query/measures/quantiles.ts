@@ -29,3 +29,37 @@ export function quantileOf(steps: readonly Step[], share: number): number {
   const [low, high] = [valueAt(Math.floor(place)), valueAt(Math.ceil(place))];
   return low + (high - low) * (place - Math.floor(place));
 }
+
+/** Moves what is smaller than the value of a rank before it, and what is larger behind. */
+function placeRank(values: Float64Array, rank: number): void {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const pivot = values[(low + high) >>> 1];
+    let left = low;
+    let right = high;
+    while (left <= right) {
+      while (values[left] < pivot) left += 1;
+      while (values[right] > pivot) right -= 1;
+      if (left > right) break;
+      [values[left], values[right]] = [values[right], values[left]];
+      left += 1;
+      right -= 1;
+    }
+    if (rank <= right) high = right;
+    else if (rank >= left) low = left;
+    else return;
+  }
+}
+
+/** As `quantile_cont` has it; null of nothing. Changes the order of the values. */
+export function exactQuantile(values: Float64Array, share: number): number | null {
+  if (values.length === 0) return null;
+  const place = share * (values.length - 1);
+  const rank = Math.floor(place);
+  placeRank(values, rank);
+  const low = values[rank];
+  if (rank === values.length - 1) return low;
+  const high = values.subarray(rank + 1).reduce((least, one) => Math.min(least, one));
+  return low + (high - low) * (place - rank);
+}

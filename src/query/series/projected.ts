@@ -11,7 +11,7 @@ import type { Dimension } from '../selection/dimension.ts';
 import { type RowTest, rowTestOf, testOf } from '../selection/row-test.ts';
 import { isOfEvents, type Selected } from '../selection/selected.ts';
 import type { SeriesCounts, SeriesQuestion } from './model.ts';
-import { RangePeople } from './range-people.ts';
+import { RangePeople } from '../reading/projection/range-people.ts';
 
 type Asked = Pick<SeriesQuestion, 'filters' | 'names'> & { where: Conditions | undefined };
 

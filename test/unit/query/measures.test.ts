@@ -9,9 +9,11 @@ import {
   RELATIVE_ERROR,
   STATISTICS,
 } from '../../../src/query/measures/model.ts';
+import type { EventSource } from '../../../src/query/reading/events.ts';
 import { APP, countOver, eventRow, ORG, runOver, TestDuck } from '../../support/event-source.ts';
 import { measuredBy } from '../../support/measures-reference.ts';
 import { isFullRun } from '../../support/random.ts';
+import { byDuck } from '../../support/readers.ts';
 import { isSelected, selections } from '../../support/selected-events.ts';
 import { stitched, stitchedCases } from '../../support/stitched-events.ts';
 
@@ -60,7 +62,11 @@ test('each measure equals plain loops', async () => {
       async (events, boundariesUs, selected, asked) => {
         const apart = events.shapes.map((shape, n) => ({ ...shape, at: shape.at * 1_000 + n }));
         const places = { unitUs: UNIT / 1_000, splitAt: 800_000 };
-        const { source, plain } = await stitched(duck, { ...events, shapes: apart }, places);
+        const { source, plain } = await stitched(
+          duck,
+          { ...events, shapes: apart, erased: [] },
+          places,
+        );
         const buckets = boundariesUs.length - 1;
         const ranges: [number, number][] = [
           ...[[0, buckets] as [number, number], [0, 0] as [number, number]],
@@ -78,20 +84,24 @@ test('each measure equals plain loops', async () => {
           ...{ orgId: ORG, appId: APP, boundariesUs, ranges, measure: asked },
           ...selected,
         };
-        const answer = await duck.query(source, (connection, whole) =>
-          countOver(connection, whole, 'measures', question),
-        );
-        expect(answer.relativeError).toBeNull();
-        expect({ asked, measured: answer.measured.map(rounded) }).toEqual({
-          asked,
-          measured: measuredBy(asked, happened, boundariesUs, ranges).map(rounded),
-        });
+        for (const by of [source, byDuck(source)]) {
+          const answer = await duck.query(by, (connection, whole) =>
+            countOver(connection, whole, 'measures', question),
+          );
+          expect(answer.relativeError).toBeNull();
+          expect({ asked, measured: answer.measured.map(rounded) }).toEqual({
+            asked,
+            measured: measuredBy(asked, happened, boundariesUs, ranges).map(rounded),
+          });
+        }
       },
     ),
     { numRuns: isFullRun ? 1_000 : 60 },
   );
 });
 
+const asItIs = (source: Partial<EventSource>) => source;
+const READERS = [asItIs, byDuck];
 type Sent = { person?: string; props: Record<string, unknown> };
 const DAY = 86_400_000_000;
 
@@ -108,8 +118,8 @@ const property = (
   per: 'event' | 'person' = 'event',
 ): Measure => ({ of: 'property', property: 'price', statistic, per });
 
-async function measuredOf(of: Measure, sent: readonly Sent[]) {
-  const answer = await duck.query({ hotRows: rowsOf(sent) }, (connection, whole) =>
+async function measuredOf(of: Measure, sent: readonly Sent[], reader = asItIs) {
+  const answer = await duck.query(reader({ hotRows: rowsOf(sent) }), (connection, whole) =>
     countOver(connection, whole, 'measures', asked(of)),
   );
   return answer.measured[0]!;
@@ -142,7 +152,8 @@ describe('a number property', () => {
         sent,
         fc.constantFrom(...STATISTICS),
         fc.constantFrom('event' as const, 'person' as const),
-        async (some, statistic, per) => {
+        fc.constantFrom(asItIs, byDuck),
+        async (some, statistic, per, reader) => {
           const of = property(statistic, per);
           const happened = some.map(({ person, props }, at) => {
             const price = 'price' in props ? props.price : null;
@@ -150,7 +161,7 @@ describe('a number property', () => {
             return { person, session: null, name: 'a', at, isMeant: true, number };
           });
           const [wanted] = measuredBy(of, happened, [0, DAY], [[0, 1]]);
-          const found = await measuredOf(of, some);
+          const found = await measuredOf(of, some, reader);
           const { value: near, ...counts } = found;
           expect(counts).toEqual({ people: wanted!.people, count: wanted!.count });
           if (wanted!.value === null) expect(near).toBeNull();
@@ -165,24 +176,38 @@ describe('a number property', () => {
     );
   });
 
-  test('adds integers exactly where floating point would not', async () => {
-    const large = Number.MAX_SAFE_INTEGER;
-    const sent = [large, 1, 1, -large, 1].map((price) => ({ props: { price } }));
-    expect(await measuredOf(property('sum'), sent)).toEqual({ value: 3, people: 1, count: 5 });
-    expect((await measuredOf(property('sum', 'person'), sent)).value).toBe(3);
-    expect((await measuredOf(property('mean'), sent)).value).toBe(3 / 5);
-    const cents = Array.from({ length: 1_000 }, () => ({ props: { price: 0.1 } }));
-    expect((await measuredOf(property('sum'), cents)).value).toBe(100);
-  });
+  test.each(READERS)(
+    'adds integers exactly where floating point would not (%p)',
+    async (reader) => {
+      const large = Number.MAX_SAFE_INTEGER;
+      const sent = [large, 1, 1, -large, 1].map((price) => ({ props: { price } }));
+      expect(await measuredOf(property('sum'), sent, reader)).toEqual({
+        value: 3,
+        people: 1,
+        count: 5,
+      });
+      expect((await measuredOf(property('sum', 'person'), sent, reader)).value).toBe(3);
+      expect((await measuredOf(property('mean'), sent, reader)).value).toBe(3 / 5);
+      const cents = Array.from({ length: 1_000 }, () => ({ props: { price: 0.1 } }));
+      expect((await measuredOf(property('sum'), cents, reader)).value).toBe(100);
+    },
+  );
 
-  test('counts no text, no truth and nothing that is missing', async () => {
-    const props = [{ price: '5' }, { price: true }, { price: null }, {}, { price: 7 }];
-    const sent = props.map((own, n) => ({ person: `user-${n}`, props: own }));
-    expect(await measuredOf(property('sum'), sent)).toEqual({ value: 7, people: 1, count: 1 });
-    expect(await measuredOf(property('sum'), sent.slice(0, 4))).toEqual({
-      ...{ value: null, people: 0, count: 0 },
-    });
-  });
+  test.each(READERS)(
+    'counts no text, no truth and nothing that is missing (%p)',
+    async (reader) => {
+      const props = [{ price: '5' }, { price: true }, { price: null }, {}, { price: 7 }];
+      const sent = props.map((own, n) => ({ person: `user-${n}`, props: own }));
+      expect(await measuredOf(property('sum'), sent, reader)).toEqual({
+        value: 7,
+        people: 1,
+        count: 1,
+      });
+      expect(await measuredOf(property('sum'), sent.slice(0, 4), reader)).toEqual({
+        ...{ value: null, people: 0, count: 0 },
+      });
+    },
+  );
 
   test('of more values than are sorted has quantiles within the error that is said', async () => {
     const number = fc.oneof(

@@ -1,5 +1,4 @@
-import type { PeopleBits } from '../reading/projection/activity.ts';
-import type { SeriesQuestion } from './model.ts';
+import type { PeopleBits } from './activity.ts';
 
 /** Distinct people of each range of buckets. */
 export class RangePeople {
@@ -8,7 +7,7 @@ export class RangePeople {
   readonly #words: Int32Array;
   readonly #masks: Int32Array;
 
-  constructor(ranges: SeriesQuestion['ranges']) {
+  constructor(ranges: readonly (readonly [number, number])[]) {
     this.people = new Float64Array(ranges.length);
     const starts = [0];
     const words: number[] = [];

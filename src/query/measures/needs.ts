@@ -1,0 +1,14 @@
+import { type Held, heldFor } from '../reading/projection/held.ts';
+import { rowTestOf } from '../selection/row-test.ts';
+import { isOfSessions, type MeasuresQuestion } from './model.ts';
+
+type Asked = Pick<MeasuresQuestion, 'filters' | 'measure' | 'names'> & {
+  where?: MeasuresQuestion['where'] | undefined;
+};
+
+/** Null where only SQL answers: projections know no sessions. */
+export function heldForMeasures({ measure, names, ...asked }: Asked): Held | null {
+  if (isOfSessions(measure)) return null;
+  const by = measure.of === 'property' ? { kind: 'prop' as const, prop: measure.property } : null;
+  return heldFor([{ test: rowTestOf(asked), by, events: names }]);
+}

@@ -1,0 +1,178 @@
+import { isReserved, type Section } from '../../event-store/projections.ts';
+import { at, must } from '../../shared/assert.ts';
+import { Activity, ActivityReader } from '../reading/projection/activity.ts';
+import { Buckets, OUTSIDE } from '../reading/projection/buckets.ts';
+import { PeopleByRange, type Slice } from '../reading/projection/people.ts';
+import { RangePeople } from '../reading/projection/range-people.ts';
+import { RowNumbers } from '../reading/projection/row-numbers.ts';
+import { RowBuffer } from '../reading/projection/rows.ts';
+import { type SectionRows, wantedSections } from '../reading/projection/sections.ts';
+import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
+import { rowTestOf } from '../selection/row-test.ts';
+import { quantileShare } from './figures.ts';
+import type { MeasuresQuestion } from './model.ts';
+import { PersonValues } from './person-values.ts';
+import { ValueSums, type ValuesOfSlots } from './value-sums.ts';
+
+export const isMeasured = ({ names }: Pick<MeasuresQuestion, 'names'>, { name }: Section) =>
+  names === null ? !isReserved(name) : names.includes(name);
+
+type Track = SectionRows & { slice: Slice; numbers: RowNumbers };
+
+function tracksOf(
+  { parts, environment }: Share,
+  people: PeopleByRange,
+  question: MeasuresQuestion,
+  prop: string,
+): Track[] {
+  const has = (section: Section) => isMeasured(question, section);
+  const wanted = { environment, has, test: rowTestOf(question) };
+  return parts.flatMap((part, index) =>
+    wantedSections(part, wanted).flatMap((rows) => {
+      const numbers = RowNumbers.of(rows.section, prop);
+      return numbers ? [{ ...rows, numbers, slice: at(people.slices, index) }] : [];
+    }),
+  );
+}
+
+/** Measures of a property: rows that have a number as it, with their person. */
+class NumberReader {
+  readonly activity: Activity;
+  /** By bucket, or by range where a person's sum is meant. */
+  readonly sums: ValueSums;
+  readonly #ofPeople: PersonValues | null;
+  readonly #people: PeopleByRange;
+  readonly #buckets: Buckets;
+  readonly #tracks: readonly Track[];
+  readonly #buffer = new RowBuffer();
+
+  constructor(share: Share, people: PeopleByRange, buckets: Buckets, question: MeasuresQuestion) {
+    const { measure, ranges } = question;
+    const prop = measure.of === 'property' ? measure.property : '';
+    const isOfPeople = measure.of === 'property' && measure.per === 'person';
+    const keepsValues = quantileShare(measure) !== null;
+    this.activity = new Activity(buckets.count, people.stitched);
+    this.sums = new ValueSums(isOfPeople ? ranges.length : buckets.count, keepsValues);
+    this.#ofPeople = isOfPeople ? new PersonValues(question) : null;
+    this.#people = people;
+    this.#buckets = buckets;
+    this.#tracks = tracksOf(share, people, question, prop);
+  }
+
+  readRange(): void {
+    this.activity.ofRange.clear(this.#people.capacity);
+    this.#ofPeople?.clear();
+    for (const track of this.#tracks) this.#read(track);
+    this.#ofPeople?.addTo(this.sums, this.#people.people);
+  }
+
+  #read({ slice, reader, matcher, numbers }: Track): void {
+    const buffer = this.#buffer;
+    const { entries, times } = buffer;
+    for (;;) {
+      const count = reader.read(slice, buffer);
+      if (count === 0) return;
+      const passes = matcher?.match(buffer, count);
+      for (let row = 0; row < count; row += 1) {
+        if (passes?.[row] === 0) continue;
+        const value = numbers.at(buffer, row);
+        const bucket = Number.isNaN(value) ? OUTSIDE : this.#buckets.of(times[row]);
+        if (bucket === OUTSIDE) continue;
+        const person = this.#people.personOf(slice, entries[row]);
+        this.activity.mark(person, bucket);
+        if (this.#ofPeople) this.#ofPeople.add(person, bucket, value);
+        else this.sums.add(bucket, value);
+      }
+    }
+  }
+
+  countStitched(): void {
+    this.#ofPeople?.takeStitched();
+    this.#ofPeople?.addTo(this.sums, this.#people.stitched);
+  }
+
+  get lists() {
+    return [...(this.#ofPeople?.lists ?? []), ...this.sums.lists];
+  }
+}
+
+export type MeasuredRange = ValuesOfSlots & { people: number };
+
+export class MeasureCounter implements RangeCounter {
+  readonly people: PeopleByRange;
+  readonly #question: MeasuresQuestion;
+  readonly #numbers: NumberReader | null;
+  readonly #events: ActivityReader | null;
+  readonly #rangePeople: RangePeople;
+
+  constructor(share: Share, question: MeasuresQuestion) {
+    const buckets = new Buckets(question.boundariesUs);
+    this.#question = question;
+    this.people = new PeopleByRange(
+      share.parts.map(({ projection }) => projection),
+      share.ranges,
+    );
+    const isOfProperty = question.measure.of === 'property';
+    this.#numbers = isOfProperty ? new NumberReader(share, this.people, buckets, question) : null;
+    this.#events = isOfProperty
+      ? null
+      : new ActivityReader(share.parts, this.people, buckets.count, {
+          ...{ environment: share.environment, buckets, isAnything: question.names === null },
+          has: (section) => isMeasured(question, section),
+          test: rowTestOf(question),
+          counts: () => true,
+        });
+    this.#rangePeople = new RangePeople(question.ranges);
+  }
+
+  get #reader(): NumberReader | ActivityReader {
+    return must(this.#numbers ?? this.#events, 'a measure is of numbers or of events');
+  }
+
+  countRange(): void {
+    this.#reader.readRange();
+    this.#rangePeople.add(this.#reader.activity.ofRange, this.people.people);
+  }
+
+  countStitched(): void {
+    this.#numbers?.countStitched();
+    this.#rangePeople.add(this.#reader.activity.ofStitched, this.people.stitched);
+  }
+
+  state(): CountState {
+    const { people } = this.#rangePeople;
+    return {
+      sums: this.#numbers
+        ? [people, ...this.#numbers.sums.sums]
+        : [people, ...(this.#events ? [this.#events.events] : [])],
+      lists: this.#numbers?.lists ?? [],
+      bits: [this.#reader.activity.ofStitched.of(this.people.stitched)],
+    };
+  }
+
+  /** By range. */
+  measured(): MeasuredRange[] {
+    const { measure, ranges } = this.#question;
+    const isOfPeople = measure.of === 'property' && measure.per === 'person';
+    return ranges.map(([from, before], range) => {
+      const people = at(this.#rangePeople.people, range);
+      if (this.#events) {
+        const count = this.#events.events.subarray(from, before).reduce((sum, one) => sum + one, 0);
+        return { ...NO_VALUES, people, count };
+      }
+      const { sums } = must(this.#numbers, 'a measure is of numbers or of events');
+      return { people, ...(isOfPeople ? sums.of(range, range + 1) : sums.of(from, before)) };
+    });
+  }
+}
+
+const NO_VALUES = { sum: 0, minimum: Infinity, maximum: -Infinity, values: new Float64Array(0) };
+
+export const measureCounter: CounterOf<MeasuresQuestion> = (share, task) =>
+  new MeasureCounter(share, task);
+
+declare module '../reading/threads/messages.ts' {
+  interface CountingTasks {
+    measures: MeasuresQuestion;
+  }
+}
