@@ -1,5 +1,5 @@
 const FROM_THE_RIGHT = /^(ar|arc|ckb|dv|fa|he|iw|ks|ps|sd|ug|ur|yi)\b/;
-/** As the reader writes; as English does in their country where that is from the right, unlike the texts. */
+/** As the reader writes; English for countries that write from the right. */
 export const localeOf = (language: string): string =>
   FROM_THE_RIGHT.test(language)
     ? new Intl.Locale(language, { language: 'en' }).toString()
@@ -22,10 +22,10 @@ const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyl
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
-/** Words, so in the language of the texts around it. */
+/** In the language of the texts. */
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** A name among words and figures, which keep their order whichever way the name is written. */
+/** Keeps its order whichever way the name is written. */
 export const isolated = (name: string): string => `\u2068${name}\u2069`;
 
 /** What is unknown; never 0. */
@@ -41,40 +41,39 @@ const onePoint = new Intl.NumberFormat(locale, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 });
-/** An interval of a rate beside it, in percent without the sign: 5.3–7.0. */
+/** In percent without the sign: 5.3–7.0. */
 export const rateInterval = (low: number, high: number): string =>
   `${onePoint.format(low * 100)}–${onePoint.format(high * 100)}`;
 
 const shortPercent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-/** A share where a digit less is enough: on an axis, at the end of an area. */
+/** For an axis, or the end of an area. */
 export const roundRate = (value: number): string =>
   shortPercent.format(value < 0.1 ? value : Math.round(value * 100) / 100);
 
-/** How large a change is, without its sign: an arrow or a word says which way. */
+/** An arrow or a word says which way. */
 export const changeSize = (value: number): string => shortPercent.format(Math.abs(value));
 
 const currencyFormat = (currency: string, options: Intl.NumberFormatOptions = {}) =>
   new Intl.NumberFormat(locale, { style: 'currency', currency, ...options });
 
-/** An amount in whole units; a currency without smaller ones is its own smallest. */
+/** A currency without smaller units is its own smallest. */
 export function wholeUnits(minor: number, currency: string): number {
   const digits = currencyFormat(currency).resolvedOptions().maximumFractionDigits ?? 2;
   return minor / 10 ** digits;
 }
 
-/** An amount in the smallest unit of its currency, such as cents; some currencies have none. */
+/** `minor` in the smallest unit of its currency. */
 export const money = (minor: number, currency: string): string =>
   wholeMoney(wholeUnits(minor, currency), currency);
 
-/** The same of an amount in whole units. */
 export const wholeMoney = (amount: number, currency: string): string =>
   currencyFormat(currency).format(amount);
 
-/** The same for an axis: whole amounts without their cents. */
+/** Whole amounts without their cents. */
 export const roundMoney = (amount: number, currency: string): string =>
   currencyFormat(currency, { trailingZeroDisplay: 'stripIfInteger' }).format(amount);
 
-/** The signs of currencies, such as "€, £". */
+/** Such as "€, £". */
 export const currencySigns = (amounts: readonly { currency: string }[]): string =>
   amounts
     .map(
@@ -85,7 +84,7 @@ export const currencySigns = (amounts: readonly { currency: string }[]): string 
     )
     .join(', ');
 
-/** Amounts of several currencies without their cents, such as "€1,114 + £587". */
+/** Without cents: "€1,114 + £587". */
 export const roundAmounts = (
   amounts: readonly { currency: string; proceedsMinor: number }[],
 ): string =>
@@ -100,7 +99,7 @@ const second = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 
 export const whenExactly = (iso: string): string => second.format(new Date(iso));
 export const timeOfDay = (iso: string): string => clock.format(new Date(iso));
 
-/** The same in a zone, with its name, such as "23 Nov, 05:33 UTC+1". */
+/** Such as "23 Nov, 05:33 UTC+1". */
 export const whenInZone = (iso: string, timeZone: string): string =>
   new Intl.DateTimeFormat(locale, {
     day: 'numeric',
@@ -111,7 +110,7 @@ export const whenInZone = (iso: string, timeZone: string): string =>
     timeZone,
   }).format(new Date(iso));
 
-/** A calendar day as the store names it (`2026-11-20`), whatever the reader's zone. */
+/** As the store names it, whatever the reader's zone. */
 export const calendarDay = (iso: string): string => day.format(new Date(`${iso}T00:00:00Z`));
 
 const dayAndMonth = new Intl.DateTimeFormat(locale, {
@@ -119,9 +118,8 @@ const dayAndMonth = new Intl.DateTimeFormat(locale, {
   month: 'short',
   timeZone: 'UTC',
 });
-/** A sentence that a short month ends has no second full stop. */
+/** No second full stop after a short month. */
 const withoutStop = (text: string): string => text.replace(/\.$/, '');
-/** A calendar day without its year, for an axis. */
 export const shortDay = (iso: string): string =>
   withoutStop(dayAndMonth.format(new Date(`${iso}T00:00:00Z`)));
 
@@ -133,7 +131,7 @@ const year = new Intl.DateTimeFormat(locale, {
 });
 const midnight = (iso: string): Date => new Date(`${iso}T00:00:00Z`);
 
-/** Two days and those between, such as "26 Oct – 22 Nov", with a year where it is not this one. */
+/** "26 Oct – 22 Nov", with a year unless this one. */
 export function dayRange(from: string, to: string): string {
   const thisYear = String(new Date().getFullYear());
   const isThisYear = from.startsWith(thisYear) && to.startsWith(thisYear);
@@ -150,7 +148,6 @@ const weekday = new Intl.DateTimeFormat(locale, {
 export const dayWithWeekday = (iso: string): string =>
   withoutStop(weekday.format(midnight(iso)).replace(',', ''));
 
-/** The name of a month such as `2026-11`. */
 export const monthName = (iso: string): string => month.format(new Date(`${iso}-01T00:00:00Z`));
 
 const UNITS = [
@@ -166,7 +163,6 @@ function since(iso: string, format: Intl.RelativeTimeFormat): string {
   return format.format(Math.round(seconds / size), unit);
 }
 
-/** How long ago, such as "2 minutes ago". */
 export const ago = (iso: string): string => since(iso, relative);
 
 const shortRelative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
@@ -184,7 +180,7 @@ const inUnit = (value: number, unit: string, digits: number) =>
 const SHORT_SECONDS = 120;
 const HOUR_SECONDS = 3_600;
 
-/** A duration in its largest sensible unit; minutes with their seconds, which still matter. */
+/** In its largest sensible unit. */
 export function duration(seconds: number | null): string {
   if (seconds === null) return UNKNOWN;
   if (seconds < SHORT_SECONDS) return inUnit(seconds, 'second', seconds < 10 ? 1 : 0);
@@ -197,10 +193,10 @@ export function duration(seconds: number | null): string {
   return inUnit(seconds / size, unit, 1);
 }
 
-/** From here on a factor says more than a share. */
+/** From here on a factor says more. */
 const MANIFOLD = 10;
 
-/** A change as a share of what was before, with its sign; a very large one as a factor. */
+/** Very large ones as a factor. */
 export const signedRate = (value: number): string =>
   value < MANIFOLD ? change.format(value) : `× ${exact.format(Math.round(1 + value))}`;
 
@@ -210,14 +206,12 @@ const points = new Intl.NumberFormat(locale, {
   signDisplay: 'exceptZero',
 });
 
-/** A difference of two rates, in percentage points. */
 export const signedPoints = (difference: number): string => points.format(difference * 100);
 
 const signedCount = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
-/** A difference of two counts. */
 export const signedNumber = (difference: number): string => signedCount.format(difference);
 
-/** An amount with its sign, as `money`. */
+/** As `money`, signed. */
 export const signedMoney = (minor: number, currency: string): string =>
   `${minor > 0 ? '+' : ''}${money(minor, currency)}`;
 
@@ -231,14 +225,14 @@ const momentOf = (timeZone: string, options: Intl.DateTimeFormatOptions) =>
     ...options,
   });
 
-/** An instant in a zone, such as "28 Oct, 01:31", with a year where it is not this one. */
+/** "28 Oct, 01:31", with a year unless this one. */
 export function momentIn(iso: string, timeZone: string): string {
   const date = new Date(iso);
   const isThisYear = date.getFullYear() === new Date().getFullYear();
   return momentOf(timeZone, isThisYear ? {} : { year: 'numeric' }).format(date);
 }
 
-/** The calendar day of an instant in a zone, the reader's when left out, such as `2026-11-20`. */
+/** The reader's zone when left out. */
 export const dayIn = (iso: string, timeZone?: string): string =>
   new Intl.DateTimeFormat('en-CA', {
     dateStyle: 'short',

@@ -2,7 +2,6 @@ import type { PageName } from '../shared/console-pages.ts';
 import type { Icon } from './parts/icons.ts';
 import * as icons from './parts/icons.ts';
 
-/** The icon of each page, in the sidebar, the tabs at the bottom and the palette. */
 export const PAGE_ICONS: Record<PageName, Icon> = {
   home: icons.home,
   sales: icons.sales,

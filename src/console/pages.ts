@@ -6,7 +6,7 @@ type Load = () => Promise<ComponentType>;
 
 const RELOADED = 'reloaded for a chunk';
 
-/** After an upgrade the chunks of the old console are gone: the page is loaded anew, once. */
+/** After an upgrade the chunks of the old console are gone. */
 async function loadOrReload(load: Load): Promise<ComponentType> {
   try {
     const component = await load();
@@ -20,7 +20,7 @@ async function loadOrReload(load: Load): Promise<ComponentType> {
   }
 }
 
-/** Each page is a chunk of its own, and begins anew for another app or person. */
+/** A chunk of its own, made anew for another app or person. */
 function page(load: Load) {
   const Content = lazy(() => loadOrReload(load));
   const Page = () => h(Content, { key: Object.values(useRoute().params).join('/') });

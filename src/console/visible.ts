@@ -15,10 +15,7 @@ function isUnseen(characters: readonly string[], index: number): boolean {
 
 const escaped = (one: string) => `\\u{${one.codePointAt(0)?.toString(16).toUpperCase()}}`;
 
-/**
- * An id as a reader sees and types it: characters that a page does not show, and blanks that it would
- * join, stand as `\u{…}`.
- */
+/** Unseen characters and joined blanks as `\u{…}`. */
 export function visible(id: string): string {
   const characters = [...id];
   return characters

@@ -10,23 +10,19 @@ import type { Findable } from './rank.ts';
 
 export type EntryGroup = 'pages' | 'funnels' | 'views' | 'experiments' | 'acts';
 
-/** Icons that are not those of a page. */
 export type ActIcon = 'add' | 'download' | 'pin' | 'link' | 'keyboard' | 'signOut';
 
-/** Something that the palette leads to or does. */
 export type Entry = Findable & {
   key: string;
   group: EntryGroup;
   icon: PageName | ActIcon;
   href?: string;
   run?: () => void;
-  /** The keys that do the same. */
   keys?: readonly string[];
 };
 
 export type PaletteApp = { id: string; displayName: string };
 
-/** What an app has that one can go to. */
 export type AppThings = {
   app: PaletteApp;
   funnels: readonly { id: string; name: string; steps: number }[];
@@ -57,7 +53,6 @@ function pageEntry(
   ];
 }
 
-/** Pages of every app, those of the present one first, and of the organization. */
 export function pageEntries(
   apps: readonly PaletteApp[],
   currentId: string | undefined,
@@ -79,7 +74,6 @@ export function pageEntries(
 const withQuery = (href: string, query: string): string =>
   `${href.split('?')[0]}${query && `?${query}`}`;
 
-/** Funnels, pinned views and experiments of every app. */
 export function thingEntries(things: readonly AppThings[], linkTo: LinkTo): Entry[] {
   return things.flatMap(({ app, funnels, views, experiments }): Entry[] => {
     const to = (name: PageName, query: string) => withQuery(linkTo(name, app.id) ?? '/', query);
@@ -121,7 +115,7 @@ export function thingEntries(things: readonly AppThings[], linkTo: LinkTo): Entr
   });
 }
 
-/** How many of a group stand there while nothing, and while something is typed. */
+/** While nothing, and while something is typed. */
 const SHOWN = { untyped: 6, typed: 8 };
 
 export type EntrySection = { name: EntryGroup | 'recent'; entries: readonly Entry[] };
@@ -129,7 +123,7 @@ export type EntrySection = { name: EntryGroup | 'recent'; entries: readonly Entr
 const ORDER: readonly EntryGroup[] = ['pages', 'funnels', 'views', 'experiments', 'acts'];
 const RECENT_SHOWN = 4;
 
-/** What is shown before anything is typed: what was used last, pages from here, acts. */
+/** Used last, pages from here, acts. */
 export function untypedSections(all: readonly Entry[], recent: readonly string[]): EntrySection[] {
   const known = new Map(all.map((entry) => [entry.key, entry]));
   const used = recent.flatMap((key) => known.get(key) ?? []).slice(0, RECENT_SHOWN);
@@ -143,7 +137,6 @@ export function untypedSections(all: readonly Entry[], recent: readonly string[]
   ].filter(({ entries }) => entries.length > 0);
 }
 
-/** What fits what was typed, the groups in their order. */
 export function typedSections(ranked: readonly Entry[]): EntrySection[] {
   return ORDER.map((name) => ({
     name,

@@ -5,12 +5,10 @@ import { people } from '../texts/people.ts';
 import { visible } from '../visible.ts';
 import type { PaletteApp } from './entries.ts';
 
-/** A person or a purchase that fits what was typed. */
 export type Found = {
   key: string;
   text: string;
   detail: string;
-  /** At the end of the row: how the purchase stands. */
   note?: string;
   href: string;
 };
@@ -48,7 +46,7 @@ const purchasesOf = (app: PaletteApp, { customers }: Purchases): Found[] =>
     href: personPath(app.id, one.customerId),
   }));
 
-/** Asks for every app at once; one that cannot be searched is named. */
+/** One that cannot be searched is named. */
 async function inEvery<T>(
   apps: readonly PaletteApp[],
   signal: AbortSignal,
@@ -78,7 +76,6 @@ export async function findPeople(
   return { rows: found.flatMap(({ app, answer }) => peopleOf(app, answer)), notices: failed };
 }
 
-/** Purchases of every app by order, transaction or user. */
 export async function findPurchases(
   apps: readonly PaletteApp[],
   search: string,

@@ -7,7 +7,6 @@ import { texts } from '../texts/index.ts';
 
 const loadPalette = () => import('./palette.tsx');
 
-/** The dialog of the palette. What is typed before its code is there is not lost. */
 export function PaletteHost() {
   const dialog = useRef<HTMLDialogElement>(null);
   const text = useSignal('');
@@ -20,7 +19,7 @@ export function PaletteHost() {
       dialog.current?.showModal();
     }
   }, [start]);
-  // The input of the palette takes the place of the one that stood there, before the next key.
+  // Before the next key.
   useLayoutEffect(() => {
     if (start !== null) dialog.current?.querySelector('input')?.focus();
   }, [start, module]);

@@ -58,7 +58,6 @@ function Entries({ typed, onTake }: { typed: string; onTake: (entry: Entry) => v
   );
 }
 
-/** Pages, funnels, views, acts, people and purchases of every app, by the keyboard. */
 export function Palette({ start, text }: { start: PaletteStart; text: Signal<string> }) {
   const { route } = useLocation();
   const isForPeople = useSignal(start === 'people');

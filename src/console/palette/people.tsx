@@ -7,7 +7,7 @@ import { type QueryState, useQuery } from '../state/query.ts';
 import { palette as t } from '../texts/palette.ts';
 import { type Found, type FoundRows, findPeople, findPurchases } from './find.ts';
 
-/** One types faster than this between two letters. */
+/** Faster than this between two letters. */
 const TYPING_MS = 200;
 const LEAST_SEARCH = 2;
 
@@ -28,12 +28,10 @@ export type PeopleSearch = {
   /** Looked for; until then a row offers it. */
   isWanted: boolean;
   isLongEnough: boolean;
-  /** Undefined while they are on their way. */
   people: FoundRows | undefined;
   purchases: FoundRows | undefined;
 };
 
-/** People and purchases of every app that fit what was typed, once they are wanted. */
 export function usePeopleSearch(search: string, isWanted: boolean): PeopleSearch {
   const { apps = [] } = usePlace();
   const isLongEnough = search.length >= LEAST_SEARCH;
@@ -89,7 +87,6 @@ function FoundGroup(props: {
   );
 }
 
-/** What was found, or the row that looks for it. */
 export function PeopleRows(props: {
   found: PeopleSearch;
   onWant: () => void;
@@ -138,7 +135,6 @@ function noticesOf(found: PeopleSearch): readonly string[] {
   return [...new Set([...nobody, ...people.notices, ...purchases.notices])];
 }
 
-/** How the search for people stands, below the list. */
 export const PeopleNotices = ({ found }: { found: PeopleSearch }) => (
   <div class="palette-notices" role="status">
     {noticesOf(found).map((notice) => (

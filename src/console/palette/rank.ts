@@ -1,7 +1,6 @@
-/** What can be found by its words. */
 export type Findable = {
   text: string;
-  /** Quiet, behind the text; found too, but behind what the text says. */
+  /** Found too, behind what the text says. */
   detail?: string;
   keywords?: readonly string[];
 };
@@ -35,7 +34,7 @@ function scoreOf(one: Findable, words: readonly string[]): number {
   return sum;
 }
 
-/** Those in which every word occurs, the best first; equals stay in order. */
+/** Every word occurs; equals stay in order. */
 export function rank<T extends Findable>(all: readonly T[], typed: string): T[] {
   const words = plain(typed).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...all];
@@ -46,5 +45,5 @@ export function rank<T extends Findable>(all: readonly T[], typed: string): T[] 
     .map(({ one }) => one);
 }
 
-/** Whether a text is rather an id of something than a word: long, with a digit, in one piece. */
+/** Long, with a digit, in one piece. */
 export const looksLikeId = (typed: string): boolean => /^(?=\S*\d)\S{6,}$/.test(typed.trim());

@@ -39,7 +39,7 @@ type Act = Pick<Entry, 'icon' | 'href' | 'run'> & {
   isAllowed: boolean;
 };
 
-/** The rows and the picture of each chart of the page. */
+/** Of each chart of the page. */
 const exportActs = (): Entry[] =>
   pageCharts.value.flatMap(({ title, saveCsv, savePng }) =>
     (
@@ -103,7 +103,6 @@ function useActs(): Entry[] {
     }));
 }
 
-/** Everything that the palette leads to or does, without people. */
 export function useEntries(): Entry[] {
   const linkTo = useLinks();
   const { appId, apps = [] } = usePlace();

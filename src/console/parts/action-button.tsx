@@ -2,16 +2,14 @@ import { useSignal } from '@preact/signals';
 import { type RequestError, toRequestError } from '../state/api.ts';
 import { ErrorNotice } from './states.tsx';
 
-/** A button that asks the service for something, and says beside itself what came of it. */
 export function ActionButton(props: {
   button: string;
-  /** Its name where several on a page say the same. */
+  /** Where several on a page say the same. */
   label?: string;
-  /** Answers what to say; nothing where the page shows it. */
+  /** Nothing where the page shows it. */
   act: () => Promise<string | undefined>;
   notAllowed?: string | false;
   primary?: boolean;
-  /** Quiet and small, at the end of a row or in the head of a card. */
   inRow?: boolean;
 }) {
   const said = useSignal<string | undefined>('');

@@ -2,14 +2,14 @@ export type AppOfIcon = { id: string; displayName: string };
 
 const TILES = 8;
 
-/** The same tile for the same app on every page. */
+/** The same for an app on every page. */
 function tileOf(id: string): number {
   let hash = 0x811c9dc5;
   for (const character of id) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
   return (hash >>> 16) % TILES;
 }
 
-/** A tile with the app's first letter; its icon in the store would be a request to another origin. */
+/** Its icon in the store would be a request to another origin. */
 export function AppIcon(props: { app: AppOfIcon; size?: 'small' | 'normal' | 'large' }) {
   const { app, size = 'normal' } = props;
   const [letter = ''] = app.displayName.trim();

@@ -1,4 +1,4 @@
-/** The place that a key leads to in a list of `length`, from `at` on; undefined for another key. */
+/** Undefined for another key. */
 function placeOf(key: string, at: number, length: number): number | undefined {
   switch (key) {
     case 'ArrowDown':
@@ -15,7 +15,7 @@ function placeOf(key: string, at: number, length: number): number | undefined {
 const isLetter = (event: KeyboardEvent): boolean =>
   event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
 
-/** Moves the focus in a list by arrows, Home, End and the first letter of an entry. */
+/** By arrows, Home, End and first letters. */
 export function moveFocus(event: KeyboardEvent, selector: string): void {
   const { currentTarget } = event;
   if (!(currentTarget instanceof HTMLElement)) return;

@@ -18,7 +18,7 @@ const SHOWN = 10;
 
 type FetchPage<T> = (query: PageQuery, options: { signal?: AbortSignal }) => Promise<ListPage<T>>;
 
-/** Saves all of the list, however many pages it has. */
+/** However many pages it has. */
 function SaveAll<T>(props: {
   count: number | undefined;
   columns: readonly Column<T>[];
@@ -53,20 +53,16 @@ function SaveAll<T>(props: {
   );
 }
 
-/**
- * The people behind a figure, a page at a time, each a link to what happened to them, and all of them
- * as a file.
- */
+/** Each a link, and all of them as a file. */
 export function Behind<T extends { personId: string }>(props: {
   appId: string;
   title: string;
   sub?: string;
   /** How many there are. */
   count?: number;
-  /** Names the figure with everything that it depends on. */
+  /** With everything that it depends on. */
   question: string;
   ask: FetchPage<T>;
-  /** What is known of each beside the id. */
   columns?: readonly Column<T>[];
   shown?: number;
   onClose?: () => void;
@@ -74,7 +70,7 @@ export function Behind<T extends { personId: string }>(props: {
   const { appId, question, ask, count, shown = SHOWN, onClose } = props;
   const place = useSignal({ question, cursor: '' });
   const error = useSignal<RequestError | undefined>(undefined);
-  // A cursor is of its question: another one begins at its first page.
+  // A cursor is of its question.
   const after = place.value.question === question ? place.value.cursor : '';
   const page = useQuery(`behind ${question} ${shown} ${after}`, (signal) =>
     ask({ limit: shown, ...(after && { cursor: after }) }, { signal }),

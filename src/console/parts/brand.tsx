@@ -1,6 +1,5 @@
 import { texts } from '../texts/index.ts';
 
-/** The product's mark and name, where nobody is signed in yet. */
 export const Brand = () => (
   <p class="brand">
     <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">

@@ -8,7 +8,7 @@ export type ButtonKind = 'primary' | 'plain' | 'ghost' | 'dashed' | 'danger';
 export function Button(props: {
   kind?: ButtonKind;
   icon?: Icon;
-  /** Text; without it the button is its icon, named by `label`. */
+  /** Without it the button is its icon. */
   children?: ComponentChildren;
   label?: string;
   onClick?: (event: MouseEvent) => void;
@@ -16,7 +16,7 @@ export function Button(props: {
   type?: 'button' | 'submit';
   /** Waits for what it did. */
   busy?: boolean;
-  /** Why it is disabled; false when it is not. It stands beside the button. */
+  /** Stands beside the button. */
   disabledWhy?: string | false | undefined;
   /** 28 px, inside cards. */
   compact?: boolean;

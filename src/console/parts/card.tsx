@@ -8,7 +8,7 @@ import * as icons from './icons.ts';
 type SaveCsv = () => void;
 const CsvPlace = createContext<Signal<SaveCsv | null> | null>(null);
 
-/** Offers a table's rows as CSV in the head of the card around it; false without a card. */
+/** False without a card. */
 export function useCardCsv(save: SaveCsv | null): boolean {
   const place = useContext(CsvPlace);
   useEffect(() => {
@@ -21,23 +21,20 @@ export function useCardCsv(save: SaveCsv | null): boolean {
   return place !== null;
 }
 
-/** A surface with a title; a table in it puts its CSV into the head by itself. */
+/** A table in it puts its CSV into the head. */
 export function Card(props: {
   title: string;
-  /** Makes it a landmark, for one of few that stand alone. */
+  /** A landmark. */
   isRegion?: boolean;
   /** Beside the title, quiet. */
   sub?: ComponentChildren;
-  /** How many there are, as a chip. */
   count?: number | undefined;
   actions?: ComponentChildren;
-  /** Saves the rows of what is drawn; that of the table in it when left out. */
   csv?: SaveCsv;
   /** Where the same stands at length. */
   href?: string;
   /** The link's word; "Open" when left out. */
   hrefText?: string;
-  /** No space at the sides, for tables and lists. */
   flush?: boolean;
   class?: string;
   children: ComponentChildren;

@@ -2,12 +2,12 @@ import { changeSize } from '../format.ts';
 import { texts } from '../texts/index.ts';
 import * as icons from './icons.ts';
 
-/** A change of less is as good as none, and has no colour. */
+/** As good as none, without a colour. */
 const STEADY = 0.02;
 
-/** How much more or less it is, and than what; the colour says whether that is good. */
+/** The colour says whether it is good. */
 export function Change(props: {
-  /** (now − before) / before; null where there is nothing to compare with. */
+  /** (now − before) / before; null without a before. */
   value: number | null;
   /** The day or days it is compared with. */
   against?: string;

@@ -1,4 +1,3 @@
-/** What is asked of events, as chips in the toolbar of a page. */
 export { ChoiceChip } from './chips/chip.tsx';
 export { BreakdownChip } from './chips/breakdown.tsx';
 export { EventChip, EventChips } from './chips/events.tsx';

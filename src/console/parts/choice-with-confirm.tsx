@@ -11,11 +11,9 @@ import { ErrorNotice } from './states.tsx';
 export type GuardedOption<T extends string> = { value: T; label: string; detail?: string };
 
 type Props<T extends string> = {
-  /** What is chosen, such as "Role of ana@example.com". */
   label: string;
   options: readonly GuardedOption<T>[];
   value: T;
-  /** What changes, in a sentence. */
   changes: (from: T, to: T) => string;
   /** Whether it gives more than before, and is asked again. */
   needsConfirm: (from: T, to: T) => boolean;
@@ -63,10 +61,7 @@ function Options<T extends string>(
   );
 }
 
-/**
- * A choice that nothing but a button changes: arrow keys and the wheel only look. What gives more than
- * before is asked again in a dialog.
- */
+/** Arrow keys and the wheel only look. What gives more is asked again. */
 export function ChoiceWithConfirm<T extends string>(props: Props<T>) {
   const { label, options, value, changes, needsConfirm, onSave, disabledWhy } = props;
   const chosen = useSignal<T>(value);

@@ -6,7 +6,7 @@ import * as icons from './icons.ts';
 
 const SAID_MS = 2_000;
 
-/** Copies the address of the page with two dates in place of a preset: the link shows the same tomorrow. */
+/** Two dates in place of a preset: the same tomorrow. */
 export function CopyLink() {
   const { path, query } = useLocation();
   const range = useRange();

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { texts } from '../texts/index.ts';
 
-/** Copies `text`; without permission to (plain http) it selects the text beside it instead. */
+/** Without permission (plain http) it selects the text. */
 export function Copy({ text }: { text: string }) {
   const isCopied = useSignal(false);
   const copy = async () => {

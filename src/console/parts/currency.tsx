@@ -5,7 +5,6 @@ import { ChoiceChip } from './chips.tsx';
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'CAD', 'AUD', 'CHF', 'BRL', 'INR', 'CNY'];
 const OWN = '';
 
-/** The currency of a page's amounts: the organization's own, unless another one is chosen. */
 export function useCurrency() {
   const [currency, choose] = useSetting('currency', OWN);
   const asked: { currency?: string } = currency === OWN ? {} : { currency };

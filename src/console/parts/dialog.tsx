@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { controls as t } from '../texts/controls.ts';
 import * as icons from './icons.ts';
 
-/** What one fills in or chooses, before the cross that the browser would begin with. */
+/** Before the cross, where the browser would begin. */
 function focusBody(dialog: HTMLDialogElement): void {
   const body = dialog.querySelector('.dialog-body');
   const first =
@@ -12,13 +12,11 @@ function focusBody(dialog: HTMLDialogElement): void {
   first?.focus();
 }
 
-/** A modal dialog; Escape, its cross and a click beside it close it, and the focus returns. */
 export function Dialog(props: {
   title: string;
   isOpen: boolean;
   onClose: () => void;
   children: ComponentChildren;
-  /** Wide enough for two columns. */
   isWide?: boolean;
   class?: string;
 }) {

@@ -6,7 +6,7 @@ import { Menu, type MenuItem } from './menu.tsx';
 /** What a page saves besides its charts, such as the rows of a table. */
 export type ExportItem = { label: string; save: () => void };
 
-/** Everything of the page that can be saved: of each chart its rows and its picture, and what the page adds. */
+/** Of each chart, and what the page adds. */
 export function ExportMenu({ items = [] }: { items?: readonly ExportItem[] }) {
   const charts = pageCharts.value.flatMap((chart): MenuItem[] => [
     {

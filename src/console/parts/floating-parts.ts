@@ -1,2 +1,2 @@
-/** What is used of it; taken whole, a chunk has the rest as well. */
+/** Taken whole, a chunk has the rest as well. */
 export { autoUpdate, computePosition, flip, offset, shift, size } from '@floating-ui/dom';

@@ -4,7 +4,7 @@ export type { Placement };
 
 let floating: Promise<typeof import('./floating-parts.ts')> | undefined;
 
-/** Loaded when somebody is about to open something that floats. */
+/** When somebody is about to open something. */
 export const loadFloating = () => {
   floating ??= import('./floating-parts.ts').catch((error: unknown) => {
     floating = undefined;
@@ -28,7 +28,7 @@ function placeBelow(anchor: Element, panel: HTMLElement): void {
   moveTo(panel, { x, y: bottom + GAP });
 }
 
-/** Keeps a panel of the top layer beside its anchor and on the screen; what it returns ends that. */
+/** In the top layer and on the screen; what it returns ends that. */
 export function keepPlaced(anchor: Element, panel: HTMLElement, placement: Placement): () => void {
   let isOver = false;
   let end = () => {};

@@ -5,14 +5,13 @@ import { type RequestError, toRequestError } from '../state/api.ts';
 import { texts } from '../texts/index.ts';
 import { ErrorNotice } from './states.tsx';
 
-/** What was filled in, by the name of the field. */
 export type Fields = {
   get: (name: string) => string;
   /** Of boxes with one name, those that are ticked. */
   all: (name: string) => string[];
 };
 
-/** A form that shows the server's refusal above its button and cannot be sent twice at once. */
+/** Shows a refusal above its button; cannot be sent twice at once. */
 export function Form(props: {
   button: string;
   onSubmit: (fields: Fields) => Promise<unknown>;
@@ -22,11 +21,11 @@ export function Form(props: {
   danger?: boolean;
   /** What was typed stays after it was sent, for a form that changes something. */
   keep?: boolean;
-  /** Said once it is done; what was filled in then stays, since it is how things are now. */
+  /** What was filled in then stays. */
   done?: string;
   /** Closes the dialog that it stands in; offers a button for it. */
   onCancel?: () => void;
-  /** What to do about a refusal, beside the server's own words. */
+  /** Beside the server's own words. */
   advice?: (error: RequestError) => ComponentChildren;
 }) {
   const error = useSignal<RequestError | null>(null);
@@ -94,7 +93,6 @@ export function Field(props: {
   min?: number;
   max?: number;
   step?: number | 'any';
-  /** May be left empty. */
   optional?: boolean;
 }) {
   const { label, hint, type, value = '', optional, ...others } = props;
@@ -144,7 +142,7 @@ export function Choice<T extends string>(props: {
     if (found) props.onChange?.(found[0]);
   };
   const id = useId();
-  // In a form that is sent as a whole, drawing again does not undo a choice.
+  // Drawing again does not undo a choice.
   const select = (
     <select
       id={id}

@@ -84,7 +84,7 @@ export {
   X as close,
 } from 'lucide-preact';
 
-/** What several pages draw, in the first chunk together: else each would be a chunk of its own. */
+/** In the first chunk: else each would be a chunk of its own. */
 export const {
   calendar,
   open,

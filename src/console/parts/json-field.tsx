@@ -11,7 +11,7 @@ const faultIn = (text: string): string => {
   }
 };
 
-/** A text that has to be JSON; says where it is not, and keeps its form from being sent. */
+/** Keeps its form from being sent where it is not JSON. */
 export function JsonField(props: { label: string; name: string; value?: unknown; hint: string }) {
   const id = useId();
   const fault = useSignal('');

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Info } from './info.tsx';
 
-/** One card of figures, divided by hairlines. */
 export const Kpis = ({ label, children }: { label: string; children: ComponentChildren }) => (
   <section class="card kpis" aria-label={label}>
     {children}
@@ -36,14 +35,12 @@ function KpiName(props: {
   );
 }
 
-/** A figure with its name, its change and its course; the whole cell is the button or the link. */
+/** The whole cell is the button or the link. */
 export function Kpi(props: {
   label: string;
   /** The sentence of what it counts. */
   meaning?: string;
-  /** Undefined while it is on its way. */
   figure: ComponentChildren | undefined;
-  /** Beside the figure, quiet: an interval, a unit. */
   small?: ComponentChildren;
   change?: ComponentChildren;
   /** What the figure leaves out, or what cannot be compared. */

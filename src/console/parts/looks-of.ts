@@ -15,7 +15,6 @@ function daysInWords(days: readonly string[]): string {
   return [...named, ...(more > 0 ? [t.moreDays(more)] : [])].join(', ');
 }
 
-/** What sales lack: days that the store owes, and money without an exchange rate. */
 export function salesLooks(sales: Sales | undefined): Look[] {
   if (!sales) return [];
   const late = lateDays(sales);
@@ -49,7 +48,6 @@ export function salesLooks(sales: Sales | undefined): Look[] {
   ];
 }
 
-/** What an experiment that runs says so far. */
 export function experimentLook(
   appId: string,
   { experiment, report }: Result,
@@ -69,7 +67,6 @@ export function experimentLook(
 
 type Backups = { scheduled: boolean; lastAttempt: string | null } | null;
 
-/** Whether the service is copied away. */
 export function backupLooks(backups: Backups | undefined): Look[] {
   if (!backups) return [];
   if (!backups.scheduled) {

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Icon } from './icons.ts';
 
-/** Something worth a look: what it is, its evidence, and the one place to look into it. */
 export type Look = {
   key: string;
   icon: Icon;

@@ -8,7 +8,6 @@ import { Popover, type Trigger } from './popover.tsx';
 export type MenuItem = {
   key: string;
   label: string;
-  /** Quiet, behind the label. */
   detail?: string;
   icon?: Icon;
   /** In the place of an icon. */
@@ -20,7 +19,6 @@ export type MenuItem = {
   /** Why this reader cannot take it. */
   disabledWhy?: string | undefined;
   isDanger?: boolean;
-  /** A line stands above it. */
   startsGroup?: boolean;
 };
 
@@ -75,7 +73,7 @@ function Entry({ item, close }: { item: MenuItem; close: () => void }) {
   );
 }
 
-/** A button that opens a list of acts, links or values of a choice; arrows, Home, End and letters move. */
+/** Arrows, Home, End and letters move. */
 export function Menu(props: {
   label: string;
   button: (trigger: Trigger) => JSX.Element;

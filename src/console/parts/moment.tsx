@@ -1,7 +1,7 @@
 import { momentIn, when } from '../format.ts';
 import { moment as t } from '../texts/moment.ts';
 
-/** An instant in the zone of the app; that of the reader stands behind it, on hover. */
+/** The reader's stands behind it, on hover. */
 export const Moment = ({ at, zone }: { at: string; zone: string }) => (
   <time dateTime={at} title={t.yours(when(at))} class="nowrap">
     {momentIn(at, zone)}

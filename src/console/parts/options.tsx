@@ -1,9 +1,7 @@
-/** A choice of few in a form, each with what it means. */
 export function Options(props: {
   label: string;
   name: string;
   options: readonly { value: string; label: string; detail?: string }[];
-  /** What is chosen at first. */
   value: string;
 }) {
   return (

@@ -2,7 +2,6 @@ import { CONSOLE_PAGES, type PageName, type TabGroup } from '../../shared/consol
 import { useLinks } from '../state/place.ts';
 import { texts } from '../texts/index.ts';
 
-/** The pages that stand behind one entry of the sidebar. */
 export function PageTabs({ group, current }: { group: TabGroup; current: PageName }) {
   const linkTo = useLinks();
   return (

@@ -28,21 +28,17 @@ function Crumb({ app, group }: { app: App | undefined; group: string | undefined
   );
 }
 
-/**
- * The frame of a page: its head, what one asks and how, the content, and what holds for all figures
- * in the foot line. The app and the tabs of its group are those of the address.
- */
+/** The foot line holds for all figures. */
 export function Page(props: {
   title: string;
   question?: string | undefined;
-  /** Beside the title, which it takes the place of on a narrow screen: what switches between several of its kind. */
+  /** In the title's place on a narrow screen. */
   switcher?: ComponentChildren;
   /** The page of the documentation that explains this one, with an anchor where that helps. */
   help?: string;
-  /** What one does with the page, at the right end of the head. */
   actions?: ComponentChildren;
   toolbar?: { left?: ComponentChildren; right?: ComponentChildren };
-  /** Said once below everything: zone, through when, what is missing. */
+  /** Zone, through when, what is missing. */
   foot?: readonly ComponentChildren[];
   children: ComponentChildren;
 }) {

@@ -1,7 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { texts as all } from '../texts/index.ts';
 
-/** The same for a list whose cursor the page keeps to itself. */
 export const CursorPagination = ({
   cursor,
   next,
@@ -19,7 +18,7 @@ export const CursorPagination = ({
   />
 );
 
-/** Buttons to the next page of a list, and back to its first one. An empty cursor is the first page. */
+/** An empty cursor is the first page. */
 export function Pagination(props: {
   cursor: string;
   next: string | null;

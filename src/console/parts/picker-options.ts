@@ -4,7 +4,6 @@ import type { Icon } from './icons.ts';
 export type PickerOption = {
   value: string;
   label: string;
-  /** Quiet, at the end of the row. */
   detail?: string;
   icon?: Icon;
   media?: ComponentChildren;
@@ -23,8 +22,6 @@ export type PickerProps = {
   onPick: (value: string) => void;
   /** Offers what was typed as a value of its own. */
   takesOther?: boolean;
-  /** More values are on their way. */
   isFetching?: boolean;
-  /** Above the search, such as the way back. */
   head?: ComponentChildren;
 };

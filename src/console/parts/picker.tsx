@@ -6,7 +6,7 @@ export type { PickerGroup, PickerOption } from './picker-options.ts';
 
 const loadList = () => import('./picker-list.tsx');
 
-/** A list of names or values that one types into; its code is loaded when the first one opens. */
+/** Its code is loaded when the first one opens. */
 export function Picker(props: PickerProps) {
   const { module: list, isMissing } = useModule(loadList);
   if (list) return <list.PickerList {...props} />;

@@ -12,7 +12,6 @@ import { ErrorNotice } from './states.tsx';
 
 const NAME_MAX = 60;
 
-/** Takes a view from the page Today again. */
 function Unpin({ onRemove }: { onRemove: () => Promise<unknown> }) {
   const error = useSignal<RequestError | undefined>(undefined);
   const remove = async () => {
@@ -34,7 +33,7 @@ function Unpin({ onRemove }: { onRemove: () => Promise<unknown> }) {
   );
 }
 
-/** Keeps the view of the present address on the page Today under a name, or takes it away again. */
+/** By the present address. */
 export function Pin(props: { appId: string; page: PinnedView['page']; title: string }) {
   const { appId, page, title } = props;
   const { url } = useLocation();

@@ -16,7 +16,7 @@ export type Trigger = {
 
 const FOCUSABLE = 'a[href], button:not(:disabled), input, select, textarea, [tabindex="0"]';
 
-/** What a panel begins with for the keyboard: what asks for it, else what is chosen, else the first. */
+/** What asks for it, else the chosen, else the first. */
 function focusFirst(panel: HTMLElement): void {
   const first =
     panel.querySelector<HTMLElement>('[data-autofocus]') ??
@@ -33,20 +33,17 @@ export type PopoverProps = {
   label: string;
   button: (trigger: Trigger) => JSX.Element;
   children: ComponentChildren | ((close: () => void) => ComponentChildren);
-  /** A menu brings its own role; a note keeps the focus on its button. */
+  /** A note keeps the focus on its button. */
   kind?: 'dialog' | 'menu' | 'note';
   placement?: Placement;
   class?: string;
-  /** Loads what its contents need, when somebody is about to open it. */
+  /** When somebody is about to open it. */
   preload?: () => Promise<unknown>;
   onOpen?: () => void;
   onClose?: () => void;
 };
 
-/**
- * A button and what floats beside it. The browser closes it by Escape, a click elsewhere or another
- * popover, and gives the focus back; the contents exist only while it is open.
- */
+/** The browser closes it and gives the focus back; contents exist only while open. */
 export function Popover(props: PopoverProps) {
   const { label, kind = 'dialog', placement = 'bottom-start' } = props;
   const id = useId();
@@ -76,7 +73,6 @@ export function Popover(props: PopoverProps) {
     requestAnimationFrame(() => isOpen.value && close());
   };
   const load = () => {
-    // What cannot be loaded now is tried again when it opens.
     for (const loading of [loadFloating(), props.preload?.()]) void loading?.catch(() => {});
   };
   return (

@@ -14,14 +14,12 @@ import { useModule } from './use-module.ts';
 
 const loadPanel = () => import('./range/panel.tsx');
 
-/** What opens; as high as its presets, so that nothing moves when they come. */
 function Panel(props: RangePanelProps) {
   const { module, isMissing } = useModule(loadPanel);
   if (module) return <module.RangePanel {...props} />;
   return <p class="range-presets">{isMissing && controls.notLoaded}</p>;
 }
 
-/** The days that a page shows, and behind them presets, versions and the calendar. */
 export function RangeControl() {
   const range = useRange();
   const wasOpened = useSignal(false);

@@ -8,7 +8,6 @@ type Code = Recommendation['code'];
 
 type Place = {
   icon: icons.Icon;
-  /** The page on which it is looked into; of the app unless it begins with a slash. */
   path: string;
   link: string;
 };
@@ -32,10 +31,9 @@ const PLACES: Record<Code, Place> = {
   country_buys_but_does_not_convert: funnel(icons.country, '?breakdown=country'),
 };
 
-/** Where one that this console does not know yet is looked into. */
+/** Where this console does not know one yet. */
 const ELSEWHERE: Place = { icon: icons.activity, path: 'today', link: t.links.today };
 
-/** How many rules look at an app. */
 export const RULES = Object.keys(PLACES).length;
 
 const placeOf = (code: string): Place =>
@@ -43,7 +41,7 @@ const placeOf = (code: string): Place =>
 
 const TONES = { act: 'bad', warn: 'warn', info: undefined } as const;
 
-/** A path with the range that is looked at; what it asks for itself comes first. */
+/** What it asks for itself comes first. */
 function withRange(path: string, carried: string): string {
   if (!carried) return path;
   return path.includes('?') ? `${path}&${carried.slice(1)}` : `${path}${carried}`;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** What is wider than its place scrolls in it, by keyboard too. */
+/** By keyboard too. */
 export function ScrollFrame(props: { class: string; label: string; children: ComponentChildren }) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { Icon } from './icons.ts';
 
-/** A choice of two to five short words, all in sight; an icon stands in the place of its word. */
+/** An icon stands in the place of its word. */
 export function Segmented<T extends string>(props: {
   label: string;
   options: readonly (readonly [value: T, text: string, icon?: Icon])[];

@@ -28,7 +28,6 @@ export function ErrorNotice({ error, refetch }: { error: RequestError; refetch?:
   );
 }
 
-/** Stands in the place and shape of what comes; seen only when that takes noticeable time. */
 export function Skeleton(props: { shape?: 'kpis' | 'plot' | 'rows' | 'line'; count?: number }) {
   const { shape = 'rows' } = props;
   const { count = shape === 'rows' || shape === 'kpis' ? 5 : 1 } = props;
@@ -41,7 +40,7 @@ export function Skeleton(props: { shape?: 'kpis' | 'plot' | 'rows' | 'line'; cou
   );
 }
 
-/** Draws the data of a query, or what there is in its place. */
+/** Or what there is in its place. */
 export function Loaded<T>(props: {
   query: Query<T>;
   /** Stands in the place of the first data, in its shape. */
@@ -65,7 +64,6 @@ export function Loaded<T>(props: {
   );
 }
 
-/** What stands where there is nothing yet, and what to do about it. */
 export function Empty(props: {
   icon?: Icon;
   title: string;

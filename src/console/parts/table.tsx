@@ -12,24 +12,23 @@ export type Column<T> = {
   label: string;
   /** What is drawn. */
   show: (row: T) => ComponentChildren;
-  /** What stands in the CSV where it is not what is drawn; a column that draws no text is left out. */
+  /** A column that draws no text is left out. */
   plain?: (row: T) => Plain;
   number?: boolean;
   /** By what the column sorts; without it the column cannot be sorted by. */
   sort?: (row: T) => Plain;
-  /** A quiet second line. */
   second?: (row: T) => ComponentChildren;
   /** Below all rows, such as the numbers of a scale that they share. */
   foot?: ComponentChildren;
-  /** On a narrow screen only these columns are drawn; the first four where none says so. */
+  /** The first four where none says so. */
   narrow?: boolean;
-  /** What can be done with the row, at its end: its name is heard, not seen. */
+  /** Its name is heard, not seen. */
   isAct?: boolean;
 };
 
 export type Sorting = { column: string; isDescending?: boolean };
 
-/** What a column says of a row in the CSV; undefined where it says nothing there. */
+/** Undefined where it says nothing. */
 function plainOf<T>({ plain, show }: Column<T>, row: T): Plain | undefined {
   if (plain) return plain(row);
   const shown = show(row);
@@ -88,7 +87,6 @@ function Head<T>(props: {
         const isBy = by?.column === label;
         const isDescending = isBy ? !by.isDescending : Boolean(number);
         const Arrow = by?.isDescending ? icons.sortedDown : icons.sortedUp;
-        // A picture of the column beside it has no name of its own.
         if (!label) return <td key={label} class={classOf(columns, index)} />;
         return (
           <th
@@ -129,7 +127,6 @@ function Foot<T>({ columns }: { columns: readonly Column<T>[] }) {
   );
 }
 
-/** Rows as a table, and as CSV in the head of the card around it. */
 export function Table<T>(props: {
   caption: string;
   rows: readonly T[];
@@ -139,15 +136,13 @@ export function Table<T>(props: {
   csvRows?: readonly T[];
   columns: readonly Column<T>[];
   keyOf: (row: T) => string;
-  /** The name of the file; that of the caption when left out. Null for no CSV. */
+  /** That of the caption when left out; null for none. */
   csvName?: string | null;
-  /** How it is sorted at first. */
   sort?: Sorting;
   /** A click on the row; its first cell is the button. */
   onRow?: (row: T) => void;
   /** Where a row leads; its first cell is the link. */
   rowHref?: (row: T) => string;
-  /** The row that is looked at. */
   isChosen?: (row: T) => boolean;
   dense?: boolean;
 }) {

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** The place a key leads to among so many, from `at` on; undefined for another key. */
 function placeOf(key: string, at: number, length: number): number | undefined {
   switch (key) {
     case 'ArrowRight':
@@ -15,17 +14,13 @@ function placeOf(key: string, at: number, length: number): number | undefined {
   }
 }
 
-/**
- * A choice of what stands below, one shown at a time. The keyboard reaches the chosen tab, and goes
- * from it to the others by arrows, Home and End.
- */
+/** From the chosen tab to the others by arrows, Home and End. */
 export function Tabs<T extends string>(props: {
   label: string;
   options: readonly T[];
   textOf: (option: T) => string;
   value: T;
   onChange: (option: T) => void;
-  /** What is shown of the chosen one. */
   children: ComponentChildren;
 }) {
   const { options, value } = props;

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 type Loaded<T> = {
   /** Undefined until it is there. */
   module: T | undefined;
-  /** It could not be loaded: no connection, or a newer console is served. */
+  /** No connection, or a newer console is served. */
   isMissing: boolean;
 };
 

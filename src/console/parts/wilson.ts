@@ -1,6 +1,5 @@
 const Z = 1.959963984540054;
 
-/** Wilson's interval of a share, 95 %. */
 export function wilson(part: number, whole: number): { low: number; high: number } {
   const share = part / whole;
   const square = Z ** 2 / whole;

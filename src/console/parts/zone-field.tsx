@@ -23,7 +23,6 @@ const optionsFor = (chosen: string) =>
     isChosen: zone === chosen,
   }));
 
-/** A time zone in a form, found by typing. */
 export function ZoneField(props: { label: string; name: string; value: string; hint?: string }) {
   const { label, name, hint } = props;
   const id = useId();

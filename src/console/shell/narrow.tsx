@@ -26,7 +26,7 @@ const APP_TABS = [
 ];
 const HOME_TABS = [tabOf('home'), tabOf('sales'), tabOf('messages'), tabOf('connect')];
 
-/** Every page that has no tab of its own, in the order of the sidebar. */
+/** In the order of the sidebar. */
 function useMoreItems(here: Place, tabs: readonly Tab[]): MenuItem[] {
   const linkTo = useLinks();
   const person = usePersonItems();
@@ -68,7 +68,7 @@ export function TopBar() {
   );
 }
 
-/** On a narrow screen: the pages one looks at most, and the rest behind the last tab. */
+/** The rest stands behind the last tab. */
 export function TabBar() {
   const here = usePlace();
   const linkTo = useLinks();

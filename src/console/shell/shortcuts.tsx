@@ -9,13 +9,12 @@ import { texts } from '../texts/index.ts';
 
 const t = texts.shortcuts;
 
-/** The page after "g", by its letter. */
 const PAGE_BY_KEY = new Map(
   CONSOLE_PAGES.flatMap(({ key, name }) => (key === undefined ? [] : [[key, name] as const])),
 );
 const SECOND_KEY_WITHIN_MS = 1_500;
 
-/** What is typed into a field, or with a modifier, is no shortcut. */
+/** In a field or with a modifier. */
 function isForPage(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
   const { target } = event;
@@ -45,7 +44,7 @@ function Key({ keys, text }: { keys: readonly string[]; text: string }) {
   );
 }
 
-/** `g` then a letter goes to a page, ⌘K opens the palette, `/` the search for people, `?` shows them all. */
+/** `g` then a letter: a page; ⌘K: the palette; `/`: people; `?`: all. */
 export function Shortcuts() {
   const { route } = useLocation();
   const linkTo = useLinks();

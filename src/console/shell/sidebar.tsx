@@ -69,7 +69,7 @@ const TABS = {
   settings: { icon: icons.settings, first: 'appSettings', firstWithoutApp: 'organization' },
 } as const;
 
-/** The one entry of pages that are tabs of each other; without an app it leads to one that needs none. */
+/** Without an app it leads to one that needs none. */
 function TabsEntry(props: {
   group: 'connections' | 'settings';
   here: Place;

@@ -10,7 +10,7 @@ const t = texts.nav;
 
 type Tone = 'good' | 'warn' | 'bad' | 'off';
 
-/** A state beside a name; its word is for those who do not see colours. */
+/** Its word is for those who do not see colours. */
 function Dot({ tone, text }: { tone: Tone; text: string }) {
   return (
     <span class={`dot ${tone}`} title={text}>
@@ -52,7 +52,7 @@ export function ConnectionsDot() {
   );
 }
 
-/** Nothing where all is well: the dot beside the person says that. */
+/** The dot beside the person says that all is well. */
 export function SettingsDot() {
   const { data } = useServiceStatus(useIsIdle()).value;
   return data && !data.ok ? <Dot tone="bad" text={t.serviceProblem} /> : null;

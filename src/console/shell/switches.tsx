@@ -45,7 +45,6 @@ export function OrganizationSwitch() {
 const versionOf = (app: App): string =>
   app.store?.version ? t.inStore(app.store.version) : t.notInStore;
 
-/** The same page of another app, the list of all, or a new one. */
 function useAppItems({ apps, app, page }: Place): MenuItem[] {
   const linkTo = useLinks();
   const name = page && isOfApp(page) && page.group !== 'detail' ? page.name : 'today';

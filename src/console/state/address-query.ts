@@ -1,7 +1,6 @@
-/** Values of parameters to set; undefined takes one away. */
 export type AddressChange = Readonly<Record<string, string | undefined>>;
 
-/** The query of an address with some parameters changed, with its `?` unless it is empty. */
+/** With its `?` unless empty. */
 export function changedQuery(query: string, change: AddressChange): string {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(change)) {

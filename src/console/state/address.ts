@@ -9,7 +9,7 @@ export function useAddress() {
   return { path, query, url, change };
 }
 
-/** A setting of a page that stands in its address, so that a link opens the same view. */
+/** A link opens the same view. */
 export function useSetting(name: string, fallback: string): [string, (value: string) => void] {
   const { query, change } = useAddress();
   return [

@@ -1,4 +1,3 @@
-/** A page of a list, as routes answer it. */
 export type ListPage<T> = { people: readonly T[]; nextCursor: string | null };
 
 /** What a route takes to turn the pages of a list. */

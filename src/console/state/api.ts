@@ -2,7 +2,7 @@ import { ApiError, ConnectionError, createApi } from '../../../clients/api/src/i
 import { texts } from '../texts/index.ts';
 import { errorSentence } from './error-sentence.ts';
 
-/** The public interface of the service, with the session's cookie; there is no other way in. */
+/** With the session's cookie; there is no other way in. */
 export const api = createApi({ url: location.origin });
 
 /** What a person is told of a call that failed. */

@@ -13,7 +13,6 @@ export type Sales = Awaited<ReturnType<typeof api.getSalesAnalytics>>;
 /** From the first day of new people to the last. */
 const MAX_COHORTS = 62;
 
-/** People by day, and on the same weekdays before. */
 export function peopleQuestion(appId: string, range: Resolved): Question<EventSeries> {
   const query = peopleQuery(range);
   return {
@@ -23,7 +22,7 @@ export function peopleQuestion(appId: string, range: Resolved): Question<EventSe
   };
 }
 
-/** People by the day of their first event, the week before the range included. */
+/** The week before the range included. */
 export function newPeopleQuestion(appId: string, range: Resolved): Question<Retention> {
   const { from, to } = peopleQuery(range);
   const query = {
@@ -40,7 +39,6 @@ export function newPeopleQuestion(appId: string, range: Resolved): Question<Rete
   };
 }
 
-/** People by day and by the version that they used. */
 export function versionsQuestion(appId: string, range: Resolved): Question<EventSeries> {
   const { from, to } = range;
   const query = { from, to, breakdown: 'appVersion', compare: false };
@@ -51,7 +49,6 @@ export function versionsQuestion(appId: string, range: Resolved): Question<Event
   };
 }
 
-/** What subscribers pay for a month, by day. */
 export function revenueQuestion(appId: string, range: Resolved): Question<Revenue> {
   const query = purchasesQuery(range);
   return {
@@ -61,7 +58,7 @@ export function revenueQuestion(appId: string, range: Resolved): Question<Revenu
   };
 }
 
-/** Sales of all apps; what one app sold stands in it. */
+/** One app's stand in it. */
 export function salesQuestion(range: Resolved): Question<Sales> {
   const query = salesQuery(range);
   return {
@@ -71,7 +68,7 @@ export function salesQuestion(range: Resolved): Question<Sales> {
   };
 }
 
-/** Whether anybody has ever subscribed as far as is known: else there is no MRR to speak of. */
+/** As far as is known; else there is no MRR. */
 export const hasRevenue = ({ active, trials, mrr }: Revenue): boolean =>
   active + trials + mrr.start > 0;
 

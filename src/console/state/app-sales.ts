@@ -3,15 +3,13 @@ import type { Sales } from './app-figures.ts';
 type Figure = number | null;
 type Amounts = { proceedsMinor: number; downloads: number };
 
-/** What the store reported of one app or of all, by day and against as many days before. */
 export type AppSales = Amounts & {
   currency: string;
-  /** Null where the days before are not known well enough. */
+  /** Where the days before are not known well enough. */
   before: Amounts | null;
   /** Proceeds without a rate, which `proceedsMinor` lacks. */
   unconverted: Sales['unconverted'];
   days: readonly string[];
-  /** By day; null where the store has not told. */
   proceedsByDay: readonly Figure[];
   downloadsByDay: readonly Figure[];
 };
@@ -27,7 +25,7 @@ function ofDays(sales: Sales, on: (day: string) => Amounts) {
   };
 }
 
-/** Undefined for an app of which the store has reported nothing. */
+/** Undefined where the store has reported nothing. */
 export function appSales(sales: Sales, storeAppId: string | null): AppSales | undefined {
   const own = sales.byApp.find((app) => app.storeAppId === storeAppId);
   if (!own) return undefined;
@@ -49,7 +47,7 @@ export function appSales(sales: Sales, storeAppId: string | null): AppSales | un
   };
 }
 
-/** All apps together; undefined while the store has told about no day. */
+/** Undefined while the store has told about no day. */
 export function allSales(sales: Sales): AppSales | undefined {
   if (sales.freshness.coveredThrough === null) return undefined;
   const byDay = new Map(sales.series.map((entry) => [entry.day, entry]));
@@ -70,7 +68,7 @@ export function salesChange({ before, ...now }: AppSales, of: keyof Amounts): Fi
   return (now[of] - before[of]) / before[of];
 }
 
-/** Days that the store owes: those missing before the last one that it has told about. */
+/** Missing before the last that it has told about. */
 export function lateDays({ missing, freshness }: Sales): string[] {
   const { coveredThrough } = freshness;
   return missing.days.filter((day) => coveredThrough !== null && day < coveredThrough);

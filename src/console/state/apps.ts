@@ -1,6 +1,6 @@
 import { api } from './api.ts';
 import { useQuery } from './query.ts';
 
-/** The organization's apps; asked again now and then, since new ones are set up in the background. */
+/** New ones are set up in the background. */
 export const useApps = () =>
   useQuery('apps', (signal) => api.listApps(undefined, { signal }), { everySeconds: 30 });

@@ -2,7 +2,6 @@ import { ARRIVAL_PATHS } from '../../shared/console-pages.ts';
 
 export type Arrival = { path: (typeof ARRIVAL_PATHS)[number]; secret: string; email: string };
 
-/** The secret of a mailed link leaves the address bar and the history at once. */
 function arriveAt({ pathname, search, hash }: Location): Arrival | null {
   const path = ARRIVAL_PATHS.find((one) => one === pathname);
   if (!path) return null;
@@ -13,8 +12,8 @@ function arriveAt({ pathname, search, hash }: Location): Arrival | null {
   return { path, secret, email: given.get('email') ?? '' };
 }
 
-/** What a link of a mail brought along; null for every other address. */
+/** Null for every other address. */
 export const arrival = arriveAt(location);
 
-/** Into the console, which is loaded anew: it asks who is signed in now. */
+/** Loaded anew: it asks who is signed in. */
 export const enter = (): void => location.assign('/');

@@ -1,8 +1,7 @@
-/** Calendar days such as `2026-11-20`. They have no zone: only which one is today depends on it. */
+/** Without a zone: only which one is today depends on it. */
 const DAY_MS = 86_400_000;
 const PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Inclusive on both sides. */
 export type Days = { from: string; to: string };
 
 const midnight = (day: string): number => Date.parse(`${day}T00:00:00Z`);
@@ -29,13 +28,11 @@ export function later(one: string, other: string): string {
   return other;
 }
 
-/** The days directly before, as many. */
 export const daysBefore = (days: Days): Days => ({
   from: addDays(days.from, -lengthOf(days)),
   to: addDays(days.from, -1),
 });
 
-/** The calendar day of an instant in a zone. */
 export const dayOf = (ms: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', {
     year: 'numeric',

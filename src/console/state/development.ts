@@ -3,7 +3,7 @@ import { useIsIdle, useQuery } from './query.ts';
 
 const DAYS = 28;
 
-/** Whether an app sent anything with a development key lately; false until that is known. */
+/** False until known. */
 export function useHasDevelopment(appId: string | undefined): boolean {
   const isIdle = useIsIdle();
   const query = useQuery(

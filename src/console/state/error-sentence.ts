@@ -3,7 +3,7 @@ const NAMES: Readonly<Record<string, string>> = { slug: 'short name', email: 'e-
 const wordsOf = (field: string): string =>
   NAMES[field] ?? field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** What a field has to be, in a sentence, where the service names the field and its rule apart. */
+/** Where the service names field and rule apart. */
 export function errorSentence(error: {
   code: string;
   message: string;

@@ -4,13 +4,11 @@ import { type Question, useQuery } from './query.ts';
 export type Experiment = Awaited<ReturnType<typeof api.listExperiments>>[number];
 export type ExperimentReport = Awaited<ReturnType<typeof api.getExperimentReport>>;
 
-/** The experiments of an app, without their results. */
 export const useExperiments = (appId: string, enabled = true) =>
   useQuery(`experiments ${appId}`, (signal) => api.listExperiments({ id: appId }, { signal }), {
     enabled,
   });
 
-/** An experiment with what came of it so far. */
 export type Result = { experiment: Experiment; report: ExperimentReport };
 
 async function readResults(appId: string, signal: AbortSignal): Promise<Result[]> {
@@ -24,7 +22,6 @@ async function readResults(appId: string, signal: AbortSignal): Promise<Result[]
   );
 }
 
-/** The results of the experiments that run, the newest first. */
 export const resultsQuestion = (appId: string): Question<Result[]> => ({
   of: appId,
   key: `results ${appId}`,

@@ -29,7 +29,6 @@ export function dimensionOf(text: string): Dimension | undefined {
   return [...FIELDS, 'arm' as const].find((name) => name === text);
 }
 
-/** The filters that an address names, by the parameters of the API. */
 export function filtersOf(parameters: Parameters): Filter[] {
   const filters = FIELDS.flatMap((dimension): Filter[] => {
     const value = parameters[dimension];
@@ -44,7 +43,7 @@ export function filtersOf(parameters: Parameters): Filter[] {
 
 export type FilterQuery = { [Name in Field | 'property']?: string };
 
-/** Filters as routes take them: one value a field, and one property. */
+/** One value a field, and one property. */
 export function filterQuery(filters: readonly Filter[]): FilterQuery {
   const query: FilterQuery = {};
   for (const { dimension, value } of filters) {
@@ -54,7 +53,7 @@ export function filterQuery(filters: readonly Filter[]): FilterQuery {
   return query;
 }
 
-/** The filters with one more or with another value; routes take one property. */
+/** Routes take one property. */
 export function withFilter(filters: readonly Filter[], added: Filter): Filter[] {
   const isReplaced = ({ dimension }: Filter) =>
     dimension === added.dimension || (isProperty(dimension) && isProperty(added.dimension));

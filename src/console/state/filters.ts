@@ -18,7 +18,6 @@ export type FiltersState = {
   query: FilterQuery;
 };
 
-/** The filters of a page, kept in its address. */
 export function useFilters(): FiltersState {
   const { query, change } = useAddress();
   const filters = filtersOf(query);
@@ -32,7 +31,7 @@ export function useFilters(): FiltersState {
   };
 }
 
-/** The events of a page, kept in its address with commas between; none means any event. */
+/** Commas between; none means any event. */
 export function useEvents(name = 'event') {
   const { query, change } = useAddress();
   const names = (query[name] ?? '').split(',').filter(Boolean).slice(0, MAX_EVENTS);

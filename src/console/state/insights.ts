@@ -4,20 +4,18 @@ import { OVERVIEW_DAYS } from './sales.ts';
 
 export type Insights = Awaited<ReturnType<typeof api.getInsights>>;
 
-/** What the rules say of an app. */
 export const insightsQuestion = (appId: string): Question<Insights> => ({
   of: appId,
   key: `insights ${appId}`,
   fetch: (signal) => api.getInsights({ id: appId, query: { days: OVERVIEW_DAYS } }, { signal }),
 });
 
-/** The same for one app; a view that is not `enabled` shows only what another one fetched. */
 export function useInsights(appId: string, enabled = true) {
   const { key, fetch } = insightsQuestion(appId);
   return useQuery(key, fetch, { enabled });
 }
 
-/** What of it asks to be looked at in this app; days that the store owes are those of all apps. */
+/** Days that the store owes are those of all apps. */
 export const worthALook = ({ recommendations }: Insights): Insights['recommendations'] =>
   recommendations.filter(
     ({ severity, code }) => severity !== 'info' && code !== 'store_days_missing',

@@ -7,7 +7,7 @@ export type Mark = Awaited<ReturnType<typeof api.listMarks>>['marks'][number];
 
 const NONE: readonly ChartMark[] = [];
 
-/** What happened to an app in the last days or between two (`marksQuery`): versions, experiments, prices, notes. */
+/** Versions, experiments, prices, notes. */
 export function useMarks(appId: string, window: number | Days, enabled = true) {
   const query = typeof window === 'number' ? { days: window } : window;
   const asked = useQuery(

@@ -8,7 +8,6 @@ type Cohorts = {
   cohorts: readonly { from: string; people: number }[];
 };
 
-/** People by the day of their first event, on the days that `people` has. */
 export function newPeopleDays(
   { timezone, window, cohorts }: Cohorts,
   people: PeopleDays,

@@ -4,7 +4,6 @@ import { MAX_DAYS, type Resolved } from './ranges.ts';
 const WEEK_DAYS = 7;
 type Figure = number | null;
 
-/** People by day of a range, today so far included where it has that on top. */
 export type PeopleDays = {
   days: readonly string[];
   /** Null before the first event of the app. */
@@ -24,7 +23,7 @@ const NO_DAYS: PeopleDays = {
   isLastPartial: false,
 };
 
-/** As the route of series takes it: the range, and the week before it to hold each day against. */
+/** With the week before, to hold each day against. */
 export function peopleQuery({ from, to, today, preset }: Resolved): Days & { compare: true } {
   const last = typeof preset === 'number' ? today : to;
   return {
@@ -62,11 +61,9 @@ export function peopleDays({ points, timezone, totals }: Series, range: Days): P
   };
 }
 
-/** The days that are over, of what a small picture draws. */
 export const finishedValues = ({ values, isLastPartial }: PeopleDays): readonly Figure[] =>
   isLastPartial ? values.slice(0, -1) : values;
 
-/** The same days a week earlier, for the comparison of a chart. */
 export const daysWeekEarlier = ({ days }: PeopleDays): string[] =>
   days.map((day) => addDays(day, -WEEK_DAYS));
 
@@ -74,12 +71,12 @@ export type LatestDay = {
   day: string;
   value: number;
   isPartial: boolean;
-  /** On the same weekday before; null where that is not known, or the day is not over. */
+  /** Null where unknown, or the day is not over. */
   before: Figure;
   against: string;
 };
 
-/** The last day that is over, held against the same weekday; else the one that runs. */
+/** Else the one that runs. */
 export function latestDay(figures: PeopleDays): LatestDay | undefined {
   const { days, values, weekEarlier } = figures;
   const over = finishedValues(figures).length - 1;
@@ -102,14 +99,14 @@ export const changeSince = ({ value, before }: Pick<LatestDay, 'value' | 'before
 
 const plus = (one: Figure, other: Figure): Figure => (one === null ? other : one + (other ?? 0));
 
-/** The first day of apps of which none was there before; null where one was. */
+/** Null where one app was there before. */
 function firstOfAll(apps: readonly PeopleDays[]): string | null {
   const seen = apps.filter(({ values }) => values.some((value) => value !== null));
   const first = seen.flatMap(({ firstDay }) => firstDay ?? []).sort();
   return first.length < seen.length ? null : (first[0] ?? null);
 }
 
-/** Several apps as one: people are distinct within each of them. */
+/** Distinct within each app. */
 export function peopleOfAll(apps: readonly PeopleDays[]): PeopleDays {
   const days = [...new Set(apps.flatMap((app) => app.days))].sort();
   const sumOf = (of: 'values' | 'weekEarlier') =>

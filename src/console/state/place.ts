@@ -13,11 +13,10 @@ export type App = NonNullable<ReturnType<typeof useApps>['value']['data']>[numbe
 
 type Address = { path: string; query: Record<string, string> };
 
-/** The app that an address is of; a page of the organization names the app one came from. */
+/** A page of the organization names the app one came from. */
 export const appIdAt = ({ path, query }: Address): string | undefined =>
   /^\/apps\/([^/]+)\//.exec(path)?.[1] ?? query.app;
 
-/** Where one is: the page and the app of an address. */
 export type Place = {
   page: ConsolePage | undefined;
   appId: string | undefined;
@@ -31,15 +30,13 @@ function usePlaceAt(address: Address): Place {
   return { page: pageAt(address.path), appId, app: apps?.find(({ id }) => id === appId), apps };
 }
 
-/** The place of the address. */
 export const usePlace = (): Place => usePlaceAt(useLocation());
 
-/** The place of the page that is drawn: still the old one while the next is loaded. */
+/** The old one while the next is loaded. */
 export const useDrawnPlace = (): Place => usePlaceAt(useRoute());
 
 const PAGE_BY_NAME = new Map(CONSOLE_PAGES.map((page) => [page.name, page]));
 
-/** The address of a page; undefined for a page of an app without one. */
 export function hrefOf(
   name: PageName,
   appId: string | undefined,
@@ -52,10 +49,7 @@ export function hrefOf(
   return `${page.path}${carried ? `${carried}&` : '?'}${new URLSearchParams({ app: appId })}`;
 }
 
-/**
- * Addresses of pages as seen from here, with the range carried along: of the app of the address, and
- * where it has none, of the first one.
- */
+/** With the range; of the address's app, else the first. */
 export function useLinks(): (name: PageName, appId?: string) => string | undefined {
   const address = useLocation();
   const { appId, apps } = usePlaceAt(address);

@@ -1,7 +1,7 @@
 /** Whether this tab is the one that polls; the others wait until they get the lock. */
 let isLeader = !('locks' in navigator);
 
-/** One visible tab polls for all of a person's tabs, so that many tabs ask no more than one. */
+/** However many tabs there are. */
 export function takePart(): void {
   if (!('locks' in navigator)) return;
   const lead = async () => {

@@ -64,11 +64,11 @@ function entryOf(key: string): Entry {
   return entry;
 }
 
-/** Fetches that somebody waits for: first ones and those of a changed key, not polling. */
+/** First ones and changed keys, not polling. */
 const awaited = signal(0);
 export const isAwaiting = computed(() => awaited.value > 0);
 
-/** Where one question is answered again, what failed beside it may be too. */
+/** What failed beside it may answer too. */
 function retryOthers(): void {
   for (const entry of entries.values()) {
     const { error, isFetching } = entry.state.peek();
@@ -114,19 +114,19 @@ export function forgetData(): void {
   entries.clear();
 }
 
-/** Guarantee: an entry's data all comes from the fetch of its key. */
+/** Guarantee: an entry's data comes from the fetch of its key. */
 function stateOf<T>(entry: Entry): Signal<QueryState<T>> {
   return entry.state as Signal<QueryState<T>>;
 }
 
-/** The state of an entry, with the data last shown in its place while it has none of its own. */
+/** The last shown stays until there is one. */
 function withPrevious<T>(state: QueryState<T>, previous: QueryState<T> | undefined): QueryState<T> {
   if (state.data !== undefined || state.error || !previous) return state;
   const { data, fetchedAtMs } = previous;
   return { ...state, data, fetchedAtMs, isPrevious: true };
 }
 
-/** Fetches what is not fresh, and again while somebody looks; answers how to look away. */
+/** While somebody looks; returns how to look away. */
 function show(
   entry: Entry,
   latest: () => Fetch<unknown>,
@@ -144,7 +144,7 @@ function show(
     clearInterval(timer);
     document.removeEventListener('visibilitychange', comeBack);
     entry.viewers -= 1;
-    // Who looks on in the same moment, such as beside one more app, goes on waiting.
+    // Who looks on in the same moment goes on waiting.
     queueMicrotask(() => {
       if (entry.viewers === 0) entry.running?.abort();
     });
@@ -152,9 +152,8 @@ function show(
 }
 
 /**
- * What `fetch` answers: fetched when first shown and again every `everySeconds` while somebody looks.
- * `key` names it with everything that it depends on; when the key changes, the old data stays until
- * the new one has come. What a page can do without for a moment is not `enabled` until then.
+ * `key` names all that it depends on; its old data stays until the new has come. Not `enabled`:
+ * what a page can do without for now.
  */
 export function useQuery<T>(
   key: string,
@@ -183,7 +182,7 @@ export function useQuery<T>(
 /** A question of `useQueries`; `of` names what it is about whatever its key, such as an app. */
 export type Question<T> = { of: string; key: string; fetch: Fetch<T> };
 
-/** The service lets so many questions of an organization wait; the first of the page come in before. */
+/** The service lets so many of an organization wait. */
 const AT_ONCE = 4;
 let inTurn = 0;
 const waiting: (() => void)[] = [];
@@ -202,7 +201,7 @@ async function askInTurn<T>(fetch: Fetch<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-/** The same for any number of things at once; for each the old data stays while its key changes. */
+/** Old data stays while a key changes. */
 export function useQueries<T>(
   questions: readonly Question<T>[],
   options: { enabled?: boolean } = {},

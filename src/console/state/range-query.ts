@@ -8,12 +8,12 @@ const MAX_COHORTS = 62;
 
 const datesOf = ({ from, to }: Days): Days => ({ from, to });
 
-/** Series and marks of events: the last so many days have today on top, as far as it is over. */
+/** The last days have today on top. */
 export function seriesQuery(range: Resolved): { days: number } | Days {
   return typeof range.preset === 'number' ? { days: range.preset } : datesOf(range);
 }
 
-/** Funnels: dates, since their `days` are so many times 24 hours. */
+/** Dates: their `days` are so many times 24 hours. */
 export const funnelQuery = (range: Resolved): Days => datesOf(range);
 
 /** Marks of the days that a series draws, today included. */
@@ -27,7 +27,7 @@ export const retentionQuery = (range: Resolved): Days => datesOf(range);
 
 export type RetentionInterval = 'day' | 'week' | 'month';
 
-/** Intervals that retention can be counted by without more cohorts than it takes. */
+/** Without more cohorts than it takes. */
 export function retentionIntervals({ from, today }: Resolved): RetentionInterval[] {
   const days = daysBetween(from, today) + 1;
   const fits: RetentionInterval[] = [];
@@ -47,17 +47,17 @@ export function seriesIntervals(range: Days): SeriesInterval[] {
   return days <= 8 ? ['hour', 'day', 'week'] : ['day', 'week', 'month'];
 }
 
-/** Routes that take only `days`, counted back from now: so many that the range is in them. */
+/** So many that the range is in them. */
 export const backQuery = ({ from, today }: Resolved): { days: number } => ({
   days: Math.min(MAX_DAYS, daysBetween(from, today) + 1),
 });
 
 function endedBy({ from, to }: Days, last: string): Days {
-  // A range that has not begun there yet stays as it is: its days are empty.
+  // It has not begun there yet: its days are empty.
   return { from, to: to > last && from <= last ? last : to };
 }
 
-/** Sales: Pacific days, of which the last that is over is yesterday's; the change is against as many. */
+/** Pacific days, yesterday the last; compared with as many. */
 export function salesQuery(range: Resolved, nowMs: number = Date.now()): Days {
   return endedBy(range, addDays(dayOf(nowMs, STORE_ZONE), -1));
 }

@@ -17,23 +17,21 @@ import { useTimezone } from './timezone.ts';
 export { carriedOf, fixedQuery, type Range, type Resolved, throughToday } from './ranges.ts';
 
 export type RangeState = Resolved & {
-  /** As it stands in the address. */
   range: Range;
-  /** How many days it has. */
   days: number;
   /** "Last 28 days", or the dates. */
   label: string;
   /** "26 Oct – 22 Nov". */
   dates: string;
   timezone: string;
-  /** As routes of events take it: whole days, and for the last so many days today so far on top. */
+  /** Whole days; the last ones have today on top. */
   query: { days: number } | Days;
   setRange: (range: Range) => void;
   /** For links to other pages: the parameters that they take over, with the `?`, or nothing. */
   carried: string;
 };
 
-/** The range that the whole console shows; it stands in the address and goes along from page to page. */
+/** In the address, from page to page. */
 export function useRange(): RangeState {
   const { path, query, change } = useAddress();
   const timezone = useTimezone(/^\/apps\/([^/]+)\//.exec(path)?.[1]);
@@ -66,7 +64,7 @@ export type CompareState = {
   before: Days;
 };
 
-/** Against what a page compares: nothing, or the window directly before, which is what routes take. */
+/** Nothing, or the window directly before. */
 export function useCompare(range: Resolved): CompareState {
   const { query, change } = useAddress();
   return {

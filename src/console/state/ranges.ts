@@ -22,7 +22,7 @@ const presetOf = (text: string): Preset | undefined => {
   return Number.isInteger(count) && count >= 1 && count <= MAX_DAYS ? count : undefined;
 };
 
-/** The range that an address names; 28 days where it names none or one that cannot be. */
+/** 28 days where it names none. */
 export function rangeOf({ days = '', from = '', to = '' }: Parameters): Range {
   if (isDay(from) && isDay(to) && from <= to) {
     const first = addDays(to, 1 - MAX_DAYS);
@@ -31,7 +31,6 @@ export function rangeOf({ days = '', from = '', to = '' }: Parameters): Range {
   return { kind: 'preset', preset: presetOf(days) ?? DEFAULT_PRESET };
 }
 
-/** Parameters of the address that name a range. */
 export function parametersOf(range: Range): {
   [Name in 'days' | 'from' | 'to']: string | undefined;
 } {
@@ -42,9 +41,7 @@ export function parametersOf(range: Range): {
 
 /** A range as days of the calendar. */
 export type Resolved = Days & {
-  /** The calendar day that it is now. */
   today: string;
-  /** Null for chosen dates. */
   preset: Preset | null;
 };
 
@@ -71,7 +68,7 @@ export const resolveRange = (range: Range, today: string): Resolved => ({
   preset: range.kind === 'preset' ? range.preset : null,
 });
 
-/** The same range with today in it, for an app whose events are all of today. */
+/** For an app whose events are all of today. */
 export const throughToday = (range: Resolved): Resolved => ({ ...range, to: range.today });
 
 export const presetLabel = (preset: Preset): string =>
@@ -81,6 +78,6 @@ export const presetLabel = (preset: Preset): string =>
 export const carriedOf = (parameters: Parameters): string =>
   changedQuery('', Object.fromEntries(CARRIED.map((name) => [name, parameters[name]])));
 
-/** The query of an address that shows the same tomorrow: two dates in place of a preset. */
+/** Two dates in place of a preset. */
 export const fixedQuery = (query: string, { from, to }: Days): string =>
   changedQuery(query, { days: undefined, from, to });

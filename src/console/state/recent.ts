@@ -3,7 +3,7 @@ const KEPT = 12;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** What was chosen last in the palette, by key, the last first. People are never kept. */
+/** People are never kept. */
 export function recentKeys(): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');

@@ -1,6 +1,5 @@
 import type { Revenue } from './app-figures.ts';
 
-/** What subscribers of one app or of several pay for a month, now, at the start and by day. */
 export type RevenueSum = {
   currency: string;
   from: string;
@@ -8,7 +7,7 @@ export type RevenueSum = {
   startMinor: number;
   active: number;
   activeAtStart: number;
-  /** Subscriptions that the amount lacks: without a price or an exchange rate. */
+  /** Without a price or an exchange rate. */
   without: number;
   days: readonly string[];
   mrrByDay: readonly number[];
@@ -20,7 +19,7 @@ const total = (numbers: readonly number[]): number => numbers.reduce((sum, one) 
 export const withoutAmount = ({ unconverted, withoutPrice }: Revenue): number =>
   withoutPrice + total(unconverted.map(({ active }) => active));
 
-/** Undefined for no app; all have the same days and the currency of the organization. */
+/** Undefined for no app. */
 export function revenueOfAll(apps: readonly Revenue[]): RevenueSum | undefined {
   const [first] = apps;
   if (!first) return undefined;
@@ -40,6 +39,6 @@ export function revenueOfAll(apps: readonly Revenue[]): RevenueSum | undefined {
   };
 }
 
-/** The change of the amount since the start as a share; null where it began from nothing. */
+/** Null where it began from nothing. */
 export const revenueChange = ({ mrrMinor, startMinor }: RevenueSum): number | null =>
   startMinor === 0 ? null : (mrrMinor - startMinor) / startMinor;

@@ -1,7 +1,6 @@
 import { api } from './api.ts';
 import { useQuery } from './query.ts';
 
-/** How far back the overviews of apps look. */
 export const OVERVIEW_DAYS = 28;
 
 /** Sales of all apps in the last 28 days, for what is said beside them wherever one is. */

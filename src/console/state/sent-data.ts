@@ -52,7 +52,6 @@ function useFieldValues(appId: string, days: number, environment: Environment) {
   };
 }
 
-/** What an app sent: asked when a picker opens. */
 export function useSentData({ appId, names: chosen, days, environment }: Sent): SentData {
   const { names, fields, isFetching } = useFieldValues(appId, days, environment);
   const looked =

@@ -38,7 +38,7 @@ type Property = {
   values: readonly { value: string; events: number }[];
 };
 
-/** Properties of several events as one list, those of most events first. */
+/** Those of most events first. */
 export function mergedProperties(lists: readonly (readonly Property[])[]): SentDimension[] {
   const merged = new Map<string, { events: number; values: Map<string, number> }>();
   for (const { name, events, values } of lists.flat()) {

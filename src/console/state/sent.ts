@@ -5,7 +5,7 @@ export type Environment = 'production' | 'development' | 'all';
 /** Which events pickers look at for names and values that were really sent. */
 export type Sent = {
   appId: string;
-  /** The chosen events, whose properties are offered; none for the most frequent ones. */
+  /** None for the most frequent ones. */
   names: readonly string[];
   days: number;
   environment: Environment;

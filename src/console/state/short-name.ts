@@ -1,6 +1,6 @@
 const MAX_LENGTH = 40;
 
-/** The short name that a name suggests, as addresses take it: "Prüf & Pack" is "pruf-pack". */
+/** "Prüf & Pack" is "pruf-pack". */
 export const shortNameOf = (name: string): string =>
   name
     .normalize('NFKD')

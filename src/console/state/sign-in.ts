@@ -8,7 +8,7 @@ export type FirstAccountState = { needed: boolean; codeNeeded: boolean };
 /** Whether nobody has an account here yet. */
 export const firstAccount = signal<FirstAccountState>({ needed: false, codeNeeded: false });
 
-/** Asks who is signed in, and forgets what was shown to whoever was before. */
+/** And forgets what was shown before. */
 export async function readSession(): Promise<void> {
   forgetData();
   const current = await api.getSession();

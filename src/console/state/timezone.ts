@@ -6,7 +6,7 @@ const readerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZon
 
 const keyOf = (appId: string) => `timezone ${appId}`;
 
-/** The zone that an app had when it was last looked at: dates are right at once, as a rule. */
+/** As last looked at: right at once, as a rule. */
 function remembered(appId: string): string | undefined {
   try {
     return localStorage.getItem(keyOf(appId)) ?? undefined;
@@ -23,13 +23,12 @@ function remember(appId: string, timezone: string): void {
   }
 }
 
-/** The settings of an app, once for everything that shows some of them. */
 export const useAppSettings = (appId: string, enabled = true) =>
   useQuery(`settings ${appId}`, (signal) => api.getAppSettings({ id: appId }, { signal }), {
     enabled,
   });
 
-/** The zone of an app's days; of pages over all apps the reader's. */
+/** The reader's for pages over all apps. */
 export function useTimezone(appId: string | undefined): string {
   const settings = useAppSettings(appId ?? '', appId !== undefined);
   const { data, isPrevious } = settings.value;

@@ -1,7 +1,7 @@
 /** A version at the step that a rule spoke of. */
 type VersionRate = { appVersion: string; firstSeenOn: string | null };
 
-/** The version that lost people, the one before it, and the one that may have brought them back. */
+/** With the one before, and the one that may have brought them back. */
 export type VersionComparison = {
   worse: VersionRate;
   before: VersionRate;
@@ -9,12 +9,11 @@ export type VersionComparison = {
   hasRecovered: boolean;
 };
 
-/** What a rule that compares versions says beside its sentence. */
 export type Compared = { severity: string; step: number | null; comparison?: VersionComparison };
 
 type Tone = 'warn' | 'good';
 
-/** How the marks of versions are tinted: only where a rule spoke of them. */
+/** Only where a rule spoke of them. */
 export function versionTones(recommendations: readonly Compared[]): ReadonlyMap<string, Tone> {
   const tones = new Map<string, Tone>();
   for (const { severity, comparison } of recommendations) {

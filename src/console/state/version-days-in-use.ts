@@ -16,7 +16,7 @@ export type VersionsInUse = {
   versions: readonly { version: string | null; values: readonly number[] }[];
 };
 
-/** People by day and version: the newest ones by name, the others as one below them. */
+/** The newest by name, the others as one below. */
 export function versionsInUse({ timezone, points, series }: Series): VersionsInUse {
   const start = points[0] && dayOf(Date.parse(points[0].from), timezone);
   const named = series

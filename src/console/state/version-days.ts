@@ -7,7 +7,7 @@ export type VersionDays = Days & { version: string; isLast: boolean };
 const SHOWN = 3;
 type VersionMark = { kind: string; day: string; appVersion?: string };
 
-/** The last versions as ranges of days: each from its mark to the day before the next one's. */
+/** To the day before the next one's mark. */
 export function versionDays(marks: readonly VersionMark[], today: string): VersionDays[] {
   const first = new Map<string, string>();
   for (const { kind, day, appVersion } of marks.toSorted((one, other) =>

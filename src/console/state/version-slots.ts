@@ -7,7 +7,7 @@ export const byVersion = (one: string, other: string): number => collator.compar
 
 const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 
-/** The colour of each version of a range, the same on every page; the oldest beyond six have that of the rest. */
+/** The same on every page; beyond six that of the rest. */
 export function versionSlots(versions: readonly string[]): ReadonlyMap<string, Slot> {
   const sorted = versions.toSorted(byVersion);
   const rest = Math.max(0, sorted.length - SLOTS.length);

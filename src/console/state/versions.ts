@@ -2,7 +2,6 @@ import { api } from './api.ts';
 import { useQuery } from './query.ts';
 import { type VersionDays, versionDays } from './version-days.ts';
 
-/** How far back versions are offered. */
 const DAYS = 120;
 
 const NONE: readonly VersionDays[] = [];

@@ -2,7 +2,6 @@ import { exactNumber } from '../format.ts';
 
 const rules = new Intl.PluralRules('en');
 
-/** A count with what belongs to it: "1 event", "1,204 events". */
 export const counted = (
   count: number,
   one: string,
@@ -15,7 +14,6 @@ const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eig
 /** A small count as a word, for a sentence. */
 export const inWords = (count: number): string => WORDS[count] ?? exactNumber(count);
 
-/** The same at the beginning of one. */
 export function inWordsFirst(count: number): string {
   const word = inWords(count);
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;

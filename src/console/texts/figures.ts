@@ -2,7 +2,7 @@ import { counted } from './counted.ts';
 
 const inDays = (name: string) => (days: number) => `${name}, ${counted(days, 'day', 'days')}`;
 
-/** Names and sentences of the figures that stand on several pages; the sentences are those of docs. */
+/** Sentences as in docs. */
 export const figures = {
   mrr: 'MRR',
   active: 'Active subscribers',

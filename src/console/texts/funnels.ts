@@ -4,7 +4,6 @@ const peopleOf = (people: number) => counted(people, 'person', 'people');
 const daysOf = (days: number) => counted(days, 'day', 'days');
 
 export const funnels = {
-  /** Events that every app sends, by their meaning. */
   known: {
     app_opened: {
       place: 'after opening the app',
@@ -49,7 +48,7 @@ export const funnels = {
       short: 'Purchase',
     },
   },
-  /** What is said of a step: where those stop who get no further, and what they did. */
+  /** Who stops there, and what they did. */
   other: (label: string) => ({
     place: `after “${label}”`,
     there: '',
@@ -81,7 +80,6 @@ export const funnels = {
     setting: 'as the app is set',
   },
   conversion: 'Conversion, first step to last',
-  /** Beside the figure, where there is little room. */
   conversionBeside: 'conversion, ',
   conversionMeaning: (within: string) =>
     `Of the people who did the first step in this range, the share that did every other one after it, in order, within ${within} of the first. The range below it is Wilson’s 95 % interval.`,

@@ -1,6 +1,5 @@
 import { counted } from './counted.ts';
 
-/** English texts of the shell and of what every page has; those of a page are in a file of its own. */
 export const texts = {
   product: 'Control plane',
   skip: 'Skip to the content',

@@ -14,7 +14,6 @@ import { texts } from '../../texts/index.ts';
 
 const KEPT = ['eventDays', 'logDays', 'notificationDays'] as const;
 
-/** What the app is called, here and in the store. */
 export const About = ({ app }: { app: App }) => (
   <Card title={t.about}>
     <Facts
@@ -28,7 +27,6 @@ export const About = ({ app }: { app: App }) => (
   </Card>
 );
 
-/** By which zone its days are cut. */
 export function Zone({ appId }: { appId: string }) {
   const settings = useAppSettings(appId);
   return (
@@ -56,7 +54,6 @@ export function Zone({ appId }: { appId: string }) {
   );
 }
 
-/** For how long what belongs to it is kept. */
 export function Kept({ appId }: { appId: string }) {
   const kept = useQuery(`retention of ${appId}`, (signal) =>
     api.getAppRetention({ id: appId }, { signal }),

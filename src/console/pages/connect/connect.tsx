@@ -15,7 +15,6 @@ import { AppKeys } from './keys.tsx';
 import { NewKeyDialog } from './new-key.tsx';
 import { Snippet } from './snippet.tsx';
 
-/** From a key to the first event on screen: one box, and below it the keys of the app. */
 export function Connect() {
   const appId = useRoute().params.id ?? '';
   const [adding, setAdding] = useSetting('add', '');

@@ -45,7 +45,7 @@ function Heard({ appId, last }: { appId: string; last: Recent[number] }) {
   );
 }
 
-/** When the newest batch was refused after the newest event, it is what one looks for. */
+/** Refused after the newest event: what one looks for. */
 function Refused({ ingestion, last }: { ingestion: Ingestion; last: Recent[number] | undefined }) {
   const refused = ingestion.rejected.toSorted((a, b) => b.lastAt.localeCompare(a.lastAt))[0];
   if (!refused || (last && last.receivedAt > refused.lastAt)) return null;

@@ -10,7 +10,6 @@ const ENVIRONMENTS = [
   { value: 'development', label: t.development, detail: t.environmentHint },
 ] as const;
 
-/** Makes a key, which the box then has filled in. */
 export function NewKeyDialog(props: {
   appId: string;
   isOpen: boolean;

@@ -54,7 +54,6 @@ function Key({ secret, hasKey }: { secret: string | null; hasKey: boolean }) {
   return <ShownOnce why={t.yourKey} text={secret} />;
 }
 
-/** What to paste into an app, with address and key filled in. */
 export function Snippet({ secret, hasKey }: { secret: string | null; hasKey: boolean }) {
   const [chosen, choose] = useSetting('with', KINDS[0]);
   const kind = KINDS.find((one) => one === chosen) ?? KINDS[0];

@@ -16,12 +16,10 @@ type Props = { experiment: Experiment; report: Report | undefined; onChange: () 
 
 type Act = {
   key: string;
-  /** The button, and the head of the dialog. */
   title: string;
   loss: string;
-  /** What has to be typed. */
   name: string;
-  /** What the report says of it: the verdict, and that this arm is not the one ahead. */
+  /** The verdict, or that another arm is ahead. */
   says?: { text: string; isWarning: boolean } | undefined;
   isDanger?: boolean;
   run: () => Promise<unknown>;
@@ -58,7 +56,6 @@ function Start({ experiment, onChange }: Omit<Props, 'report'>) {
   );
 }
 
-/** Says what will be gone, and asks for a name. */
 function ActDialog({ act, onClose }: { act: Act | null; onClose: () => void }) {
   return (
     <Dialog title={act?.title ?? ''} isOpen={act !== null} onClose={onClose}>
@@ -88,7 +85,7 @@ function ActDialog({ act, onClose }: { act: Act | null; onClose: () => void }) {
   );
 }
 
-/** Makes the onboarding of an arm the default; what the report says is said again. */
+/** What the report says is said again. */
 function shipActs({ experiment, report, onChange }: Props): Act[] {
   const { appId, id, arms, status, shipped } = experiment;
   if (status === 'draft' || shipped) return [];
@@ -151,7 +148,7 @@ function useActs(props: Props): { ships: Act[]; others: Act[] } {
   };
 }
 
-/** What can be done in the state that the experiment is in; shipping is one button once it is decided. */
+/** Shipping is one button once it is decided. */
 export function Acts(props: Props) {
   const { experiment, report, onChange } = props;
   const open = useSignal<Act | null>(null);

@@ -26,7 +26,6 @@ function ArmFields(props: {
   const chosen = useSignal(arm?.onboardingId ?? onboardings[index]?.id ?? '');
   const own = arm && !onboardings.some(({ id }) => id === arm.onboardingId) ? arm : null;
   const options = [
-    // Made a moment ago, or deleted: never replaced by saving.
     ...(own ? [[own.onboardingId, own.name] as const] : []),
     ...onboardings.map(({ id, name }) => [id, name] as const),
     ['', t.newContent] as const,
@@ -82,7 +81,7 @@ function ArmFields(props: {
   );
 }
 
-/** Contents written into the form become onboardings; one that was made is not made twice. */
+/** One that was made is not made twice. */
 async function onboardingOf(
   appId: string,
   { name, content }: { name: string; content: string },
@@ -97,7 +96,7 @@ async function onboardingOf(
   return id;
 }
 
-/** Two to six arms, the first of which the others are compared with. */
+/** Two to six; the others are compared with the first. */
 export function useArms(appId: string, arms: readonly Arm[], onboardings: readonly Onboarding[]) {
   const rows = useSignal([...(arms.length > 0 ? arms : Array.from({ length: MIN_ARMS })).keys()]);
   const made = useSignal(new Map<string, string>());

@@ -11,7 +11,6 @@ export type Difference = Metric['differences'][number];
 const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 export const slotOf = (index: number): Slot => SLOTS[index] ?? 1;
 
-/** What the experiment is decided by. */
 export const decidingOf = (measured: Measured): Metric | undefined =>
   measured.metrics.find(({ role }) => role === 'deciding') ?? measured.metrics[0];
 

@@ -12,7 +12,6 @@ export type Draft = {
   measurement: ReturnType<ReturnType<typeof useMeasured>['read']>;
 };
 
-/** A draft, new or to be changed: its name, its arms, and what decides. */
 export function DraftForm(props: {
   appId: string;
   experiment?: Experiment;

@@ -18,7 +18,6 @@ import { Sizes } from './sizes.tsx';
 
 const POLL_SECONDS = 60;
 
-/** A draft beside what it will take. */
 function Drafted({ experiment, onChange }: { experiment: Experiment; onChange: () => void }) {
   const { appId, id, arms } = experiment;
   const onboardings = useOnboardings(appId);
@@ -59,7 +58,6 @@ function Drafted({ experiment, onChange }: { experiment: Experiment; onChange: (
   );
 }
 
-/** The state of the experiment and since when, beside its name. */
 function State({ experiment, zone }: { experiment: Experiment; zone: string }) {
   const { status, startedAt, stoppedAt, shipped, arms } = experiment;
   const arm = arms.find(({ id }) => id === shipped?.armId);
@@ -109,7 +107,7 @@ export function ExperimentPage() {
   const report = useReport(appId, experimentId, data?.status);
   const isDraft = data?.status === 'draft';
   const known = isDraft ? undefined : report.value.data;
-  // Below figures that are on their way, it would be pushed down.
+  // It would be pushed down by figures on their way.
   const isShown = isDraft || known !== undefined || report.value.error !== undefined;
   return (
     <Page

@@ -14,7 +14,7 @@ import { texts } from '../../texts/index.ts';
 import { decidingOf, formatsOf, marginOf, type Difference as Result } from './deciding.ts';
 
 type Row = { experiment: Experiment; report: ExperimentReport | undefined; isOver: boolean };
-/** The difference of an arm that is most certain to matter, in shares of the first arm's figure. */
+/** Most certain to matter, in shares of the first arm's figure. */
 type Drawn = { result: Result; margin: number; mean: number; said: string; arm: string };
 
 function drawnOf({ report }: Row): Drawn | null {
@@ -159,7 +159,6 @@ function Rows({ experiments }: { experiments: readonly Experiment[] }) {
   );
 }
 
-/** Every experiment with its people and what came of it. */
 export function All(props: { experiments: ReturnType<typeof useExperiments>; onAdd: () => void }) {
   return (
     <Card title={t.all} flush class="experiments-list">

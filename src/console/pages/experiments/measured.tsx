@@ -95,7 +95,6 @@ function readMetric(fields: Fields, row: number, before: Metric | undefined) {
   };
 }
 
-/** The default funnel, which every experiment is decided by. */
 function Decided({ appId }: { appId: string }) {
   const funnels = useDefaultFunnel(appId);
   const funnel = funnels?.find(({ isDefault }) => isDefault);
@@ -116,7 +115,7 @@ function Decided({ appId }: { appId: string }) {
   );
 }
 
-/** What decides: the funnel, how large a difference has to be, and what counts beside it. */
+/** The funnel, how large a difference has to be, and what counts beside it. */
 export function useMeasured(appId: string, measurement: Partial<Measurement>) {
   const { margin = 0.1, windowHours = 72, metrics = [] } = measurement;
   const rows = useSignal([...metrics.keys()]);

@@ -123,7 +123,7 @@ function differenceColumn(metric: Metric, measured: Measured, control: string): 
   };
 }
 
-/** One metric: each arm with its interval, and its difference from the first, on scales they share. */
+/** On scales that all arms share. */
 export function MetricCard(props: { metric: Metric; measured: Measured; report: Report }) {
   const { metric, measured, report } = props;
   const nameOf = (id: string) => report.arms.find((arm) => arm.id === id)?.name ?? id;

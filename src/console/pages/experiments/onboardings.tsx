@@ -32,7 +32,6 @@ function Content({ onboarding, onSave }: { onboarding: Onboarding; onSave: () =>
   );
 }
 
-/** The contents that arms show, and the one that everybody else sees. */
 export function Onboardings({ appId }: { appId: string }) {
   const onboardings = useOnboardings(appId);
   const makeDefault = async (id: string) => {

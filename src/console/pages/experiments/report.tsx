@@ -9,7 +9,7 @@ const LEAST_P = 0.001;
 const pInWords = (value: number): string =>
   value < LEAST_P ? `p < ${LEAST_P}` : `p = ${value.toFixed(value < 0.01 ? 3 : 2)}`;
 
-/** Whether people fell into the arms as planned, in words that a small p does not turn round. */
+/** In words that a small p does not turn round. */
 export function splitInWords({ sampleRatio, arms }: Pick<Report, 'sampleRatio' | 'arms'>): string {
   const { verdict, pValue } = sampleRatio;
   const counts = arms.map(({ people }) => exactNumber(people)).join(t.to);
@@ -17,7 +17,6 @@ export function splitInWords({ sampleRatio, arms }: Pick<Report, 'sampleRatio' |
   return t.splits[verdict](counts, pInWords(pValue));
 }
 
-/** The answer of the experiment, or that something is wrong with it. */
 export function Answer({ report }: { report: Report }) {
   const { answer, notice, sampleRatio } = report;
   return (
@@ -35,7 +34,6 @@ export function Answer({ report }: { report: Report }) {
   );
 }
 
-/** Each metric as a card. */
 export function Metrics({ report }: { report: Report }) {
   const { measured } = report;
   return (

@@ -7,7 +7,6 @@ import { useQuery } from '../../state/query.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import type { Experiment } from './queries.ts';
 
-/** How many people and days it takes, before anybody is shown anything. */
 export function Sizes({ experiment }: { experiment: Experiment }) {
   const { appId, id, arms, measurement } = experiment;
   const plan = `${arms.map(({ weight }) => weight).join()} ${measurement.windowHours} ${measurement.metrics.length}`;

@@ -12,7 +12,6 @@ import { texts } from '../../texts/index.ts';
 import { sentencesOf } from './sentence-texts.ts';
 import { Sentences } from './sentences.tsx';
 
-/** What a flag was before, and the way back. */
 export function History({ flag, refetch }: { flag: Flag; refetch: () => void }) {
   const { id, appId, version } = flag;
   const versions = useQuery(`flag versions ${id} ${version}`, (signal) =>

@@ -44,7 +44,7 @@ function ruleText(rule: Rule): string {
   return where ? t.where(whereText(where), sentence) : sentence;
 }
 
-/** Who gets which variant, a sentence for each rule. */
+/** A sentence for each rule. */
 export function sentencesOf(flag: Pick<Flag, 'rules' | 'isOn' | 'offVariant' | 'defaultVariant'>) {
   const { isOn, rules } = flag;
   if (!isOn) return [t.gets(t.whileOff, t.quoted(flag.offVariant))];

@@ -8,7 +8,6 @@ import { mayEdit } from '../../state/session.ts';
 import { flags as t } from '../../texts/flags.ts';
 import { texts } from '../../texts/index.ts';
 
-/** Switches a flag after a word on what that does; the reason is kept. */
 export function Switch({ flag, refetch }: { flag: Flag; refetch: () => void }) {
   const isOpen = useSignal(false);
   const close = () => {

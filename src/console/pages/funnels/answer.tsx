@@ -5,7 +5,6 @@ import type { FunnelReport } from './queries.ts';
 import type { Sentence } from './sentence.ts';
 import { hoursText } from './within.tsx';
 
-/** How many get to the end, and in a sentence where the others stop. */
 export function Answer({ report, sentence }: { report: FunnelReport; sentence: Sentence }) {
   const { overall, conversionWindowHours } = report;
   const { rateLow, rateHigh, medianSeconds } = overall;

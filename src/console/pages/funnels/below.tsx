@@ -6,7 +6,7 @@ import type { Fall } from './sentence.ts';
 import type { Listed } from './settings.ts';
 import { Since } from './since.tsx';
 
-/** Since when, and who: below the steps, and loaded after them. */
+/** Loaded after the steps. */
 export function Below(props: {
   report: FunnelReport;
   groups: readonly Group[];
@@ -14,7 +14,7 @@ export function Below(props: {
   selection: Selection;
   fall: Fall | null;
   listed: Listed | undefined;
-  /** Somebody asked for this list; else it is the one of the biggest leak. */
+  /** Else it is that of the biggest leak. */
   isAsked: boolean;
   onList: (listed: Listed | undefined) => void;
   onRange: (days: { from: string; to: string }) => void;

@@ -90,7 +90,6 @@ function Compared({ report, steps, title }: ComparedProps) {
   );
 }
 
-/** Each step against the window before, with the interval of the difference. */
 export function ComparedSteps({
   report,
   comparison,

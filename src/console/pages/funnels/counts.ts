@@ -13,7 +13,7 @@ const filtersOf = ({ platform, appVersion, country, property }: Selection) => ({
   ...(property && { property }),
 });
 
-/** Of days until now: the summary of them, which knows no filters. */
+/** The summary of them knows no filters. */
 async function countsUntilNow(
   { appId: id, steps }: FunnelReport,
   query: { days: number; environment: Selection['environment'] },
@@ -24,7 +24,7 @@ async function countsUntilNow(
   return steps.map(({ event, where }) => (where ? null : (people.get(event) ?? 0)));
 }
 
-/** Of days that are over: a series a step, by its own property where it has one. */
+/** A series a step, by its own property. */
 async function countsOf(
   { report: { appId: id, steps }, days, selection }: Part,
   signal: AbortSignal,
@@ -42,7 +42,7 @@ async function countsOf(
   );
 }
 
-/** How many people did each step, in any order and whether they are new or not. */
+/** In any order, new or not. */
 export function useCounts(part: Part) {
   const { report, days, selection, today } = part;
   const { appId, steps, computedAt } = report;

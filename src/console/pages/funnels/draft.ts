@@ -2,7 +2,6 @@ import type { Funnel } from './queries.ts';
 
 type FunnelStep = Funnel['steps'][number];
 
-/** A step that is edited; an empty label is the name of its event. */
 export type Draft = {
   key: number;
   event: string;
@@ -21,14 +20,12 @@ export function draftOf(step?: FunnelStep): Draft {
   return { key: lastKey, event, label: label === event ? '' : label, where };
 }
 
-/** As the route takes it. */
 export const stepOf = ({ event, label, where }: Draft): FunnelStep => ({
   event,
   label: label.trim() || event,
   ...(where && { where }),
 });
 
-/** The list with a step one place further up or down. */
 export function moved(steps: readonly Draft[], from: number, by: 1 | -1): Draft[] {
   const step = steps[from];
   return step ? steps.toSpliced(from, 1).toSpliced(from + by, 0, step) : [...steps];

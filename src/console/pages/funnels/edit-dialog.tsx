@@ -8,10 +8,10 @@ import type { Funnel } from './queries.ts';
 
 const load = () => import('./editor.tsx');
 
-/** The editor over the page; its code is loaded when it opens. */
+/** Its code is loaded when it opens. */
 export function EditDialog(props: {
   appId: string;
-  /** The id of a funnel, or `new`; undefined while none is edited. */
+  /** Or `new`; undefined while none is edited. */
   edited: string | undefined;
   funnels: Query<Funnel[]>;
   onSaved: (saved: Funnel) => void;
@@ -21,7 +21,7 @@ export function EditDialog(props: {
   const { appId, edited, funnels } = props;
   const { module: editor, isMissing } = useModule(load, edited !== undefined);
   const funnel = funnels.value.data?.find(({ id }) => id === edited);
-  // Closing what the address has closed already changes nothing.
+  // The address has closed it already.
   const close = () => edited !== undefined && props.onClose();
   return (
     <Dialog

@@ -39,7 +39,6 @@ function EventList({ appId, onPick }: PickProps<string>) {
 
 type Where = NonNullable<Draft['where']>;
 
-/** Properties that the event was sent with, then their values. */
 function WhereList({ appId, event, onPick }: PickProps<Where> & { event: string }) {
   const sent = useSentData(sentBy(appId, { names: [event], days: DAYS }));
   const prop = useSignal<string | undefined>(undefined);
@@ -174,7 +173,6 @@ function WhereField({ appId, step, number, onChange }: StepProps) {
   );
 }
 
-/** A step: its event, the name it is shown by, and which of the events count. */
 export const EditStep = (props: StepProps) => (
   <div class="edit-fields">
     <EventField {...props} />

@@ -78,7 +78,6 @@ function StepList({ appId, steps, onChange }: StepsProps) {
   );
 }
 
-/** Makes a funnel, or changes one: a name and two to twelve steps, from names that the app sends. */
 export function FunnelEditor(props: {
   appId: string;
   funnel: Funnel | undefined;

@@ -24,7 +24,7 @@ import { WithinChip } from './within.tsx';
 
 const DEFAULT_HOURS = 336;
 
-/** What the last saved definition names and the app never sent. */
+/** Names in the last saved definition that the app never sent. */
 const hint = signal<{ funnelId: string; text: string } | null>(null);
 
 const WHO = (['new', 'all'] as const).map((value) => ({
@@ -33,7 +33,6 @@ const WHO = (['new', 'all'] as const).map((value) => ({
   detail: t.whoDetails[value],
 }));
 
-/** What holds for all figures of the page. */
 function footOf({ report, isWithToday }: Asked, settings: FunnelSettings) {
   const { timezone, dataThrough } = report;
   const groups = shownGroups(report, settings.isBreakdownDefault);
@@ -134,7 +133,7 @@ const NoFunnel = ({ onCreate }: { onCreate: () => void }) => (
   </section>
 );
 
-/** Leaves the editor for the funnel that was saved; without one for what was there before. */
+/** Without a saved one, for what was there before. */
 const leaveFor = (settings: FunnelSettings, saved?: Funnel) => {
   if (saved) hint.value = saved.hint ? { funnelId: saved.id, text: saved.hint } : null;
   const change = { edit: undefined, ...(saved && { funnel: saved.id }) };

@@ -9,7 +9,6 @@ export type Step = FunnelReport['steps'][number];
 export type Figures = Pick<FunnelReport, 'people' | 'verdict' | 'steps' | 'overall'>;
 type Breakdown = NonNullable<FunnelReport['breakdown']>;
 
-/** The people of one value of a breakdown. */
 export type Group = {
   value: string;
   name: string;
@@ -19,7 +18,7 @@ export type Group = {
 
 const VERSION = 'appVersion';
 
-/** The values of a breakdown with their colours: versions by age, others by their size. */
+/** Versions by age, others by size. */
 export function groupsOf({ by, values }: Breakdown): Group[] {
   const isByVersion = by === VERSION;
   const slots = versionSlots(isByVersion ? values.map(({ value }) => value) : []);
@@ -37,11 +36,11 @@ export function groupsOf({ by, values }: Breakdown): Group[] {
 
 const hasRates = ({ figures }: Group): boolean => figures.verdict === 'ready';
 
-/** As many as there are colours, of those that have rates. */
+/** Those that have rates, as many as there are colours. */
 export const drawnGroups = (groups: readonly Group[]): Group[] =>
   groups.filter((group) => hasRates(group) && group.slot !== 'other');
 
-/** What a group is held against: of versions the oldest, of others all people. */
+/** Of versions the oldest, of others all people. */
 export type Reference = { group: Group | null; figures: Figures };
 
 export function referenceOf(
@@ -52,7 +51,7 @@ export function referenceOf(
   return { group: oldest ?? null, figures: oldest?.figures ?? report };
 }
 
-/** Whether a rate is certainly another: only where the intervals do not touch. */
+/** Only where the intervals do not touch. */
 export function certainTone(step: Step, reference: Step | undefined): 'good' | 'bad' | null {
   const { rateFromPreviousLow: low, rateFromPreviousHigh: high } = step;
   const [otherLow, otherHigh] = [
@@ -64,7 +63,6 @@ export function certainTone(step: Step, reference: Step | undefined): 'good' | '
   return low > otherHigh ? 'good' : null;
 }
 
-/** Where most stop; -1 where nobody does. */
 export const leakOf = (steps: readonly Step[]): number =>
   steps.findIndex(({ verdict }) => verdict === 'biggest_leak');
 

@@ -10,7 +10,6 @@ import { funnels as t } from '../../texts/funnels.ts';
 import { texts } from '../../texts/index.ts';
 import type { Funnel } from './queries.ts';
 
-/** The funnel that is shown, and behind it the others of the app. */
 export function Switcher(props: {
   funnel: Funnel;
   all: readonly Funnel[];
@@ -77,7 +76,7 @@ function Acts({ appId, funnel, exports, onEdit }: ActsProps) {
   );
 }
 
-/** What one does with a funnel: in a row, and on a narrow screen behind one button. */
+/** On a narrow screen behind one button. */
 export function HeadActs(props: ActsProps) {
   return (
     <>

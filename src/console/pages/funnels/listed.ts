@@ -3,7 +3,7 @@ import { leakOf } from './groups.ts';
 import type { FunnelReport, Selection } from './queries.ts';
 import type { Listed } from './settings.ts';
 
-/** The filter that a value of the breakdown is; undefined where routes take none. */
+/** Undefined where routes take none. */
 export function groupFilter(
   { breakdown }: FunnelReport,
   selection: Selection,
@@ -21,7 +21,7 @@ export function groupFilter(
 export const canListGroups = (report: FunnelReport, selection: Selection): boolean =>
   groupFilter(report, selection, '') !== undefined;
 
-/** What is listed: what the address names, else who stopped where most stop. */
+/** As the address names, else who stopped where most stop. */
 export function listedIn(report: FunnelReport, asked: Listed | undefined): Listed | undefined {
   const isKnown = ({ of }: Listed) =>
     of === undefined ||

@@ -10,11 +10,10 @@ export type Listed = {
   kind: 'stopped' | 'reached';
   /** The value of the breakdown that they have. */
   of: string | undefined;
-  /** Days on which they entered, where those are fewer than the range. */
+  /** Where fewer than the range. */
   entered: Days | undefined;
 };
 
-/** What the address can change; undefined is what holds without a word in it. */
 export type Change = {
   funnel?: string | undefined;
   edit?: string | undefined;
@@ -60,7 +59,6 @@ const listedParameters = (listed: Listed | undefined) =>
       }
     : NOT_LISTED;
 
-/** Parameters of the address for a change; who is listed is of one funnel and one breakdown. */
 export function parametersOf(change: Change): AddressChange {
   const { listed, windowHours, breakdown, ...others } = change;
   const isElsewhere = 'funnel' in change || 'breakdown' in change;

@@ -10,7 +10,7 @@ import type { FunnelReport, Selection } from './queries.ts';
 import type { Listed } from './settings.ts';
 import { headOr, stepWords } from './step-words.ts';
 
-/** As many as stand beside the picture; more where somebody asked for them. */
+/** Beside the picture, unless somebody asked for them. */
 const SHOWN = 5;
 const SHOWN_ASKED = 10;
 
@@ -29,7 +29,6 @@ function within(entered: Days | undefined, days: Days): Days {
   return { from: later(entered.from, days.from), to: earlier(entered.to, days.to) };
 }
 
-/** The people behind a figure of the funnel, to the last of them. */
 export function People(props: {
   report: FunnelReport;
   groups: readonly Group[];

@@ -14,7 +14,7 @@ import type { FunnelSettings, Who } from './settings.ts';
 export type { FunnelReport };
 export type Funnel = Awaited<ReturnType<typeof api.listFunnels>>[number];
 
-/** An app gets its first funnel in the background while it is set up. */
+/** An app gets its first funnel while it is set up. */
 const SETUP_SECONDS = 3;
 
 export function useFunnels(appId: string) {
@@ -31,11 +31,11 @@ export function useFunnels(appId: string) {
   return funnels;
 }
 
-/** Of a step that people do again and again only those who are new say something. */
+/** Of a step that people repeat only new ones say something. */
 export const whoOf = ({ who }: FunnelSettings, funnel: Funnel | undefined): Who =>
   who ?? (funnel && beginsWithOpen(funnel.steps) ? 'new' : 'all');
 
-/** Whose paths are counted, without the days: the same for the report and the lists behind it. */
+/** Without the days: the same for report and lists. */
 export type Selection = ReturnType<typeof selectionOf>;
 
 export function selectionOf(
@@ -53,12 +53,11 @@ export function selectionOf(
 
 export type Asked = {
   report: FunnelReport;
-  /** The days counted: today too where too few came before it. */
+  /** Today too where too few came before it. */
   days: Days;
   isWithToday: boolean;
 };
 
-/** How a report is asked for, beside its days. */
 type Question = {
   funnel: Funnel;
   selection: Selection;
@@ -91,7 +90,7 @@ async function readReport(
   return { report: withToday, days: longer, isWithToday: withToday.people > report.people };
 }
 
-/** The whole report: steps, groups, course and comparison are of one moment. */
+/** All of one moment. */
 export function useReport(
   funnel: Funnel | undefined,
   range: RangeState,
@@ -122,7 +121,7 @@ function useTrend(
   );
 }
 
-/** The course by week, where too few enter on a day. */
+/** Where too few enter on a day. */
 export const useWeeks = (part: Part) =>
   useTrend('funnel by week', part, {
     interval: 'week',

@@ -14,13 +14,11 @@ import { Steps } from './steps.tsx';
 const loadComparison = () => import('./comparison.tsx');
 const loadBelow = () => import('./below.tsx');
 
-/** The groups that are drawn: a single one says nothing where nobody asked for it. */
 export function shownGroups(report: FunnelReport, isDefault: boolean) {
   const groups = report.breakdown ? groupsOf(report.breakdown) : [];
   return isDefault && groups.length < 2 ? [] : groups;
 }
 
-/** What the report answers, from the sentence to the people. */
 export function Report(props: {
   asked: Asked;
   settings: FunnelSettings;
@@ -75,7 +73,6 @@ const BelowSkeleton = () => (
   </div>
 );
 
-/** In the shape of what comes. */
 export const ReportSkeleton = () => (
   <>
     <section class="card funnel-answer">

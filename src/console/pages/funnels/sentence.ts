@@ -14,16 +14,15 @@ import { stepWords, upper } from './step-words.ts';
 
 const t = texts.sentence;
 
-/** From here on a lower rate is worth a word even where it may be chance. */
+/** A word even where it may be chance. */
 const WORTH_A_WORD = 0.8;
 
-/** A group that goes on less often than what it is held against. */
 export type Fall = {
   group: Group;
   step: number;
   isCertain: boolean;
   isWhereMostStop: boolean;
-  /** The newest version after it, where that is another one. */
+  /** Where that is another one. */
   later: { group: Group; isCertain: boolean } | null;
 };
 
@@ -37,10 +36,7 @@ function laterThan(groups: readonly Group[], group: Group, step: number): Fall['
   return own ? { group: last, isCertain: certainTone(own, other) === 'good' } : null;
 }
 
-/**
- * The group that does worst where most stop, else the one that certainly does worse at another step;
- * else the worst where most stop, which may be chance.
- */
+/** Where most stop, which may be chance, else certainly at another step. */
 export function fallOf(
   report: Pick<FunnelReport, 'steps' | 'breakdown'>,
   groups: readonly Group[],
@@ -116,7 +112,6 @@ function ofFall(report: FunnelReport, fall: Fall, reference: Reference): Sentenc
   };
 }
 
-/** Against the window before, as far as that can be said. */
 function changeOf({ comparison, timezone }: FunnelReport): string {
   const change = comparison?.steps.at(-1)?.fromStart;
   if (!comparison || !change || change.difference === null) return '';
@@ -129,7 +124,7 @@ function changeOf({ comparison, timezone }: FunnelReport): string {
   return `${text}${isCertain ? t.certainly : t.perhaps}`;
 }
 
-/** Where people stop and for whom it is worse: certain only where the intervals do not touch. */
+/** Certain only where the intervals do not touch. */
 export function sentenceOf(
   report: FunnelReport,
   groups: readonly Group[],

@@ -16,21 +16,19 @@ export type { Listed, Who } from './parameters.ts';
 
 export type FunnelSettings = {
   funnelId: string | undefined;
-  /** The id of the funnel that is edited, or `new`. */
   edited: string | undefined;
   breakdown: Dimension | undefined;
-  /** Nobody chose it: a single value is not worth a picture then. */
+  /** A single value is not worth a picture then. */
   isBreakdownDefault: boolean;
   who: Who | undefined;
   windowHours: number | undefined;
   listed: Listed | undefined;
   filters: FiltersState;
-  /** What is left for good, such as an editor, is skipped by the way back. */
+  /** Skipped by the way back: an editor, left for good. */
   change: (change: Change, how?: { isBackSkipped?: boolean }) => void;
   hrefOf: (change: Change) => string;
 };
 
-/** What the page shows, as its address says. */
 export function useFunnelSettings(): FunnelSettings {
   const { path, query, change } = useAddress();
   const chosen = query.breakdown ?? DEFAULT_BREAKDOWN;

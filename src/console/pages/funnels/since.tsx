@@ -27,7 +27,7 @@ type CourseProps = Part & {
   course: Course;
   fall: Fall | null;
   onDays: (days: Days) => void;
-  /** What a mark of a version opens, where people can be listed by version. */
+  /** Where people can be listed by version. */
   onVersion: ((version: string) => void) | undefined;
   onRange: (days: Days) => void;
 };
@@ -105,7 +105,7 @@ function Sub({ report, course }: { report: FunnelReport; course: Course }) {
   );
 }
 
-/** The course by week, where too few enter on a day. */
+/** Where too few enter on a day. */
 function ByWeek(props: Omit<CourseProps, 'course'>) {
   const weeks = useWeeks(props);
   return (
@@ -122,7 +122,6 @@ function ByWeek(props: Omit<CourseProps, 'course'>) {
   );
 }
 
-/** When the conversion changed: by day, with what came on those days. */
 export function Since(
   props: Pick<Asked, 'report' | 'days'> & Omit<CourseProps, 'course' | 'report' | 'days'>,
 ) {

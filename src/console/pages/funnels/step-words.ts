@@ -7,7 +7,7 @@ const ownLabel = (event: string): string => upper(event.replaceAll('_', ' '));
 
 const isKnown = (event: string): event is keyof typeof t.known => Object.hasOwn(t.known, event);
 
-/** The words of a step; one with a label of its own or only some of its events has that label. */
+/** Its own label where it has one or takes only some of its events. */
 export function stepWords(step: { event: string; label: string; where?: unknown }): StepWords {
   const { event, label, where } = step;
   const isPlain = !where && (label === event || label === ownLabel(event));
@@ -17,9 +17,8 @@ export function stepWords(step: { event: string; label: string; where?: unknown 
 /** As many letters as stand over a column. */
 const HEAD_LETTERS = 28;
 
-/** Words over a column; a label in them can be too long for it. */
+/** A label in them can be too long. */
 export const headOr = (words: string, short: string): string =>
   words.length > HEAD_LETTERS ? short : upper(words);
 
-/** The same as the beginning of a sentence. */
 export const upper = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

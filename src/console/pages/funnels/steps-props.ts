@@ -2,7 +2,6 @@ import type { Group, Reference } from './groups.ts';
 import type { Listed } from './parameters.ts';
 import type { FunnelReport } from './queries.ts';
 
-/** What the pictures and tables of the steps draw, and how people are listed from them. */
 export type StepsProps = {
   report: FunnelReport;
   groups: readonly Group[];

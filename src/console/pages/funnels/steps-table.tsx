@@ -11,7 +11,6 @@ import type { FunnelReport } from './queries.ts';
 import { headOr, stepWords } from './step-words.ts';
 import type { StepsProps } from './steps-props.ts';
 
-/** A row of the table: a group, or all of them. */
 type Row = { name: string; figures: Figures; group: Group | null };
 
 const rowsOf = (groups: readonly Group[]): Row[] =>
@@ -19,7 +18,6 @@ const rowsOf = (groups: readonly Group[]): Row[] =>
 
 const allOf = (report: FunnelReport): Row => ({ name: t.all, figures: report, group: null });
 
-/** What the groups differ in, over their column. */
 export function dimensionName({ breakdown }: Pick<FunnelReport, 'breakdown'>): string {
   if (!breakdown) return t.group;
   const dimension = dimensionOf(breakdown.by);
@@ -49,7 +47,7 @@ function Conversion({ overall }: Pick<Figures, 'overall'>) {
   );
 }
 
-/** The step before which most stop, and what that is called; null where there is none. */
+/** Null where nobody stops. */
 function stopOf({ steps }: FunnelReport): { at: number; label: string } | null {
   const at = leakOf(steps);
   const before = steps[at - 1];
@@ -122,7 +120,7 @@ function columnsOf(props: StepsProps): Column<Row>[] {
   ];
 }
 
-/** Each step by group in numbers, tinted only where that is certain, and the people who stopped. */
+/** Tinted only where certain. */
 export function StepsTable(props: StepsProps) {
   const { report, groups } = props;
   return (
@@ -139,7 +137,7 @@ export function StepsTable(props: StepsProps) {
   );
 }
 
-/** Everything of the table as a file, intervals in columns of their own. */
+/** Intervals in columns of their own. */
 export function saveSteps(report: FunnelReport, groups: readonly Group[]): void {
   const heads = report.steps.flatMap(({ label }, index) => [
     t.peopleOfStep(label),

@@ -15,7 +15,6 @@ import type { StepsProps } from './steps-props.ts';
 import { StepsTable } from './steps-table.tsx';
 import { wilson } from '../../parts/wilson.ts';
 
-/** Of all people, where there are no groups. */
 const ALL = '';
 
 function columnsOf(
@@ -62,7 +61,6 @@ function StepColumns({ report, groups, canListGroups, onList }: StepsProps) {
   );
 }
 
-/** The same on a narrow screen, of all people. */
 function StepRows({ report, onList }: StepsProps) {
   const list = (kind: Listed['kind']) => (step: number) =>
     onList({ step: step + 1, kind, of: undefined, entered: undefined });
@@ -88,7 +86,6 @@ function StepRows({ report, onList }: StepsProps) {
   );
 }
 
-/** How many got how far: as columns by group with their intervals, and below them in numbers. */
 export function Steps(props: StepsProps) {
   const { report, groups } = props;
   const [first] = report.steps;

@@ -16,18 +16,18 @@ const weekday = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
 const LONGER = [28, 90, 365];
 const CERTAINTY = 1.96;
 
-/** Half the width of a 95 % interval around one half, in points, for so many people. */
+/** Half a 95 % interval around one half. */
 const pointsByChance = (people: number): number =>
   Math.round((100 * CERTAINTY * 0.5) / Math.sqrt(people));
 
-/** When there will be enough, or how long a range has enough, at the pace of these days. */
+/** At the pace of these days. */
 function paceOf({ expectedAt, windowDays, peoplePerDay }: NonNullable<FunnelReport['forecast']>) {
   if (expectedAt) return t.pace(weekday.format(new Date(expectedAt)));
   if (peoplePerDay === 0) return t.noPace;
   return windowDays === null ? t.tooSlow : t.paceWindow(windowDays);
 }
 
-/** Where more people may be: a longer range, everybody, an app that sends. */
+/** A longer range, everybody, an app that sends. */
 function Ways(props: { report: FunnelReport; isNothingSent: boolean; onEverybody?: () => void }) {
   const { report, isNothingSent, onEverybody } = props;
   const range = useRange();
@@ -75,7 +75,6 @@ function Outline({ report, counts }: { report: FunnelReport; counts: readonly (n
   );
 }
 
-/** What can be said of few people: the counts, when a rate will come, and what has more of them. */
 export function TooFew(props: {
   report: FunnelReport;
   days: Days;
@@ -87,7 +86,7 @@ export function TooFew(props: {
   const { people, minimumPeople, forecast, hint } = report;
   const counts = useCounts({ ...props, today: useRange().today }).value.data;
   const [first] = counts ?? [];
-  // Counts of the same people: nobody else did the first step.
+  // Of the same people: nobody else did the first step.
   const own = counts && first === people ? counts : [];
   const hasOthers = typeof first === 'number' && first > people;
   const ways = (

@@ -9,7 +9,7 @@ type Rate = { rate: number | null; low: number | null; high: number | null };
 
 /** Days of a mean: one alone says little. */
 export const MEAN_DAYS = 3;
-/** Of the days that are over, as many have enough people where a course by day is drawn. */
+/** Of the days that are over. */
 const ENOUGH = 0.8;
 const NONE: Rate = { rate: null, low: null, high: null };
 
@@ -27,13 +27,12 @@ function pooled(points: readonly Point[]): Rate {
 export const meanOfDays = (points: readonly Point[]): Rate[] =>
   points.slice(MEAN_DAYS - 1).map((_, index) => pooled(points.slice(index, index + MEAN_DAYS)));
 
-/** From the first day on which somebody entered: before it there was no course. */
+/** Before the first entry there was no course. */
 export function sinceFirst(points: readonly Point[]): readonly Point[] {
   const first = points.findIndex(({ people }) => people > 0);
   return points.slice(Math.max(0, first));
 }
 
-/** Whether so many people enter on a day that a course by day can be drawn. */
 export function isByDay(points: readonly Point[]): boolean {
   const over = points.filter(({ partial }) => !partial);
   const known = over.filter(({ rate }) => rate !== null);
@@ -58,7 +57,7 @@ export function courseOf(
   const isLastPartial = points.at(-1)?.partial ?? false;
   if (unit === 'week') return { days, unit, rates: own, isLastPartial, mean: 1 };
   const over = isLastPartial ? points.length - 1 : points.length;
-  // Of a day or two there is no mean, and of three of them a single point.
+  // A mean of fewer is a single point.
   if (over <= MEAN_DAYS) return { days, unit, rates: own, isLastPartial, mean: 1 };
   return {
     days: days.slice(MEAN_DAYS - 1, over),
@@ -69,7 +68,7 @@ export function courseOf(
   };
 }
 
-/** Versions as marks: the one that certainly did worse, and the one that certainly undid it. */
+/** The one that certainly did worse, and the one that undid it. */
 export function versionMarks(marks: readonly ChartMark[], fall: Fall | null): ChartMark[] {
   const told = fall?.isCertain && fall.isWhereMostStop ? fall : null;
   const bad = told?.group.value;
@@ -86,7 +85,7 @@ export function versionMarks(marks: readonly ChartMark[], fall: Fall | null): Ch
     });
 }
 
-/** The days of the version that did worse: until the next one came. */
+/** Until the next one came. */
 export function badDays(
   marks: readonly ChartMark[],
   lastDay: string,

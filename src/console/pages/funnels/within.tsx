@@ -7,7 +7,6 @@ const DAY_HOURS = 24;
 const PRESETS = [1, 24, 72, 168, 336, 720, 2_160];
 const MAX_HOURS = 2_160;
 
-/** "14 days", or hours where they make no whole days. */
 export const hoursText = (hours: number): string =>
   hours % DAY_HOURS === 0 ? t.days(hours / DAY_HOURS) : t.hours(hours);
 
@@ -51,7 +50,7 @@ function OtherHours({ hours, onChange }: { hours: number; onChange: (hours: numb
   );
 }
 
-/** How long people have to get to the end; without a choice as long as the app is set to. */
+/** Without a choice as long as the app is set to. */
 export function WithinChip(props: {
   hours: number;
   isChosen: boolean;

@@ -12,7 +12,7 @@ import { texts } from '../../texts/index.ts';
 
 const t = homeTexts.add;
 
-/** Makes an app with its first key and goes on to connect it; the short name is that of the name until somebody changes it. */
+/** The short name follows the name until somebody changes it. */
 function AddApp({ onCancel }: { onCancel: () => void }) {
   const apps = useApps();
   const { route } = useLocation();

@@ -73,7 +73,6 @@ function scaleOf(rows: readonly Row[]): Scale {
   return { min: 0, max: Math.max(0.01, ...highs) * 1.1 };
 }
 
-/** On a narrow screen: the course of an app and its three figures. */
 function AppCard({ row, href }: { row: Row; href: string }) {
   return (
     <section class="card app-card">
@@ -106,7 +105,6 @@ function AppCard({ row, href }: { row: Row; href: string }) {
   );
 }
 
-/** As high as what comes. */
 export const AppsSkeleton = ({ count }: { count: number }) => (
   <div class="apps-skeleton" aria-busy="true">
     {Array.from({ length: count }, (_, index) => (
@@ -115,7 +113,7 @@ export const AppsSkeleton = ({ count }: { count: number }) => (
   </div>
 );
 
-/** A row an app, the one that earns most first; cards on a narrow screen. */
+/** Who earns most first; cards on a narrow screen. */
 export function Apps({ overview: { rows, failed, isOrdered } }: { overview: Overview }) {
   const linkTo = useLinks();
   const hrefOf = ({ app }: Row) => linkTo('today', app.id) ?? '/';
@@ -152,7 +150,6 @@ export function Apps({ overview: { rows, failed, isOrdered } }: { overview: Over
   );
 }
 
-/** The same as rows of a file. */
 export const appCsv = (rows: readonly Row[]): (string | number | null)[][] => [
   [t.app, t.people, t.conversion, t.downloads, t.proceeds, t.mrr, t.state],
   ...rows.map((row) => [

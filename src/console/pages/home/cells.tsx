@@ -26,7 +26,7 @@ import type { Row } from './overview.ts';
 const SPARK = { width: 96, height: 32, hasArea: true };
 const INTERVAL_PX = 72;
 
-/** A figure over what it is held against; a dash with its reason where there is none. */
+/** A dash with its reason where there is none. */
 function Stacked(props: {
   had: Had<unknown>;
   why: string;
@@ -192,7 +192,6 @@ export const MrrCell = ({ row }: { row: Row }) => (
   </span>
 );
 
-/** Whether an app is set up and heard of, and whether a rule found something. */
 export function stateOf({ app, summary, insights }: Row): { tone: string; text: string } | null {
   if (app.status !== 'active') return { tone: 'warn', text: t.states[app.status] };
   if (summary?.lastEventAt === null) return { tone: '', text: t.states.quiet };

@@ -24,7 +24,7 @@ const t = homeTexts.charts;
 const SUBJECTS = ['people', 'mrr', 'downloads'] as const;
 type Subject = (typeof SUBJECTS)[number];
 
-/** Lines with names of their own; the other apps are one together. */
+/** The other apps are one together. */
 const NAMED = 6;
 const HEIGHT_PX = 330;
 
@@ -54,7 +54,6 @@ const added = (lines: readonly Line[]): Figure[] =>
 
 const lastOf = ({ values }: Line): number => values.findLast((value) => value !== null) ?? 0;
 
-/** The largest apps by name, the others added up. */
 function seriesOf(lines: readonly Line[]): ChartSeries[] {
   const sorted = lines.toSorted((one, other) => lastOf(other) - lastOf(one));
   const named = sorted.length > NAMED ? sorted.slice(0, NAMED - 1) : sorted;
@@ -166,7 +165,6 @@ function Chart(props: { overview: Overview; subject: Subject; range: RangeState;
   );
 }
 
-/** One picture of all apps, of what one chooses. */
 export function AppsChart({ overview, range }: { overview: Overview; range: RangeState }) {
   const [text, choose] = useSetting('chart', 'people');
   const subject = SUBJECTS.find((one) => one === text) ?? 'people';

@@ -24,7 +24,7 @@ import { Totals } from './totals.tsx';
 
 const NO_APPS: readonly App[] = [];
 
-/** Through when the figures reach, and what of the range is not known. */
+/** And what of the range is not known. */
 function footOf({ dataThrough, sales, rows }: Overview, range: RangeState): string[] {
   const { data } = sales.value;
   const through = data?.freshness.coveredThrough;

@@ -15,11 +15,9 @@ import { home as t } from '../../texts/home.ts';
 import { looks as looksTexts } from '../../texts/looks.ts';
 import type { Overview, Row } from './overview.ts';
 
-/** As many as stand beside the chart. */
 const SHOWN = 5;
 const SKELETONS = 4;
 
-/** Where messages go, and when they wait. */
 function MessagesNote({ enabled }: { enabled: boolean }) {
   const asked = useQuery(
     'messages note',
@@ -45,7 +43,6 @@ function MessagesNote({ enabled }: { enabled: boolean }) {
   );
 }
 
-/** How the experiments stand that run in any app. */
 const useResults = (rows: readonly Row[], enabled: boolean): Look[] =>
   useQueries(
     rows.map(({ app }) => resultsQuestion(app.id)),
@@ -54,11 +51,10 @@ const useResults = (rows: readonly Row[], enabled: boolean): Look[] =>
     data.map((result) => experimentLook(rows[index]?.app.id ?? '', result)),
   );
 
-/** With several apps each thing says whose it is. */
+/** With several apps. */
 const ofApp = (look: Look, row: Row, isOnly: boolean): Look =>
   isOnly ? look : { ...look, text: t.looks.of(row.app.displayName, String(look.text ?? '')) };
 
-/** What asks to be looked at, over all apps. */
 export function WorthALook({ overview }: { overview: Overview }) {
   const { rows, sales, isIdle } = overview;
   const carried = useCarried();

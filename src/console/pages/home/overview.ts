@@ -17,7 +17,6 @@ import { type Query, type QueryState, useIsIdle, useQueries, useQuery } from '..
 import type { RangeState } from '../../state/range.ts';
 import { type Summary, summaryQuestion } from '../../state/summary.ts';
 
-/** What Home knows of an app so far. */
 export type Row = {
   app: App;
   people: Had<PeopleDays>;
@@ -30,7 +29,7 @@ export type Row = {
 
 export type Overview = {
   rows: readonly Row[];
-  /** What apps earn is known, by which they stand in order: no row moves any more. */
+  /** No row moves any more. */
   isOrdered: boolean;
   sales: Query<Sales>;
   /** Until when events are counted in. */
@@ -46,7 +45,7 @@ function had<T, Out>(query: Query<T>, of: (data: T) => Out | null | undefined): 
   return error ? null : undefined;
 }
 
-/** A question that was not asked yet counts as on its way. */
+/** Not asked yet counts as on its way. */
 const hadAt = <T, Out>(
   queries: readonly Query<T>[],
   index: number,
@@ -61,7 +60,7 @@ const lastOf = (states: readonly QueryState<EventSeries>[]): string | undefined 
 
 const earns = ({ revenue }: Row): number => revenue?.mrr.end ?? 0;
 
-/** Everything of all apps, those that earn most first; what takes longer is asked for once the figures are there. */
+/** Who earns most first; slow parts once the figures are there. */
 export function useOverview(apps: readonly App[], range: RangeState): Overview {
   const ids = apps.map(({ id }) => id);
   const isIdle = useIsIdle();

@@ -15,7 +15,6 @@ const NAMES = {
   on: figures.peopleOn,
 };
 
-/** Once nothing is on its way any more: what there is of all apps, as one. */
 function allOf<T, Sum>(
   rows: readonly Row[],
   of: (row: Row) => Had<T>,
@@ -27,7 +26,6 @@ function allOf<T, Sum>(
   return known.length > 0 ? (sum(known) ?? null) : null;
 }
 
-/** The figures of all apps together. */
 export function Totals({ overview, range }: { overview: Overview; range: RangeState }) {
   const { rows, sales, failed } = overview;
   const { data, error } = sales.value;

@@ -18,7 +18,6 @@ export const SCOPES = [
 
 const READING = SCOPES.filter((scope) => scope.endsWith(':read'));
 
-/** Asks for a name and what the key may; then shows it, this once. */
 export function NewKeyDialog(props: { isOpen: boolean; onClose: () => void; onMade: () => void }) {
   const secret = useSignal<string | null>(null);
   const close = () => {

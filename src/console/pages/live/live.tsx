@@ -27,9 +27,8 @@ import { type Narrow, Stream } from './stream.tsx';
 
 const POLL_SECONDS = 5;
 const LIMIT = 100;
-/** Names and values that chips offer are those of so many days. */
 const SENT_DAYS = 28;
-/** Events that the bars still count once the list has let go of them. */
+/** Once the list has let go of them. */
 const MAX_KEPT = 20_000;
 const OPTIONS = [
   { value: 'all', label: t.all },
@@ -40,7 +39,7 @@ const OPTIONS = [
 const environmentOf = (text: string): Environment =>
   OPTIONS.find(({ value }) => value === text)?.value ?? 'all';
 
-/** When each event was received that this screen has seen, also after the list has let go of it. */
+/** Also after the list has let go of it. */
 function useReceived(view: string, events: readonly RecentEvent[] | undefined) {
   const seen = useRef({ view, at: new Map<string, string>() });
   if (seen.current.view !== view) seen.current = { view, at: new Map() };
@@ -68,7 +67,6 @@ function HalfHour(props: { view: string; events: readonly RecentEvent[]; isPause
   );
 }
 
-/** What the stream is narrowed to, in the address. */
 function useAsked() {
   const [chosen, choose] = useSetting('environment', 'all');
   const [name, setName] = useSetting('event', '');
@@ -131,7 +129,6 @@ function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
   );
 }
 
-/** The events received last, as they arrive. */
 export function Live() {
   const { params } = useRoute();
   const appId = params.id ?? '';

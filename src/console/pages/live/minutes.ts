@@ -7,7 +7,7 @@ export const MINUTES = 30;
 export const keyOf = (event: RecentEvent): string =>
   `${event.receivedAt} ${event.personId} ${event.id} ${event.name} ${event.occurredAt}`;
 
-/** The last half hour by minute of receipt; the last one runs. */
+/** The last minute runs. */
 export function minutesOf(
   receivedAt: Iterable<string>,
   nowMs: number,
@@ -15,7 +15,7 @@ export function minutesOf(
   const current = Math.floor(nowMs / MINUTE_MS);
   const counts = new Map<number, number>();
   for (const at of receivedAt) {
-    // A clock of the service that is ahead by a little is still this minute.
+    // A service's clock a little ahead is still this minute.
     const minute = Math.min(current, Math.floor(Date.parse(at) / MINUTE_MS));
     counts.set(minute, (counts.get(minute) ?? 0) + 1);
   }
@@ -25,7 +25,7 @@ export function minutesOf(
   });
 }
 
-/** Since when every event is known: the oldest of a list that is full, else the whole half hour. */
+/** The oldest of a full list, else the whole half hour. */
 export function knownSince(
   events: readonly RecentEvent[],
   limit: number,

@@ -21,7 +21,6 @@ export const useIngestion = (appId: string, environment: Environment) =>
     { everySeconds: POLL_SECONDS },
   );
 
-/** How many batches were refused, in red; a click says why. */
 export function RefusedCount({ ingestion }: { ingestion: Query<Ingestion> }) {
   const [open, setOpen] = useSetting('refused', '');
   const { data } = ingestion.value;
@@ -43,7 +42,6 @@ export function RefusedCount({ ingestion }: { ingestion: Query<Ingestion> }) {
   );
 }
 
-/** The reasons of what was refused, while its count is open. */
 export function Refused({ ingestion }: { ingestion: Query<Ingestion> }) {
   const [open] = useSetting('refused', '');
   if (open !== 'open') return null;

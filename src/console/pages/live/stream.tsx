@@ -15,7 +15,7 @@ export type Narrow = {
   by: (dimension: Dimension, value: string) => void;
 };
 
-/** A value of which a click leaves only its own; by keys the chips above mostly do the same. */
+/** The chips above mostly do the same by keys. */
 const Cell = (props: {
   name: string;
   onClick: () => void;
@@ -110,7 +110,6 @@ function columnsOf(appId: string, narrow: Narrow): Column<RecentEvent>[] {
   ];
 }
 
-/** The events received last, a line each. */
 export const Stream = (props: {
   appId: string;
   events: readonly RecentEvent[];

@@ -19,7 +19,6 @@ function Level({ level }: { level: string }) {
   return <span class={`level ${CLASSES[toneOf(level)]}`}>{known ? t.levels[known] : level}</span>;
 }
 
-/** The entries shown, by time and level. */
 export function Histogram({ entries, filters }: { entries: readonly Entry[]; filters: Filters }) {
   const toMs = filters.before ? Number(filters.before) : Date.now();
   const oldest = entries.at(-1);
@@ -80,7 +79,6 @@ export function Entries(props: {
   );
 }
 
-/** One entry at length, beside the others. */
 export const OneEntry = ({ entry, onClose }: { entry: Entry; onClose: () => void }) => (
   <Card
     title={t.entry}

@@ -13,7 +13,7 @@ export type Entry = {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** An entry of the answer, whose schema leaves its fields open. */
+/** Its schema leaves the fields open. */
 export function entryOf(found: Record<string, unknown>): Entry {
   const { fields } = found;
   return {

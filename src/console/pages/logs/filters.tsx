@@ -13,7 +13,6 @@ const optionsOf = (all: string, values: readonly string[]) => [
   ...values.map((value) => ({ value, label: value })),
 ];
 
-/** What is looked for, as it stands in the address. */
 export function useFilters() {
   const [level, setLevel] = useSetting('level', '');
   const [resource, setService] = useSetting('service', '');

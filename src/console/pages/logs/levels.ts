@@ -11,14 +11,11 @@ export const LEVELS = [
 
 export type Tone = 'other' | 'warn' | 'bad';
 
-/** How loud a level is. */
 export const toneOf = (level: string): Tone =>
   level === 'fatal' || level === 'error' ? 'bad' : level === 'warn' ? 'warn' : 'other';
 
-/** As they stand on top of each other. */
 export const TONES = ['other', 'warn', 'bad'] as const satisfies readonly Tone[];
 
-/** In equal stretches of the time between two instants, how many entries of each tone there are. */
 export function histogramOf(
   entries: readonly Pick<Entry, 'timestamp' | 'level'>[],
   span: { fromMs: number; toMs: number },

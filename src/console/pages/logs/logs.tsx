@@ -13,7 +13,7 @@ import { Asked, type Filters, Since, useFilters } from './filters.tsx';
 import { LEVELS } from './levels.ts';
 
 const PAGE_ENTRIES = 200;
-/** Twenty a minute leave room for what else is on the screen. */
+/** Twenty a minute. */
 const FOLLOW_SECONDS = 3;
 
 function useEntries({ level, resource, env, q, range, before, follow }: Filters) {
@@ -36,7 +36,7 @@ function useEntries({ level, resource, env, q, range, before, follow }: Filters)
   );
 }
 
-/** From the last one on, which comes twice: of those in its millisecond none is left out. */
+/** It comes twice, so that none of its millisecond is left out. */
 const beforeOf = (last: Record<string, unknown>): string =>
   String(Date.parse(entryOf(last).timestamp));
 

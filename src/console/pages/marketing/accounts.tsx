@@ -49,7 +49,6 @@ function Account(props: { appId: string; platform: Platform; connection: Connect
   );
 }
 
-/** The accounts that posts of the app go out by. */
 export function Accounts({ appId }: { appId: string }) {
   const found = useQuery(`social ${appId}`, (signal) =>
     api.getSocialConnections({ id: appId }, { signal }),

@@ -29,7 +29,7 @@ function usePerformance(appId: string) {
 }
 type Performed = Awaited<ReturnType<typeof api.getSocialPerformance>>;
 
-/** What the posts reached; a figure that the provider did not give is a dash, never 0. */
+/** Not given is a dash, never 0. */
 function Performance({ performed }: { performed: Performed }) {
   if (performed.length === 0) return <Empty icon={icons.trends} title={t.noPerformance} />;
   return (

@@ -21,7 +21,6 @@ type Invited = Awaited<ReturnType<typeof api.inviteMember>>;
 export const useInvitations = (enabled: boolean): Query<Open> =>
   useQuery('invitations', (signal) => api.listInvitations(undefined, { signal }), { enabled });
 
-/** Nothing while nobody is invited. */
 export function Invitations({ invitations }: { invitations: Query<Open> }) {
   const { data, error } = invitations.value;
   if (!error && !data?.length) return null;
@@ -80,7 +79,6 @@ function Invite(props: { onCancel: () => void; onInvited: (made: Invited) => voi
   );
 }
 
-/** Asks whom to invite; then shows where the invitation went, or the link to send. */
 export function InviteDialog(props: {
   isOpen: boolean;
   onClose: () => void;

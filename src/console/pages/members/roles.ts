@@ -23,6 +23,6 @@ export function roleChange(name: string, from: Role, to: Role): string {
   return gives(from, to) ? t.gains(name, acts) : t.loses(name, acts);
 }
 
-/** The roles that one of `role` gives: an owner is made by an owner only. */
+/** Only an owner makes an owner. */
 export const rolesToGive = (role: Role | null | undefined): readonly Role[] =>
   role === 'owner' ? ROLES : ROLES.filter((one) => one !== 'owner');

@@ -31,7 +31,6 @@ function Acts({ id, refetch }: { id: string; refetch: () => void }) {
   );
 }
 
-/** Where digests and messages go: tried, and taken away. */
 export function Destinations({ all, refetch }: { all: readonly Place[]; refetch: () => void }) {
   if (all.length === 0) {
     return <Empty icon={icons.send} title={t.noDestinations} text={t.noDestinationsWhy} />;
@@ -63,7 +62,6 @@ export function Destinations({ all, refetch }: { all: readonly Place[]; refetch:
   );
 }
 
-/** Asks for one more place. */
 export function AddPlaceDialog(props: {
   isOpen: boolean;
   onClose: () => void;

@@ -64,7 +64,6 @@ function Managed() {
   );
 }
 
-/** What the service tells people of itself, when, and where. */
 export function Messages() {
   return (
     <Page title={t.title} question={t.question} help="digests">

@@ -17,7 +17,7 @@ const hourOf = (hour: number) => [String(hour), `${String(hour).padStart(2, '0')
 const HOURS = Array.from({ length: 24 }, (_, hour) => hourOf(hour));
 /** No zone puts its clocks forward over these. */
 const DIGEST_HOURS = [4, 5, 6, 7, 8, 9, 10, 11, 12].map(hourOf);
-/** What is proposed to whoever has no quiet hours yet. */
+/** For whoever has no quiet hours yet. */
 const NIGHT = { fromHour: 22, toHour: 7 };
 
 type Told = Signal<ReadonlySet<Kind>>;
@@ -38,7 +38,6 @@ function Tick({ kind, told }: { kind: Kind; told: Told }) {
   );
 }
 
-/** What is told in rows, each place in a column of its own. */
 function WhatAndWhere({ told, places }: { told: Told; places: readonly Place[] }) {
   const columns: Column<Kind>[] = [
     {
@@ -109,7 +108,6 @@ function atOnceOf(fields: Fields, told: ReadonlySet<Kind>): AtOnce {
   };
 }
 
-/** What is told at once and each morning, in which hours it waits, and where it goes. */
 export function ToldForm(props: {
   atOnce: AtOnce;
   digest: Digest;

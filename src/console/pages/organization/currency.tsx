@@ -8,7 +8,6 @@ import { currency as currencyTexts } from '../../texts/currency.ts';
 import { texts } from '../../texts/index.ts';
 import { organization as t } from '../../texts/organization.ts';
 
-/** In which currency the organization's money is shown. */
 export function OwnCurrency() {
   const settings = useQuery('organization settings', (signal) =>
     api.getOrganizationSettings(undefined, { signal }),

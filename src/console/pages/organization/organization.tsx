@@ -69,7 +69,6 @@ const Delete = ({ own }: { own: Own }) => (
   </Card>
 );
 
-/** The organization's own name, its currency, and its end. */
 export function Organization() {
   const all = useOrganizations();
   return (

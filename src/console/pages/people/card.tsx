@@ -16,7 +16,6 @@ import type { Customer, Event, Person } from './queries.ts';
 
 type Known = { appId: string; person: Person; customer: Customer | null; zone: string };
 
-/** Whether the person is entitled, and why, in one sentence. */
 export function Why(props: { customer: Customer | null; zone: string; refetch: () => void }) {
   const { customer, zone, refetch } = props;
   const entitled = customer?.entitlement.entitled ?? false;
@@ -58,7 +57,6 @@ const TONES = { active: 'good', billing_grace: 'warn', billing_retry: 'warn', re
 const toneOf = (status: Purchase['status']): string =>
   Object.entries(TONES).find(([one]) => one === status)?.[1] ?? '';
 
-/** When it ends or ended, or was given back. */
 function untilOf({ status, expiresAt, willRenew, transactions }: Purchase) {
   const refundedAt = transactions.find(({ revokedAt }) => revokedAt !== null)?.revokedAt;
   if (status === 'revoked' && refundedAt) return { text: t.refundedOn, at: refundedAt };
@@ -100,7 +98,7 @@ function Bought({ appId, purchase, zone }: { appId: string; purchase: Purchase; 
   );
 }
 
-/** The platform of a device, as its last event says it. */
+/** By its last event. */
 function contextOf({ platform, appVersion, osVersion }: Event): string {
   const system =
     platform && [valueLabel('platform', platform), osVersion].filter(Boolean).join(' ');
@@ -132,7 +130,6 @@ function Devices({ person }: { person: Person }) {
   );
 }
 
-/** The arms that the person saw, each experiment once. */
 function Arms({ person, experiments }: { person: Person; experiments: readonly Experiment[] }) {
   const seen = new Map(
     person.events
@@ -195,12 +192,11 @@ function About({ person, zone }: Known) {
   );
 }
 
-/** Who somebody is, at a glance: what they may use and why, what they bought, and with what they come. */
+/** What they may use and why, what they bought, and with what they come. */
 export function PersonCard(
   props: Known & {
     experiments: readonly Experiment[];
     refetch: () => void;
-    /** Granted without payment, with what can be done about it. */
     grants: ComponentChildren;
   },
 ) {

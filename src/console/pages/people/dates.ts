@@ -1,14 +1,14 @@
-/** A day as sentences of the service write it: that of an instant in UTC. */
+/** As the service writes it: in UTC. */
 const WRITTEN_DAY = /\d{4}-\d{2}-\d{2}/g;
 
-/** Every instant in an answer, however deep. */
+/** However deep. */
 export function instantsIn(value: unknown): string[] {
   if (typeof value === 'string') return /^\d{4}-\d{2}-\d{2}T/.test(value) ? [value] : [];
   if (value === null || typeof value !== 'object') return [];
   return Object.values(value).flatMap(instantsIn);
 }
 
-/** A sentence of the service with its days written as the page writes the instants they are of. */
+/** Days written as the page writes them. */
 export function sentenceWith(
   sentence: string,
   instants: readonly string[],
@@ -20,7 +20,7 @@ export function sentenceWith(
   });
 }
 
-/** What the clocks of a zone show at an instant, as if it were UTC. */
+/** As if it were UTC. */
 function wallMs(ms: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-CA', {
     year: 'numeric',
@@ -40,7 +40,7 @@ function wallMs(ms: number, timeZone: string): number {
 /** The last second of a calendar day in a zone. */
 export function endOfDayIn(day: string, timeZone: string): string {
   const wanted = Date.parse(`${day}T23:59:59Z`);
-  // The second look is for a day on which the clocks are put forward or back.
+  // For a day on which clocks change.
   const guess = wanted - (wallMs(wanted, timeZone) - wanted);
   const end = guess + (wanted - wallMs(guess, timeZone));
   return new Date(end).toISOString();

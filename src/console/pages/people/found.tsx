@@ -12,7 +12,6 @@ import { customerQuestion } from './queries.ts';
 
 type Search = { appId: string; search: string };
 
-/** Whose id begins so. */
 export function ById({ appId, search, zone }: Search & { zone: string }) {
   const found = useQuery(`people ${appId} ${search}`, (signal) =>
     api.searchPeople({ id: appId, query: { search } }, { signal }),
@@ -77,7 +76,7 @@ export function ById({ appId, search, zone }: Search & { zone: string }) {
 
 type Row = Awaited<ReturnType<typeof api.listPurchaseCustomers>>['customers'][number];
 
-/** Who holds each purchase: the user, else the device that the store's customer is known by. */
+/** The user, else the device of the store's customer. */
 function useHolders(appId: string, rows: readonly Row[]): ReadonlyMap<string, string> {
   const nameless = rows.filter(({ userId }) => userId === null);
   const asked = useQueries(nameless.map(({ customerId }) => customerQuestion(appId, customerId)));
@@ -127,7 +126,6 @@ function Purchases({ appId, rows }: { appId: string; rows: readonly Row[] }) {
   );
 }
 
-/** Who holds the purchase with this transaction or order. */
 export function ByPurchase({ appId, search }: Search) {
   const found = useQuery(`customers ${appId} ${search}`, (signal) =>
     api.listPurchaseCustomers({ id: appId, query: { search } }, { signal }),

@@ -24,7 +24,7 @@ function endOf(length: Length, fields: Fields, zone: string): string | null {
   return inDays(length === 'week' ? WEEK_DAYS : MONTH_DAYS);
 }
 
-/** A word that was typed: one that the app has never had is a slip, as a rule. */
+/** One that the app never had is a slip, as a rule. */
 function OtherProduct({ known }: { known: ReadonlySet<string> }) {
   const typed = useSignal('');
   const isNew = typed.value.trim() !== '' && !known.has(typed.value.trim());
@@ -76,11 +76,9 @@ function Products({ appId, own }: { appId: string; own: readonly string[] }) {
   );
 }
 
-/** Lets somebody use a product without paying, for a week unless one says otherwise. */
 export function GrantDialog(props: {
   appId: string;
   personId: string;
-  /** Products that this person has had: the first ones offered. */
   own: readonly string[];
   zone: string;
   isOpen: boolean;

@@ -6,7 +6,6 @@ import { texts } from '../../texts/index.ts';
 import { people as t } from '../../texts/people.ts';
 import type { Customer } from './queries.ts';
 
-/** What the person may use without paying, and the way to take it back. */
 export function Grants(props: {
   appId: string;
   grants: Customer['grants'];

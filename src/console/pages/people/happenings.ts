@@ -50,7 +50,7 @@ function ofPurchase({ transactions, renewals }: Purchase): Happening[] {
       ...(revokedAt === null ? [] : [{ ...row, at: revokedAt, what: t.acts.refunded }]),
     ];
   });
-  // What the store says at a purchase goes without saying; a change is an act of its own.
+  // A change is an act of its own.
   const oldestFirst = renewals.toReversed();
   const changed = oldestFirst.flatMap(({ at, willRenew, inBillingRetry, renewsTo }, index) => {
     const before = oldestFirst[index - 1];
@@ -76,7 +76,7 @@ function ofGrant(grant: Customer['grants'][number]): Happening[] {
 
 export const isExposure = ({ name }: Event): boolean => name === EXPOSURE;
 
-/** What is no event of the app: arms that were shown, purchases and grants. */
+/** Arms shown, purchases and grants. */
 export const othersOf = (
   events: readonly Event[],
   customer: Customer | null,
@@ -87,7 +87,6 @@ export const othersOf = (
   ...(customer?.grants.flatMap(ofGrant) ?? []),
 ];
 
-/** Everything that is known to have happened to a person, the newest first. */
 export function happeningsOf(
   events: readonly Event[],
   customer: Customer | null,

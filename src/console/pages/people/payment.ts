@@ -15,7 +15,7 @@ const TONES: Partial<Record<Code, 'good' | 'warn' | 'bad' | 'accent'>> = {
   refunded: 'bad',
 };
 
-/** How somebody pays, in a word; null for who never bought or was granted anything. */
+/** Null for who never bought or was granted anything. */
 export function paymentOf(customer: Customer | null): { text: string; tone: string } {
   if (customer === null) return { text: t.payments.nothing_bought, tone: '' };
   const { code } = customer.reason;

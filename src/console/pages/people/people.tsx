@@ -8,7 +8,6 @@ import { people as t } from '../../texts/people.ts';
 import { ById, ByPurchase } from './found.tsx';
 import { SeenLast } from './seen-last.tsx';
 
-/** An id, a transaction or an order; Enter looks for it. */
 function SearchField({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
   const find = (event: SubmitEvent) => {
     event.preventDefault();

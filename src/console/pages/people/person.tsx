@@ -54,20 +54,20 @@ function Export({ appId, personId }: { appId: string; personId: string }) {
   );
 }
 
-/** Nobody has signed in on it: a grant would have no one to go to. */
+/** A grant would have no one to go to. */
 const isDevice = (personId: string, { events, ...person }: Person): boolean =>
   person.personId !== personId ||
   (person.anonymousIds.length === 0 &&
     events.length > 0 &&
     events.every(({ userId }) => userId !== personId));
 
-/** Why nothing can be granted; false where something can. */
+/** False where something can. */
 function whyNoGrant(personId: string, person: Person | undefined): string | false {
   if (!mayEdit.value) return texts.errors.editorsOnly;
   return person !== undefined && isDevice(personId, person) && t.grantDevice;
 }
 
-/** What the id is, where it is not that of a person. */
+/** Where it is not that of a person. */
 function Whose(props: { appId: string; asked: string; person: Person; customer: Customer | null }) {
   const { appId, asked, person, customer } = props;
   const { personId, events, records } = person;
@@ -161,7 +161,6 @@ const PersonSkeleton = () => (
   </div>
 );
 
-/** What support does, on top of the page. */
 function Acts(props: {
   appId: string;
   personId: string;
@@ -199,7 +198,7 @@ function Acts(props: {
 
 export function PersonPage() {
   const { params, query } = useRoute();
-  // A link of an earlier release has the id in its path.
+  // Of an earlier release, with the id in its path.
   const [appId = '', personId = ''] = [params.id, query.id ?? params.personId];
   return <OnePerson key={personId} appId={appId} personId={personId} />;
 }

@@ -7,7 +7,7 @@ export type Person = Found & { isWhole: boolean };
 export type Event = Exported['events'][number];
 export type Customer = Awaited<ReturnType<typeof api.getPurchaseCustomer>>;
 
-/** Pages of a thousand events that are drawn; the export has all. */
+/** The export has all. */
 const DRAWN_PAGES = 5;
 
 const nobody = (personId: string): Exported => ({
@@ -18,10 +18,7 @@ const nobody = (personId: string): Exported => ({
   nextCursor: null,
 });
 
-/**
- * What is stored of a person from the first event on, over at most so many pages; nothing of an id
- * that nothing is known of.
- */
+/** Nothing of an unknown id. */
 export async function readPerson(
   appId: string,
   personId: string,
@@ -61,7 +58,7 @@ export function useCustomer(appId: string, personId: string) {
 
 const PRODUCT_DAYS = 365;
 
-/** Products that the app has sold or granted: what a grant can be of without a second look. */
+/** Taken without a second look. */
 export const useKnownProducts = (appId: string, enabled: boolean) =>
   useQuery(
     `products ${appId}`,

@@ -31,7 +31,7 @@ function peopleOf(events: readonly RecentEvent[]): Pick<Row, 'last' | 'events'>[
   });
 }
 
-/** How each of them pays, asked once nobody waits for the rest. */
+/** Once nobody waits for the rest. */
 function usePayments(appId: string, personIds: readonly string[]) {
   const enabled = useIsIdle();
   const asked = useQueries<Customer | null>(
@@ -119,7 +119,6 @@ function List({ appId, events }: { appId: string; events: readonly RecentEvent[]
   );
 }
 
-/** Who sent something last, while nobody is looked for. */
 export function SeenLast({ appId }: { appId: string }) {
   const linkTo = useLinks();
   const recent = useQuery(`recent ${appId} all ${EVENTS}`, (signal) =>

@@ -1,6 +1,5 @@
 import type { Event } from './queries.ts';
 
-/** What one sent in one visit. */
 export type Session = {
   id: string;
   from: string;
@@ -9,12 +8,11 @@ export type Session = {
   events: readonly [Event, ...Event[]];
 };
 
-/** Events without a session belong together unless so long lies between them. */
+/** For events without a session. */
 const PAUSE_MS = 1_800_000;
 
 const msOf = ({ occurredAt }: Event): number => Date.parse(occurredAt);
 
-/** The visits of a person, the newest first. */
 export function sessionsOf(events: readonly Event[]): Session[] {
   const byKey = new Map<string, [Event, ...Event[]]>();
   let loose: { key: string; lastMs: number } | undefined;
@@ -39,7 +37,7 @@ export function sessionsOf(events: readonly Event[]): Session[] {
     .toSorted((a, b) => b.from.localeCompare(a.from));
 }
 
-/** The names of a visit in their order, each once, and how many do not fit. */
+/** Each once, and how many do not fit. */
 export function pathOf(session: Session, most: number): { names: string[]; more: number } {
   const names = [...new Set(session.events.map(({ name }) => name))];
   return { names: names.slice(0, most), more: Math.max(0, names.length - most) };

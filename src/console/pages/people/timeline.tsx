@@ -43,7 +43,6 @@ function linesOf(all: readonly Session[], others: readonly Happening[]): Line[] 
   ].toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
-/** The time of day in the zone of the app; the day stands above. */
 const Clock = ({ at, zone }: { at: string; zone: string }) => (
   <time dateTime={at} title={moment.yours(when(at))} class="line-time">
     {new Intl.DateTimeFormat(locale, {
@@ -65,7 +64,6 @@ function EventRow({ event, zone }: { event: Event; zone: string }) {
   );
 }
 
-/** A visit in one line, which opens to its events. */
 function SessionLine({ session, zone }: { session: Session; zone: string }) {
   const { events, from, to } = session;
   const { names, more } = pathOf(session, PATH_NAMES);
@@ -154,7 +152,6 @@ function Lines({ lines, zone }: { lines: readonly Line[]; zone: string }) {
   );
 }
 
-/** What happened, by visit: purchases, arms and grants stand between them. */
 export function Timeline(props: {
   person: Person;
   customer: Customer | null;

@@ -16,7 +16,6 @@ const ENVIRONMENTS = [
 ] as const;
 type Seen = Awaited<ReturnType<typeof api.getSeenPurchaseNotifications>>['production'];
 
-/** One of the two sources: whether it was heard, and a test of it. */
 function Source(props: {
   name: 'production' | 'sandbox';
   seen: Seen;
@@ -46,7 +45,6 @@ function Source(props: {
   );
 }
 
-/** Where the store sends what happens, and whether it does. */
 export function Notifications({ appId }: { appId: string }) {
   const seen = useQuery(
     `notifications ${appId}`,

@@ -30,7 +30,6 @@ function changeOf(fields: Fields): Settings {
   };
 }
 
-/** Whose a purchase is, who may use the sandbox's, and where notifications go besides. */
 function Rules({ appId }: { appId: string }) {
   const secret = useSignal<string | null>(null);
   const settings = useQuery(`purchase settings ${appId}`, (signal) =>

@@ -8,7 +8,7 @@ import { cohortName, knownPeriods, periodName, type Report } from './report.ts';
 const HEIGHT_PX = 280;
 const MEAN = 'mean';
 const RATES: Format = { show: rate, tick: roundRate };
-/** Places of the axis need an order in time; their names say what they are. */
+/** The axis needs an order in time. */
 const START = '2000-01-01';
 
 function seriesOf({ cohorts, mean, ...report }: Report, periods: number): ChartSeries[] {
@@ -32,7 +32,7 @@ function seriesOf({ cohorts, mean, ...report }: Report, periods: number): ChartS
   ];
 }
 
-/** How many are still there after each period: the mean with its band, and a thin line a cohort. */
+/** The mean with its band, and a thin line a cohort. */
 export function Curve(props: { report: Report; onPick: (cohort: number, period: number) => void }) {
   const { report, onPick } = props;
   const periods = knownPeriods(report);

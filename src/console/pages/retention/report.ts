@@ -29,7 +29,7 @@ export const afterName = (
   period: number,
 ): string => (criterion === 'on' ? t.after : t.orLater)[interval](period);
 
-/** Periods that at least one cohort has finished; the columns after them have nothing to say. */
+/** At least one cohort has finished them. */
 export function knownPeriods({ cohorts, mean }: Pick<Report, 'cohorts' | 'mean'>): number {
   const isKnown = (index: number) =>
     cohorts.some(({ periods }) => (periods[index] ?? null) !== null);
@@ -49,14 +49,13 @@ function cellOf(
   };
 }
 
-/** Those of the cohorts that have finished a period: what its mean is of. */
+/** Those whose mean it is. */
 export const sizeOf = ({ cohorts }: Pick<Report, 'cohorts'>, index: number): number =>
   cohorts.reduce(
     (sum, { people, periods }) => sum + ((periods[index] ?? null) === null ? 0 : people),
     0,
   );
 
-/** The triangle: a cohort a row, and below them the mean. */
 export function rowsOf(report: Report): TriangleProps['rows'] {
   const { cohorts, mean, people, verdict } = report;
   const rows = cohorts.map(({ from, people: size, partial, periods }, index) => ({

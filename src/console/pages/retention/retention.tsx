@@ -40,7 +40,6 @@ const COHORT_OPTIONS = optionsOf(t.cohorts, t.cohortDetails, ['first', 'recurrin
 const CRITERION_OPTIONS = optionsOf(t.criteria, t.criterionDetails, ['on', 'on_or_after']);
 const CLOCK_OPTIONS = optionsOf(t.clocks, t.clockDetails, ['calendar', 'hours']);
 
-/** Who is looked at, what counts as coming back, and when. */
 function Toolbar({ appId, settings }: { appId: string; settings: RetentionSettings }) {
   const { starts, returns, cohort, criterion, clock, interval, range, environment } = settings;
   const { choose } = settings;
@@ -86,7 +85,6 @@ function Toolbar({ appId, settings }: { appId: string; settings: RetentionSettin
   );
 }
 
-/** Opens the people of a cell, of a cohort, or of a point of the curve. */
 function People({
   appId,
   report,
@@ -99,7 +97,7 @@ function People({
   const { cell, selection, pick } = settings;
   const place = useRef<HTMLDivElement>(null);
   const name = cell && cellName(cell.cohortIndex, cell.period);
-  // Below many cohorts a list would open out of sight.
+  // It would open out of sight.
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [name]);
   const cohort = cell && report.cohorts[cell.cohortIndex];
   if (!cell || !cohort) return null;
@@ -201,7 +199,6 @@ const skeleton = (
   </>
 );
 
-/** Who comes back, by the time at which they began. */
 export function Retention() {
   const appId = useRoute().params.id ?? '';
   const settings = useRetentionSettings();

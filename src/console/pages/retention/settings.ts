@@ -19,7 +19,7 @@ export const CLOCKS = ['calendar', 'hours'] as const;
 const oneOf = <T extends string>(options: readonly T[], text: string | undefined, usual: T): T =>
   options.find((one) => one === text) ?? usual;
 
-/** A cell in the address: `2-1` is period 1 of the cohort with index 2, `2` the cohort itself. */
+/** `2-1`: period 1 of cohort 2; `2`: the cohort. */
 export const cellName = (cohort: number, period: number | null): string =>
   period === null ? String(cohort) : `${cohort}-${period}`;
 
@@ -30,7 +30,6 @@ function cellOf(name = ''): { cohortIndex: number; period: number | null } | nul
   return { cohortIndex: Number(cohort), period: period === undefined ? null : Number(period) };
 }
 
-/** Everything that the page asks by, as it stands in the address. */
 export function useRetentionSettings() {
   const { query, change } = useAddress();
   const range = useRange();
@@ -56,7 +55,7 @@ export function useRetentionSettings() {
     starts,
     returns,
     cell: cellOf(query.cell),
-    /** As the route takes them; the list of people takes all but the number of periods. */
+    /** The list of people takes all but the number of periods. */
     selection: {
       ...retentionQuery(range),
       interval,

@@ -10,14 +10,12 @@ import { drawnValue, isMoney, type Measure, shownValue } from './measures.ts';
 
 const KINDS = ['byApp', 'byCountry', 'products', 'byDevice'] as const;
 type Kind = (typeof KINDS)[number];
-/** What each kind narrows the page by; devices narrow nothing. */
 const FILTERS = {
   byApp: 'storeApp',
   byCountry: 'country',
   products: 'sku',
   byDevice: null,
 } as const;
-/** Beside the chosen figure. */
 const OTHERS = [
   'proceedsMinor',
   'downloads',
@@ -45,7 +43,6 @@ function rowsOf(analytics: Analytics, kind: Kind): Row[] {
   return analytics[kind].map((row) => ({ ...row, id: row.key, name: row.label || row.key }));
 }
 
-/** The chosen figure with its share as a bar, then the others. */
 function columnsOf(rows: readonly Row[], measure: Measure, currency: string): Column<Row>[] {
   const all = rows.reduce((sum, row) => sum + row[measure], 0);
   const most = Math.max(0, ...rows.map((row) => row[measure]));
@@ -75,7 +72,7 @@ function columnsOf(rows: readonly Row[], measure: Measure, currency: string): Co
   ];
 }
 
-/** What the chosen figure is made of; a row narrows the page to it. */
+/** A row narrows the page to it. */
 export function Breakdowns({ analytics, measure }: { analytics: Analytics; measure: Measure }) {
   const [chosen, choose] = useSetting('by', 'byApp');
   const kind = KINDS.find((one) => one === chosen) ?? 'byApp';

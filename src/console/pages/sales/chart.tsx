@@ -12,7 +12,7 @@ import { marksQuery } from '../../state/range-query.ts';
 import { sales as t } from '../../texts/sales.ts';
 import { drawnValue, formatOf, isMoney, type Measure } from './measures.ts';
 
-/** Apps with a colour of their own; the rest is one together. */
+/** The rest is one together. */
 const NAMED = 6;
 const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 const HEIGHT_PX = 300;
@@ -20,7 +20,6 @@ const OTHER = 'other';
 
 type Part = ChartSeries & { slot: Slot };
 
-/** Bars by app, the largest first; a day that the store has not told about has none. */
 export function appParts(analytics: Analytics, measure: Measure): Part[] {
   const { byApp, seriesByApp, series, currency } = analytics;
   const sorted = byApp.toSorted((one, other) => other[measure] - one[measure]);
@@ -48,7 +47,7 @@ export function appParts(analytics: Analytics, measure: Measure): Part[] {
   return [...parts, { key: OTHER, name: t.otherApps, slot: OTHER, values: valuesOf(OTHER) }];
 }
 
-/** Marks are of an app, so they stand where one app is shown. */
+/** Marks are of one app. */
 function useMarksOfOne(analytics: Analytics, range: RangeState) {
   const [first, ...others] = analytics.byApp;
   const appId = others.length === 0 ? (first?.appId ?? null) : null;
@@ -60,7 +59,6 @@ function useMarksOfOne(analytics: Analytics, range: RangeState) {
   };
 }
 
-/** A day's bar by app, of the figure that is chosen above. */
 export function SalesChart(props: {
   analytics: Analytics;
   measure: Measure;

@@ -28,7 +28,7 @@ const NAMES = {
   gone: t.states.gone,
 } satisfies Record<Drawn, string>;
 
-/** How much of the year is there, and how long the rest takes at the pace seen on this screen. */
+/** At the pace seen on this screen. */
 function Backfill({ left, known, all }: { left: number; known: number; all: number }) {
   const first = useRef({ atMs: Date.now(), left });
   if (left > first.current.left) first.current = { atMs: Date.now(), left };
@@ -94,7 +94,6 @@ function Known({ analytics }: { analytics: Analytics }) {
   );
 }
 
-/** Which days of the last year are known, whatever window the figures above have. */
 export function Coverage({ year }: { year: Query<Analytics> }) {
   return (
     <Card title={t.covered} class="sales-year">

@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Table } from '../../parts/table.tsx';
 import { sales as t } from '../../texts/sales.ts';
 
-/** What could not be converted, why, and what to do about it. */
+/** Why, and what to do about it. */
 export function Unconverted({ analytics }: { analytics: Analytics }) {
   const { unconverted, daysMissingRates, rates } = analytics;
   if (unconverted.length === 0) return null;
@@ -23,7 +23,6 @@ export function Unconverted({ analytics }: { analytics: Analytics }) {
   );
 }
 
-/** The money as the store pays it, before any conversion. */
 export function Currencies({ analytics }: { analytics: Analytics }) {
   const { currencies, unconverted } = analytics;
   const without = new Map(unconverted.map((one) => [one.currency, one.proceedsMinor]));

@@ -1,13 +1,13 @@
 import type { Operations } from '../../../../clients/api/src/index.ts';
 
-/** Later than this a missing day is no delay of the store any more. */
+/** No delay of the store any more. */
 const LATE_DAYS = 7;
 const DAY_MS = 86_400_000;
 type Analytics = Operations['getSalesAnalytics']['output'];
 export type DayState = 'covered' | 'late' | 'due' | 'gap' | 'ahead' | 'gone';
 export type DayOfYear = { day: string; state: DayState };
 
-/** A run is under way, or none has ended since the store was last asked. */
+/** Or none has ended since the store was last asked. */
 export function isCollecting({ freshness }: Pick<Analytics, 'freshness'>): boolean {
   const { checkedAt, lastRunAt } = freshness;
   return lastRunAt === null || (checkedAt !== null && checkedAt > lastRunAt);
@@ -29,7 +29,6 @@ function stateOf(
   return isOver ? 'gone' : 'ahead';
 }
 
-/** What is known of each day, and of the others, why not. */
 export function dayStates(
   analytics: Pick<Analytics, 'freshness' | 'series'>,
   nowMs: number,
@@ -40,7 +39,7 @@ export function dayStates(
   }));
 }
 
-/** Days left of a collection under way; null where none is. */
+/** Null where none is under way. */
 export function daysLeft(analytics: Pick<Analytics, 'freshness'>, days: readonly DayOfYear[]) {
   if (!isCollecting(analytics)) return null;
   return days.filter(({ state }) => state === 'ahead').length;

@@ -22,7 +22,7 @@ function changeOf({ totals, previous, isComparable }: Analytics, measure: Measur
   return isComparable && before !== 0 ? (totals[measure] - before) / before : null;
 }
 
-/** What the figure lacks, in a chip: money without a rate, or days that the store owes. */
+/** Money without a rate, or days that the store owes. */
 function lacksOf({ unconverted, window, series }: Analytics, measure: Measure) {
   if (!isMoney(measure)) return undefined;
   if (unconverted.length > 0) {
@@ -37,7 +37,6 @@ function lacksOf({ unconverted, window, series }: Analytics, measure: Measure) {
   return <span class="chip warn">{figures.knownDays(known, window.days)}</span>;
 }
 
-/** The sums of the window, each by day; a click draws one of them below. */
 export function Figures(props: {
   analytics: Analytics;
   measure: Measure;

@@ -18,7 +18,6 @@ export const measureOf = (text: string): Measure =>
 
 export const isMoney = (measure: Measure): boolean => measure.endsWith('Minor');
 
-/** What a chart draws and a file has: whole units of a currency, or the count. */
 export const drawnValue = (value: number, measure: Measure, currency: string): number =>
   isMoney(measure) ? wholeUnits(value, currency) : value;
 
@@ -38,6 +37,5 @@ export function formatOf(measure: Measure, currency: string): Format {
   };
 }
 
-/** Days of the window that the store has told about. */
 export const knownDays = ({ series }: Pick<Analytics, 'series'>): number =>
   series.filter(({ covered }) => covered).length;

@@ -67,7 +67,7 @@ function SyncNow({ isConnected, onDone }: { isConnected: boolean; onDone: () => 
   );
 }
 
-/** The state of the key, where something has to be done about it. */
+/** Where something has to be done about it. */
 function Connection({ connection }: { connection: ReturnType<typeof useStoreConnection> }) {
   return (
     <Loaded query={connection} skeleton={null}>
@@ -109,7 +109,6 @@ function namesOf(analytics: Analytics | undefined): ReadonlyMap<string, string> 
   ]);
 }
 
-/** What the page is narrowed to, out of its address; a click takes it away. */
 function Narrowed({ analytics }: { analytics: Analytics | undefined }) {
   const { query } = useLocation();
   const { change } = useAddress();

@@ -102,7 +102,6 @@ function AskForLink({ email }: { email: string }) {
   );
 }
 
-/** What a link of a mail leads to. */
 export function Arrived(arrived: Arrival) {
   switch (arrived.path) {
     case '/accept-invitation':

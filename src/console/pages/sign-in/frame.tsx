@@ -4,7 +4,7 @@ import { Brand } from '../../parts/brand.tsx';
 const LINE = 'M0 150 L40 142 L80 146 L120 118 L160 124 L200 96 L240 104 L280 78';
 const FALL = 'L320 128 L360 132 L400 84 L440 70 L480 46';
 
-/** What the console is about: a course with its mark, and what is left of each step. */
+/** Decoration. */
 const Picture = () => (
   <svg class="door-picture" viewBox="0 0 520 360" aria-hidden="true">
     <g class="door-grid">
@@ -32,7 +32,6 @@ const Picture = () => (
   </svg>
 );
 
-/** The frame of everything before the shell: the product's name, and beside it a picture. */
 export const Door = (props: { title: string; children: ComponentChildren }) => (
   <main class="door" id="content">
     <div class="door-body">

@@ -34,7 +34,6 @@ function Says({ offer: { inviterEmail, role } }: { offer: Offer }) {
   return <p>{inviterEmail ? t.invites(inviterEmail, word) : t.invited(word)}</p>;
 }
 
-/** For somebody who is signed in. */
 function JoinAs({ offer, secret, email }: { offer: Offer; secret: string; email: string }) {
   const isTheirs = email.toLowerCase() === offer.email.toLowerCase();
   return (
@@ -97,7 +96,6 @@ function JoinAnew({ offer, secret }: { offer: Offer; secret: string }) {
   );
 }
 
-/** Who invites to what, and then the account to join with. */
 export function Invitation({ secret }: Arrival) {
   const offered = useQuery(
     'invitation',

@@ -41,7 +41,6 @@ function FirstAccount({ codeNeeded }: { codeNeeded: boolean }) {
   );
 }
 
-/** The door: signing in, or the first account of an installation that has none. */
 export function SignIn({ first }: { first: FirstAccountState }) {
   if (first.needed) return <FirstAccount codeNeeded={first.codeNeeded} />;
   return (
@@ -61,7 +60,6 @@ export function SignIn({ first }: { first: FirstAccountState }) {
   );
 }
 
-/** For somebody who is signed in and belongs to no organization. */
 export function WithoutOrganization() {
   const create = async (fields: Fields) => {
     await api.createOrganization({ body: { name: fields.get('organization') } });

@@ -6,10 +6,9 @@ const t = statusTexts.backups;
 
 type Backups = Awaited<ReturnType<typeof api.getStatus>>['backups'];
 
-/** Whether nothing is copied away at all. */
 export const isBackupMissing = (backups: Backups): boolean => backups?.scheduled === false;
 
-/** When everything was copied away last, whether that copy was verified, and whether another comes. */
+/** Verified or not, and whether another comes. */
 export function Backup({ backups }: { backups: Backups }) {
   if (backups === null) return <>{t.unknown}</>;
   const { scheduled, everyHours, lastVerifiedAt, lastAttemptAt, lastAttempt } = backups;

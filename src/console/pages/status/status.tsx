@@ -37,7 +37,6 @@ const noBackup: Look = {
   link: { href: '/help/runbook#backups-by-themselves', text: t.backups.guide, isDocument: true },
 };
 
-/** What is away before what runs. */
 const byState = (one: Dependency, other: Dependency): number =>
   Number(one.status === 'up') - Number(other.status === 'up');
 

@@ -8,7 +8,6 @@ import { type Kind, keyOfFile, misplacedValue, otherKind } from './misplaced.ts'
 
 const KEYS_AT = 'https://appstoreconnect.apple.com/access/integrations/api';
 
-/** A key file that was chosen: its text goes to the service and is kept nowhere. */
 export type KeyFile = { name: string; privateKey: string } | null;
 export type KeyFiles = Record<Kind, Signal<KeyFile>>;
 export type Key = {
@@ -75,11 +74,11 @@ function FileField({ kind, files }: { kind: Kind; files: KeyFiles }) {
   );
 }
 
-/** Where a key is made, step by step, and the boxes for what the store shows of it. */
+/** Step by step. */
 export function KeyForm(props: {
   kind: Kind;
   files: KeyFiles;
-  /** The issuer id of the other connection: both keys share it. */
+  /** Both keys share it. */
   issuerId: string | undefined;
   takenBy: { kind: Kind; keyId: string } | null;
   connect: (key: Key) => Promise<unknown>;

@@ -9,7 +9,7 @@ const FILES = [
   ['purchase', /^SubscriptionKey_([A-Z0-9]+)\b/i],
 ] as const;
 
-/** Which kind of key a file holds, and the key's id, as far as its name tells. */
+/** As far as its name tells. */
 export function keyOfFile(name: string): { kind: Kind; keyId: string } | null {
   for (const [kind, pattern] of FILES) {
     const keyId = pattern.exec(name)?.[1];
@@ -24,7 +24,7 @@ const SHAPES = [
   ['vendorNumber', t.vendor, /^\d{7,9}$/],
 ] as const;
 
-/** Why a value cannot be right where it stands: it has the shape of another field. */
+/** It has the shape of another field. */
 export function misplacedValue(field: string, value: string): string | null {
   const own = SHAPES.find(([name]) => name === field);
   const shape = SHAPES.find(([, , pattern]) => pattern.test(value));

@@ -15,7 +15,7 @@ import { store as t } from '../../texts/store.ts';
 type Found = Awaited<ReturnType<typeof api.listStoreApps>>[number];
 type Options = readonly { value: string; label: string }[];
 
-/** Which of ours an app of the store is; changed behind a button that says what follows. */
+/** Changed behind a button that says what follows. */
 function Linked(props: {
   app: Found;
   options: Options;
@@ -102,7 +102,6 @@ function AppTable(props: { all: readonly Found[]; refetch: () => void }) {
   );
 }
 
-/** The apps of the store account: which of ours each one is, and a way to make it one. */
 export function StoreApps() {
   const found = useQuery('store apps', (signal) => api.listStoreApps(undefined, { signal }));
   return (

@@ -29,13 +29,13 @@ function PurchaseApps() {
   );
 }
 
-/** More than a screen, so that nothing below is seen to move. */
+/** More than a screen: nothing below is seen to move. */
 const SKELETON_ROWS = 24;
 
 const isFirst = <T,>(query: Query<T>): boolean =>
   query.value.data === undefined && !query.value.error;
 
-/** Both keys beside each other, so that one is not taken for the other. */
+/** One is not taken for the other. */
 function Keys() {
   const reporting = useStoreConnection();
   const purchase = useQuery('purchase connection', (signal) =>

@@ -68,7 +68,6 @@ const moneyFormat = (currency: string): Format => ({
   goodWhen: 'up',
 });
 
-/** Who came and who left on a day, in money. */
 function rowsOf({ byDay, currency }: Overview, index: number): TooltipRow[] {
   const day = byDay[index];
   if (!day) return [];
@@ -96,7 +95,6 @@ function rowsOf({ byDay, currency }: Overview, index: number): TooltipRow[] {
   ];
 }
 
-/** MRR, active ones, trials, or who came and left, day by day. */
 export function MainChart(props: {
   appId: string;
   overview: Overview;

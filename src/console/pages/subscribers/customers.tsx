@@ -101,7 +101,6 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (text: stri
   );
 }
 
-/** Every purchase with who holds it, the newest first; each opens its person. */
 export function Customers(props: { appId: string; environment: PurchasesOverview['environment'] }) {
   const { appId, environment } = props;
   const [search, setSearch] = useSetting('search', '');

@@ -22,7 +22,7 @@ const intervalOf = (part: number, whole: number): string => {
 
 const toneOf = (change: number): string => (change > 0 ? 'good' : change < 0 ? 'bad' : '');
 
-/** The duration that most subscriptions have: rates of several are never blended. */
+/** Most subscriptions have it; rates of several are never blended. */
 const mainChurn = ({ churn }: Overview) =>
   churn.toSorted((one, other) => other.activeAtStart - one.activeAtStart)[0];
 
@@ -76,7 +76,6 @@ function Refunds({ overview }: { overview: Overview }) {
   );
 }
 
-/** The six figures of subscribers; a click on one of the first three draws it. */
 export function Figures(props: {
   overview: Overview;
   subject: Subject;

@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Waterfall, type WaterfallStep } from '../../parts/chart/index.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
 
-/** What is neither new nor left: one step in the picture, each by its name in words below. */
+/** One step in the picture, each by its name in words. */
 function others({ mrr }: Overview) {
   return [
     { name: t.steps.returned, amount: mrr.returned },
@@ -59,7 +59,6 @@ function stepsOf(overview: Overview): WaterfallStep[] {
   ];
 }
 
-/** From the MRR at the start to that at the end, as steps that add up. */
 export function Movement({ overview }: { overview: Overview }) {
   const { currency, from } = overview;
   const parts = others(overview)

@@ -94,7 +94,7 @@ const churnCount = (label: string, of: (row: ChurnRow) => number): Column<ChurnR
   plain: of,
 });
 
-/** Those who left, by how long they had paid for at a time; never blended. */
+/** Never blended. */
 const CHURN: readonly Column<ChurnRow>[] = [
   { label: t.by.duration, show: ({ duration }) => duration, narrow: true },
   { ...churnCount(t.atStart, ({ activeAtStart }) => activeAtStart), narrow: true },
@@ -140,7 +140,6 @@ function Known({ overview }: { overview: Overview }) {
   );
 }
 
-/** The same figures by product or country, and who left by duration. */
 export function Products({ overview }: { overview: Overview }) {
   const [text, choose] = useSetting('by', 'product');
   const kind: Kind = KINDS.find((one) => one === text) ?? 'product';

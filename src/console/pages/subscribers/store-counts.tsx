@@ -44,7 +44,7 @@ function Counts({ reported, range }: { reported: Reported; range: RangeState }) 
   );
 }
 
-/** The store's own counts: no persons, a day late. */
+/** No persons, a day late. */
 export function StoreCounts({ storeAppId, range }: { storeAppId: string; range: RangeState }) {
   const query = { storeAppId, ...salesQuery(range) };
   const reported = useQuery(`store subscriptions ${JSON.stringify(query)}`, (signal) =>

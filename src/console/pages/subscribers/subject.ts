@@ -1,4 +1,3 @@
-/** What the picture of the page shows. */
 export const SUBJECTS = ['mrr', 'active', 'trials', 'moves'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 

@@ -31,7 +31,6 @@ const isEmpty = ({ subscriptions, trials, byProduct, nonRenewing }: Overview) =>
   byProduct.length === 0 &&
   subscriptions.start + subscriptions.new + trials + nonRenewing.purchases.count === 0;
 
-/** What the amounts lack, and advice where the app sells more than one kind. */
 function Notices({ overview }: { overview: Overview }) {
   const { unconverted, byProduct, nonRenewing } = overview;
   const sellsBoth = byProduct.length > 0 && nonRenewing.purchases.count > 0;

@@ -10,7 +10,7 @@ const PLOT_PX = 210;
 /** How the legend shows what bars are filled with. */
 const LOOKS = { solid: 'full', hatch: 'open', pale: 'pale' } as const;
 
-/** Trials by the day they began: paid + still running + stopped = started. */
+/** Paid + still running + stopped = started. */
 export function Trials({ overview }: { overview: Overview }) {
   const { cohorts } = overview.trialConversion;
   const parts = [

@@ -18,7 +18,6 @@ function Opened(props: Props) {
   return <p aria-busy={!isMissing}>{isMissing ? controls.notLoaded : controls.picker.loading}</p>;
 }
 
-/** A mark of one's own above the charts of an app. */
 export const AddNote = ({ onSaved, ...props }: Props) => (
   <Popover
     label={t.add}

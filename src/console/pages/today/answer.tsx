@@ -11,7 +11,6 @@ import { sentenceOf } from './sentence.ts';
 
 const t = todayTexts.sentence;
 
-/** Whether everything is all right, in a sentence; the rules answer after the figures. */
 export function Answer(props: {
   insights: Query<Insights>;
   latest: LatestDay | undefined;

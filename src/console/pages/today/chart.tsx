@@ -29,7 +29,7 @@ const PLOT_PX = 348;
 type Subjects = {
   title: string;
   sub: string;
-  /** Null where there is nothing to draw, for the reason of `why`. */
+  /** Null for the reason of `why`. */
   drawing: Had<Drawing>;
   why: string;
   query: Query<unknown>;
@@ -158,7 +158,6 @@ function Plot(props: {
   );
 }
 
-/** The picture of what is chosen above, with what happened meanwhile. */
 export function SubjectChart(props: {
   appId: string;
   subject: Subject;

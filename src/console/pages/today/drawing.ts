@@ -17,7 +17,6 @@ import { today as todayTexts } from '../../texts/today.ts';
 
 const t = todayTexts.charts;
 
-/** Of a chart what depends on its subject. */
 export type Drawing = Pick<TimeChartProps, 'days' | 'series' | 'format'> &
   Partial<Pick<TimeChartProps, 'kind' | 'unit' | 'previous' | 'isLastPartial' | 'late'>>;
 

@@ -89,7 +89,6 @@ function None({ appId }: { appId: string }) {
   );
 }
 
-/** The experiment that began last, of those that run. */
 export function ExperimentCard({ appId, query }: { appId: string; query: Query<Result[]> }) {
   const { data, error } = query.value;
   if (error && !data) {

@@ -36,7 +36,7 @@ const NEW: DayNames = {
   on: figures.newOn,
 };
 
-/** So many days say how it goes now; a shorter range is said as a whole. */
+/** A shorter range is said as a whole. */
 const LATELY_DAYS = 7;
 
 function Lately({ revenue }: { revenue: RevenueSum }) {
@@ -56,7 +56,6 @@ function Lately({ revenue }: { revenue: RevenueSum }) {
   );
 }
 
-/** The five figures of an app; a click makes one the subject of the chart. */
 export function Figures(props: {
   overview: Overview;
   range: RangeState;
@@ -72,7 +71,7 @@ export function Figures(props: {
   });
   const hasFailed = (name: keyof Overview['queries']) => queries[name].value.error !== undefined;
   const sold = queries.sales.value.data;
-  // People and conversion have a card below that says why.
+  // People and conversion have a card that says why.
   const unsaid = [queries.newPeople, queries.sales, queries.revenue];
   const failed = unsaid.filter(({ value }) => value.error && value.data === undefined);
   const error = failed[0]?.value.error;

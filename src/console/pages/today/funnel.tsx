@@ -12,7 +12,7 @@ import { today as todayTexts } from '../../texts/today.ts';
 
 const t = todayTexts.funnel;
 
-/** Fewer than fifty: how many there are, and when there will be enough. */
+/** How many, and when there will be enough. */
 function TooFew({ report }: { report: FunnelReport }) {
   const { people, minimumPeople, forecast } = report;
   return (
@@ -24,7 +24,6 @@ function TooFew({ report }: { report: FunnelReport }) {
   );
 }
 
-/** The steps of a funnel, of few people only how many there are. */
 export function Steps({ report }: { report: FunnelReport }) {
   const first = report.steps[0]?.people ?? null;
   if (report.verdict !== 'ready' || first === null) return <TooFew report={report} />;
@@ -42,7 +41,6 @@ export function Steps({ report }: { report: FunnelReport }) {
   );
 }
 
-/** The default funnel of the app. */
 export function FunnelCard({ query }: { query: Query<DefaultFunnel> }) {
   const linkTo = useLinks();
   const href = linkTo('funnels');

@@ -5,7 +5,6 @@ import { today as todayTexts } from '../../texts/today.ts';
 
 const t = todayTexts.note;
 
-/** What happened, and on which day. */
 export function NoteForm(props: { appId: string; today: string; onSaved: () => void }) {
   const { appId, today, onSaved } = props;
   const place = useRef<HTMLDivElement>(null);

@@ -19,7 +19,6 @@ import { type RevenueSum, revenueOfAll } from '../../state/revenue-of-all.ts';
 
 /** The figures of an app in a range, each as far as it is known. */
 export type Overview = {
-  /** The range, with today in it where nothing is known of a day before. */
   shown: Resolved;
   people: Had<PeopleDays>;
   newPeople: Had<PeopleDays>;
@@ -45,7 +44,7 @@ function had<T, Out>(query: Query<T>, of: (data: T) => Out | null | undefined): 
   return error ? null : undefined;
 }
 
-/** An app of which nothing could be had is null. */
+/** Null for an app of which nothing could be had. */
 export function useOverview(
   appId: string,
   app: App | null | undefined,

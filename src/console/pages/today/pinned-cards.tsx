@@ -35,7 +35,7 @@ const skeleton = <div class="skeleton pinned-skeleton" aria-busy="true" />;
 type Series = Awaited<ReturnType<typeof api.getEventSeries>>;
 type Point = { people: number; events: number };
 
-/** A line a name or value, those of versions in the colours that they have everywhere. */
+/** Versions have the colours of every page. */
 function linesOf(data: Series, { breakdown, chart, only }: ViewSettings): ChartSeries[] {
   const { series, points, active } = data;
   const counted = ({ people, events }: Point) => (chart === 'events' ? events : people);
@@ -130,7 +130,6 @@ export function PinnedFunnel({ appId, pin, today }: PinProps) {
   );
 }
 
-/** The share of each cohort that came back after one day or week. */
 export function PinnedRetention({ appId, pin, today }: PinProps) {
   const { range, environment, interval } = settingsOf(pin.query, today);
   const unit = interval === 'day' && lengthOf(range) <= BY_DAY_UP_TO ? 'day' : 'week';

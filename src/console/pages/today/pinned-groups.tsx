@@ -12,7 +12,6 @@ type Groups = NonNullable<FunnelReport['breakdown']>;
 type Slot = 1 | 2 | 3 | 4 | 5 | 6;
 const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 
-/** The share of each value that came all the way, with its interval. */
 export function Groups({ breakdown, minimum }: { breakdown: Groups; minimum: number }) {
   const dimension = dimensionOf(breakdown.by);
   const largest = breakdown.values.slice(0, SLOTS.length);

@@ -8,7 +8,6 @@ import {
 } from '../../state/filter-rules.ts';
 import { type Resolved, rangeOf, resolveRange } from '../../state/ranges.ts';
 
-/** What the address of a view asks for, as far as its picture depends on it. */
 export type ViewSettings = {
   range: Resolved;
   environment: Environment;

@@ -76,7 +76,6 @@ function PinnedCard(props: {
   );
 }
 
-/** The views that somebody keeps here, each with its picture. */
 export function Pinned({ appId, today }: { appId: string; today: string }) {
   const { pins = [], save } = usePins(appId);
   const { module, isMissing } = useModule(loadCards, pins.length > 0);
@@ -98,7 +97,7 @@ export function Pinned({ appId, today }: { appId: string; today: string }) {
   );
 }
 
-/** Views that many want, to be pinned at once; others are saved where they are made. */
+/** Others are saved where they are made. */
 export function PinMenu({ appId, funnel }: { appId: string; funnel: string | undefined }) {
   const { pins = [], save } = usePins(appId);
   const linkTo = useLinks();

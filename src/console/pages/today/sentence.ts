@@ -8,16 +8,15 @@ import { today as todayTexts } from '../../texts/today.ts';
 const t = todayTexts.sentence;
 
 type Recommendation = Compared & { title: string };
-/** The default funnel, whose steps recommendations name by their number. */
+/** Recommendations name them by number. */
 type Steps = readonly { index: number; event: string; label: string }[];
 export type Sentence = {
   tone: 'good' | 'warn' | 'bad';
-  /** The part in bold. */
   lead: string;
   text: string;
 };
 
-/** A version explains more than a total that fell; then what asks to act. */
+/** A version explains more than a total. */
 const rank = ({ comparison, severity }: Recommendation): number =>
   (comparison ? 0 : 2) + (severity === 'act' ? 0 : 1);
 
@@ -29,7 +28,7 @@ function lostAt(steps: Steps, index: number | null): string {
   return step ? t.step(step.label) : t.conversion;
 }
 
-/** Since when, and whether it came back; where no versions are compared the title of the rule. */
+/** Without versions the title of the rule. */
 function said({ title, step, comparison }: Recommendation, steps: Steps): string {
   if (!comparison) return ended(title);
   const { worse, later, hasRecovered } = comparison;
@@ -39,11 +38,11 @@ function said({ title, step, comparison }: Recommendation, steps: Steps): string
   return later && hasRecovered ? t.cameBack(fell, since(later)) : t.isDown(fell);
 }
 
-/** Fewer are no ground for a share, and a smaller change is as good as none. */
+/** A smaller change is as good as none. */
 const SHARE_FROM = 50;
 const STEADY = 0.02;
 
-/** As many characters as a line of 20 px holds. */
+/** Of a line of 20 px. */
 const LINE = 112;
 
 const SALE = 'purchase_completed';
@@ -51,7 +50,7 @@ const PAYWALL = 'paywall_viewed';
 
 const ended = (title: string): string => (/[.!?]$/.test(title) ? title : `${title}.`);
 
-/** The first of them, and those after it that the line has room for. */
+/** And those after it that have room. */
 function firstThatFit([first = '', ...others]: readonly string[], room: number): string {
   let said = first;
   for (const one of others) {
@@ -73,7 +72,6 @@ function quietDay(latest: LatestDay | undefined, today: string): string {
   return t.moreOrFewer(value, when, changeSize(change), change > 0, dayWithWeekday(against));
 }
 
-/** The answer of the page: what the rules found in this app, else how many people came. */
 export function sentenceOf(
   { found, steps }: { found: readonly Recommendation[]; steps: Steps },
   latest: LatestDay | undefined,

@@ -12,11 +12,9 @@ import { controls } from '../../texts/controls.ts';
 import { looks as looksTexts } from '../../texts/looks.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 
-/** As many as there often are. */
 const ROWS = 3;
 const loadSince = () => import('./since-yesterday.tsx');
 
-/** What the rules say, what sales lack, and how the experiments stand. */
 export function useLooks(props: {
   appId: string;
   insights: Insights | undefined;
@@ -41,12 +39,11 @@ export function useLooks(props: {
   ]);
 }
 
-/** What to look at, and what came since yesterday. */
 export function Side(props: {
   appId: string;
   today: string;
   looks: readonly Look[];
-  /** Some of it is still on its way: nothing that stands there moves when it comes. */
+  /** What stands there moves no more. */
   isPending: boolean;
   hasFailed: boolean;
   enabled: boolean;

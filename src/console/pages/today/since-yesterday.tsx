@@ -37,7 +37,7 @@ function amountOf(amounts: Amounts, sign: 1 | -1 = 1): Pick<Line, 'amount' | 'no
 
 const nameOf = (productId: string): string => productId.split('.').at(-1) ?? productId;
 
-/** Refunds or failed payments: each with its product and its person, or how many there were. */
+/** Each by itself, or how many. */
 function toldLines(
   told: Since['refunds'],
   each: (one: Told) => Line,
@@ -119,7 +119,7 @@ function moneyLines(appId: string, since: Since, currency: string): Line[] {
   ];
 }
 
-/** What came since the day before began: marks, and what customers did. */
+/** Marks, and what customers did. */
 export function SinceYesterday({
   appId,
   today,

@@ -9,7 +9,6 @@ type Recent = Pick<RecentPurchases, 'totals' | 'changes' | 'until'>;
 type Kind = Recent['totals'][number]['kind'];
 type Amount = Recent['totals'][number]['amounts'][number];
 
-/** A refund or a failed payment, by itself. */
 export type Told = {
   key: string;
   productId: string;
@@ -24,7 +23,6 @@ export type Since = {
   started: { subscribers: number; trials: number; amounts: readonly Amount[] };
   /** Trials that were paid for. */
   converted: number;
-  /** Each by itself while they are few. */
   refunds: readonly Told[] | Several;
   failures: readonly Told[] | Several;
   returned: { count: number; mrrMinor: number };
@@ -58,7 +56,7 @@ function toldOf({ totals, changes, until }: Recent, kind: Kind): readonly Told[]
   return { count: total.count, amounts: total.amounts.filter(isPaid), inGrace };
 }
 
-/** What began, was refunded or failed since yesterday, and what ended or came back on these days. */
+/** What ended or came back is by whole days. */
 export function sinceYesterday(recent: Recent, { byDay }: Overview): Since {
   const days = byDay.slice(-DAYS);
   const sum = (of: (day: Day) => number) => days.reduce((total, day) => total + of(day), 0);

@@ -83,7 +83,6 @@ function NoEvents() {
   );
 }
 
-/** Marks of versions that a rule spoke of say so. */
 function toned(marks: readonly ChartMark[], insights: Insights | undefined): readonly ChartMark[] {
   const tones = versionTones(insights?.recommendations ?? []);
   if (tones.size === 0) return marks;
@@ -93,7 +92,6 @@ function toned(marks: readonly ChartMark[], insights: Insights | undefined): rea
   });
 }
 
-/** Everything below the figures. */
 function Cards(props: {
   appId: string;
   overview: Overview;

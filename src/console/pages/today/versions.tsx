@@ -15,7 +15,6 @@ const t = todayTexts.versions;
 const UNKNOWN = 'unknown';
 const HEIGHT_PX = 172;
 
-/** Which versions people use, as shares of each day. */
 export function Versions({ appId, range }: { appId: string; range: Resolved }) {
   const carried = useCarried();
   const { key, fetch } = versionsQuestion(appId, range);

@@ -12,7 +12,6 @@ import type { TrendSettings } from './settings.ts';
 
 export const CHART_PX = 360;
 
-/** The title of the chart and of its files. */
 export function titleOf(settings: TrendSettings, interval: TrendSettings['interval']): string {
   const { subject, names, breakdown } = settings;
   if (subject === 'ratio') return t.subjects.ratio;
@@ -21,7 +20,6 @@ export function titleOf(settings: TrendSettings, interval: TrendSettings['interv
   return breakdown ? t.by(named, dimensionLabel(breakdown)) : named;
 }
 
-/** The name that is offered for a view that is saved. */
 export function viewName(settings: TrendSettings, interval: TrendSettings['interval']): string {
   const { subject, names, breakdown } = settings;
   if (subject !== 'people' || names.length === 0) return titleOf(settings, interval);
@@ -29,7 +27,7 @@ export function viewName(settings: TrendSettings, interval: TrendSettings['inter
   return breakdown ? t.by(named, dimensionLabel(breakdown)) : named;
 }
 
-/** Where a mark leads: its experiment, its version's figures, what was paid, or the note itself. */
+/** Its experiment, its version's figures, what was paid, or the note. */
 function useMarkAct(appId: string, settings: TrendSettings, onNote: () => void) {
   const { route } = useLocation();
   const linkTo = useLinks();

@@ -14,7 +14,7 @@ import type { Line, Lines } from './lines.ts';
 import { placeOf } from './places.ts';
 import type { ActiveAnswer, Asked } from './queries.ts';
 
-/** What is drawn of one subject, and how its places are named to the route of people. */
+/** With the names that the route of people takes. */
 export type Drawing = {
   unit: Unit;
   days: readonly string[];
@@ -33,7 +33,6 @@ const COUNTS: Format = { show: exactNumber, tick: shortNumber, isWhole: true, go
 const UNJUDGED: Format = { show: exactNumber, tick: shortNumber, isWhole: true };
 const RATES: Format = { show: rate, tick: roundRate, goodWhen: 'up' };
 
-/** The lines that are drawn: all of them, or the one that was chosen. */
 export function shownLines<T extends { key: string }>(
   lines: readonly T[],
   only: string | undefined,
@@ -47,7 +46,7 @@ function comparisonOf(line: Line, { placesBefore }: Lines): Comparison | undefin
   return { name: t.before, values: line.before, days: placesBefore };
 }
 
-/** People or events over time; `isCompared` draws the window before where there is one line. */
+/** `isCompared`: with the window before, for one line. */
 export function linesDrawing(
   { interval, series, breakdown }: Asked,
   lines: Lines,
@@ -74,7 +73,7 @@ type Active = NonNullable<EventSeries['active']>;
 
 const ratioOf = ({ dau, mau }: Active['points'][number]): Figure => (mau > 0 ? dau / mau : null);
 
-/** DAU ÷ MAU by day, a line an event; null where too few people were there. */
+/** Null where too few people were there. */
 export function ratioDrawing(
   answers: readonly ActiveAnswer[],
   only: string | undefined,
@@ -121,7 +120,7 @@ const rowsOf = (point: Active['points'][number] | undefined): TooltipRow[] =>
 /** Days of a figure beside its own. */
 const LOOKBACK = { dau: 0, wau: 6, mau: 27 };
 
-/** DAU, WAU and MAU as rows of the table below their ratio. */
+/** As rows below their ratio. */
 export function activeLines({ series }: ActiveAnswer, firstDay: string | null): Lines | null {
   const { active, timezone } = series;
   if (!active) return null;

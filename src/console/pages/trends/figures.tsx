@@ -132,7 +132,6 @@ function Ratio(props: {
   );
 }
 
-/** The three figures, of which a click makes one the subject of the chart, and how it is drawn. */
 export function Figures(props: {
   settings: TrendSettings;
   asked: Asked | undefined;

@@ -9,27 +9,24 @@ import type { Asked } from './queries.ts';
 
 export type Counted = 'people' | 'events';
 
-/** A line of the chart and a row of the table: of an event, of a value, or of everything. */
 export type Line = {
   key: string;
   name: string;
   slot: Slot;
-  /** All other values, which nobody can ask for. */
+  /** Nobody can ask for them. */
   isRest: boolean;
-  /** One a place, the one that is not over included; null before the first event of the app. */
+  /** The unfinished one too; null before the app's first event. */
   values: readonly Figure[];
   /** Of as many places directly before. */
   before: readonly Figure[];
   total: number;
   change: number | null;
-  /** Places before it are of fewer days than the later ones, so that nothing is held against them. */
+  /** Earlier places are of fewer days. */
   comparableFrom?: number;
 };
 
-/** What is drawn: lines over the places of the axis. */
 export type Lines = {
   places: readonly string[];
-  /** Of each place as the route names it. */
   starts: readonly string[];
   /** The places that lie before them, in time. */
   placesBefore: readonly string[];
@@ -40,7 +37,7 @@ export type Lines = {
 const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 const ALL = 'all';
 
-/** A value keeps its colour on each page: versions by their order, everything else by its place. */
+/** Versions by their order, all else by place. */
 function slotsOf(keys: readonly string[], breakdown: Dimension | undefined) {
   const versions = breakdown === 'appVersion' ? versionSlots(keys) : undefined;
   return (key: string): Slot => versions?.get(key) ?? SLOTS[keys.indexOf(key)] ?? 'other';
@@ -56,20 +53,19 @@ function partsOf({ series, names, breakdown }: Asked): Part[] {
   }
   return series.series.map(({ key, rest, points, totals }) => {
     const name = breakdown ? valueLabel(breakdown, key) : key;
-    // The rest is no value that an event could have.
+    // No value that an event could have.
     return rest
       ? { key: ':rest', name: t.other, isRest: true, points, totals }
       : { key, name, isRest: false, points, totals };
   });
 }
 
-/** The interval that runs, where nothing before it is over: the first day of an app. */
+/** The first day of an app: nothing before it is over. */
 export function runningOf({ series: { points, totals } }: Asked) {
   const last = points.at(-1);
   return totals.people === 0 && last?.partial && last.people > 0 ? last : undefined;
 }
 
-/** The lines of an answer, of their people or of their events. */
 export function linesOf(asked: Asked, of: Counted, firstDay: string | null): Lines {
   const { series, breakdown, interval } = asked;
   const starts = series.points.map(({ from }) => from);
@@ -109,7 +105,6 @@ export function linesOf(asked: Asked, of: Counted, firstDay: string | null): Lin
   };
 }
 
-/** What the table says of a line. */
 export type Course = {
   mean: Figure;
   highest: { value: number; index: number } | null;

@@ -32,7 +32,6 @@ function MarkRow(props: { appId: string; mark: Mark; onChange: () => void }) {
   );
 }
 
-/** What happened in the days of the chart, and a form for a note of one's own. */
 export function NotesDialog(props: {
   appId: string;
   isOpen: boolean;

@@ -16,7 +16,7 @@ import type { TrendSettings } from './settings.ts';
 
 const UNKNOWN = 'unknown';
 
-/** What the route of people takes for a line; null where it has no words for it. */
+/** Null where it has no words for it. */
 export function selectionOf(
   { filters, names, breakdown }: Pick<TrendSettings, 'filters' | 'names' | 'breakdown'>,
   key: string | undefined,
@@ -30,7 +30,7 @@ export function selectionOf(
   return { ...filterQuery(all), ...(name !== undefined && { name }) };
 }
 
-/** An event without the property has no value to ask by, and only one property is asked by. */
+/** Only one property is asked by. */
 function isAskable(
   filters: readonly Filter[],
   { dimension, value }: { dimension: Dimension; value: string },
@@ -42,7 +42,6 @@ function isAskable(
   );
 }
 
-/** The people of a point, each a link, and all of them as a file. */
 export function PeopleBehind(props: {
   appId: string;
   settings: TrendSettings;

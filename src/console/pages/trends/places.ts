@@ -10,7 +10,7 @@ const WEEK_DAYS = 7;
 const hourIn = (ms: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone }).format(ms);
 
-/** The place of an instant on the axis: a day of the zone, and the hour where one is drawn by hours. */
+/** By hours with the hour. */
 export function placeOf(iso: string, timezone: string, interval: SeriesInterval): string {
   const ms = Date.parse(iso);
   const day = dayOf(ms, timezone);
@@ -41,7 +41,7 @@ export function shifted(place: string, interval: SeriesInterval, count: number):
 export const lastDayOf = (place: string, interval: SeriesInterval): string =>
   interval === 'hour' ? dayOfPlace(place) : addDays(shifted(place, interval, 1), -1);
 
-/** Days of what a drag chose; never beyond today. */
+/** Never beyond today. */
 export const daysOfPlaces = (
   from: string,
   to: string,
@@ -49,10 +49,9 @@ export const daysOfPlaces = (
   today: string,
 ): Days => ({ from: dayOfPlace(from), to: earlier(lastDayOf(to, interval), today) });
 
-/** How many places back the same weekday is, or the same hour of the day before. */
+/** The same weekday, or hour of the day before. */
 export const STEPS_BACK: Record<SeriesInterval, number> = { hour: 24, day: 7, week: 1, month: 1 };
 
-/** The name of a place in a head of a table or in a title. */
 export function placeName(place: string, interval: SeriesInterval): string {
   switch (interval) {
     case 'hour':
@@ -66,6 +65,5 @@ export function placeName(place: string, interval: SeriesInterval): string {
   }
 }
 
-/** The same where there is little room. */
 export const shortPlace = (place: string, interval: SeriesInterval): string =>
   interval === 'month' || interval === 'hour' ? placeName(place, interval) : shortDay(place);

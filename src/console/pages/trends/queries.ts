@@ -9,7 +9,7 @@ import type { SeriesInterval } from '../../state/range-query.ts';
 import { dayOf } from '../../state/days.ts';
 import type { TrendSettings } from './settings.ts';
 
-/** A question of the page with its answer, so that old figures keep the words of their question. */
+/** Old figures keep the words of their question. */
 export type Asked = {
   names: readonly string[];
   breakdown: Dimension | undefined;
@@ -23,7 +23,6 @@ const commonOf = ({ range, filters, environment }: TrendSettings) => ({
   environment,
 });
 
-/** The series of the page, held against the window before. */
 export function useSeries(appId: string, settings: TrendSettings): Query<Asked> {
   const { names, breakdown, interval } = settings;
   const query = {
@@ -41,10 +40,7 @@ export function useSeries(appId: string, settings: TrendSettings): Query<Asked> 
 
 export type ActiveAnswer = { name: string | undefined; series: EventSeries };
 
-/**
- * DAU, WAU and MAU by day: a question an event, since the route answers one at a time. For several
- * events it is asked when it is drawn.
- */
+/** One question an event; of several asked when drawn. */
 export function useActive(appId: string, settings: TrendSettings): readonly Query<ActiveAnswer>[] {
   const { names, subject } = settings;
   const common = { ...commonOf(settings), interval: 'day' as const, active: true, compare: true };
@@ -67,7 +63,7 @@ const LATELY_DAYS = 7;
 /** Shorter ranges have no two such weeks. */
 export const LATELY_FROM_DAYS = 2 * LATELY_DAYS;
 
-/** The last seven days against the seven before, for where the window before has nothing. */
+/** Where the window before has nothing. */
 export function useLately(
   appId: string,
   settings: TrendSettings,
@@ -92,7 +88,7 @@ export function useLately(
   return enabled ? lately.value.data?.totals : undefined;
 }
 
-/** The day of the app's first event where it lies in the range or in the window before it. */
+/** In the range or the window before it. */
 export function useFirstDay(
   appId: string,
   settings: TrendSettings,

@@ -29,7 +29,7 @@ export type ReportProps = {
 
 const answersOf = ({ active }: ReportProps) => active.flatMap(({ value }) => value.data ?? []);
 
-/** The rows below the chart; undefined while they are on their way, or where there is nothing. */
+/** Undefined while on their way or where there are none. */
 export function tableOf(props: ReportProps): TableOf | undefined {
   const { settings, series, firstDay } = props;
   const { subject, range, before, isCompared } = settings;
@@ -68,7 +68,6 @@ export function tableOf(props: ReportProps): TableOf | undefined {
   };
 }
 
-/** What the chart draws: null where there is nothing, or too little. */
 function drawingOf(props: ReportProps, asked: Asked): Drawing | null | undefined {
   const { settings, active, firstDay } = props;
   const { subject, only, isCompared } = settings;
@@ -99,7 +98,6 @@ function Plot(
   return <NothingToDraw settings={settings} />;
 }
 
-/** Figures and their chart in a card, the people of a point, and each line as a row. */
 export function TrendReport(
   props: ReportProps & {
     table: TableOf | undefined;

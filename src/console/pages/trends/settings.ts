@@ -6,12 +6,10 @@ import { type SeriesInterval, seriesIntervals } from '../../state/range-query.ts
 import { useCompare } from '../../state/range.ts';
 
 export const SUBJECTS = ['people', 'events', 'ratio'] as const;
-/** The figure that the chart is of. */
 export type Subject = (typeof SUBJECTS)[number];
 export const KINDS = ['line', 'area', 'bar'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Everything that the page asks and draws by, as it stands in the address. */
 export function useTrendSettings() {
   const { query, change } = useAddress();
   const range = useRange();
@@ -41,7 +39,6 @@ export function useTrendSettings() {
       change({ interval: next === 'day' ? undefined : next, point: undefined }),
     subject: SUBJECTS.find((one) => one === query.chart) ?? 'people',
     kind: KINDS.find((one) => one === query.draw) ?? 'line',
-    /** The one line that is drawn; all of them without it. */
     only: query.only,
     /** The place whose people are listed, and of which line; of all without it. */
     point: query.point,

@@ -17,19 +17,16 @@ export type TableOf = {
   lines: Lines;
   interval: SeriesInterval;
   today: string;
-  /** The head over the names. */
   dimension: string;
-  /** The head over the figures. */
   figure: string;
-  /** The head of the sparks. */
   days: string;
-  /** Of versions neither way is better: each one falls when the next one comes. */
+  /** Each falls when the next one comes. */
   isJudged: boolean;
   /** Nothing is over yet: only what has come so far. */
   isRunning?: boolean;
   /** Against which days the whole is held; nothing without a comparison. */
   against?: string | undefined;
-  /** Where a row's people of a place are; nothing where nobody can ask for them. */
+  /** Nothing where nobody can ask for them. */
   peopleHref?: (key: string, place: string) => string | undefined;
 };
 
@@ -192,7 +189,6 @@ function columnsOf(of: TableOf): Column<Row>[] {
 
 export const saveTable = (of: TableOf) => saveRows('trend-table', columnsOf(of), rowsOf(of));
 
-/** Each line as a row; a click draws it alone, and a second one all of them again. */
 export function TrendTable(props: {
   of: TableOf;
   only: string | undefined;

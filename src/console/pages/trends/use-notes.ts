@@ -2,14 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 const KEY = 'c';
-/** After it a letter goes to a page. */
+/** A letter after it goes to a page. */
 const FIRST_OF_TWO = 'g';
 
 const isTyped = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement &&
   target.closest('input, textarea, select, dialog, [popover], [role="menu"]') !== null;
 
-/** Whether the dialog is open; C opens it. */
 export function useNotes() {
   const isOpen = useSignal(false);
   useEffect(() => {

@@ -17,7 +17,6 @@ const POLL_SECONDS = 5;
 const COLORS = { pending: 'quiet', delivered: 'good', failed: 'bad' } as const;
 const RANGES = ['failed', 'delivered', 'any'] as const;
 
-/** What the receiver answered, the last time; every attempt on demand. */
 function Attempts({ attempts }: { attempts: Delivery['attempts'] }) {
   const last = attempts.at(-1);
   const said = ({ responseStatus, error }: Delivery['attempts'][number]) =>
@@ -42,7 +41,7 @@ export function useDeliveries(webhookId: string, cursor: string) {
     `deliveries ${webhookId} ${cursor}`,
     (signal) =>
       api.listWebhookDeliveries({ webhookId, query: cursor ? { cursor } : {} }, { signal }),
-    // Older pages do not change under the reader.
+    // They do not change under the reader.
     { everySeconds: cursor ? undefined : POLL_SECONDS },
   );
 }
@@ -101,7 +100,6 @@ function DeliveriesTable(props: {
   );
 }
 
-/** What was sent, what failed first, with what came of it. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const [cursor, setCursor] = useSetting('before', '');
   const page = useDeliveries(webhookId, cursor);

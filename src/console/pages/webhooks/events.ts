@@ -4,7 +4,6 @@ import { webhooks as t } from '../../texts/webhooks.ts';
 export type Webhook = Operations['listWebhooks']['output'][number];
 export type EventType = Webhook['events'][number];
 
-/** In the order in which they are shown. */
 const KNOWN: Readonly<Record<EventType, true>> = {
   'app.created': true,
   'app.deleted': true,
@@ -32,7 +31,6 @@ export const eventsOf = (chosen: readonly string[]): EventType[] =>
 
 export const EVENTS = TYPES.map((event) => [event, t.names[event]] as const);
 
-/** What a webhook is told of, in a few words. */
 export const toldOf = (events: readonly EventType[]): string => {
   if (events.length === TYPES.length) return t.everything;
   return events.map((event) => t.names[event]).join(', ');
@@ -41,7 +39,6 @@ export const toldOf = (events: readonly EventType[]): string => {
 const groupOf = (event: string) =>
   (['subscription', 'purchase'] as const).find((name) => event.startsWith(name)) ?? 'other';
 
-/** The types of events by what they are about. */
 export const GROUPS = (['subscription', 'purchase', 'other'] as const).map(
   (group) => [t.groups[group], EVENTS.filter(([event]) => groupOf(event) === group)] as const,
 );

@@ -8,7 +8,7 @@ import { type DayRate, type Delivery, ratesByDay } from './rate.ts';
 
 const DAYS = 7;
 const PAGE = 100;
-/** What the strip counts at most: ten answers of the service. */
+/** Ten answers of the service. */
 const MOST = 1_000;
 const DAY_MS = 86_400_000;
 
@@ -40,7 +40,6 @@ function Day({ day, delivered, failed }: DayRate) {
   );
 }
 
-/** How much arrived on each of the last days. */
 export function LastDays({ webhookId }: { webhookId: string }) {
   const found = useQuery(`deliveries of days ${webhookId}`, (signal) =>
     deliveriesOf(webhookId, signal),

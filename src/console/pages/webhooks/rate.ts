@@ -6,7 +6,7 @@ export type Delivery = Operations['listWebhookDeliveries']['output']['deliveries
 
 export type DayRate = { day: string; delivered: number; failed: number };
 
-/** How many deliveries of each of so many days arrived and failed, the oldest day first. */
+/** The oldest day first. */
 export function ratesByDay(
   deliveries: readonly Pick<Delivery, 'createdAt' | 'status'>[],
   today: string,

@@ -12,7 +12,6 @@ import { EVENTS, eventsOf, GROUPS, type Webhook } from './events.ts';
 const TEST = 'webhook.test';
 const TESTS = [[TEST, t.names[TEST]] as const, ...EVENTS];
 
-/** The address and the events of a form. */
 export function wishOf(fields: Fields) {
   const events = eventsOf(fields.all('events'));
   if (events.length === 0) throw new Error(t.noEvents);
@@ -44,7 +43,6 @@ export function Wish({ webhook }: { webhook?: Webhook }) {
   );
 }
 
-/** What can be done with one webhook. */
 export function Settings(props: { webhook: Webhook; refetch: () => void; gone: () => void }) {
   const { webhook, refetch } = props;
   const { id: webhookId, url, disabledAt, previousSecretUntil } = webhook;

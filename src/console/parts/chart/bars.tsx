@@ -14,7 +14,7 @@ const LOOKS = { solid: 'bar-full', hatch: 'bar-open', pale: 'bar-pale' } as cons
 const barWidth = (step: number): number =>
   Math.max(LEAST_PX, step - Math.min(BETWEEN_PX, step * 0.25));
 
-/** Bars from zero, stacked by series; hatched where a day is not whole. */
+/** Hatched where a day is not whole. */
 export function Bars(props: { chart: TimeChartProps; frame: Frame; id: string }) {
   const { chart, frame, id } = props;
   const { xs, step, y, drawn, finished } = frame;

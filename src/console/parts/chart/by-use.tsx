@@ -20,7 +20,6 @@ async function loadPictures(): Promise<Pictures> {
   return pictures;
 }
 
-/** A chart of the chunk, and until that is there a place as high as the chart. */
 function byUse<Props extends object>(
   pick: (from: Pictures) => FunctionComponent<Props>,
   heightOf: (props: Props) => number,

@@ -18,7 +18,7 @@ export function calendarWeeks(days: readonly { day: string; state: DayState }[])
   return weeks;
 }
 
-/** The weeks in as many rows of the picture, the newest last and of the same length. */
+/** The newest last and of the same length. */
 export function calendarBlocks(
   days: readonly { day: string; state: DayState }[],
   rows: number,
@@ -28,7 +28,7 @@ export function calendarBlocks(
   return Array.from({ length: rows }, (_, row) => weeks.slice(row * length, (row + 1) * length));
 }
 
-/** Columns over which a month is named: where it begins, at least so many columns after another. */
+/** At least so many columns apart. */
 export function monthStarts(weeks: readonly (readonly CalendarDay[])[], apart: number): number[] {
   const monthOf = (column: number) => weeks[column]?.[0]?.day.slice(0, 'YYYY-MM'.length);
   const starts = [...weeks.keys()].filter((column) => monthOf(column) !== monthOf(column - 1));

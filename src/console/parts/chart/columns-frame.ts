@@ -20,7 +20,6 @@ export type ColumnsFrame = {
   left: number;
   right: number;
   bottom: number;
-  /** From one step to the next. */
   pitch: number;
   groups: number;
   bar: number;
@@ -63,7 +62,6 @@ export type ColumnBox = {
   isFirst: boolean;
   x: number;
   people: number;
-  /** Of those who entered, at this step and at the one before. */
   rate: number;
   before: number;
   low: Figure;
@@ -71,7 +69,6 @@ export type ColumnBox = {
   lost: number;
 };
 
-/** Every column from left to right; a group without a rate has none. */
 export function columnBoxes(
   groups: readonly FunnelGroup[],
   { starts, bar, between }: ColumnsFrame,

@@ -38,7 +38,6 @@ function Axis({ frame }: { frame: ColumnsFrame }) {
   );
 }
 
-/** A group at a step: what is left, what was lost since the step before, and its interval. */
 function Column({ box, frame, hatchId }: { box: ColumnBox; frame: ColumnsFrame; hatchId: string }) {
   const { x, rate, before, low, high, people, isFirst, slot } = box;
   const { y, bar, between, bottom } = frame;
@@ -127,7 +126,7 @@ function StepWords({
   );
 }
 
-/** How long half of the people took, between two steps. */
+/** Of half of the people. */
 function TimePill({ seconds, x }: { seconds: number; x: number }) {
   const text = duration(seconds);
   const width = 23 + textWidth(text, 500) + 11;
@@ -143,7 +142,7 @@ function TimePill({ seconds, x }: { seconds: number; x: number }) {
   );
 }
 
-/** Columns that are too narrow for a pointer as one a step, of all groups. */
+/** Too narrow for a pointer each. */
 function wholeSteps({ steps }: ColumnsProps, { starts, bar, between, groups }: ColumnsFrame) {
   return steps.flatMap(({ people, rate, lost }, step): ButtonBox[] => {
     if (rate === null) return [];
@@ -251,7 +250,6 @@ function Drawing({ chart, place }: { chart: ColumnsProps; place: Place }) {
   );
 }
 
-/** A funnel as columns by step and group; what is hatched was lost since the step before. */
 export function Columns(chart: ColumnsProps) {
   const { steps, groups } = chart;
   return (

@@ -14,12 +14,11 @@ export type Crosshair = {
 /** Shared by all charts of the page. */
 export const crosshair = signal<Crosshair | null>(null);
 
-/** Takes the crosshair away, if this chart set it. */
 export function dropCrosshair(by: string): void {
   if (crosshair.peek()?.by === by) crosshair.value = null;
 }
 
-/** Index of the day under the crosshair of the page, if it is one of this chart. */
+/** If it is one of this chart. */
 export function crossedIndex({
   days,
   unit = 'day',

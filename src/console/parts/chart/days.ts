@@ -16,7 +16,7 @@ const wholeDay = of({ weekday: 'short', day: 'numeric', month: 'short', year: 'n
 const clock = of({ hour: 'numeric', minute: '2-digit' });
 const month = of({ month: 'long', year: 'numeric' });
 
-/** The start of a place as an instant that is the same in each zone of a reader. */
+/** The same in each zone of a reader. */
 export const startMs = (place: string): number =>
   Date.parse(place.length > 'YYYY-MM-DD'.length ? `${place.slice(0, 16)}Z` : `${place}T00:00Z`);
 
@@ -43,7 +43,6 @@ export function axisName(place: string, unit: Unit): string {
   return shortDay(dayOf(place));
 }
 
-/** The same where there is room for all of it. */
 export function placeName(place: string, unit: Unit): string {
   const start = startMs(place);
   if (unit === 'hour') return `${weekday.format(start)}, ${clock.format(start)}`;
@@ -52,13 +51,11 @@ export function placeName(place: string, unit: Unit): string {
   return weekday.format(start);
 }
 
-/** The same with its year, for a table. */
 export const fullName = (place: string, unit: Unit): string =>
   unit === 'day' ? wholeDay.format(startMs(place)) : placeName(place, unit);
 
 type Named = { days: readonly string[]; unit?: Unit; places?: { names: readonly string[] } };
 
-/** The same of a place of a chart, which can have names of its own. */
 export const axisNameAt = ({ days, unit = 'day', places }: Named, index: number): string =>
   places?.names[index] ?? axisName(days[index] ?? '', unit);
 export const placeNameAt = ({ days, unit = 'day', places }: Named, index: number): string =>
@@ -67,7 +64,7 @@ export const placeNameAt = ({ days, unit = 'day', places }: Named, index: number
 const isMonday = (place: string) => new Date(startMs(place)).getUTCDay() === MONDAY;
 const isFirstOfMonth = (place: string) => new Date(startMs(place)).getUTCDate() === 1;
 
-/** Which places the axis below names: days, Mondays or months; hours by six, or midnights. */
+/** Hours by six, days, Mondays or months. */
 export function tickPlaces(places: readonly string[], unit: Unit): number[] {
   const indices = [...places.keys()];
   const all = (fits: (place: string, index: number) => boolean) =>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** A place that takes what a row of cards leaves it, and at least so much; for a chart as high as that. */
+/** What a row of cards leaves it, at least so much. */
 export function Fill(props: { least: number; children: (height: number) => ComponentChildren }) {
   const place = useRef<HTMLDivElement>(null);
   const height = useSignal(props.least);

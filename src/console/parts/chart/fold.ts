@@ -15,12 +15,11 @@ export type Chip = {
   width: number;
   /** The places of all its marks. */
   days: readonly number[];
-  /** The one that gives icon, label and tone comes first. */
   marks: readonly ChartMark[];
   label: string | null;
 };
 
-/** What stands for several marks: what a rule spoke of, then versions and prices. */
+/** A rule's word first, then versions and prices. */
 const ORDER = ['version', 'price', 'release', 'experiment', 'note'] as const;
 const rank = ({ tone, kind }: ChartMark) => (tone ? 0 : 10) + ORDER.indexOf(kind);
 
@@ -49,10 +48,7 @@ function labelsOf({ marks }: Group): string[] {
   return [`${marks[0]?.mark.label ?? ''} ${more}`.trim(), more].filter((text) => text !== '');
 }
 
-/**
- * Chips of the lane from left to right. One that a rule spoke of keeps its label, and what would
- * stand below it folds into it; the others have theirs where there is room, else the icon.
- */
+/** One that a rule spoke of keeps its label; the others have theirs where there is room. */
 export function fold(
   placed: readonly Placed[],
   options: { min: number; max: number; widthOf: (label: string) => number },

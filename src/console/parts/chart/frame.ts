@@ -29,7 +29,6 @@ export type Drawn = ChartSeries & {
   spans?: readonly (readonly [number, number])[];
 };
 
-/** A name below the axis; `x` is its middle, `at` its day. */
 export type Tick = {
   index: number;
   at: number;
@@ -38,7 +37,7 @@ export type Tick = {
   width: number;
 };
 
-/** Names of days, inside of the picture and apart from each other. */
+/** Inside of the picture and apart from each other. */
 export function ticksOf(
   chart: Pick<TimeChartProps, 'days' | 'unit' | 'kind' | 'places'>,
   { xs, width, left }: { xs: readonly number[]; width: number; left: number },
@@ -75,7 +74,6 @@ export type Frame = {
 const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 export const slotOf = (index: number): Slot => SLOTS[index] ?? 'other';
 
-/** Series with their colours, and stacked where they stand on each other. */
 export function drawnSeries({ series, kind }: TimeChartProps): Drawn[] {
   const isStacked = kind === 'bar' || kind === 'area';
   const spans = isStacked
@@ -103,7 +101,6 @@ function* figuresOf(props: TimeChartProps, drawn: readonly Drawn[]): Generator<F
 export const named = <T extends Pick<ChartSeries, 'isQuiet'>>(series: readonly T[]): T[] =>
   series.filter(({ isQuiet }) => !isQuiet);
 
-/** Whether lines have their names at their ends. */
 export const hasNames = ({ series, previous, hasLegend }: TimeChartProps): boolean =>
   !hasLegend && (series.length > 1 || previous !== undefined);
 
@@ -127,7 +124,6 @@ function rightRoom(props: TimeChartProps, nameRoom: number, isNarrow: boolean): 
   );
 }
 
-/** Everything of a time chart that has a place, by its width. */
 export function frameOf(props: TimeChartProps, width: number): Frame {
   const { days, format, height = 348, isLastPartial = false } = props;
   const drawn = drawnSeries(props);
@@ -155,7 +151,6 @@ export function frameOf(props: TimeChartProps, width: number): Frame {
   };
 }
 
-/** Height of a series at a day: of its point, or of the middle of its part of a stack. */
 export function heightAt({ y }: Frame, one: Drawn, index: number): number | null {
   const value = one.values[index] ?? null;
   if (value === null) return null;

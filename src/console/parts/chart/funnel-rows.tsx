@@ -12,7 +12,6 @@ function Name({ row, onClick }: { row: FunnelRow; onClick: (() => void) | undefi
   );
 }
 
-/** Rate with its interval, time, and who left, below the bar. */
 function Details({ row, onLost }: { row: FunnelRow; onLost: (() => void) | undefined }) {
   const { rate, low, high, medianSeconds, lost, isBiggestLeak } = row;
   if (rate === null) return null;
@@ -42,7 +41,6 @@ function Details({ row, onLost }: { row: FunnelRow; onLost: (() => void) | undef
   );
 }
 
-/** A funnel as rows: name, rate, count and bar; with what stands behind each where asked. */
 export function FunnelRows(props: FunnelRowsProps) {
   const { rows, isDetailed = false, isOutline = false, slot = 1, onReached, onLost } = props;
   const look = [isDetailed && 'detailed', isOutline && 'outline'].filter(Boolean).join(' ');

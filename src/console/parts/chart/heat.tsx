@@ -7,7 +7,7 @@ import { ScrollFrame } from '../scroll-frame.tsx';
 import { heatShare } from './heat-share.ts';
 import type { HeatCellProps, TriangleProps } from './types.ts';
 
-/** A rate that is tinted only where its interval does not touch the one it is compared with. */
+/** Tinted only where its interval does not touch the one compared with. */
 export const Heat = (props: { tone?: 'good' | 'bad' | null; children: ComponentChildren }) => (
   <span class={`heat ${props.tone ?? ''}`}>{props.children}</span>
 );
@@ -46,7 +46,7 @@ export function HeatCell(
   );
 }
 
-/** The rates as they are drawn; counts where there are none. */
+/** Counts where there are no rates. */
 function saveTriangle({ caption, heads, columns, rows, csvName }: TriangleProps): void {
   downloadCsv(`${csvName ?? caption.toLowerCase()}.csv`, [
     [heads.cohort, heads.people, ...columns],
@@ -58,11 +58,10 @@ function saveTriangle({ caption, heads, columns, rows, csvName }: TriangleProps)
   ]);
 }
 
-/** Cohorts below each other and what became of them from left to right. */
 export function Triangle(triangle: TriangleProps) {
   const { caption, heads, columns, rows, onCell, onRow } = triangle;
   useCardCsv(rows.length > 0 ? () => saveTriangle(triangle) : null);
-  // Where everybody is counted, as on the first day, nothing is left to tell apart.
+  // Where everybody is counted nothing tells apart.
   const rates = rows.flatMap(({ cells }) =>
     cells.flatMap((cell) => (cell?.rate === undefined || cell.rate === 1 ? [] : [cell.rate ?? 0])),
   );

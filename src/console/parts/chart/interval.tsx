@@ -5,7 +5,7 @@ import { useWidth } from './width.ts';
 
 const HEIGHT_PX = 20;
 const MIDDLE = HEIGHT_PX / 2;
-/** Half of the point, so that it is whole at either end of the scale. */
+/** Whole at either end of the scale. */
 const SIDE_PX = 5;
 
 const placeOn = ({ min, max }: Scale, width: number) => {
@@ -51,17 +51,16 @@ function Measured({ width: given, ...drawn }: Drawn & { width?: number | undefin
   );
 }
 
-/** A rate with its interval, on a scale shared with those above and below; decoration of numbers. */
+/** Decoration of numbers. */
 export const Interval = ({ slot = 1, ...interval }: IntervalProps) => (
   <Measured {...interval} paint={`paint-${slot}`} />
 );
 
-/** A difference with its interval, zero, and the band that is too small to matter. */
+/** With zero and the band too small to matter. */
 export const Difference = (difference: DifferenceProps) => (
   <Measured {...difference} paint="paint-ink" />
 );
 
-/** The numbers of the shared scale, for the head or the foot of the column. */
 export function IntervalScale(props: { scale: Scale; format: Format; width?: number }) {
   const { scale, format } = props;
   const { place, width: measured } = useWidth<HTMLDivElement>();

@@ -4,7 +4,6 @@ import { startMs, STEPS_BACK } from './days.ts';
 import { type Pointing, undoDrag } from './pointing.ts';
 import type { TimeChartProps } from './types.ts';
 
-/** Which day a key moves the crosshair to. */
 export function dayOfKey(
   key: string,
   now: number | undefined,
@@ -25,7 +24,6 @@ export function dayOfKey(
   return to === undefined ? undefined : Math.max(0, Math.min(last, to));
 }
 
-/** Arrow keys, Enter, T and Escape of the chart that has the focus. */
 export function onChartKey(
   event: KeyboardEvent,
   {
@@ -59,7 +57,7 @@ export function onChartKey(
   event.stopPropagation();
 }
 
-/** Escape: ends a drag, else takes the crosshair away, else goes back from what a drag chose. */
+/** Ends a drag, else the crosshair, else goes back from what a drag chose. */
 export function useEscape(id: string, pointing: Pointing): void {
   useEffect(() => {
     const leave = (event: KeyboardEvent) => {

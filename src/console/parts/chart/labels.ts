@@ -1,13 +1,10 @@
-/**
- * Heights of names that may not touch: each as near to its wanted one as the others allow, in the
- * same order, between the edges where there is room for all.
- */
+/** As near to the wanted one as the others allow. */
 export function spread(
   wanted: readonly number[],
   { gap, min, max }: { gap: number; min: number; max: number },
 ): number[] {
   const order = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
-  // Names that touch stand together as a block around the middle of what they want.
+  // Names that touch stand together around their middle.
   const blocks: { members: number[]; middle: number }[] = [];
   const span = (members: readonly number[]) => (members.length - 1) * gap;
   const settle = (members: readonly number[]) => {
@@ -34,7 +31,7 @@ export function spread(
   return placed;
 }
 
-/** Every k-th of the names below an axis, with the least k at which no two touch. */
+/** With the least k at which no two touch. */
 export function thinned<T extends { x: number; width: number }>(
   names: readonly T[],
   gap: number,

@@ -7,17 +7,12 @@ const HEIGHT_PX = 64;
 const BELOW_PX = 18;
 
 export type LevelBarsProps = {
-  /** Says in words what is drawn. */
   title: string;
-  /** How each kind is painted, from the bottom. */
   kinds: readonly ('other' | 'warn' | 'bad')[];
-  /** Of each stretch of time, how many of each kind. */
   bars: readonly (readonly number[])[];
-  /** The names of where it begins and ends. */
   ends: readonly [string, string];
 };
 
-/** How many there were of each kind in equal stretches of time, from the first kind at the bottom. */
 export function LevelBars({ title, kinds, bars, ends }: LevelBarsProps) {
   const id = useId();
   const { place, width } = useWidth<HTMLDivElement>();

@@ -23,10 +23,9 @@ export const MarkIcon = ({ kind }: { kind: ChartMark['kind'] }) => {
   return <Icon class="tiny" />;
 };
 
-/** The marks of the days of a chart, folded to what the lane has room for. */
 export function chipsOf({ marks = [], days }: TimeChartProps, frame: Frame): Chip[] {
   const placed = marks.flatMap((mark) => {
-    // A mark of a day inside of a week or month belongs to its start.
+    // Of a day inside of a week or month: at its start.
     const index = days.findLastIndex((day) => day <= mark.day);
     const x = frame.xs[index];
     return x === undefined ? [] : [{ mark, x }];
@@ -87,7 +86,7 @@ export function MarkChips({ chips }: { chips: readonly Chip[] }) {
   );
 }
 
-/** What a chip stands for, in words; several that open something are buttons below each other. */
+/** Several that open something are buttons. */
 function MarkTip(props: { chip: Chip; width: number; onMark?: (mark: ChartMark) => void }) {
   const { chip, width, onMark } = props;
   const left = Math.max(0, Math.min(chip.left, width - TIP_PX));
@@ -114,7 +113,6 @@ function MarkTip(props: { chip: Chip; width: number; onMark?: (mark: ChartMark) 
   );
 }
 
-/** Buttons over the chips: pointer and focus name them, a click opens. */
 export function MarkButtons(props: {
   chips: readonly Chip[];
   width: number;

@@ -20,7 +20,6 @@ function labelOf({ kind, text, appVersion, price }: Happened): string {
 
 export type { ChartMark };
 
-/** What happened to an app, as marks of a chart; a rule can give one a tone. */
 export function chartMarks<T extends Happened>(
   happened: readonly T[],
   toneOf: (one: T) => ChartMark['tone'] = () => undefined,

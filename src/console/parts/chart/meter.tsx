@@ -1,7 +1,7 @@
 import { isolated } from './text.ts';
 import type { MeterProps, Slot } from './types.ts';
 
-/** A share as a bar; decoration, unless a label names it. */
+/** Decoration without a label. */
 export function Meter({ share, paint = 1, height = 8, width, label }: MeterProps) {
   const part = Math.max(0, Math.min(1, share));
   const named = label

@@ -34,7 +34,7 @@ function Drawing({ bars, place }: { bars: MinuteBarsProps; place: Place }) {
     const x = Math.max(nameWidth / 2, Math.min(xs[index] ?? 0, width - nameWidth / 2));
     return [{ at, name, width: nameWidth, x }];
   });
-  // From the right, where the minute that runs is.
+  // From the minute that runs.
   const names = thinned(
     named.toReversed().map((one) => ({ ...one, x: -one.x })),
     TICK_GAP_PX,
@@ -101,7 +101,7 @@ function Drawing({ bars, place }: { bars: MinuteBarsProps; place: Place }) {
   );
 }
 
-/** Events a minute; the last bar is still filling, what was refused stands on top. */
+/** The last bar is still filling; refused on top. */
 export const MinuteBars = (bars: MinuteBarsProps) => (
   <ChartShell
     title={bars.title}

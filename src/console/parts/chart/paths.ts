@@ -10,7 +10,6 @@ const pointOf = (xs: readonly number[], index: number, y: number): Point => [
   round(y),
 ];
 
-/** Days of each run of neighbours that are known. */
 const knownRuns = (count: number, isKnown: (index: number) => boolean): number[][] =>
   runsOf(count, isKnown).map(([from, to]) =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index),
@@ -64,10 +63,7 @@ export function alone(values: readonly Figure[]): number[] {
   );
 }
 
-/**
- * Ends of each part of each day, part after part, from the line upwards; what is negative goes
- * down from it. Unknown figures have no length.
- */
+/** Part after part, upwards; negative ones down. Unknown figures have no length. */
 export function stacked(
   parts: readonly (readonly Figure[])[],
   options: { isDiverging: boolean },
@@ -85,7 +81,6 @@ export function stacked(
   );
 }
 
-/** Shares of the sum of a day; null where it is 0. */
 export function sharesOf(parts: readonly (readonly number[])[]): Figure[][] {
   const count = Math.max(0, ...parts.map(({ length }) => length));
   const sums = Array.from({ length: count }, (_, day) =>

@@ -15,7 +15,6 @@ const STYLED = [
   ...['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap'],
   ...['stroke-linejoin', 'opacity', 'font-family', 'font-size', 'font-weight', 'paint-order'],
 ];
-/** Left out of pictures. */
 const PASSING = '.crosshair, .dragged, title';
 
 const token = (name: string) =>
@@ -53,7 +52,7 @@ function addRect(to: Element, attributes: Record<string, string | number>): void
 
 export type Named = { name: string; slot: Slot };
 
-/** The chart as a picture of its own: ground, title, caption and names drawn in. */
+/** Ground, title, caption and names drawn in. */
 export function pictureOf(
   drawn: SVGSVGElement,
   { title, caption, names = [] }: { title: string; caption?: string; names?: readonly Named[] },

@@ -1,4 +1,4 @@
-/** Charts that a page draws once its figures are there; one chunk, loaded by use. */
+/** One chunk, loaded by use. */
 export { Columns } from './columns.tsx';
 export { LevelBars } from './level-bars.tsx';
 export { MinuteBars } from './minute-bars.tsx';

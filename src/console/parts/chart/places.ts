@@ -7,10 +7,8 @@ export type Places = {
   step: number;
 };
 
-/** Room of a day that is alone. */
 const WIDEST_DAY_PX = 48;
 
-/** Points from edge to edge; a day that is not over has half a step of room at the right. */
 export function pointPlaces(
   count: number,
   span: { left: number; right: number; isLastPartial: boolean },
@@ -24,7 +22,6 @@ export function pointPlaces(
   return { xs: Array.from({ length: count }, (_, index) => left + index * step), step };
 }
 
-/** Middles of bars, which share the width. */
 export function barPlaces(count: number, span: { left: number; right: number }): Places {
   const step = (span.right - span.left) / Math.max(1, count);
   return {
@@ -33,11 +30,9 @@ export function barPlaces(count: number, span: { left: number; right: number }):
   };
 }
 
-/** The day nearest to a place of the pointer; undefined without days. */
 export const nearest = (xs: readonly number[], x: number): number | undefined =>
   xs.length === 0 ? undefined : bisectCenter(xs, x);
 
-/** The key of the line nearest to a height; undefined without lines. */
 export function nearestKey(
   points: readonly { key: string; y: number | null }[],
   y: number,
@@ -51,7 +46,7 @@ export function nearestKey(
   return found?.key;
 }
 
-/** First and last index of each run that fits. */
+/** First and last index. */
 export function runsOf(count: number, fits: (index: number) => boolean): [number, number][] {
   const runs: [number, number][] = [];
   for (let index = 0; index < count; index++) {
@@ -63,7 +58,7 @@ export function runsOf(count: number, fits: (index: number) => boolean): [number
   return runs;
 }
 
-/** Index of the last start at or before an instant; undefined before the first or after the end. */
+/** Undefined before the first or after the end. */
 export function placeAt(starts: readonly number[], endMs: number, ms: number): number | undefined {
   if (ms >= endMs) return undefined;
   const index = starts.findLastIndex((start) => start <= ms);

@@ -21,7 +21,6 @@ const NAME_GAP_PX = 16;
 /** Half of the ink pill of a day. */
 export const PILL_HALF_PX = 26;
 
-/** Hatch for what is not over, not there or not whole; in the colour of a series where asked. */
 export function Hatch({ id, paint, size = 6 }: { id: string; paint?: string; size?: number }) {
   return (
     <pattern
@@ -59,7 +58,6 @@ export function YAxis({ frame, show }: { frame: Frame; show: (value: number) => 
   );
 }
 
-/** Names of days; those under the pill of the crosshair make way. */
 export function XAxis({ chart, frame }: Props) {
   const { ticks, bottom, xs } = frame;
   const crossed = crossedIndex(chart);
@@ -83,7 +81,6 @@ export function XAxis({ chart, frame }: Props) {
   );
 }
 
-/** Tinted days, missing days and the day that is not over, behind everything else. */
 export function Ground({ chart, frame, hatchId }: Props & { hatchId: string }) {
   const { xs, step, top, bottom, left, right, finished } = frame;
   const isMissing = (index: number) =>
@@ -123,7 +120,6 @@ export function Ground({ chart, frame, hatchId }: Props & { hatchId: string }) {
   );
 }
 
-/** Bands, areas and lines up to the last day that is over. */
 export function Lines({ chart, frame }: Props) {
   const { xs, y, drawn, finished } = frame;
   const isKnown = (index: number) => drawn.some(({ values }) => (values[index] ?? null) !== null);
@@ -166,7 +162,6 @@ export function Lines({ chart, frame }: Props) {
   );
 }
 
-/** Beside the point; on a narrow picture, which has no room there, below or above the line. */
 function partialTextAt(frame: Frame, text: string, height: number) {
   const { isNarrow, xs, right, bottom, drawn, finished } = frame;
   if (!isNarrow) return { x: round((xs[finished] ?? 0) + POINT_TEXT_PX), y: height + 4 };
@@ -202,7 +197,6 @@ export function PartialPoints({ chart, frame }: Props) {
   );
 }
 
-/** Names beside the ends of the lines, moved apart where they would touch. */
 export function Names({ chart, frame }: Props) {
   const { drawn, finished, right, top, bottom, nameRoom, y } = frame;
   if (!hasNames(chart)) return null;

@@ -10,7 +10,6 @@ const DRAG_PX = 5;
 
 export type Pointing = {
   pointer: Signal<{ x: number; y: number } | null>;
-  /** Days between which the pointer is dragged. */
   dragged: Signal<{ from: number; to: number } | null>;
   handlers: {
     onPointerDown: (event: PointerEvent) => void;
@@ -22,7 +21,7 @@ export type Pointing = {
   stopDrag: () => void;
 };
 
-/** The address that a drag has led to; Escape goes back from it. */
+/** Escape goes back from it. */
 let draggedTo: string | undefined;
 
 export function undoDrag(): boolean {
@@ -40,7 +39,6 @@ function chooseRange({ days, onRange }: TimeChartProps, a: number, b: number): v
   draggedTo = location.href === before ? undefined : location.href;
 }
 
-/** Crosshair, click and drag by mouse, pen and finger. */
 export function usePointing(chart: TimeChartProps, frame: Frame, id: string): Pointing {
   const pointer = useSignal<{ x: number; y: number } | null>(null);
   const dragged = useSignal<{ from: number; to: number } | null>(null);
@@ -66,7 +64,7 @@ export function usePointing(chart: TimeChartProps, frame: Frame, id: string): Po
   const open = (event: PointerEvent) => {
     const { y, index } = at(event);
     const day = index === undefined ? undefined : chart.days[index];
-    // A first touch shows what a second one opens.
+    // A second touch opens.
     const isFirstTouch = event.pointerType === 'touch' && pressed.value?.wasOn !== index;
     if (index === undefined || day === undefined || isFirstTouch) return;
     const points = frame.drawn.map((one) => ({ key: one.key, y: heightAt(frame, one, index) }));

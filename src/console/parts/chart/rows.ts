@@ -9,25 +9,21 @@ export type TableColumn = {
   show: (value: number) => string;
 };
 
-/** The figures of a chart as rows, for the table behind it and its file. */
 export type ChartTable = {
-  /** Over the names of the rows. */
   head: string;
   rows: readonly { key: string; name: string; plain?: string }[];
   columns: readonly TableColumn[];
-  /** A last column of words. */
   notes?: { label: string; values: readonly string[] };
 };
 
 const UNIT_NAMES: Record<Unit, string> = { hour: t.hour, day: t.day, week: t.week, month: t.month };
 
-/** A row a day. */
 export const dayRows = (days: readonly string[], unit: Unit = 'day') => ({
   head: UNIT_NAMES[unit],
   rows: days.map((day) => ({ key: day, plain: day, name: fullName(day, unit) })),
 });
 
-/** Marks from a day on, until the next. */
+/** Until the next. */
 export function marksOn<T extends Pick<ChartMark, 'day'>>(
   marks: readonly T[],
   days: readonly string[],
@@ -39,7 +35,7 @@ export function marksOn<T extends Pick<ChartMark, 'day'>>(
   );
 }
 
-/** Everything that a time chart draws: series with their intervals, the comparison, the marks. */
+/** Series with intervals, the comparison, the marks. */
 export function tableOf(chart: TimeChartProps) {
   const { days, unit, places, series, format, previous, marks = [] } = chart;
   const columns = series.flatMap(({ name, values, low, high, format: own }): TableColumn[] => {
@@ -65,7 +61,6 @@ export function tableOf(chart: TimeChartProps) {
   return { ...table, notes: { label: t.marks, values: days.map((_, index) => textsOn(index)) } };
 }
 
-/** The table as a file: numbers and days as they are. */
 export function csvRows({ head, rows, columns, notes }: ChartTable): Cell[][] {
   const heads = [head, ...columns.map(({ label }) => label)];
   return [

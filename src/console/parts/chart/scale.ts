@@ -8,7 +8,7 @@ const CROWDED = 7;
 
 export type ValueAxis = { bottom: number; top: number; ticks: readonly number[] };
 
-/** Axis of amounts: it has 0 and every figure; whole steps where there are no halves. */
+/** With 0 and every figure; whole steps where there are no halves. */
 export function valueAxis(
   figures: Iterable<Figure>,
   options: { plotHeight: number; isWhole?: boolean },
@@ -29,7 +29,7 @@ export function valueAxis(
   return axis.ticks.length > CROWDED && count > 2 ? axisFor(count - 1) : axis;
 }
 
-/** Steps of `increment`, or, where it is negative, of one over it, as d3 gives them. */
+/** Negative: of one over it, as d3 gives them. */
 function axisOf(low: number, high: number, increment: number): ValueAxis {
   const at = (index: number) => (increment < 0 ? index / -increment : index * increment);
   const steps = (value: number) => (increment < 0 ? value * -increment : value / increment);
@@ -45,7 +45,7 @@ export function linear(domain: readonly [number, number], range: readonly [numbe
   return (value: number): number => range[0] + (value - from) * factor;
 }
 
-/** Scale of every number and zero, with a little room, for intervals above each other. */
+/** And zero, with a little room. */
 export function scaleOf(numbers: readonly Figure[]): { min: number; max: number } {
   const known = numbers.filter((number) => number !== null);
   const [min, max] = [Math.min(0, ...known), Math.max(0, ...known)];

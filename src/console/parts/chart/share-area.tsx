@@ -32,7 +32,7 @@ function measured({ series, days, height = HEIGHT_PX }: ShareAreaProps, width: n
   return { shares, spans, right, bottom, xs, y: linear([0, 1], [bottom, TOP_PX]) };
 }
 
-/** Share at the crosshair of the page, else of the last day. */
+/** At the crosshair, else of the last day. */
 function Names({ chart, width }: { chart: ShareAreaProps; width: number }) {
   const { shares, spans, right, bottom, xs, y } = measured(chart, width);
   const last = xs.length - 1;
@@ -136,7 +136,6 @@ function Drawing({ chart, place }: { chart: ShareAreaProps; place: Place }) {
   );
 }
 
-/** Shares of a whole over days, with names and the last shares at the end. */
 export function ShareArea(chart: ShareAreaProps) {
   const shares = sharesOf(chart.series.map(({ values }) => values));
   return (

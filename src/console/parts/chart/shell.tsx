@@ -20,14 +20,13 @@ export type Place = {
 
 const fileNameOf = (title: string) => title.toLowerCase().replaceAll(/\W+/g, '-');
 
-/** What every chart has: a measured place of a fixed height, the table behind, and its files. */
+/** A measured place, the table behind, and its files. */
 export function ChartShell(props: {
   title: string;
   caption?: string | undefined;
   height: number;
   table: ChartTable;
   csvName?: string | undefined;
-  /** Names that a picture writes below the title, where the chart has none itself. */
   names?: readonly Named[];
   children: (place: Place) => ComponentChildren;
 }) {
@@ -41,7 +40,7 @@ export function ChartShell(props: {
     savePng: () => {
       const words = { title, fileName, ...(caption && { caption }), ...(names && { names }) };
       crosshair.value = null;
-      // Once what the crosshair hid is back.
+      // What the crosshair hid is back then.
       requestAnimationFrame(() => {
         if (svg.current) void savePng(svg.current, words);
       });

@@ -1,4 +1,4 @@
-/** Where each step of a way from a start to an end lies: totals from zero, the rest from before. */
+/** Totals from zero, the rest from before. */
 export function spansOf(
   steps: readonly { amount: number; isTotal?: boolean }[],
 ): { from: number; to: number }[] {

@@ -7,7 +7,7 @@ import { useWidth } from './width.ts';
 const KPI_PX = 44;
 const TOP_PX = 6;
 const POINT_PX = 2.5;
-/** Room at the right for the last point: that of a KPI reaches the edges of its cell. */
+/** That of a KPI reaches the edges. */
 const SIDES = { kpi: { left: 0, right: 8 }, row: { left: 2, right: 5 } };
 const BARS_SIDE_PX = 8;
 const BARS_BASE_PX = 2.7;
@@ -92,7 +92,7 @@ function Drawing({ spark, width, height }: { spark: SparkProps; width: number; h
   );
 }
 
-/** The course of a figure beside its number, which says the same in words. */
+/** The number beside it says the same. */
 export function Spark(spark: SparkProps) {
   const { height = KPI_PX } = spark;
   const { place, width } = useWidth<HTMLDivElement>();

@@ -7,7 +7,6 @@ import { Table } from '../table.tsx';
 import type { ChartTable } from './rows.ts';
 import type { ChartHandle } from './types.ts';
 
-/** The figures of a chart as a table, in a dialog with both of its files. */
 export function TableBehind(props: {
   table: ChartTable;
   handle: ChartHandle;

@@ -24,7 +24,7 @@ function contextOf(): CanvasRenderingContext2D | null {
   return context;
 }
 
-/** Pixels that a text takes in an axis, a label or a name at the end of a line. */
+/** In an axis, a label or at the end of a line. */
 export function textWidth(text: string, weight = 400, sizePx = FONT_PX): number {
   const key = `${weight} ${sizePx} ${text}`;
   const before = known.get(key);

@@ -20,7 +20,6 @@ const HEIGHT_PX = 348;
 /** Keys that follow each other fast are read out once. */
 const QUIET_MS = 400;
 
-/** Says the day that keys moved to, once they rest; never what the pointer passes. */
 function SpokenDay({ chart, id }: { chart: TimeChartProps; id: string }) {
   const spoken = useSignal('');
   useSignalEffect(() => {
@@ -44,7 +43,6 @@ function SpokenDay({ chart, id }: { chart: TimeChartProps; id: string }) {
   );
 }
 
-/** The days that a drag has chosen so far. */
 function Dragged({
   chart,
   frame,
@@ -80,7 +78,6 @@ function Dragged({
 const isEmpty = ({ series }: TimeChartProps) =>
   series.every(({ values }) => values.every((value) => value === null));
 
-/** Plot, marks and what follows pointer and keys, at a width that is known. */
 function Drawing(props: Place & { chart: TimeChartProps; id: string }) {
   const { chart, id, width, svg, openTable } = props;
   const { format } = chart;
@@ -92,7 +89,7 @@ function Drawing(props: Place & { chart: TimeChartProps; id: string }) {
   return (
     <>
       <div
-        // Arrow keys are the chart's own, so that a screen reader hands them on.
+        // A screen reader hands arrow keys on.
         role="application"
         aria-roledescription={t.kind}
         aria-label={chart.title}
@@ -132,7 +129,6 @@ function Drawing(props: Place & { chart: TimeChartProps; id: string }) {
   );
 }
 
-/** Lines, bars or areas over time, with everything that one does with them. */
 export function TimeChart(chart: TimeChartProps) {
   const id = useId();
   return (

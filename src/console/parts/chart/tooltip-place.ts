@@ -4,10 +4,7 @@ type Point = { x: number; y: number };
 /** Between the line, or the pointer, and the tooltip. */
 const GAP = 14;
 
-/**
- * Where a tooltip stands: beside the line and beyond the pointer, inside of the picture, at the
- * height at which it covers the fewest points; of equals the lowest.
- */
+/** Beside the line, beyond the pointer, where it covers the fewest points. */
 export function tooltipPlace(options: {
   size: Size;
   room: Size;

@@ -62,7 +62,7 @@ function ComparedRow({ chart, index }: { chart: TimeChartProps; index: number })
   );
 }
 
-/** The series that the tooltip has: of the quiet ones only the nearest to the pointer. */
+/** Of the quiet ones only the nearest. */
 function told(frame: Frame, index: number, pointer: Pointing['pointer']['value']): Drawn[] {
   const quiet = frame.drawn.filter(({ isQuiet }) => isQuiet);
   const points = quiet.map((one) => ({ key: one.key, y: heightAt(frame, one, index) }));
@@ -114,7 +114,7 @@ function Contents(props: Props & { index: number; pointer: Pointing['pointer'] }
   );
 }
 
-/** The day under the crosshair, beside its line; only in the chart that has pointer or focus. */
+/** Only in the chart with pointer or focus. */
 export function Tooltip(props: Props & { id: string; pointer: Pointing['pointer'] }) {
   const { chart, frame, id } = props;
   const index = crossedIndex(chart);
@@ -154,7 +154,6 @@ export function Tooltip(props: Props & { id: string; pointer: Pointing['pointer'
   );
 }
 
-/** Line, points and the pill of the day under the crosshair. */
 export function Crosshair({ chart, frame }: Props) {
   const index = crossedIndex(chart);
   const x = index === undefined ? undefined : frame.xs[index];

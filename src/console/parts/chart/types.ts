@@ -1,9 +1,8 @@
-/** A place among the six series colours; `other` is the rest, beyond them. */
+/** `other`: the rest, beyond six. */
 export type Slot = 1 | 2 | 3 | 4 | 5 | 6 | 'other';
-/** A colour of something drawn: of a series, or of a state that words beside it name too. */
+/** Words beside a state name it too. */
 export type Paint = Slot | 'good' | 'warn' | 'bad' | 'ink';
 
-/** A figure, or null where nothing is known. */
 export type Figure = number | null;
 
 export type Format = {
@@ -30,9 +29,9 @@ export type ChartSeries = {
   low?: readonly Figure[];
   high?: readonly Figure[];
   format?: Format;
-  /** Thin and without a name, beside those that matter; the tooltip has the one at the pointer. */
+  /** The tooltip has the one at the pointer. */
   isQuiet?: boolean;
-  /** Of bars: `hatch` is not decided yet, `pale` does not count. */
+  /** `hatch`: not decided yet; `pale`: does not count. */
   fill?: 'solid' | 'hatch' | 'pale';
 };
 
@@ -49,9 +48,7 @@ export type ChartMark = {
   key: string;
   kind: 'version' | 'price' | 'experiment' | 'note' | 'release';
   day: string;
-  /** Short, for the lane, such as "2.4.0". */
   label: string;
-  /** Whole sentence, for the tooltip. */
   text?: string;
   /** Only where a rule says so. */
   tone?: 'warn' | 'good';
@@ -61,7 +58,6 @@ export type ChartMark = {
   experimentId?: string;
 };
 
-/** Line of a tooltip below those of the series. */
 export type TooltipRow = { label: string; value: string; tone?: 'good' | 'bad' };
 
 export type TimeChartProps = {
@@ -69,40 +65,36 @@ export type TimeChartProps = {
   /** Second line of a picture. */
   caption?: string;
   unit?: Unit;
-  /**
-   * Starts of the places, ascending and without gaps: `2026-11-07`, of hours `2026-11-07T13:00`,
-   * of weeks and months their first day.
-   */
+  /** Ascending, no gaps: `2026-11-07`, `2026-11-07T13:00`; of weeks and months the first day. */
   days: readonly string[];
-  /** How the places are called where they are no days: the periods after a start. */
+  /** The periods after a start. */
   places?: { head: string; names: readonly string[] };
   series: readonly ChartSeries[];
   format: Format;
   /** `area` is stacked. */
   kind?: 'line' | 'bar' | 'area';
-  /** 348 px when left out. */
   height?: number;
   /** Of a single series. */
   previous?: Comparison;
   marks?: readonly ChartMark[];
-  /** Days tinted behind the lines, such as those of a version. */
+  /** Such as those of a version. */
   shades?: readonly { from: string; to: string; tone: 'warn' | 'good' }[];
   /** The last day is not over. */
   isLastPartial?: boolean;
-  /** Beside the hollow point of a single series; "235 so far" when left out. */
+  /** "235 so far" when left out. */
   partialText?: (shown: string) => string;
-  /** Days whose bars are hatched, since they are not all there. */
+  /** Hatched, since not all there. */
   late?: readonly string[];
   /** No names at the ends of the lines, since the card has a legend. */
   hasLegend?: boolean;
   /** At the right of the tooltip, such as "UTC". */
   zone?: string;
   rowsOf?: (index: number) => readonly TooltipRow[];
-  /** What a click opens, such as "Click: the 571 people"; null where it opens nothing. */
+  /** "Click: the 571 people"; null where nothing opens. */
   actionOf?: (index: number) => string | null;
-  /** `seriesKey` is that of the line nearest to the pointer. */
+  /** Nearest to the pointer. */
   onDay?: (day: string, seriesKey: string | undefined) => void;
-  /** Both days included. Has to add an entry to the history, which Escape goes back from. */
+  /** Both included. Adds an entry to the history, which Escape goes back from. */
   onRange?: (from: string, to: string) => void;
   onMark?: (mark: ChartMark) => void;
   csvName: string;
@@ -122,9 +114,7 @@ export type SparkProps = {
   low?: readonly Figure[];
   high?: readonly Figure[];
   slot?: Slot;
-  /** 44 of a KPI when left out; 24 of a row. */
   height?: number;
-  /** That of the place when left out. */
   width?: number;
   /** Under the line; only of a KPI when left out. */
   hasArea?: boolean;
@@ -137,7 +127,6 @@ export type FunnelGroup = {
   /** One a step. */
   steps: readonly {
     people: number;
-    /** Of those of the first step. */
     rate: Figure;
     low: Figure;
     high: Figure;
@@ -147,7 +136,6 @@ export type FunnelStep = {
   key: string;
   name: string;
   people: number;
-  /** Of those of the first step. */
   rate: Figure;
   /** Those of the step before who did not get here. */
   lost: number;
@@ -156,11 +144,10 @@ export type FunnelStep = {
 };
 export type ColumnsProps = {
   title: string;
-  /** Name of both files; that of the title when left out. */
   csvName?: string;
   steps: readonly FunnelStep[];
   groups: readonly FunnelGroup[];
-  /** An empty key is all of them, where columns are too narrow for each to be a button. */
+  /** An empty key is all of them. */
   onReached?: (step: number, groupKey: string) => void;
   onLost?: (step: number, groupKey: string) => void;
 };
@@ -169,9 +156,7 @@ export type FunnelRow = {
   key: string;
   name: string;
   people: Figure;
-  /** Of those of the first step: the length of the bar. */
   share: number;
-  /** Of those of the step before. */
   rate: Figure;
   low?: Figure;
   high?: Figure;
@@ -181,7 +166,7 @@ export type FunnelRow = {
 };
 export type FunnelRowsProps = {
   rows: readonly FunnelRow[];
-  /** Numbers, intervals and who left, as on a narrow screen; else a line and a bar each. */
+  /** As on a narrow screen; else a line and a bar each. */
   isDetailed?: boolean;
   /** Counts from which nothing follows yet. */
   isOutline?: boolean;
@@ -202,7 +187,6 @@ export type WaterfallStep = {
 };
 export type WaterfallProps = {
   title: string;
-  /** Name of both files; that of the title when left out. */
   csvName?: string;
   steps: readonly WaterfallStep[];
   format: Format;
@@ -210,14 +194,13 @@ export type WaterfallProps = {
   onStep?: (key: string) => void;
 };
 
-/** Bars a day from the line upwards; everything else as of a time chart. */
+/** From the line upwards. */
 export type StackedDaysProps = Omit<TimeChartProps, 'series' | 'kind' | 'hasLegend'> & {
   parts: readonly (Omit<ChartSeries, 'slot' | 'low' | 'high'> & { slot: Slot })[];
 };
 
 export type ShareAreaProps = {
   title: string;
-  /** Name of both files; that of the title when left out. */
   csvName?: string;
   days: readonly string[];
   /** From the bottom upwards; shares are of the sum of a day. */
@@ -233,7 +216,6 @@ export type IntervalProps = {
   low: Figure;
   high: Figure;
   slot?: Slot;
-  /** That of the place when left out. */
   width?: number;
 };
 export type DifferenceProps = Omit<IntervalProps, 'slot'> & {
@@ -246,12 +228,11 @@ export type HeatCellProps = {
   low?: Figure;
   high?: Figure;
   isPartial?: boolean;
-  /** How many they are, of how many; in the place of a rate where there is none. */
+  /** In the place of a rate where there is none. */
   count?: { of: number; people: number };
 };
 export type TriangleProps = {
   caption: string;
-  /** Head of the column of cohorts, and of that of their people. */
   heads: { cohort: string; people: string };
   columns: readonly string[];
   rows: readonly {
@@ -262,7 +243,6 @@ export type TriangleProps = {
     isTotal?: boolean;
   }[];
   onCell?: (rowKey: string, column: number) => void;
-  /** Opens the people of a whole row. */
   onRow?: (rowKey: string) => void;
   csvName?: string;
 };
@@ -279,7 +259,6 @@ export type MeterProps = {
   paint?: Paint;
   height?: 6 | 8 | 10;
   width?: number;
-  /** Names it; decoration beside its number when left out. */
   label?: string;
 };
 

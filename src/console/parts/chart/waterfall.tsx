@@ -13,7 +13,7 @@ const WIDEST_PX = 44;
 const BAR_SHARE = 0.675;
 const LEAST_PX = 2;
 
-/** The start is grey, the end in the first colour; more is green, less is orange. */
+/** More is green, less is orange. */
 function slotOf({ amount, isTotal, slot }: WaterfallStep, index: number): Slot {
   if (slot) return slot;
   if (isTotal) return index === 0 ? 'other' : 1;
@@ -96,7 +96,6 @@ function Drawing({ chart, place }: { chart: WaterfallProps; place: Place }) {
   );
 }
 
-/** From what there was to what there is, step by step. */
 export function Waterfall(chart: WaterfallProps) {
   const { steps, format } = chart;
   return (

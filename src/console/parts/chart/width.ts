@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** The width of a place, measured before it is painted and with each change of its size. */
+/** Before it is painted, and with each change. */
 export function useWidth<T extends HTMLElement>(): {
   place: RefObject<T | null>;
   width: number;

@@ -93,7 +93,6 @@ function Block({
   );
 }
 
-/** A year in weeks: a column a week, a square a day, and how many there are of each state. */
 export function YearCalendar({ title, days, nameOf }: YearCalendarProps) {
   const { place, width } = useWidth<HTMLDivElement>();
   const blocks = calendarBlocks(days, width > 0 && width < NARROW_PX ? 2 : 1);

@@ -5,12 +5,10 @@ import { controls as t } from '../../texts/controls.ts';
 import { AddChip, Chip } from './chip.tsx';
 import { Opened } from './opened.tsx';
 
-/** What figures are broken down by, as a chip; without one the button that chooses it. */
 export function BreakdownChip(props: {
   sent: Sent;
   value: Dimension | undefined;
   onChange: (dimension: Dimension | undefined) => void;
-  /** Beside what was sent, such as the arm of an experiment. */
   extra?: readonly Dimension[];
   disabledWhy?: string | undefined;
 }) {

@@ -13,7 +13,7 @@ type Face = {
   media?: ComponentChildren;
 };
 
-/** The part of a chip that opens what can be chosen. */
+/** Opens what can be chosen. */
 export function ChipButton(props: Face & { trigger: Trigger; name: string; disabledWhy?: string }) {
   const { trigger, word, value, media, disabledWhy } = props;
   return (
@@ -32,10 +32,8 @@ export function ChipButton(props: Face & { trigger: Trigger; name: string; disab
   );
 }
 
-/** One thing that is asked: what it is now, behind it what else it could be, and a cross. */
 export function Chip(
   props: Face & {
-    /** What it is for, such as "Breakdown". */
     name: string;
     /** What opens. */
     children: (close: () => void) => ComponentChildren;
@@ -67,7 +65,6 @@ export function Chip(
   );
 }
 
-/** A dashed button that adds one of something, such as a filter. */
 export function AddChip(props: {
   text: string;
   name: string;
@@ -102,13 +99,10 @@ export function AddChip(props: {
 export type ChipOption<T extends string> = {
   value: T;
   label: string;
-  /** In the list, quiet: what it means. */
   detail?: string;
-  /** On the chip, where it is shorter there. */
   short?: string;
 };
 
-/** A choice of a few values as a chip: "who New people only", "within 14 days". */
 export function ChoiceChip<T extends string>(props: {
   name: string;
   word?: string;

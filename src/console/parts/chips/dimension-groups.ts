@@ -3,7 +3,6 @@ import type { SentDimension } from '../../state/sent-values.ts';
 import { controls as t } from '../../texts/controls.ts';
 import type { PickerGroup, PickerOption } from '../picker.tsx';
 
-/** Dimensions as two groups: fields of every event, and properties. */
 export function dimensionGroups(
   dimensions: readonly SentDimension[],
   whyNot: (dimension: Dimension) => string | undefined = () => undefined,

@@ -6,7 +6,6 @@ import { Opened } from './opened.tsx';
 
 type Pick = (name: string) => void;
 
-/** What opens: the names that were sent, without those that are chosen already. */
 const eventsOf =
   (sent: Sent, taken: readonly string[], onPick: Pick, takesAny = false) =>
   (close: () => void) => (
@@ -47,12 +46,10 @@ export function EventChip(props: {
   );
 }
 
-/** The events of a series: each a chip with its colour, and one to add another. */
 export function EventChips(props: {
   sent: Sent;
   names: readonly string[];
   onChange: (names: readonly string[]) => void;
-  /** As many as the route takes. */
   max?: number;
   /** Why no second one can be added. */
   oneOnly?: string | undefined;

@@ -6,7 +6,6 @@ import { AddChip, Chip } from './chip.tsx';
 import * as icons from '../icons.ts';
 import { Opened } from './opened.tsx';
 
-/** The filters of a page as chips, and one to add another. */
 export function FilterChips(props: {
   sent: Sent;
   filters: readonly Filter[];

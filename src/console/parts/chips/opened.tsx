@@ -4,7 +4,7 @@ import { useModule } from '../use-module.ts';
 
 export const loadPickers = () => import('./pickers.tsx');
 
-/** The contents of an opened chip; their code is loaded when the first one opens. */
+/** Loaded when the first one opens. */
 export function Opened(props: {
   children: (pickers: Awaited<ReturnType<typeof loadPickers>>) => JSX.Element;
 }) {

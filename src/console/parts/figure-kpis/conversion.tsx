@@ -26,13 +26,12 @@ export function weeksInWords(trend: readonly Rate[]): string | null {
     .join(' → ');
 }
 
-/** What a small picture draws: no week that the range cuts, if there are others. */
+/** No week that the range cuts, if there are others. */
 function wholeOf(trend: readonly Rate[]): readonly Rate[] {
   const whole = trend.filter(({ partial }) => !partial);
   return whole.length > 1 ? whole : trend;
 }
 
-/** The share that comes all the way through the default funnel, with its interval. */
 export function ConversionKpi(
   props: Cell & {
     conversion: Had<{

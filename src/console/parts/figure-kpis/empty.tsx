@@ -6,7 +6,6 @@ import { Kpi } from '../kpis.tsx';
 /** Undefined while it is on its way, null where there is none or it could not be had. */
 export type Had<T> = T | null | undefined;
 
-/** What a cell does; `failed` where its figure could not be had. */
 export type Cell = {
   isSubject?: boolean;
   onClick?: () => void;
@@ -14,7 +13,7 @@ export type Cell = {
   failed?: boolean;
 };
 
-/** Holds the height of a cell while its figure is on its way, and where there is none. */
+/** The same height while its figure is on its way. */
 const noSpark = <Spark kind="line" values={[]} />;
 
 /** A figure that is on its way, or of which there is none. */

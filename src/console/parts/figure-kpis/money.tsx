@@ -17,10 +17,9 @@ import { Spark } from '../chart/index.ts';
 import { Kpi } from '../kpis.tsx';
 import { type Cell, EmptyKpi, type Had } from './empty.tsx';
 
-/** What a total lacks for want of exchange rates. */
 export function Unconverted(props: {
   sales: AppSales;
-  /** Only the signs of the currencies, where there is no room for amounts. */
+  /** Where there is no room for amounts. */
   isShort?: boolean;
 }) {
   const { unconverted } = props.sales;
@@ -33,13 +32,12 @@ export function Unconverted(props: {
   );
 }
 
-/** Proceeds or downloads of the range, with what they lack. */
 export function SalesKpi(
   props: Cell & {
     of: 'proceeds' | 'downloads';
     sales: Had<AppSales>;
     days: number;
-    /** Of the range, of how many days the store has told; null where it stands elsewhere. */
+    /** Null where it stands elsewhere. */
     known: { known: number; of: number } | null;
     why?: string;
   },
@@ -79,7 +77,6 @@ export function SalesKpi(
   );
 }
 
-/** What subscribers pay for a month. */
 export function MrrKpi(
   props: Cell & { revenue: Had<RevenueSum>; change?: ComponentChildren; why?: string },
 ) {

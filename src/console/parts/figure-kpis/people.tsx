@@ -16,7 +16,6 @@ import { type Cell, EmptyKpi, type Had } from './empty.tsx';
 /** From here on a change is said as a share. */
 const SHARE_FROM = 50;
 
-/** How many more or fewer than on the same weekday before. */
 export function DayChange(props: {
   latest: LatestDay;
   firstDay?: string | null;
@@ -42,7 +41,7 @@ export function DayChange(props: {
   );
 }
 
-/** How the figure of a day is named: by that day, or as yesterday's or today's. */
+/** By that day, or as yesterday's or today's. */
 export type DayNames = { yesterday: string; today: string; on: (day: string) => string };
 
 function nameOf(names: DayNames, latest: LatestDay, today: string): string {
@@ -51,7 +50,6 @@ function nameOf(names: DayNames, latest: LatestDay, today: string): string {
   return names.on(dayWithWeekday(latest.day));
 }
 
-/** People of the last day that is over, against the same weekday before. */
 export function PeopleKpi(
   props: Cell & { names: DayNames; meaning: string; people: Had<PeopleDays>; today: string },
 ) {

@@ -3,7 +3,6 @@ import { addDays } from '../../state/days.ts';
 const WEEK = 7;
 const MONTH_LENGTH = 'YYYY-MM'.length;
 
-/** The month of a day, such as `2026-11`. */
 export const monthOf = (day: string): string => day.slice(0, MONTH_LENGTH);
 
 export function addMonths(month: string, count: number): string {
@@ -17,7 +16,7 @@ const weekdayOf = (day: string): number => (new Date(`${day}T00:00:00Z`).getUTCD
 
 const lastDayOf = (month: string): string => addDays(`${addMonths(month, 1)}-01`, -1);
 
-/** The days of a month from Monday to Sunday; null where a week has days of another month. */
+/** Null for days of another month. */
 export function weeksOf(month: string): (string | null)[][] {
   const first = `${month}-01`;
   const monday = addDays(first, -weekdayOf(first));
@@ -37,7 +36,6 @@ function inMonth(day: string, count: number): string {
   return same < last ? same : last;
 }
 
-/** The day that a key leads to; undefined for another key. */
 export function dayAfterKey(day: string, key: string, isShift: boolean): string | undefined {
   switch (key) {
     case 'ArrowLeft':

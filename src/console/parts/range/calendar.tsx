@@ -19,7 +19,6 @@ const weekday = of({ weekday: 'long' });
 const A_MONDAY = '2026-11-02';
 const WEEKDAYS = Array.from({ length: 7 }, (_, after) => weekday(addDays(A_MONDAY, after)));
 
-/** The draft once a day was chosen: the first of a range, or its other end. */
 function draftWith({ from, to }: Draft, day: string): Draft | Days {
   const isEnd = to === undefined && addDays(from, MAX_DAYS) > day && addDays(day, MAX_DAYS) > from;
   if (!isEnd) return { from: day };
@@ -34,7 +33,6 @@ function classOf(day: string, { from, to = from }: Draft): string | undefined {
 type DayProps = {
   draft: Draft;
   today: string;
-  /** The one day that the Tab key reaches. */
   reached: string;
   onChoose: (day: string) => void;
 };
@@ -52,7 +50,7 @@ function Day({ day, ...props }: DayProps & { day: string }) {
         tabIndex={day === reached ? 0 : -1}
         disabled={day > today}
         aria-current={day === today ? 'date' : undefined}
-        // With the number as it stands on the button.
+        // With the number as on the button.
         aria-label={chosen ? t.chosen(spoken(day)) : spoken(day)}
         onClick={() => props.onChoose(day)}
       >
@@ -94,7 +92,6 @@ function Month({ month, onKeyDown, ...props }: MonthProps) {
   );
 }
 
-/** Months in which two days are chosen, by mouse or keyboard. */
 export function Calendar(props: {
   draft: Draft;
   today: string;
@@ -106,7 +103,7 @@ export function Calendar(props: {
   const start = draft.to ?? draft.from;
   const shown = useSignal(addMonths(monthOf(start), 1 - months));
   const active = useSignal(start);
-  /** The day that takes the focus once it is drawn. */
+  /** Once it is drawn. */
   const wanted = useRef(months === 1 ? start : undefined);
   const last = addMonths(shown.value, months - 1);
   const isShown = (day: string) => monthOf(day) >= shown.value && monthOf(day) <= last;

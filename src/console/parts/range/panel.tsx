@@ -33,7 +33,7 @@ function Foot(props: { draft: Draft; timezone: string; close: () => void; show: 
   );
 }
 
-/** Presets on the left, which are taken at once; the calendar on the right, which is taken by a button. */
+/** Presets are taken at once, the calendar by a button. */
 export function RangePanel(props: RangePanelProps) {
   const { range, versions, close } = props;
   const presets = useRef<HTMLDivElement>(null);
@@ -42,7 +42,7 @@ export function RangePanel(props: RangePanelProps) {
     (chosen ?? presets.current?.querySelector('button'))?.focus({ preventScroll: true });
   }, []);
   const draft = useSignal<Draft>({ from: range.from, to: range.to });
-  // One month, and behind the presets, where there is no room beside them.
+  // Where there is no room beside the presets.
   const isOne = useSignal(isNarrow()).value;
   const isCustom = useSignal(!isOne);
   const { module: calendar, isMissing } = useModule(loadCalendar, isCustom.value);

@@ -10,10 +10,8 @@ import * as icons from '../icons.ts';
 const isSame = (one: Days, other: Days | undefined): boolean =>
   one.from === other?.from && one.to === other.to;
 
-/** The ranges that are one click: presets, and the days of the last versions. */
 export function Presets(props: {
   range: RangeState;
-  /** The days that are chosen at the moment. */
   draft: Days | undefined;
   versions: readonly VersionDays[];
   onPick: (range: Range) => void;
@@ -52,5 +50,4 @@ export function Presets(props: {
   );
 }
 
-/** How many days, and in which zone they are days. */
 export const sizeOf = (days: Days, timezone: string): string => t.inZone(lengthOf(days), timezone);
