@@ -1,3 +1,4 @@
+import type { Environment } from '../../src/shared/environment.ts';
 import type { Deps } from '../../src/context.ts';
 import { finishProvisioning, insertApp, insertDataset } from '../../src/modules/apps/queries.ts';
 import { createKey } from '../../src/modules/identity/organization-keys/keys.ts';
@@ -51,6 +52,7 @@ export async function createFlagKey(
   { deps }: { deps: Deps },
   orgId: string,
   appId: string,
+  environment: Environment = 'production',
 ): Promise<string> {
   const { secret, hash, prefix } = createSecret('flags');
   const key = {
@@ -62,7 +64,7 @@ export async function createFlagKey(
     prefix,
     hash,
   };
-  const rest = { environment: 'production' as const, createdAt: deps.clock(), maxKeys: 200 };
+  const rest = { environment, createdAt: deps.clock(), maxKeys: 200 };
   await insertKey(deps.sql, { ...key, ...rest });
   return secret;
 }

@@ -597,6 +597,7 @@ export type Experiment = {
   name: string;
   status: 'draft' | 'running' | 'stopped';
   arms: ExperimentArm[];
+  layer: ExperimentLayer | null;
   createdAt: string;
   startedAt: string | null;
   stoppedAt: string | null;
@@ -628,7 +629,8 @@ export type ExperimentArm = {
   name: string;
   /** Share of people in proportion to the sum of all weights. */
   weight: number;
-  onboardingId: string;
+  /** Of every arm, or of none: then rules of flags give the arms their values. */
+  onboardingId?: string;
 };
 
 export type ExperimentArmFigures = {
@@ -637,7 +639,8 @@ export type ExperimentArmFigures = {
   name: string;
   /** Share of people in proportion to the sum of all weights. */
   weight: number;
-  onboardingId: string;
+  /** Of every arm, or of none: then rules of flags give the arms their values. */
+  onboardingId?: string;
   /** Exposed to this arm and no other. */
   people: number;
   verdict: 'ready' | 'too_few_people' | 'no_data';
@@ -662,8 +665,10 @@ export type ExperimentChange = {
     name: string;
     /** Share of people in proportion to the sum of all weights. */
     weight: number;
-    onboardingId: string;
+    /** Of every arm, or of none: then rules of flags give the arms their values. */
+    onboardingId?: string;
   }[];
+  layer?: ExperimentLayer | null;
   /** What the report measures; fixed once the experiment has run. */
   measurement?: {
     /** How long after the exposure what a person does counts. */
@@ -682,6 +687,15 @@ export type ExperimentChange = {
       better?: 'higher' | 'lower';
     }[];
   };
+};
+
+/** Nobody is in two experiments of a layer; each takes a part of its people, which is nobody else’s while it runs. */
+export type ExperimentLayer = {
+  name: string;
+  /** In hundredths. */
+  fromPercent: number;
+  /** In hundredths. */
+  toPercent: number;
 };
 
 export type ExperimentMeasurement = {
@@ -826,6 +840,10 @@ export type FlagChange = {
     variant?: string;
     /** In place of variant: people in proportion to the weights. */
     split?: { variant: string; weight: number }[];
+    /** Goes with variations: while it runs, people get the variant of their arm, and after an arm was shipped all get that one’s. Otherwise the rule applies to nobody. */
+    experiment?: string;
+    /** In place of variant: by the id of each arm of the experiment, a variant. */
+    variations?: Record<string, string>;
   }[];
   /** 1 to 500 characters (Unicode code points), not only blanks */
   why?: string;
@@ -839,6 +857,7 @@ export type FlagEvaluation = {
   /** DISABLED: the flag is off. STATIC: it has no rules. TARGETING_MATCH, SPLIT: a rule applied. UNKNOWN: none did. */
   reason: 'STATIC' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED' | 'UNKNOWN';
   variant: string;
+  /** `experiment` and `arm`, where a running experiment decides. */
   metadata?: Record<string, string | number | boolean>;
 };
 
@@ -857,6 +876,10 @@ export type FlagRule = {
   variant?: string;
   /** In place of variant: people in proportion to the weights. */
   split?: { variant: string; weight: number }[];
+  /** Goes with variations: while it runs, people get the variant of their arm, and after an arm was shipped all get that one’s. Otherwise the rule applies to nobody. */
+  experiment?: string;
+  /** In place of variant: by the id of each arm of the experiment, a variant. */
+  variations?: Record<string, string>;
 };
 
 export type FlagVersion = {
@@ -1650,8 +1673,10 @@ export type NewExperiment = {
     name: string;
     /** Share of people in proportion to the sum of all weights. */
     weight: number;
-    onboardingId: string;
+    /** Of every arm, or of none: then rules of flags give the arms their values. */
+    onboardingId?: string;
   }[];
+  layer?: ExperimentLayer;
   /** What the report measures; fixed once the experiment has run. */
   measurement?: {
     /** How long after the exposure what a person does counts. */
@@ -1706,6 +1731,10 @@ export type NewFlag = {
     variant?: string;
     /** In place of variant: people in proportion to the weights. */
     split?: { variant: string; weight: number }[];
+    /** Goes with variations: while it runs, people get the variant of their arm, and after an arm was shipped all get that one’s. Otherwise the rule applies to nobody. */
+    experiment?: string;
+    /** In place of variant: by the id of each arm of the experiment, a variant. */
+    variations?: Record<string, string>;
   }[];
   /** Kept in the history. */
   why?: string;
@@ -1771,7 +1800,7 @@ export type NewOrganizationKey = {
 export type NewPublishableKey = {
   /** 0 to 60 characters (Unicode code points), not only blanks */
   name?: string;
-  /** `events` (svp_…) sends what a shipped app sends; `flags` (svf_…) reads the flags of the app and does nothing else. events when left out. */
+  /** `events` (svp_…) sends what a shipped app sends; `flags` (svf_…) reads the flags of the app, which may be an exposure, and does nothing else. events when left out. */
   kind?: 'events' | 'flags';
   /** development for builds of developers and testers: figures leave its events out unless they are asked for. production when left out. */
   environment?: 'production' | 'development';
@@ -2123,7 +2152,7 @@ export type PublishableKey = {
   name: string;
   /** The first characters of the secret. */
   prefix: string;
-  /** `events` (svp_…) sends what a shipped app sends; `flags` (svf_…) reads the flags of the app and does nothing else. */
+  /** `events` (svp_…) sends what a shipped app sends; `flags` (svf_…) reads the flags of the app, which may be an exposure, and does nothing else. */
   kind?: 'events' | 'flags';
   /** What the events sent with it are of. */
   environment?: 'production' | 'development';
@@ -4514,7 +4543,7 @@ export interface Operations {
   /**
    * List the experiments of an app, newest first (`GET /v1/apps/{id}/experiments`)
    *
-   * At most one of an app runs.
+   * At most one of onboardings runs, and any number of flags.
    *
    * For an organization key or a signed-in member with the permission `app:read`.
    */
@@ -4522,7 +4551,7 @@ export interface Operations {
   /**
    * Create an experiment as a draft (`POST /v1/apps/{id}/experiments`)
    *
-   * Nobody is exposed before it is started.
+   * Nobody is exposed before it is started. Arms without onboardings get their values from rules of flags.
    *
    * For an organization key or a signed-in member with the permission `app:update`.
    */
@@ -4530,7 +4559,7 @@ export interface Operations {
   /**
    * Read an experiment (`GET /v1/apps/{id}/experiments/{experimentId}`)
    *
-   * Its arms with their weights and onboardings.
+   * Its arms with their weights and onboardings, and its part of a layer.
    *
    * For an organization key or a signed-in member with the permission `app:read`.
    */
@@ -4576,7 +4605,7 @@ export interface Operations {
   /**
    * End an experiment and make the onboarding of an arm the default (`POST /v1/apps/{id}/experiments/{experimentId}/ship`)
    *
-   * Shipping is your decision: it needs no verdict, and the answer says who did it and when.
+   * Of an experiment of flags: rules give the variant of that arm to everybody. Shipping is your decision: it needs no verdict, and the answer says who did it and when.
    *
    * For an organization key or a signed-in member with the permission `app:update`.
    */
@@ -4695,7 +4724,7 @@ export interface Operations {
   /**
    * The value of a flag for a person, by OFREP (`POST /v1/ofrep/v1/evaluate/flags/{key}`)
    *
-   * For servers, which ask with the context of each request.
+   * For servers, which ask with the context of each request. Where a running experiment decides, being asked is the exposure.
    *
    * For an app or a server, with a flag key.
    */

@@ -47,6 +47,7 @@ export const flags = {
     isNotSet: 'is not known',
   },
   part: (percent: number, variant: string) => `${percent}\u00A0% “${variant}”`,
+  byArm: (variants: string) => `${variants}, by their arm of an experiment`,
   gets: (who: string, what: string) => `${who} ${what}.`,
   everybody: 'Everybody gets',
   everybodyElse: 'Everybody else gets',

@@ -1,22 +1,8 @@
 import type { DeviceContext } from '../../context.ts';
-import { recordOrigin } from '../../event-store/append.ts';
 import { at } from '../../shared/assert.ts';
 import { assignArm } from './assignment.ts';
-import { type Exposure, exposureBatch, exposureId } from './exposure.ts';
 import type { Arm, Assignment, Experiment } from './model.ts';
-
-async function recordExposure(
-  ctx: DeviceContext<'assignments' | 'clock' | 'events'>,
-  exposure: Exposure,
-): Promise<void> {
-  const { deps, environment } = ctx;
-  const id = exposureId(exposure, environment);
-  if (deps.assignments.isRecorded(id)) return;
-  const receivedAt = deps.clock().getTime();
-  const body = Buffer.from(exposureBatch(id, exposure));
-  await deps.events.append({ ...recordOrigin(ctx), receivedAt, body });
-  deps.assignments.markRecorded(id);
-}
+import { recordExposure } from './record-exposure.ts';
 
 function assignedArm({ id, arms }: Experiment, anonymousId: string): Arm {
   const weights = arms.map((arm) => arm.weight);
@@ -43,7 +29,7 @@ export async function assign(
     await recordExposure(ctx, exposure);
   }
   return {
-    onboarding: onboardingOf(arm.onboardingId),
+    onboarding: onboardingOf(arm.onboardingId ?? null),
     arm: {
       experimentId: experiment.id,
       experimentName: experiment.name,

@@ -4,19 +4,25 @@ const FNV_PRIME = 0x01000193;
 /** Equal parts of all people. */
 export const BUCKETS = 10_000;
 
-/** FNV-1a, 32 bit, over UTF-16 code units: GrowthBook's `hashFnv32a`. */
-function fnv32a(text: string): number {
-  let hash = FNV_OFFSET;
+/** FNV-1a, 32 bit, over UTF-16 code units, from a state on: GrowthBook's `hashFnv32a`. */
+function fnv32a(state: number, text: string): number {
+  let hash = state;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
   }
   return hash >>> 0;
 }
 
-/** GrowthBook's hash version 2, seeded with the experiment's id: the same on any server. */
-export function bucketOf(seed: string, anonymousId: string): number {
-  return fnv32a(String(fnv32a(seed + anonymousId))) % BUCKETS;
+/**
+ * GrowthBook's hash version 2: the same on any server. What the seed adds to the hash is computed
+ * once.
+ */
+export function bucketBy(seed: string): (person: string) => number {
+  const state = fnv32a(FNV_OFFSET, seed);
+  return (person) => fnv32a(FNV_OFFSET, String(fnv32a(state, person))) % BUCKETS;
 }
+
+export const bucketOf = (seed: string, person: string): number => bucketBy(seed)(person);
 
 /** Exclusive end of each arm's buckets, by weight. The last is 10,000 whatever the rounding. */
 export function armEnds(weights: readonly number[]): number[] {

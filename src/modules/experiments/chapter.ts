@@ -3,7 +3,7 @@ import { deleteOverridesOf, selectOverridesOf } from './overrides-queries.ts';
 
 export const experimentsChapter: Chapter = {
   name: 'experiments',
-  tables: ['experiment_overrides', 'experiments', 'onboardings'],
+  tables: ['experiment_overrides', 'experiments', 'flag_experiments', 'onboardings'],
   erasure: [
     {
       name: 'arms shown by hand',

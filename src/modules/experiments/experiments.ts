@@ -6,11 +6,14 @@ import { toIso } from '../../shared/time.ts';
 import { brokenUniqueConstraint, type Tx } from '../../storage/postgres.ts';
 import { findDefaultFunnel } from '../funnels/index.ts';
 import { armEnds, BUCKETS } from './assignment.ts';
+import { selectRulesOf } from './flag-rules-queries.ts';
+import { checkAlone, checkLayer } from './layers.ts';
 import { measurementOf } from './measurement.ts';
 import {
   type ChangeExperimentInput,
   type CreateExperimentInput,
   type Experiment,
+  isOfFlags,
   MAX_EXPERIMENTS_PER_APP,
 } from './model.ts';
 import { lockOnboardings, selectOnboardings } from './onboardings/queries.ts';
@@ -59,16 +62,32 @@ function checkShares(arms: readonly { weight: number }[]): void {
   }
 }
 
-/** Throws `invalid_input` for the first unknown onboarding. */
+/** Throws `invalid_input` for the first unknown onboarding, and where only some arms have one. */
 async function checkOnboardings(
   tx: Tx,
   scope: AppScope,
-  arms: readonly { onboardingId: string }[],
+  arms: readonly { onboardingId?: string }[],
 ): Promise<void> {
+  if (isOfFlags(arms)) return;
+  const without = arms.findIndex(({ onboardingId }) => onboardingId === undefined);
+  if (without >= 0) {
+    throw invalidInput(`arms[${without}].onboardingId`, 'every arm has an onboarding, or none has');
+  }
   const ids = new Set((await selectOnboardings(tx, scope)).map(({ id }) => id));
-  const index = arms.findIndex((arm) => !ids.has(arm.onboardingId));
+  const index = arms.findIndex(({ onboardingId = '' }) => !ids.has(onboardingId));
   if (index >= 0) {
     throw invalidInput(`arms[${index}].onboardingId`, 'must be an onboarding of this app');
+  }
+}
+
+/** Throws `conflict` where a flag has no value for an arm, or one for an arm that is gone. */
+async function checkValues(tx: Tx, scope: AppScope, { id, arms }: Experiment): Promise<void> {
+  const ids = new Set(arms.map((arm) => arm.id));
+  for (const { key, armIds } of await selectRulesOf(tx, scope, id)) {
+    if (armIds.length === ids.size && armIds.every((armId) => ids.has(armId))) continue;
+    throw new AppError('conflict', `The flag “${key}” gives other arms their values.`, {
+      hint: 'arms: keep those that are there, with their ids, or change the rule of the flag first',
+    });
   }
 }
 
@@ -81,8 +100,10 @@ export async function createExperiment(
   const id = newId('exp');
   const arms = input.arms.map((arm) => ({ id: newId('arm'), ...arm }));
   const measurement = measurementOf(input.measurement ?? {});
+  const { layer = null } = input;
   checkNames(arms);
   checkShares(arms);
+  checkLayer({ layer, arms });
   return deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);
     await checkOnboardings(tx, scope, arms);
@@ -92,7 +113,7 @@ export async function createExperiment(
       });
     }
     const at = deps.clock();
-    return insertExperiment(tx, scope, { id, name: input.name, arms, measurement, at });
+    return insertExperiment(tx, scope, { id, name: input.name, arms, layer, measurement, at });
   });
 }
 
@@ -109,9 +130,31 @@ async function withFunnel(
   return { ...after, measurement: { ...after.measurement, funnel } };
 }
 
+/** Throws `invalid_input` or `conflict` for what the state before does not forbid by itself. */
+async function checkChange(
+  tx: Tx,
+  scope: AppScope,
+  { before, after }: { before: Experiment; after: Experiment },
+): Promise<void> {
+  // Experiments started by an earlier release keep their shares.
+  if (before.status === 'draft') checkShares(after.arms);
+  checkLayer(after);
+  if (isOfFlags(before.arms) !== isOfFlags(after.arms)) {
+    throw invalidInput('arms', 'must have onboardings as before, or none as before');
+  }
+  if (after.arms !== before.arms) {
+    checkNames(after.arms);
+    await checkOnboardings(tx, scope, after.arms);
+    await checkValues(tx, scope, after);
+  }
+  if (before.status === 'draft' && after.status === 'running') {
+    checkAlone(after, await selectExperiments(tx, scope));
+  }
+}
+
 /**
- * Reaches devices within 5 s. Throws `conflict` by state, and while another experiment of the app
- * runs.
+ * Reaches devices within 5 s. Throws `conflict` by state, and while another experiment has the same
+ * people: of onboardings one of the app runs, of flags any number outside the same layer.
  */
 export async function changeExperiment(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
@@ -125,28 +168,35 @@ export async function changeExperiment(
       const before = await selectExperiment(tx, scope, input.experimentId);
       if (!before) throw notFound();
       const after = await withFunnel(tx, scope, before, changed(before, input, env));
-      // Experiments started by an earlier release keep their shares.
-      if (before.status === 'draft') checkShares(after.arms);
-      if (input.arms) checkNames(after.arms);
-      if (input.arms) await checkOnboardings(tx, scope, after.arms);
+      await checkChange(tx, scope, { before, after });
       await updateExperiment(tx, orgId, after);
       return after;
     });
   } catch (thrown) {
     if (brokenUniqueConstraint(thrown) !== 'experiments_one_running') throw thrown;
     throw new AppError('conflict', 'Another experiment of this app is running.', {
-      hint: 'Stop it first; one experiment runs per app at a time.',
+      hint: 'Stop it first; one experiment of onboardings runs per app at a time.',
     });
   }
 }
 
-/** Throws `conflict` while running. Exposures stay in the event log. */
+/** Throws `conflict` while running or used by a flag. Exposures stay in the event log. */
 export async function deleteExperiment(
   { deps, orgId, app }: AppContext<'sql'>,
   { experimentId }: { experimentId: string },
 ): Promise<void> {
   const scope = { orgId, appId: app.id };
-  if (await deps.sql.begin((tx) => deleteExperimentRow(tx, scope, experimentId))) return;
+  const isDeleted = await deps.sql.begin(async (tx) => {
+    await lockOnboardings(tx, scope);
+    const [rule] = await selectRulesOf(tx, scope, experimentId);
+    if (rule) {
+      throw new AppError('conflict', `The flag “${rule.key}” has a rule by this experiment.`, {
+        hint: 'Take the rule away first.',
+      });
+    }
+    return deleteExperimentRow(tx, scope, experimentId);
+  });
+  if (isDeleted) return;
   throw new AppError('conflict', 'A running experiment cannot be deleted.', {
     hint: 'Stop it first.',
   });

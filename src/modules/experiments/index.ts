@@ -1,5 +1,15 @@
-export { armEnds, BUCKETS, bucketOf } from './assignment.ts';
+export { armEnds, BUCKETS, bucketBy, bucketOf } from './assignment.ts';
 export { createAssignments } from './assignments.ts';
 export { experimentsChapter } from './chapter.ts';
+export type { Exposure } from './exposure.ts';
+export { isAnonymousId } from './model.ts';
 export { onboardingExists } from './onboardings/onboardings.ts';
-export { experimentExists, selectExperiments, selectLatestStarted } from './queries.ts';
+export { lockOnboardings } from './onboardings/queries.ts';
+export {
+  experimentExists,
+  selectExperiment,
+  selectExperiments,
+  selectLatestStarted,
+} from './queries.ts';
+export { recordExposure } from './record-exposure.ts';
+export { armOf, type ServedExperiment, selectServedExperiments } from './served.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Named, Nullable, OneOf, Tolerant } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf, parser, Tolerant } from '../../shared/schema.ts';
 import { Name, Text } from '../../shared/text.ts';
 import { Measurement, NewMeasurement, Shipped } from './measurement.model.ts';
 
@@ -16,8 +16,30 @@ const ArmFields = {
     maximum: 10_000,
     description: 'Share of people in proportion to the sum of all weights.',
   }),
-  onboardingId: Type.String({ maxLength: 64 }),
+  onboardingId: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Of every arm, or of none: then rules of flags give the arms their values.',
+    }),
+  ),
 };
+
+const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'In hundredths.' });
+/** Part of the people of a layer. */
+export const Layer = Type.Object(
+  {
+    name: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$' }),
+    fromPercent: Percent,
+    toPercent: Percent,
+  },
+  {
+    ...CLOSED,
+    title: 'ExperimentLayer',
+    description:
+      'Nobody is in two experiments of a layer; each takes a part of its people, which is nobody else’s while it runs.',
+  },
+);
+export type Layer = Static<typeof Layer>;
 
 export const Arm = Named('ExperimentArm', { id: Type.String(), ...ArmFields });
 export type Arm = Static<typeof Arm>;
@@ -33,6 +55,7 @@ export const Experiment = Named(
     name: Type.String(),
     status: ExperimentStatus,
     arms: Type.Array(Arm),
+    layer: Nullable(Layer),
     createdAt: DateTime,
     startedAt: Nullable(DateTime),
     stoppedAt: Nullable(DateTime),
@@ -50,6 +73,7 @@ export const Experiment = Named(
           { id: 'arm_01kajw5h', name: 'long', weight: 1, onboardingId: 'onb_01kajw5a' },
           { id: 'arm_01kajw5j', name: 'short', weight: 1, onboardingId: 'onb_01kajw5b' },
         ],
+        layer: null,
         createdAt: '2026-11-20T09:00:00.000Z',
         startedAt: '2026-11-21T09:00:00.000Z',
         stoppedAt: null,
@@ -61,11 +85,16 @@ export const Experiment = Named(
 );
 export type Experiment = Static<typeof Experiment>;
 
+/** Whether values of flags stand for its arms, rather than onboardings. */
+export const isOfFlags = (arms: readonly Pick<Arm, 'onboardingId'>[]): boolean =>
+  arms.every(({ onboardingId }) => onboardingId === undefined);
+
 export const CreateExperimentBody = Named(
   'NewExperiment',
   {
     name: Name(1, 80),
     arms: Type.Array(Type.Object(ArmFields, CLOSED), ARM_COUNT),
+    layer: Type.Optional(Layer),
     measurement: Type.Optional(NewMeasurement),
   },
   {
@@ -90,6 +119,7 @@ export const ChangeExperimentBody = Type.Partial(
       Type.Object({ id: Type.Optional(Type.String({ maxLength: 64 })), ...ArmFields }, CLOSED),
       ARM_COUNT,
     ),
+    layer: Nullable(Layer),
     measurement: NewMeasurement,
   }),
   { title: 'ExperimentChange', examples: [{ status: 'running' }], minProperties: 1 },
@@ -97,6 +127,11 @@ export const ChangeExperimentBody = Type.Partial(
 export type ChangeExperimentInput = Static<typeof ChangeExperimentBody>;
 
 export const MAX_OVERRIDES = 100;
+
+/** Of the device, as in events. */
+const AnonymousId = Text(8, 128);
+const anonymousIds = parser(AnonymousId, 'anonymous id');
+export const isAnonymousId = (id: string): boolean => anonymousIds.check(id);
 
 const OverrideFields = {
   anonymousId: Text(8, 128, { description: 'The device, as it names itself in events.' }),
@@ -124,7 +159,7 @@ export const ShipBody = Named(
   { examples: [{ armId: 'arm_01kajw5j4ne8v9r3x5s7z0c2de' }] },
 );
 
-export const AssignmentQuery = Tolerant({ anonymousId: Text(8, 128) });
+export const AssignmentQuery = Tolerant({ anonymousId: AnonymousId });
 
 export const Assignment = Named(
   'ExperimentAssignment',

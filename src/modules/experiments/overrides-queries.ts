@@ -17,6 +17,18 @@ export async function selectOverrides(
   return rows.map((row) => ({ ...row, createdAt: toIso(row.createdAt) }));
 }
 
+export function selectOverridesAmong(
+  db: Db,
+  { orgId, appId }: AppScope,
+  experimentIds: readonly string[],
+): Promise<{ experimentId: string; anonymousId: string; armId: string }[]> {
+  return db<{ experimentId: string; anonymousId: string; armId: string }[]>`
+    SELECT experiment_id AS "experimentId", anonymous_id AS "anonymousId", arm_id AS "armId"
+    FROM experiment_overrides
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND experiment_id = ANY(${[...experimentIds]})
+    ORDER BY experiment_id, anonymous_id`;
+}
+
 export async function upsertOverride(
   db: Db,
   { orgId, appId }: AppScope,

@@ -4,7 +4,7 @@ import { parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import { DEFAULT_MEASUREMENT, type Measurement } from './measurement.model.ts';
-import { type Arm, Experiment } from './model.ts';
+import { type Arm, Experiment, isOfFlags, type Layer } from './model.ts';
 import { selectOverrides } from './overrides-queries.ts';
 
 type ExperimentRow = {
@@ -28,12 +28,20 @@ const toExperiment = (row: ExperimentRow): Experiment =>
 const columns = (db: Db) => db`
   experiment_id AS id, app_id AS "appId", name, status, arms, created_at AS "createdAt",
   started_at AS "startedAt", stopped_at AS "stoppedAt", measurement, shipped`;
+const noLayer = (db: Db) => db`NULL::jsonb AS layer`;
+
+/** Of onboardings and of flags. */
+const both = (db: Db, { orgId, appId }: AppScope) => db`(
+  SELECT ${columns(db)}, ${noLayer(db)} FROM experiments
+  WHERE org_id = ${orgId} AND app_id = ${appId}
+  UNION ALL
+  SELECT ${columns(db)}, layer FROM flag_experiments
+  WHERE org_id = ${orgId} AND app_id = ${appId}
+) AS both_kinds`;
 
 export async function selectExperiments(db: Db, scope: AppScope): Promise<Experiment[]> {
   const rows = await db<ExperimentRow[]>`
-    SELECT ${columns(db)} FROM experiments
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
-    ORDER BY created_at DESC, experiment_id DESC`;
+    SELECT * FROM ${both(db, scope)} ORDER BY "createdAt" DESC, id DESC`;
   return rows.map(toExperiment);
 }
 
@@ -43,22 +51,22 @@ export async function selectExperiment(
   id: string,
 ): Promise<Experiment | null> {
   const [row] = await db<ExperimentRow[]>`
-    SELECT ${columns(db)} FROM experiments
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND experiment_id = ${id}`;
+    SELECT * FROM ${both(db, scope)} WHERE id = ${id}`;
   return row ? toExperiment(row) : null;
 }
 
 export type StartedExperiment = Experiment & { startedAt: string };
 
-/** The running experiment, else the last started. */
+/** The running experiment, of onboardings before flags, else the last started. */
 export async function selectLatestStarted(
   db: Db,
   scope: AppScope,
 ): Promise<StartedExperiment | null> {
   const [row] = await db<ExperimentRow[]>`
-    SELECT ${columns(db)} FROM experiments
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND started_at IS NOT NULL
-    ORDER BY status = 'running' DESC, started_at DESC LIMIT 1`;
+    SELECT * FROM ${both(db, scope)} WHERE "startedAt" IS NOT NULL
+    ORDER BY status = 'running' DESC,
+      status = 'running' AND arms -> 0 ->> 'onboardingId' IS NOT NULL DESC,
+      "startedAt" DESC LIMIT 1`;
   if (!row) return null;
   const experiment = toExperiment(row);
   return { ...experiment, startedAt: must(experiment.startedAt, 'the query selects started ones') };
@@ -90,6 +98,7 @@ type NewExperiment = {
   id: string;
   name: string;
   arms: readonly Arm[];
+  layer: Layer | null;
   measurement: Measurement;
   at: Date;
 };
@@ -97,14 +106,19 @@ type NewExperiment = {
 export async function insertExperiment(
   tx: Tx,
   { orgId, appId }: AppScope,
-  { id, name, arms, measurement, at }: NewExperiment,
+  { id, name, arms, layer, measurement, at }: NewExperiment,
 ): Promise<Experiment> {
-  const rows = await tx<ExperimentRow[]>`
-    INSERT INTO experiments
-      (experiment_id, org_id, app_id, name, status, arms, measurement, created_at)
-    VALUES (${id}, ${orgId}, ${appId}, ${name}, 'draft', ${JSON.stringify(arms)}::text::jsonb,
-      ${JSON.stringify(measurement)}::text::jsonb, ${at})
-    RETURNING ${columns(tx)}`;
+  const names = tx`experiment_id, org_id, app_id, name, status, arms, measurement, created_at`;
+  const values = tx`${id}, ${orgId}, ${appId}, ${name}, 'draft',
+    ${JSON.stringify(arms)}::text::jsonb, ${JSON.stringify(measurement)}::text::jsonb, ${at}`;
+  const rows = isOfFlags(arms)
+    ? await tx<ExperimentRow[]>`
+        INSERT INTO flag_experiments (${names}, layer)
+        VALUES (${values}, ${layer && JSON.stringify(layer)}::text::jsonb)
+        RETURNING ${columns(tx)}, layer`
+    : await tx<ExperimentRow[]>`
+        INSERT INTO experiments (${names}) VALUES (${values})
+        RETURNING ${columns(tx)}, ${noLayer(tx)}`;
   return toExperiment(onlyRow(rows));
 }
 
@@ -112,24 +126,40 @@ export async function insertExperiment(
 export async function updateExperiment(
   tx: Tx,
   orgId: string,
-  { id, appId, name, status, arms, startedAt, stoppedAt, measurement, shipped }: Experiment,
+  { id, appId, name, status, arms, layer, startedAt, stoppedAt, measurement, shipped }: Experiment,
 ): Promise<void> {
-  await tx`
-    UPDATE experiments SET name = ${name}, status = ${status},
-      arms = ${JSON.stringify(arms)}::text::jsonb,
-      started_at = ${startedAt}, stopped_at = ${stoppedAt},
-      measurement = ${JSON.stringify(measurement)}::text::jsonb,
-      shipped = ${shipped && JSON.stringify(shipped)}::text::jsonb
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND experiment_id = ${id}`;
+  const fields = tx`name = ${name}, status = ${status},
+    arms = ${JSON.stringify(arms)}::text::jsonb,
+    started_at = ${startedAt}, stopped_at = ${stoppedAt},
+    measurement = ${JSON.stringify(measurement)}::text::jsonb,
+    shipped = ${shipped && JSON.stringify(shipped)}::text::jsonb`;
+  const where = tx`org_id = ${orgId} AND app_id = ${appId} AND experiment_id = ${id}`;
+  if (isOfFlags(arms)) {
+    await tx`
+      UPDATE flag_experiments
+      SET ${fields}, layer = ${layer && JSON.stringify(layer)}::text::jsonb WHERE ${where}`;
+  } else {
+    await tx`UPDATE experiments SET ${fields} WHERE ${where}`;
+  }
 }
 
-export async function deleteExperimentRow(tx: Tx, scope: AppScope, id: string): Promise<boolean> {
+/** With its overrides. */
+export async function deleteExperimentRow(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  id: string,
+): Promise<boolean> {
+  const stopped = tx`
+    org_id = ${orgId} AND app_id = ${appId} AND experiment_id = ${id} AND status <> 'running'`;
   const rows = await tx`
-    DELETE FROM experiments
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND experiment_id = ${id}
-      AND status <> 'running'
-    RETURNING 1`;
-  return rows.length > 0;
+    WITH ours AS (DELETE FROM experiments WHERE ${stopped} RETURNING 1),
+      of_flags AS (DELETE FROM flag_experiments WHERE ${stopped} RETURNING 1)
+    SELECT 1 FROM ours UNION ALL SELECT 1 FROM of_flags`;
+  if (rows.length === 0) return false;
+  await tx`
+    DELETE FROM experiment_overrides
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND experiment_id = ${id}`;
+  return true;
 }
 
 export type AssignmentRules = {
@@ -142,10 +172,10 @@ export type AssignmentRules = {
 
 export async function selectAssignmentRules(db: Db, scope: AppScope): Promise<AssignmentRules> {
   const [running] = await db<ExperimentRow[]>`
-    SELECT ${columns(db)} FROM experiments
+    SELECT ${columns(db)}, ${noLayer(db)} FROM experiments
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND status = 'running'`;
   const experiment = running ? toExperiment(running) : null;
-  const ids = experiment?.arms.map((arm) => arm.onboardingId) ?? [];
+  const ids = experiment?.arms.flatMap((arm) => arm.onboardingId ?? []) ?? [];
   const rows = await db<{ id: string; name: string; config: unknown; isDefault: boolean }[]>`
     SELECT onboarding_id AS id, name, config, is_default AS "isDefault" FROM onboardings
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}

@@ -39,7 +39,7 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
     detail: {
       operationId: 'listExperiments',
       summary: 'List the experiments of an app, newest first',
-      description: 'At most one of an app runs.',
+      description: 'At most one of onboardings runs, and any number of flags.',
     },
   })
   .post('', async ({ ctx, body, status }) => status(201, await createExperiment(ctx, body)), {
@@ -49,7 +49,8 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
     detail: {
       operationId: 'createExperiment',
       summary: 'Create an experiment as a draft',
-      description: 'Nobody is exposed before it is started.',
+      description:
+        'Nobody is exposed before it is started. Arms without onboardings get their values from rules of flags.',
     },
   })
   .get('/:experimentId', ({ ctx, params }) => readExperiment(ctx, params), {
@@ -58,7 +59,7 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
     detail: {
       operationId: 'getExperiment',
       summary: 'Read an experiment',
-      description: 'Its arms with their weights and onboardings.',
+      description: 'Its arms with their weights and onboardings, and its part of a layer.',
     },
   })
   .patch(
@@ -123,7 +124,7 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
       operationId: 'shipExperimentArm',
       summary: 'End an experiment and make the onboarding of an arm the default',
       description:
-        'Shipping is your decision: it needs no verdict, and the answer says who did it and when.',
+        'Of an experiment of flags: rules give the variant of that arm to everybody. Shipping is your decision: it needs no verdict, and the answer says who did it and when.',
     },
   })
   .get('/:experimentId/overrides', ({ ctx, params }) => listOverrides(ctx, params), {

@@ -1,10 +1,21 @@
 import type { AppContext } from '../../context.ts';
+import type { AppScope } from '../../shared/app.ts';
 import { toAuthor } from '../../shared/author.ts';
 import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
 import { toIso } from '../../shared/time.ts';
-import type { Experiment } from './model.ts';
+import type { Tx } from '../../storage/postgres.ts';
+import { type Experiment, isOfFlags } from './model.ts';
 import { clearDefault, lockOnboardings, updateOnboarding } from './onboardings/queries.ts';
 import { selectExperiment, updateExperiment } from './queries.ts';
+
+async function makeDefault(tx: Tx, scope: AppScope, id: string, at: Date): Promise<void> {
+  const change = { name: null, configJson: null, isDefault: true, at };
+  await clearDefault(tx, scope, at);
+  if (await updateOnboarding(tx, scope, id, change)) return;
+  throw new AppError('conflict', 'The onboarding of this arm was deleted.', {
+    hint: 'Create it again and make it the default.',
+  });
+}
 
 /**
  * Within 5 s everywhere. Idempotent. Throws `conflict` for a draft and after another arm was
@@ -26,13 +37,7 @@ export async function shipArm(
     if (experiment.shipped?.armId === armId) return experiment;
     if (experiment.shipped || experiment.status === 'draft') throw notShippable(experiment);
     const now = deps.clock();
-    const change = { name: null, configJson: null, isDefault: true, at: now };
-    await clearDefault(tx, scope, now);
-    if (!(await updateOnboarding(tx, scope, arm.onboardingId, change))) {
-      throw new AppError('conflict', 'The onboarding of this arm was deleted.', {
-        hint: 'Create it again and make it the default.',
-      });
-    }
+    if (arm.onboardingId !== undefined) await makeDefault(tx, scope, arm.onboardingId, now);
     const at = toIso(now);
     const after: Experiment = {
       ...experiment,
@@ -46,12 +51,18 @@ export async function shipArm(
   });
 }
 
-function notShippable({ shipped }: Experiment): AppError {
-  return shipped
-    ? new AppError('conflict', 'Another arm of this experiment was shipped.', {
-        hint: 'Make its onboarding the default with PATCH …/onboardings/{onboardingId}.',
-      })
-    : new AppError('conflict', 'The experiment has not started.', {
-        hint: 'An onboarding becomes the default without one: PATCH …/onboardings/{onboardingId}.',
-      });
+function notShippable({ shipped, arms }: Experiment): AppError {
+  const message = shipped
+    ? 'Another arm of this experiment was shipped.'
+    : 'The experiment has not started.';
+  if (isOfFlags(arms)) {
+    return new AppError('conflict', message, {
+      hint: 'Change the rules of the flags with PATCH …/flags/{flagId}.',
+    });
+  }
+  return new AppError('conflict', message, {
+    hint: shipped
+      ? 'Make its onboarding the default with PATCH …/onboardings/{onboardingId}.'
+      : 'An onboarding becomes the default without one: PATCH …/onboardings/{onboardingId}.',
+  });
 }

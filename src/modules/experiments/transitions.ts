@@ -36,7 +36,8 @@ function changedArms(
   return drafts.map((draft, index) => {
     const previous = experiment.status === 'draft' ? draft.id : at(experiment.arms, index).id;
     const id = previous !== undefined && ids.has(previous) ? previous : newArmId();
-    return { id, name: draft.name, weight: draft.weight, onboardingId: draft.onboardingId };
+    const { name, weight, onboardingId } = draft;
+    return { id, name, weight, ...(onboardingId !== undefined && { onboardingId }) };
   });
 }
 
@@ -70,11 +71,18 @@ export function changed(
       'measurement: create a new experiment to measure something else',
     );
   }
+  if (change.layer !== undefined && experiment.status !== 'draft') {
+    throw conflict(
+      'The layer is fixed once the experiment has run.',
+      'layer: create a new experiment for another part of the people',
+    );
+  }
   const arms = change.arms ? changedArms(experiment, change.arms, env.newArmId) : experiment.arms;
   const renamed = {
     ...experiment,
     arms,
     name: change.name ?? experiment.name,
+    layer: change.layer === undefined ? experiment.layer : change.layer,
     ...(change.measurement && {
       measurement: measurementOf(change.measurement, experiment.measurement),
     }),

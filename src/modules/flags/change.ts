@@ -6,6 +6,7 @@ import { AppError, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import { brokenUniqueConstraint, type Tx } from '../../storage/postgres.ts';
+import { checkExperiments } from './check-experiments.ts';
 import { bytesOf, checkDefinition, tooMany } from './checks.ts';
 import {
   type Flag,
@@ -85,6 +86,7 @@ export async function createFlag(ctx: Changing, input: NewFlag): Promise<Flag> {
   try {
     const flag = await deps.sql.begin(async (tx) => {
       await lockSubject(tx, 'flags', app.id);
+      await checkExperiments(tx, scope, definition);
       await insertFlag(tx, scope, made);
       await checkSize(tx, scope);
       const version = { flagId: made.id, version: 1, act: 'created' as const, why, by };
@@ -125,6 +127,7 @@ async function changeTo(
     const definition = await next(tx, before);
     if (!definition) return { flag: before, isChanged: false };
     checkDefinition(definition);
+    await checkExperiments(tx, scope, definition);
     const changedAt = deps.clock();
     const version = await updateFlagRow(tx, scope, { id: flagId, definition, at: changedAt });
     await checkSize(tx, scope);

@@ -48,23 +48,42 @@ function checkVariants({ type, variants }: FlagDefinition): void {
   }
 }
 
-function checkRule(rule: FlagRule, place: string, names: ReadonlySet<string>): void {
-  const { where, percent, variant, split } = rule;
-  if ((variant === undefined) === (split === undefined)) {
-    throw invalidInput(place, 'needs either variant or split');
-  }
-  const served = [
+/** What a rule serves, each with its place. */
+function servedBy({ variant, split, variations }: FlagRule, place: string) {
+  return [
     ...(variant === undefined ? [] : [{ name: variant, at: `${place}.variant` }]),
     ...(split ?? []).map((part, index) => ({
       name: part.variant,
       at: `${place}.split[${index}].variant`,
     })),
+    ...Object.entries(variations ?? {}).map(([arm, name]) => ({
+      name,
+      at: `${place}.variations.${arm}`,
+    })),
   ];
-  const unknown = served.find(({ name }) => !names.has(name));
-  if (unknown) throw invalidInput(unknown.at, 'must be a variant of this flag');
+}
+
+function checkForm({ variant, split, experiment, variations, percent }: FlagRule, place: string) {
+  if ([variant, split, variations].filter((one) => one !== undefined).length !== 1) {
+    throw invalidInput(place, 'needs one of variant, split and variations');
+  }
+  if ((experiment === undefined) !== (variations === undefined)) {
+    throw invalidInput(`${place}.experiment`, 'goes with variations');
+  }
+  if (experiment !== undefined && percent !== undefined) {
+    throw invalidInput(`${place}.percent`, 'the layer of the experiment says how many take part');
+  }
   if (percent !== undefined && Math.abs(percent * 100 - Math.round(percent * 100)) > 1e-6) {
     throw invalidInput(`${place}.percent`, 'must have at most two decimals');
   }
+}
+
+function checkRule(rule: FlagRule, place: string, names: ReadonlySet<string>): void {
+  const { where } = rule;
+  checkForm(rule, place);
+  const served = servedBy(rule, place);
+  const unknown = served.find(({ name }) => !names.has(name));
+  if (unknown) throw invalidInput(unknown.at, 'must be a variant of this flag');
   if (!where) return;
   checkConditions(where, `${place}.where`);
   for (const { place: at, condition } of placedConditions(where, `${place}.where`)) {

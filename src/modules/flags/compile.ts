@@ -8,9 +8,11 @@ import {
 } from '../../query/selection/conditions.ts';
 import { must } from '../../shared/assert.ts';
 import { foldCountry } from '../../event-store/append.ts';
-import { armEnds, BUCKETS, bucketOf } from '../experiments/index.ts';
+import { armEnds, BUCKETS, bucketBy, type ServedExperiment } from '../experiments/index.ts';
+import { type Answer, createAnswers, type Keep, NOBODY, type Pick } from './answers.ts';
+import { armPick } from './experiment-rule.ts';
 import type { FlagDefinition, FlagRule } from './model.ts';
-import type { Attribute, Reason } from './ofrep.model.ts';
+import type { Attribute } from './ofrep.model.ts';
 
 /** What is known of who asks. */
 export type Target = { person: string; attribute: (name: string) => Attribute };
@@ -23,8 +25,7 @@ export type CompiledFlag = {
   /** Names that its rules read. */
   attributes: readonly string[];
   resolve: (attribute: Target['attribute']) => Resolved;
-  /** As JSON, which is written once. */
-  evaluate: (target: Target) => string;
+  evaluate: (target: Target) => Answer;
 };
 
 const MAX_REMEMBERED = 64;
@@ -61,35 +62,35 @@ const testsOf = (where: Conditions): Test =>
     any: (tests) => (attribute) => tests.some((test) => test(attribute)),
   });
 
-/** What is left once the attributes are known: an answer as JSON, or what depends on the person. */
-export type Resolved = string | ((person: string) => string);
+/** What is left once the attributes are known: an answer, or what depends on the person. */
+export type Resolved = Answer | ((person: string) => Answer);
 type Attributes = Target['attribute'];
 
-/** The index of the answer by person, or -1; a number where it is the same for all. */
-type Pick = number | ((person: string) => number);
 type CompiledRule = { applies: (attribute: Attributes) => boolean; pick: Pick };
 
 /** Percent and split have a bucket each: more percent moves nobody to another variant. */
-function pickOf(rule: FlagRule, answerOf: (variant: string, reason: Reason) => number): Pick {
-  const { id, percent, variant, split } = rule;
+function pickOf({ id, percent, variant, split }: FlagRule, keep: Keep): Pick {
   const share = percent === undefined ? BUCKETS : Math.round((percent * BUCKETS) / 100);
-  const isIncluded = (person: string) => share >= BUCKETS || bucketOf(id, person) < share;
+  const bucket = bucketBy(id);
+  const isIncluded = (person: string) => share >= BUCKETS || bucket(person) < share;
   if (variant !== undefined) {
-    const answer = answerOf(variant, percent === undefined ? 'TARGETING_MATCH' : 'SPLIT');
-    return share >= BUCKETS ? answer : (person) => (isIncluded(person) ? answer : -1);
+    const answer = keep(variant, percent === undefined ? 'TARGETING_MATCH' : 'SPLIT');
+    return share >= BUCKETS ? answer : (person) => (bucket(person) < share ? answer : NOBODY);
   }
-  const parts = must(split, 'a rule has a variant or a split');
+  const parts = must(split, 'a rule has a variant, a split or an experiment');
   const ends = armEnds(parts.map(({ weight }) => weight));
-  const answers = parts.map((part) => answerOf(part.variant, 'SPLIT'));
-  const seed = `${id}:split`;
+  const answers = parts.map((part) => keep(part.variant, 'SPLIT'));
+  const splitBucket = bucketBy(`${id}:split`);
   return (person) => {
-    if (!isIncluded(person)) return -1;
-    const bucket = bucketOf(seed, person);
-    return answers[ends.findIndex((end) => bucket < end)] ?? -1;
+    if (!isIncluded(person)) return NOBODY;
+    const place = splitBucket(person);
+    return answers[ends.findIndex((end) => place < end)] ?? NOBODY;
   };
 }
 
 type Source = { id: string; key: string; definition: FlagDefinition };
+/** By id; those that give people arms. */
+type Experiments = ReadonlyMap<string, ServedExperiment>;
 
 /** Those that rules read. */
 const namesIn = ({ rules }: FlagDefinition): string[] =>
@@ -97,25 +98,26 @@ const namesIn = ({ rules }: FlagDefinition): string[] =>
     where ? conditionsOf(where).map(({ field }) => propertyOf(field) ?? field) : [],
   );
 
+function compileRule(rule: FlagRule, keep: Keep, experiments: Experiments): CompiledRule {
+  const applies = rule.where ? testsOf(rule.where) : () => true;
+  if (rule.variations === undefined) return { applies, pick: pickOf(rule, keep) };
+  const experiment = experiments.get(rule.experiment ?? '');
+  return { applies, pick: experiment ? armPick(experiment, rule.variations, keep) : () => NOBODY };
+}
+
 /** The first rule that applies, else the default variant; the off variant while the flag is off. */
-export function compileFlag({ id, key, definition }: Source): CompiledFlag {
-  const { isOn, variants, defaultVariant, offVariant, rules } = definition;
-  const values = new Map(variants.map(({ name, value }) => [name, value]));
-  const texts: string[] = [];
-  const answerOf = (variant: string, reason: Reason): number => {
-    const value = values.get(variant);
-    return texts.push(JSON.stringify({ key, value, reason, variant })) - 1;
-  };
-  const textOf = (index: number): string => must(texts[index], 'it was written before');
+export function compileFlag(
+  { id, key, definition }: Source,
+  experiments: Experiments = new Map(),
+): CompiledFlag {
+  const { isOn, defaultVariant, offVariant, rules } = definition;
+  const { keep, read } = createAnswers(key, definition);
   if (!isOn) {
-    const text = textOf(answerOf(offVariant, 'DISABLED'));
-    return { id, key, attributes: [], resolve: () => text, evaluate: () => text };
+    const answer = read(keep(offVariant, 'DISABLED'));
+    return { id, key, attributes: [], resolve: () => answer, evaluate: () => answer };
   }
-  const otherwise = answerOf(defaultVariant, rules.length > 0 ? 'UNKNOWN' : 'STATIC');
-  const compiled: CompiledRule[] = rules.map((rule) => ({
-    applies: rule.where ? testsOf(rule.where) : () => true,
-    pick: pickOf(rule, answerOf),
-  }));
+  const otherwise = keep(defaultVariant, rules.length > 0 ? 'UNKNOWN' : 'STATIC');
+  const compiled = rules.map((rule) => compileRule(rule, keep, experiments));
   const resolve = (attribute: Attributes): Resolved => {
     const picks: ((person: string) => number)[] = [];
     let last = otherwise;
@@ -127,18 +129,18 @@ export function compileFlag({ id, key, definition }: Source): CompiledFlag {
       }
       picks.push(pick);
     }
-    if (picks.length === 0) return textOf(last);
+    if (picks.length === 0) return read(last);
     return (person) => {
       for (const pick of picks) {
         const index = pick(person);
-        if (index >= 0) return textOf(index);
+        if (index !== NOBODY) return read(index);
       }
-      return textOf(last);
+      return read(last);
     };
   };
-  const evaluate = ({ person, attribute }: Target): string => answerFor(resolve(attribute), person);
+  const evaluate = ({ person, attribute }: Target) => answerFor(resolve(attribute), person);
   return { id, key, attributes: namesIn(definition), resolve, evaluate };
 }
 
-export const answerFor = (resolved: Resolved, person: string): string =>
-  typeof resolved === 'string' ? resolved : resolved(person);
+export const answerFor = (resolved: Resolved, person: string): Answer =>
+  typeof resolved === 'function' ? resolved(person) : resolved;

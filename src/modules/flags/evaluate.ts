@@ -1,10 +1,12 @@
 import type { DeviceContext } from '../../context.ts';
 import { invalidInput, notFound } from '../../shared/errors.ts';
 import { parser } from '../../shared/schema.ts';
+import { isAnonymousId, recordExposure } from '../experiments/index.ts';
 import type { Target } from './compile.ts';
 import { Attribute, type EvaluationRequest } from './ofrep.model.ts';
 
 type Asking = DeviceContext<'flagAsks' | 'flagSets'>;
+type AskingForOne = DeviceContext<'assignments' | 'clock' | 'events' | 'flagAsks' | 'flagSets'>;
 
 const attributes = parser(Attribute, 'attribute');
 /** Flags that a client has read since it last asked for all. */
@@ -24,19 +26,28 @@ function targetOf({ context }: EvaluationRequest): Target {
   };
 }
 
-/** JSON, as the protocol has it. Throws `not_found`. */
+/**
+ * JSON, as the protocol has it. Where the arm of a running experiment decides, the exposure is in
+ * the event log before the answer. Throws `not_found`.
+ */
 export async function evaluateFlag(
-  ctx: Asking,
+  ctx: AskingForOne,
   { key, ...request }: EvaluationRequest & { key: string },
 ): Promise<string> {
   const target = targetOf(request);
+  const { person } = target;
   const flag = (await ctx.deps.flagSets.find(ctx)).byKey.get(key);
   if (!flag) throw notFound();
   ctx.deps.flagAsks.count(ctx, [flag.id]);
-  return flag.evaluate(target);
+  const { text, exposure } = flag.evaluate(target);
+  // Events know no other ids of devices.
+  if (exposure && isAnonymousId(person)) {
+    await recordExposure(ctx, { ...exposure, anonymousId: person });
+  }
+  return text;
 }
 
-/** JSON of all flags of the app; asks for none of them in particular. */
+/** JSON of all flags of the app; asks for none of them in particular, and is no exposure. */
 export async function evaluateFlags(ctx: Asking, request: EvaluationRequest): Promise<string> {
   const target = targetOf(request);
   const { byKey, evaluateAll } = await ctx.deps.flagSets.find(ctx);

@@ -4,8 +4,9 @@ import { must } from '../../shared/assert.ts';
 import { type Clock, DAY_MS } from '../../shared/time.ts';
 import { VerifiedCache } from '../../shared/verified-cache.ts';
 import { isDatabaseUnavailable, type Sql } from '../../storage/postgres.ts';
+import { type ServedExperiment, selectServedExperiments } from '../experiments/index.ts';
 import { type CompiledFlag, compileFlag, type Target } from './compile.ts';
-import { selectServed, selectSetVersion } from './queries.ts';
+import { type StoredFlag, selectServed, selectSetVersion } from './queries.ts';
 import { createEvaluateAll } from './resolve-all.ts';
 
 const MAX_APPS = 2_000;
@@ -16,6 +17,9 @@ const GRACE_MS = DAY_MS;
 export type FlagSet = {
   appId: string;
   version: string;
+  flags: readonly StoredFlag[];
+  /** Those in rules that give people arms. */
+  experiments: readonly ServedExperiment[];
   byKey: ReadonlyMap<string, CompiledFlag>;
   /** By key, as JSON. */
   evaluateAll: (target: Target) => string[];
@@ -28,10 +32,34 @@ export type FlagSets = {
   forget: (appId: string) => void;
 };
 
-async function load(sql: Sql, scope: AppScope, version: string): Promise<FlagSet> {
-  const flags = (await selectServed(sql, scope)).map(compileFlag);
-  const byKey = new Map(flags.map((flag) => [flag.key, flag]));
-  return { appId: scope.appId, version, byKey, evaluateAll: createEvaluateAll(flags) };
+const experimentsIn = (flags: readonly StoredFlag[]): string[] => [
+  ...new Set(
+    flags.flatMap(({ definition }) =>
+      definition.rules.flatMap(({ experiment = [] }) => experiment),
+    ),
+  ),
+];
+
+type Compiling = Pick<FlagSet, 'appId' | 'version' | 'flags' | 'experiments'>;
+
+function compile({ appId, version, flags, experiments }: Compiling): FlagSet {
+  const byId = new Map(experiments.map((one) => [one.id, one]));
+  const compiled = flags.map((flag) => compileFlag(flag, byId));
+  const byKey = new Map(compiled.map((flag) => [flag.key, flag]));
+  const evaluateAll = createEvaluateAll(compiled);
+  return { appId, version, flags, experiments, byKey, evaluateAll };
+}
+
+/** `before`, unless a flag or one of their experiments has changed since. */
+async function loadAfter(sql: Sql, scope: AppScope, before: FlagSet | undefined): Promise<FlagSet> {
+  // The version first: flags that are newer than it are read again next time.
+  const version = await selectSetVersion(sql, scope);
+  const isSame = before?.version === version;
+  const flags = isSame ? before.flags : await selectServed(sql, scope);
+  const ids = experimentsIn(flags);
+  const experiments = ids.length === 0 ? [] : await selectServedExperiments(sql, scope, ids);
+  if (isSame && Bun.deepEquals(experiments, before.experiments)) return before;
+  return compile({ appId: scope.appId, version, flags, experiments });
 }
 
 export function createFlagSets(sql: Sql, clock: Clock): FlagSets {
@@ -41,12 +69,8 @@ export function createFlagSets(sql: Sql, clock: Clock): FlagSets {
     isAway: isDatabaseUnavailable,
   });
   const loaded = new LRUCache<string, FlagSet>({ max: MAX_APPS });
-  // The version first: flags that are newer than it are read again next time.
   const verify = async (scope: AppScope) => {
-    const version = await selectSetVersion(sql, scope);
-    const before = loaded.get(scope.appId);
-    if (before?.version === version) return before;
-    const set = await load(sql, scope, version);
+    const set = await loadAfter(sql, scope, loaded.get(scope.appId));
     loaded.set(scope.appId, set);
     return set;
   };

@@ -60,6 +60,18 @@ const RuleFields = {
       description: 'In place of variant: people in proportion to the weights.',
     }),
   ),
+  experiment: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'Goes with variations: while it runs, people get the variant of their arm, and after an arm was shipped all get that one’s. Otherwise the rule applies to nobody.',
+    }),
+  ),
+  variations: Type.Optional(
+    Type.Record(Type.String(), VariantName, {
+      description: 'In place of variant: by the id of each arm of the experiment, a variant.',
+    }),
+  ),
 };
 const RuleId = Type.String({
   pattern: '^rul_[0-9a-z]{26}$',

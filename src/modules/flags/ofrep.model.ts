@@ -51,7 +51,9 @@ export const Evaluation = Named(
     }),
     variant: Type.String(),
     metadata: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+        description: '`experiment` and `arm`, where a running experiment decides.',
+      }),
     ),
   },
   {

@@ -50,7 +50,8 @@ export const ofrepRoutes = new Elysia({
       detail: {
         operationId: 'evaluateFlag',
         summary: 'The value of a flag for a person, by OFREP',
-        description: 'For servers, which ask with the context of each request.',
+        description:
+          'For servers, which ask with the context of each request. Where a running experiment decides, being asked is the exposure.',
       },
     },
   );

@@ -15,6 +15,6 @@ export function createEvaluateAll(flags: readonly CompiledFlag[]) {
       resolved = flags.map(({ resolve }) => resolve(attribute));
       known.set(context, resolved);
     }
-    return resolved.map((one) => answerFor(one, person));
+    return resolved.map((one) => answerFor(one, person).text);
   };
 }

@@ -6,13 +6,13 @@ import { Name } from '../../shared/text.ts';
 /** With revoked ones. */
 export const MAX_KEYS_PER_APP = 200;
 
-/** `flags`: reads flags (`svf_…`) and does nothing else; `events`: all that a shipped app sends. */
+/** `flags`: reads flags (`svf_…`); `events`: all that a shipped app sends. */
 export const KEY_KINDS = ['events', 'flags'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
 const KIND = {
   description:
-    '`events` (svp_…) sends what a shipped app sends; `flags` (svf_…) reads the flags of the app and does nothing else.',
+    '`events` (svp_…) sends what a shipped app sends; `flags` (svf_…) reads the flags of the app, which may be an exposure, and does nothing else.',
 };
 
 export const PublishableKey = Named(

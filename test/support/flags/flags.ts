@@ -21,6 +21,17 @@ export async function flagApp(service: TestService, org: TestOrg) {
     restore: (id: string, body: object) => call(`/${id}/restore`, 'POST', body),
     ask: (key: string, context: object, headers: Record<string, string> = bearer) =>
       service.call(`/v1/ofrep/v1/evaluate/flags/${key}`, { body: { context }, headers }),
+    experiment: async (body: object) => {
+      const of = { headers: org.key, body: { name: 'Experiment', ...body } };
+      return service.call(`/v1/apps/${app.appId}/experiments`, of);
+    },
+    /** Of an experiment; `suffix` such as `/overrides`. */
+    onExperiment: (id: string, method: string, body?: object, suffix = '') =>
+      service.call(`/v1/apps/${app.appId}/experiments/${id}${suffix}`, {
+        method,
+        headers: org.key,
+        ...(body && { body }),
+      }),
     askAll: (context: object, headers: Record<string, string> = {}) =>
       service.call('/v1/ofrep/v1/evaluate/flags', {
         body: { context },

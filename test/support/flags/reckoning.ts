@@ -62,8 +62,26 @@ function holds(condition: Json, context: Json): boolean {
   return { gt: found > 0, gte: found >= 0, lt: found < 0, lte: found <= 0 }[op as 'gt'];
 }
 
+/** The id of a person's arm; null for who takes no part. */
+export function reckonArm(experiment: Json, person: string): string | null {
+  const { id, arms, layer, status, shipped, overrides = {} } = experiment;
+  if (status !== 'running') return shipped?.armId ?? null;
+  if (overrides[person]) return overrides[person];
+  if (layer) {
+    const place = bucket(`layer:${layer.name}`, person) / 100;
+    if (place < layer.fromPercent || place >= layer.toPercent) return null;
+  }
+  const total = arms.reduce((sum: number, { weight }: Json) => sum + weight, 0);
+  let reached = 0;
+  for (const arm of arms) {
+    reached += arm.weight;
+    if (bucket(id, person) < Math.round((reached / total) * 10_000)) return arm.id;
+  }
+  return null;
+}
+
 /** The value that a person gets. */
-export function reckon(flag: Json, context: Json): Json {
+export function reckon(flag: Json, context: Json, experiments: readonly Json[] = []): Json {
   const variantValue = (name: string) => flag.variants.find((one: Json) => one.name === name).value;
   if (!flag.isOn) return variantValue(flag.offVariant);
   const person = context.targetingKey;
@@ -71,6 +89,12 @@ export function reckon(flag: Json, context: Json): Json {
     if (rule.where && !holds(rule.where, context)) continue;
     if (rule.percent !== undefined && bucket(rule.id, person) >= Math.round(rule.percent * 100)) {
       continue;
+    }
+    if (rule.experiment) {
+      const experiment = experiments.find(({ id }) => id === rule.experiment);
+      const arm = experiment ? reckonArm(experiment, person) : null;
+      if (arm === null) continue;
+      return variantValue(rule.variations[arm]);
     }
     if (rule.variant) return variantValue(rule.variant);
     const total = rule.split.reduce((sum: number, { weight }: Json) => sum + weight, 0);

@@ -17,6 +17,7 @@ function experiment(status: Experiment['status']): Experiment {
     name: 'Onboarding',
     status,
     arms: ARMS,
+    layer: null,
     createdAt: NOW,
     startedAt: null,
     stoppedAt: null,
@@ -24,6 +25,8 @@ function experiment(status: Experiment['status']): Experiment {
     shipped: null,
   };
 }
+
+const LAYER = { name: 'checkout', fromPercent: 0, toPercent: 50 };
 
 const after = (status: Experiment['status'], change: ChangeExperimentInput) =>
   changed(experiment(status), change, { now: NOW, newArmId: () => 'arm_new' });
@@ -95,5 +98,18 @@ describe('the arms of an experiment', () => {
       ...experiment('running'),
       name: 'Other',
     });
+  });
+});
+
+describe('the layer', () => {
+  test('is taken and left in a draft, and fixed from the start on', () => {
+    const taken = after('draft', { layer: LAYER });
+    expect(taken.layer).toEqual(LAYER);
+    const env = { now: NOW, newArmId: () => 'arm_new' };
+    expect(changed(taken, { name: 'Other' }, env).layer).toEqual(LAYER);
+    expect(changed(taken, { layer: null }, env).layer).toBeNull();
+    for (const status of ['running', 'stopped'] as const) {
+      expect(() => after(status, { layer: LAYER })).toThrow('The layer is fixed');
+    }
   });
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test';
+import type { ServedExperiment } from '../../../src/modules/experiments/index.ts';
 import { compileFlag } from '../../../src/modules/flags/compile.ts';
 import { createEvaluateAll } from '../../../src/modules/flags/resolve-all.ts';
 import { randomFlags } from '../../support/flags/random-flags.ts';
-import { reckon } from '../../support/flags/reckoning.ts';
+import { reckon, reckonArm } from '../../support/flags/reckoning.ts';
 
 const random = randomFlags(Number(process.env.TEST_SEED ?? 7));
 
@@ -27,9 +28,70 @@ test('all flags at once come to what each comes to by itself, again and again', 
     const attribute = (name: string) => context[name] ?? null;
     for (const person of [context.targetingKey, 'another-person']) {
       const target = { person, attribute };
-      expect(evaluateAll(target)).toEqual(flags.map((flag) => flag.evaluate(target)));
+      expect(evaluateAll(target)).toEqual(flags.map((flag) => flag.evaluate(target).text));
     }
   }
+});
+
+/** Of every state, some of them in one layer. */
+const EXPERIMENTS = Array.from({ length: 8 }, (_, n) => {
+  const id = `exp_${n}`;
+  const arms = Array.from({ length: 2 + (n % 3) }, (__, arm) => ({
+    id: `arm_${n}${arm}`,
+    weight: 1 + ((n * arm) % 4),
+  }));
+  const layer = { name: 'one', fromPercent: n * 20, toPercent: n * 20 + 20 };
+  const status = ['running', 'running', 'stopped', 'draft'][n % 4];
+  const shipped = n % 4 === 2 && n > 2 ? { armId: `arm_${n}0` } : null;
+  const overrides = n === 1 ? { 'another-person': 'arm_11' } : {};
+  return { id, arms, layer: n < 5 ? layer : null, status, shipped, overrides };
+});
+const SERVED = new Map<string, ServedExperiment>(
+  EXPERIMENTS.filter(({ status, shipped }) => status === 'running' || shipped).map((one) => {
+    const { id, arms, layer, shipped, overrides } = one;
+    const shippedArmId = shipped?.armId ?? null;
+    return [id, { id, arms, layer, shippedArmId, overrides: new Map(Object.entries(overrides)) }];
+  }),
+);
+
+test('rules by experiments come to what a plain reckoning says, beside other rules', () => {
+  const seen = new Set<string>();
+  for (let n = 0; n < 500; n += 1) {
+    const flag = kept(`arms${n}`);
+    const { id, arms } = EXPERIMENTS[n % EXPERIMENTS.length] as (typeof EXPERIMENTS)[number];
+    const variations = Object.fromEntries(
+      arms.map((arm, index) => [arm.id, flag.variants[index % flag.variants.length].name]),
+    );
+    const [first = {}] = flag.rules;
+    const where = n % 2 === 0 && first.where ? { where: first.where } : {};
+    flag.rules.splice(n % 2, 0, { id: `rul_${n}`, ...where, experiment: id, variations });
+    const compiled = compileFlag({ id: 'flg', key: flag.key, definition: flag }, SERVED);
+    for (let times = 0; times < 10; times += 1) {
+      const context: Record<string, any> = random.context();
+      if (times === 0) context.targetingKey = 'another-person';
+      const person = context.targetingKey;
+      const attribute = (name: string) => context[name] ?? null;
+      const { text, exposure } = compiled.evaluate({ person, attribute });
+      const { value, reason, metadata } = JSON.parse(text);
+      const wanted = reckon(flag, context, EXPERIMENTS);
+      expect({ flag, context, value }).toEqual({ flag, context, value: wanted });
+      if (!metadata) {
+        expect(exposure).toBeNull();
+        continue;
+      }
+      const arm = reckonArm(
+        EXPERIMENTS.find((one) => one.id === id),
+        person,
+      );
+      expect({ reason, metadata }).toEqual({ reason: 'SPLIT', metadata: { experiment: id, arm } });
+      const overridden = id === 'exp_1' && person === 'another-person';
+      expect(exposure).toEqual({ experimentId: id, armId: metadata.arm, overridden });
+      seen.add(`${id} ${overridden}`);
+    }
+  }
+  expect([...seen].toSorted()).toEqual([
+    ...['exp_0 false', 'exp_1 false', 'exp_1 true', 'exp_4 false', 'exp_5 false'],
+  ]);
 });
 
 test('two thousand random flags come to what a plain reckoning says', () => {
@@ -41,7 +103,7 @@ test('two thousand random flags come to what a plain reckoning says', () => {
       const context: Record<string, any> = random.context();
       const person = context.targetingKey;
       const attribute = (name: string) => context[name] ?? null;
-      const { value, reason } = JSON.parse(compiled.evaluate({ person, attribute }));
+      const { value, reason } = JSON.parse(compiled.evaluate({ person, attribute }).text);
       reasons.add(reason);
       expect({ flag, context, value }).toEqual({ flag, context, value: reckon(flag, context) });
     }

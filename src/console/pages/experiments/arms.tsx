@@ -11,7 +11,11 @@ const MIN_ARMS = 2;
 const MAX_ARMS = 6;
 
 type Arm = Experiment['arms'][number];
-export type ArmDraft = { id?: string; name: string; weight: number; onboardingId: string };
+export type ArmDraft = { id?: string; name: string; weight: number; onboardingId?: string };
+
+/** Rules of flags give its arms their values. */
+const isOfFlags = (arm: Arm | undefined): boolean =>
+  arm !== undefined && arm.onboardingId === undefined;
 
 const letterOf = (index: number): string => 'ABCDEF'.charAt(index);
 
@@ -19,14 +23,16 @@ function ArmFields(props: {
   row: number;
   index: number;
   arm: Arm | undefined;
+  ofFlags: boolean;
   onboardings: readonly Onboarding[];
   onRemove: (() => void) | null;
 }) {
   const { row, index, arm, onboardings } = props;
   const chosen = useSignal(arm?.onboardingId ?? onboardings[index]?.id ?? '');
-  const own = arm && !onboardings.some(({ id }) => id === arm.onboardingId) ? arm : null;
+  const ownId = arm?.onboardingId ?? '';
+  const isListed = ownId === '' || onboardings.some(({ id }) => id === ownId);
   const options = [
-    ...(own ? [[own.onboardingId, own.name] as const] : []),
+    ...(isListed ? [] : [[ownId, arm?.name ?? ''] as const]),
     ...onboardings.map(({ id, name }) => [id, name] as const),
     ['', t.newContent] as const,
   ];
@@ -53,15 +59,17 @@ function ArmFields(props: {
           value={String(arm?.weight ?? 1)}
           {...(index === 0 && { hint: t.weightHint })}
         />
-        <Choice
-          label={t.onboarding}
-          name={`arm-${row}-onboarding`}
-          options={options}
-          value={chosen.value}
-          onChange={(id) => {
-            chosen.value = id;
-          }}
-        />
+        {!props.ofFlags && (
+          <Choice
+            label={t.onboarding}
+            name={`arm-${row}-onboarding`}
+            options={options}
+            value={chosen.value}
+            onChange={(id) => {
+              chosen.value = id;
+            }}
+          />
+        )}
       </div>
       {found && (
         <details>
@@ -69,7 +77,7 @@ function ArmFields(props: {
           <pre>{JSON.stringify(found.config, null, 2)}</pre>
         </details>
       )}
-      {chosen.value === '' && (
+      {chosen.value === '' && !props.ofFlags && (
         <JsonField label={t.content} name={`arm-${row}-content`} hint={t.contentHint} />
       )}
       {props.onRemove && (
@@ -110,12 +118,14 @@ export function useArms(appId: string, arms: readonly Arm[], onboardings: readon
       const content = fields.get(`arm-${row}-content`);
       const chosen = fields.get(`arm-${row}-onboarding`);
       const id = arms[row]?.id;
-      drafts.push({
-        ...(id && { id }),
-        name,
-        weight: Number(fields.get(`arm-${row}-weight`)),
-        onboardingId: chosen || (await onboardingOf(appId, { name, content }, made.value)),
-      });
+      const weight = Number(fields.get(`arm-${row}-weight`));
+      const draft = { ...(id && { id }), name, weight };
+      if (isOfFlags(arms[0])) {
+        drafts.push(draft);
+        continue;
+      }
+      const onboardingId = chosen || (await onboardingOf(appId, { name, content }, made.value));
+      drafts.push({ ...draft, onboardingId });
     }
     return drafts;
   };
@@ -127,6 +137,7 @@ export function useArms(appId: string, arms: readonly Arm[], onboardings: readon
           row={row}
           index={index}
           arm={arms[row]}
+          ofFlags={isOfFlags(arms[0])}
           onboardings={onboardings}
           onRemove={rows.value.length > MIN_ARMS ? () => remove(row) : null}
         />

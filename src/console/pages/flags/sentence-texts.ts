@@ -31,8 +31,9 @@ const whereText = (where: Where): string =>
 const percentOf = (weight: number, total: number): number =>
   Math.round((weight / total) * 1_000) / 10;
 
-function gotText({ variant, split = [] }: Rule): string {
+function gotText({ variant, split = [], variations }: Rule): string {
   if (variant !== undefined) return t.quoted(variant);
+  if (variations) return t.byArm([...new Set(Object.values(variations))].map(t.quoted).join(t.or));
   const total = split.reduce((sum, { weight }) => sum + weight, 0);
   return split.map((part) => t.part(percentOf(part.weight, total), part.variant)).join(t.and);
 }
@@ -49,7 +50,9 @@ export function sentencesOf(flag: Pick<Flag, 'rules' | 'isOn' | 'offVariant' | '
   const { isOn, rules } = flag;
   if (!isOn) return [t.gets(t.whileOff, t.quoted(flag.offVariant))];
   const said = rules.map(ruleText);
-  if (rules.some(({ where, percent }) => !where && percent === undefined)) return said;
+  const isForAll = ({ where, percent, experiment }: Rule) =>
+    !where && percent === undefined && experiment === undefined;
+  if (rules.some(isForAll)) return said;
   const rest = rules.length === 0 ? t.everybody : t.everybodyElse;
   return [...said, t.gets(rest, t.quoted(flag.defaultVariant))];
 }

@@ -1,0 +1,55 @@
+import { AppError, invalidInput } from '../../shared/errors.ts';
+import { BUCKETS, bucketBy } from './assignment.ts';
+import { type Experiment, isOfFlags, type Layer } from './model.ts';
+
+const bucketsOf = (percent: number): number => Math.round((percent * BUCKETS) / 100);
+
+/** Another seed than any experiment has, so that who is in it says nothing about the arm. */
+export const layerSeed = (name: string): string => `layer:${name}`;
+
+/** Whether a person is in the part of the layer. */
+export function isInLayer({ name, fromPercent, toPercent }: Layer): (person: string) => boolean {
+  const [from, to] = [bucketsOf(fromPercent), bucketsOf(toPercent)];
+  const bucketOfPerson = bucketBy(layerSeed(name));
+  return (person) => {
+    const bucket = bucketOfPerson(person);
+    return bucket >= from && bucket < to;
+  };
+}
+
+/** Throws `invalid_input` for a part of nobody, in other units than hundredths, or of onboardings. */
+export function checkLayer({ layer, arms }: Pick<Experiment, 'layer' | 'arms'>): void {
+  if (layer === null) return;
+  if (!isOfFlags(arms)) {
+    throw invalidInput(
+      'layer',
+      'is for experiments of flags: leave out the onboardings of the arms',
+    );
+  }
+  for (const field of ['fromPercent', 'toPercent'] as const) {
+    const buckets = layer[field] * 100;
+    if (Math.abs(buckets - Math.round(buckets)) > 1e-6) {
+      throw invalidInput(`layer.${field}`, 'must have at most two decimals');
+    }
+  }
+  if (bucketsOf(layer.fromPercent) >= bucketsOf(layer.toPercent)) {
+    throw invalidInput('layer.toPercent', 'must be more than fromPercent');
+  }
+}
+
+/** Throws `conflict` when a running experiment has some of the same people. */
+export function checkAlone({ id, layer }: Experiment, all: readonly Experiment[]): void {
+  if (layer === null) return;
+  const other = all.find(
+    (one) =>
+      one.id !== id &&
+      one.status === 'running' &&
+      one.layer?.name === layer.name &&
+      one.layer.fromPercent < layer.toPercent &&
+      layer.fromPercent < one.layer.toPercent,
+  );
+  if (!other) return;
+  throw new AppError('conflict', `The experiment “${other.name}” has some of these people.`, {
+    hint: `layer: ${other.layer?.fromPercent} to ${other.layer?.toPercent} % of it is taken while that one runs`,
+  });
+}

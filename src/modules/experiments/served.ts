@@ -1,0 +1,67 @@
+import type { AppScope } from '../../shared/app.ts';
+import { at } from '../../shared/assert.ts';
+import type { Db } from '../../storage/postgres.ts';
+import { armEnds, bucketBy } from './assignment.ts';
+import { isInLayer } from './layers.ts';
+import type { Experiment } from './model.ts';
+import { selectOverridesAmong } from './overrides-queries.ts';
+import { selectExperiments } from './queries.ts';
+
+/** An experiment that gives people arms: it runs, or one of its arms was shipped. */
+export type ServedExperiment = Pick<Experiment, 'id' | 'layer'> & {
+  arms: readonly { id: string; weight: number }[];
+  /** Everybody's; null while it runs. */
+  shippedArmId: string | null;
+  /** Arm by anonymous id. */
+  overrides: ReadonlyMap<string, string>;
+};
+
+/** In the order of their ids. */
+export async function selectServedExperiments(
+  db: Db,
+  scope: AppScope,
+  ids: readonly string[],
+): Promise<ServedExperiment[]> {
+  const among = new Set(ids);
+  const found = (await selectExperiments(db, scope))
+    .filter(({ id, status, shipped }) => among.has(id) && (status === 'running' || shipped))
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const running = found.flatMap(({ id, status }) => (status === 'running' ? [id] : []));
+  const overrides = await selectOverridesAmong(db, scope, running);
+  return found.map(({ id, arms, layer, status, shipped }) => ({
+    id,
+    layer,
+    arms: arms.map((arm) => ({ id: arm.id, weight: arm.weight })),
+    shippedArmId: status === 'running' ? null : (shipped?.armId ?? null),
+    overrides: new Map(
+      overrides.flatMap((one) =>
+        one.experimentId === id ? [[one.anonymousId, one.armId] as const] : [],
+      ),
+    ),
+  }));
+}
+
+/** The index of a person's arm, by hand or by the hash; -1 outside the experiment's layer. */
+export function armOf({
+  id,
+  arms,
+  layer,
+  overrides,
+}: Omit<ServedExperiment, 'shippedArmId'>): (person: string) => { arm: number; byHand: boolean } {
+  const ends = armEnds(arms.map(({ weight }) => weight));
+  const bucketOfPerson = bucketBy(id);
+  const isIn = layer === null ? () => true : isInLayer(layer);
+  const assigned = ends.map((_, arm) => ({ arm, byHand: false }));
+  const nowhere = { arm: -1, byHand: false };
+  return (person) => {
+    const byHand = overrides.size > 0 ? overrides.get(person) : undefined;
+    const chosen = arms.findIndex((one) => one.id === byHand);
+    if (chosen >= 0) return { arm: chosen, byHand: true };
+    if (!isIn(person)) return nowhere;
+    const bucket = bucketOfPerson(person);
+    return at(
+      assigned,
+      ends.findIndex((end) => bucket < end),
+    );
+  };
+}
