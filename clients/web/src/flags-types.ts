@@ -9,7 +9,7 @@ export interface FlagStorage {
 }
 
 export interface FlagsOptions {
-  /** The app's flag key (`svf_…`): it reads flags and does nothing else. */
+  /** The app's flag key (`svf_…`): it reads flags, which may be an exposure. */
   key: string;
   /** Address of the service, such as `https://events.example.com`. */
   url: string;

@@ -11,6 +11,8 @@ interface Kept {
   person: string;
   values: Values;
   etag: string;
+  /** Flags that running experiments decide. */
+  arms?: string[];
 }
 
 const MIN_REFRESH_MS = 5_000;
@@ -25,14 +27,19 @@ function faultOf({ key, url }: Partial<FlagsOptions>): string | undefined {
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value);
 
 /** A value of the fallback's type: code that reads a number never gets a text. */
-const fits = (value: FlagValue | null | undefined, fallback: FlagValue): boolean =>
+const fits = (value: FlagValue | null | undefined, fallback: FlagValue): value is FlagValue =>
   value !== null && kindOf(value) === kindOf(fallback);
 
-function valuesOf(answer: unknown): Values | null {
-  if (!withFields<{ flags: unknown }>(answer, 'flags') || !Array.isArray(answer.flags)) return null;
+function answerOf(body: unknown): Pick<Kept, 'values' | 'arms'> | null {
+  if (!withFields<{ flags: unknown }>(body, 'flags') || !Array.isArray(body.flags)) return null;
   const values: Values = {};
-  for (const one of answer.flags) if (one && 'value' in one) values[one.key] = one.value;
-  return values;
+  const arms: string[] = [];
+  for (const one of body.flags) {
+    if (!one || !('value' in one)) continue;
+    values[one.key] = one.value;
+    if (one.metadata?.experiment) arms.push(one.key);
+  }
+  return { values, arms };
 }
 
 async function readKept(storage: FlagStorage, name: string): Promise<Kept | null> {
@@ -84,19 +91,14 @@ function createAnswers({ storage, storageKey = 'cp.flags' }: FlagsOptions) {
   };
 }
 
-type Told =
-  | { values: Values; etag: string }
-  | { isSame: true }
-  | { error: AskError; waitMs: number };
+type Told = Omit<Kept, 'person'> | { isSame: true } | { error: AskError; waitMs: number };
 
-/** Asks once, for all flags. Rejects without an answer. */
-async function ask(
-  { key, url }: FlagsOptions,
-  context: object,
-  etag: string | undefined,
-  signal: AbortSignal,
-): Promise<Told> {
-  const answer = await fetch(`${url.replace(/\/+$/, '')}/v1/ofrep/v1/evaluate/flags`, {
+type Asking = { context: object; etag?: string | undefined; name?: string; signal: AbortSignal };
+
+/** Asks once, for all flags or for one. Rejects without an answer. */
+function post({ key, url }: FlagsOptions, { context, etag, name, signal }: Asking) {
+  const path = `/v1/ofrep/v1/evaluate/flags${name === undefined ? '' : `/${name}`}`;
+  return fetch(`${url.replace(/\/+$/, '')}${path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key.trim()}`,
@@ -108,14 +110,41 @@ async function ask(
     redirect: 'error',
     signal,
   });
+}
+
+async function ask(options: FlagsOptions, asking: Asking): Promise<Told> {
+  const answer = await post(options, asking);
   if (answer.status === 304) return { isSame: true };
   const text = await answer.text();
   const { status } = answer;
-  const values = status === 200 ? valuesOf(JSON.parse(text)) : null;
-  if (values) return { values, etag: answer.headers.get('etag') ?? '' };
+  const found = status === 200 ? answerOf(JSON.parse(text)) : null;
+  if (found) return { ...found, etag: answer.headers.get('etag') ?? '' };
   const code = status < 500 && status !== 429 ? 'refused' : 'no_answer';
   const waitMs = status === 200 ? 0 : (Number(answer.headers.get('retry-after')) || 0) * 1_000;
   return { error: { code, message: `${status} ${text.slice(0, 500)}`, status }, waitMs };
+}
+
+/** Evaluating one flag is the exposure; one that fails is tried again after the next answer. */
+function createExposures(evaluate: (name: string) => Promise<boolean>) {
+  let names = new Map<string, 'sending' | 'sent' | 'failed'>();
+  async function send(name: string): Promise<void> {
+    const ours = names;
+    ours.set(name, 'sending');
+    const isSent = await evaluate(name).catch(() => false);
+    ours.set(name, isSent ? 'sent' : 'failed');
+  }
+  return {
+    saw: (name: string): void => {
+      if (!names.has(name)) void send(name);
+    },
+    again: (): void => {
+      for (const [name, state] of names) if (state === 'failed') void send(name);
+    },
+    /** Another person. */
+    clear: (): void => {
+      names = new Map();
+    },
+  };
 }
 
 const TIMER_MAX_MS = 2 ** 31 - 1;
@@ -157,7 +186,7 @@ export function createFlags(options: FlagsOptions): Flags {
     let waitMs = 0;
     try {
       const told = await inTime(given.timeoutMs ?? 2_000, (signal) =>
-        ask(given, sent, known, signal),
+        ask(given, { context: sent, etag: known, signal }),
       );
       if ('error' in told) {
         ({ waitMs } = told);
@@ -165,6 +194,7 @@ export function createFlags(options: FlagsOptions): Flags {
         return false;
       }
       for (const name of names) read.delete(name);
+      exposures.again();
       if ('values' in told && now === turn) await answers.take({ person: target, ...told });
       return true;
     } catch (error) {
@@ -175,6 +205,12 @@ export function createFlags(options: FlagsOptions): Flags {
     }
   }
   const clock = createClock(given.refreshMs ?? DEFAULT_REFRESH_MS, () => void refresh());
+  const exposures = createExposures((name) =>
+    inTime(given.timeoutMs ?? 2_000, async (signal) => {
+      const target = { ...context, targetingKey: person };
+      return (await post(given, { context: target, name, signal })).ok;
+    }),
+  );
   const begin = async (): Promise<boolean> => {
     await answers.restore(person);
     return refresh();
@@ -184,9 +220,16 @@ export function createFlags(options: FlagsOptions): Flags {
   function flag(name: string, fallback: string): string;
   function flag<T extends object>(name: string, fallback: T): T;
   function flag(name: string, fallback: FlagValue): FlagValue {
-    read.add(name);
-    const found = [answers.of(person)?.values[name], given.defaults?.[name]];
-    return found.find((value) => fits(value, fallback)) ?? fallback;
+    const answer = answers.of(person);
+    const found = answer?.values[name];
+    if (!fits(found, fallback)) {
+      read.add(name);
+      const bundled = given.defaults?.[name];
+      return fits(bundled, fallback) ? bundled : fallback;
+    }
+    if (answer?.arms?.includes(name)) exposures.saw(name);
+    else read.add(name);
+    return found;
   }
   return {
     ready: begin().then(() => undefined),
@@ -194,6 +237,7 @@ export function createFlags(options: FlagsOptions): Flags {
     refresh,
     use: (nextPerson, nextContext) => {
       turn += 1;
+      if (nextPerson !== person) exposures.clear();
       person = nextPerson;
       context = nextContext ?? context;
       return begin();

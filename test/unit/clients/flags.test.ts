@@ -3,6 +3,7 @@ import { bundle } from '../../../clients/pack.ts';
 import type { AskError } from '../../../clients/web/src/ask-types.ts';
 import { createFlags, type FlagsOptions } from '../../../clients/web/src/flags.ts';
 import { inReactNative } from '../../support/clients/react-native.ts';
+import { until } from '../../support/until.ts';
 
 type Asked = { path: string; key: string | null; known: string | null; context: any };
 const asked: Asked[] = [];
@@ -167,6 +168,47 @@ test('a wrong key or address asks nobody and says so; a refusal is told', async 
     ['refused', 401],
     ['refused', 200],
   ]);
+});
+
+test('an arm that is shown is said once for each person, and again after a failure', async () => {
+  const ofExperiment = (values: Record<string, unknown>) =>
+    Response.json({
+      flags: Object.entries(values).map(([key, value]) => ({
+        ...{ key, value, reason: 'SPLIT', metadata: { experiment: 'exp_1', arm: 'arm_1' } },
+      })),
+    });
+  const singles = () => asked.filter(({ path }) => !path.endsWith('/flags'));
+  answer = () => ofExperiment({ 'new.text': 'a', unread: 'b' });
+  const made = open({ context: { platform: 'ios' } });
+  await made.ready;
+  expect(singles()).toEqual([]);
+  // Not of the fallback's type: the app shows something else.
+  expect(made.flag('new.text', 5)).toBe(5);
+  const down = Promise.withResolvers<Response>();
+  answer = () => down.promise;
+  for (let times = 0; times < 3; times += 1) expect(made.flag('new.text', '')).toBe('a');
+  await until('it is said', () => singles().length === 1);
+  expect(singles()).toEqual([
+    {
+      path: 'POST /v1/ofrep/v1/evaluate/flags/new.text',
+      key: 'Bearer svf_test',
+      known: null,
+      context: { platform: 'ios', targetingKey: 'person-0001' },
+    },
+  ]);
+  down.resolve(new Response('down', { status: 503 }));
+  answer = () => ofExperiment({ 'new.text': 'a' });
+  await until('it is said again', async () => {
+    await made.refresh();
+    return singles().length === 2;
+  });
+  await made.refresh();
+  made.flag('new.text', '');
+  expect(asked.flatMap(({ context }) => context.flagsRead ?? [])).toEqual(['new.text']);
+  await made.use('person-0002');
+  made.flag('new.text', '');
+  await until('the other person is said', () => singles().length === 3);
+  expect(singles()[2]?.context.targetingKey).toBe('person-0002');
 });
 
 test('works in React Native', async () => {
