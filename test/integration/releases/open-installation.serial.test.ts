@@ -136,6 +136,40 @@ describe.each(CASES)('what release $release left, $mode', ({ release, mode, data
     }
   });
 
+  test('gives people the arm that they had, in the same bytes, and exposes nobody again', async () => {
+    const { reads, device } = fixture.facts;
+    const answered = (name: string): any => reads.find((read) => read.name === name)?.answer;
+    const experiment = answered('experiment');
+    const person = reads.find(({ name }) => name === 'a person');
+    const exposuresOf = async (id: string): Promise<any[]> => {
+      const path = (person?.path ?? '').replace('exposed-6', id);
+      const { body } = await client.call('GET', path, person?.headers ?? {});
+      return body.events.filter(({ name }: { name: string }) => name === '$exposure');
+    };
+    for (let n = 1; n <= 12; n += 1) {
+      const anonymousId = `exposed-${n}`;
+      const before = await exposuresOf(anonymousId);
+      const arm = experiment.arms.find(({ id }: { id: string }) => id === before[0]?.props.arm);
+      const { id, name, config } = answered('onboardings').find(
+        (one: { id: string }) => one.id === arm.onboardingId,
+      );
+      const url = `${instance.url}/v1/experiments?anonymousId=${anonymousId}`;
+      expect(await (await fetch(url, { headers: device })).text()).toBe(
+        JSON.stringify({
+          onboarding: { id, name, config },
+          arm: {
+            experimentId: experiment.id,
+            experimentName: experiment.name,
+            armId: arm.id,
+            armName: arm.name,
+          },
+        }),
+      );
+      expect(await exposuresOf(anonymousId)).toEqual(before);
+      expect(before).toHaveLength(1);
+    }
+  });
+
   test('takes the same events again without counting them', async () => {
     const { batches, reads, device } = fixture.facts;
     for (const batch of batches) await client.call('POST', '/v1/events', device, batch);
