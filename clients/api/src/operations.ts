@@ -1856,6 +1856,13 @@ export type NewWebhook = {
   )[];
 };
 
+/** The numbers of a property in ranges; what is no number counts as missing. */
+export type NumberRanges = {
+  property: string;
+  /** Where ranges begin, ascending; round ones near the quantiles of what was sent when left out. */
+  bounds?: number[];
+};
+
 export type OfferedInvitation = {
   organizationName: string;
   inviterEmail: string | null;
@@ -3074,7 +3081,7 @@ export type SegmentUses = {
   uses: { kind: 'segment' | 'question' | 'flag'; id: string; name: string }[];
 };
 
-/** Without breakdown the series are in the order of the question, and `key` says their events. */
+/** Without breakdown the series are in the order of the question, and `key` says their events. Of two dimensions each pair is a series, and only pairs with events. */
 export type SeriesAnswer = {
   kind: 'series';
   window: {
@@ -3107,6 +3114,10 @@ export type SeriesAnswer = {
     /** The interval is not over; it is in no total and no change. */
     partial?: true;
   }[];
+  computedAt: string;
+  dataThrough: string;
+  /** Why no change is given. */
+  notice?: string;
   series: {
     /** The name or value; `other` for all other values. */
     key: string;
@@ -3131,19 +3142,24 @@ export type SeriesAnswer = {
       /** The interval is not over; it is in no total and no change. */
       partial?: true;
     }[];
+    /** The value of the second dimension. */
+    crossed?: { key: string; rest?: true };
   }[];
-  computedAt: string;
-  dataThrough: string;
-  /** Why no change is given. */
-  notice?: string;
+  /** Of each dimension. */
+  breakdown?: {
+    /** Values that `other` is of. */
+    others: number;
+    /** Where ranges begin: the same when asked for these bounds. */
+    bounds?: number[];
+  }[];
 };
 
 export type SeriesQuestion = {
   kind: 'series';
   /** A series each; an event may be in several. */
   series: EventSelection[];
-  /** platform, appVersion, osVersion, locale, country, name or prop:NAME: a series for each of the six values with most events, and one for the others. With one series only. */
-  breakdown?: string;
+  /** A series for each of the six values with most events, and one for the others; for each range of numbers; of two dimensions for each pair, six by six and the others of each. With one series only. */
+  breakdown?: (string | NumberRanges) | (string | NumberRanges)[];
   interval?: 'hour' | 'day' | 'week' | 'month';
   /** With the window before: as many intervals as are over. */
   compare?: boolean;

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import { dimensionOf } from '../../query/selection/dimension.ts';
+import { type BrokenDown, dimensionOf } from '../../query/selection/dimension.ts';
 import type { SeriesQuestion } from '../../query/series/model.ts';
 import { at } from '../../shared/assert.ts';
 import type { CalendarInterval } from '../../shared/calendar.ts';
@@ -27,6 +27,7 @@ export const DEFAULT_SERIES_DAYS: Readonly<Record<CalendarInterval, number>> = {
   month: 364,
 };
 export const MAX_BUCKETS = 900;
+const MAX_BUCKETS_OF_PAIRS = 128;
 
 /** Throws `invalid_input` for contradictory parameters. */
 export function checkSeriesQuery(
@@ -58,7 +59,7 @@ export function isComparable(
 const NO_CHANGES = { peopleChange: null, eventsChange: null };
 
 /** No growth against days before the app existed. */
-function withoutChanges(figures: SeriesFigures, series: EventSeries['series']) {
+function withoutChanges(figures: SeriesFigures, series: CountedSeries['series']) {
   const without = <T extends SeriesFigures>(of: T): T => ({
     ...of,
     totals: { ...of.totals, ...NO_CHANGES },
@@ -68,8 +69,17 @@ function withoutChanges(figures: SeriesFigures, series: EventSeries['series']) {
 
 export type WindowedSeries = WindowParameters &
   Pick<SeriesQuery, 'active' | 'compare' | 'interval'> & {
-    events: Pick<SeriesQuestion, 'breakdown' | 'filters' | 'names' | 'selections' | 'where'>;
+    events: Pick<
+      SeriesQuestion,
+      'breakdown' | 'crossed' | 'filters' | 'names' | 'selections' | 'where'
+    >;
   };
+
+/** A series each of pairs where it is broken down by two dimensions. */
+export type CountedSeries = Omit<EventSeries, 'series'> & {
+  series: ReturnType<typeof seriesOf>;
+  brokenDown: BrokenDown[];
+};
 
 export async function eventSeries(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
@@ -78,14 +88,16 @@ export async function eventSeries(
   const names = namesOf(query.names);
   checkSeriesQuery(query, names);
   const breakdown = query.breakdown === undefined ? null : dimensionOf(query.breakdown);
-  return countedSeries(ctx, { ...query, events: { names, breakdown, filters: filtersOf(query) } });
+  const events = { names, breakdown, filters: filtersOf(query) };
+  const { brokenDown: _, ...report } = await countedSeries(ctx, { ...query, events });
+  return report;
 }
 
 /** Compares 28 days with the 28 before by default, without the unfinished interval. */
 export async function countedSeries(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
   query: WindowedSeries,
-): Promise<EventSeries> {
+): Promise<CountedSeries> {
   const { deps, orgId, app } = ctx;
   const { interval = 'day', compare = true, active = false, environment = DEFAULT_SCOPE } = query;
   const now = deps.clock();
@@ -93,7 +105,8 @@ export async function countedSeries(
   const window = resolveWindow(query, DEFAULT_SERIES_DAYS[interval], timezone, now);
   const lookback = active ? LOOKBACK_DAYS : 0;
   const buckets = bucketsOf(window, interval, { compare, lookback });
-  if (buckets.boundariesMs.length > MAX_BUCKETS) {
+  const most = query.events.crossed ? MAX_BUCKETS_OF_PAIRS : MAX_BUCKETS;
+  if (buckets.boundariesMs.length > most) {
     throw invalidInput('interval', 'makes too many points; use a longer one or fewer days');
   }
   const layout = layoutOf(buckets, compare, active);
@@ -125,6 +138,7 @@ export async function countedSeries(
     environment,
     ...(isCompared ? { ...figures, series } : withoutChanges(figures, series)),
     ...(active && { active: activeOf(answer.total, layout) }),
+    brokenDown: answer.brokenDown ?? [],
     computedAt: now.toISOString(),
     dataThrough: new Date(answer.dataThroughMs).toISOString(),
   };

@@ -11,6 +11,7 @@ import {
   RetentionReport,
 } from '../explore/index.ts';
 import { MINIMUM_PEOPLE, OverallFigures, StepFigures, VERDICTS } from '../funnels/index.ts';
+import { BreakdownFacts } from './breakdown.model.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Rate = Nullable(Type.Number({ minimum: 0, maximum: 1 }));
@@ -21,12 +22,28 @@ const Verdict = OneOf(VERDICTS, {
 export const SeriesQuestionAnswer = Type.Composite(
   [
     Type.Object({ kind: Type.Literal('series') }),
-    Type.Omit(EventSeries, ['active', 'forecast', 'hint']),
+    Type.Omit(EventSeries, ['active', 'forecast', 'hint', 'series']),
+    Type.Object({
+      series: Type.Array(
+        Type.Composite([
+          Type.Index(EventSeries, ['series']).items,
+          Type.Object({
+            crossed: Type.Optional(
+              Type.Object(
+                { key: Type.String(), rest: Type.Optional(Type.Literal(true)) },
+                { description: 'The value of the second dimension.' },
+              ),
+            ),
+          }),
+        ]),
+      ),
+      breakdown: Type.Optional(BreakdownFacts),
+    }),
   ],
   {
     title: 'SeriesAnswer',
     description:
-      'Without breakdown the series are in the order of the question, and `key` says their events.',
+      'Without breakdown the series are in the order of the question, and `key` says their events. Of two dimensions each pair is a series, and only pairs with events.',
   },
 );
 

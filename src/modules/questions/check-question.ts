@@ -1,12 +1,14 @@
 import { checkConditions } from '../../query/selection/conditions.ts';
+import { breakdownDimensions } from './breakdown.ts';
 import type { Question } from './model.ts';
 import { checkSelections } from './selections.ts';
 
-/** Throws `invalid_input` with the place of a condition that says nothing. */
+/** Throws `invalid_input` with the place of a condition that says nothing and of bounds in no order. */
 export function checkQuestion(question: Question): void {
   switch (question.kind) {
     case 'series':
       checkSelections(question.series, 'question.series');
+      breakdownDimensions(question.breakdown, 'question.breakdown');
       return;
     case 'funnel':
       checkSelections(question.steps, 'question.steps');

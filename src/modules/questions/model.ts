@@ -10,6 +10,7 @@ import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
 import { Named, OneOf } from '../../shared/schema.ts';
 import { RETENTION_INTERVALS } from '../explore/index.ts';
 import { INTERVALS, MAX_CONVERSION_HOURS } from '../funnels/index.ts';
+import { BreakdownBy } from './breakdown.model.ts';
 import { Window } from './window.model.ts';
 
 const STRICT = { additionalProperties: false };
@@ -44,10 +45,10 @@ export const SeriesQuestion = Named(
       description: 'A series each; an event may be in several.',
     }),
     breakdown: Type.Optional(
-      Type.String({
-        pattern: `^(${QUESTION_DIMENSION_PATTERN})$`,
+      Type.Union([BreakdownBy, Type.Array(BreakdownBy, { minItems: 2, maxItems: 2 })], {
+        rule: 'must be a dimension, a property in ranges, or two of them',
         description:
-          'platform, appVersion, osVersion, locale, country, name or prop:NAME: a series for each of the six values with most events, and one for the others. With one series only.',
+          'A series for each of the six values with most events, and one for the others; for each range of numbers; of two dimensions for each pair, six by six and the others of each. With one series only.',
       }),
     ),
     interval: Type.Optional(OneOf(CALENDAR_INTERVALS, { whenLeftOut: 'day' })),

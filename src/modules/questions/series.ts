@@ -1,9 +1,9 @@
 import type { AppContext } from '../../context.ts';
-import { dimensionOf } from '../../query/selection/dimension.ts';
 import { at } from '../../shared/assert.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { countedSeries, type WindowedSeries } from '../explore/index.ts';
 import type { Answer } from './answer.model.ts';
+import { breakdownDimensions } from './breakdown.ts';
 import type { Selection, SeriesQuestion } from './model.ts';
 import { checkSelections, isByName, keyOf } from './selections.ts';
 
@@ -12,10 +12,12 @@ function eventsOf({ series, breakdown }: SeriesQuestion): WindowedSeries['events
   const [first, ...others] = series;
   const plain = { names: null, breakdown: null, filters: {} };
   if (first && others.length === 0 && (breakdown !== undefined || isOneName(first))) {
+    const [by = null, crossed] = breakdownDimensions(breakdown);
     return {
       ...plain,
       names: first.events ?? null,
-      breakdown: breakdown === undefined ? null : dimensionOf(breakdown),
+      breakdown: by,
+      ...(crossed && { crossed }),
       ...(first.where && { where: first.where }),
     };
   }
@@ -37,8 +39,11 @@ export async function answerSeries(
   if (breakdown !== undefined && selections.length > 1) {
     throw invalidInput('breakdown', 'needs one series');
   }
-  const counted = await countedSeries(ctx, { ...window, events: eventsOf(question) });
-  if (breakdown !== undefined) return { kind, ...counted };
+  const { brokenDown, ...counted } = await countedSeries(ctx, {
+    ...window,
+    events: eventsOf(question),
+  });
+  if (breakdown !== undefined) return { kind, ...counted, breakdown: brokenDown };
   const { totals, points, series } = counted;
   // One of any name is the total.
   const figures = series.length === 0 ? [{ totals, points }] : series;

@@ -57,7 +57,7 @@ export type Events = {
 };
 
 export function selectEvents(source: EventSource, selection: EventSelection): Events {
-  const { fromUs, beforeUs, names, breakdown, personIds } = selection;
+  const { fromUs, beforeUs, names, breakdown, crossed, personIds } = selection;
   const conditions = conditionsOfEvents(selection).map((where) => whereSql(where));
   return {
     source,
@@ -79,6 +79,7 @@ export function selectEvents(source: EventSource, selection: EventSelection): Ev
       columns: [
         ...conditions.flatMap(({ columns }) => columns),
         ...(breakdown ? [dimensionSql(breakdown).column] : []),
+        ...(crossed ? [dimensionSql(crossed).column] : []),
       ],
     },
   };

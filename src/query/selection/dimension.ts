@@ -1,7 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { must } from '../../shared/assert.ts';
+import { at, must } from '../../shared/assert.ts';
+import { Nullable } from '../../shared/schema.ts';
 import { onePattern } from '../../shared/text.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { ConditionValue } from './conditions.ts';
+import { MAX_NUMBER_RANGES, rangeTextOf, rangeTexts } from './number-ranges.ts';
 import { DUCKDB, type SqlDialect } from './property.ts';
 
 export const COLUMN_DIMENSIONS = ['platform', 'appVersion', 'country'] as const;
@@ -13,9 +16,23 @@ export const Dimension = Type.Union([
   Type.Object({ kind: Type.Literal('osVersion') }),
   Type.Object({ kind: Type.Literal('locale') }),
   Type.Object({ kind: Type.Literal('name') }),
-  Type.Object({ kind: Type.Literal('prop'), prop: Type.String() }),
+  Type.Object({
+    kind: Type.Literal('prop'),
+    prop: Type.String(),
+    /** Its numbers in ranges, ascending; null to choose them from what was sent. */
+    bounds: Type.Optional(Nullable(Type.Array(Type.Number(), { maxItems: MAX_NUMBER_RANGES - 1 }))),
+  }),
 ]);
 export type Dimension = Static<typeof Dimension>;
+
+/** What a breakdown came to. */
+export const BrokenDown = Type.Object({
+  /** Values that the rest is of. */
+  others: Type.Integer({ minimum: 0 }),
+  /** Between which numbers are in ranges. */
+  bounds: Type.Optional(Type.Array(Type.Number())),
+});
+export type BrokenDown = Static<typeof BrokenDown>;
 
 export const MISSING: Readonly<Record<Dimension['kind'], string>> = {
   platform: 'other',
@@ -27,9 +44,35 @@ export const MISSING: Readonly<Record<Dimension['kind'], string>> = {
   prop: 'unknown',
 };
 
+const boundsOf = (by: Dimension): readonly number[] | null =>
+  by.kind === 'prop' && by.bounds !== undefined ? (by.bounds ?? []) : null;
+
+/** All values in their order, with the missing one last, where they are given; else null. */
+export function givenValues(by: Dimension): string[] | null {
+  const bounds = boundsOf(by);
+  return bounds && [...rangeTexts(bounds), MISSING[by.kind]];
+}
+
 /** As `dimensionSql` has it. */
-export const valueText = ({ kind }: Pick<Dimension, 'kind'>, value: ConditionValue | null) =>
-  value === null ? MISSING[kind] : String(value);
+export function valueText(by: Dimension, value: ConditionValue | null): string {
+  const bounds = boundsOf(by);
+  if (bounds !== null) {
+    return typeof value === 'number' ? rangeTextOf(bounds, value) : MISSING[by.kind];
+  }
+  return value === null ? MISSING[by.kind] : String(value);
+}
+
+/** What is no number is missing. */
+function rangeSql(prop: string, bounds: readonly number[], sql: SqlDialect): string {
+  const texts = rangeTexts(bounds).map(textLiteral);
+  return sql.once(sql.number(prop), (value) => {
+    const arms = bounds.map(
+      (bound, index) => `WHEN ${value} < ${sql.numberLiteral(bound)} THEN ${at(texts, index)}`,
+    );
+    const last = `WHEN ${value} IS NOT NULL THEN ${at(texts, bounds.length)}`;
+    return `CASE ${[...arms, last].join(' ')} ELSE '${MISSING.prop}' END`;
+  });
+}
 
 /** The column that an event's value is in and the value as text; a missing one has a name, as in summaries. */
 export function dimensionSql(
@@ -49,8 +92,13 @@ export function dimensionSql(
       return { column: 'locale', value: `coalesce(locale, '${MISSING.locale}')` };
     case 'name':
       return { column: 'name', value: 'name' };
-    case 'prop':
-      return { column: 'props', value: `coalesce(${properties.text(by.prop)}, '${MISSING.prop}')` };
+    case 'prop': {
+      const bounds = boundsOf(by);
+      const value = bounds
+        ? rangeSql(by.prop, bounds, properties)
+        : `coalesce(${properties.text(by.prop)}, '${MISSING.prop}')`;
+      return { column: 'props', value };
+    }
   }
 }
 

@@ -14,6 +14,8 @@ export type SqlDialect = {
   contains: (text: string, literal: string) => string;
   /** As `versionKey` makes it of the text of a version. */
   versionKey: (text: string) => string;
+  /** A value that is used several times, computed once. */
+  once: (value: string, use: (name: string) => string) => string;
 };
 
 /**
@@ -103,4 +105,5 @@ export const DUCKDB: SqlDialect = {
   numberLiteral,
   contains: (text, literal) => `contains(${text}, ${literal})`,
   versionKey: versionKeySql,
+  once: (value, use) => `list_transform([${value}], lambda v: ${use('v')})[1]`,
 };

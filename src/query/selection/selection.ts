@@ -19,6 +19,8 @@ export type EventSelection = {
   filters?: EventFilters;
   where?: Conditions | undefined;
   breakdown?: Dimension | null;
+  /** A second breakdown. */
+  crossed?: Dimension | undefined;
 };
 
 export type AppSelection = AppScope &

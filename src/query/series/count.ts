@@ -1,6 +1,7 @@
 import { isReserved } from '../../event-store/read.ts';
 import { at } from '../../shared/assert.ts';
 import { textList } from '../../storage/duckdb-literal.ts';
+import { bounded } from '../reading/bounds.ts';
 import { bucketSql, bucketWords, inRangeSql } from '../reading/duckdb/buckets.ts';
 import { type Key, personRows } from '../reading/duckdb/person-rows.ts';
 import { countedEvents } from '../reading/duckdb/relation.ts';
@@ -9,9 +10,10 @@ import type { Part } from '../reading/projection/parts.ts';
 import type { Share } from '../reading/projection/share.ts';
 import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { type Dimension, dimensionSql } from '../selection/dimension.ts';
+import { type Dimension, dimensionSql, givenValues } from '../selection/dimension.ts';
 import type { Selected } from '../selection/selected.ts';
 import { isPlain } from '../selection/selection.ts';
+import { countByValue } from './by-value.ts';
 import { knownEvents, readEvents } from './events.ts';
 import {
   MAX_BREAKDOWN_VALUES,
@@ -20,42 +22,58 @@ import {
   type SeriesQuestion,
 } from './model.ts';
 import { heldForSeries } from './needs.ts';
-import { SeriesCounter, ValueCounter } from './projected.ts';
+import { SeriesCounter } from './projected.ts';
 import { countSelections } from './selections.ts';
+import { brokenDown, dimensionsOf, type Shown, seriesNames, shownSeries } from './shown.ts';
 
 const columnsOf = ({ names }: SeriesQuestion) =>
   names && names.length > 1 ? ['occurred_at', 'name'] : ['occurred_at'];
 
-async function largestValues(
+async function shownOf(
   { connection, source, selection }: QueryRun,
   question: SeriesQuestion,
-  value: string,
-): Promise<string[]> {
+  by: Dimension,
+): Promise<Shown> {
+  const given = givenValues(by);
+  if (given) return { by, values: given, others: 0 };
   const fromUs = at(question.boundariesUs, question.valuesFrom);
   const events = countedEvents(selectEvents(source, { ...selection, fromUs }), columnsOf(question));
   const result = await connection.run(
-    `SELECT ${value} AS value FROM ${events} GROUP BY 1 ORDER BY count(*) DESC, 1
-      LIMIT ${MAX_BREAKDOWN_VALUES}`,
+    `SELECT *, count(*) OVER () FROM
+      (SELECT ${dimensionSql(by).value} AS value, count(*) AS seen FROM ${events} GROUP BY 1)
+      ORDER BY seen DESC, value LIMIT ${MAX_BREAKDOWN_VALUES}`,
   );
-  return (await result.getRows()).map(([text]) => String(text));
+  const rows = await result.getRows();
+  const all = Number(rows[0]?.[2] ?? 0);
+  return { by, values: rows.map(([text]) => String(text)), others: all - rows.length };
 }
 
-/** How events are told apart: the key is the number of the series, from 1; 0 is the rest. */
-type Split = { key: Key | null; values: (string | null)[] };
+/** How events are told apart: the key is the number of the series, from 1; the rest is the last. */
+type Split = {
+  key: Key | null;
+  names: Pick<SeriesAnswer['series'][number], 'crossed' | 'value'>[];
+  shown: Shown[];
+};
+
+/** From 0 on; of others the number of values. */
+const placeSql = (values: readonly string[], sql: string): string =>
+  values.length === 0
+    ? '0'
+    : `(coalesce(list_position([${textList(values)}], ${sql}), ${values.length + 1}) - 1)`;
 
 async function splitOf(run: QueryRun, question: SeriesQuestion): Promise<Split> {
-  const { names, breakdown } = question;
-  const keyOf = (values: readonly string[], sql: string): Key => ({
-    name: 'series',
-    sql: values.length === 0 ? '0' : `coalesce(list_position([${textList(values)}], ${sql}), 0)`,
-  });
-  if (breakdown) {
-    const { value } = dimensionSql(breakdown);
-    const values = await largestValues(run, question, value);
-    return { key: keyOf(values, value), values: [...values, null] };
+  const { names } = question;
+  const shown: Shown[] = [];
+  for (const by of dimensionsOf(question)) shown.push(await shownOf(run, question, by));
+  const [first, second] = shown.map(({ by, values }) => placeSql(values, dimensionSql(by).value));
+  if (first !== undefined) {
+    const width = (shown[1]?.values.length ?? 0) + 1;
+    const place = second === undefined ? first : `${first} * ${width} + ${second}`;
+    return { key: { name: 'series', sql: `${place} + 1` }, names: seriesNames(shown), shown };
   }
-  if (names && names.length > 1) return { key: keyOf(names, 'name'), values: names };
-  return { key: null, values: names ?? [] };
+  const series = (names ?? []).map((value) => ({ value }));
+  const key = { name: 'series', sql: `${placeSql(names ?? [], 'name')} + 1` };
+  return { key: series.length > 1 ? key : null, names: series, shown };
 }
 
 /** By the catalogue, and the files it does not answer for. */
@@ -100,58 +118,13 @@ function startProjected(
   return { counter, task: { kind: 'series' as const, question: task }, answer };
 }
 
-const hasEvents = ({ events }: SeriesCounts) => events.some((count) => count > 0);
-
-async function countByValue(
-  { source }: QueryRun,
-  question: SeriesQuestion,
-  by: Dimension,
-  countParts: CountParts,
-): Promise<SeriesAnswer | null> {
-  const { boundariesUs, ranges, names, filters, where, valuesFrom } = question;
-  const asked = { names, filters, where };
-  const shown = await countParts((share) => {
-    const [fromUs, beforeUs] = [
-      at(boundariesUs, valuesFrom),
-      at(boundariesUs, boundariesUs.length - 1),
-    ];
-    const task = { ...asked, rankedBy: by, fromUs, beforeUs };
-    const counter = new ValueCounter(share, task);
-    const answer = () => counter.ranked(MAX_BREAKDOWN_VALUES);
-    return { counter, task: { kind: 'series' as const, question: task }, answer };
-  });
-  if (shown === null) return null;
-  return countParts((share) => {
-    const counted = share.parts.map(() => true);
-    const task = {
-      ...asked,
-      boundariesUs,
-      ranges,
-      counted,
-      values: { by, shown },
-      selections: null,
-    };
-    const counter = new SeriesCounter(share, task);
-    const answer = (): SeriesAnswer => {
-      const { total, series } = counter.counts();
-      const values = [...shown, null].map((value, index) => ({ value, ...at(series, index) }));
-      return {
-        dataThroughMs: source.dataThroughMs,
-        total,
-        series: values.filter((one) => one.value !== null || hasEvents(one)),
-      };
-    };
-    return { counter, task: { kind: 'series' as const, question: task }, answer };
-  });
-}
-
 async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<SeriesAnswer> {
   const { connection, source } = run;
   const { boundariesUs, ranges } = question;
   const buckets = boundariesUs.length - 1;
   const bucket = bucketSql(boundariesUs);
   const columns = columnsOf(question);
-  const { key, values } = await splitOf(run, question);
+  const { key, names, shown } = await splitOf(run, question);
   const words = bucketWords(bucket, buckets);
   const counts = ranges.map((range) => `, countif(${inRangeSql(range)})`).join('');
   const merged = words.map(({ name }) => `, bit_or(${name}) AS ${name}`).join('');
@@ -185,17 +158,17 @@ async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<Seri
     ofSeries[index] = at(ofSeries, index) + events;
     total.events[index] = at(total.events, index) + events;
   }
+  const series = names.map((name, index) => ({
+    ...name,
+    ...(key === null ? total : (found.get(index + 1) ?? empty())),
+  }));
+  const { dataThroughMs } = source;
+  if (shown.length === 0) return { dataThroughMs, total, series };
   return {
-    dataThroughMs: source.dataThroughMs,
+    dataThroughMs,
     total,
-    series:
-      key === null
-        ? values.map((value) => ({ value, ...total }))
-        : values.flatMap((value, index) => {
-            const series = found.get(value === null ? 0 : index + 1);
-            if (value === null && series === undefined) return [];
-            return [{ value, ...(series ?? empty()) }];
-          }),
+    series: shownSeries(series, shown),
+    brokenDown: brokenDown(shown),
   };
 }
 
@@ -228,8 +201,7 @@ function projectedForm(run: QueryRun, question: SeriesQuestion) {
     return { suits, start: (share: Share) => startSelections(run, question, selections, share) };
   }
   if (breakdown) {
-    const count = (countParts: CountParts) => countByValue(run, question, breakdown, countParts);
-    return { suits, count };
+    return { suits, count: (countParts: CountParts) => countByValue(run, question, countParts) };
   }
   if (names !== null && new Set(names).size < names.length) return null;
   const start = (share: Share, parts: readonly Part[]) =>
@@ -237,8 +209,21 @@ function projectedForm(run: QueryRun, question: SeriesQuestion) {
   return { suits, start };
 }
 
-export const countSeries = (run: QueryRun, question: SeriesQuestion): Promise<SeriesAnswer> =>
-  read(run, {
+/** The same with the bounds of ranges that are to be chosen. */
+async function withBounds(run: QueryRun, question: SeriesQuestion): Promise<SeriesQuestion> {
+  const { breakdown, crossed, boundariesUs, valuesFrom } = question;
+  const fromUs = at(boundariesUs, valuesFrom);
+  return {
+    ...question,
+    breakdown: breakdown && (await bounded(run, breakdown, { fromUs })),
+    ...(crossed && { crossed: await bounded(run, crossed, { fromUs }) }),
+  };
+}
+
+export async function countSeries(run: QueryRun, asked: SeriesQuestion): Promise<SeriesAnswer> {
+  const question = asked.breakdown ? await withBounds(run, asked) : asked;
+  return read(run, {
     projected: projectedForm(run, question),
     sql: () => (question.selections ? countSelections : countBySql)(run, question),
   });
+}

@@ -9,14 +9,14 @@ import { heldForSeries } from './needs.ts';
 const COLUMNS = ['name', 'occurred_at'];
 
 type Series = Omit<SeriesPeopleQuestion, 'after' | 'bucket' | 'limit'> &
-  Partial<Pick<SeriesQuestion, 'breakdown' | 'selections'>>;
+  Partial<Pick<SeriesQuestion, 'breakdown' | 'crossed' | 'selections'>>;
 
 function selection(question: Series): AppSelection {
   const { orgId, appId, environment, boundariesUs, filters, where } = question;
-  const { breakdown = null, selections } = question;
+  const { breakdown = null, crossed, selections } = question;
   const names = selections ? namesOf(selections) : question.names;
   return {
-    ...{ orgId, appId, environment, filters, where, breakdown, ...named(names) },
+    ...{ orgId, appId, environment, filters, where, breakdown, crossed, ...named(names) },
     fromUs: at(boundariesUs, 0),
     beforeUs: at(boundariesUs, boundariesUs.length - 1),
   };

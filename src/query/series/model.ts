@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable } from '../../shared/schema.ts';
 import { Conditions } from '../selection/conditions.ts';
-import { Dimension } from '../selection/dimension.ts';
+import { BrokenDown, Dimension } from '../selection/dimension.ts';
 import { EventFilters } from '../selection/filters.ts';
 import { PageOfPeople } from '../selection/people-page.ts';
 import { Selected } from '../selection/selected.ts';
@@ -20,6 +20,8 @@ export const SeriesQuestion = Type.Object({
   /** A series each; all client events as one when null. */
   names: Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: MAX_SERIES_NAMES })),
   breakdown: Nullable(Dimension),
+  /** A series for each pair of values. */
+  crossed: Type.Optional(Dimension),
   /** Values are the most frequent from this bucket on. */
   valuesFrom: Type.Integer({ minimum: 0 }),
   filters: EventFilters,
@@ -37,12 +39,22 @@ export const SeriesAnswer = Type.Object({
   dataThroughMs: Type.Number(),
   /** People are distinct: series do not add up to it. */
   total: Counts,
-  series: Type.Array(Type.Composite([Type.Object({ value: Nullable(Type.String()) }), Counts])),
+  series: Type.Array(
+    Type.Composite([
+      Type.Object({
+        /** Null for all other values. */
+        value: Nullable(Type.String()),
+        crossed: Type.Optional(Nullable(Type.String())),
+      }),
+      Counts,
+    ]),
+  ),
+  brokenDown: Type.Optional(Type.Array(BrokenDown)),
 });
 export type SeriesAnswer = Static<typeof SeriesAnswer>;
 
 export const SeriesPeopleQuestion = Type.Composite([
-  Type.Omit(SeriesQuestion, ['breakdown', 'valuesFrom', 'ranges', 'selections']),
+  Type.Omit(SeriesQuestion, ['breakdown', 'crossed', 'valuesFrom', 'ranges', 'selections']),
   PageOfPeople,
   Type.Object({ bucket: Type.Integer({ minimum: 0 }) }),
 ]);

@@ -3,12 +3,15 @@ import { rowTestOf, testOf } from '../selection/row-test.ts';
 import type { SeriesQuestion } from './model.ts';
 
 type Asked = Pick<SeriesQuestion, 'filters' | 'names' | 'where'> &
-  Partial<Pick<SeriesQuestion, 'breakdown' | 'selections'>>;
+  Partial<Pick<SeriesQuestion, 'breakdown' | 'crossed' | 'selections'>>;
 
 /** Null where only SQL answers. */
 export function heldForSeries({ names, breakdown = null, ...asked }: Asked): Held | null {
-  const { selections } = asked;
-  if (!selections) return heldFor([{ test: rowTestOf(asked), by: breakdown, events: names }]);
+  const { selections, crossed } = asked;
+  if (!selections) {
+    const second = crossed ? [{ test: null, by: crossed, events: names }] : [];
+    return heldFor([{ test: rowTestOf(asked), by: breakdown, events: names }, ...second]);
+  }
   return heldFor(
     selections.flatMap(({ events = null, where }) => [
       { test: rowTestOf(asked), events },

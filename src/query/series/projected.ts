@@ -1,10 +1,15 @@
 import { isReserved, type Section } from '../../event-store/projections.ts';
-import { at } from '../../shared/assert.ts';
+import { at, must } from '../../shared/assert.ts';
 import { type Activity, ActivityReader, PeopleBits } from '../reading/projection/activity.ts';
 import { Buckets } from '../reading/projection/buckets.ts';
+import { CrossedActivityReader } from '../reading/projection/crossed-activity.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
-import { EventsByValue, SplitActivityReader } from '../reading/projection/split-activity.ts';
+import {
+  EventsByValue,
+  type ShownValues,
+  SplitActivityReader,
+} from '../reading/projection/split-activity.ts';
 import { compareTexts } from '../selection/condition-match.ts';
 import type { Conditions } from '../selection/conditions.ts';
 import type { Dimension } from '../selection/dimension.ts';
@@ -19,8 +24,8 @@ export type ProjectedSeries = Asked &
   Pick<SeriesQuestion, 'boundariesUs' | 'ranges'> & {
     /** Parts whose events the catalogue does not count. */
     counted: readonly boolean[];
-    /** A series each instead of names, the rest last. */
-    values: { by: Dimension; shown: readonly string[] } | null;
+    /** A series each instead of names, the rest last; of two dimensions each pair. */
+    values: readonly ShownValues[] | null;
     /** A series each instead of names; an event may be in several. */
     selections: readonly Selected[] | null;
   };
@@ -41,7 +46,7 @@ function valueReader(
   people: PeopleByRange,
   buckets: Buckets,
   {
-    values: { by, shown },
+    values: [first, second],
     names,
     ...asked
   }: ProjectedSeries & {
@@ -49,8 +54,10 @@ function valueReader(
   },
 ): Reader {
   const has = (section: Section) => isOf(names, section);
-  const wanted = { environment, has, test: rowTestOf(asked), by, shown, buckets };
-  return new SplitActivityReader(parts, people, wanted);
+  const wanted = { environment, has, test: rowTestOf(asked), buckets };
+  const one = must(first, 'a breakdown has a dimension');
+  if (second) return new CrossedActivityReader(parts, people, { ...wanted, pair: [one, second] });
+  return new SplitActivityReader(parts, people, { ...wanted, ...one });
 }
 
 function nameReader(
@@ -244,13 +251,12 @@ export class ValueCounter implements RangeCounter {
   }
 
   /** The most frequent first. */
-  ranked(limit: number): string[] {
+  ranked(): string[] {
     const { events, texts } = this.#values;
     return [...texts.entries()]
       .map(([number, text]) => ({ text, events: events[number] }))
       .filter((one) => one.events > 0)
       .toSorted((a, b) => b.events - a.events || compareTexts(a.text, b.text))
-      .slice(0, limit)
       .map(({ text }) => text);
   }
 }

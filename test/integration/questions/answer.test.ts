@@ -91,6 +91,35 @@ describe('series', () => {
     expect(JSON.stringify(asked)).toBe(JSON.stringify(reported));
   });
 
+  test('are broken down by two dimensions at once, and by numbers in ranges', async () => {
+    const asked = { kind: 'series', series: [{ events: ['searched'] }], compare: false, ...WINDOW };
+    const pairs = await ask({ ...asked, breakdown: ['platform', 'prop:results'] });
+    const found = pairs.series.map(({ key, rest, crossed, totals }: any) => [
+      ...[key, rest, crossed.key, crossed.rest, totals.events],
+    ]);
+    expect(found.slice(0, 2)).toEqual([
+      ['android', undefined, '0', undefined, 150],
+      ['ios', undefined, '1', undefined, 3],
+    ]);
+    expect(found.at(-1)).toEqual(['ios', undefined, 'other', true, 135]);
+    expect(pairs.breakdown).toEqual([{ others: 0 }, { others: 45 }]);
+    expect(pairs.totals).toMatchObject({ people: 100, events: 300 });
+    const ranges = await ask({ ...asked, breakdown: { property: 'results', bounds: [1, 40, 60] } });
+    expect(ranges.series.map(({ key, totals }: any) => [key, totals.events])).toEqual([
+      ...[
+        ['below 1', 150],
+        ['1 to 40', 117],
+      ],
+      ...[
+        ['40 to 60', 33],
+        ['60 or more', 0],
+      ],
+    ]);
+    const chosen = await ask({ ...asked, breakdown: { property: 'results' } });
+    expect(chosen.breakdown).toEqual([{ others: 0, bounds: [10, 20, 30, 40] }]);
+    expect(chosen.series.map(({ totals }: any) => totals.events)).toEqual([177, 30, 30, 30, 33]);
+  });
+
   test('are broken down by fields that the present route does not know', async () => {
     for (const breakdown of ['osVersion', 'locale', 'name', 'prop:term', 'platform']) {
       const asked = { kind: 'series', series: [NO_RESULT], breakdown, compare: false, ...WINDOW };
@@ -179,6 +208,10 @@ test.each<[object, string]>([
     'return.where.all[0].value: must be a version such as 2.10',
   ],
   [{ kind: 'series', series: [{}, {}], breakdown: 'platform' }, 'breakdown: needs one series'],
+  [
+    { kind: 'series', series: [{}], breakdown: ['name', { property: 'a', bounds: [5, 5] }] },
+    'breakdown[1].bounds[1]: must be greater than the one before',
+  ],
   [
     { kind: 'series', series: [{ where: { all: [] } }] },
     'series[0].where.all: must be an array from 1 to 12',

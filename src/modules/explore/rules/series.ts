@@ -118,10 +118,18 @@ export function activeOf(
   };
 }
 
-export function seriesOf({ series }: SeriesAnswer, layout: Layout): EventSeries['series'] {
-  return series.map(({ value, ...counts }) => ({
-    key: value ?? 'other',
-    ...(value === null && { rest: true as const }),
+type Named = { key: string; rest?: true };
+type NamedSeries = Named & { crossed?: Named } & SeriesFigures;
+
+const nameOf = (value: string | null): Named => ({
+  key: value ?? 'other',
+  ...(value === null && { rest: true as const }),
+});
+
+export function seriesOf({ series }: SeriesAnswer, layout: Layout): NamedSeries[] {
+  return series.map(({ value, crossed, ...counts }) => ({
+    ...nameOf(value),
+    ...(crossed !== undefined && { crossed: nameOf(crossed) }),
     ...figuresOf(counts, layout),
   }));
 }

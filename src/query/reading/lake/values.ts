@@ -78,6 +78,7 @@ export const LAKE: SqlDialect = {
   numberLiteral: (value) => `DOUBLE '${value}'`,
   contains: (text, literal) => `strpos(${text}, ${literal}) > 0`,
   versionKey: versionKeySql,
+  once: (value, use) => repeated(value, use('t')),
 };
 
 /** Orders ids as JavaScript does, by UTF-16 units: characters beyond them stand before U+E000. */

@@ -52,7 +52,7 @@ export class DimensionValues {
 
   #numberSenders(projection: Projection, kind: SenderField): Int32Array {
     const numbers = Int32Array.from(projection.profiles, (_, profile) =>
-      this.#number(valueText({ kind }, senderValue(senderOf(projection, profile), kind))),
+      this.#number(valueText(this.#by, senderValue(senderOf(projection, profile), kind))),
     );
     this.#bySender.set(projection, numbers);
     return numbers;

@@ -18,6 +18,9 @@ export type WantedByValue = {
   by: Dimension;
 };
 
+/** Values that count apart; all others together. */
+export type ShownValues = { by: Dimension; shown: readonly string[] };
+
 type Track = SectionRows & { slice: Slice; values: RowValues };
 
 /** Rows with their values, a range of keys at a time. */
@@ -54,6 +57,13 @@ class ValuedRows {
     }
   }
 }
+
+/** By the number of a value; the rest last. */
+export const placesOf = (texts: readonly string[], shown: readonly string[]): Int32Array =>
+  Int32Array.from(texts, (text) => {
+    const place = shown.indexOf(text);
+    return place === -1 ? shown.length : place;
+  });
 
 /** How many events of a window have which value. */
 export class EventsByValue {
@@ -96,15 +106,12 @@ export class SplitActivityReader {
   constructor(
     parts: readonly CountedPart[],
     people: PeopleByRange,
-    { shown, buckets, ...wanted }: WantedByValue & { shown: readonly string[]; buckets: Buckets },
+    { shown, buckets, ...wanted }: WantedByValue & ShownValues & { buckets: Buckets },
   ) {
     this.#people = people;
     this.#buckets = buckets;
     this.#rows = new ValuedRows(parts, people, wanted);
-    this.#places = Int32Array.from(this.#rows.texts, (text) => {
-      const place = shown.indexOf(text);
-      return place === -1 ? shown.length : place;
-    });
+    this.#places = placesOf(this.#rows.texts, shown);
     const all = [...shown, null];
     this.activities = all.map(() => new Activity(buckets.count, people.stitched));
     this.events = all.map(() => new Float64Array(buckets.count));

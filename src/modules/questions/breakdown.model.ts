@@ -1,0 +1,51 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { QUESTION_DIMENSION_PATTERN } from '../../query/selection/dimension.ts';
+import { MAX_NUMBER_RANGES } from '../../query/selection/number-ranges.ts';
+import { Named } from '../../shared/schema.ts';
+import { onePattern } from '../../shared/text.ts';
+
+const DIMENSIONS = 'platform, appVersion, osVersion, locale, country, name or prop:NAME';
+
+export const NumberRanges = Named(
+  'NumberRanges',
+  {
+    property: Type.String({ pattern: `^${onePattern()}{1,64}$` }),
+    bounds: Type.Optional(
+      Type.Array(Type.Number(), {
+        minItems: 1,
+        maxItems: MAX_NUMBER_RANGES - 1,
+        description:
+          'Where ranges begin, ascending; round ones near the quantiles of what was sent when left out.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'The numbers of a property in ranges; what is no number counts as missing.',
+    examples: [{ property: 'price', bounds: [5, 10, 20] }],
+  },
+);
+
+/** The values of an event by which figures are told apart. */
+export const BreakdownBy = Type.Union(
+  [
+    Type.String({ pattern: `^(${QUESTION_DIMENSION_PATTERN})$`, description: DIMENSIONS }),
+    NumberRanges,
+  ],
+  { rule: `must be ${DIMENSIONS}, or a property in ranges` },
+);
+export type BreakdownBy = Static<typeof BreakdownBy>;
+export type NumberRanges = Static<typeof NumberRanges>;
+
+/** What a breakdown came to. */
+export const BreakdownFacts = Type.Array(
+  Type.Object({
+    others: Type.Integer({ minimum: 0, description: 'Values that `other` is of.' }),
+    bounds: Type.Optional(
+      Type.Array(Type.Number(), {
+        description: 'Where ranges begin: the same when asked for these bounds.',
+      }),
+    ),
+  }),
+  { description: 'Of each dimension.' },
+);

@@ -1,0 +1,75 @@
+import { at } from '../../shared/assert.ts';
+import type { Share } from '../reading/projection/share.ts';
+import type { CountParts } from '../reading/read.ts';
+import type { QueryRun } from '../reading/run.ts';
+import { type Dimension, givenValues } from '../selection/dimension.ts';
+import {
+  MAX_BREAKDOWN_VALUES,
+  type SeriesAnswer,
+  type SeriesCounts,
+  type SeriesQuestion,
+} from './model.ts';
+import { SeriesCounter, ValueCounter } from './projected.ts';
+import { brokenDown, dimensionsOf, type Shown, seriesNames, shownSeries } from './shown.ts';
+
+/** The most frequent values from the start of the window on. */
+function shownOf(
+  question: SeriesQuestion,
+  by: Dimension,
+  countParts: CountParts,
+): Promise<Shown | null> {
+  const given = givenValues(by);
+  if (given) return Promise.resolve({ by, values: given, others: 0 });
+  const { boundariesUs, names, filters, where, valuesFrom } = question;
+  const [fromUs, beforeUs] = [
+    at(boundariesUs, valuesFrom),
+    at(boundariesUs, boundariesUs.length - 1),
+  ];
+  return countParts((share) => {
+    const task = { names, filters, where, rankedBy: by, fromUs, beforeUs };
+    const counter = new ValueCounter(share, task);
+    const answer = (): Shown => {
+      const ranked = counter.ranked();
+      const values = ranked.slice(0, MAX_BREAKDOWN_VALUES);
+      return { by, values, others: ranked.length - values.length };
+    };
+    return { counter, task: { kind: 'series' as const, question: task }, answer };
+  });
+}
+
+/** By projections; null where these turn out not to know. */
+export async function countByValue(
+  { source }: QueryRun,
+  question: SeriesQuestion,
+  countParts: CountParts,
+): Promise<SeriesAnswer | null> {
+  const { boundariesUs, ranges, names, filters, where } = question;
+  const shown: Shown[] = [];
+  for (const by of dimensionsOf(question)) {
+    const found = await shownOf(question, by, countParts);
+    if (found === null) return null;
+    shown.push(found);
+  }
+  const values = shown.map(({ by, values }) => ({ by, shown: values }));
+  return countParts((share: Share) => {
+    const counted = share.parts.map(() => true);
+    const asked = { boundariesUs, ranges, names, filters, where };
+    const task = { ...asked, counted, values, selections: null };
+    const counter = new SeriesCounter(share, task);
+    const answer = (): SeriesAnswer => {
+      const { total, series } = counter.counts();
+      const found = seriesNames(shown).map((name, index): SeriesAnswer['series'][number] => {
+        const counts: SeriesCounts = at(series, index);
+        return { ...name, ...counts };
+      });
+      const { dataThroughMs } = source;
+      return {
+        dataThroughMs,
+        total,
+        series: shownSeries(found, shown),
+        brokenDown: brokenDown(shown),
+      };
+    };
+    return { counter, task: { kind: 'series' as const, question: task }, answer };
+  });
+}

@@ -1,0 +1,39 @@
+import { type BrokenDown, type Dimension, givenValues, MISSING } from '../selection/dimension.ts';
+import type { SeriesAnswer, SeriesQuestion } from './model.ts';
+
+/** Values that have a series, and how many others the rest is of. */
+export type Shown = { by: Dimension; values: readonly string[]; others: number };
+
+export const dimensionsOf = ({
+  breakdown,
+  crossed,
+}: Pick<SeriesQuestion, 'breakdown' | 'crossed'>): Dimension[] => [
+  ...(breakdown ? [breakdown] : []),
+  ...(crossed ? [crossed] : []),
+];
+
+/** Of all series in their order, the rest last; of two dimensions each pair. */
+export function seriesNames(
+  shown: readonly Shown[],
+): { value: string | null; crossed?: string | null }[] {
+  const [first = [], second] = shown.map(({ values }) => [...values, null]);
+  if (!second) return first.map((value) => ({ value }));
+  return first.flatMap((value) => second.map((crossed) => ({ value, crossed })));
+}
+
+/** Without pairs, a rest and missing numbers that no event has. */
+export function shownSeries(
+  series: SeriesAnswer['series'],
+  shown: readonly Shown[],
+): SeriesAnswer['series'] {
+  const isNumbers = shown.some(({ by }) => givenValues(by) !== null);
+  const isKept = (value: string | null) =>
+    value !== null && shown.length === 1 && !(isNumbers && value === MISSING.prop);
+  return series.filter(({ value, events }) => isKept(value) || events.some((count) => count > 0));
+}
+
+export const brokenDown = (shown: readonly Shown[]): BrokenDown[] =>
+  shown.map(({ by, others }) => ({
+    others,
+    ...(by.kind === 'prop' && by.bounds && { bounds: by.bounds }),
+  }));
