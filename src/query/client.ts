@@ -97,7 +97,7 @@ export class Queries {
     this.#lakeQueue = queueOf(LAKE_PLACES);
   }
 
-  /** Shared with others who ask the same now. Work ends when the last caller aborts. */
+  /** Work ends when the last of those who ask the same aborts. */
   async ask<K extends QueryKind>(
     kind: K,
     question: QuestionOf<K>,

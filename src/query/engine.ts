@@ -13,7 +13,7 @@ import type { AppSelection } from './selection/selection.ts';
 
 /** More would only share the same cores and memory. */
 const QUERIES_AT_ONCE = 2;
-/** DuckDB checks for an interrupt between vectors; a query that ignores it is stuck. */
+/** DuckDB checks for an interrupt between vectors. */
 const STUCK_AFTER_MS = 10 * SECOND_MS;
 /** DuckDB drops an interrupt between two statements: repeat it until the query ends. */
 const INTERRUPT_AGAIN_MS = 50;
@@ -55,7 +55,7 @@ export class QueryEngine implements QueryRunner {
     return { run: (selection, needs, use) => this.run(selection, needs, use, signal) };
   }
 
-  /** Out of memory beside another query: runs again alone, in its remaining time. */
+  /** Out of memory runs again alone, in its remaining time. */
   async run<T>(
     selection: AppSelection,
     needs: Needs,
@@ -112,7 +112,7 @@ export class QueryEngine implements QueryRunner {
     try {
       const source = settledValue(read);
       checkTime();
-      // From here on DuckDB works, which only an interrupt or the end of the process stops.
+      // From here on only an interrupt stops DuckDB.
       const leftMs = endsAt - performance.now();
       timers.push(setTimeout(interrupt, leftMs));
       timers.push(setTimeout(onStuck, leftMs + STUCK_AFTER_MS));
@@ -139,7 +139,7 @@ export class QueryEngine implements QueryRunner {
     }
   }
 
-  /** An abandoned snapshot frees its slot; files being fetched serve the next question. */
+  /** Frees its slot; files being fetched serve the next question. */
   async #readInTime(
     selection: AppSelection,
     needs: Needs,

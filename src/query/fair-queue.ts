@@ -17,7 +17,7 @@ export class QueueFull extends Error {
 
 type Waiting = { start: () => void };
 
-/** Round robin over keys, so that a busy one delays itself and not the others. */
+/** Round robin: a busy key delays itself. */
 export class FairQueue {
   readonly #options: FairQueueOptions;
   readonly #running = new Map<string, number>();
@@ -33,7 +33,7 @@ export class FairQueue {
     return [...this.#waiting.values()].reduce((sum, tasks) => sum + tasks.length, 0);
   }
 
-  /** One that waits is out of the queue once `signal` is aborted, with its reason. */
+  /** Leaves the queue once `signal` is aborted. */
   async run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.#enter(key, signal);
     try {

@@ -17,7 +17,7 @@ import {
 import { Turns } from './reading/projection/turns.ts';
 import type { CountingTasks, HelpReply, HelpRequest } from './reading/threads/messages.ts';
 
-/** A thread beside that of a query process: counts ranges of keys of one question at a time. */
+/** Counts ranges of keys of one question at a time. */
 const port = must(parentPort, 'the port of a thread');
 
 const openedFrom = (origin: ProjectionOrigin): Projection | null =>

@@ -5,11 +5,9 @@ import type { CounterOf } from './reading/projection/share.ts';
 import type { Needs, QueryRun } from './reading/run.ts';
 import type { AppSelection } from './selection/selection.ts';
 
-/**
- * How a kind of question is answered. Each process imports what it calls: the API loads no DuckDB.
- */
+/** Each process imports what it calls: the API loads no DuckDB. */
 export type Answering<Q, A, T = never> = {
-  /** Concurrent equal questions share an answer; lists of the latest events are read anew. */
+  /** Lists of the latest events are read anew. */
   isShared: boolean;
   selection: (question: Q) => AppSelection;
   needs: (question: Q) => Needs;

@@ -10,8 +10,7 @@ function assignedArm({ id, arms }: Experiment, anonymousId: string): Arm {
 }
 
 /**
- * The override or assigned arm of the running experiment, else the default onboarding. The exposure
- * is in the event log before the answer, so that results never count unexposed people. Without
+ * The exposure is in the log before the answer, so results count no unexposed people. Without
  * `records` (HEAD) nothing is written.
  */
 export async function assign(

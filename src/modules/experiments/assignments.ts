@@ -8,13 +8,12 @@ import { type AssignmentRules, selectAssignmentRules } from './queries.ts';
 
 const MAX_APPS = 20_000;
 const MAX_EXPOSURES = 200_000;
-/** Shipped apps keep the last rules during an outage of the database. */
+/** During an outage of the database. */
 const GRACE_MS = DAY_MS;
 
 export type Assignments = {
   /** Reflects a start or stop within 5 s. */
   rules: (scope: AppScope) => Promise<AssignmentRules>;
-  /** True for an exposure written by this process. */
   isRecorded: (exposureId: string) => boolean;
   markRecorded: (exposureId: string) => void;
 };

@@ -10,10 +10,7 @@ export type Exposure = {
   overridden: boolean;
 };
 
-/**
- * Deduplicates by person, arm and environment: an exposure in development must not hide one in
- * production.
- */
+/** In development it must not hide one in production. */
 export function exposureId(
   { experimentId, armId, anonymousId, overridden }: Exposure,
   environment: Environment,

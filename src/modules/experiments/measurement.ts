@@ -22,7 +22,6 @@ function metricOf(metric: NewMetric, index: number): Metric {
   return { id: newId('met'), name, kind, event, where, role, better };
 }
 
-/** Undefined fields stay. */
 export function measurementOf(
   { metrics, ...change }: NewMeasurement,
   before: Measurement = DEFAULT_MEASUREMENT,

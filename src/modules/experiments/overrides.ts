@@ -13,10 +13,7 @@ export function listOverrides(
   return selectOverrides(deps.sql, { orgId, appId: app.id }, experimentId);
 }
 
-/**
- * Shows an arm on one device while the experiment runs. Excludes its person from reports for good,
- * 5 s later. Throws `conflict` at the limit.
- */
+/** Excludes its person from reports for good, 5 s later. Throws `conflict` at the limit. */
 export async function setOverride(
   ctx: AppContext<'clock' | 'sql'>,
   { experimentId, anonymousId, armId }: OverrideInput & { experimentId: string },

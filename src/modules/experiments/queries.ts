@@ -166,7 +166,6 @@ export type AssignmentRules = {
   experiment: Experiment | null;
   onboardings: { id: string; name: string; config: unknown }[];
   defaultId: string | null;
-  /** Arm by anonymous id. */
   overrides: ReadonlyMap<string, string>;
 };
 

@@ -65,11 +65,10 @@ const WITHHELD = { converted: null, ...NO_RATE };
 
 type ArmCounts = {
   people: number;
-  /** Null without a funnel. */
   converted: number | null;
 };
 
-/** No rates under fifty people, or when no exposed person entered the funnel. */
+/** None under fifty people, or when nobody entered the funnel. */
 function armFigures(
   arm: Arm,
   { people, converted }: ArmCounts,
@@ -93,10 +92,7 @@ function figuresOf(experiment: Experiment, funnel: ReportedFunnel, answer: Exper
   return { arms, ...(!isFunnelEntered && { notice: 'nobody_entered_the_funnel' as const }) };
 }
 
-/**
- * Conversion by arm in the default funnel, by the rules of `query/funnel/arm-rule.ts`. Throws
- * `conflict` for a draft.
- */
+/** By `query/funnel/arm-rule.ts`. Throws `conflict` for a draft. */
 export async function reportExperiment(
   ctx: AppContext<'clock' | 'queries' | 'rates' | 'sql'>,
   input: { experimentId: string },

@@ -15,7 +15,7 @@ function erfc(x: number): number {
   return x >= 0 ? tail : 2 - tail;
 }
 
-/** Upper tail of chi-square, by exact recurrence; five degrees of freedom at most. */
+/** By exact recurrence; five degrees of freedom at most. */
 export function chiSquareTail(value: number, degrees: number): number {
   if (value <= 0) return 1;
   const half = value / 2;
@@ -39,7 +39,7 @@ export type SampleRatio = {
   verdict: 'too_few_people' | 'as_expected' | 'do_not_trust';
 };
 
-/** Chi-square test of the split: a broken one invalidates every figure. */
+/** A broken split invalidates every figure. */
 export function checkSampleRatio(arms: readonly { weight: number; people: number }[]): SampleRatio {
   const people = arms.reduce((sum, arm) => sum + arm.people, 0);
   if (people < MIN_EXPOSURES) return { pValue: null, verdict: 'too_few_people' };

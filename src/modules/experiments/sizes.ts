@@ -21,7 +21,6 @@ import { stepsOf } from './report.ts';
 /** Takes the first with fifty people: recent traffic, else any rate. */
 const LOOKED_AT_DAYS = [DEFAULT_LOOKED_AT_DAYS, MAX_LOOKED_AT_DAYS];
 
-/** Days since the first traffic of the last 28 days. */
 async function recentDays(
   ctx: AppContext<'queries'>,
   first: Funnel['steps'][number] | undefined,
@@ -40,9 +39,7 @@ async function recentDays(
     : Math.max(1, (endMs - firstMs) / DAY_MS);
 }
 
-/**
- * People and days to see +10, +20 and +50 % at the present rate and traffic of the default funnel.
- */
+/** For +10, +20 and +50 % at the default funnel's rate and traffic. */
 export async function experimentSizes(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   { experimentId, days: chosen }: { experimentId: string; days?: number },

@@ -9,7 +9,7 @@ export type AskRow = AppScope & {
   at: string;
 };
 
-/** In one order, so that two processes never wait for each other; deleted flags are left out. */
+/** One order against deadlocks; without deleted flags. */
 export async function addAsks(sql: Sql, rows: readonly AskRow[]): Promise<void> {
   await sql`
     INSERT INTO flag_asks (flag_id, key_id, day, org_id, app_id, asks, last_at)

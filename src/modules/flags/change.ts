@@ -35,14 +35,13 @@ type Changing = AppContext<'clock' | 'flagSets' | 'log' | 'sql'>;
 const withIds = (rules: readonly NewRule[]) =>
   rules.map(({ id, ...rule }) => ({ id: id ?? newId('rul'), ...rule }));
 
-/** What is off is false; what cannot be false is as where no rule applies. */
+/** False, or as where no rule applies. */
 const offVariantOf = ({
   variants,
   defaultVariant,
 }: Pick<NewFlag, 'variants' | 'defaultVariant'>): string =>
   variants.find(({ value }) => value === false)?.name ?? defaultVariant;
 
-/** Audit entry: a log line with the field `audit`. */
 function audit(
   { deps, requestId, orgId, app, actor }: Changing,
   act: 'flag_created' | 'flag_changed' | 'flag_restored' | 'flag_deleted',
@@ -73,7 +72,7 @@ async function readOne(tx: Tx, scope: AppScope, flagId: string): Promise<Flag> {
   return onlyRow(await selectFlags(tx, scope, flagId));
 }
 
-/** Off unless said otherwise. Throws `conflict` for a key in use and at the limits. */
+/** Off by default. Throws `conflict` for a key in use and at the limits. */
 export async function createFlag(ctx: Changing, input: NewFlag): Promise<Flag> {
   const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
@@ -108,7 +107,6 @@ export async function createFlag(ctx: Changing, input: NewFlag): Promise<Flag> {
 type NextVersion = {
   act: FlagVersion['act'];
   why: string | null;
-  /** Undefined where nothing changes. */
   next: (tx: Tx, before: Flag) => Promise<FlagDefinition | undefined> | FlagDefinition | undefined;
 };
 
@@ -160,7 +158,7 @@ const definitionOf = ({
   rules,
 });
 
-/** Served within 5 s everywhere. Throws `conflict` where the flag has another version by now. */
+/** Within 5 s everywhere. Throws `conflict` on another version. */
 export function changeFlag(
   ctx: Changing,
   { flagId, why, version, ...change }: FlagChange & { flagId: string },
@@ -182,7 +180,7 @@ export function changeFlag(
   });
 }
 
-/** The way back: a version as it was becomes the newest one. Throws `not_found`. */
+/** A version as it was becomes the newest. Throws `not_found`. */
 export function restoreFlag(
   ctx: Changing,
   { flagId, version, why }: RestoreFlagInput & { flagId: string },
@@ -200,7 +198,6 @@ export function restoreFlag(
   });
 }
 
-/** With its history. Throws `not_found`. */
 export async function deleteFlag(ctx: Changing, { flagId }: { flagId: string }): Promise<void> {
   const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };

@@ -8,7 +8,6 @@ const WRITE_EVERY_MS = 10 * SECOND_MS;
 /** Further ones are not counted until the next write. */
 const MAX_WAITING = 50_000;
 
-/** The app and key that ask. */
 type Asker = AppScope & { keyId: string };
 
 export type FlagAsks = {
@@ -19,7 +18,7 @@ export type FlagAsks = {
   close: () => Promise<void>;
 };
 
-/** Counts in memory and writes in batches: a crash loses ten seconds of them. */
+/** A crash loses ten seconds of them. */
 export function createFlagAsks({
   sql,
   clock,

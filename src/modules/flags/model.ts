@@ -9,7 +9,7 @@ export const MAX_VARIANTS = 20;
 export const MAX_RULES = 50;
 /** Of one value as JSON. */
 export const MAX_VALUE_BYTES = 16 * 1024;
-/** The largest values of all flags of an app together: an answer carries one of each. */
+/** An answer carries one of each. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 /** Days of asks that a flag shows. */
 export const ASKS_DAYS = 30;

@@ -74,6 +74,5 @@ export const Evaluations = Named(
   },
 );
 
-/** Attributes of a context as conditions compare them. */
 export const Attribute = Nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
 export type Attribute = Static<typeof Attribute>;

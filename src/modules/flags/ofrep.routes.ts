@@ -10,7 +10,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const isKnown = (etag: string, sent: string | null): boolean =>
   sent?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag) ?? false;
 
-/** The same on every host: it follows from the text alone. */
+/** Follows from the text alone: the same on every host. */
 function answerWith(text: string, sent: string | null): Response {
   const etag = `"${Bun.hash(text).toString(16)}"`;
   return isKnown(etag, sent)

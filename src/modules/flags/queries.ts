@@ -41,7 +41,6 @@ function toFlag(row: FlagRow): Flag {
   };
 }
 
-/** By key; `flagId`: only that one. */
 export async function selectFlags(
   db: Db,
   { orgId, appId }: AppScope,
@@ -107,7 +106,6 @@ export async function raiseSetVersion(tx: Tx, { orgId, appId }: AppScope): Promi
 
 type NewRow = { id: string; key: string; definition: FlagDefinition; at: Date };
 
-/** Throws the unique violation `flags_key`. */
 export async function insertFlag(
   tx: Tx,
   { orgId, appId }: AppScope,
@@ -120,7 +118,6 @@ export async function insertFlag(
       ${at}, ${at})`;
 }
 
-/** The new version. */
 export async function updateFlagRow(
   tx: Tx,
   { orgId, appId }: AppScope,

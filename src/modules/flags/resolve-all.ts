@@ -4,7 +4,7 @@ import { answerFor, type CompiledFlag, type Resolved, type Target } from './comp
 /** Devices of an app differ in few versions, countries and locales. */
 const MAX_CONTEXTS = 200;
 
-/** All flags for a target; conditions are looked at once for all people with the same attributes. */
+/** Conditions are looked at once for all with the same attributes. */
 export function createEvaluateAll(flags: readonly CompiledFlag[]) {
   const names = [...new Set(flags.flatMap(({ attributes }) => attributes))];
   const known = new LRUCache<string, readonly Resolved[]>({ max: MAX_CONTEXTS });

@@ -5,14 +5,13 @@ import type { OpenAlert } from './alerts-queries.ts';
 export const ENDED_AFTER_MS = 24 * HOUR_MS;
 
 export type AlertChanges = {
-  /** To be sent. */
   begun: string[];
   absent: string[];
   present: string[];
   ended: string[];
 };
 
-/** An alert begins when first found and ends after a day without being found. */
+/** Begins when first found, ends after a day without. */
 export function followAlerts(
   open: readonly OpenAlert[],
   found: ReadonlySet<string>,

@@ -12,7 +12,7 @@ import {
   selectPendingOrganizations,
 } from './queries.ts';
 
-/** Between two bundles of an organization, since chats take a post a second at most. */
+/** Chats take a post a second at most. */
 const PAUSE_MS = 20 * SECOND_MS;
 const ORGANIZATIONS = 5_000;
 const MESSAGES = 250;

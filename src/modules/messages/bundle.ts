@@ -38,7 +38,7 @@ export function fitting(messages: readonly Message[]): Message[] {
   return messages.slice(0, tooLong < 0 ? undefined : Math.max(1, tooLong));
 }
 
-/** A line per message while the minute has lines left, else one in all; alerts keep theirs. */
+/** While the minute has lines left, else one in all; alerts keep theirs. */
 export function makeBundle(messages: readonly Message[], linesLastMinute: number): Bundle {
   const alerts = messages.filter(({ kind }) => kind === 'alert');
   const others = messages.filter(({ kind }) => kind !== 'alert');

@@ -30,7 +30,7 @@ type Needs = Pick<Deps, 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>;
 const toMessageId = ({ config }: Pick<Deps, 'config'>, { id }: Outgoing): string =>
   `<${id.replaceAll('/', '.')}@${new URL(publicUrlOf(config)).hostname}>`;
 
-/** Checks membership each time, since destinations of older releases outlive it. */
+/** Destinations of older releases outlive membership. */
 async function mail(
   deps: Needs,
   { orgId, to }: { orgId: string; to: string },

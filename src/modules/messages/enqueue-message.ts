@@ -2,10 +2,9 @@ import type { Tx } from '../../storage/postgres.ts';
 import type { NewMessage } from './model.ts';
 import { insertMessage } from './queries.ts';
 
-/** Above any product id and insight; keeps a line a line. */
 const MAX_CHARACTERS = 300;
 
-/** Once per id, where the kind is on. The reconciler sends it within seconds. */
+/** Once per id, where the kind is on. */
 export async function enqueueMessage(
   tx: Tx,
   { orgId, at }: { orgId: string; at: Date },

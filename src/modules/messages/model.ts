@@ -49,11 +49,9 @@ export const ChangeMessageSettings = Named('ChangeMessageSettings', Fields, EXAM
 export type MessageSettings = Static<typeof MessageSettings>;
 
 export type NewMessage = {
-  /** Equal for repetitions. */
   messageId: string;
   appId: string;
   kind: MessageKind;
-  /** One sentence without the app's name and without personal data. */
   text: string;
 };
 

@@ -35,7 +35,7 @@ export function sendMessage(
 /** Nearly the half day of its run. */
 const TRIED_FOR_MS = 11 * HOUR_MS;
 
-/** After the last attempt; messages of half a day ago are not worth sending. */
+/** Messages of half a day ago are not worth sending. */
 export async function giveUpMessage(
   { deps }: SystemContext<'clock' | 'sql'>,
   post: MessagePost,

@@ -18,9 +18,7 @@ export type Post<Claimed> = {
   orgId: string;
   destinationId: string;
   type: 'digest' | 'messages';
-  /** Equal for repetitions. */
   id: string;
-  /** Null for a settled post, or one that another worker has claimed. */
   claim: (times: ClaimTimes) => Promise<Claimed | null>;
   isBeingPosted: () => Promise<boolean>;
   settle: (state: PostState) => Promise<void>;
@@ -30,8 +28,8 @@ export type Post<Claimed> = {
 type Needs = 'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql';
 
 /**
- * At least once for mail and JSON, whose receivers recognize repetitions; a chat gets an uncertain
- * post twice at most. Throws `unavailable` or `rate_limited` for another attempt.
+ * Chats get an uncertain post twice at most. Throws `unavailable` or `rate_limited` for another
+ * attempt.
  */
 export async function sendPost<Claimed extends { createdAt: Date; repeats: number }>(
   { deps }: SystemContext<Needs>,
@@ -54,7 +52,6 @@ export async function sendPost<Claimed extends { createdAt: Date; repeats: numbe
 
 type Attempt = {
   receiver: SealedDestination & { orgId: string; destinationId: string };
-  /** Earlier attempts with an unknown outcome. */
   repeats: number;
   outgoing: Outgoing;
   settle: (state: PostState) => Promise<void>;

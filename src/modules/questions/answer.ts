@@ -6,7 +6,6 @@ import { answerLifecycle, answerMeasures, answerPaths } from './of-a-selection.t
 import { answerRetention } from './retention.ts';
 import { answerSeries } from './series.ts';
 
-/** Throws `invalid_input` with the place of what is wrong in it. */
 export function answerQuestion(
   ctx: AppContext<'clock' | 'latestExperiment' | 'log' | 'queries' | 'sql'>,
   question: Question,

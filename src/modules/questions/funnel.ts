@@ -46,7 +46,7 @@ const breakdownValues = (
 
 const toUs = (ms: number): number => ms * 1_000;
 
-/** Steps and exclusions are told apart by the bits of one number. */
+/** Bits of one number tell steps and exclusions apart. */
 function exclusionsOf({ exclusions = [], steps, order }: FunnelQuestion) {
   const most = MAX_FUNNEL_STEPS - steps.length - (order === 'strict' ? 1 : 0);
   if (exclusions.length > Math.max(0, most) || most < 0) {
@@ -67,7 +67,6 @@ function shownTimes({ distribution = [], total }: FunnelAnswer) {
   return judge(finished) === 'ready' ? distribution : null;
 }
 
-/** Throws `invalid_input` for wrong conditions and contradictory bounds. */
 export async function answerFunnel(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   question: FunnelQuestion,

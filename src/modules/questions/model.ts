@@ -84,7 +84,6 @@ export const FunnelQuestion = Named(
   {
     kind: Type.Literal('funnel'),
     steps: Type.Array(Selection, { minItems: 2, maxItems: MAX_FUNNEL_STEPS }),
-    /** At the entry. */
     where: Type.Optional(Conditions),
     breakdown: Type.Optional(
       Type.String({

@@ -9,7 +9,6 @@ import {
 import type { Answer } from './answer.model.ts';
 import type { LifecycleQuestion, MeasuresQuestion, PathsQuestion, Selection } from './model.ts';
 
-/** Throws `invalid_input` with the place of a condition that says nothing. */
 function eventsOf({ events, where }: Selection) {
   if (where) checkConditions(where, 'selection.where');
   return { names: events ?? null, filters: {}, ...(where && { where }) };

@@ -69,7 +69,6 @@ export async function insertQuestion(
   return toQuestion(onlyRow(rows));
 }
 
-/** Null for one deleted meanwhile. */
 export async function updateQuestionRow(
   tx: Tx,
   { orgId, appId }: AppScope,

@@ -5,7 +5,7 @@ import type { Answer } from './answer.model.ts';
 import type { RetentionQuestion, Selection } from './model.ts';
 import { isByName } from './selections.ts';
 
-/** By name where that says it, as names are counted quickest. */
+/** Names are counted quickest. */
 function namesOf(start: Selection, comingBack: Selection) {
   const [startName] = start.events ?? [];
   const [returnName] = comingBack.events ?? [];
@@ -16,7 +16,6 @@ function namesOf(start: Selection, comingBack: Selection) {
   };
 }
 
-/** Throws `invalid_input` for wrong conditions and contradictory parameters. */
 export async function answerRetention(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   question: RetentionQuestion,

@@ -55,7 +55,6 @@ export const NewSavedQuestion = Named(
 );
 export type NewSavedQuestion = Static<typeof NewSavedQuestion>;
 
-/** Undefined fields stay. */
 export const SavedQuestionChange = Type.Partial(NewSavedQuestion, {
   title: 'SavedQuestionChange',
   minProperties: 1,

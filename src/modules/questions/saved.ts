@@ -54,7 +54,6 @@ function checkName(
   });
 }
 
-/** Throws `conflict` at the limit and for a name that is taken, `invalid_input` for conditions. */
 export async function saveQuestion(
   { deps, orgId, app, actor }: AppContext<'clock' | 'sql'>,
   { name, question }: NewSavedQuestion,
@@ -79,7 +78,6 @@ export async function saveQuestion(
   });
 }
 
-/** Undefined fields stay. Throws as `saveQuestion`. */
 export async function editQuestion(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   { questionId, change }: ById & { change: SavedQuestionChange },

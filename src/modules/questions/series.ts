@@ -7,7 +7,7 @@ import { breakdownDimensions } from './breakdown.ts';
 import type { Selection, SeriesQuestion } from './model.ts';
 import { checkSelections, isByName, keyOf } from './selections.ts';
 
-/** The plainest form that says it, as it is the quickest one. */
+/** The quickest form that says it. */
 function eventsOf({ series, breakdown }: SeriesQuestion): WindowedSeries['events'] {
   const [first, ...others] = series;
   const plain = { names: null, breakdown: null, filters: {} };
@@ -29,7 +29,6 @@ function eventsOf({ series, breakdown }: SeriesQuestion): WindowedSeries['events
 
 const isOneName = ({ events }: Selection) => events === undefined || events.length === 1;
 
-/** Throws `invalid_input` for a breakdown of several series, and for wrong conditions. */
 export async function answerSeries(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
   question: SeriesQuestion,

@@ -160,7 +160,6 @@ export const NewSegment = Named(
 );
 export type NewSegment = Static<typeof NewSegment>;
 
-/** Undefined fields stay. */
 export const SegmentChange = Type.Partial(NewSegment, {
   title: 'SegmentChange',
   minProperties: 1,

@@ -39,7 +39,7 @@ export async function countSegment(
   return { people: answer.total, ...times(nowMs, answer.dataThroughMs) };
 }
 
-/** A page by id; each page is as of its own time. */
+/** Each page is as of its own time. */
 export async function listSegmentPeople(
   ctx: CountContext,
   { segmentId, query }: { segmentId: string; query: SegmentPeopleQuery },
@@ -57,7 +57,6 @@ export async function listSegmentPeople(
   };
 }
 
-/** Everybody, as of one time. */
 export async function segmentCsv(
   ctx: CountContext,
   { segmentId, query }: { segmentId: string; query: SegmentCountQuery },

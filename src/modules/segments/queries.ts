@@ -59,7 +59,6 @@ export async function insertSegment(
   return toSegment(onlyRow(rows));
 }
 
-/** Null for one deleted meanwhile. */
 export async function updateSegmentRow(
   tx: Tx,
   { orgId, appId }: AppScope,

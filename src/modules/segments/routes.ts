@@ -25,7 +25,6 @@ import {
   readSegment,
 } from './segments.ts';
 
-/** Two media types: beyond the response schema of a route. */
 const PEOPLE_CONTENT = {
   'application/json': { schema: JSON.parse(JSON.stringify(PeopleOfSegment)) },
   'text/csv': { schema: { type: 'string' as const } },

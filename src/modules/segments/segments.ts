@@ -46,7 +46,7 @@ export async function listSegmentUses(
   return { uses: await selectUses(deps.sql, { orgId, appId: app.id }, segmentId) };
 }
 
-/** Serializes changes of an app, so that the limit holds and no circle comes about. */
+/** The limit holds, and no circle comes about. */
 async function lockedSegments(tx: Tx, scope: AppScope): Promise<Segment[]> {
   await lockSubject(tx, 'segments', scope.appId);
   return selectSegments(tx, scope);

@@ -10,7 +10,7 @@ import {
   SearchQuestion,
 } from './model.ts';
 
-/** Rows searched per event of a page: reserved events and erased people are left out of it. */
+/** Reserved events and erased people are left out of it. */
 const SEARCHED_PER_EVENT = [4, 256];
 
 export const recent = questionKind(RecentQuestion, RecentAnswer, {

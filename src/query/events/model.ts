@@ -22,7 +22,7 @@ export type RecentQuestion = Static<typeof RecentQuestion>;
 
 const Text = Nullable(Type.String());
 
-/** An event as it is stored; fields named after those of `EventRow` are read from its columns. */
+/** Fields named after those of `EventRow` are read from its columns. */
 export const StoredEvent = Type.Object({
   name: Type.String(),
   occurredAtUs: Type.Integer(),

@@ -20,10 +20,6 @@ async function countByArm(
   return new Map(counted.breakdown?.map(({ value, tally }) => [value, tally]));
 }
 
-/**
- * People exposed to one arm, not by hand, whose horizon is over. Steps before the exposure may open
- * the funnel, not close it.
- */
 async function measureArms(
   run: QueryRun,
   question: ExperimentQuestion,

@@ -24,7 +24,7 @@ const Measure = Type.Object({
   payments: Type.Array(Payment, { maxItems: MAX_PAYMENTS }),
 });
 
-/** How the people of each arm did in a funnel; the rule is in `funnel/arm-rule.ts`. Times are microseconds. */
+/** The rule is in `funnel/arm-rule.ts`. Times are microseconds. */
 export const ExperimentQuestion = Type.Composite([
   FunnelRules,
   Type.Object({
@@ -42,7 +42,6 @@ const Measured = Type.Object({
       armId: Type.String(),
       people: Count,
       converted: Count,
-      /** In the order of the question: how many did each. */
       events: Type.Array(Count),
       trials: Count,
       /** Payments a person, capped. */
@@ -68,7 +67,6 @@ export const ExperimentAnswer = Type.Object({
   arms: Type.Array(
     Type.Object({
       armId: Type.String(),
-      /** People exposed to this arm alone. */
       people: Count,
       /** Null when nobody entered the funnel. */
       funnel: Type.Union([GroupTally, Type.Null()]),

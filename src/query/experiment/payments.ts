@@ -32,8 +32,8 @@ async function loadPayments(
 }
 
 /**
- * Revenue a person, net of refunds, capped at the 99.9th percentile of payers, so that no single
- * one decides. A percentile of everybody would be the cheap plan's price where few pay.
+ * Net of refunds, capped at the 99.9th percentile of payers: of everybody it would be the cheap
+ * plan's price.
  */
 export async function paymentsByArm(
   connection: DuckDBConnection,

@@ -23,10 +23,7 @@ export const NO_ARM_CODE = 1;
 /** Receipt of an event; arrival is the tie-breaker of batches of one millisecond. */
 export const RECEIPT_SQL = "{'at': epoch_us(received_at), 'arrival': arrival}";
 
-/**
- * Adds the columns `arm` and `exposed` (null without an arm) to a relation with `person`; people
- * in no arm are left out with `exposedOnly`.
- */
+/** Adds `arm` and `exposed` (null without an arm). */
 export function withArmSql(relation: string, exposedOnly: boolean): string {
   return `(SELECT s.*, coalesce(a.arm, '${NO_ARM}') AS arm, a.exposed FROM ${relation} s
     ${exposedOnly ? '' : 'LEFT '}JOIN ${ARMS_TABLE} a ON a.person = s.person AND a.seen = 1)`;

@@ -17,7 +17,6 @@ export function countFunnel(run: QueryRun, question: FunnelQuestion): Promise<Fu
   });
 }
 
-/** The same, with the arms of a breakdown by arm. */
 export async function answerFunnel(run: QueryRun, question: FunnelQuestion): Promise<FunnelAnswer> {
   const { breakdown } = question;
   if (breakdown?.kind === 'arm') await loadArms(run, breakdown, stepsBeforeUs(question));

@@ -39,7 +39,6 @@ export class EntryCodes {
 
 export type SectionCodes = { matcher: RowMatcher | boolean; values: RowValues | null };
 
-/** Of so many rows. */
 export function readCodes(
   { matcher, values }: SectionCodes,
   rows: RowBuffer,

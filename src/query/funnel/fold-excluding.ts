@@ -52,10 +52,7 @@ class Paths {
   }
 }
 
-/**
- * The rules of `FunnelFold` with exclusions: an excluded event ends every path that has the step
- * before it and not yet the one after. What was reached stays reached.
- */
+/** As `FunnelFold`; an excluded event ends paths with the step before it and not the one after. */
 export class ExcludingFold implements PersonFold {
   readonly reachedUs: Float64Array;
   startIndex = NONE;
@@ -124,7 +121,7 @@ export class ExcludingFold implements PersonFold {
     }
   }
 
-  /** From near to far: of paths with the same start, the one already further along is earlier. */
+  /** Of paths with the same start, the further one is earlier. */
   #advance(reach: Int32Array, to: number, at: number): void {
     for (let from = to - 1; from >= 0; from -= 1) {
       const isReached = (reach[from + 1] ?? outside()) > to;

@@ -1,20 +1,6 @@
 import { outside } from '../../shared/assert.ts';
 import { extendAtInstant } from './instant.ts';
 
-/**
- * The counting rules of a funnel, for one person at a time.
- *
- * - A path is one event for each of steps 1..k, none twice, at times that never go back; at one
- *   instant, in step order.
- * - Step 1 falls into the report's window; the path ends at most `windowUs` after it, inclusive.
- * - With `firstStartOnly` step 1 is at the instant at which the person first entered.
- * - A person counts once, at the furthest step of any path. Of those paths the counted one starts
- *   at the most recent step-1 event and takes each step as early as possible. At depth 1 the first
- *   step-1 event of the window counts.
- *
- * One pass: a later start can do whatever an earlier one still can, so each step keeps its most
- * recent start.
- */
 export type FoldRules = {
   /** 2 to 12. */
   stepCount: number;
@@ -33,7 +19,6 @@ export type FoldRules = {
  */
 export type ExclusionRule = { bit: number; from: number; to: number };
 
-/** Ascending by time; at one instant by mask, see `FunnelFold.fold`. */
 export type PersonEvents = {
   /** Microseconds from the start of the report's window. */
   times: Float64Array;
@@ -58,7 +43,6 @@ export class FunnelFold implements PersonFold {
   /** When each step of the counted path was reached; valid up to the depth last returned. */
   readonly reachedUs: Float64Array;
   startIndex = NONE;
-  /** Start of the last path that reaches as far. */
   latestStartUs = NONE;
   #firstIndex = NONE;
   #firstUs = NONE;
@@ -159,7 +143,7 @@ export class FunnelFold implements PersonFold {
     if (starter !== NONE && at < this.#rules.startBeforeUs) this.#noteFirst(at, first + starter);
     const moves = extendAtInstant(group, this.#rules.stepCount);
     for (let to = this.#rules.stepCount - 1; to >= 0; to -= 1) {
-      // From near to far: of paths with the same start, the one already further along is earlier.
+      // Of paths with the same start, the further one is earlier.
       for (let from = to - 1; from >= 0; from -= 1) {
         if ((moves.reach[from + 1] ?? outside()) > to) this.#advance(from, to, at);
       }

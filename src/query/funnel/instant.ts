@@ -50,7 +50,6 @@ function reachFrom(group: Int32Array, from: number, stepCount: number, excluded 
   return step;
 }
 
-/** Of each mask the last few, so that a flood of events at one instant stays little work. */
 function usefulEvents(group: Int32Array, stepCount: number): number[] {
   const seen = new Map<number, number>();
   const kept: number[] = [];

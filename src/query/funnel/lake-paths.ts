@@ -107,10 +107,7 @@ function peopleSql(funnel: LakeFunnel): string {
     HAVING count_if(${begins}) > 0`;
 }
 
-/**
- * A row for each entrant: depth, start, last start as deep, times of the path, and with details the
- * events that could begin it.
- */
+/** Depth, start, last start as deep, times, and with details the events that could begin it. */
 export function pathsSql(funnel: LakeFunnel, { withTied = false } = {}): string {
   const { rules } = funnel;
   const hasStart = needsStart(funnel);

@@ -7,7 +7,6 @@ import { rowsOf } from '../reading/lake/rows.ts';
 import { FunnelFold } from './fold.ts';
 import { type LakeFunnel, overlaps, PACKED, stepEventsSql, TIED_SQL } from './lake-paths.ts';
 
-/** Who has several events at one instant that compete for steps, counted by `FunnelFold`. */
 export type TiedPath = {
   person: string;
   depth: number;

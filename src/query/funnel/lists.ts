@@ -51,7 +51,7 @@ function armLists(events: Events, plan: FunnelPlan, by: ArmBreakdown): Lists {
   };
 }
 
-/** Values and lists come from one table of step events, so that files are read once. */
+/** Files are read once. */
 function valuedLists(events: Events, plan: FunnelPlan, by: Dimension): Lists {
   const { column, value } = dimensionSql(by);
   const relation = stepEvents(events, plan, [...ORDER_COLUMNS, column], 'key');
@@ -78,7 +78,6 @@ export function personLists(events: Events, plan: FunnelPlan): Lists {
   return { tables: [], sql: `SELECT ${list} AS events, person FROM ${relation} GROUP BY person` };
 }
 
-/** For counts; with order and code of each event where filters or a breakdown ask for them. */
 export function countedLists(events: Events, plan: FunnelPlan): Lists {
   const { breakdown, packed, isFiltered } = plan;
   if (breakdown === null) {

@@ -11,7 +11,6 @@ export const MAX_FUNNEL_STEPS = 12;
 const Microseconds = Type.Integer();
 const Count = Type.Integer({ minimum: 0 });
 
-/** One event and one of its properties, as funnels are kept. */
 export const EventStep = Type.Object({
   event: Type.String(),
   where: Type.Optional(PropertyMatch),
@@ -132,7 +131,6 @@ export const FunnelPeopleAnswer = Type.Object({
 });
 export type FunnelPeopleAnswer = Static<typeof FunnelPeopleAnswer>;
 
-/** Where the events end that can count. */
 export function stepsBeforeUs({ startBeforeUs, windowUs, observedBeforeUs }: FunnelRules): number {
   return Math.min(startBeforeUs + windowUs, observedBeforeUs ?? Infinity);
 }

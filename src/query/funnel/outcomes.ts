@@ -8,7 +8,6 @@ const DEPTHS = MAX_FUNNEL_STEPS + 1;
 /** Rarer values count as the rest from the start. */
 export const MAX_COUNTED_VALUES = 50_000;
 
-/** Depth of each person by the value of their start, until all values are known. */
 export class Outcomes {
   /** For each person `code * DEPTHS + depth`, then a time for each step. */
   readonly #records = new Numbers(4_096);

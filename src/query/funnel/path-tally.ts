@@ -8,7 +8,6 @@ import type { Path } from './walk.ts';
 
 export type CountedPaths = FunnelPlan & { dataThroughMs: number };
 
-/** Counted paths: all, those whose time is over, and by interval. */
 export class PathTally {
   readonly #plan: CountedPaths;
   readonly #total: Tally;

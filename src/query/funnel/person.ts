@@ -10,7 +10,6 @@ export type PackedEvents = {
   order: Int32Array | null;
 };
 
-/** The step events of one person at a time, unpacked and in order, in reused memory. */
 export class PersonBuffer implements PersonEvents {
   readonly times: Float64Array;
   readonly masks: Int32Array;

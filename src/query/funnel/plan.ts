@@ -9,7 +9,7 @@ import { type FunnelQuestion, type FunnelRules, stepsBeforeUs } from './model.ts
 import { packSql } from './packed.ts';
 import { exclusionRules, maskedBy, maskSql, selectedBy, stepColumns, stepNames } from './steps.ts';
 
-/** A funnel's question, worked out once for every way of counting; threads get all of it. */
+/** Once for every way of counting; threads get all of it. */
 export type FunnelPlan = {
   steps: readonly Selected[];
   /** Events that can count, until the time to convert of the last start is over. */

@@ -19,12 +19,11 @@ type Source = {
   slice: Slice;
   reader: SectionReader;
   mask: SectionMask;
-  /** Of sections with entries, where these do not count all alike. */
   codes: SectionCodes | null;
   isInside: boolean;
 };
 
-/** Sections that can start a path come first: nobody else counts. */
+/** Those that can start a path first: nobody else counts. */
 function sourcesOf(
   { parts, environment }: Share,
   people: PeopleByRange,

@@ -4,7 +4,7 @@ const Z = 1.959963984540054;
 
 export type Interval = { low: number; high: number };
 
-/** Wilson's score interval of a proportion, within 0..1; null without trials. */
+/** Within 0..1; null without trials. */
 export function wilson(successes: number, trials: number): Interval | null {
   if (trials <= 0) return null;
   const rate = successes / trials;
@@ -20,8 +20,7 @@ export function wilson(successes: number, trials: number): Interval | null {
 }
 
 /**
- * Difference of two rates with its 95 % interval by Newcombe's hybrid score method (Statistics in
- * Medicine 17, 1998, method 10). Both need a trial.
+ * Newcombe's hybrid score, 95 % (Statistics in Medicine 17, 1998, method 10). Both need a trial.
  */
 export function differenceOfRates(
   one: { part: number; whole: number },
@@ -64,7 +63,7 @@ function partition(values: Float64Array, low: number, high: number): [number, nu
   return [right, left];
 }
 
-/** Puts the value of rank `rank` (0-based) in its place, smaller ones before it. Linear time. */
+/** Rank is 0-based. Linear time. */
 function select(values: Float64Array, rank: number): number {
   let low = 0;
   let high = values.length - 1;

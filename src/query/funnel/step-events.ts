@@ -77,7 +77,6 @@ export class StepEvents {
     }
   }
 
-  /** Valid until the next call. */
   of(person: number): CodedEvents {
     const start = this.#starts[person];
     const count = this.#starts[person + 1] - start;

@@ -29,7 +29,6 @@ export class SectionMask {
     this.#masks = new Int32Array(this.possible === 0 ? 0 : CHUNK_ROWS).fill(always);
   }
 
-  /** Of so many rows; valid until the next call. */
   of(rows: RowBuffer, count: number): Int32Array {
     const masks = this.#masks;
     if (this.#conditions.length > 0) masks.fill(this.#always, 0, count);

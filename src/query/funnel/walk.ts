@@ -23,7 +23,6 @@ export type Path = {
 export type Entrant = Path & {
   /** Code of the breakdown value they count for; 0 for a value without a code. */
   code: number;
-  /** The path that counts for that value: the same one, unless their arm allows less of it. */
   grouped: Path;
   row: number;
 };
@@ -88,7 +87,7 @@ class Walker {
     this.#entrant.grouped.reachedUs = this.#fold.reachedUs;
   }
 
-  /** Without a path in their arm a person counts with the whole path among those in no arm. */
+  /** Without a path in their arm a person counts among those in no arm. */
   #groupByArm(armFold: PersonFold, person: PersonBuffer): void {
     const depth = armFold.fold(person);
     if (depth === 0) {

@@ -3,7 +3,7 @@ import { eventRelation } from '../reading/duckdb/relation.ts';
 import type { QueryRun } from '../reading/run.ts';
 import { MAX_VERSIONS, type VersionsAnswer, type VersionsQuestion } from './model.ts';
 
-/** First day with enough people, and a large enough share, to be no stray device. */
+/** No stray device. */
 export async function firstSeen(
   run: QueryRun,
   { boundariesUs, minimumPeople, minimumShare }: VersionsQuestion,

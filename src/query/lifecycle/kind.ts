@@ -4,7 +4,7 @@ import { PeopleAnswer } from '../selection/people-page.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
 import { LifecycleAnswer, LifecyclePeopleQuestion, LifecycleQuestion } from './model.ts';
 
-/** Everything that ever happened: whoever was active long ago is not new. */
+/** Whoever was active long ago is not new. */
 function selection(question: LifecycleQuestion): AppSelection {
   const { orgId, appId, environment, boundariesUs, names, filters, where } = question;
   return {

@@ -17,7 +17,7 @@ function firstBitSql(words: readonly string[]): string {
   return `CASE ${arms.join(' ')} END`;
 }
 
-/** A row a person: words of the intervals with an event, and `first`, the lowest bit of them. */
+/** With `first`, the lowest bit. */
 export function stateRowsSql(
   events: Events,
   { boundariesUs }: Pick<LifecycleQuestion, 'boundariesUs'>,

@@ -49,7 +49,7 @@ async function stepsByRange({ connection }: QueryRun, rows: string): Promise<Map
   return found;
 }
 
-/** Exact up to `mostExact` values in a range; quantiles of more have a relative error, which is said. */
+/** Exact up to `mostExact` values in a range, then with a stated error. */
 async function countBySql(
   run: QueryRun,
   question: MeasuresQuestion,

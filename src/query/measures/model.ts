@@ -40,7 +40,6 @@ export type Measure = Static<typeof Measure>;
 export const isOfSessions = ({ of }: Measure): boolean =>
   of === 'sessions' || of === 'sessionsPerPerson' || of === 'sessionLength';
 
-/** Quantiles of more values have `RELATIVE_ERROR`. */
 export const MAX_EXACT_VALUES = 10_000_000;
 export const RELATIVE_ERROR = 0.001;
 
@@ -73,7 +72,6 @@ export const MeasuresAnswer = Type.Object({
   dataThroughMs: Type.Number(),
   /** By range. */
   measured: Type.Array(Measured),
-  /** Null where values are exact, else how far they can be off, as a share of the value. */
   relativeError: Nullable(Type.Number()),
 });
 export type MeasuresAnswer = Static<typeof MeasuresAnswer>;

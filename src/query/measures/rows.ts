@@ -10,7 +10,7 @@ import { isOfSessions, type MeasuresQuestion } from './model.ts';
 /** Integers up to here are exact in JavaScript and in JSON. */
 const LARGEST_INTEGER = Number.MAX_SAFE_INTEGER;
 
-/** Integers are added as integers: prices in cents do not drift. */
+/** Prices in cents do not drift. */
 const INTEGER = `CASE WHEN v = trunc(v) AND abs(v) <= ${LARGEST_INTEGER} THEN v::BIGINT END`;
 const DECIMAL = `CASE WHEN v <> trunc(v) OR abs(v) > ${LARGEST_INTEGER} THEN v END`;
 
@@ -47,10 +47,7 @@ function rangesSql(ranges: MeasuresQuestion['ranges']): string {
   return `(SELECT unnest(${list(0)}) AS range, unnest(${list(1)}) AS bucket)`;
 }
 
-/**
- * A row a value and range: `person`, the value `v`, and its part as an integer `i` and as a decimal
- * `d`, which are added apart.
- */
+/** `v`, and its part as integer `i` or decimal `d`, added apart. */
 export function measuredRowsSql(events: Events, question: MeasuresQuestion): string {
   const { measure, ranges } = question;
   const rows = isOfSessions(measure) ? sessionRows(events, question) : eventRows(events, question);

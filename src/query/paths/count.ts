@@ -47,7 +47,6 @@ function nodeOf({ to, sessions, people }: Counted, names: readonly string[]): Pa
   return { kind: 'event', name: at(names, to - 1), ...counts };
 }
 
-/** Names as they are frequent, then the rest, then the end. */
 const inOrder = (counted: readonly Counted[]): Counted[] => [
   ...counted.filter(({ to }) => to > REST),
   ...counted.filter(({ to }) => to === REST),

@@ -5,10 +5,7 @@ import { PATH_STEPS, type PathsQuestion } from './model.ts';
 
 export const STEPS = Array.from({ length: PATH_STEPS }, (_, index) => index + 1);
 
-/**
- * A row a session that has the event in the window: `person` and `s1`, `s2`, `s3`, the names that
- * come directly after or before its first such event; null where the session has no more.
- */
+/** `s1`, `s2`, `s3` directly after or before its first such event; null where the session ends. */
 export function pathRowsSql(events: Events, question: PathsQuestion): string {
   const { direction, fromUs, beforeUs } = question;
   const beside = direction === 'after' ? 'lead' : 'lag';

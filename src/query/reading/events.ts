@@ -13,7 +13,6 @@ import { dimensionSql } from '../selection/dimension.ts';
 import { conditionsOfEvents, type EventSelection } from '../selection/selection.ts';
 import { hasAny, isInside } from './files.ts';
 
-/** A Parquet file on this host; in one of level 0 other apps have rows too. */
 export type EventFile = Pick<
   SnapshotFile,
   | 'path'
@@ -27,7 +26,7 @@ export type EventFile = Pick<
   | 'projection'
 >;
 
-/** A consistent snapshot of one app's catalogue and log. */
+/** Of one app's catalogue and log, at one moment. */
 export type EventSource = {
   orgId: string;
   appId: string;
@@ -52,7 +51,6 @@ export type Events = {
   source: EventSource;
   selection: EventSelection;
   files: readonly SelectedFile[];
-  /** Conditions of the window and all others, but that of reserved names, and their columns. */
   sql: { window: readonly string[]; others: readonly string[]; columns: readonly string[] };
 };
 

@@ -3,7 +3,6 @@ import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
 import { type Answer, type Difference, type MeasuredMetric, MINIMUM_DAYS } from './answer.model.ts';
 
 export type Situation = {
-  /** The control first. */
   arms: readonly { id: string; name: string; people: number }[];
   metrics: readonly MeasuredMetric[];
   fullDays: number;
@@ -42,7 +41,6 @@ const has = ({ deciding }: ArmVerdicts, verdict: Difference['verdict']) =>
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
-/** Two significant digits, as an estimate. */
 function about(people: number): number {
   return people < 100 ? people : Number(people.toPrecision(2));
 }
@@ -54,7 +52,7 @@ function daysText(days: number): string {
   return `${Math.round(days / 30)} months`;
 }
 
-/** People and days to a decision at today's pace. */
+/** At today's pace. */
 function undecided(
   { fullDays, isRunning, peopleADay }: Situation,
   reason: NonNullable<Answer['reason']>,
@@ -78,7 +76,6 @@ function undecided(
   return { ...UNDECIDED, reason, morePeople: people, moreDays, text };
 }
 
-/** People missing to fifty in the smallest arm. */
 function missingForFifty({ arms }: Situation): number {
   const all = arms.reduce((sum, { people }) => sum + people, 0);
   const smallest = Math.min(...arms.map(({ people }) => people));
@@ -86,7 +83,7 @@ function missingForFifty({ arms }: Situation): number {
   return Math.ceil(((MINIMUM_PEOPLE - smallest) * all) / smallest);
 }
 
-/** One decided metric puts an arm ahead; "no difference" needs all of them. */
+/** One decided metric suffices to be ahead; "no difference" needs all. */
 function missingPeople({ arms, metrics }: Situation): number | null {
   const all = arms.reduce((sum, { people }) => sum + people, 0);
   const needs = metrics
@@ -127,7 +124,7 @@ function ahead(situation: Situation, armId: string, worseGuardrails: string[]): 
   return { ...UNDECIDED, verdict: 'ahead', armId, worseGuardrails, text };
 }
 
-/** Better than the control in something and worse in nothing, by the most. */
+/** Better in something, worse in nothing, by the most. */
 function leader(arms: readonly ArmVerdicts[]): ArmVerdicts | undefined {
   const gain = ({ deciding }: ArmVerdicts) =>
     Math.max(
@@ -140,7 +137,7 @@ function leader(arms: readonly ArmVerdicts[]): ArmVerdicts | undefined {
     .toSorted((a, b) => gain(b) - gain(a))[0];
 }
 
-/** The farthest end of a deciding interval, as a share of the control's figure. */
+/** As a share of the control's figure. */
 function largestDifference({ metrics }: Situation): number {
   const shares = metrics
     .filter(({ role }) => role === 'deciding')
@@ -153,10 +150,7 @@ function largestDifference({ metrics }: Situation): number {
   return Math.max(...shares);
 }
 
-/**
- * An arm ahead, undecided, or no difference beyond the margin. None before seven full days, under
- * fifty people an arm, or with a broken split.
- */
+/** None before seven full days, under fifty people an arm, or with a broken split. */
 export function answerOf(situation: Situation): Answer {
   const { arms, fullDays, isSplitBroken } = situation;
   if (isSplitBroken) {

@@ -28,10 +28,8 @@ const CONVERSION: AnyMetric = {
   better: 'higher',
 };
 
-/** `did`: people behind the figure. */
 type Figures = { total: number; did: number; estimate: Estimate };
 
-/** `eventIndex`: number of event metrics before this one. */
 function figuresOf(arm: MeasuredArm, kind: AnyMetric['kind'], eventIndex: number): Figures {
   const { people, converted, events, trials, revenue } = arm;
   if (kind === 'revenue') {
@@ -45,7 +43,6 @@ function figuresOf(arm: MeasuredArm, kind: AnyMetric['kind'], eventIndex: number
 
 const WITHHELD = { total: null, mean: null, low: null, high: null } as const;
 
-/** Wilson interval of a share, 95 %. */
 function intervalOf(kind: AnyMetric['kind'], total: number, people: number) {
   if (kind === 'revenue') return { low: null, high: null };
   const { rateLow, rateHigh } = rateWithInterval(total, people);
@@ -63,7 +60,7 @@ const UNKNOWN = {
 
 type Pair = { control: Estimate; arm: Estimate; alpha: number; expected: number };
 
-/** Estimate for both arms, until zero or the margin is outside of the interval. */
+/** Until zero or the margin is outside of the interval. */
 function missingPeople({ control, arm, alpha }: Pair, margin: number): number | null {
   const distance = Math.abs(arm.mean - control.mean);
   const targets = [distance, margin - distance].filter((target) => target > 0);
@@ -72,7 +69,7 @@ function missingPeople({ control, arm, alpha }: Pair, margin: number): number | 
   return Math.max(1, Math.min(...needed) - control.people - arm.people);
 }
 
-/** Estimate for both arms, until enough conversions for a verdict. */
+/** Until enough conversions for a verdict. */
 function missingForConversions({ control, arm, expected }: Pair): number {
   if (expected >= MINIMUM_CONVERSIONS) return 0;
   const people = control.people + arm.people;
@@ -111,9 +108,8 @@ function verdictOf(
 }
 
 /**
- * Figures by arm with differences from the first, the control. α = 5 % ÷ ((arms − 1) × deciding
- * metrics), guardrails apart. Nothing under fifty people an arm, no verdict under twenty
- * conversions each at the pooled rate.
+ * From the first arm, the control. α = 5 % ÷ ((arms − 1) × deciding metrics). Nothing under fifty
+ * people an arm, no verdict under twenty conversions each.
  */
 export function measuredMetrics(
   armIds: readonly string[],

@@ -26,7 +26,6 @@ export function rateEstimate(did: number, people: number): Estimate {
   return { people, mean: did / people, variance: (smoothed * (1 - smoothed)) / people };
 }
 
-/** From a sum and a sum of squares per person. */
 export function meanEstimate(people: number, sum: number, squares: number): Estimate {
   const mean = sum / people;
   const spread = Math.max(0, squares - people * mean * mean) / Math.max(1, people - 1);
@@ -38,7 +37,6 @@ export function alphaOf({ arms, metrics }: { arms: number; metrics: number }): n
   return FALSE_WINNERS / ((arms - 1) * metrics);
 }
 
-/** Half the interval's width, for `people` of both arms. */
 export function halfWidth(variance: number, people: number, alpha: number): number {
   const logAlpha = -2 * Math.log(alpha);
   const rho2 = (logAlpha + Math.log(logAlpha + 1)) / TUNED_FOR_PEOPLE;
@@ -60,10 +58,7 @@ export const MINIMUM_CONVERSIONS = 20;
 
 export type Conversions = { people: number; did: number };
 
-/**
- * Conversions of the smaller arm at the pooled rate, so that an arm which stops converting is still
- * judged; non-conversions where these are rarer.
- */
+/** At the pooled rate, so that an arm which stops converting is still judged. */
 export function expectedConversions(control: Conversions, arm: Conversions): number {
   const rate = (control.did + arm.did) / (control.people + arm.people);
   return Math.min(control.people, arm.people) * Math.min(rate, 1 - rate);
@@ -71,10 +66,7 @@ export function expectedConversions(control: Conversions, arm: Conversions): num
 
 const MOST_PEOPLE = 1e12;
 
-/**
- * People of both arms until the interval is narrower than `target`, at today's spread; null beyond
- * any realistic number.
- */
+/** At today's spread; null beyond any realistic number. */
 export function peopleUntil(
   control: Estimate,
   arm: Estimate,
@@ -87,7 +79,7 @@ export function peopleUntil(
   return smallest(isEnough);
 }
 
-/** Binary search; expects a condition that stays true. */
+/** Expects a condition that stays true. */
 export function smallest(holds: (people: number) => boolean): number | null {
   let high = 1;
   while (!holds(high)) {

@@ -19,7 +19,6 @@ export const SizesQuery = Type.Object({
 const LIFTS = [0.1, 0.2, 0.5];
 /** Probability of finding a true difference. */
 const POWER = 0.8;
-/** Standard normal quantile of `POWER`. */
 const POWER_DEVIATIONS = 0.841_621_2;
 
 const Count = Type.Integer({ minimum: 0 });
@@ -74,7 +73,6 @@ export type Today = {
 
 type Plan = { weights: readonly number[]; decidingMetrics: number; windowHours: number };
 
-/** People of all arms to find `lift` with `POWER`, between the control and the smallest arm. */
 function peopleFor(rate: number, lift: number, { weights, decidingMetrics }: Plan): number | null {
   const lifted = Math.min(1, rate * (1 + lift));
   const alpha = alphaOf({ arms: weights.length, metrics: decidingMetrics });

@@ -4,7 +4,6 @@ import { MAX_SEGMENTS_BEHIND, type SegmentRule } from '../model.ts';
 import { type PlacedClause, placedClauses, segmentsBehind } from './clauses.ts';
 
 export type Known = {
-  /** Rules of the app's segments by id. */
   segments: ReadonlyMap<string, SegmentRule>;
   /** Arms of each experiment that has started. */
   arms: ReadonlyMap<string, ReadonlySet<string>>;
@@ -45,7 +44,7 @@ function checkClause({ place, clause }: PlacedClause, known: Known): void {
   }
 }
 
-/** Throws `invalid_input` with the place for what the schema cannot say; `id` is null unless saved. */
+/** For what the schema cannot say; `id` is null unless saved. */
 export function checkRule(rule: SegmentRule, id: string | null, known: Known): void {
   for (const placed of placedClauses(rule)) {
     const { place, clause } = placed;

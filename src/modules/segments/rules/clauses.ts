@@ -5,13 +5,11 @@ export type PlacedClause = { place: string; clause: RuleClause };
 export const matchOf = (rule: SegmentRule): { match: 'all' | 'any'; clauses: RuleClause[] } =>
   'all' in rule ? { match: 'all', clauses: rule.all } : { match: 'any', clauses: rule.any };
 
-/** Each with its place, such as `rule.all[2]`. */
 export function placedClauses(rule: SegmentRule): PlacedClause[] {
   const { match, clauses } = matchOf(rule);
   return clauses.map((clause, index) => ({ place: `rule.${match}[${index}]`, clause }));
 }
 
-/** The ids of the segments that a rule names. */
 export function segmentsIn(rule: SegmentRule): string[] {
   const named = matchOf(rule).clauses.flatMap((clause) =>
     'segment' in clause ? [clause.segment] : [],

@@ -8,7 +8,6 @@ import { matchOf, segmentsIn } from './clauses.ts';
 const DAY_US = DAY_MS * 1_000;
 
 export type Resolving = {
-  /** The moment that the rule is asked about. */
   nowUs: number;
   timezone: string;
   rules: ReadonlyMap<string, SegmentRule>;
@@ -68,7 +67,6 @@ function resolveClause(
   return { kind: 'rule', is: clause.is ?? true, rule: placeOf(clause.segment) };
 }
 
-/** The rule and all that it leads to, each once, those that others name before them. */
 export function resolveRule(rule: SegmentRule, resolving: Resolving): SegmentRules {
   const resolved: SegmentRules = [];
   const places = new Map<string, number>();

@@ -20,10 +20,7 @@ export function bucketSql(boundariesUs: readonly number[], time = OCCURRED_US): 
   return `CASE ${arms.join(' ')} END`;
 }
 
-/**
- * Which of `count` buckets a person was active in, as bits of as many BIGINT as it takes; by events
- * that meet a condition, and by a name of their own.
- */
+/** As bits of as many BIGINT as it takes. */
 export function bucketWords(
   bucket: string,
   count: number,

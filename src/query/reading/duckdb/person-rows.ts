@@ -6,10 +6,7 @@ export type Kept = { name: string; aggregate: string; merge?: 'bit_or' | 'min' |
 
 export type Key = { name: string; sql: string };
 
-/**
- * A row a person and key. Late aliases are joined after grouping: a row a device rather than an
- * event.
- */
+/** Late aliases join after grouping: a row a device, not an event. */
 export function personRows(
   events: Events,
   columns: readonly string[],

@@ -8,7 +8,7 @@ import {
 import { textList, textLiteral } from '../../../storage/duckdb-literal.ts';
 import { type EventSource, type Events, NOT_RESERVED_SQL, type SelectedFile } from '../events.ts';
 
-/** Each predicate costs reading a column, so none that the file's metadata implies. */
+/** Each predicate costs reading a column. */
 function fileConditions({ source, selection, sql }: Events, file: SelectedFile): string[] {
   const { environment } = source;
   const isMixed = environment !== 'all' && file.developmentRows > 0;
@@ -74,10 +74,7 @@ export function rawEvents(events: Events, columns: readonly string[]): string {
   return `(${parts.join(' UNION ALL ')})`;
 }
 
-/**
- * Joins late aliases. The device of a row without an alias is its person as written, which costs no
- * further column.
- */
+/** A row without an alias costs no further column. */
 export function withLateAliases(
   rows: string,
   as: Person,
@@ -89,8 +86,8 @@ export function withLateAliases(
 }
 
 /**
- * A subquery with `person` and these columns. Late aliases and erased people cost joins only where
- * there are any. By `key` people are merely told apart.
+ * Late aliases and erased people cost joins only where there are any. By `key` people are merely
+ * told apart.
  */
 export function eventRelation(
   events: Events,

@@ -18,7 +18,7 @@ type Meant = Pick<EventSelection, 'filters' | 'where'> & {
   beforeUs: number;
 };
 
-/** Sessions of others have none of the events that are meant. */
+/** They have none of the events that are meant. */
 function ofPeopleWhoDid({ source, ...events }: Events, meant: Meant): string {
   const { names, ...some } = meant;
   const own = selectEvents(source, { ...some, ...named(names) });

@@ -1,7 +1,6 @@
 import type { AppSelection } from '../../selection/selection.ts';
 import type { LakeSnapshot } from './queries.ts';
 
-/** Runs one statement on an engine that reads the lake, within its limits, until `signal`. */
 export type LakeEngine = {
   run: (statement: string, signal: AbortSignal) => Promise<unknown[][]>;
   ping: (signal: AbortSignal) => Promise<void>;

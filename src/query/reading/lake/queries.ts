@@ -1,7 +1,6 @@
 import type { Db } from '../../../storage/postgres.ts';
 import type { AppSelection } from '../../selection/selection.ts';
 
-/** What was published last, all tables as of one moment. */
 export type LakeSnapshot = {
   events: number;
   people: number;
@@ -11,7 +10,7 @@ export type LakeSnapshot = {
   dataThroughMs: number;
 };
 
-/** A lake that nobody publishes any more loses its files after a day; long before that it is not asked. */
+/** Its files are lost after a day. */
 const OLDEST_MINUTES = 60;
 
 type Published = Record<'events' | 'people' | 'erasures' | 'deletedApps', number | null> & {

@@ -16,7 +16,6 @@ const MAX_STATEMENT_CHARACTERS = 1_000_000;
 
 type Answer<A> = (run: RunStatement, snapshot: LakeSnapshot) => Promise<A>;
 
-/** Answers large questions from the published lake; the others are DuckDB's. */
 export class LakeQuestions {
   readonly #options: LakeQuestionsOptions;
 

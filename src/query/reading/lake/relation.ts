@@ -16,10 +16,7 @@ export function instantSql(us: number): string {
   return `TIMESTAMP '${text}.${fraction} UTC'`;
 }
 
-/**
- * Microseconds since `originUs`, exactly: `to_unixtime` is a double of seconds, a quarter of a
- * microsecond off at most, so only the difference is multiplied.
- */
+/** `to_unixtime` is a double of seconds: only the difference is multiplied. */
 export function sinceSql(time: string, originUs: number): string {
   const seconds = Math.floor(originUs / SECOND_US);
   const rest = originUs - seconds * SECOND_US;
@@ -52,10 +49,7 @@ function conditions(events: LakeEvents): string[] {
 /** Trino reads a small number as an INTEGER, which is no version. */
 const asOf = (snapshotId: number) => `FOR VERSION AS OF BIGINT '${snapshotId}'`;
 
-/**
- * Events with `person` as known now: without a user, the user of the device's first alias. Without
- * erased people and deleted apps.
- */
+/** Without erased people and deleted apps. */
 export function lakeEvents(events: LakeEvents, columns: readonly string[]): string {
   const { snapshot, appId } = events;
   const app = textLiteral(appId);

@@ -121,7 +121,7 @@ class Statement {
     }
   }
 
-  /** Null when the connection broke and asking again changes nothing: a page can be read twice. */
+  /** A page can be read twice: null when asking again changes nothing. */
   async #fetch(
     url: string,
     init: { method: string; body?: string },

@@ -68,7 +68,6 @@ type Track = {
   sections: readonly SectionRows[];
   /** Bucket of all that is wanted; null where rows have to be read. */
   bucket: number | null;
-  /** By profile: who has sent what is wanted; null where rows have to be read. */
   hasSent: Uint8Array | null;
   isCounted: boolean;
 };

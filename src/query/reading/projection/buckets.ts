@@ -3,7 +3,6 @@ import type { FileFacts } from '../files.ts';
 
 export const OUTSIDE = -1;
 
-/** Which bucket times lie in; buckets are of about the same length, or it takes longer to find them. */
 export class Buckets {
   readonly count: number;
   readonly #boundaries: Float64Array;
@@ -39,7 +38,6 @@ export class Buckets {
     ];
     const first = this.of(firstUs);
     if (first !== this.of(lastUs)) return null;
-    // Outside on both sides: all buckets lie between.
     return firstUs < this.#first && lastUs >= this.#last ? null : first;
   }
 }

@@ -83,8 +83,8 @@ async function partsOfFiles(
 }
 
 /**
- * Null where DuckDB has to answer: without projections nothing is gained, and they know no devices
- * of erased people, nor of people whose id is a user's too.
+ * Null where DuckDB has to answer: no projections, devices of erased people, ids that are a user's
+ * too.
  */
 export async function partsOf(read: Read, suits: Suits = {}): Promise<Part[] | null> {
   const { erased, sharesIds } = read.source;

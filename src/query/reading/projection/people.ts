@@ -15,7 +15,6 @@ export type Ranges = {
   turns: Turns;
 };
 
-/** Entries of one projection in the present range of keys. */
 export class Slice {
   readonly projection: Projection;
   from = 0;
@@ -56,8 +55,7 @@ export class Slice {
 }
 
 /**
- * Numbers people, a range of keys at a time, so that a range fits into the caches; the next free
- * thread takes the next range. People with late aliases are in no range: their numbers are -1 -
+ * A range fits into the caches; the next free thread takes the next. With late aliases: -1 -
  * number, complete at the end.
  */
 export class PeopleByRange {

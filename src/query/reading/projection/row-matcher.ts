@@ -48,7 +48,6 @@ export function profilesThatHold(test: RowTest, projection: Projection): Uint8Ar
   );
 }
 
-/** By the profile of a row's entry, or by its code of a property. */
 type Table = { holds: Uint8Array; codes: Uint8Array | null };
 type Group = { isAll: boolean; parts: readonly Part[] };
 type Part = Table | Group;
@@ -83,7 +82,6 @@ function compile(test: RowTest, section: Section, projection: Projection): Part 
   return tableOf(Uint8Array.from(holds), property.codes);
 }
 
-/** Which rows of a section pass a test. */
 export class RowMatcher {
   readonly #profileOf: Projection['profileOf'];
   readonly #part: Part;

@@ -5,7 +5,6 @@ import { valueText } from '../../selection/dimension.ts';
 import { isSenderField, type SenderField, senderOf, senderValue, valuesOf } from './row-matcher.ts';
 import type { RowBuffer } from './rows.ts';
 
-/** By the profile of a row's entry, or by its code of a property. */
 type Table = { numbers: Int32Array; codes: Uint8Array | null };
 
 /** Numbers of values, alike in every thread that reads the same sections in the same order. */
@@ -59,7 +58,6 @@ export class DimensionValues {
   }
 }
 
-/** Which value each row of a section has. */
 export class RowValues {
   readonly #table: Table;
   readonly #profileOf: Projection['profileOf'];
@@ -69,7 +67,6 @@ export class RowValues {
     this.#profileOf = profileOf;
   }
 
-  /** Of a row of the buffer. */
   at({ entries, first }: RowBuffer, row: number): number {
     const { numbers, codes } = this.#table;
     return numbers[codes ? codes[first + row] : this.#profileOf[entries[row]]];

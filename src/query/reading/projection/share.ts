@@ -5,7 +5,6 @@ import type { FileFacts } from '../files.ts';
 import type { Numbers } from './numbers.ts';
 import type { PeopleByRange, Ranges } from './people.ts';
 
-/** `file`: null for rows without one. */
 export type CountedPart = { projection: Projection; file: FileFacts | null };
 
 export type Share = {
