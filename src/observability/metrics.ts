@@ -3,7 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20];
 
 /** Start at 0, so that alerts see the first increase. */
-const REFUSAL_REASONS = ['invalid_batch', 'daily_cap', 'unavailable'];
+const REFUSAL_REASONS = ['invalid_batch', 'daily_cap', 'unavailable'] as const;
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 const FIELD_PLACES = ['batch', 'event', 'context'] as const;
 
 /** Chapters register their own on `registry`. */
@@ -14,7 +15,7 @@ export type Metrics = {
   setDependency: (name: string, up: boolean) => void;
   /** Those of refused batches too. */
   countAccepted: (events: number) => void;
-  countRefused: (reason: string, events: number) => void;
+  countRefused: (reason: RefusalReason, events: number) => void;
   /** By where the field stands. */
   countIgnoredFields: (counts: Readonly<Record<(typeof FIELD_PLACES)[number], number>>) => void;
   countDroppedLog: () => void;

@@ -16,7 +16,7 @@ const COLUMNS = [
   'verdict',
 ] as const satisfies readonly (keyof StepFigures)[];
 
-export function stepsCsv({ steps }: FunnelReport): string {
+export function stepsCsv({ steps }: Pick<FunnelReport, 'steps'>): string {
   const lines = steps.map((step) => COLUMNS.map((column) => csvCell(step[column])).join(','));
   return [COLUMNS.join(','), ...lines, ''].join('\r\n');
 }

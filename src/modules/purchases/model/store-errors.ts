@@ -8,14 +8,19 @@ export const STORE_ERRORS = [
   'store_unavailable',
 ] as const;
 
-const STORE_FAILURES: Readonly<Partial<Record<ProviderFailure, StoreFailure>>> = {
+const STORE_FAILURES: Readonly<Record<ProviderFailure, StoreFailure>> = {
   unauthorized: 'credentials',
   forbidden: 'role',
+  not_found: 'unavailable',
+  conflict: 'unavailable',
+  invalid: 'unavailable',
   rate_limited: 'rate_limited',
+  unavailable: 'unavailable',
+  malformed: 'unavailable',
 };
 
 /** Maps a failure of the store; other errors pass unchanged. */
 export function toStoreError(thrown: unknown): unknown {
   if (!(thrown instanceof ProviderError)) return thrown;
-  return storeError(STORE_FAILURES[thrown.failure] ?? 'unavailable', thrown);
+  return storeError(STORE_FAILURES[thrown.failure], thrown);
 }
