@@ -29,7 +29,7 @@ import { Queries } from '../query/client.ts';
 import { openLakeEngine, openLakeQuestions } from '../query/reading/lake/open.ts';
 import { lakeQueryMetrics, queryFaults, queryMetrics, registerWaiting } from '../query/metrics.ts';
 import { ConfigError } from '../shared/env.ts';
-import { publicUrlOf } from '../shared/own-origin.ts';
+import { toPublicUrl } from '../shared/own-origin.ts';
 import type { ProviderRateLimit } from '../shared/provider-rate-limit.ts';
 import type { Clock } from '../shared/time.ts';
 import { isDatabaseUnavailable, type Sql } from '../storage/postgres.ts';
@@ -65,7 +65,7 @@ export function openIdentity(
   passwordHashing?: PasswordHashing,
 ): Identity {
   if (!config.authSecret) throw new ConfigError(['AUTH_SECRET is needed: 32 characters or more']);
-  const publicUrl = publicUrlOf(config);
+  const publicUrl = toPublicUrl(config);
   const { smtpUrl, smtpTls: tls, mailFrom: from } = config;
   return createIdentity({
     ...services,

@@ -3,7 +3,7 @@ import type { Deps } from '../context.ts';
 import { notFound } from '../shared/errors.ts';
 import { parser } from '../shared/schema.ts';
 import { MINUTE_MS, toIso } from '../shared/time.ts';
-import { NAMESPACE, uriOf } from './names.ts';
+import { NAMESPACE, objectUri } from './names.ts';
 import { publishedAt, selectTables } from './queries.ts';
 
 /** First runs and months of sales take minutes. */
@@ -75,7 +75,7 @@ export async function lakeTable(
   const bytes = table && (await objects.getBytes(table.metadata));
   if (!table || !bytes) throw notFound();
   return {
-    'metadata-location': uriOf(table.baseUri, table.metadata),
+    'metadata-location': objectUri(table.baseUri, table.metadata),
     metadata: metadata.parse(JSON.parse(new TextDecoder().decode(bytes))),
     config: {},
   };

@@ -10,7 +10,7 @@ import {
 import { encodeManifestList } from './format/manifest-list.ts';
 import { tableMetadata } from './format/metadata.ts';
 import type { Manifest, Snapshot, TableDefinition } from './format/types.ts';
-import { LAKE_OBJECTS, manifestListName, metadataName, uriOf } from './names.ts';
+import { LAKE_OBJECTS, manifestListName, metadataName, objectUri } from './names.ts';
 import { listedSnapshots, liveFiles } from './plan.ts';
 import { type LakeTable, swapMetadata } from './queries.ts';
 import {
@@ -91,7 +91,7 @@ async function publishMetadata(
   before: Before,
   { current, source }: { current: Snapshot; source: string },
 ): Promise<void> {
-  const uri = (key: string) => uriOf(baseUri, key);
+  const uri = (key: string) => objectUri(baseUri, key);
   const version = before.version + 1;
   const metadata = metadataName(table.name, version);
   const updatedMs = Math.max(nowMs, before.updatedMs + 1);
@@ -144,7 +144,7 @@ export async function commitChange(
   const all = [...kept, ...written.map(({ manifest }) => manifest)];
   const snapshot = { ...numbers, parentId: before.snapshotId };
   const manifestList = manifestListName(table.name, numbers.snapshotId);
-  const list = await encodeManifestList(all, snapshot, (key) => uriOf(baseUri, key));
+  const list = await encodeManifestList(all, snapshot, (key) => objectUri(baseUri, key));
   await publication.objects.putBytes(manifestList, list);
 
   const removed = change.removed.map(({ path }) => path);

@@ -18,4 +18,4 @@ export function baseUri(eventsUrl: string): string {
   return eventsUrl.replace(/\/+$/, '');
 }
 
-export const uriOf = (base: string, key: string) => `${base}/${key}`;
+export const objectUri = (base: string, key: string) => `${base}/${key}`;

@@ -8,7 +8,7 @@ import {
 } from './files-queries.ts';
 import { fillStats } from './fill-stats.ts';
 import type { TableDefinition } from './format/types.ts';
-import { baseUri, uriOf } from './names.ts';
+import { baseUri, objectUri } from './names.ts';
 import { copyExposures, publishExposures } from './publish-exposures.ts';
 import { publishMonthly } from './publish-monthly.ts';
 import type { Publisher } from './publisher.ts';
@@ -66,7 +66,7 @@ async function continued(
 async function refuseForeign(tx: Tx, tables: readonly LakeTable[]): Promise<void> {
   for (const { name, location, metadata, baseUri: base } of tables) {
     // Operators resolve it by deleting the row.
-    if (location !== null && location !== uriOf(base, metadata)) {
+    if (location !== null && location !== objectUri(base, metadata)) {
       throw new ForeignWriter(name, location);
     }
   }

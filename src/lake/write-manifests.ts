@@ -12,7 +12,7 @@ import type {
   PublishedFile,
   TableDefinition,
 } from './format/types.ts';
-import { manifestName, uriOf } from './names.ts';
+import { manifestName, objectUri } from './names.ts';
 import { divideEntries, planManifests } from './plan.ts';
 
 const WRITES_AT_ONCE = 8;
@@ -54,8 +54,8 @@ async function writeManifest(
 ): Promise<Manifest> {
   const { specId } = at(entries, 0).file;
   const spec = at(table.specs, specId);
-  const uri = (key: string) => uriOf(baseUri, key);
-  const bytes = await encodeManifest(table, spec, entries, { snapshotId, uriOf: uri });
+  const uri = (key: string) => objectUri(baseUri, key);
+  const bytes = await encodeManifest(table, spec, entries, { snapshotId, objectUri: uri });
   const path = manifestName(table.name);
   await objects.putBytes(path, bytes);
   const withStatus = (status: Entry['status']) => entries.filter((each) => each.status === status);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
-import { publicUrlOf } from '../shared/own-origin.ts';
+import { toPublicUrl } from '../shared/own-origin.ts';
 
 export type Places = Record<string, string>;
 
@@ -22,7 +22,7 @@ export function places(
   const api =
     address === undefined
       ? config.publicUrl
-      : publicUrlOf({ ...config, port: Number(new URL(address).port || 80) });
+      : toPublicUrl({ ...config, port: Number(new URL(address).port || 80) });
   return {
     ...(api === undefined ? {} : { API: api, Docs: `${api}/docs`, OpenAPI: `${api}/openapi.json` }),
     ...(ui === undefined ? {} : { 'Temporal UI': `http://127.0.0.1:${ui}` }),

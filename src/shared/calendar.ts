@@ -80,7 +80,7 @@ export const startOfDate = (date: string, timezone: string, days = 0): number =>
   firstInstant(DateTime.fromISO(date, { zone: 'utc' }).plus({ days }), timezone);
 
 /** As `to`, a date is inclusive and a date-time exclusive. */
-export function boundOf(field: 'from' | 'to', text: string, timezone: string): number {
+export function parseBound(field: 'from' | 'to', text: string, timezone: string): number {
   if (isIsoDateTime(text)) return new Date(text).getTime();
   if (isIsoDate(text)) return startOfDate(text, timezone, field === 'to' ? 1 : 0);
   throw invalidInput(field, 'must be a date such as 2026-11-21 or an ISO 8601 date-time');

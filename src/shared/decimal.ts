@@ -4,7 +4,7 @@ export type Decimal = { digits: bigint; scale: number };
 const PLAIN_DECIMAL = /^-?\d{1,60}(?:\.\d{1,60})?$/;
 
 /** Plain decimals (`-12.340`); throws Error for others. */
-export function decimalOf(text: string): Decimal {
+export function toDecimal(text: string): Decimal {
   if (!PLAIN_DECIMAL.test(text)) throw new Error(`not a plain decimal: ${text.slice(0, 40)}`);
   const point = text.indexOf('.');
   if (point === -1) return { digits: BigInt(text), scale: 0 };
@@ -25,7 +25,7 @@ export function plainDecimal(negative: boolean, digits: string, scale: number): 
 
 /** Exact. */
 export function multiplyDecimals(a: string, b: string): string {
-  const [left, right] = [decimalOf(a), decimalOf(b)];
+  const [left, right] = [toDecimal(a), toDecimal(b)];
   const product = left.digits * right.digits;
   const size = product < 0n ? -product : product;
   return plainDecimal(product < 0n, String(size), left.scale + right.scale);

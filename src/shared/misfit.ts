@@ -132,7 +132,7 @@ function ruleBroken({ type, schema, value }: ValueError): string {
 }
 
 /** `part` names the whole value. */
-export function misfitOf(part: string, error: ValueError): { field: string; rule: string } {
+export function findMisfit(part: string, error: ValueError): { field: string; rule: string } {
   const cause = deepest(error);
   return { field: fieldName(cause.path) || part, rule: ruleBroken(cause) };
 }
@@ -140,6 +140,6 @@ export function misfitOf(part: string, error: ValueError): { field: string; rule
 /** `field: rule` of the first misfit. */
 export function describeValueError(part: string, error: ValueError | undefined): string {
   if (!error) return `${part}: does not fit`;
-  const { field, rule } = misfitOf(part, error);
+  const { field, rule } = findMisfit(part, error);
   return `${field}: ${rule}`;
 }

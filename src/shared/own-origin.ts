@@ -6,7 +6,7 @@ const ANY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 type Listening = { publicUrl: string | undefined; host: string; port: number };
 
 /** `PUBLIC_URL`, else loopback. */
-export function publicUrlOf({ publicUrl, host, port }: Listening): string {
+export function toPublicUrl({ publicUrl, host, port }: Listening): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
   if (isLoopbackHost(host) || ANY_ADDRESS.includes(host)) return `http://localhost:${port}`;
   return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
@@ -23,7 +23,7 @@ export function isPublic({
 
 /** Without `PUBLIC_URL` all loopback names, since people type any of them. */
 export function ownOrigins(listening: Listening): string[] {
-  const { origin, hostname } = new URL(publicUrlOf(listening));
+  const { origin, hostname } = new URL(toPublicUrl(listening));
   if (!isLoopbackHost(hostname)) return [origin];
   const names = LOOPBACK_NAMES.map((name) => new URL(`http://${name}:${listening.port}`).origin);
   return [...new Set([origin, ...names])];

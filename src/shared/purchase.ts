@@ -30,7 +30,7 @@ export const Transaction = Type.Object({
   ownership: OneOf(['purchased', 'family_shared']),
   /** Lower-case UUID the app signed the purchase with. */
   appAccountToken: Nullable(Type.String()),
-  /** Decided on by `kindOf` only. */
+  /** Decided on by `periodKind` only. */
   freeTrial: Type.Boolean(),
   /** End of a monthly commitment; absent otherwise. */
   committedUntil: Type.Optional(Millis),

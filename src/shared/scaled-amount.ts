@@ -1,4 +1,4 @@
-import { type Decimal, decimalOf, scaleExactly } from './decimal.ts';
+import { type Decimal, toDecimal, scaleExactly } from './decimal.ts';
 
 /** Decimals in reports. */
 export const AMOUNT_SCALE = 4;
@@ -23,7 +23,7 @@ export function scaledConverter({ multiplier, divisor }: Ratio, exponent: number
   const exactly = (amount: ScaledAmount): number | null => {
     const value: Decimal =
       typeof amount === 'string'
-        ? decimalOf(amount)
+        ? toDecimal(amount)
         : { digits: BigInt(amount), scale: AMOUNT_SCALE };
     try {
       return scaleExactly(value, multiplier, divisor, exponent);

@@ -63,7 +63,7 @@ export async function missingMigrations(sql: Sql): Promise<string[]> {
 const GENERATION = /SET min_release = greatest\(min_release, (\d+)\)/g;
 
 /** 1 by default. */
-export async function generationOf(names: readonly string[]): Promise<number> {
+export async function requiredGeneration(names: readonly string[]): Promise<number> {
   let generation = 1;
   for (const name of names) {
     const text = await Bun.file(join(MIGRATIONS_DIR, name)).text();

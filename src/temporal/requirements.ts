@@ -2,7 +2,7 @@ import { status } from '@grpc/grpc-js';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
 import { DAY_MS, SECOND_MS } from '../shared/time.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from './contracts/search-attributes.ts';
-import { grpcErrorOf, serverReason } from './server-reason.ts';
+import { findGrpcError, serverReason } from './server-reason.ts';
 
 /** First with update-with-start and task queue statistics. */
 const OLDEST_SERVER = { major: 1, minor: 28 };
@@ -73,7 +73,7 @@ async function keywords(
     const found = Object.entries(customAttributes ?? {}).filter(([, type]) => type === KEYWORD);
     return new Set(found.map(([name]) => name));
   } catch (thrown) {
-    if (!WITHOUT_OPERATOR_SERVICE.includes(grpcErrorOf(thrown)?.code)) throw thrown;
+    if (!WITHOUT_OPERATOR_SERVICE.includes(findGrpcError(thrown)?.code)) throw thrown;
     const aliases = Object.values(config?.customSearchAttributeAliases ?? {});
     return aliases.length === 0 ? null : new Set(aliases);
   }
@@ -114,7 +114,7 @@ export async function makeMissing(cluster: Cluster, lack: Lack): Promise<Lack | 
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
   } catch (thrown) {
     // Another process may have created them.
-    if (grpcErrorOf(thrown)?.code === status.ALREADY_EXISTS) return null;
+    if (findGrpcError(thrown)?.code === status.ALREADY_EXISTS) return null;
     return { ...lack, reason: `${lack.reason} They could not be created: ${serverReason(thrown)}` };
   }
   return null;

@@ -15,7 +15,7 @@ const AWAY: readonly status[] = [
 type GrpcError = { code: status; details: string };
 
 /** Unwraps errors of the SDK and `temporalUnavailable`. */
-export function grpcErrorOf(thrown: unknown): GrpcError | null {
+export function findGrpcError(thrown: unknown): GrpcError | null {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (isGrpcServiceError(error)) return { code: error.code, details: error.details };
   }
@@ -30,13 +30,13 @@ function rootOf(thrown: unknown): unknown {
 
 /** In one line. */
 export function serverReason(thrown: unknown): string {
-  const [line = ''] = (grpcErrorOf(thrown)?.details ?? messageOf(rootOf(thrown))).split('\n');
+  const [line = ''] = (findGrpcError(thrown)?.details ?? messageOf(rootOf(thrown))).split('\n');
   return line.slice(0, LONGEST);
 }
 
 /** A permanent refusal of all starts. */
 export function refusesEveryStart(thrown: unknown): boolean {
-  const error = grpcErrorOf(thrown);
+  const error = findGrpcError(thrown);
   if (error === null || AWAY.includes(error.code)) return false;
   if (error.code === status.INVALID_ARGUMENT) return /search attribute/i.test(error.details);
   if (error.code === status.NOT_FOUND) return /namespace/i.test(error.details);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import {
   backup,
-  filesToOf,
+  parseFilesTo,
   inMegabytes,
   restore,
   verifyBackup,
@@ -31,7 +31,10 @@ export const backupCommand = defineCommand({
   run: async (ctx, { dir, verify, filesTo, limitMinutes }) => {
     const path = resolve(dir);
     const made = await withinMinutes(limitMinutes, async (reporting) => {
-      const manifest = await backup(ctx, path, { ...reporting, filesTo: filesToOf(ctx, filesTo) });
+      const manifest = await backup(ctx, path, {
+        ...reporting,
+        filesTo: parseFilesTo(ctx, filesTo),
+      });
       if (verify) await verifyBackup(ctx, path, reporting);
       return manifest;
     });

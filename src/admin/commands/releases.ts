@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { downgrade, filesToOf, upgrade } from '../../modules/backup/index.ts';
+import { downgrade, parseFilesTo, upgrade } from '../../modules/backup/index.ts';
 import { defineCommand } from '../command.ts';
 import { FilesTo } from '../files-to.ts';
 import { LimitMinutes, withinMinutes } from '../progress.ts';
@@ -18,7 +18,7 @@ export const upgradeCommand = defineCommand({
   run: async (ctx, { dir, filesTo, limitMinutes }) => {
     const path = resolve(dir);
     const data = await withinMinutes(limitMinutes, (reporting) =>
-      upgrade(ctx, path, { ...reporting, filesTo: filesToOf(ctx, filesTo) }),
+      upgrade(ctx, path, { ...reporting, filesTo: parseFilesTo(ctx, filesTo) }),
     );
     const { applied, files, isReadableBefore } = data;
     if (applied.length === 0) {

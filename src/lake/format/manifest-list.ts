@@ -41,7 +41,7 @@ const MANIFEST_FILE: AvroSchema = {
 export function encodeManifestList(
   manifests: readonly Manifest[],
   snapshot: { snapshotId: number; parentId: number | null; sequenceNumber: number },
-  uriOf: (key: string) => string,
+  objectUri: (key: string) => string,
 ): Promise<Buffer> {
   const header = {
     'snapshot-id': String(snapshot.snapshotId),
@@ -50,7 +50,7 @@ export function encodeManifestList(
     'format-version': '2',
   };
   const records = manifests.map((manifest) => ({
-    manifest_path: uriOf(manifest.path),
+    manifest_path: objectUri(manifest.path),
     manifest_length: manifest.bytes,
     partition_spec_id: manifest.specId,
     content: 0,

@@ -104,7 +104,7 @@ function record(
   table: TableDefinition,
   spec: PartitionSpec,
   { status, file }: Entry,
-  { snapshotId, uriOf }: { snapshotId: number; uriOf: (key: string) => string },
+  { snapshotId, objectUri }: { snapshotId: number; objectUri: (key: string) => string },
 ) {
   const sequenceNumber = status === 'added' ? null : file.sequenceNumber;
   return {
@@ -115,7 +115,7 @@ function record(
     file_sequence_number: sequenceNumber,
     data_file: {
       content: 0,
-      file_path: uriOf(file.path),
+      file_path: objectUri(file.path),
       file_format: 'PARQUET',
       partition: Object.fromEntries(
         spec.fields.map(({ name }, index) => [name, must(file.partition[index], name)]),
@@ -135,7 +135,7 @@ export function encodeManifest(
   table: TableDefinition,
   spec: PartitionSpec,
   entries: readonly Entry[],
-  context: { snapshotId: number; uriOf: (key: string) => string },
+  context: { snapshotId: number; objectUri: (key: string) => string },
 ): Promise<Buffer> {
   const header = {
     schema: JSON.stringify(icebergSchema(table)),

@@ -41,14 +41,14 @@ export type TableState = {
   metadataLog: readonly { file: string; timestampMs: number }[];
 };
 
-const snapshotOf = (snapshot: Snapshot, known: ReadonlySet<number>, uriOf: Uri) => ({
+const snapshotOf = (snapshot: Snapshot, known: ReadonlySet<number>, objectUri: Uri) => ({
   'snapshot-id': snapshot.snapshotId,
   // Omits a parent that is no longer listed.
   ...(snapshot.parentId !== null &&
     known.has(snapshot.parentId) && { 'parent-snapshot-id': snapshot.parentId }),
   'sequence-number': snapshot.sequenceNumber,
   'timestamp-ms': snapshot.timestampMs,
-  'manifest-list': uriOf(snapshot.manifestList),
+  'manifest-list': objectUri(snapshot.manifestList),
   summary: snapshot.summary,
   'schema-id': 0,
 });
@@ -56,7 +56,7 @@ const snapshotOf = (snapshot: Snapshot, known: ReadonlySet<number>, uriOf: Uri) 
 type Uri = (key: string) => string;
 
 /** Format version 2. */
-export function tableMetadata(table: TableDefinition, state: TableState, uriOf: Uri) {
+export function tableMetadata(table: TableDefinition, state: TableState, objectUri: Uri) {
   const { snapshots } = state;
   const current = snapshots.at(-1);
   const known = new Set(snapshots.map(({ snapshotId }) => snapshotId));
@@ -81,7 +81,7 @@ export function tableMetadata(table: TableDefinition, state: TableState, uriOf: 
     properties: { comment: table.doc, 'write.format.default': 'parquet' },
     'current-snapshot-id': current?.snapshotId ?? -1,
     refs: current ? { main: { 'snapshot-id': current.snapshotId, type: 'branch' } } : {},
-    snapshots: snapshots.map((snapshot) => snapshotOf(snapshot, known, uriOf)),
+    snapshots: snapshots.map((snapshot) => snapshotOf(snapshot, known, objectUri)),
     statistics: [],
     'partition-statistics': [],
     'snapshot-log': snapshots.map(({ snapshotId, timestampMs }) => ({
@@ -89,7 +89,7 @@ export function tableMetadata(table: TableDefinition, state: TableState, uriOf: 
       'timestamp-ms': timestampMs,
     })),
     'metadata-log': state.metadataLog.map(({ file, timestampMs }) => ({
-      'metadata-file': uriOf(file),
+      'metadata-file': objectUri(file),
       'timestamp-ms': timestampMs,
     })),
   };

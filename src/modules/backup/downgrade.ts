@@ -6,7 +6,7 @@ import { MARKER_KEY, readInstallation } from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { loadDatabase } from '../../storage/dump/load.ts';
 import { namesIn } from '../../storage/files.ts';
-import { generationOf } from '../../storage/migrate.ts';
+import { requiredGeneration } from '../../storage/migrate.ts';
 import { putCopy } from '../../storage/object-store/copy.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
@@ -75,7 +75,7 @@ export async function downgrade(
   const manifest = await readManifest(dir);
   await verifyAll(ctx, dir, manifest, reporting);
   const { createdAt, database } = manifest;
-  if ((await generationOf(database.migrations)) >= (await findMinRelease(sql))) {
+  if ((await requiredGeneration(database.migrations)) >= (await findMinRelease(sql))) {
     return { createdAt, isRestored: false, kept: null };
   }
   await requireStopped(ctx, 'It would be changed under its hands.');

@@ -5,7 +5,7 @@ const ADDRESS = /^(s3:\/\/[^/]+|file:\/\/\/)/;
 const asFolder = (address: string) => `${address.replace(/\/+$/, '')}/`;
 
 /** Never swept, so neither the place of events nor of scheduled backups. */
-export function filesToOf(
+export function parseFilesTo(
   { deps: { config } }: SystemContext<'config'>,
   filesTo: string | undefined,
 ): string | undefined {

@@ -1,6 +1,6 @@
 export { backup } from './backup.ts';
 export { downgrade } from './downgrade.ts';
-export { filesToOf } from './files-to.ts';
+export { parseFilesTo } from './files-to.ts';
 export { backupHealth } from './health.ts';
 export { lastBackups } from './last.ts';
 export { makeDueBackup } from './make-due.ts';

@@ -1,7 +1,7 @@
 import type { SystemContext } from '../../context.ts';
 import { livePaths } from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
-import { generationOf, migrate, missingMigrations } from '../../storage/migrate.ts';
+import { requiredGeneration, migrate, missingMigrations } from '../../storage/migrate.ts';
 import { findMinRelease } from '../../storage/release.ts';
 import { backup } from './backup.ts';
 import { missingFiles } from './files.ts';
@@ -48,7 +48,7 @@ export async function upgrade(
   const files = await checkFiles(ctx);
   if (missing.length === 0) return { applied: [], dir: null, files, isReadableBefore: true };
   const before = await findMinRelease(sql);
-  const isReadableBefore = (await generationOf(missing)) <= before;
+  const isReadableBefore = (await requiredGeneration(missing)) <= before;
   if (!isReadableBefore) {
     await requireStopped(ctx, 'The release of before cannot work on what this one writes.');
   }

@@ -22,7 +22,7 @@ function propertyOf(text: string) {
   return { prop: text.slice(0, end), equals: text.slice(end + 1) };
 }
 
-export function filtersOf({
+export function toFilters({
   platform,
   appVersion,
   country,

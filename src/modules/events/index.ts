@@ -1,7 +1,7 @@
 export { coversMost, NOTHING_TO_COMPARE } from './begins.ts';
 export { eventsChapter } from './chapter.ts';
 export { AHEAD_MS, daysBack, endOfStep } from './days-back.ts';
-export { FilterParameters, filtersOf } from './filters.ts';
+export { FilterParameters, toFilters } from './filters.ts';
 export { IMPORT_FORMATS } from './imports/formats.ts';
 export { importEventsFile } from './imports/import-file.ts';
 export { previewEventsFile } from './imports/preview-file.ts';

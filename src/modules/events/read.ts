@@ -6,7 +6,7 @@ import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { parser } from '../../shared/schema.ts';
 import { microsToIso, toIso } from '../../shared/time.ts';
 import { daysBack } from './days-back.ts';
-import { filtersOf } from './filters.ts';
+import { toFilters } from './filters.ts';
 import { PLATFORMS, STANDARD_EVENT_NAMES } from './model.ts';
 import {
   DEFAULT_INGESTION_DAYS,
@@ -52,7 +52,7 @@ export async function recentEvents(
       environment,
       ...(name !== undefined && { name }),
       ...(personId !== undefined && { personId }),
-      filters: filtersOf(query),
+      filters: toFilters(query),
     },
     { signal },
   );

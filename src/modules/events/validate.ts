@@ -1,7 +1,7 @@
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { must } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
-import { misfitOf } from '../../shared/misfit.ts';
+import { findMisfit } from '../../shared/misfit.ts';
 import { EventBatch } from './model.ts';
 
 const compiled = TypeCompiler.Compile(EventBatch);
@@ -12,7 +12,7 @@ const MAX_FIELD_CHARACTERS = 200;
 export function validateBatch(body: unknown): EventBatch {
   if (compiled.Check(body)) return body;
   const error = must(compiled.Errors(body).First(), 'what fails the check has an error');
-  const misfit = misfitOf('body', error);
+  const misfit = findMisfit('body', error);
   const field = misfit.field.slice(0, MAX_FIELD_CHARACTERS);
   const event = /^events\[(\d+)\]/.exec(field)?.[1];
   const where = event === undefined ? `Field ${field}` : `Event ${event}, field ${field}`;

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import { filtersOf } from '../events/index.ts';
+import { toFilters } from '../events/index.ts';
 import { type Forecast, firstBeginning, forecast, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import { forecastChange } from './rules/change.ts';
 import type { EventSeries, SeriesQuery } from './series.model.ts';
@@ -22,7 +22,7 @@ export async function forecastSeries(
   const toMs = Date.parse(window.to);
   const firstMs = await firstBeginning(ctx, {
     names: namesOf(query.names),
-    filters: filtersOf(query),
+    filters: toFilters(query),
     environment,
     fromMs,
     toMs,

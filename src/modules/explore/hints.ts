@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import { dimensionOf } from '../../query/selection/dimension.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
-import { filtersOf, neverSentHint, type QueriedName } from '../events/index.ts';
+import { toFilters, neverSentHint, type QueriedName } from '../events/index.ts';
 import { forecastSeries } from './forecast.ts';
 import type { LifecycleQuery, LifecycleReport } from './lifecycle.model.ts';
 import { lifecycleReport } from './lifecycle.ts';
@@ -23,7 +23,7 @@ const isEmpty = (points: EventSeries['points']): boolean =>
 /** Only names without events can be names that were never sent. */
 function namesNotFoundInSeries(query: SeriesQuery, { series, points }: EventSeries): QueriedName[] {
   const names = namesOf(query.names);
-  const { property } = filtersOf(query);
+  const { property } = toFilters(query);
   const by = query.breakdown === undefined ? null : dimensionOf(query.breakdown);
   const nobodySaid = series.every(({ key }) => key === UNKNOWN);
   const events = names ?? [null];
@@ -70,7 +70,7 @@ export async function hintedLifecycle(
 ): Promise<LifecycleReport> {
   const report = await lifecycleReport(ctx, query);
   const { name = null } = query;
-  const { property } = filtersOf(query);
+  const { property } = toFilters(query);
   const notFound = name === null && !property ? [] : [{ event: name, ...property }];
   const hint = report.people === 0 ? await neverSentHint(ctx, notFound, report.environment) : {};
   return { ...report, ...hint };
@@ -78,7 +78,7 @@ export async function hintedLifecycle(
 
 export async function hintedPaths(ctx: AppContext<Needs>, query: PathsQuery): Promise<PathsReport> {
   const report = await pathsReport(ctx, query);
-  const notFound = [{ event: query.name, ...filtersOf(query).property }];
+  const notFound = [{ event: query.name, ...toFilters(query).property }];
   const hint = report.people === 0 ? await neverSentHint(ctx, notFound, report.environment) : {};
   return { ...report, ...hint };
 }

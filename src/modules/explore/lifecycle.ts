@@ -4,7 +4,7 @@ import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { timezoneOf } from '../app-settings/index.ts';
-import { filtersOf } from '../events/index.ts';
+import { toFilters } from '../events/index.ts';
 import { forecastFor, judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { LifecycleQuery, LifecycleReport } from './lifecycle.model.ts';
 import type { WindowParameters } from './parameters.ts';
@@ -26,7 +26,7 @@ export type WindowedLifecycle = WindowParameters &
 
 export const windowedLifecycle = (query: LifecycleQuery): WindowedLifecycle => ({
   ...query,
-  events: { names: query.name === undefined ? null : [query.name], filters: filtersOf(query) },
+  events: { names: query.name === undefined ? null : [query.name], filters: toFilters(query) },
 });
 
 /** Throws `invalid_input` for too many intervals or contradictory bounds. */

@@ -6,7 +6,7 @@ import {
 } from '../../query/paths/model.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { timezoneOf } from '../app-settings/index.ts';
-import { filtersOf } from '../events/index.ts';
+import { toFilters } from '../events/index.ts';
 import { forecastFor, judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import { DEFAULT_WINDOW_DAYS, type WindowParameters } from './parameters.ts';
 import type { PathsQuery, PathsReport } from './paths.model.ts';
@@ -64,7 +64,7 @@ export async function pathsReport(
   query: PathsQuery,
 ): Promise<PathsReport> {
   const { name, names, ...more } = query;
-  const events = { names: [name], filters: filtersOf(query) };
+  const events = { names: [name], filters: toFilters(query) };
   const report = await countedPaths(ctx, { ...more, events, shown: names });
   const { people, environment, window, computedAt } = report;
   const forecast = await forecastFor(ctx, {

@@ -5,7 +5,7 @@ import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
 import { decodeCursor, encodeCursor } from '../../shared/person-cursor.ts';
 import { timezoneOf } from '../app-settings/index.ts';
-import { filtersOf } from '../events/index.ts';
+import { toFilters } from '../events/index.ts';
 import { type firstBeginning, forecastFor, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { LifecyclePeopleQuery } from './lifecycle.model.ts';
 import { prepareLifecycle, startOfLifecycle, windowedLifecycle } from './lifecycle.ts';
@@ -68,7 +68,7 @@ export async function listSeriesPeople(
       environment,
       boundariesUs: boundariesMs.map((ms) => ms * 1_000),
       names: name === undefined ? null : [name],
-      filters: filtersOf(query),
+      filters: toFilters(query),
       bucket,
       ...page,
     },
@@ -76,7 +76,7 @@ export async function listSeriesPeople(
   );
   return toPage(ctx, answer, {
     names: name === undefined ? null : [name],
-    filters: filtersOf(query),
+    filters: toFilters(query),
     environment,
     fromMs: at(boundariesMs, 0),
     toMs: at(boundariesMs, boundariesMs.length - 1),

@@ -1,6 +1,6 @@
 import { at } from '../../shared/assert.ts';
 import {
-  boundOf,
+  parseBound,
   type CalendarInterval,
   calendarBoundaries,
   startOfDay,
@@ -38,8 +38,8 @@ export function resolveWindow(
   if (days !== undefined) throw invalidInput('days', 'cannot be combined with from and to');
   if (from === undefined) throw invalidInput('from', 'is required with to');
   if (to === undefined) throw invalidInput('to', 'is required with from');
-  const fromMs = boundOf('from', from, timezone);
-  const toMs = boundOf('to', to, timezone);
+  const fromMs = parseBound('from', from, timezone);
+  const toMs = parseBound('to', to, timezone);
   if (fromMs >= toMs) throw invalidInput('to', 'must be after from');
   if (fromMs > nowMs) throw invalidInput('from', 'must not lie in the future');
   if (toMs - fromMs > (MAX_WINDOW_DAYS + 1) * DAY_MS) {

@@ -4,7 +4,7 @@ import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { notFound } from '../../shared/errors.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { timezoneOf } from '../app-settings/index.ts';
-import { filtersOf } from '../events/index.ts';
+import { toFilters } from '../events/index.ts';
 import type { Funnel } from './model.ts';
 import { findFunnel, windowHours } from './queries.ts';
 import type { FunnelParameters } from './report-query.ts';
@@ -44,7 +44,7 @@ export async function prepareQuestion(
     startBeforeUs: toUs(window.startBeforeMs),
     windowUs: toUs(conversionWindowHours * HOUR_MS),
     environment: selection.environment ?? DEFAULT_SCOPE,
-    filters: filtersOf(selection),
+    filters: toFilters(selection),
     ...(selection.people === 'new' && { newPeopleOnly: true }),
   };
   return { funnel, window, conversionWindowHours, computedAt, rules };

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { at } from '../../shared/assert.ts';
-import { boundOf, calendarBoundaries, startOfDay } from '../../shared/calendar.ts';
+import { parseBound, calendarBoundaries, startOfDay } from '../../shared/calendar.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { isIsoDate } from '../../shared/schema.ts';
 import { DAY_MS } from '../../shared/time.ts';
@@ -24,8 +24,8 @@ export type ReportWindow = {
 };
 
 function explicitWindow(from: string, to: string, timezone: string): ReportWindow {
-  const fromMs = boundOf('from', from, timezone);
-  const toMs = boundOf('to', to, timezone);
+  const fromMs = parseBound('from', from, timezone);
+  const toMs = parseBound('to', to, timezone);
   if (fromMs >= toMs) throw invalidInput('to', 'must be after from');
   const inDates = isIsoDate(from) && isIsoDate(to);
   // In dates: local days have 23 to 25 hours.

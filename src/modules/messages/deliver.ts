@@ -1,7 +1,7 @@
 import type { Deps } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
 import { messageOf } from '../../shared/errors.ts';
-import { publicUrlOf } from '../../shared/own-origin.ts';
+import { toPublicUrl } from '../../shared/own-origin.ts';
 import { findReader, type SealedDestination } from './destinations-queries.ts';
 import { type Outgoing, postBody, toSubject } from './formats.ts';
 import type { Outcome } from './posts.ts';
@@ -28,7 +28,7 @@ type Needs = Pick<Deps, 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>;
 
 /** Mail servers and clients show a repeated Message-ID once. */
 const toMessageId = ({ config }: Pick<Deps, 'config'>, { id }: Outgoing): string =>
-  `<${id.replaceAll('/', '.')}@${new URL(publicUrlOf(config)).hostname}>`;
+  `<${id.replaceAll('/', '.')}@${new URL(toPublicUrl(config)).hostname}>`;
 
 /** Destinations of older releases outlive membership. */
 async function mail(

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Deps } from '../../context.ts';
 import { notFound } from '../../shared/errors.ts';
-import { publicUrlOf } from '../../shared/own-origin.ts';
+import { toPublicUrl } from '../../shared/own-origin.ts';
 import { isSameSecret } from '../../shared/same-secret.ts';
 import type { DestinationKind } from './destination.model.ts';
 import { markGone } from './destinations-queries.ts';
@@ -23,7 +23,7 @@ function offLink(deps: Signing & Pick<Deps, 'config'>, ends: Ends): string {
   const query = new URLSearchParams({ org, token: signEnds(deps, ends) });
   if (what !== 'digest') query.set('what', what);
   if (destination !== undefined) query.set('destination', destination);
-  return `${publicUrlOf(deps.config)}/v1/digests/off?${query}`;
+  return `${toPublicUrl(deps.config)}/v1/digests/off?${query}`;
 }
 
 /** For the one address in a mail, for the organization elsewhere. */

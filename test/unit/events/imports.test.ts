@@ -8,7 +8,7 @@ import { readRecord, recognise, toImported } from '../../../src/modules/events/i
 import {
   type ExportedRecord,
   LINE_MAX_CHARACTERS,
-  recordsOf,
+  readRecords,
 } from '../../../src/modules/events/imports/records.ts';
 import { parseRenames } from '../../../src/modules/events/imports/renames.ts';
 import { isFullRun } from '../../support/random.ts';
@@ -22,7 +22,7 @@ async function read(content: string | Uint8Array): Promise<ExportedRecord[]> {
   files += 1;
   const path = join(folder, `export-${files}`);
   writeFileSync(path, content);
-  return Array.fromAsync(recordsOf(path));
+  return Array.fromAsync(readRecords(path));
 }
 const bytes = (text: string) => new TextEncoder().encode(text);
 /** "é" as Latin-1 has it, before a letter. */

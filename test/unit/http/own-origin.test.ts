@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { ownOrigins, publicUrlOf } from '../../../src/shared/own-origin.ts';
+import { ownOrigins, toPublicUrl } from '../../../src/shared/own-origin.ts';
 
 const at = (host: string, port = 3000, publicUrl?: string) => ({ host, port, publicUrl });
 
@@ -12,7 +12,7 @@ describe('the address that people are given', () => {
     [at('fd00::5'), 'http://[fd00::5]:3000'],
     [at('127.0.0.1', 3000, 'https://example.com/'), 'https://example.com'],
   ])('%j is %s', (listening, url) => {
-    expect(publicUrlOf(listening)).toBe(url);
+    expect(toPublicUrl(listening)).toBe(url);
   });
 });
 

@@ -10,7 +10,7 @@ import { EVENTS, eventDataFile } from '../../../src/lake/tables/events.ts';
 import { decodeAvro } from '../../support/lake/read-table.ts';
 
 const DAY_MS = 86_400_000;
-const uriOf = (key: string) => `s3://bucket/${key}`;
+const objectUri = (key: string) => `s3://bucket/${key}`;
 const duckText = (at: Date) => `${at.toISOString().replace('T', ' ').replace('Z', '')}+00`;
 const instants = fc.date({
   min: new Date('1950-01-01T00:00:00Z'),
@@ -106,7 +106,7 @@ describe('manifests', () => {
               if (status === 'added') return { status, file };
               return { status: status as 'existing', file: published(file, index + 1) };
             });
-          const bytes = await encodeManifest(EVENTS, spec, entries, { snapshotId: 99, uriOf });
+          const bytes = await encodeManifest(EVENTS, spec, entries, { snapshotId: 99, objectUri });
           const { header, records } = await decodeAvro(bytes);
           expect(String(header['partition-spec-id'])).toBe(String(specId));
           expect(JSON.parse(String(header['avro.schema'])).fields[0]['field-id']).toBe(0);
@@ -114,7 +114,7 @@ describe('manifests', () => {
           for (const [index, record] of records.entries()) {
             const { status, file } = entries[index]!;
             const data = record.data_file as Record<string, unknown>;
-            expect(data.file_path).toBe(uriOf(file.path));
+            expect(data.file_path).toBe(objectUri(file.path));
             expect(data.file_size_in_bytes).toBe(file.bytes);
             expect(data.record_count).toBe(file.rows);
             expect(Object.values(data.partition as object)).toEqual([...file.partition]);
@@ -185,7 +185,7 @@ describe('manifests', () => {
 
 test('a list of manifests that has none is a file that can be read', async () => {
   const snapshot = { snapshotId: 1, parentId: null, sequenceNumber: 1 };
-  const { header, records } = await decodeAvro(await encodeManifestList([], snapshot, uriOf));
+  const { header, records } = await decodeAvro(await encodeManifestList([], snapshot, objectUri));
   expect(records).toEqual([]);
   expect(String(header['format-version'])).toBe('2');
 });
@@ -209,7 +209,7 @@ test('metadata names no parent that it does not list', () => {
   });
   const state = { uuid: 'u', location: 'l', updatedMs: 5, metadataLog: [] };
   const snapshots = [snapshot(3, 2), snapshot(4, 3)];
-  const metadata = tableMetadata(EVENTS, { ...state, snapshots }, uriOf);
+  const metadata = tableMetadata(EVENTS, { ...state, snapshots }, objectUri);
   expect(metadata.snapshots.map((one) => one['parent-snapshot-id'])).toEqual([undefined, 3]);
   expect(metadata['current-snapshot-id']).toBe(4);
   expect(metadata['last-column-id']).toBe(24);

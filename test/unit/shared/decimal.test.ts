@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import Big from 'big.js';
 import fc from 'fast-check';
 import {
-  decimalOf,
+  toDecimal,
   divideHalfEven,
   multiplyDecimals,
   plainDecimal,
@@ -20,11 +20,11 @@ describe('exact decimals', () => {
     ['-12.340', -12340n, 3],
     ['1.0000001', 10000001n, 7],
   ])('%p', (text, digits, scale) => {
-    expect(decimalOf(text)).toEqual({ digits, scale });
+    expect(toDecimal(text)).toEqual({ digits, scale });
   });
 
   test.each(['', '1e3', '.5', '5.', '1,000', 'NaN', '--1'])('%p is refused', (text) => {
-    expect(() => decimalOf(text)).toThrow('plain decimal');
+    expect(() => toDecimal(text)).toThrow('plain decimal');
   });
 });
 
@@ -65,7 +65,7 @@ describe('rounding', () => {
     fc.assert(
       fc.property(decimal, positive, positive, (amount, multiplier, divisor) => {
         fc.pre(new Big(amount).times(multiplier).div(divisor).abs().lt(1e12));
-        const units = scaleExactly(decimalOf(amount), decimalOf(multiplier), decimalOf(divisor), 2);
+        const units = scaleExactly(toDecimal(amount), toDecimal(multiplier), toDecimal(divisor), 2);
         // |amount·multiplier·100 − units·divisor| × 2 ≤ divisor, in exact arithmetic.
         const left = new Big(amount)
           .times(multiplier)
@@ -82,15 +82,15 @@ describe('rounding', () => {
   test('agrees with a decimal library when nothing is divided', () => {
     fc.assert(
       fc.property(decimal, (amount) => {
-        const one = decimalOf('1');
+        const one = toDecimal('1');
         const expected = new Big(amount).times(100).round(0, Big.roundHalfEven).toFixed(0);
-        expect(scaleExactly(decimalOf(amount), one, one, 2) + 0).toBe(Number(expected) + 0);
+        expect(scaleExactly(toDecimal(amount), one, one, 2) + 0).toBe(Number(expected) + 0);
       }),
     );
   });
 
   test('what a JSON number cannot hold is refused', () => {
-    const one = decimalOf('1');
-    expect(() => scaleExactly(decimalOf('99999999999999999'), one, one, 2)).toThrow(RangeError);
+    const one = toDecimal('1');
+    expect(() => scaleExactly(toDecimal('99999999999999999'), one, one, 2)).toThrow(RangeError);
   });
 });

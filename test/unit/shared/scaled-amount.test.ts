@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import Big from 'big.js';
 import fc from 'fast-check';
-import { decimalOf, scaleExactly } from '../../../src/shared/decimal.ts';
+import { toDecimal, scaleExactly } from '../../../src/shared/decimal.ts';
 import { minorExponent } from '../../../src/shared/money.ts';
 import { AMOUNT_SCALE, scaledConverter } from '../../../src/shared/scaled-amount.ts';
 import { scaledAmount } from '../../support/reports.ts';
 
-const ONE = decimalOf('1');
+const ONE = toDecimal('1');
 const inMinor = (amount: string, currency: string) =>
   scaledConverter({ multiplier: ONE, divisor: ONE }, minorExponent(currency))(scaledAmount(amount));
 

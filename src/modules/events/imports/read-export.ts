@@ -4,7 +4,7 @@ import type { BatchContext, EventInput } from '../model.ts';
 import { validateBatch } from '../validate.ts';
 import type { ImportedEvent } from './event.ts';
 import { IMPORT_FORMATS, type ImportFormat, readRecord, recognise, toImported } from './formats.ts';
-import { type ExportedRecord, LINE_MAX_CHARACTERS, recordsOf } from './records.ts';
+import { type ExportedRecord, LINE_MAX_CHARACTERS, readRecords } from './records.ts';
 import { type Renames, renamed } from './renames.ts';
 
 /** Limit of preserved times (docs/events.md). */
@@ -128,7 +128,7 @@ export async function* readExport(
 ): AsyncGenerator<ExportedLine> {
   let format = given;
   let number = 0;
-  for await (const record of recordsOf(path)) {
+  for await (const record of readRecords(path)) {
     signal?.throwIfAborted();
     if (isBlank(record)) continue;
     format ??= detectFormat(record);

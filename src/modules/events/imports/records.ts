@@ -70,6 +70,6 @@ async function* recordsOfText({ name, pieces }: ExportedFile): AsyncGenerator<Ex
 }
 
 /** Plain, gzipped or every file of a ZIP. Throws `invalid_input`. */
-export async function* recordsOf(path: string): AsyncGenerator<ExportedRecord> {
+export async function* readRecords(path: string): AsyncGenerator<ExportedRecord> {
   for await (const file of unpack(path)) yield* recordsOfText(file);
 }

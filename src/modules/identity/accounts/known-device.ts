@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { publicUrlOf } from '../../../shared/own-origin.ts';
+import { toPublicUrl } from '../../../shared/own-origin.ts';
 import { isSameSecret } from '../../../shared/same-secret.ts';
 
 /** Others cannot use up its sign-in attempts. */
@@ -24,10 +24,10 @@ export function readKnownDevice(headers: Headers, signing: Signing): string | nu
 
 /** Identifies the device, authenticates nobody. */
 export function knownDeviceCookie(
-  listening: Parameters<typeof publicUrlOf>[0],
+  listening: Parameters<typeof toPublicUrl>[0],
   signing: Signing,
 ): string {
-  const isSecure = publicUrlOf(listening).startsWith('https:');
+  const isSecure = toPublicUrl(listening).startsWith('https:');
   const id = randomBytes(ID_BYTES).toString('base64url');
   return [
     `${COOKIE}=${id}.${signature(id, signing)}`,

@@ -1,4 +1,4 @@
-import { kindOf } from '../ledger/period.ts';
+import { periodKind } from '../ledger/period.ts';
 import type { PurchaseGrant } from '../model/grant.ts';
 import { chainField, namedChain } from '../model/wire.ts';
 import {
@@ -34,12 +34,13 @@ export function describePurchase(
     sentence: `${what}${rest}`,
   });
   if (one.ownership === 'family_shared') return said('bought', `The family shares ${productId}`);
-  if (kindOf(one) === 'trial') return said('trial_started', `Began the free trial of ${productId}`);
+  if (periodKind(one) === 'trial')
+    return said('trial_started', `Began the free trial of ${productId}`);
   if (!before || expiresAt === null) return said('bought', `Bought ${productId}`);
   if (before.productId !== productId) {
     return said('product_changed', `Changed from ${before.productId} to ${productId}`);
   }
-  if (kindOf(before) === 'trial') {
+  if (periodKind(before) === 'trial') {
     return said('renewed', `Paid for ${productId} after the trial`);
   }
   const isReturn = before.expiresAt !== null && before.expiresAt < at;

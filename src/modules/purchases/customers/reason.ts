@@ -1,5 +1,5 @@
 import { isReal } from '../../../shared/environment.ts';
-import { kindOf } from '../ledger/period.ts';
+import { periodKind } from '../ledger/period.ts';
 import type { Entitlement } from '../model/wire.ts';
 import type { Customer, CustomerTransaction } from './model.ts';
 
@@ -45,7 +45,7 @@ function entitledBecause({ entitlement, transaction, now }: ReasonFacts): Custom
     return { code: 'leeway', sentence };
   }
   const next = willRenew ? 'it renews' : 'nothing says that it renews';
-  if (transaction && kindOf(transaction) === 'trial') {
+  if (transaction && periodKind(transaction) === 'trial') {
     return { code: 'trial', sentence: `In the free trial of ${productId}${until}; ${next}.` };
   }
   return { code: 'paid', sentence: `Paid for ${productId}${until}; ${next}.` };

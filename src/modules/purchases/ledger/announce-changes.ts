@@ -8,7 +8,7 @@ import type { ChainKey } from '../model/chain.ts';
 import { chainField } from '../model/wire.ts';
 import { type ChangeDetails, selectChangeDetails } from './change-details-queries.ts';
 import type { PurchaseChange } from './changes.ts';
-import { kindOf } from './period.ts';
+import { periodKind } from './period.ts';
 import { messageOf } from './purchase-message.ts';
 
 const msToIso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
@@ -22,7 +22,7 @@ function reasonOf({ type, reason }: PurchaseChange, details: ChangeDetails): str
 function toPeriod(change: PurchaseChange, details: ChangeDetails): PurchaseEventData['period'] {
   const { expiresAt, purchasedAt } = change.transaction;
   if (expiresAt === null) return null;
-  const isTrial = kindOf(change.transaction) === 'trial';
+  const isTrial = periodKind(change.transaction) === 'trial';
   return {
     kind: isTrial ? 'trial' : details.offer === null ? 'standard' : 'offer',
     startsAt: new Date(purchasedAt).toISOString(),

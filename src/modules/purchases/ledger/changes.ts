@@ -2,7 +2,7 @@ import type { Renewal, Transaction } from '../../../shared/purchase.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import type { PurchaseEventType } from '../../webhooks/index.ts';
 import type { StatusAsOf } from '../model/chain.ts';
-import { isFirstOfChain, kindOf } from './period.ts';
+import { isFirstOfChain, periodKind } from './period.ts';
 
 export type ChainBefore = {
   /** Null when new. */
@@ -47,13 +47,13 @@ function startOf(period: Transaction, before: ChainBefore, after: ChainAfter): C
     .filter((one) => isSubscription(one) && one.purchasedAt < period.purchasedAt)
     .toSorted((a, b) => a.purchasedAt - b.purchasedAt);
   const previous = earlier.at(-1);
-  if (kindOf(period) === 'trial') return { type: 'subscription.trial_started.v1' };
+  if (periodKind(period) === 'trial') return { type: 'subscription.trial_started.v1' };
   if (!previous) {
     return {
       type: isFirstOfChain(period) ? 'subscription.started.v1' : 'subscription.renewed.v1',
     };
   }
-  if (earlier.every((one) => kindOf(one) === 'trial')) {
+  if (earlier.every((one) => periodKind(one) === 'trial')) {
     return { type: 'subscription.trial_converted.v1' };
   }
   if (previous.productId !== period.productId) {

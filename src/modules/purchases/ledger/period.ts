@@ -6,7 +6,7 @@ type ChainPlace = { transactionId: string; chainId: string };
 type Period = { freeTrial: boolean; priceMilliunits?: number | null };
 
 /** An unknown price counts as paid. */
-export function kindOf({ freeTrial, priceMilliunits }: Period): PeriodKind {
+export function periodKind({ freeTrial, priceMilliunits }: Period): PeriodKind {
   if (freeTrial) return 'trial';
   return priceMilliunits === 0 ? 'free' : 'paid';
 }

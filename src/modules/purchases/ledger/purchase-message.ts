@@ -3,7 +3,7 @@ import { type PurchaseNews, purchaseLine } from '../../messages/index.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { ChangeDetails } from './change-details-queries.ts';
 import type { PurchaseChange } from './changes.ts';
-import { isFirstOfChain, kindOf } from './period.ts';
+import { isFirstOfChain, periodKind } from './period.ts';
 
 const WHOLE_MILLIUNITS = 100_000;
 
@@ -33,7 +33,7 @@ export function messageOf(
   const { priceMilliunits: price, currency, refundedMilliunits } = details;
   const share = kind === 'refund' ? (refundedMilliunits ?? WHOLE_MILLIUNITS) : WHOLE_MILLIUNITS;
   const priceMilliunits = price === null ? null : (price * share) / WHOLE_MILLIUNITS;
-  const isTrial = kindOf(change.transaction) === 'trial';
+  const isTrial = periodKind(change.transaction) === 'trial';
   const text = purchaseLine({ kind, productId, priceMilliunits, currency, isTrial });
   return { appId, kind, text };
 }

@@ -14,7 +14,7 @@ import {
   upsertChain,
   upsertTransaction,
 } from './facts-queries.ts';
-import { kindOf } from './period.ts';
+import { periodKind } from './period.ts';
 import { insertSigned } from './signed-queries.ts';
 
 export type Facts = {
@@ -30,9 +30,11 @@ function findTrial(transactions: readonly Transaction[]): Trial | null {
   const own = transactions
     .filter((period) => period.ownership === 'purchased' && isReal(period.environment))
     .toSorted((a, b) => a.purchasedAt - b.purchasedAt);
-  const trial = own.find((period) => kindOf(period) === 'trial');
+  const trial = own.find((period) => periodKind(period) === 'trial');
   if (!trial) return null;
-  const paid = own.find((one) => kindOf(one) !== 'trial' && one.purchasedAt > trial.purchasedAt);
+  const paid = own.find(
+    (one) => periodKind(one) !== 'trial' && one.purchasedAt > trial.purchasedAt,
+  );
   return { startedAt: trial.purchasedAt, convertedAt: paid?.purchasedAt ?? null };
 }
 

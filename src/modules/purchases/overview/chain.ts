@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../shared/time.ts';
-import { kindOf, type PeriodKind } from '../ledger/period.ts';
+import { periodKind, type PeriodKind } from '../ledger/period.ts';
 import { billingRetryMs } from '../model/billing-retry.ts';
 import type { ChainHistory, ChainTransaction, RenewalNote } from './history.ts';
 import { type DurationName, type LengthSource, lengthOfPeriod } from './period-length.ts';
@@ -47,7 +47,7 @@ export function toSold(transaction: ChainTransaction): Sold {
   const { purchasedAt, revokedAt, refundedMilliunits, upgraded, autoRenewable } = transaction;
   return {
     ...{ transactionId, productId, country, currency, priceMilliunits, purchasedAt },
-    ...{ revokedAt, refundedMilliunits, upgraded, autoRenewable, kind: kindOf(transaction) },
+    ...{ revokedAt, refundedMilliunits, upgraded, autoRenewable, kind: periodKind(transaction) },
   };
 }
 

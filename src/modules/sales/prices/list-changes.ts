@@ -1,5 +1,5 @@
 import type { Deps } from '../../../context.ts';
-import { decimalOf, scaleExactly } from '../../../shared/decimal.ts';
+import { toDecimal, scaleExactly } from '../../../shared/decimal.ts';
 import { minorExponent } from '../../../shared/money.ts';
 import { addDays } from '../../../shared/pacific.ts';
 import { selectAppNames } from '../collection/apps-queries.ts';
@@ -30,10 +30,10 @@ export type PriceChange = {
 const MAX_CHANGES = 1_000;
 /** Days after the last, for the end of the old price. */
 const AFTER_DAYS = 7;
-const ONE = decimalOf('1');
+const ONE = toDecimal('1');
 
 const minorOf = (amount: string, currency: string) =>
-  scaleExactly(decimalOf(amount), ONE, ONE, minorExponent(currency));
+  scaleExactly(toDecimal(amount), ONE, ONE, minorExponent(currency));
 
 type Product = Pick<PriceRow, 'storeId' | 'name' | 'country' | 'currency'>;
 

@@ -1,4 +1,4 @@
-import { type Decimal, decimalOf } from '../../../shared/decimal.ts';
+import { type Decimal, toDecimal } from '../../../shared/decimal.ts';
 import { minorExponent } from '../../../shared/money.ts';
 import { addDays } from '../../../shared/pacific.ts';
 import {
@@ -28,7 +28,7 @@ export function createRateTable(rates: readonly Rate[], revision = 0): RateTable
   const lookUp = (currency: string, day: string): Decimal | null => {
     for (let back = 0; back <= CARRY_DAYS; back += 1) {
       const rate = quoted.get(`${currency} ${addDays(day, -back)}`);
-      if (rate !== undefined) return decimalOf(rate);
+      if (rate !== undefined) return toDecimal(rate);
     }
     return null;
   };

@@ -1,5 +1,5 @@
 import type { OrgContext } from '../../../context.ts';
-import { decimalOf, scaleExactly } from '../../../shared/decimal.ts';
+import { toDecimal, scaleExactly } from '../../../shared/decimal.ts';
 import { minorExponent } from '../../../shared/money.ts';
 import { addDays, daysOf, pacificDay } from '../../../shared/pacific.ts';
 import type { Sql } from '../../../storage/postgres.ts';
@@ -25,7 +25,7 @@ import {
 } from './queries.ts';
 
 const SKU_DAYS = 35;
-const ONE = decimalOf('1');
+const ONE = toDecimal('1');
 const NOBODY: SubscriptionCounts = {
   paid: 0,
   trials: 0,
@@ -35,7 +35,7 @@ const NOBODY: SubscriptionCounts = {
 };
 
 const toMinor = (amount: string, currency: string) =>
-  scaleExactly(decimalOf(amount), ONE, ONE, minorExponent(currency));
+  scaleExactly(toDecimal(amount), ONE, ONE, minorExponent(currency));
 
 function newestDay(days: readonly string[], states: ReadonlyMap<string, DayState>): string | null {
   return (
