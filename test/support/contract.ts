@@ -1,5 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { ARRIVAL_PATHS, CONSOLE_PAGES } from '../../src/shared/console-pages.ts';
 
 type Handler = { handle: (request: Request) => Promise<Response> };
 type Answer = { status: number; text: string; body: unknown; headers: Headers };
@@ -10,9 +11,14 @@ addFormats(ajv);
 const documents = new WeakMap<Handler, Promise<Document>>();
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
+const CONSOLE_PATHS = [...CONSOLE_PAGES.map(({ path }) => path), ...ARRIVAL_PATHS]
+  .filter((path) => !path.includes(':'))
+  .map((path) => `${path.slice(1)}$`);
+
 /** Not in the document: the viewer, the document itself, what browsers load, what speaks protocols of others. */
-export const OUTSIDE =
-  /^\/(docs|help|client\.js$|clients\/|openapi\.json|pages\/|accept-invitation$|sign-up$|reset-password$|console\/|(sales|store|webhooks|messages|logs|members|keys|organization|status|account)?$|apps\/|v1\/mcp$|v1\/lake\/)/;
+export const OUTSIDE = new RegExp(
+  `^/(docs|help|client\\.js$|clients/|openapi\\.json|pages/|console/|apps/|v1/mcp$|v1/lake/|${CONSOLE_PATHS.join('|')})`,
+);
 
 function documentOf(app: Handler): Promise<Document> {
   const known = documents.get(app);

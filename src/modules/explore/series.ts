@@ -6,7 +6,7 @@ import type { CalendarInterval } from '../../shared/calendar.ts';
 import { DEFAULT_SCOPE, type EnvironmentScope } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { timezoneOf } from '../app-settings/index.ts';
-import { coversMost, filtersOf, NOTHING_TO_COMPARE } from '../events/index.ts';
+import { coversMost, toFilters, NOTHING_TO_COMPARE } from '../events/index.ts';
 import { DEFAULT_WINDOW_DAYS, type WindowParameters } from './parameters.ts';
 import {
   activeOf,
@@ -88,7 +88,7 @@ export async function eventSeries(
   const names = namesOf(query.names);
   checkSeriesQuery(query, names);
   const breakdown = query.breakdown === undefined ? null : dimensionOf(query.breakdown);
-  const events = { names, breakdown, filters: filtersOf(query) };
+  const events = { names, breakdown, filters: toFilters(query) };
   const { brokenDown: _, ...report } = await countedSeries(ctx, { ...query, events });
   return report;
 }
