@@ -15,6 +15,7 @@ export {
   EVENT_TABLE_SQL,
   type EventRow,
   isReserved,
+  personKeySql,
   RESERVED_SQL,
 } from './event/columns.ts';
 export type { Alias, AppAlias, IdInApp } from './event/person.ts';
@@ -54,4 +55,5 @@ export {
   projectSql,
 } from './projection/project.ts';
 export { type Projection, readProjection, type Section } from './projection/projection.ts';
+export { readKeys } from './projection/read-keys.ts';
 export { readFileRows } from './projection/read-rows.ts';

@@ -225,8 +225,10 @@ export async function pingQueries(runDir: string): Promise<void> {
   await fetch('http://query/ping', { unix: querySocket(runDir, 0), keepalive: false });
 }
 
+export type AskQueries = Pick<Queries, 'ask'>;
+
 declare module '../context.ts' {
   interface Deps {
-    queries: Queries;
+    queries: AskQueries;
   }
 }

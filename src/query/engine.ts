@@ -5,6 +5,7 @@ import { DEFAULT_SCOPE, isInScope } from '../shared/environment.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { TimeoutError, withTimeout } from '../shared/timeout.ts';
 import { QueryFailure, toQueryFailure } from './failure.ts';
+import { loadMembers, selectionOfMembers } from './memberships.ts';
 import { loadTables } from './reading/duckdb/tables.ts';
 import { type EventSource, selectEvents } from './reading/events.ts';
 import type { Needs, QueryRun } from './reading/run.ts';
@@ -100,9 +101,15 @@ export class QueryEngine implements QueryRunner {
       if (performance.now() > endsAt) throw new QueryFailure('timeout', 'The timeout has passed.');
     };
     checkTime();
-    const [connected, read] = await Promise.allSettled([
+    const { memberships = [] } = selection;
+    const read = (some: AppSelection, needs: Needs) =>
+      this.#readInTime(some, needs, endsAt - performance.now());
+    const [connected, found, foundMembers] = await Promise.allSettled([
       duck.connect(),
-      this.#readInTime(selection, needs, endsAt - performance.now()),
+      read(selection, needs),
+      memberships.length === 0
+        ? null
+        : read(selectionOfMembers(selection, memberships), { columns: [], counts: true }),
     ]);
     const connection = settledValue(connected);
     const interrupt = () => {
@@ -110,13 +117,18 @@ export class QueryEngine implements QueryRunner {
       timers.push(setTimeout(interrupt, INTERRUPT_AGAIN_MS));
     };
     try {
-      const source = settledValue(read);
+      const source = settledValue(found);
+      const ofMembers = settledValue(foundMembers);
       checkTime();
       // From here on only an interrupt stops DuckDB.
       const leftMs = endsAt - performance.now();
       timers.push(setTimeout(interrupt, leftMs));
       timers.push(setTimeout(onStuck, leftMs + STUCK_AFTER_MS));
       signal.addEventListener('abort', interrupt, { once: true });
+      const members =
+        ofMembers === null
+          ? {}
+          : await loadMembers(connection, { ofMembers, ofQuestion: source }, memberships);
       let loaded: Promise<void> | null = null;
       const events = selectEvents(source, selection);
       const columns = [...needs.columns, ...events.sql.columns];
@@ -127,7 +139,7 @@ export class QueryEngine implements QueryRunner {
       };
       if (!needs.projections) await load();
       checkTime();
-      return await use({ ...events, connection, load, checkTime, threads });
+      return await use({ ...events, connection, load, checkTime, threads, members });
     } catch (thrown) {
       throw signal.aborted
         ? new QueryFailure('stopped', 'Its asker has left.', thrown)

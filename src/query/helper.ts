@@ -8,6 +8,7 @@ import {
 import { must } from '../shared/assert.ts';
 import { messageOf } from '../shared/errors.ts';
 import { COUNTED, QUESTIONS } from './kinds.ts';
+import { PartMembers } from './reading/projection/members.ts';
 import {
   type CountedPart,
   countedOf,
@@ -34,6 +35,7 @@ async function counterOf<K extends keyof CountingTasks>(
 async function replyTo({
   task,
   parts,
+  members,
   environment,
   stitched,
   ranges,
@@ -43,10 +45,10 @@ async function replyTo({
   for (const { origin, file } of parts) {
     const projection = openedFrom(origin);
     if (projection === null) return { counted: null };
-    opened.push({ projection, file });
+    opened.push({ projection, file, members: new PartMembers(members, projection) });
   }
   const dealt = { stitched, count: ranges, turns: new Turns(turns) };
-  const counter = await counterOf(task, { parts: opened, environment, ranges: dealt });
+  const counter = await counterOf(task, { parts: opened, members, environment, ranges: dealt });
   while (counter.people.next()) counter.countRange();
   return { counted: countedOf(counter.state()) };
 }

@@ -16,8 +16,10 @@ export async function answerHere<K extends QueryKind>(
   const { selection, needs, newest, count } = QUESTIONS[kind];
   const counted = await count();
   const ask = (some: Pick<AppSelection, 'newest'>) =>
-    engine.run({ ...selection(question), ...some }, needs(question), (run) =>
-      counted(run, question),
+    engine.run(
+      { ...selection(question), memberships: question.memberships, ...some },
+      needs(question),
+      (run) => counted(run, question),
     );
   for (const rows of newest?.counts(question) ?? []) {
     const answer = await ask({ newest: rows });

@@ -88,9 +88,16 @@ function holds(row: EventRow, condition: Condition): boolean {
   );
 }
 
-export function isMeant(row: EventRow, part: Conditions | Condition | undefined): boolean {
+/** With the segments that its person is in. */
+export type MemberRow = EventRow & { memberOf?: ReadonlySet<string> };
+
+type Part = Conditions | Extract<Conditions, { all: unknown }>['all'][number];
+
+export function isMeant(row: MemberRow, part: Part | undefined): boolean {
   if (part === undefined) return true;
   if ('all' in part) return part.all.every((inner) => isMeant(row, inner));
   if ('any' in part) return part.any.some((inner) => isMeant(row, inner));
-  return holds(row, part);
+  if ('field' in part) return holds(row, part);
+  const key = part.asOf === 'event' ? `${part.segment} then` : part.segment;
+  return (row.memberOf?.has(key) ?? false) === part.is;
 }

@@ -19,6 +19,7 @@ import {
   type QueryKind,
   type QuestionOf,
 } from '../../src/query/kinds.ts';
+import { loadMembers } from '../../src/query/memberships.ts';
 import { loadTables } from '../../src/query/reading/duckdb/tables.ts';
 import { type EventFile, type EventSource, selectEvents } from '../../src/query/reading/events.ts';
 import type { QueryRun } from '../../src/query/reading/run.ts';
@@ -81,7 +82,13 @@ export async function countOver<K extends QueryKind>(
 ): Promise<AnswerOf<K>> {
   const { selection, count } = QUESTIONS[kind];
   const counted = await count();
-  return counted(runOver(connection, source, selection(question), threads), question);
+  const run = runOver(connection, source, selection(question), threads);
+  const { memberships = [] } = question;
+  if (memberships.length === 0) return counted(run, question);
+  const sources = { ofMembers: source, ofQuestion: source };
+  const members = await loadMembers(connection, sources, memberships);
+  await loadTables(connection, source, { columns: EVENT_COLUMN_NAMES });
+  return counted({ ...run, members }, question);
 }
 
 /** A DuckDB and a folder for one suite. */

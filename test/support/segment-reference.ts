@@ -11,6 +11,8 @@ export type SegmentWorld = {
   entitled: Readonly<Record<string, readonly string[]>>;
   nowUs: number;
   beforeUs: number;
+  /** First events are known from their own moment on. */
+  isAtEvent?: boolean;
 };
 
 const DAY_US = 86_400_000_000;
@@ -39,7 +41,8 @@ function clauseHolds(clause: Clause, person: string, world: SegmentWorld): boole
     return times >= (clause.atLeast ?? 1);
   }
   if (clause.firstSeen) {
-    const first = Math.min(...own.map(({ row }) => row.occurredAtUs));
+    const ever = world.plain.filter((one) => one.person === person);
+    const first = Math.min(...(world.isAtEvent ? ever : own).map(({ row }) => row.occurredAtUs));
     const { before, after, withinDays } = clause.firstSeen;
     return (
       (before === undefined || first < dayUs(before)) &&

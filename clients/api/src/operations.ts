@@ -319,8 +319,22 @@ export type Condition =
     };
 
 export type Conditions =
-  | { all: (Condition | { all: Condition[] } | { any: Condition[] })[] }
-  | { any: (Condition | { all: Condition[] } | { any: Condition[] })[] };
+  | {
+      all: (
+        | Condition
+        | MemberCondition
+        | { all: (Condition | MemberCondition)[] }
+        | { any: (Condition | MemberCondition)[] }
+      )[];
+    }
+  | {
+      any: (
+        | Condition
+        | MemberCondition
+        | { all: (Condition | MemberCondition)[] }
+        | { any: (Condition | MemberCondition)[] }
+      )[];
+    };
 
 export type ConnectBackendBody = {
   /** A project that is recorded for the organization */
@@ -1609,6 +1623,14 @@ export type Member = {
   /** What the member may do */
   role: 'owner' | 'admin' | 'member' | 'viewer';
   createdAt: string;
+};
+
+/** Whether the person is in a segment of the app. */
+export type MemberCondition = {
+  segment: string;
+  is: boolean;
+  /** now: who is in the segment when it is asked. event: who was in it by what came before the event. */
+  asOf?: 'now' | 'event';
 };
 
 export type MessageSettings = {

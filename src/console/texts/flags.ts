@@ -30,6 +30,7 @@ export const flags = {
   },
   quoted: (text: string) => `“${text}”`,
   inner: (text: string) => `(${text})`,
+  member: (is: boolean, segment: string) => `they are ${is ? '' : 'not '}in ${segment}`,
   and: ' and ',
   or: ' or ',
   ops: {

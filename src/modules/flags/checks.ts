@@ -1,4 +1,8 @@
-import { checkConditions, placedConditions } from '../../query/selection/conditions.ts';
+import {
+  checkConditions,
+  placedConditions,
+  refuseMembers,
+} from '../../query/selection/conditions.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
 import {
   type FlagDefinition,
@@ -86,6 +90,7 @@ function checkRule(rule: FlagRule, place: string, names: ReadonlySet<string>): v
   if (unknown) throw invalidInput(unknown.at, 'must be a variant of this flag');
   if (!where) return;
   checkConditions(where, `${place}.where`);
+  refuseMembers(where, `${place}.where`, 'is not for flags');
   for (const { place: at, condition } of placedConditions(where, `${place}.where`)) {
     if (OF_EVENTS.has(condition.field)) {
       throw invalidInput(

@@ -6,7 +6,7 @@ import {
   propertyOf,
   readItem,
 } from '../../query/selection/conditions.ts';
-import { must } from '../../shared/assert.ts';
+import { must, outside } from '../../shared/assert.ts';
 import { foldCountry } from '../../event-store/append.ts';
 import { armEnds, BUCKETS, bucketBy, type ServedExperiment } from '../experiments/index.ts';
 import { type Answer, createAnswers, type Keep, NOBODY, type Pick } from './answers.ts';
@@ -58,6 +58,7 @@ function testOf(condition: Condition): Test {
 const testsOf = (where: Conditions): Test =>
   readItem<Test>(where, {
     one: testOf,
+    member: () => outside('Rules of flags are checked to name no segments.'),
     all: (tests) => (attribute) => tests.every((test) => test(attribute)),
     any: (tests) => (attribute) => tests.some((test) => test(attribute)),
   });

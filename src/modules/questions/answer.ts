@@ -1,15 +1,18 @@
 import type { AppContext } from '../../context.ts';
 import type { Answer } from './answer.model.ts';
 import { answerFunnel } from './funnel.ts';
+import { withSegmentsOf } from './members.ts';
 import type { Question } from './model.ts';
 import { answerLifecycle, answerMeasures, answerPaths } from './of-a-selection.ts';
 import { answerRetention } from './retention.ts';
 import { answerSeries } from './series.ts';
 
-export function answerQuestion(
-  ctx: AppContext<'clock' | 'latestExperiment' | 'log' | 'queries' | 'sql'>,
-  question: Question,
-): Promise<Answer> {
+type Asking = AppContext<
+  'clock' | 'latestExperiment' | 'log' | 'purchaseProfiles' | 'queries' | 'sql'
+>;
+
+export async function answerQuestion(asking: Asking, question: Question): Promise<Answer> {
+  const ctx = await withSegmentsOf(asking, question);
   switch (question.kind) {
     case 'series':
       return answerSeries(ctx, question);

@@ -146,6 +146,12 @@ export const FunnelQuestion = Named(
         },
         days: 30,
       },
+      {
+        kind: 'funnel',
+        steps: ENTRY,
+        where: { all: [{ segment: 'seg_01kajw5g3me7t8q2w4r6y9b1cd', is: true }] },
+        days: 30,
+      },
     ],
   },
 );

@@ -4,9 +4,11 @@ import { AppError, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
+import { forgetUses, recordUses } from '../segments/index.ts';
 import type { Answer } from './answer.model.ts';
 import { answerQuestion } from './answer.ts';
 import { checkQuestion } from './check-question.ts';
+import { membersNamed } from './members.ts';
 import {
   deleteQuestionRow,
   insertQuestion,
@@ -74,6 +76,8 @@ export async function saveQuestion(
       );
     }
     checkName(present, { id, name });
+    const use = { kind: 'question', id, name } as const;
+    await recordUses(tx, scope, use, membersNamed(question, 'question'));
     return insertQuestion(tx, scope, { id, name, question, owner, createdAt });
   });
 }
@@ -94,6 +98,8 @@ export async function editQuestion(
     checkName(present, edited);
     const stored = await updateQuestionRow(tx, scope, edited, now);
     if (!stored) throw notFound();
+    const use = { kind: 'question', id: questionId, name: stored.name } as const;
+    await recordUses(tx, scope, use, membersNamed(stored.question, 'question'));
     return stored;
   });
 }
@@ -102,5 +108,9 @@ export async function deleteQuestion(
   { deps, orgId, app }: AppContext<'sql'>,
   { questionId }: ById,
 ): Promise<void> {
-  if (!(await deleteQuestionRow(deps.sql, { orgId, appId: app.id }, questionId))) throw notFound();
+  const scope = { orgId, appId: app.id };
+  await deps.sql.begin(async (tx) => {
+    if (!(await deleteQuestionRow(tx, scope, questionId))) throw notFound();
+    await forgetUses(tx, scope, { kind: 'question', id: questionId });
+  });
 }

@@ -1,17 +1,14 @@
 import type { AppContext } from '../../context.ts';
-import {
-  MAX_LISTED_PEOPLE,
-  type SegmentQuestion,
-  type SegmentRules,
-} from '../../query/segment/model.ts';
-import { must } from '../../shared/assert.ts';
+import type { SegmentQuestion } from '../../query/segment/model.ts';
+import { MAX_LISTED_PEOPLE, type SegmentRules } from '../../query/selection/segment-rules.ts';
+import { must, onlyRow } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE, type EnvironmentScope } from '../../shared/environment.ts';
 import { AppError } from '../../shared/errors.ts';
 import { timezoneOf } from '../app-settings/index.ts';
 import { daysBack } from '../events/index.ts';
 import { selectExperiments } from '../experiments/index.ts';
 import { entitledPeople } from '../purchases/index.ts';
-import type { SegmentRule } from './model.ts';
+import type { Segment, SegmentRule } from './model.ts';
 import { selectSegments } from './queries.ts';
 import { matchOf, segmentsBehind } from './rules/clauses.ts';
 import { resolveRule } from './rules/resolve-rule.ts';
@@ -42,11 +39,17 @@ async function entitledBy(
   return new Map([...found].map(([productId, people]) => [productId, [...people].toSorted()]));
 }
 
-/** What the rule means now: times, people who are entitled, experiments, other segments. */
+export type ResolvedNow = {
+  resolved: SegmentRules[];
+  nowMs: number;
+  beforeUs: number;
+};
+
+/** What rules mean now: times, people who are entitled, experiments, other segments. */
 export async function resolveNow(
   ctx: ResolveContext,
-  rule: SegmentRule,
-): Promise<{ rules: SegmentRules; nowMs: number; beforeUs: number }> {
+  asked: (segments: readonly Segment[]) => readonly SegmentRule[],
+): Promise<ResolvedNow> {
   const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
   const [segments, experiments, timezone] = await Promise.all([
@@ -56,9 +59,9 @@ export async function resolveNow(
   ]);
   const { toMs, beforeMs } = daysBack(deps.clock(), 0);
   const rules = new Map(segments.map((segment) => [segment.id, segment.rule]));
-  const behind = [...segmentsBehind(rule, rules)].map((id) =>
-    must(rules.get(id), 'a used segment cannot be deleted'),
-  );
+  const wanted = asked(segments);
+  const ids = new Set(wanted.flatMap((rule) => [...segmentsBehind(rule, rules)]));
+  const behind = [...ids].map((id) => must(rules.get(id), 'a used segment cannot be deleted'));
   const resolving = {
     nowUs: toMs * 1_000,
     timezone,
@@ -68,9 +71,13 @@ export async function resolveNow(
         startedAt === null ? [] : [[id, Date.parse(startedAt) * 1_000] as const],
       ),
     ),
-    entitled: await entitledBy(ctx, [rule, ...behind]),
+    entitled: await entitledBy(ctx, [...wanted, ...behind]),
   };
-  return { rules: resolveRule(rule, resolving), nowMs: toMs, beforeUs: beforeMs * 1_000 };
+  return {
+    resolved: wanted.map((rule) => resolveRule(rule, resolving)),
+    nowMs: toMs,
+    beforeUs: beforeMs * 1_000,
+  };
 }
 
 export async function segmentQuestion(
@@ -78,7 +85,8 @@ export async function segmentQuestion(
   rule: SegmentRule,
   environment: EnvironmentScope = DEFAULT_SCOPE,
 ): Promise<{ nowMs: number; question: Omit<SegmentQuestion, 'after' | 'limit'> }> {
-  const { rules, nowMs, beforeUs } = await resolveNow(ctx, rule);
+  const { resolved, nowMs, beforeUs } = await resolveNow(ctx, () => [rule]);
+  const rules = onlyRow(resolved);
   const question = { orgId: ctx.orgId, appId: ctx.app.id, environment, beforeUs, rules };
   return { nowMs, question };
 }

@@ -1,7 +1,8 @@
-import type { Projection, Section } from '../../event-store/projections.ts';
+import type { Section } from '../../event-store/projections.ts';
 import { RowMatcher } from '../reading/projection/row-matcher.ts';
 import { DimensionValues, type RowValues } from '../reading/projection/row-values.ts';
 import type { RowBuffer } from '../reading/projection/rows.ts';
+import type { CountedPart } from '../reading/projection/share.ts';
 import { type RowTest, rowTestOf } from '../selection/row-test.ts';
 import type { FunnelPlan } from './plan.ts';
 
@@ -29,10 +30,10 @@ export class EntryCodes {
     return this.#values?.texts ?? null;
   }
 
-  ofSection(section: Section, projection: Projection): SectionCodes {
+  ofSection(section: Section, part: CountedPart): SectionCodes {
     return {
-      matcher: RowMatcher.of(this.#test, section, projection),
-      values: this.#values?.of(section, projection) ?? null,
+      matcher: RowMatcher.of(this.#test, section, part),
+      values: this.#values?.of(section, part.projection) ?? null,
     };
   }
 }

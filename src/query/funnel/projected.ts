@@ -30,21 +30,22 @@ function sourcesOf(
   entries: EntryCodes | null,
   { steps, events }: FunnelPlan,
 ): { starting: Source[]; following: Source[] } {
-  const sources = parts.flatMap(({ projection, file }, index) =>
-    projection.sections.flatMap((section): Source[] => {
-      const mask = new SectionMask(section, projection, steps);
+  const sources = parts.flatMap((part, index) => {
+    const { projection, file } = part;
+    return projection.sections.flatMap((section): Source[] => {
+      const mask = new SectionMask(section, part, steps);
       if (mask.possible === 0 || !inScope(environment, section)) return [];
       return [
         {
           slice: at(people.slices, index),
           reader: new SectionReader(section, projection.baseUs),
           mask,
-          codes: isStarting({ mask }) ? (entries?.ofSection(section, projection) ?? null) : null,
+          codes: isStarting({ mask }) ? (entries?.ofSection(section, part) ?? null) : null,
           isInside: file !== null && isInside(file, events),
         },
       ];
-    }),
-  );
+    });
+  });
   return {
     starting: sources.filter(isStarting),
     following: sources.filter((source) => !isStarting(source)),

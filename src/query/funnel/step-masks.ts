@@ -1,6 +1,7 @@
-import type { Projection, Section } from '../../event-store/projections.ts';
+import type { Section } from '../../event-store/projections.ts';
 import { RowMatcher } from '../reading/projection/row-matcher.ts';
 import { CHUNK_ROWS, type RowBuffer } from '../reading/projection/rows.ts';
+import type { CountedPart } from '../reading/projection/share.ts';
 import { testOf } from '../selection/row-test.ts';
 import { isOfEvents, type Selected } from '../selection/selected.ts';
 
@@ -13,13 +14,13 @@ export class SectionMask {
   readonly #conditions: readonly Condition[];
   readonly #masks: Int32Array;
 
-  constructor(section: Section, projection: Projection, steps: readonly Selected[]) {
+  constructor(section: Section, part: CountedPart, steps: readonly Selected[]) {
     let always = 0;
     const conditions: Condition[] = [];
     for (const [index, step] of steps.entries()) {
       if (!isOfEvents(step, section.name)) continue;
       const test = step.where ? testOf(step.where) : null;
-      const matcher = RowMatcher.of(test, section, projection);
+      const matcher = RowMatcher.of(test, section, part);
       if (matcher === true) always |= 1 << index;
       else if (matcher) conditions.push({ bit: 1 << index, matcher });
     }

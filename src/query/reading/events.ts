@@ -9,6 +9,7 @@ import type { EnvironmentScope } from '../../shared/environment.ts';
 import { instantLiteral, textList } from '../../storage/duckdb-literal.ts';
 import { rowMatcher } from '../selection/condition-match.ts';
 import { whereSql } from '../selection/condition-sql.ts';
+import { membersIn } from '../selection/conditions.ts';
 import { dimensionSql } from '../selection/dimension.ts';
 import { conditionsOfEvents, type EventSelection } from '../selection/selection.ts';
 import { hasAny, isInside } from './files.ts';
@@ -85,11 +86,13 @@ export function selectEvents(source: EventSource, selection: EventSelection): Ev
 
 export const NOT_RESERVED_SQL = `NOT ${RESERVED_SQL}`;
 
-/** The log's rows of the app by names, times and conditions; person ids are for SQL. */
+/** The log's rows of the app by names, times and conditions; people are for SQL and projections. */
 export function hotRowsOf({ source, selection }: Events): EventRow[] {
   const { appId, orgId, hotRows } = source;
   const { names, ofClients, fromUs = -Infinity, beforeUs = Infinity } = selection;
-  const tests = conditionsOfEvents(selection).map(rowMatcher);
+  const tests = conditionsOfEvents(selection)
+    .filter((where) => membersIn(where).length === 0)
+    .map(rowMatcher);
   return hotRows.filter(
     (row) =>
       row.appId === appId &&

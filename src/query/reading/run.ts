@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EventSource, Events } from './events.ts';
+import type { Members } from './projection/members.ts';
 import type { CountingThreads } from './threads/threads.ts';
 
 /** So that no more of the log is copied than a question needs. */
@@ -16,6 +17,8 @@ export type QueryRun = Events & {
   load: (source?: EventSource) => Promise<void>;
   /** Throws past the timeout; for loops outside DuckDB, which its interrupt does not reach. */
   checkTime: () => void;
+  /** Of the question's memberships as of now. */
+  members?: Members;
   /** Count beside this one; null where there are none. */
   threads: CountingThreads | null;
 };

@@ -2,15 +2,16 @@ import { createTextTable } from '../../event-store/read.ts';
 import { instantLiteral, textList, textLiteral } from '../../storage/duckdb-literal.ts';
 import { armsSql } from '../funnel/arms.ts';
 import { type Kept, personRows } from '../reading/duckdb/person-rows.ts';
+import type { Events } from '../reading/events.ts';
 import type { QueryRun } from '../reading/run.ts';
 import { whereSql } from '../selection/condition-sql.ts';
-import type { SegmentClause, SegmentRules } from './model.ts';
+import type { SegmentClause, SegmentRules } from '../selection/segment-rules.ts';
 import { clausesOf } from './needs.ts';
 
 type Of<K extends SegmentClause['kind']> = Extract<SegmentClause, { kind: K }>;
 
 /** The events that a clause counts, among those of the question. */
-function countedSql({ names, where, fromUs }: Of<'did'>): string {
+export function countedSql({ names, where, fromUs }: Omit<Of<'did'>, 'kind'>): string {
   const conditions = [
     ...(names ? [`name IN (${textList(names)})`] : []),
     ...(where ? [whereSql(where).condition] : []),
@@ -19,7 +20,7 @@ function countedSql({ names, where, fromUs }: Of<'did'>): string {
   return conditions.length === 0 ? 'true' : conditions.join(' AND ');
 }
 
-const counted = (place: number) => `n${place}`;
+export const counted = (place: number) => `n${place}`;
 const held = (rule: number) => `in_rule_${rule}`;
 const tableOf = (place: number) => `segment_people_${place}`;
 
@@ -39,15 +40,17 @@ function keptOf(clauses: readonly SegmentClause[]): Kept[] {
   return [...kept, { name: 'first', aggregate: 'min(occurred_at)', merge: 'min' }];
 }
 
-const columnsOf = (clauses: readonly SegmentClause[]): string[] =>
+export const columnsOf = (clauses: readonly SegmentClause[]): string[] =>
   clauses.flatMap((clause) => {
     if (clause.kind === 'firstSeen') return ['occurred_at'];
     if (clause.kind !== 'did') return [];
     return ['name', 'occurred_at', ...(clause.where ? whereSql(clause.where).columns : [])];
   });
 
+type Read = Events & Pick<QueryRun, 'connection'>;
+
 /** People of arms and lists, a table each. */
-async function loadPeople(run: QueryRun, clauses: readonly SegmentClause[], beforeUs: number) {
+async function loadPeople(run: Read, clauses: readonly SegmentClause[], beforeUs: number) {
   const { connection, source } = run;
   for (const [place, clause] of clauses.entries()) {
     if (clause.kind === 'arm') {
@@ -64,7 +67,9 @@ async function loadPeople(run: QueryRun, clauses: readonly SegmentClause[], befo
   }
 }
 
-function clauseSql(clause: SegmentClause, place: number): string {
+type ClauseSql = (clause: SegmentClause, place: number) => string;
+
+export const clauseSql: ClauseSql = (clause, place) => {
   switch (clause.kind) {
     case 'did': {
       const least = `${counted(place)} >= ${clause.least}`;
@@ -82,25 +87,25 @@ function clauseSql(clause: SegmentClause, place: number): string {
     case 'rule':
       return `${clause.is ? '' : 'NOT '}${held(clause.rule)}`;
   }
-}
+};
 
-/** A layer of SQL a rule: a rule that several others name is not written out in each. */
-function peopleIn(people: string, rules: SegmentRules): string {
+/** Rows for which the last rule holds; a layer of SQL a rule, as several others may name it. */
+export function heldSql(rows: string, rules: SegmentRules, sqlOf: ClauseSql): string {
   let place = 0;
   const layers = rules.reduce((inner, { match, clauses }, rule) => {
-    const each = clauses.map((clause) => `(${clauseSql(clause, place++)})`);
+    const each = clauses.map((clause) => `(${sqlOf(clause, place++)})`);
     return `(SELECT *, ${each.join(match === 'all' ? ' AND ' : ' OR ')} AS ${held(rule)} FROM ${inner})`;
-  }, `(${people})`);
-  return `SELECT person FROM ${layers} WHERE ${held(rules.length - 1)}`;
+  }, `(${rows})`);
+  return `${layers} WHERE ${held(rules.length - 1)}`;
 }
 
 /** A query for the `person` of everybody in the last rule. */
 export async function membersSql(
-  run: QueryRun,
+  run: Read,
   { rules, beforeUs }: { rules: SegmentRules; beforeUs: number },
 ): Promise<string> {
   const clauses = clausesOf(rules);
   await loadPeople(run, clauses, beforeUs);
   const people = personRows(run, columnsOf(clauses), keptOf(clauses), { as: 'id' });
-  return peopleIn(people, rules);
+  return `SELECT person FROM ${heldSql(people, rules, clauseSql)}`;
 }

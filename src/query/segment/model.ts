@@ -1,70 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Nullable, OneOf } from '../../shared/schema.ts';
-import { Conditions } from '../selection/conditions.ts';
+import { Nullable } from '../../shared/schema.ts';
 import { PeopleAnswer } from '../selection/people-page.ts';
+import { SegmentRules } from '../selection/segment-rules.ts';
 import { OfApp } from '../selection/selection.ts';
 
 export const MAX_PAGE_OF_SEGMENT = 100_000;
-/** People of one list that a rule compares with. */
-export const MAX_LISTED_PEOPLE = 500_000;
-
-const Micros = Type.Integer();
-const Count = Type.Integer({ minimum: 0 });
-
-const Did = Type.Object({
-  kind: Type.Literal('did'),
-  /** Any of clients when null. */
-  names: Nullable(Type.Array(Type.String(), { minItems: 1 })),
-  where: Type.Optional(Conditions),
-  least: Count,
-  most: Nullable(Count),
-  fromUs: Nullable(Micros),
-});
-
-/** The first event ever in [fromUs, beforeUs). */
-const FirstSeen = Type.Object({
-  kind: Type.Literal('firstSeen'),
-  fromUs: Nullable(Micros),
-  beforeUs: Nullable(Micros),
-});
-
-const InArm = Type.Object({
-  kind: Type.Literal('arm'),
-  is: Type.Boolean(),
-  experimentId: Type.String(),
-  armId: Type.String(),
-  exposedFromUs: Micros,
-});
-
-const Listed = Type.Object({
-  kind: Type.Literal('listed'),
-  is: Type.Boolean(),
-  people: Type.Array(Type.String(), { maxItems: MAX_LISTED_PEOPLE }),
-});
-
-/** `rule`: place of an earlier rule. */
-const ByRule = Type.Object({
-  kind: Type.Literal('rule'),
-  is: Type.Boolean(),
-  rule: Type.Integer({ minimum: 0 }),
-});
-
-export const SegmentClause = Type.Union([Did, FirstSeen, InArm, Listed, ByRule]);
-export type SegmentClause = Static<typeof SegmentClause>;
-
-export const SegmentRules = Type.Array(
-  Type.Object({
-    match: OneOf(['all', 'any']),
-    clauses: Type.Array(SegmentClause, { minItems: 1 }),
-  }),
-  { minItems: 1 },
-);
-export type SegmentRules = Static<typeof SegmentRules>;
 
 /** The people of the last rule; earlier ones are those that it names. */
 export const SegmentQuestion = Type.Object({
   ...OfApp.properties,
-  beforeUs: Micros,
+  beforeUs: Type.Integer(),
   rules: SegmentRules,
   after: Nullable(Type.String()),
   limit: Type.Integer({ minimum: 0, maximum: MAX_PAGE_OF_SEGMENT }),

@@ -1,7 +1,8 @@
 import { ARM_COLUMNS } from '../funnel/needs.ts';
 import { whereSql } from '../selection/condition-sql.ts';
+import type { SegmentClause, SegmentRules } from '../selection/segment-rules.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
-import type { SegmentClause, SegmentQuestion, SegmentRules } from './model.ts';
+import type { SegmentQuestion } from './model.ts';
 
 type Did = Extract<SegmentClause, { kind: 'did' }>;
 
@@ -35,8 +36,10 @@ const earliest = (clauses: readonly SegmentClause[]): number | null => {
   );
 };
 
+type Asked = Pick<SegmentQuestion, 'appId' | 'beforeUs' | 'environment' | 'orgId' | 'rules'>;
+
 /** All that ever happened, unless the rule needs only what its clauses count. */
-export function segmentSelection(question: SegmentQuestion): AppSelection {
+export function segmentSelection(question: Asked): AppSelection {
   const { orgId, appId, environment, beforeUs, rules } = question;
   const clauses = clausesOf(rules);
   const all = { orgId, appId, environment, beforeUs };
@@ -52,7 +55,7 @@ export function segmentSelection(question: SegmentQuestion): AppSelection {
   };
 }
 
-export function segmentColumns({ rules }: SegmentQuestion): string[] {
+export function segmentColumns({ rules }: Pick<Asked, 'rules'>): string[] {
   const clauses = clausesOf(rules);
   const ofConditions = clauses.flatMap((clause) =>
     clause.kind === 'did' && clause.where ? whereSql(clause.where).columns : [],

@@ -1,5 +1,6 @@
 import { type EventRow, foldCountry } from '../../event-store/projections.ts';
 import { versionKey } from '../../shared/app-version.ts';
+import { outside } from '../../shared/assert.ts';
 import {
   type ColumnField,
   type Condition,
@@ -101,10 +102,11 @@ function rowTest(condition: Condition): (row: MatchedRow) => boolean {
   return (row) => holdsFor(condition, row[field]?.toWellFormed() ?? null);
 }
 
-/** Whether conditions hold for a row in memory. */
+/** Whether conditions hold for a row in memory; who is a member, rows do not say. */
 export const rowMatcher = (where: Conditions): ((row: MatchedRow) => boolean) =>
   readItem<(row: MatchedRow) => boolean>(where, {
     one: rowTest,
+    member: () => outside('Rows are not asked for members.'),
     all: (tests) => (row) => tests.every((test) => test(row)),
     any: (tests) => (row) => tests.some((test) => test(row)),
   });

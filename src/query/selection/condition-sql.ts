@@ -10,6 +10,7 @@ import {
   columnField,
   conditionsOf,
   isVersionField,
+  membersIn,
   propertyOf,
   readItem,
 } from './conditions.ts';
@@ -93,10 +94,15 @@ export function whereSql(
   sql: SqlDialect = DUCKDB,
 ): { columns: string[]; condition: string } {
   const joined = (word: string) => (parts: string[]) => `(${parts.join(` ${word} `)})`;
+  const columns = [
+    ...conditionsOf(where).map(({ field }) => columnOf(field)),
+    ...membersIn(where).flatMap((condition) => sql.member(condition).columns),
+  ];
   return {
-    columns: [...new Set(conditionsOf(where).map(({ field }) => columnOf(field)))],
+    columns: [...new Set(columns)],
     condition: readItem<string>(where, {
       one: (condition) => `(${conditionSql(condition, sql)})`,
+      member: (condition) => `(${sql.member(condition).condition})`,
       all: joined('AND'),
       any: joined('OR'),
     }),

@@ -70,17 +70,45 @@ export const Condition = Type.Union(
 );
 export type Condition = Static<typeof Condition>;
 
+export const AS_OF = ['now', 'event'] as const;
+
+/** On the person of an event. */
+export const MemberCondition = Type.Object(
+  {
+    segment: Type.String({ pattern: '^seg_[0-9a-z_]{1,60}$' }),
+    is: Type.Boolean(),
+    asOf: Type.Optional(
+      OneOf(AS_OF, {
+        whenLeftOut: 'now',
+        description:
+          'now: who is in the segment when it is asked. event: who was in it by what came before the event.',
+      }),
+    ),
+  },
+  {
+    ...STRICT,
+    title: 'MemberCondition',
+    description: 'Whether the person is in a segment of the app.',
+  },
+);
+export type MemberCondition = Static<typeof MemberCondition>;
+
 const listOf = <T extends TSchema>(item: T) =>
   Type.Array(item, { minItems: 1, maxItems: MAX_CONDITIONS });
+
+const One = Type.Union([Condition, MemberCondition], {
+  rule: 'must be a condition: a field, an op and what the op takes, or a segment and is',
+});
 
 const Item = Type.Union(
   [
     Condition,
-    Type.Object({ all: listOf(Condition) }, STRICT),
-    Type.Object({ any: listOf(Condition) }, STRICT),
+    MemberCondition,
+    Type.Object({ all: listOf(One) }, STRICT),
+    Type.Object({ any: listOf(One) }, STRICT),
   ],
   {
-    rule: 'must be a condition (a field, an op and what the op takes), or conditions as all or any',
+    rule: 'must be a condition (a field, an op and what the op takes, or a segment and is), or conditions as all or any',
   },
 );
 type Item = Static<typeof Item>;
@@ -95,21 +123,47 @@ export type Conditions = Static<typeof Conditions>;
 /** A condition, or several of which all or any must hold. */
 export function readItem<T>(
   item: Item | Conditions,
-  read: { one: (condition: Condition) => T; all: (parts: T[]) => T; any: (parts: T[]) => T },
+  read: {
+    one: (condition: Condition) => T;
+    member: (condition: MemberCondition) => T;
+    all: (parts: T[]) => T;
+    any: (parts: T[]) => T;
+  },
 ): T {
   if ('all' in item) return read.all(item.all.map((part) => readItem(part, read)));
   if ('any' in item) return read.any(item.any.map((part) => readItem(part, read)));
-  return read.one(item);
+  return 'segment' in item ? read.member(item) : read.one(item);
 }
 
-export type PlacedCondition = { place: string; condition: Condition };
+type Placed<C> = { place: string; condition: C };
 
-/** Each with its place, such as `where.all[2]`. */
-export function placedConditions(item: Item | Conditions, place: string): PlacedCondition[] {
-  if ('field' in item) return [{ place, condition: item }];
+function placedItems(
+  item: Item | Conditions,
+  place: string,
+): Placed<Condition | MemberCondition>[] {
+  if ('field' in item || 'segment' in item) return [{ place, condition: item }];
   const [word, parts] = 'all' in item ? (['all', item.all] as const) : (['any', item.any] as const);
-  return parts.flatMap((part, index) => placedConditions(part, `${place}.${word}[${index}]`));
+  return parts.flatMap((part, index) => placedItems(part, `${place}.${word}[${index}]`));
 }
+
+/** Those on the event, each with its place, such as `where.all[2]`. */
+export const placedConditions = (where: Conditions, place: string): Placed<Condition>[] =>
+  placedItems(where, place).flatMap(({ place, condition }) =>
+    'field' in condition ? [{ place, condition }] : [],
+  );
+
+/** Those on its person. */
+export const placedMembers = (where: Conditions, place: string): Placed<MemberCondition>[] =>
+  placedItems(where, place).flatMap(({ place, condition }) =>
+    'segment' in condition ? [{ place, condition }] : [],
+  );
+
+export const membersIn = (where: Conditions): MemberCondition[] =>
+  placedMembers(where, '').map(({ condition }) => condition);
+
+/** What tells the people of one condition from those of another. */
+export const membershipOf = ({ segment, asOf = 'now' }: MemberCondition): string =>
+  asOf === 'now' ? segment : `${segment}@${asOf}`;
 
 export const conditionsOf = (where: Conditions): Condition[] =>
   placedConditions(where, '').map(({ condition }) => condition);
@@ -155,19 +209,24 @@ function ruleBrokenBy({ field, op }: Condition, value: ConditionValue): string |
   return 'must be a version such as 2.10';
 }
 
+/** Throws `invalid_input` with the place of the first condition on the person, for what has none. */
+export function refuseMembers(where: Conditions, place: string, reason: string): void {
+  const [first] = placedMembers(where, place);
+  if (first) throw invalidInput(`${first.place}.segment`, reason);
+}
+
 /** Throws `invalid_input` with the place for what the schema cannot say. */
 export function checkConditions(where: Conditions, place = 'where'): void {
-  const placed = placedConditions(where, place);
-  const tooMany = placed[MAX_CONDITIONS];
+  const tooMany = placedItems(where, place)[MAX_CONDITIONS];
   if (tooMany)
     throw invalidInput(tooMany.place, `is one of more than ${MAX_CONDITIONS} conditions`);
-  for (const { place, condition } of placed) {
+  for (const { place: at, condition } of placedConditions(where, place)) {
     for (const [member, value] of operandsOf(condition)) {
       const rule = ruleBrokenBy(condition, value);
-      if (rule !== null) throw invalidInput(`${place}.${member}`, rule);
+      if (rule !== null) throw invalidInput(`${at}.${member}`, rule);
     }
     if (condition.op === 'between' && typeof condition.from !== typeof condition.to) {
-      throw invalidInput(`${place}.to`, 'must be of the type of from');
+      throw invalidInput(`${at}.to`, 'must be of the type of from');
     }
   }
 }

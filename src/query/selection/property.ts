@@ -1,6 +1,7 @@
 import { VERSION_PATTERN } from '../../shared/app-version.ts';
 import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
-import type { ConditionValue } from './conditions.ts';
+import type { ConditionValue, MemberCondition } from './conditions.ts';
+import { memberSql as memberConditionSql } from './member-sql.ts';
 
 /** How an engine reads props and compares; what is null matches nothing. */
 export type SqlDialect = {
@@ -16,6 +17,7 @@ export type SqlDialect = {
   versionKey: (text: string) => string;
   /** A value that is used several times, computed once. */
   once: (value: string, use: (name: string) => string) => string;
+  member: (condition: MemberCondition) => { columns: readonly string[]; condition: string };
 };
 
 /**
@@ -106,4 +108,5 @@ export const DUCKDB: SqlDialect = {
   contains: (text, literal) => `contains(${text}, ${literal})`,
   versionKey: versionKeySql,
   once: (value, use) => `list_transform([${value}], lambda v: ${use('v')})[1]`,
+  member: memberConditionSql,
 };

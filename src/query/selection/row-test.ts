@@ -1,5 +1,5 @@
 import { holdsFor } from './condition-match.ts';
-import { type Conditions, type ConditionValue, readItem } from './conditions.ts';
+import { type Conditions, type ConditionValue, membershipOf, readItem } from './conditions.ts';
 import { conditionsOfEvents, type EventSelection } from './selection.ts';
 
 export type FieldValue = ConditionValue | null;
@@ -7,6 +7,7 @@ export type FieldValue = ConditionValue | null;
 /** By one field at a time, so that each value of a dictionary is tried once. */
 export type RowTest =
   | { field: string; holds: (value: FieldValue) => boolean }
+  | { membership: string; is: boolean; asOf: 'event' | 'now' }
   | { all: readonly RowTest[] }
   | { any: readonly RowTest[] };
 
@@ -16,6 +17,10 @@ export const testOf = (where: Conditions): RowTest =>
       field: condition.field,
       holds: (value) => holdsFor(condition, value),
     }),
+    member: (condition) => {
+      const { is, asOf = 'now' } = condition;
+      return { membership: membershipOf(condition), is, asOf };
+    },
     all: (all) => ({ all }),
     any: (any) => ({ any }),
   });
@@ -26,7 +31,12 @@ export function rowTestOf(selection: Pick<EventSelection, 'filters' | 'where'>):
   return tests.length === 0 ? null : { all: tests };
 }
 
+/** What a membership is of: all events of a person, or each by its moment. */
+export const PERSON = 'person';
+const MOMENT = 'moment';
+
 export function fieldsOf(test: RowTest): string[] {
   if ('field' in test) return [test.field];
+  if ('membership' in test) return [test.asOf === 'now' ? PERSON : MOMENT];
   return ('all' in test ? test.all : test.any).flatMap(fieldsOf);
 }

@@ -4,6 +4,7 @@ import { type EnvironmentScope, EnvironmentScopeField } from '../../shared/envir
 import type { Conditions } from './conditions.ts';
 import type { Dimension } from './dimension.ts';
 import { type EventFilters, filterConditions } from './filters.ts';
+import { type Membership, Memberships } from './segment-rules.ts';
 
 /** Which events are meant, from a route to every reader; all parts must hold. */
 export type EventSelection = {
@@ -28,12 +29,16 @@ export type AppSelection = AppScope &
     beforeUs: number;
     /** Only files that can hold one of this many newest events. */
     newest?: number;
+    /** Read beside the events, for conditions on people. */
+    memberships?: readonly Membership[] | undefined;
   };
 
 export const OfApp = Type.Object({
   orgId: Type.String(),
   appId: Type.String(),
   environment: EnvironmentScopeField,
+  /** Those that conditions of the question name. */
+  memberships: Type.Optional(Memberships),
 });
 
 export const InWindow = Type.Composite([

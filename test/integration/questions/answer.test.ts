@@ -184,7 +184,7 @@ describe('retention', () => {
 test.each<[object, string]>([
   [
     { kind: 'series', series: [NO_RESULT, { where: { all: [{ field: 'name', op: 'like' }] } }] },
-    'series[1].where.all[0]: must be a condition (a field, an op and what the op takes), or conditions as all or any',
+    'series[1].where.all[0]: must be a condition (a field, an op and what the op takes, or a segment and is), or conditions as all or any',
   ],
   [
     {

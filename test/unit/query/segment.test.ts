@@ -4,6 +4,7 @@ import type { SegmentRule } from '../../../src/modules/segments/model.ts';
 import { resolveRule } from '../../../src/modules/segments/rules/resolve-rule.ts';
 import { APP, countOver, ORG, TestDuck } from '../../support/event-source.ts';
 import { isFullRun } from '../../support/random.ts';
+import { clause, entitled, HOUR_US, HOURS, named, ruleOf } from '../../support/random-segments.ts';
 import { peopleOfSegment } from '../../support/segment-reference.ts';
 import { stitched, stitchedCases } from '../../support/stitched-events.ts';
 
@@ -12,69 +13,6 @@ beforeAll(async () => {
   duck = await TestDuck.open();
 });
 afterAll(() => duck.close());
-
-const HOUR_US = 3_600_000_000;
-/** Events are of the first 40 days of 1970. */
-const HOURS = 40 * 24;
-const day = fc
-  .integer({ min: 0, max: 41 })
-  .map((n) => new Date(n * 86_400_000).toISOString().slice(0, 10));
-const days = fc.integer({ min: 1, max: 45 });
-
-const conditions = fc.constantFrom(
-  { all: [{ field: 'platform', op: 'isNot', value: 'web' }] },
-  { any: [{ field: 'prop:plan', op: 'gte', value: 4 }] },
-  {
-    any: [
-      { field: 'prop:plan', op: 'isNotSet' },
-      {
-        all: [
-          { field: 'platform', op: 'isSet' },
-          { field: 'prop:plan', op: 'isOneOf', values: [1, 2, 'other'] },
-        ],
-      },
-    ],
-  },
-);
-const selected = fc.record(
-  {
-    events: fc.subarray(['opened', 'bought', 'closed', 'never_seen'], { minLength: 1 }),
-    where: conditions,
-  },
-  { requiredKeys: [] },
-);
-const period = fc.oneof(
-  fc.constant({}),
-  days.map((withinDays) => ({ withinDays })),
-  day.map((since) => ({ since })),
-);
-const count = fc.integer({ min: 0, max: 4 });
-const times = fc.oneof(
-  fc.constant({}),
-  count.map((atLeast) => ({ atLeast })),
-  count.map((atMost) => ({ atMost })),
-  count.map((exactly) => ({ exactly })),
-);
-const clause = fc.oneof(
-  fc.tuple(selected, times, period).map(([did, some, when]) => ({ did, ...some, ...when })),
-  fc.tuple(selected, period).map(([didNot, when]) => ({ didNot, ...when })),
-  fc.oneof(
-    day.map((before) => ({ firstSeen: { before } })),
-    day.map((after) => ({ firstSeen: { after } })),
-    days.map((withinDays) => ({ firstSeen: { withinDays } })),
-    fc.tuple(days, day).map(([withinDays, before]) => ({ firstSeen: { withinDays, before } })),
-  ),
-  fc.record({ entitled: fc.boolean() }),
-  fc.record({ entitled: fc.boolean(), productId: fc.constant('pro') }),
-);
-const named = (...ids: string[]) =>
-  fc.record({ segment: fc.constantFrom(...ids), is: fc.boolean() }, { requiredKeys: ['segment'] });
-const ruleOf = (one: fc.Arbitrary<object>): fc.Arbitrary<any> =>
-  fc.oneof(
-    fc.array(one, { minLength: 1, maxLength: 4 }).map((all) => ({ all })),
-    fc.array(one, { minLength: 1, maxLength: 4 }).map((any) => ({ any })),
-  );
-const entitled = fc.subarray(['device-0', 'device-1', 'device-7', 'user-0', 'user-2', 'nobody']);
 
 test('a segment has the people that plain loops find, page by page', async () => {
   await fc.assert(

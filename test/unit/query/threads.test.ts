@@ -95,7 +95,7 @@ describe('a thread that helps counting', () => {
       countStitched: () => {},
       state: () => ({ sums: [], lists: [], bits: [] }),
     };
-    const share = { parts: [], environment: 'production' as const, ranges };
+    const share = { parts: [], members: {}, environment: 'production' as const, ranges };
     const question = { names: [], platforms: [], versions: [], noPlatform: '', noVersion: '' };
     const asked = { task: { kind: 'summary' as const, question }, share };
     const counting = { checkTime: () => {}, threads: null };

@@ -22,8 +22,10 @@ function operandText(condition: Condition): string {
 const conditionText = (condition: Condition): string =>
   [nameOf(condition.field), t.ops[condition.op], operandText(condition)].filter(Boolean).join(' ');
 
-const itemText = (item: Item): string =>
-  'field' in item ? conditionText(item) : t.inner(whereText(item));
+function itemText(item: Item): string {
+  if ('segment' in item) return t.member(item.is, item.segment);
+  return 'field' in item ? conditionText(item) : t.inner(whereText(item));
+}
 
 const whereText = (where: Where): string =>
   'all' in where ? where.all.map(itemText).join(t.and) : where.any.map(itemText).join(t.or);

@@ -1,4 +1,4 @@
-import { checkConditions } from '../../../query/selection/conditions.ts';
+import { checkConditions, refuseMembers } from '../../../query/selection/conditions.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import { MAX_SEGMENTS_BEHIND, type SegmentRule } from '../model.ts';
 import { type PlacedClause, placedClauses, segmentsBehind } from './clauses.ts';
@@ -25,7 +25,10 @@ function checkClause({ place, clause }: PlacedClause, known: Known): void {
     onlyOne(place, clause, ['withinDays', 'since']);
     const [word, { where }] =
       'did' in clause ? (['did', clause.did] as const) : (['didNot', clause.didNot] as const);
-    if (where) checkConditions(where, `${place}.${word}.where`);
+    if (where) {
+      checkConditions(where, `${place}.${word}.where`);
+      refuseMembers(where, `${place}.${word}.where`, 'is a clause of its own in a segment');
+    }
   }
   if ('firstSeen' in clause) {
     const { before, after } = clause.firstSeen;

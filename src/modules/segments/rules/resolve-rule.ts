@@ -1,4 +1,4 @@
-import type { SegmentClause, SegmentRules } from '../../../query/segment/model.ts';
+import type { SegmentClause, SegmentRules } from '../../../query/selection/segment-rules.ts';
 import { must } from '../../../shared/assert.ts';
 import { startOfDate } from '../../../shared/calendar.ts';
 import { DAY_MS } from '../../../shared/time.ts';
@@ -27,6 +27,9 @@ function fromUs({ withinDays, since }: Period, resolving: Resolving): number | n
   return since === undefined ? null : dateUs(since, resolving);
 }
 
+const withinUs = ({ withinDays }: Period) =>
+  withinDays === undefined ? {} : { withinUs: withinDays * DAY_US };
+
 function timesOf({ atLeast, atMost, exactly }: DidClause): { least: number; most: number | null } {
   if (exactly !== undefined) return { least: exactly, most: exactly };
   if (atMost !== undefined) return { least: 0, most: atMost };
@@ -41,8 +44,10 @@ function resolveClause(
   if ('did' in clause || 'didNot' in clause) {
     const { events = null, where } = 'did' in clause ? clause.did : clause.didNot;
     const times = 'did' in clause ? timesOf(clause) : { least: 0, most: 0 };
-    const period = fromUs(clause, resolving);
-    return { kind: 'did', names: events, ...(where && { where }), ...times, fromUs: period };
+    return {
+      ...{ kind: 'did', names: events, ...(where && { where }), ...times },
+      ...{ fromUs: fromUs(clause, resolving), ...withinUs(clause) },
+    };
   }
   if ('firstSeen' in clause) {
     const { before, after, withinDays } = clause.firstSeen;
@@ -51,6 +56,7 @@ function resolveClause(
       kind: 'firstSeen',
       fromUs: fromUs({ ...since, ...(withinDays !== undefined && { withinDays }) }, resolving),
       beforeUs: before === undefined ? null : dateUs(before, resolving),
+      ...withinUs(clause.firstSeen),
     };
   }
   if ('experiment' in clause) {

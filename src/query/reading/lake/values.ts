@@ -79,6 +79,9 @@ export const LAKE: SqlDialect = {
   contains: (text, literal) => `strpos(${text}, ${literal}) > 0`,
   versionKey: versionKeySql,
   once: (value, use) => repeated(value, use('t')),
+  member: () => {
+    throw new NotExpressible('Who is in a segment DuckDB finds.');
+  },
 };
 
 /** Orders ids as JavaScript does, by UTF-16 units: characters beyond them stand before U+E000. */

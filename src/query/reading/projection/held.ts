@@ -1,6 +1,6 @@
 import { propertyOf } from '../../selection/conditions.ts';
 import type { Dimension } from '../../selection/dimension.ts';
-import { fieldsOf, type RowTest } from '../../selection/row-test.ts';
+import { fieldsOf, PERSON, type RowTest } from '../../selection/row-test.ts';
 import { isSenderField } from './row-matcher.ts';
 
 /** What projections must hold of rows beside name, person and time. */
@@ -25,7 +25,7 @@ export function heldFor(all: readonly Fields[]): Held | null {
     return prop === null ? [] : [{ event, prop }];
   });
   const isHeld = ({ field }: { field: string }) =>
-    field === 'name' || isSenderField(field) || propertyOf(field) !== null;
+    field === 'name' || field === PERSON || isSenderField(field) || propertyOf(field) !== null;
   if (!asked.every(isHeld)) return null;
   return {
     ...(asked.some(({ field }) => isSenderField(field)) && { wantsSenders: true }),

@@ -2,7 +2,9 @@ import type { Projection, Property, Section, Sender } from '../../../event-store
 import { at, must, outside } from '../../../shared/assert.ts';
 import { propertyOf } from '../../selection/conditions.ts';
 import { type FieldValue, fieldsOf, type RowTest } from '../../selection/row-test.ts';
+import type { EntryMembers } from './members.ts';
 import type { RowBuffer } from './rows.ts';
+import type { CountedPart } from './share.ts';
 
 const SENDER_FIELDS = {
   platform: ({ platform }: Sender) => platform,
@@ -35,6 +37,7 @@ function parseScalar(json: string): FieldValue {
 const isOfSender = (test: RowTest): boolean => fieldsOf(test).every(isSenderField);
 
 function holdsForSender(test: RowTest, sender: Sender): boolean {
+  if ('membership' in test) return outside('Senders are not asked for members.');
   if ('all' in test) return test.all.every((part) => holdsForSender(part, sender));
   if ('any' in test) return test.any.some((part) => holdsForSender(part, sender));
   return isSenderField(test.field) && test.holds(senderValue(sender, test.field));
@@ -50,7 +53,8 @@ export function profilesThatHold(test: RowTest, projection: Projection): Uint8Ar
 
 type Table = { holds: Uint8Array; codes: Uint8Array | null };
 type Group = { isAll: boolean; parts: readonly Part[] };
-type Part = Table | Group;
+type ByMember = { members: EntryMembers; is: boolean };
+type Part = Table | Group | ByMember;
 
 function tableOf(holds: Uint8Array, codes: Uint8Array | null): Table | boolean {
   if (!holds.includes(0)) return true;
@@ -67,11 +71,15 @@ function groupOf(isAll: boolean, parts: readonly (Part | boolean)[]): Part | boo
   return open.length === 1 ? at(open, 0) : { isAll, parts: open };
 }
 
-function compile(test: RowTest, section: Section, projection: Projection): Part | boolean {
+function compile(test: RowTest, section: Section, part: CountedPart): Part | boolean {
+  const { projection, members } = part;
+  if ('membership' in test) {
+    const found = must(members, 'a part knows the members of its question');
+    return { members: found.of(test.membership), is: test.is };
+  }
   const ofSender = profilesThatHold(test, projection);
   if (ofSender) return tableOf(ofSender, null);
-  const compileAll = (tests: readonly RowTest[]) =>
-    tests.map((part) => compile(part, section, projection));
+  const compileAll = (tests: readonly RowTest[]) => tests.map((one) => compile(one, section, part));
   if ('all' in test) return groupOf(true, compileAll(test.all));
   if ('any' in test) return groupOf(false, compileAll(test.any));
   if (test.field === 'name') return test.holds(section.name);
@@ -80,6 +88,15 @@ function compile(test: RowTest, section: Section, projection: Projection): Part 
   if (!property) return test.holds(null);
   const holds = valuesOf(property).map((value) => (test.holds(value) ? 1 : 0));
   return tableOf(Uint8Array.from(holds), property.codes);
+}
+
+function lookForMembers(
+  { members, is }: ByMember,
+  { entries }: RowBuffer,
+  count: number,
+  found: Uint8Array,
+): void {
+  for (let row = 0; row < count; row += 1) found[row] = members.has(entries[row]) === is ? 1 : 0;
 }
 
 export class RowMatcher {
@@ -94,9 +111,9 @@ export class RowMatcher {
   }
 
   /** All of them, none of them, or by row. */
-  static of(test: RowTest | null, section: Section, projection: Projection): RowMatcher | boolean {
-    const part = test === null || compile(test, section, projection);
-    return typeof part === 'boolean' ? part : new RowMatcher(part, projection);
+  static of(test: RowTest | null, section: Section, part: CountedPart): RowMatcher | boolean {
+    const compiled = test === null || compile(test, section, part);
+    return typeof compiled === 'boolean' ? compiled : new RowMatcher(compiled, part.projection);
   }
 
   /** 1 for each of so many rows that passes; valid until the next call. */
@@ -108,6 +125,7 @@ export class RowMatcher {
     this.#found[depth] ??= new Uint8Array(rows.entries.length);
     const found = this.#found[depth];
     if ('holds' in part) this.#look(part, rows, count, found);
+    else if ('members' in part) lookForMembers(part, rows, count, found);
     else this.#unite(part, rows, count, { found, depth });
     return found;
   }

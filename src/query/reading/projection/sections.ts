@@ -21,12 +21,13 @@ type Wanted = {
 
 /** Sections of a part in which a row may be wanted. */
 export function wantedSections(
-  { projection }: CountedPart,
+  part: CountedPart,
   { environment, has, test }: Wanted,
 ): SectionRows[] {
+  const { projection } = part;
   return projection.sections.flatMap((section) => {
     if (section.rows === 0 || !inScope(environment, section) || !has(section)) return [];
-    const matcher = RowMatcher.of(test, section, projection);
+    const matcher = RowMatcher.of(test, section, part);
     if (matcher === false) return [];
     const reader = new SectionReader(section, projection.baseUs);
     return [{ section, reader, matcher: matcher === true ? null : matcher }];

@@ -2,13 +2,19 @@ import type { Projection } from '../../../event-store/projections.ts';
 import { at } from '../../../shared/assert.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
 import type { FileFacts } from '../files.ts';
+import type { Members, PartMembers } from './members.ts';
 import type { Numbers } from './numbers.ts';
 import type { PeopleByRange, Ranges } from './people.ts';
 
-export type CountedPart = { projection: Projection; file: FileFacts | null };
+export type CountedPart = {
+  projection: Projection;
+  file: FileFacts | null;
+  members?: PartMembers;
+};
 
 export type Share = {
   parts: readonly CountedPart[];
+  members: Members;
   environment: EnvironmentScope;
   ranges: Ranges;
 };

@@ -1,6 +1,7 @@
 import type { ProjectionOrigin } from '../../../event-store/projections.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
 import type { FileFacts } from '../files.ts';
+import type { Members } from '../projection/members.ts';
 import type { Counted } from '../projection/share.ts';
 import type { StitchedIndex } from '../projection/stitched-keys.ts';
 
@@ -15,6 +16,7 @@ export type CountingTask = {
 export type HelpRequest = {
   task: CountingTask;
   parts: { origin: ProjectionOrigin; file: FileFacts | null }[];
+  members: Members;
   environment: EnvironmentScope;
   stitched: StitchedIndex;
   ranges: number;

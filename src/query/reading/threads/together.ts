@@ -1,5 +1,6 @@
 import type { AppAlias } from '../../../event-store/read.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
+import { type Members, PartMembers } from '../projection/members.ts';
 import {
   addCounted,
   type CountedPart,
@@ -19,14 +20,17 @@ export function shareOf(
   {
     source,
     threads,
+    members = {},
   }: {
     source: { environment: EnvironmentScope; lateAliases: readonly AppAlias[] };
     threads: CountingThreads | null;
+    members?: Members;
   },
 ): Share {
   const entries = parts.reduce((sum, { projection }) => sum + projection.entries, 0);
   return {
-    parts,
+    parts: parts.map((part) => ({ ...part, members: new PartMembers(members, part.projection) })),
+    members,
     environment: source.environment,
     ranges: {
       stitched: stitchedIndex(source.lateAliases),
@@ -36,7 +40,10 @@ export function shareOf(
   };
 }
 
-function requestOf(task: CountingTask, { parts, environment, ranges }: Share): HelpRequest {
+function requestOf(
+  task: CountingTask,
+  { parts, members, environment, ranges }: Share,
+): HelpRequest {
   return {
     task,
     parts: parts.map(({ projection, file }) => ({
@@ -47,6 +54,7 @@ function requestOf(task: CountingTask, { parts, environment, ranges }: Share): H
         developmentRows: file.developmentRows,
       },
     })),
+    members,
     environment,
     stitched: ranges.stitched,
     ranges: ranges.count,

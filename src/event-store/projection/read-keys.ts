@@ -1,0 +1,24 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { keyAt, wordsOf } from './chunks.ts';
+import { KEY_WORDS } from './format.ts';
+
+/** The words of person keys, which are the only column of the rows. */
+export async function readKeys(connection: DuckDBConnection, rows: string): Promise<Uint32Array> {
+  const result = await connection.stream(rows);
+  const found: Uint32Array[] = [];
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (!chunk || chunk.rowCount === 0) break;
+    const words = wordsOf(chunk, 0, KEY_WORDS);
+    const keys = new Uint32Array(chunk.rowCount * KEY_WORDS);
+    for (let row = 0; row < chunk.rowCount; row += 1) keys.set(keyAt(words, row), row * KEY_WORDS);
+    found.push(keys);
+  }
+  const all = new Uint32Array(found.reduce((sum, { length }) => sum + length, 0));
+  let place = 0;
+  for (const keys of found) {
+    all.set(keys, place);
+    place += keys.length;
+  }
+  return all;
+}

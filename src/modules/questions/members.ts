@@ -1,0 +1,44 @@
+import type { AppContext } from '../../context.ts';
+import type { AskQueries } from '../../query/client.ts';
+import { MemberCondition, membershipOf } from '../../query/selection/conditions.ts';
+import type { Membership } from '../../query/selection/segment-rules.ts';
+import { parser } from '../../shared/schema.ts';
+import { type NamedMember, resolveMembers } from '../segments/index.ts';
+import type { Question } from './model.ts';
+
+const memberCondition = parser(MemberCondition, 'condition on a person');
+
+/** Conditions on people wherever they stand, each with its place, such as `steps[1].where.all[0]`. */
+export function membersNamed(part: unknown, place = ''): NamedMember[] {
+  if (typeof part !== 'object' || part === null) return [];
+  if (memberCondition.check(part)) return [{ place, condition: part }];
+  const isList = Array.isArray(part);
+  return Object.entries(part).flatMap(([name, inner]) => {
+    if (isList) return membersNamed(inner, `${place}[${name}]`);
+    return membersNamed(inner, place === '' ? name : `${place}.${name}`);
+  });
+}
+
+/** Each question is told of the memberships that it names. */
+const withMemberships = (queries: AskQueries, all: readonly Membership[]): AskQueries => ({
+  ask: (kind, question, options) => {
+    const named = new Set(membersNamed(question).map(({ condition }) => membershipOf(condition)));
+    const memberships = all.filter(({ id }) => named.has(id));
+    return queries.ask(
+      kind,
+      memberships.length > 0 ? { ...question, memberships } : question,
+      options,
+    );
+  },
+});
+
+type Asking = AppContext<'clock' | 'purchaseProfiles' | 'queries' | 'sql'>;
+
+/** A context whose queries know who is in the segments that a question names; throws `invalid_input`. */
+export async function withSegmentsOf<C extends Asking>(ctx: C, question: Question): Promise<C> {
+  const named = membersNamed(question);
+  if (named.length === 0) return ctx;
+  const memberships = await resolveMembers(ctx, named);
+  const queries = withMemberships(ctx.deps.queries, memberships);
+  return { ...ctx, deps: { ...ctx.deps, queries } };
+}

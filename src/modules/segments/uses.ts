@@ -1,0 +1,30 @@
+import type { AppScope } from '../../shared/app.ts';
+import { lockSubject } from '../../storage/locks.ts';
+import type { Tx } from '../../storage/postgres.ts';
+import type { SegmentUse } from './model.ts';
+import { replaceUses, selectSegments } from './queries.ts';
+import { checkNamed, type NamedMember } from './rules/check-named.ts';
+
+/**
+ * Writes down which segments something uses, so that none of them is deleted; throws
+ * `invalid_input` for those that it cannot use.
+ */
+export async function recordUses(
+  tx: Tx,
+  scope: AppScope,
+  use: SegmentUse,
+  named: readonly NamedMember[],
+): Promise<void> {
+  if (named.length > 0) {
+    await lockSubject(tx, 'segments', scope.appId);
+    checkNamed(named, await selectSegments(tx, scope));
+  }
+  const ids = new Set(named.map(({ condition }) => condition.segment));
+  await replaceUses(tx, scope, use, [...ids]);
+}
+
+export const forgetUses = (
+  tx: Tx,
+  scope: AppScope,
+  { kind, id }: Pick<SegmentUse, 'id' | 'kind'>,
+): Promise<void> => replaceUses(tx, scope, { kind, id, name: '' }, []);

@@ -1,0 +1,100 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { createTextTable, personKeySql, readKeys } from '../event-store/read.ts';
+import { loadTables } from './reading/duckdb/tables.ts';
+import { type EventSource, selectEvents } from './reading/events.ts';
+import { type Members, memberKeys } from './reading/projection/members.ts';
+import { membersSql } from './segment/members.ts';
+import { momentsSql } from './segment/moments.ts';
+import { segmentColumns, segmentSelection } from './segment/needs.ts';
+import { memberTables, ROW_COLUMNS } from './selection/member-sql.ts';
+import type { Membership } from './selection/segment-rules.ts';
+import type { AppSelection } from './selection/selection.ts';
+
+const PEOPLE = 'people_of_membership';
+const ALIASES = 'aliases_of_members';
+
+type OfApp = Pick<EventSource, 'appId' | 'environment' | 'orgId'>;
+
+/** As of events, all of them may be asked about. */
+const selectionOf = (ofApp: OfApp, { asOf, ...rule }: Membership): AppSelection =>
+  asOf === 'now'
+    ? segmentSelection({ ...ofApp, ...rule })
+    : { ...ofApp, ofClients: true, beforeUs: rule.beforeUs };
+
+/** All that the rules of memberships read. */
+export function selectionOfMembers(
+  { orgId, appId, environment = 'production' }: AppSelection,
+  memberships: readonly Membership[],
+): AppSelection {
+  const selections = memberships.map((one) => selectionOf({ orgId, appId, environment }, one));
+  return {
+    ...{ orgId, appId, environment },
+    fromUs: Math.min(...selections.map(({ fromUs = 0 }) => fromUs)),
+    beforeUs: Math.max(...selections.map(({ beforeUs }) => beforeUs)),
+  };
+}
+
+/** Keys of members as rows of the question have them, whose devices may have users by now. */
+async function tieToRows(
+  connection: DuckDBConnection,
+  { lateAliases }: EventSource,
+  membership: string,
+): Promise<void> {
+  const { named, anonymous } = memberTables(membership);
+  const keys = `SELECT ${personKeySql('person')} AS person FROM ${PEOPLE}`;
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${named} AS ${keys}`);
+  if (lateAliases.length === 0) {
+    await connection.run(`CREATE OR REPLACE TEMP TABLE ${anonymous} AS FROM ${named}`);
+    return;
+  }
+  await createTextTable(
+    connection,
+    ALIASES,
+    {
+      device: ({ anonymousId }: EventSource['lateAliases'][number]) => anonymousId,
+      user_id: ({ userId }) => userId,
+    },
+    lateAliases,
+  );
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${anonymous} AS
+    ${keys} WHERE person NOT IN (SELECT device FROM ${ALIASES})
+    UNION ALL SELECT ${personKeySql('device')} FROM ${ALIASES} WHERE user_id IN (FROM ${PEOPLE})`);
+}
+
+type Sources = {
+  /** Of all events that decide who is a member. */
+  ofMembers: EventSource;
+  ofQuestion: EventSource;
+};
+
+/** Tables that conditions of the question look into, and the same in memory for projections. */
+export async function loadMembers(
+  connection: DuckDBConnection,
+  { ofMembers, ofQuestion }: Sources,
+  memberships: readonly Membership[],
+): Promise<Members> {
+  await loadTables(connection, ofMembers, {
+    columns: [...ROW_COLUMNS, ...memberships.flatMap(segmentColumns)],
+  });
+  const { orgId, appId, environment } = ofMembers;
+  const found: Record<string, Members[string]> = {};
+  for (const membership of memberships) {
+    const events = selectEvents(ofMembers, selectionOf({ orgId, appId, environment }, membership));
+    const { named, anonymous, moments } = memberTables(membership.id);
+    if (membership.asOf === 'event') {
+      const rows = momentsSql(events, membership.rules);
+      await connection.run(`CREATE OR REPLACE TEMP TABLE ${moments} AS ${rows}`);
+      continue;
+    }
+    const people = await membersSql({ ...events, connection }, membership);
+    await connection.run(
+      `CREATE OR REPLACE TEMP TABLE ${PEOPLE} AS SELECT person FROM (${people})`,
+    );
+    await tieToRows(connection, ofQuestion, membership.id);
+    found[membership.id] = memberKeys(
+      await readKeys(connection, `FROM ${named}`),
+      await readKeys(connection, `FROM ${anonymous}`),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,38 @@
+import { eventRelation } from '../reading/duckdb/relation.ts';
+import { OCCURRED_US } from '../reading/duckdb/buckets.ts';
+import type { Events } from '../reading/events.ts';
+import { IS_DEVICE, ROW_COLUMNS } from '../selection/member-sql.ts';
+import type { SegmentClause, SegmentRules } from '../selection/segment-rules.ts';
+import { clauseSql, columnsOf, counted, countedSql, heldSql } from './members.ts';
+import { clausesOf } from './needs.ts';
+
+/** Events of the person before the row's own, those of one instant aside. */
+function countedBeforeSql(clause: SegmentClause, place: number): string[] {
+  if (clause.kind !== 'did') return [];
+  const { names, where, least, most, fromUs, withinUs } = clause;
+  const counts = { names, least, most, ...(where && { where }) };
+  const condition = countedSql({ ...counts, fromUs: withinUs === undefined ? fromUs : null });
+  const preceding = withinUs ?? 'UNBOUNDED';
+  return [
+    `count(*) FILTER (WHERE ${condition}) OVER (PARTITION BY person ORDER BY us
+      RANGE BETWEEN ${preceding} PRECEDING AND 1 PRECEDING) AS ${counted(place)}`,
+  ];
+}
+
+function heldAtSql(clause: SegmentClause, place: number): string {
+  if (clause.kind !== 'firstSeen' || clause.withinUs === undefined) return clauseSql(clause, place);
+  const { beforeUs, withinUs } = clause;
+  const absolute = clauseSql({ kind: 'firstSeen', fromUs: null, beforeUs }, place);
+  return `epoch_us(first) >= us - ${withinUs} AND ${absolute}`;
+}
+
+/** Rows at whose moment their person was in the last rule, by what came before. */
+export function momentsSql(events: Events, rules: SegmentRules): string {
+  const clauses = clausesOf(rules);
+  const columns = [...new Set([...ROW_COLUMNS, 'occurred_at', ...columnsOf(clauses)])];
+  const rows = `SELECT *, ${OCCURRED_US} AS us FROM ${eventRelation(events, columns, 'key')}`;
+  const first = 'min(occurred_at) OVER (PARTITION BY person) AS first';
+  const known = [first, ...clauses.flatMap(countedBeforeSql)].join(', ');
+  const held = heldSql(`SELECT *, ${known} FROM (${rows})`, rules, heldAtSql);
+  return `SELECT DISTINCT person_key, ${IS_DEVICE} AS is_device, occurred_at FROM ${held}`;
+}
