@@ -4,6 +4,7 @@ import type { BuildMetafile } from 'bun';
 import { must } from '../shared/assert.ts';
 import { CONSOLE_PAGES, pageAt } from '../shared/console-pages.ts';
 import { type Font, fontsBeside } from './console-fonts.ts';
+import { iconsAsShapes } from './console-icons.ts';
 import { withoutSchemas } from './console-operations.ts';
 import { reactIsPreact, withoutRadixDialog } from './console-react.ts';
 
@@ -51,13 +52,15 @@ function closureOf(outputs: Outputs, path: string, seen = new Set<string>()): Se
 function scriptsByPage(outputs: Outputs): Map<string | undefined, string[]> {
   const pathOf = (source: string) =>
     must(
-      Object.keys(outputs).find((path) => outputs[path]?.entryPoint?.endsWith(source)),
+      Object.keys(outputs).find((path) =>
+        outputs[path]?.entryPoint?.replace(/\.tsx?$/, '').endsWith(source),
+      ),
       `${source} is part of the console`,
     );
-  const entry = closureOf(outputs, pathOf('src/console/main.tsx'));
+  const entry = closureOf(outputs, pathOf('src/console/main'));
   const scripts = new Map<string | undefined, string[]>([[undefined, [...entry].map(addressOf)]]);
   for (const { name, source } of CONSOLE_PAGES) {
-    const all = closureOf(outputs, pathOf(`src/console/pages/${source}.tsx`), new Set(entry));
+    const all = closureOf(outputs, pathOf(`src/console/pages/${source}`), new Set(entry));
     scripts.set(name, [...all].map(addressOf));
   }
   return scripts;
@@ -105,6 +108,7 @@ async function buildBundle(): Promise<Bundle> {
     jsx: { development: false },
     plugins: [
       withoutSchemas,
+      iconsAsShapes,
       reactIsPreact,
       withoutRadixDialog,
       fontsBeside((font) => fonts.push(font)),
