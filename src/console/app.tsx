@@ -13,12 +13,12 @@ import { session } from './state/session.ts';
 import { firstAccount, sessionError, startSession } from './state/sign-in.ts';
 import { texts } from './texts/index.ts';
 
-const SignIn = lazy(() => import('./pages/sign-in/sign-in.tsx').then((door) => door.SignIn));
+const SignIn = lazy(() => import('./pages/sign-in/index.ts').then((door) => door.SignIn));
 const WithoutOrganization = lazy(() =>
-  import('./pages/sign-in/sign-in.tsx').then((door) => door.WithoutOrganization),
+  import('./pages/sign-in/index.ts').then((door) => door.WithoutOrganization),
 );
 
-const Arrived = lazy(() => import('./pages/sign-in/arrived.tsx').then((door) => door.Arrived));
+const Arrived = lazy(() => import('./pages/sign-in/index.ts').then((door) => door.Arrived));
 
 const NotFound = () => <Page title={texts.errors.notFound}>{null}</Page>;
 

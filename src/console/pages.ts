@@ -20,7 +20,7 @@ async function loadOrReload(load: Load): Promise<ComponentType> {
   }
 }
 
-/** A chunk of its own, made anew for another app or person. */
+/** Of a chunk, made anew for another app or person. */
 function page(load: Load) {
   const Content = lazy(() => loadOrReload(load));
   const Page = () => h(Content, { key: Object.values(useRoute().params).join('/') });
@@ -37,37 +37,31 @@ export const PAGES = {
   retention: page(() =>
     import('./pages/retention/retention.tsx').then(({ Retention }) => Retention),
   ),
-  people: page(() => import('./pages/people/people.tsx').then(({ People }) => People)),
-  person: page(() => import('./pages/people/person.tsx').then(({ PersonPage }) => PersonPage)),
+  people: page(() => import('./pages/people/index.ts').then(({ People }) => People)),
+  person: page(() => import('./pages/people/index.ts').then(({ PersonPage }) => PersonPage)),
   subscribers: page(() =>
     import('./pages/subscribers/subscribers.tsx').then(({ Subscribers }) => Subscribers),
   ),
   experiments: page(() =>
-    import('./pages/experiments/experiments.tsx').then(({ Experiments }) => Experiments),
+    import('./pages/experiments/index.ts').then(({ Experiments }) => Experiments),
   ),
   experiment: page(() =>
-    import('./pages/experiments/experiment.tsx').then(({ ExperimentPage }) => ExperimentPage),
+    import('./pages/experiments/index.ts').then(({ ExperimentPage }) => ExperimentPage),
   ),
   flags: page(() => import('./pages/flags/flags.tsx').then(({ Flags }) => Flags)),
   marketing: page(() =>
     import('./pages/marketing/marketing.tsx').then(({ Marketing }) => Marketing),
   ),
-  connect: page(() => import('./pages/connect/connect.tsx').then(({ Connect }) => Connect)),
-  store: page(() => import('./pages/store/store.tsx').then(({ Store }) => Store)),
-  purchases: page(() =>
-    import('./pages/purchases/purchases.tsx').then(({ Purchases }) => Purchases),
-  ),
-  webhooks: page(() => import('./pages/webhooks/webhooks.tsx').then(({ Webhooks }) => Webhooks)),
-  messages: page(() => import('./pages/messages/messages.tsx').then(({ Messages }) => Messages)),
-  appSettings: page(() =>
-    import('./pages/app-settings/app-settings.tsx').then(({ AppSettings }) => AppSettings),
-  ),
-  organization: page(() =>
-    import('./pages/organization/organization.tsx').then(({ Organization }) => Organization),
-  ),
-  members: page(() => import('./pages/members/members.tsx').then(({ Members }) => Members)),
-  keys: page(() => import('./pages/keys/keys.tsx').then(({ Keys }) => Keys)),
-  logs: page(() => import('./pages/logs/logs.tsx').then(({ Logs }) => Logs)),
-  account: page(() => import('./pages/account/account.tsx').then(({ Account }) => Account)),
-  status: page(() => import('./pages/status/status.tsx').then(({ Status }) => Status)),
+  connect: page(() => import('./pages/connections.ts').then(({ Connect }) => Connect)),
+  store: page(() => import('./pages/connections.ts').then(({ Store }) => Store)),
+  purchases: page(() => import('./pages/connections.ts').then(({ Purchases }) => Purchases)),
+  webhooks: page(() => import('./pages/connections.ts').then(({ Webhooks }) => Webhooks)),
+  messages: page(() => import('./pages/connections.ts').then(({ Messages }) => Messages)),
+  appSettings: page(() => import('./pages/settings.ts').then(({ AppSettings }) => AppSettings)),
+  organization: page(() => import('./pages/settings.ts').then(({ Organization }) => Organization)),
+  members: page(() => import('./pages/settings.ts').then(({ Members }) => Members)),
+  keys: page(() => import('./pages/settings.ts').then(({ Keys }) => Keys)),
+  logs: page(() => import('./pages/settings.ts').then(({ Logs }) => Logs)),
+  account: page(() => import('./pages/settings.ts').then(({ Account }) => Account)),
+  status: page(() => import('./pages/settings.ts').then(({ Status }) => Status)),
 } satisfies Record<PageName, ReturnType<typeof page>>;

@@ -5,6 +5,7 @@ export type TabGroup = 'connections' | 'settings';
 type Described = {
   path: string;
   group: PageGroup;
+  /** Of its chunk, below `src/console/pages`, without its ending. */
   source: string;
   /** The letter after "g" that leads to it. */
   key?: string;
@@ -23,8 +24,8 @@ const PAGES = {
     source: 'retention/retention',
     key: 'r',
   },
-  people: { path: '/apps/:id/people', group: 'product', source: 'people/people', key: 'p' },
-  person: { path: '/apps/:id/people/:personId', group: 'detail', source: 'people/person' },
+  people: { path: '/apps/:id/people', group: 'product', source: 'people/index', key: 'p' },
+  person: { path: '/apps/:id/people/:personId', group: 'detail', source: 'people/index' },
   flags: { path: '/apps/:id/flags', group: 'product', source: 'flags/flags', key: 'a' },
   subscribers: {
     path: '/apps/:id/subscribers',
@@ -35,31 +36,31 @@ const PAGES = {
   experiments: {
     path: '/apps/:id/experiments',
     group: 'money',
-    source: 'experiments/experiments',
+    source: 'experiments/index',
     key: 'e',
   },
   experiment: {
     path: '/apps/:id/experiments/:experimentId',
     group: 'detail',
-    source: 'experiments/experiment',
+    source: 'experiments/index',
   },
   marketing: { path: '/apps/:id/marketing', group: 'money', source: 'marketing/marketing' },
-  connect: { path: '/apps/:id/connect', group: 'connections', source: 'connect/connect', key: 'c' },
-  store: { path: '/store', group: 'connections', source: 'store/store' },
-  purchases: { path: '/apps/:id/purchases', group: 'connections', source: 'purchases/purchases' },
-  webhooks: { path: '/webhooks', group: 'connections', source: 'webhooks/webhooks' },
-  messages: { path: '/messages', group: 'connections', source: 'messages/messages' },
+  connect: { path: '/apps/:id/connect', group: 'connections', source: 'connections', key: 'c' },
+  store: { path: '/store', group: 'connections', source: 'connections' },
+  purchases: { path: '/apps/:id/purchases', group: 'connections', source: 'connections' },
+  webhooks: { path: '/webhooks', group: 'connections', source: 'connections' },
+  messages: { path: '/messages', group: 'connections', source: 'connections' },
   appSettings: {
     path: '/apps/:id/settings',
     group: 'settings',
-    source: 'app-settings/app-settings',
+    source: 'settings',
   },
-  organization: { path: '/organization', group: 'settings', source: 'organization/organization' },
-  members: { path: '/members', group: 'settings', source: 'members/members', key: 'm' },
-  keys: { path: '/keys', group: 'settings', source: 'keys/keys', key: 'k' },
-  logs: { path: '/logs', group: 'settings', source: 'logs/logs' },
-  account: { path: '/account', group: 'settings', source: 'account/account' },
-  status: { path: '/status', group: 'settings', source: 'status/status', key: 'i' },
+  organization: { path: '/organization', group: 'settings', source: 'settings' },
+  members: { path: '/members', group: 'settings', source: 'settings', key: 'm' },
+  keys: { path: '/keys', group: 'settings', source: 'settings', key: 'k' },
+  logs: { path: '/logs', group: 'settings', source: 'settings' },
+  account: { path: '/account', group: 'settings', source: 'settings' },
+  status: { path: '/status', group: 'settings', source: 'settings', key: 'i' },
 } as const satisfies Record<string, Described>;
 
 /** Also of its text, icon, loader and picture. */

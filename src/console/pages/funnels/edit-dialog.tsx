@@ -6,7 +6,7 @@ import { controls } from '../../texts/controls.ts';
 import { funnels as t } from '../../texts/funnels.ts';
 import type { Funnel } from './queries.ts';
 
-const load = () => import('./editor.tsx');
+const load = () => import('./by-use.ts');
 
 /** Its code is loaded when it opens. */
 export function EditDialog(props: {

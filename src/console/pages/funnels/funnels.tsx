@@ -93,7 +93,7 @@ function Toolbar({ appId, settings, range, environment, choice, funnel }: AskedO
   );
 }
 
-const loadTooFew = () => import('./too-few.tsx');
+const loadTooFew = () => import('./by-use.ts');
 
 function Content({ asked, of }: { asked: Asked; of: AskedOf }) {
   const { settings, selection, range, funnel } = of;

@@ -11,8 +11,7 @@ import { fallOf, sentenceOf } from './sentence.ts';
 import type { FunnelSettings } from './settings.ts';
 import { Steps } from './steps.tsx';
 
-const loadComparison = () => import('./comparison.tsx');
-const loadBelow = () => import('./below.tsx');
+const loadRest = () => import('./by-use.ts');
 
 export function shownGroups(report: FunnelReport, isDefault: boolean) {
   const groups = report.breakdown ? groupsOf(report.breakdown) : [];
@@ -27,8 +26,7 @@ export function Report(props: {
 }) {
   const { asked, settings, selection } = props;
   const { report, days } = asked;
-  const { module: below } = useModule(loadBelow);
-  const { module: compared } = useModule(loadComparison, report.comparison !== undefined);
+  const { module: rest } = useModule(loadRest);
   const groups = shownGroups(report, settings.isBreakdownDefault);
   const reference = referenceOf(report, groups);
   const fall = fallOf(report, groups, reference);
@@ -45,11 +43,11 @@ export function Report(props: {
       <Answer report={report} sentence={sentenceOf(report, groups, reference)} />
       <Steps {...steps} />
       <Leak {...steps} />
-      {report.comparison && compared && (
-        <compared.ComparedSteps report={report} comparison={report.comparison} />
+      {report.comparison && rest && (
+        <rest.ComparedSteps report={report} comparison={report.comparison} />
       )}
-      {below ? (
-        <below.Below
+      {rest ? (
+        <rest.Below
           {...{ report, groups, days, selection, fall, listed }}
           isAsked={settings.listed !== undefined}
           onList={list}

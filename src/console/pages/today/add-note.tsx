@@ -8,7 +8,7 @@ import { today as todayTexts } from '../../texts/today.ts';
 
 const t = todayTexts.note;
 
-const loadForm = () => import('./note-form.tsx');
+const loadForm = () => import('./by-use.ts');
 
 type Props = { appId: string; today: string; onSaved: () => void };
 

@@ -13,7 +13,7 @@ import type { PinProps } from './pinned-cards.tsx';
 
 const t = todayTexts.pins;
 
-const loadCards = () => import('./pinned-cards.tsx');
+const loadCards = () => import('./by-use.ts');
 type Cards = Awaited<ReturnType<typeof loadCards>>;
 
 function Picture({ cards, ...props }: PinProps & { cards: Cards }) {

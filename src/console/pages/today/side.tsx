@@ -13,7 +13,7 @@ import { looks as looksTexts } from '../../texts/looks.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 
 const ROWS = 3;
-const loadSince = () => import('./since-yesterday.tsx');
+const loadSince = () => import('./by-use.ts');
 
 export function useLooks(props: {
   appId: string;

@@ -2,15 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { dayWithWeekday } from '../../format.ts';
 import type { Range } from '../../state/ranges.ts';
-import { controls } from '../../texts/controls.ts';
 import { range as t } from '../../texts/range.ts';
-import { useModule } from '../use-module.ts';
+import { Calendar } from './calendar.tsx';
 import type { RangePanelProps } from './panel-props.ts';
 import { Presets, sizeOf } from './presets.tsx';
 
 type Draft = { from: string; to?: string };
 
-const loadCalendar = () => import('./calendar.tsx');
 const isNarrow = (): boolean => matchMedia('(max-width: 719px)').matches;
 
 function Foot(props: { draft: Draft; timezone: string; close: () => void; show: () => void }) {
@@ -45,7 +43,6 @@ export function RangePanel(props: RangePanelProps) {
   // Where there is no room beside the presets.
   const isOne = useSignal(isNarrow()).value;
   const isCustom = useSignal(!isOne);
-  const { module: calendar, isMissing } = useModule(loadCalendar, isCustom.value);
   const { from, to } = draft.value;
   const take = (chosen: Range) => {
     close();
@@ -77,17 +74,14 @@ export function RangePanel(props: RangePanelProps) {
       {isCustom.value && (
         <div class="range-calendar">
           <div class="range-months">
-            {isMissing && <p>{controls.notLoaded}</p>}
-            {calendar && (
-              <calendar.Calendar
-                draft={draft.value}
-                today={range.today}
-                months={isOne ? 1 : 2}
-                onChange={(next) => {
-                  draft.value = next;
-                }}
-              />
-            )}
+            <Calendar
+              draft={draft.value}
+              today={range.today}
+              months={isOne ? 1 : 2}
+              onChange={(next) => {
+                draft.value = next;
+              }}
+            />
           </div>
           <Foot
             draft={draft.value}

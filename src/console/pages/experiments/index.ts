@@ -1,0 +1,2 @@
+export { ExperimentPage } from './experiment.tsx';
+export { Experiments } from './experiments.tsx';

@@ -1,0 +1,2 @@
+export { People } from './people.tsx';
+export { PersonPage } from './person.tsx';

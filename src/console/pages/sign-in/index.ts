@@ -1,0 +1,2 @@
+export { Arrived } from './arrived.tsx';
+export { SignIn, WithoutOrganization } from './sign-in.tsx';
