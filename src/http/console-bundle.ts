@@ -6,7 +6,6 @@ import { CONSOLE_PAGES, pageAt } from '../shared/console-pages.ts';
 import { type Font, fontsBeside } from './console-fonts.ts';
 import { iconsAsShapes } from './console-icons.ts';
 import { withoutSchemas } from './console-operations.ts';
-import { reactIsPreact, withoutRadixDialog } from './console-react.ts';
 
 const CONSOLE = join(import.meta.dir, '../console');
 const ENTRY = join(CONSOLE, 'main.tsx');
@@ -106,13 +105,7 @@ async function buildBundle(): Promise<Bundle> {
     metafile: true,
     target: 'browser',
     jsx: { development: false },
-    plugins: [
-      withoutSchemas,
-      iconsAsShapes,
-      reactIsPreact,
-      withoutRadixDialog,
-      fontsBeside((font) => fonts.push(font)),
-    ],
+    plugins: [withoutSchemas, iconsAsShapes, fontsBeside((font) => fonts.push(font))],
     naming: '[name]-[hash].[ext]',
   });
   const assets = await Promise.all([

@@ -130,16 +130,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     from: ['src/console/**'],
     ours: ['clients/api/src/index.ts', 'src/shared/{console-pages,csv}.ts'],
-    packages: [
-      'preact',
-      'preact/**',
-      'preact-iso',
-      '@preact/signals',
-      'lucide-preact',
-      'd3-array',
-      '@floating-ui/dom',
-      'cmdk',
-    ],
+    packages: ['preact', 'preact/**', 'preact-iso', '@preact/signals', 'lucide-preact', 'd3-array'],
     because:
       'the console is a client like any other: it knows the typed client, its own addresses, and how cells of CSV are written.',
   },

@@ -6,7 +6,7 @@ import {
 } from '../../shared/console-pages.ts';
 import { texts } from '../texts/index.ts';
 import { palette as t } from '../texts/palette.ts';
-import type { Findable } from './rank.ts';
+import type { Findable } from '../rank.ts';
 
 export type EntryGroup = 'pages' | 'funnels' | 'views' | 'experiments' | 'acts';
 

@@ -1,14 +1,20 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk';
 import { useLocation } from 'preact-iso';
 import { PAGE_ICONS } from '../page-icons.ts';
+import {
+  Combobox,
+  ComboboxGroup,
+  ComboboxInput,
+  ComboboxList,
+  ComboboxOption,
+} from '../parts/combobox.tsx';
 import * as icons from '../parts/icons.ts';
 import { closePalette, type PaletteStart } from '../state/palette.ts';
 import { keepRecent, recentKeys } from '../state/recent.ts';
 import { palette as t } from '../texts/palette.ts';
 import { type ActIcon, type Entry, typedSections, untypedSections } from './entries.ts';
 import { PeopleNotices, PeopleRows, usePeopleSearch } from './people.tsx';
-import { looksLikeId, rank } from './rank.ts';
+import { looksLikeId, rank } from '../rank.ts';
 import { useEntries } from './use-entries.ts';
 
 const ACT_ICONS: Record<ActIcon, icons.Icon> = {
@@ -25,7 +31,7 @@ const iconOf = ({ icon }: Entry): icons.Icon => ({ ...PAGE_ICONS, ...ACT_ICONS }
 function EntryRow({ entry, onTake }: { entry: Entry; onTake: (entry: Entry) => void }) {
   const Glyph = iconOf(entry);
   return (
-    <CommandItem value={entry.key} onSelect={() => onTake(entry)} class="palette-item">
+    <ComboboxOption onSelect={() => onTake(entry)} class="palette-item">
       <Glyph aria-hidden />
       <span class="palette-text">{entry.text}</span>
       {entry.detail && <span class="palette-detail">{entry.detail}</span>}
@@ -36,7 +42,7 @@ function EntryRow({ entry, onTake }: { entry: Entry; onTake: (entry: Entry) => v
           ))}
         </span>
       )}
-    </CommandItem>
+    </ComboboxOption>
   );
 }
 
@@ -48,11 +54,11 @@ function Entries({ typed, onTake }: { typed: string; onTake: (entry: Entry) => v
   return (
     <>
       {sections.map(({ name, entries: shown }) => (
-        <CommandGroup key={name} heading={t.groups[name]}>
+        <ComboboxGroup key={name} heading={t.groups[name]}>
           {shown.map((entry) => (
             <EntryRow key={entry.key} entry={entry} onTake={onTake} />
           ))}
-        </CommandGroup>
+        </ComboboxGroup>
       ))}
     </>
   );
@@ -79,12 +85,12 @@ export function Palette({ start, text }: { start: PaletteStart; text: Signal<str
     if (event.key === 'Backspace' && text.value === '') isForPeople.value = false;
   };
   return (
-    <CommandRoot label={t.label} shouldFilter={false} loop class="palette-command">
+    <Combobox label={t.label} search={text.value} class="palette-command">
       <div class="palette-head">
         <icons.search aria-hidden />
-        <CommandInput
+        <ComboboxInput
           value={text.value}
-          onValueChange={(next) => {
+          onValue={(next) => {
             text.value = next;
           }}
           onKeyDown={backToAll}
@@ -92,7 +98,7 @@ export function Palette({ start, text }: { start: PaletteStart; text: Signal<str
         />
         <kbd>{t.escape}</kbd>
       </div>
-      <CommandList class="palette-list" label={t.label}>
+      <ComboboxList class="palette-list">
         {!isForPeople.value && <Entries typed={typed} onTake={take} />}
         <PeopleRows
           found={found}
@@ -101,8 +107,8 @@ export function Palette({ start, text }: { start: PaletteStart; text: Signal<str
           }}
           onGo={go}
         />
-      </CommandList>
+      </ComboboxList>
       <PeopleNotices found={found} />
-    </CommandRoot>
+    </Combobox>
   );
 }

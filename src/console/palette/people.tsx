@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { CommandGroup, CommandItem } from 'cmdk';
 import { useEffect } from 'preact/hooks';
+import { ComboboxGroup, ComboboxOption } from '../parts/combobox.tsx';
 import * as icons from '../parts/icons.ts';
 import { usePlace } from '../state/place.ts';
 import { type QueryState, useQuery } from '../state/query.ts';
@@ -69,21 +69,16 @@ function FoundGroup(props: {
   const { icon: Glyph, rows } = props;
   if (rows.length === 0) return null;
   return (
-    <CommandGroup heading={props.heading}>
+    <ComboboxGroup heading={props.heading}>
       {rows.map((row) => (
-        <CommandItem
-          key={row.key}
-          value={row.key}
-          onSelect={() => props.onGo(row.href)}
-          class="palette-item"
-        >
+        <ComboboxOption key={row.key} onSelect={() => props.onGo(row.href)} class="palette-item">
           <Glyph aria-hidden />
           <span class="palette-text">{row.text}</span>
           <span class="palette-detail">{row.detail}</span>
           {row.note && <span class="palette-note">{row.note}</span>}
-        </CommandItem>
+        </ComboboxOption>
       ))}
-    </CommandGroup>
+    </ComboboxGroup>
   );
 }
 
@@ -96,15 +91,15 @@ export function PeopleRows(props: {
   const { search, isWanted, isLongEnough, people, purchases } = props.found;
   if (!isWanted && isLongEnough) {
     return (
-      <CommandGroup heading={t.groups.people}>
-        <CommandItem value="find people" onSelect={onWant} class="palette-item">
+      <ComboboxGroup heading={t.groups.people}>
+        <ComboboxOption onSelect={onWant} class="palette-item">
           <icons.findPerson aria-hidden />
           <span class="palette-text">{t.find(search)}</span>
           <span class="palette-keys">
             <kbd>/</kbd>
           </span>
-        </CommandItem>
-      </CommandGroup>
+        </ComboboxOption>
+      </ComboboxGroup>
     );
   }
   return (

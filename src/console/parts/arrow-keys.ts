@@ -1,5 +1,5 @@
 /** Undefined for another key. */
-function placeOf(key: string, at: number, length: number): number | undefined {
+export function placeAfterKey(key: string, at: number, length: number): number | undefined {
   switch (key) {
     case 'ArrowDown':
       return (at + 1) % length;
@@ -22,7 +22,7 @@ export function moveFocus(event: KeyboardEvent, selector: string): void {
   const entries = [...currentTarget.querySelectorAll<HTMLElement>(selector)];
   const { activeElement } = document;
   const at = activeElement instanceof HTMLElement ? entries.indexOf(activeElement) : -1;
-  const place = placeOf(event.key, at, entries.length);
+  const place = placeAfterKey(event.key, at, entries.length);
   const next =
     place !== undefined
       ? entries[place]

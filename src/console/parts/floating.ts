@@ -1,66 +1,34 @@
-import type { Placement } from '@floating-ui/dom';
+import { type Placement, placed } from './placement.ts';
 
-export type { Placement };
-
-let floating: Promise<typeof import('./floating-parts.ts')> | undefined;
-
-/** When somebody is about to open something. */
-export const loadFloating = () => {
-  floating ??= import('./floating-parts.ts').catch((error: unknown) => {
-    floating = undefined;
-    throw error;
-  });
-  return floating;
-};
-
-const GAP = 6;
-const EDGE = 8;
-
-function moveTo(panel: HTMLElement, { x, y }: { x: number; y: number }): void {
-  panel.style.left = `${Math.round(x)}px`;
-  panel.style.top = `${Math.round(y)}px`;
-}
-
-/** Below the anchor, until or unless it can be placed well. */
-function placeBelow(anchor: Element, panel: HTMLElement): void {
-  const { left, bottom } = anchor.getBoundingClientRect();
-  const x = Math.max(EDGE, Math.min(left, innerWidth - panel.offsetWidth - EDGE));
-  moveTo(panel, { x, y: bottom + GAP });
+function place(anchor: Element, panel: HTMLElement, placement: Placement): void {
+  // As high as its contents, so that the side does not depend on where it stood before.
+  panel.style.removeProperty('--room');
+  const { offsetWidth: width, offsetHeight: height } = panel;
+  const { clientWidth, clientHeight } = document.documentElement;
+  const screen = { width: clientWidth, height: clientHeight };
+  const to = placed(anchor.getBoundingClientRect(), { width, height }, screen, placement);
+  panel.style.setProperty('--room', `${Math.floor(to.room)}px`);
+  panel.style.left = `${Math.round(to.x)}px`;
+  panel.style.top = `${Math.round(to.y)}px`;
 }
 
 /** In the top layer and on the screen; what it returns ends that. */
 export function keepPlaced(anchor: Element, panel: HTMLElement, placement: Placement): () => void {
-  let isOver = false;
-  let end = () => {};
-  const show = () => panel.style.removeProperty('opacity');
-  loadFloating()
-    .then(({ autoUpdate, computePosition, flip, offset, shift, size }) => {
-      if (isOver) return;
-      const middleware = [
-        offset(GAP),
-        flip({ padding: EDGE }),
-        shift({ padding: EDGE }),
-        size({
-          padding: EDGE,
-          apply: ({ availableHeight }) =>
-            panel.style.setProperty('--room', `${Math.floor(availableHeight)}px`),
-        }),
-      ];
-      end = autoUpdate(anchor, panel, () => {
-        void computePosition(anchor, panel, { strategy: 'fixed', placement, middleware }).then(
-          (position) => {
-            moveTo(panel, position);
-            show();
-          },
-        );
-      });
-    })
-    .catch(() => {
-      placeBelow(anchor, panel);
-      show();
-    });
+  const ended = new AbortController();
+  const replace = () => place(anchor, panel, placement);
+  const replaceUnlessInside = ({ target }: Event) => {
+    if (!(target instanceof Node && panel.contains(target))) replace();
+  };
+  // Scrolling does not bubble.
+  const options = { capture: true, passive: true, signal: ended.signal };
+  addEventListener('scroll', replaceUnlessInside, options);
+  addEventListener('resize', replace, options);
+  const sizes = new ResizeObserver(replace);
+  for (const one of [anchor, panel, document.body]) sizes.observe(one);
+  replace();
+  panel.style.removeProperty('opacity');
   return () => {
-    isOver = true;
-    end();
+    ended.abort();
+    sizes.disconnect();
   };
 }

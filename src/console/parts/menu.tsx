@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { moveFocus } from './arrow-keys.ts';
 import type { Icon } from './icons.ts';
 import * as icons from './icons.ts';
-import type { Placement } from './floating.ts';
+import type { Placement } from './placement.ts';
 import { Popover, type Trigger } from './popover.tsx';
 
 export type MenuItem = {

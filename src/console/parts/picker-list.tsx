@@ -1,26 +1,23 @@
 import { useSignal } from '@preact/signals';
-import {
-  CommandEmpty,
-  CommandGroup,
-  CommandInput,
-  CommandItem,
-  CommandList,
-  CommandRoot,
-} from 'cmdk';
-import { useEffect, useRef } from 'preact/hooks';
+import { rank } from '../rank.ts';
 import { controls } from '../texts/controls.ts';
+import {
+  Combobox,
+  ComboboxGroup,
+  ComboboxInput,
+  ComboboxList,
+  ComboboxOption,
+} from './combobox.tsx';
 import * as icons from './icons.ts';
-import type { PickerOption, PickerProps } from './picker-options.ts';
+import type { PickerGroup, PickerOption, PickerProps } from './picker-options.ts';
 
 const t = controls.picker;
 
 function Row({ option, onPick }: { option: PickerOption; onPick: (value: string) => void }) {
-  const { value, label, icon: IconOf, keywords = [], isChosen, disabledWhy } = option;
+  const { value, label, icon: IconOf, isChosen, disabledWhy } = option;
   return (
-    <CommandItem
-      value={value}
-      keywords={[label, ...keywords]}
-      disabled={disabledWhy !== undefined}
+    <ComboboxOption
+      isDisabled={disabledWhy !== undefined}
       onSelect={() => onPick(value)}
       class="picker-item"
     >
@@ -31,46 +28,63 @@ function Row({ option, onPick }: { option: PickerOption; onPick: (value: string)
         <span class="picker-detail">{disabledWhy ?? option.detail}</span>
       )}
       {isChosen && <icons.check aria-hidden />}
-    </CommandItem>
+    </ComboboxOption>
   );
 }
 
+const foundIn = (groups: readonly PickerGroup[], typed: string): PickerGroup[] =>
+  groups
+    .map((group) => ({
+      ...group,
+      options: rank(
+        group.options.map((option) => ({
+          option,
+          text: option.label,
+          keywords: [option.value, ...(option.keywords ?? [])],
+        })),
+        typed,
+      ).map(({ option }) => option),
+    }))
+    .filter(({ options }) => options.length > 0);
+
 export function PickerList(props: PickerProps) {
   const search = useSignal('');
-  const root = useRef<HTMLDivElement>(null);
-  useEffect(() => root.current?.querySelector('input')?.focus({ preventScroll: true }), []);
   const typed = search.value.trim();
   const isKnown = props.groups.some(({ options }) => options.some(({ value }) => value === typed));
+  const offersOther = props.takesOther && typed !== '' && !isKnown;
+  const found = foundIn(props.groups, typed);
+  const rowsOf = ({ options }: PickerGroup) =>
+    options.map((option) => <Row key={option.value} option={option} onPick={props.onPick} />);
   return (
-    <CommandRoot ref={root} class="picker" label={props.label} loop>
+    <Combobox class="picker" label={props.label} search={typed}>
       {props.head}
-      <CommandInput
+      <ComboboxInput
         value={search.value}
-        onValueChange={(text) => {
+        onValue={(text) => {
           search.value = text;
         }}
         placeholder={props.placeholder ?? t.search}
+        takesFocus
       />
-      <CommandList class="picker-list" label={props.label}>
-        {props.groups.map(({ label, options }, index) => (
-          <CommandGroup key={label ?? index} heading={label}>
-            {options.map((option) => (
-              <Row key={option.value} option={option} onPick={props.onPick} />
-            ))}
-          </CommandGroup>
-        ))}
-        {props.takesOther && typed !== '' && !isKnown && (
-          <CommandItem
-            value={`use ${typed}`}
-            keywords={[typed]}
-            onSelect={() => props.onPick(typed)}
-            class="picker-item"
-          >
-            {t.use(typed)}
-          </CommandItem>
+      <ComboboxList class="picker-list">
+        {found.map((group) =>
+          group.label === undefined ? (
+            rowsOf(group)
+          ) : (
+            <ComboboxGroup key={group.label} heading={group.label}>
+              {rowsOf(group)}
+            </ComboboxGroup>
+          ),
         )}
-        <CommandEmpty class="picker-none">{props.isFetching ? t.loading : t.none}</CommandEmpty>
-      </CommandList>
-    </CommandRoot>
+        {offersOther && (
+          <ComboboxOption onSelect={() => props.onPick(typed)} class="picker-item">
+            {t.use(typed)}
+          </ComboboxOption>
+        )}
+      </ComboboxList>
+      {found.length === 0 && !offersOther && (
+        <p class="picker-none">{props.isFetching ? t.loading : t.none}</p>
+      )}
+    </Combobox>
   );
 }

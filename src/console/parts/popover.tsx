@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { keepPlaced, loadFloating, type Placement } from './floating.ts';
+import { keepPlaced } from './floating.ts';
+import type { Placement } from './placement.ts';
 
 /** To be spread on the button that opens it. */
 export type Trigger = {
@@ -72,9 +73,7 @@ export function Popover(props: PopoverProps) {
     // Closed within the event, it would take the focus back.
     requestAnimationFrame(() => isOpen.value && close());
   };
-  const load = () => {
-    for (const loading of [loadFloating(), props.preload?.()]) void loading?.catch(() => {});
-  };
+  const load = () => void props.preload?.().catch(() => {});
   return (
     <>
       {props.button({

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import * as icons from './icons.ts';
-import { Picker } from './picker.tsx';
+import { PickerList } from './picker-list.tsx';
 import { Popover } from './popover.tsx';
 
 const named = (zone: string): string => zone.replaceAll('_', ' ');
@@ -44,7 +44,7 @@ export function ZoneField(props: { label: string; name: string; value: string; h
         )}
       >
         {(close) => (
-          <Picker
+          <PickerList
             label={label}
             groups={[{ options: optionsFor(zone.value) }]}
             onPick={(picked) => {

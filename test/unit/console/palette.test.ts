@@ -6,7 +6,7 @@ import {
   typedSections,
   untypedSections,
 } from '../../../src/console/palette/entries.ts';
-import { looksLikeId, rank } from '../../../src/console/palette/rank.ts';
+import { looksLikeId, rank } from '../../../src/console/rank.ts';
 
 const APPS = [
   { id: 'app_1', displayName: 'Focus Timer' },

@@ -1,7 +1,7 @@
 import { type Dimension, isProperty } from '../../state/filter-rules.ts';
 import type { SentDimension } from '../../state/sent-values.ts';
 import { controls as t } from '../../texts/controls.ts';
-import type { PickerGroup, PickerOption } from '../picker.tsx';
+import type { PickerGroup, PickerOption } from '../picker-options.ts';
 
 export function dimensionGroups(
   dimensions: readonly SentDimension[],
