@@ -14,6 +14,10 @@ function others({ mrr }: Overview) {
   ];
 }
 
+/** The last day of the window; undefined where it lasts until now. */
+const lastDay = ({ to, asOf, computedAt }: Overview): string | undefined =>
+  asOf === computedAt ? undefined : shortDay(to);
+
 function stepsOf(overview: Overview): WaterfallStep[] {
   const { subscriptions, mrr, currency, from } = overview;
   const units = (minor: number) => wholeUnits(minor, currency);
@@ -50,7 +54,7 @@ function stepsOf(overview: Overview): WaterfallStep[] {
     },
     {
       key: 'end',
-      name: t.steps.end,
+      name: lastDay(overview) ?? t.steps.now,
       amount: units(mrr.end),
       note: String(subscriptions.end),
       isTotal: true,
@@ -64,7 +68,7 @@ export function Movement({ overview }: { overview: Overview }) {
   const parts = others(overview)
     .filter(({ amount }) => amount !== 0)
     .map(({ name, amount }) => `${name} ${wholeMoney(wholeUnits(amount, currency), currency)}`);
-  const title = t.fromTo(shortDay(from));
+  const title = t.fromTo(shortDay(from), lastDay(overview));
   return (
     <Card title={title} class="movement">
       <Waterfall
