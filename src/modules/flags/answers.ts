@@ -16,13 +16,28 @@ export type Keep = (variant: string, reason: Reason, arm?: ArmShown) => number;
 export type Pick = number | ((person: string) => number);
 export const NOBODY = -1;
 
+/**
+ * Values by variant, as JSON. Whole ones beside others are written as `2.0`: clients of typed
+ * languages ask for one type of all values.
+ */
+function valueTexts({ type, variants }: FlagDefinition): ReadonlyMap<string, string> {
+  const hasFractions = type === 'number' && variants.some(({ value }) => !Number.isInteger(value));
+  return new Map(
+    variants.map(({ name, value }) => {
+      const text = JSON.stringify(value);
+      return [name, hasFractions && /^-?\d+$/.test(text) ? `${text}.0` : text];
+    }),
+  );
+}
+
 /** Answers of a flag. */
-export function createAnswers(key: string, { variants }: FlagDefinition) {
-  const values = new Map(variants.map(({ name, value }) => [name, value]));
+export function createAnswers(key: string, definition: FlagDefinition) {
+  const values = valueTexts(definition);
   const answers: Answer[] = [];
   const keep: Keep = (variant, reason, arm) => {
     const metadata = arm && { metadata: { experiment: arm.experimentId, arm: arm.armId } };
-    const text = JSON.stringify({ key, value: values.get(variant), reason, variant, ...metadata });
+    const others = JSON.stringify({ reason, variant, ...metadata }).slice(1);
+    const text = `{"key":${JSON.stringify(key)},"value":${values.get(variant)},${others}`;
     return answers.push({ text, exposure: arm ?? null }) - 1;
   };
   const read = (index: number): Answer => must(answers[index], 'it was kept before');

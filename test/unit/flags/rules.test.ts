@@ -116,3 +116,31 @@ test('two thousand random flags come to what a plain reckoning says', () => {
     'UNKNOWN',
   ]);
 });
+
+test.each([
+  [
+    [1, 2],
+    ['1', '2'],
+  ],
+  [
+    [1, 0.5, -3, 0],
+    ['1.0', '0.5', '-3.0', '0.0'],
+  ],
+  [
+    [0.5, 1e21],
+    ['0.5', '1e+21'],
+  ],
+])('numbers %j are written %j', (values, texts) => {
+  for (const [index, wanted] of texts.entries()) {
+    const variants = values.map((value, at) => ({ name: `v${at}`, value }));
+    const served = `v${index}`;
+    const definition = {
+      ...{ type: 'number' as const, isOn: true, description: '', variants, rules: [] },
+      ...{ defaultVariant: served, offVariant: served },
+    };
+    const { text } = compileFlag({ id: 'flg', key: 'n', definition }).evaluate({
+      ...{ person: 'person-1', attribute: () => null },
+    });
+    expect(text).toBe(`{"key":"n","value":${wanted},"reason":"STATIC","variant":"${served}"}`);
+  }
+});
