@@ -11,6 +11,7 @@ import * as messages from '../src/modules/messages/index.ts';
 import * as preview from '../src/modules/preview/index.ts';
 import * as purchases from '../src/modules/purchases/index.ts';
 import * as sales from '../src/modules/sales/index.ts';
+import * as watches from '../src/modules/watches/index.ts';
 import * as webhooks from '../src/modules/webhooks/index.ts';
 import type { AppRunInput } from '../src/temporal/contracts/apps.ts';
 import type { PreviewRunInput } from '../src/temporal/contracts/preview.ts';
@@ -44,6 +45,7 @@ export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[
       sendMessage: messages.sendMessage,
       giveUpMessage: messages.giveUpMessage,
       checkAlerts: insights.checkAlerts,
+      checkWatches: watches.checkWatches,
 
       planEventJobs: (ctx, _input: Record<string, never>) => maintenance.plan(ctx),
       runEventJob: maintenance.run,

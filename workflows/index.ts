@@ -18,6 +18,7 @@ export { purchaseRecovery } from './purchase-recovery.ts';
 export { ratesRefresh } from './rates-refresh.ts';
 export { storeConnection } from './store-connection.ts';
 export { storeSync } from './store-sync.ts';
+export { watchCheck } from './watch-check.ts';
 export { webhookDelivery } from './webhook-delivery.ts';
 
 /** Compile-time check of each workflow's name and input against its contract. */

@@ -29,6 +29,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/marks/price-marks.ts': ['test/unit/marks/price-marks.test.ts'],
   'src/modules/marks/window.ts': ['test/unit/marks/window.test.ts'],
   'src/modules/segments/rules/resolve-rule.ts': ['test/unit/query/segment.test.ts'],
+  'src/modules/watches/rules/change.ts': ['test/unit/watches/change.test.ts'],
+  'src/modules/watches/rules/judge.ts': ['test/unit/watches/change.test.ts'],
   'src/query/segment/members.ts': ['test/unit/query/segment.test.ts'],
   'src/query/segment/needs.ts': ['test/unit/query/segment.test.ts'],
   'src/query/selection/condition-match.ts': ['test/unit/query/conditions.test.ts'],

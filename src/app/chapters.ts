@@ -19,6 +19,7 @@ import { purchasesChapter } from '../modules/purchases/index.ts';
 import { questionsChapter } from '../modules/questions/index.ts';
 import { salesChapter } from '../modules/sales/index.ts';
 import { segmentsChapter } from '../modules/segments/index.ts';
+import { watchesChapter } from '../modules/watches/index.ts';
 import { webhooksChapter } from '../modules/webhooks/index.ts';
 
 /** In cleanup order of an app's deletion. */
@@ -42,6 +43,7 @@ export const CHAPTERS: readonly Chapter[] = [
   marksChapter,
   segmentsChapter,
   questionsChapter,
+  watchesChapter,
   demoChapter,
   accountsChapter,
   organizationsChapter,

@@ -47,6 +47,7 @@ import { storeSubscriptionsRoutes } from '../modules/sales/subscriptions/routes.
 import { segmentsRoutes } from '../modules/segments/routes.ts';
 import type { Readiness } from '../modules/system/index.ts';
 import { systemRoutes } from '../modules/system/routes.ts';
+import { watchesRoutes } from '../modules/watches/routes.ts';
 import { webhooksRoutes } from '../modules/webhooks/routes.ts';
 
 /** Drops route types, too many for the compiler to combine. */
@@ -84,6 +85,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(funnelsRoutes)
     .use(questionsRoutes)
     .use(savedQuestionsRoutes)
+    .use(watchesRoutes)
     .use(purchasesRoutes)
     .use(storeRoutes)
     .use(storeSubscriptionsRoutes)

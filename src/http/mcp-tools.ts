@@ -66,6 +66,7 @@ const IDS: Readonly<Record<string, string>> = {
   experimentId: 'The id of an experiment: listExperiments gives it.',
   onboardingId: 'The id of an onboarding: listOnboardings gives it.',
   questionId: 'The id of a saved question: listQuestions gives it.',
+  watchId: 'The id of a watch: listWatches gives it.',
   segmentId: 'The id of a segment: listSegments gives it.',
   webhookId: 'The id of a webhook: listWebhooks gives it.',
   personId: 'A user id or an anonymous id, as the events carry it.',

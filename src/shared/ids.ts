@@ -34,6 +34,7 @@ const PREFIXES = [
   'bun',
   'swp',
   'qst',
+  'wch',
 ] as const;
 
 export type IdPrefix = (typeof PREFIXES)[number];

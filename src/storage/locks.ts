@@ -29,6 +29,7 @@ const SUBJECT_LOCKS = {
   segments: { text: 'segments:', seed: 0 },
   storeApps: { text: 'store apps:', seed: 0 },
   storeDay: { text: '', seed: 20 },
+  watches: { text: 'watches:', seed: 0 },
   webhooks: { text: 'webhooks:', seed: 0 },
 } as const;
 

@@ -131,6 +131,7 @@ describe.skipIf(!browser)('in the console', () => {
       subscribers: false,
       refunds: true,
       billingProblems: false,
+      watches: true,
       quietHours: { timezone: 'Europe/Berlin', fromHour: 23, toHour: 7 },
     });
     expect(await faultsOnEveryScreen(page)).toEqual([]);

@@ -52,6 +52,7 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   removeMember: [404, 'not_found'],
   updateMemberRole: [404, 'not_found'],
   refreshPurchaseCustomerById: [404, 'not_found'],
+  createWatch: [400, 'questionId: must be a saved question of this app'],
   shipExperimentArm: [400, 'armId: must be an arm of this experiment'],
   setExperimentOverride: [400, 'armId: must be an arm of this experiment'],
   // Outside systems that no test has.

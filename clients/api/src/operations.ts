@@ -254,6 +254,8 @@ export type ChangeMessageSettings = {
   /** One line for each renewal that the store could not charge. */
   billingProblems: boolean;
   quietHours: QuietHours | null;
+  /** Watches of saved questions, when they go beyond. */
+  watches?: boolean;
 };
 
 export type ChangeOrganizationSettings = {
@@ -1643,6 +1645,8 @@ export type MessageSettings = {
   /** One line for each renewal that the store could not charge. */
   billingProblems: boolean;
   quietHours: QuietHours | null;
+  /** Watches of saved questions, when they go beyond. */
+  watches: boolean;
 };
 
 export type Metrics = {
@@ -1853,6 +1857,8 @@ export type NewSegment = {
   name: string;
   rule: SegmentRule;
 };
+
+export type NewWatch = { questionId: string; figure: WatchFigure; rule: WatchRule };
 
 export type NewWebhook = {
   /** https, on the public internet */
@@ -3499,6 +3505,56 @@ export type VersionRate = {
   rateHigh: number;
 };
 
+export type Watch = {
+  id: string;
+  appId: string;
+  questionId: string;
+  figure: WatchFigure;
+  rule: WatchRule;
+  owner: { kind: 'user' | 'orgKey'; id: string };
+  /** waiting: no interval was judged yet. beyond: told, and not over yet. */
+  state: 'waiting' | 'quiet' | 'beyond';
+  since: string | null;
+  last: WatchLook | null;
+  error: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type WatchChange = { figure?: WatchFigure; rule?: WatchRule };
+
+/** people or events of a series, the conversion of a funnel (0.1 is ten percent), the value of measures. */
+export type WatchFigure =
+  | {
+      of: 'people' | 'events';
+      /** Which of the series, from 1; a breakdown is left out. */
+      series?: number;
+    }
+  | {
+      of: 'conversion';
+      /** From step 1 to this one; the last when left out. */
+      step?: number;
+    }
+  | { of: 'value' };
+
+export type WatchLook = {
+  from: string;
+  to: string;
+  value: number | null;
+  /** Distinct people behind the value. */
+  people: number;
+  usual: number | null;
+  /** too_few_people and too_short_a_past change no state. */
+  verdict: 'beyond' | 'within' | 'too_few_people' | 'too_short_a_past';
+  told: 'began' | 'over' | null;
+  lookedAt: string;
+};
+
+/** threshold: above or below a value. change: beyond chance against the same weekday of the weeks before; never of fewer than 50 people. */
+export type WatchRule =
+  | { kind: 'threshold'; side: 'above' | 'below'; value: number }
+  | { kind: 'change'; side?: 'above' | 'below' | 'either' };
+
 export type Webhook = {
   id: string;
   url: string;
@@ -4910,7 +4966,7 @@ export interface Operations {
   /**
    * Switch alerts and messages at once on or off (`PUT /v1/digests/messages`)
    *
-   * Alerts are insights that ask to act: looked for every hour and told when they begin, not again until they have ended. New subscribers, refunds and billing problems have one line each, within a minute of the store’s word; of more than twenty in a minute one line says how many. They go where digests go.
+   * Alerts are insights that ask to act: looked for every hour and told when they begin, not again until they have ended. New subscribers, refunds and billing problems have one line each, within a minute of the store’s word; of more than twenty in a minute one line says how many. Watches of saved questions are told until they are switched off. They go where digests go.
    *
    * For an organization key or a signed-in member with the permission `integration:manage`.
    */
@@ -5101,6 +5157,54 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `analytics:read`.
    */
   getQuestionAnswer: { input: { id: string; questionId: string }; output: Answer };
+  /**
+   * List the watches of an app, oldest first (`GET /v1/apps/{id}/watches`)
+   *
+   * Each with its state and its last look.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listWatches: { input: { id: string }; output: Watch[] };
+  /**
+   * Watch a figure of a saved question (`POST /v1/apps/{id}/watches`)
+   *
+   * Judged once after each whole interval of the question, two hours after its end (of a funnel when its people had their time to convert), the newest one at once. Told where messages go when it goes beyond, and when that is over. At most twenty an app.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  createWatch: { input: { id: string; body: NewWatch }; output: Watch };
+  /**
+   * Read a watch (`GET /v1/apps/{id}/watches/{watchId}`)
+   *
+   * With its state and its last look.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getWatch: { input: { id: string; watchId: string }; output: Watch };
+  /**
+   * Change the figure or the rule of a watch (`PUT /v1/apps/{id}/watches/{watchId}`)
+   *
+   * What is left out stays. It waits for its next look as a new one does.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  updateWatch: { input: { id: string; watchId: string; body: WatchChange }; output: Watch };
+  /**
+   * Delete a watch with its history (`DELETE /v1/apps/{id}/watches/{watchId}`)
+   *
+   * Nothing more is told. It also goes with its question.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  deleteWatch: { input: { id: string; watchId: string }; output: undefined };
+  /**
+   * What a watch saw, newest first (`GET /v1/apps/{id}/watches/{watchId}/history`)
+   *
+   * The last hundred whole intervals, each with its value and its verdict.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getWatchHistory: { input: { id: string; watchId: string }; output: WatchLook[] };
   /**
    * The purchase key of the organization and its status, never the key (`GET /v1/purchases/connection`)
    *

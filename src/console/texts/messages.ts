@@ -11,6 +11,7 @@ export const messages = {
   goesTo: 'goes there',
   told: {
     alerts: 'Alerts',
+    watches: 'Watches of saved questions',
     subscribers: 'New subscribers',
     refunds: 'Refunds',
     billingProblems: 'Renewals that could not be charged',
@@ -18,6 +19,7 @@ export const messages = {
   },
   why: {
     alerts: 'Recommendations that ask to act, when they begin',
+    watches: 'A line when a watched figure goes beyond, and one when that is over',
     subscribers: 'One line each, within a minute',
     refunds: 'One line each, within a minute',
     billingProblems: 'One line each, within a minute',

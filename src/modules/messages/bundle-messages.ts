@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import { fitting, isQuiet, makeBundle } from './bundle.ts';
 import { insertBundle, selectPace } from './bundles-queries.ts';
-import { type Message, wants } from './model.ts';
+import { type Message, NO_SETTINGS, wants } from './model.ts';
 import {
   markSent,
   selectMessageSettings,
@@ -29,9 +29,9 @@ async function bundleFor({ clock, sql }: Needs, orgId: string): Promise<void> {
     const at = clock();
     const pace = await selectPace(tx, orgId, new Date(at.getTime() - MINUTE_MS));
     if (pace.lastAt && at.getTime() - pace.lastAt.getTime() < PAUSE_MS) return;
-    const settings = await selectMessageSettings(tx, orgId);
+    const settings = (await selectMessageSettings(tx, orgId)) ?? NO_SETTINGS;
     const pending = await selectPending(tx, orgId, MESSAGES);
-    const wanted = pending.filter(({ kind }) => settings && wants(settings, kind));
+    const wanted = pending.filter(({ kind }) => wants(settings, kind));
     const unwanted = pending.filter((message) => !wanted.includes(message));
     await markSent(tx, { orgId, bundleId: DROPPED }, toIds(unwanted));
     const messages = fitting(wanted);

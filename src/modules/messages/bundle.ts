@@ -9,11 +9,16 @@ const MAX_BYTES = 40_000;
 
 export type Bundle = { lines: string[]; messages: Message[] };
 
-const NAMES: Readonly<Record<Exclude<MessageKind, 'alert'>, [one: string, many: string]>> = {
+const NAMES: Readonly<
+  Record<Exclude<MessageKind, 'alert' | 'watch'>, [one: string, many: string]>
+> = {
   subscriber: ['new subscriber', 'new subscribers'],
   refund: ['refund', 'refunds'],
   billing_problem: ['billing problem', 'billing problems'],
 };
+
+/** Each has a line of its own, whatever the minute has. */
+const isKept = ({ kind }: Message) => kind === 'alert' || kind === 'watch';
 
 const toLine = ({ appName, text, kind }: Message) =>
   `${kind === 'alert' ? '! ' : ''}${appName}: ${text}`;
@@ -38,10 +43,10 @@ export function fitting(messages: readonly Message[]): Message[] {
   return messages.slice(0, tooLong < 0 ? undefined : Math.max(1, tooLong));
 }
 
-/** While the minute has lines left, else one in all; alerts keep theirs. */
+/** While the minute has lines left, else one in all; alerts and watches keep theirs. */
 export function makeBundle(messages: readonly Message[], linesLastMinute: number): Bundle {
-  const alerts = messages.filter(({ kind }) => kind === 'alert');
-  const others = messages.filter(({ kind }) => kind !== 'alert');
+  const alerts = messages.filter(isKept);
+  const others = messages.filter((message) => !isKept(message));
   const room = LINES_A_MINUTE - linesLastMinute - alerts.length;
   const lines = others.length <= Math.max(0, room) ? others.map(toLine) : [summaryLine(others)];
   return { lines: [...alerts.map(toLine), ...lines], messages: [...messages] };

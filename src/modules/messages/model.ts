@@ -6,7 +6,7 @@ import { Text } from '../../shared/text.ts';
 export const MAX_APPS = 20;
 
 /** Each has its switch. */
-export const MESSAGE_KINDS = ['alert', 'subscriber', 'refund', 'billing_problem'] as const;
+export const MESSAGE_KINDS = ['alert', 'subscriber', 'refund', 'billing_problem', 'watch'] as const;
 const Kind = OneOf(MESSAGE_KINDS);
 export type MessageKind = Static<typeof Kind>;
 
@@ -33,6 +33,7 @@ const Fields = {
   }),
   quietHours: Nullable(QuietHours),
 };
+const WATCHES = Type.Boolean({ description: 'Watches of saved questions, when they go beyond.' });
 const EXAMPLES = {
   examples: [
     {
@@ -40,13 +41,31 @@ const EXAMPLES = {
       subscribers: true,
       refunds: true,
       billingProblems: true,
+      watches: true,
       quietHours: { timezone: 'Europe/Berlin', fromHour: 22, toHour: 7 },
     },
   ],
 };
-export const MessageSettings = Named('MessageSettings', Fields, EXAMPLES);
-export const ChangeMessageSettings = Named('ChangeMessageSettings', Fields, EXAMPLES);
+export const MessageSettings = Named('MessageSettings', { ...Fields, watches: WATCHES }, EXAMPLES);
 export type MessageSettings = Static<typeof MessageSettings>;
+
+/** Watches stay as they are when left out: callers of before do not know them. */
+export const ChangeMessageSettings = Named(
+  'ChangeMessageSettings',
+  { ...Fields, watches: Type.Optional(WATCHES) },
+  EXAMPLES,
+);
+export type ChangeMessageSettings = Static<typeof ChangeMessageSettings>;
+
+/** Without a row. A watch is made to be told. */
+export const NO_SETTINGS: MessageSettings = {
+  alerts: false,
+  subscribers: false,
+  refunds: false,
+  billingProblems: false,
+  watches: true,
+  quietHours: null,
+};
 
 export type NewMessage = {
   messageId: string;
@@ -76,6 +95,8 @@ export function wants(settings: MessageSettings, kind: MessageKind): boolean {
       return settings.refunds;
     case 'billing_problem':
       return settings.billingProblems;
+    case 'watch':
+      return settings.watches;
   }
 }
 

@@ -7,7 +7,7 @@ import { Message, MessageSettings, type NewMessage, QuietHours } from './model.t
 const settingsParser = parser(MessageSettings, 'message_settings row');
 const settingsColumns = (db: Db) => db`
   s.alerts, s.subscribers, s.refunds, s.billing_problems AS "billingProblems",
-  s.quiet_hours AS "quietHours"`;
+  s.watches, s.quiet_hours AS "quietHours"`;
 
 export async function selectMessageSettings(
   db: Db,
@@ -24,25 +24,28 @@ const quietJson = (quietHours: QuietHours | null) =>
 export async function upsertMessageSettings(
   db: Db,
   orgId: string,
-  { alerts, subscribers, refunds, billingProblems, quietHours }: MessageSettings,
+  { alerts, subscribers, refunds, billingProblems, watches, quietHours }: MessageSettings,
   at: Date,
 ): Promise<void> {
   await db`
     INSERT INTO message_settings (org_id, alerts, subscribers, refunds, billing_problems,
-      quiet_hours, updated_at)
-    VALUES (${orgId}, ${alerts}, ${subscribers}, ${refunds}, ${billingProblems},
+      watches, quiet_hours, updated_at)
+    VALUES (${orgId}, ${alerts}, ${subscribers}, ${refunds}, ${billingProblems}, ${watches},
       ${quietJson(quietHours)}::text::jsonb, ${at})
     ON CONFLICT (org_id) DO UPDATE SET alerts = EXCLUDED.alerts,
       subscribers = EXCLUDED.subscribers, refunds = EXCLUDED.refunds,
-      billing_problems = EXCLUDED.billing_problems, quiet_hours = EXCLUDED.quiet_hours,
-      updated_at = EXCLUDED.updated_at, run_ensured_at = NULL`;
+      billing_problems = EXCLUDED.billing_problems, watches = EXCLUDED.watches,
+      quiet_hours = EXCLUDED.quiet_hours, updated_at = EXCLUDED.updated_at, run_ensured_at = NULL`;
 }
 
 export async function switchMessagesOff(db: Db, orgId: string, at: Date): Promise<void> {
   await db`
-    UPDATE message_settings SET alerts = false, subscribers = false, refunds = false,
-      billing_problems = false, updated_at = ${at}, run_ensured_at = NULL
-    WHERE org_id = ${orgId}`;
+    INSERT INTO message_settings (org_id, alerts, subscribers, refunds, billing_problems, watches,
+      updated_at)
+    VALUES (${orgId}, false, false, false, false, false, ${at})
+    ON CONFLICT (org_id) DO UPDATE SET alerts = false, subscribers = false, refunds = false,
+      billing_problems = false, watches = false, updated_at = EXCLUDED.updated_at,
+      run_ensured_at = NULL`;
 }
 
 export type WantedCheck = { orgId: string; alerts: boolean; updatedAt: string };
@@ -76,10 +79,11 @@ export async function insertMessage(
 ): Promise<void> {
   await db`
     INSERT INTO messages (org_id, message_id, app_id, kind, text, created_at)
-    SELECT ${orgId}, ${messageId}, ${appId}, ${kind}, ${text}, ${at} FROM message_settings s
-    WHERE s.org_id = ${orgId} AND CASE ${kind}::text WHEN 'alert' THEN s.alerts
+    SELECT ${orgId}, ${messageId}, ${appId}, ${kind}, ${text}, ${at}::timestamptz
+    FROM (SELECT 1) AS one LEFT JOIN message_settings s ON s.org_id = ${orgId}
+    WHERE CASE ${kind}::text WHEN 'alert' THEN s.alerts
       WHEN 'subscriber' THEN s.subscribers WHEN 'refund' THEN s.refunds
-      ELSE s.billing_problems END
+      WHEN 'watch' THEN coalesce(s.watches, true) ELSE s.billing_problems END
     ON CONFLICT DO NOTHING`;
 }
 

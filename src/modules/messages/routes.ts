@@ -82,6 +82,6 @@ export const messagesRoutes = new Elysia({ prefix: '/v1/digests', detail: { tags
       operationId: 'setMessageSettings',
       summary: 'Switch alerts and messages at once on or off',
       description:
-        'Alerts are insights that ask to act: looked for every hour and told when they begin, not again until they have ended. New subscribers, refunds and billing problems have one line each, within a minute of the store’s word; of more than twenty in a minute one line says how many. They go where digests go.',
+        'Alerts are insights that ask to act: looked for every hour and told when they begin, not again until they have ended. New subscribers, refunds and billing problems have one line each, within a minute of the store’s word; of more than twenty in a minute one line says how many. Watches of saved questions are told until they are switched off. They go where digests go.',
     },
   });

@@ -1,2 +1,6 @@
+export type { Answer } from './answer.model.ts';
+export { answerQuestion } from './answer.ts';
 export { questionsChapter } from './chapter.ts';
+export { Question } from './model.ts';
 export { questionExists } from './queries.ts';
+export { readQuestion } from './saved.ts';

@@ -7,6 +7,7 @@ import type * as organizations from './organizations.ts';
 import type * as preview from './preview.ts';
 import type * as purchases from './purchases.ts';
 import type * as store from './store.ts';
+import type * as watches from './watches.ts';
 import type * as webhooks from './webhooks.ts';
 import type { WorkflowContract } from './workflow.ts';
 
@@ -19,6 +20,7 @@ type Declarations = typeof apps &
   typeof preview &
   typeof purchases &
   typeof store &
+  typeof watches &
   typeof webhooks;
 
 type Contract = Extract<Declarations[keyof Declarations], WorkflowContract<string, never>>;

@@ -54,15 +54,15 @@ describe('digests', () => {
 describe('messages at once', () => {
   const OFF = { alerts: false, subscribers: false, refunds: false, billingProblems: false };
 
-  test('are off until somebody switches them on, for the own organization only', async () => {
+  test('are off but for watches until somebody switches them on, for the own organization only', async () => {
     const [org, other] = [await createTestOrg(service), await createTestOrg(service)];
     const get = async ({ key: headers }: TestOrg) =>
       (await call('/v1/digests/messages', { headers })).body;
-    expect(await get(org)).toEqual({ ...OFF, quietHours: null });
+    expect(await get(org)).toEqual({ ...OFF, watches: true, quietHours: null });
     const body = { ...OFF, refunds: true, quietHours: null };
     await call('/v1/digests/messages', { method: 'PUT', headers: org.key, body });
-    expect(await get(org)).toEqual(body);
-    expect(await get(other)).toEqual({ ...OFF, quietHours: null });
+    expect(await get(org)).toEqual({ ...body, watches: true });
+    expect(await get(other)).toEqual({ ...OFF, watches: true, quietHours: null });
   });
 
   test.each([

@@ -12,6 +12,7 @@ import { destinationExists } from '../../../src/modules/messages/index.ts';
 import { grantExists, importExists } from '../../../src/modules/purchases/index.ts';
 import { questionExists } from '../../../src/modules/questions/index.ts';
 import { segmentExists } from '../../../src/modules/segments/index.ts';
+import { watchExists } from '../../../src/modules/watches/index.ts';
 import { deliveryExists, webhookExists } from '../../../src/modules/webhooks/index.ts';
 import type { Stage } from './principals.ts';
 
@@ -200,6 +201,19 @@ const MAKERS = new Map<OwnershipCheck, Maker>([
       const body = { name: 'probe', question: { kind: 'retention', days: 7, to: '2026-01-01' } };
       const path = `/v1/apps/${own.app.appId}/questions`;
       return (await service.call(path, { headers: own.key, body })).body.id;
+    },
+  ],
+  [
+    watchExists,
+    async (stage) => {
+      const questionId = await makeOwned(questionExists, stage);
+      const body = { questionId, figure: { of: 'people' }, rule: { kind: 'change' } };
+      const question = { kind: 'series', series: [{}] };
+      const { service, own } = stage;
+      const app = `/v1/apps/${own.app.appId}`;
+      const change = { method: 'PUT', headers: own.key, body: { question } };
+      await service.call(`${app}/questions/${questionId}`, change);
+      return (await service.call(`${app}/watches`, { headers: own.key, body })).body.id;
     },
   ],
   [

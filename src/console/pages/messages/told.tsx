@@ -10,7 +10,7 @@ type AtOnce = Awaited<ReturnType<typeof api.getMessageSettings>>;
 type Digest = Awaited<ReturnType<typeof api.getDigestSettings>>;
 type Place = Awaited<ReturnType<typeof api.listDigestDestinations>>[number];
 
-const KINDS = ['alerts', 'subscribers', 'refunds', 'billingProblems', 'digest'] as const;
+const KINDS = ['alerts', 'watches', 'subscribers', 'refunds', 'billingProblems', 'digest'] as const;
 type Kind = (typeof KINDS)[number];
 
 const hourOf = (hour: number) => [String(hour), `${String(hour).padStart(2, '0')}:00`] as const;
@@ -97,6 +97,7 @@ function atOnceOf(fields: Fields, told: ReadonlySet<Kind>): AtOnce {
     subscribers: told.has('subscribers'),
     refunds: told.has('refunds'),
     billingProblems: told.has('billingProblems'),
+    watches: told.has('watches'),
     quietHours:
       fields.get('quiet') === 'on'
         ? {

@@ -1,0 +1,42 @@
+import type { Db, Tx } from '../../storage/postgres.ts';
+
+export type WantedCheck = { orgId: string; updatedAt: string };
+
+/** The reconciler makes its schedule within seconds. */
+export async function wantCheck(tx: Tx, orgId: string, at: Date): Promise<void> {
+  await tx`
+    INSERT INTO watch_checks (org_id, updated_at) VALUES (${orgId}, ${at})
+    ON CONFLICT (org_id) DO UPDATE SET updated_at = EXCLUDED.updated_at, run_ensured_at = NULL`;
+}
+
+/** True where no watch of the organization is left. */
+export async function endCheck(db: Db, orgId: string): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM watches WHERE org_id = ${orgId} LIMIT 1`;
+  if (rows.length > 0) return false;
+  await db`
+    DELETE FROM watch_checks c WHERE c.org_id = ${orgId}
+      AND NOT EXISTS (SELECT 1 FROM watches w WHERE w.org_id = c.org_id)`;
+  return true;
+}
+
+export function selectChecksWithoutRun(db: Db, limit: number): Promise<WantedCheck[]> {
+  return db<WantedCheck[]>`
+    SELECT org_id AS "orgId", updated_at::text AS "updatedAt"
+    FROM watch_checks WHERE run_ensured_at IS NULL ORDER BY updated_at LIMIT ${limit}`;
+}
+
+/** Unless changed meanwhile. */
+export async function markChecksEnsured(db: Db, wanted: readonly WantedCheck[]): Promise<void> {
+  await db`
+    UPDATE watch_checks AS c SET run_ensured_at = now()
+    FROM unnest(${wanted.map(({ orgId }) => orgId)}::text[],
+      ${wanted.map(({ updatedAt }) => updatedAt)}::text[]) AS ensured (org_id, updated_at)
+    WHERE c.org_id = ensured.org_id AND c.updated_at::text = ensured.updated_at`;
+}
+
+export async function forgetEnsuredChecks(db: Db, afterHours: number): Promise<void> {
+  await db`
+    UPDATE watch_checks SET run_ensured_at = NULL
+    WHERE run_ensured_at < now() - make_interval(hours => ${afterHours})`;
+}

@@ -1,0 +1,99 @@
+import type { AppScope } from '../../shared/app.ts';
+import { onlyRow } from '../../shared/assert.ts';
+import { parser } from '../../shared/schema.ts';
+import { toIso } from '../../shared/time.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import { Watch } from './model.ts';
+
+type WatchRow = { since: Date | null; createdAt: Date; updatedAt: Date };
+
+const watches = parser(Watch, 'stored watch');
+
+const columns = (db: Db) => db`
+  w.watch_id AS id, w.app_id AS "appId", w.question_id AS "questionId", w.figure, w.rule,
+  jsonb_build_object('kind', w.owner_kind, 'id', w.owner_id) AS owner, w.state, w.since, w.error,
+  w.created_at AS "createdAt", w.updated_at AS "updatedAt",
+  (SELECT l.look FROM watch_looks l WHERE l.org_id = w.org_id AND l.watch_id = w.watch_id
+    ORDER BY l.to_at DESC LIMIT 1) AS last`;
+
+const toWatch = (row: WatchRow): Watch =>
+  watches.parse({
+    ...row,
+    since: row.since && toIso(row.since),
+    createdAt: toIso(row.createdAt),
+    updatedAt: toIso(row.updatedAt),
+  });
+
+/** Oldest first. */
+export async function selectWatches(db: Db, { orgId, appId }: AppScope): Promise<Watch[]> {
+  const rows = await db<WatchRow[]>`
+    SELECT ${columns(db)} FROM watches w WHERE w.org_id = ${orgId} AND w.app_id = ${appId}
+    ORDER BY w.created_at, w.watch_id`;
+  return rows.map(toWatch);
+}
+
+export async function selectWatch(
+  db: Db,
+  { orgId, appId }: AppScope,
+  id: string,
+): Promise<Watch | null> {
+  const [row] = await db<WatchRow[]>`
+    SELECT ${columns(db)} FROM watches w
+    WHERE w.org_id = ${orgId} AND w.app_id = ${appId} AND w.watch_id = ${id}`;
+  return row ? toWatch(row) : null;
+}
+
+export async function watchExists(
+  db: Db,
+  { orgId, appId }: { orgId: string; appId: string | null },
+  id: string,
+): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM watches WHERE org_id = ${orgId} AND app_id = ${appId} AND watch_id = ${id}`;
+  return rows.length > 0;
+}
+
+type NewRow = Pick<Watch, 'id' | 'questionId' | 'figure' | 'rule' | 'owner' | 'createdAt'>;
+
+/** Due at once. */
+export async function insertWatch(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  { id, questionId, figure, rule, owner, createdAt }: NewRow,
+): Promise<Watch> {
+  const rows = await tx<WatchRow[]>`
+    INSERT INTO watches AS w (watch_id, org_id, app_id, question_id, figure, rule, owner_kind,
+      owner_id, created_at, updated_at, state, due_at)
+    VALUES (${id}, ${orgId}, ${appId}, ${questionId}, ${JSON.stringify(figure)}::text::jsonb,
+      ${JSON.stringify(rule)}::text::jsonb, ${owner.kind}, ${owner.id}, ${createdAt},
+      ${createdAt}, 'waiting', ${createdAt})
+    RETURNING ${columns(tx)}`;
+  return toWatch(onlyRow(rows));
+}
+
+/** Begins anew, due at once. */
+export async function updateWatchRow(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  { id, figure, rule }: Pick<Watch, 'id' | 'figure' | 'rule'>,
+  at: Date,
+): Promise<Watch> {
+  const rows = await tx<WatchRow[]>`
+    UPDATE watches w SET figure = ${JSON.stringify(figure)}::text::jsonb,
+      rule = ${JSON.stringify(rule)}::text::jsonb, updated_at = ${at}, state = 'waiting',
+      since = NULL, looked_through = NULL, due_at = ${at}, error = NULL
+    WHERE w.org_id = ${orgId} AND w.app_id = ${appId} AND w.watch_id = ${id}
+    RETURNING ${columns(tx)}`;
+  return toWatch(onlyRow(rows));
+}
+
+export async function deleteWatchRow(
+  db: Db,
+  { orgId, appId }: AppScope,
+  id: string,
+): Promise<boolean> {
+  const rows = await db`
+    DELETE FROM watches WHERE org_id = ${orgId} AND app_id = ${appId} AND watch_id = ${id}
+    RETURNING 1`;
+  return rows.length > 0;
+}

@@ -1,0 +1,97 @@
+import type { AppContext } from '../../context.ts';
+import { toAuthor } from '../../shared/author.ts';
+import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import { toIso } from '../../shared/time.ts';
+import { lockSubject } from '../../storage/locks.ts';
+import { questionExists, readQuestion } from '../questions/index.ts';
+import { wantCheck } from './checks-queries.ts';
+import { checkFigure } from './figure.ts';
+import { selectLooks } from './looks-queries.ts';
+import {
+  MAX_LOOKS,
+  type NewWatch,
+  WATCHES_PER_APP_MAX,
+  type Watch,
+  type WatchChange,
+  type WatchLook,
+} from './model.ts';
+import {
+  deleteWatchRow,
+  insertWatch,
+  selectWatch,
+  selectWatches,
+  updateWatchRow,
+} from './queries.ts';
+
+type ById = { watchId: string };
+
+export const listWatches = ({ deps, orgId, app }: AppContext<'sql'>): Promise<Watch[]> =>
+  selectWatches(deps.sql, { orgId, appId: app.id });
+
+export async function readWatch(
+  { deps, orgId, app }: AppContext<'sql'>,
+  { watchId }: ById,
+): Promise<Watch> {
+  const found = await selectWatch(deps.sql, { orgId, appId: app.id }, watchId);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** Newest first. */
+export const readWatchHistory = (
+  { deps, orgId }: AppContext<'sql'>,
+  { watchId }: ById,
+): Promise<WatchLook[]> => selectLooks(deps.sql, { orgId, watchId }, MAX_LOOKS);
+
+/** Throws `invalid_input` for a question or figure that is not there, `conflict` at the limit. */
+export async function createWatch(
+  ctx: AppContext<'clock' | 'sql'>,
+  { questionId, figure, rule }: NewWatch,
+): Promise<Watch> {
+  const { deps, orgId, app, actor } = ctx;
+  const scope = { orgId, appId: app.id };
+  const [owner, at, id] = [toAuthor(actor), deps.clock(), newId('wch')];
+  if (!(await questionExists(deps.sql, scope, questionId))) {
+    throw invalidInput('questionId', 'must be a saved question of this app');
+  }
+  const { question } = await readQuestion(ctx, { questionId });
+  checkFigure(question, { figure, rule });
+  return deps.sql.begin(async (tx) => {
+    await lockSubject(tx, 'watches', app.id);
+    const present = await selectWatches(tx, scope);
+    if (present.length >= WATCHES_PER_APP_MAX) {
+      throw new AppError('conflict', `An app has at most ${WATCHES_PER_APP_MAX} watches.`, {
+        hint: 'Delete one first.',
+      });
+    }
+    await wantCheck(tx, orgId, at);
+    return insertWatch(tx, scope, { id, questionId, figure, rule, owner, createdAt: toIso(at) });
+  });
+}
+
+/** Undefined fields stay. Judged anew: what it said before is over without a word. */
+export async function editWatch(
+  ctx: AppContext<'clock' | 'sql'>,
+  { watchId, change }: ById & { change: WatchChange },
+): Promise<Watch> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const at = deps.clock();
+  const { question } = await readQuestion(ctx, await readWatch(ctx, { watchId }));
+  return deps.sql.begin(async (tx) => {
+    await lockSubject(tx, 'watches', app.id);
+    const present = await selectWatch(tx, scope, watchId);
+    if (!present) throw notFound();
+    const edited = { ...present, ...change };
+    checkFigure(question, edited);
+    return updateWatchRow(tx, scope, edited, at);
+  });
+}
+
+export async function deleteWatch(
+  { deps, orgId, app }: AppContext<'sql'>,
+  { watchId }: ById,
+): Promise<void> {
+  if (!(await deleteWatchRow(deps.sql, { orgId, appId: app.id }, watchId))) throw notFound();
+}
