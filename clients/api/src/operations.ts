@@ -1012,6 +1012,16 @@ export type FunnelAnswer = {
   }[];
   /** Of those who finished; null of fewer than 50. */
   distribution?: { fromSeconds: number; toSeconds: number; people: number }[] | null;
+  segments?: {
+    segment: string;
+    is: boolean;
+    people: number;
+    /** Fewer than 50 people in step 1: no figure is drawn. */
+    verdict: 'ready' | 'too_few_people' | 'no_data';
+    /** In the order of the question. */
+    steps: AnsweredStep[];
+    overall: FunnelFigures;
+  }[];
   computedAt: string;
   dataThrough: string;
 };
@@ -1076,6 +1086,8 @@ export type FunnelQuestion = {
   where?: Conditions;
   /** platform, appVersion, osVersion, locale, country, name or prop:NAME: the value on the step-1 event; arm: of the experiment that runs, or ran last. */
   breakdown?: string;
+  /** Of one: who is in it and who is not; of several: who is in each. Without a breakdown. */
+  segments?: string[];
   /** Time to convert, from step 1. The app's setting when left out. */
   windowHours?: number;
   /** What must not happen between two steps; it ends the path, and what was reached stays. */
@@ -2928,6 +2940,35 @@ export type RetentionAnswer = {
   computedAt: string;
   dataThrough: string;
   forecast?: Forecast;
+  segments?: {
+    segment: string;
+    is: boolean;
+    /** Distinct people of all cohorts. */
+    people: number;
+    /** Of all cohorts together: with fewer than fifty people only sizes are shown. */
+    verdict: 'ready' | 'too_few_people' | 'no_data';
+    cohorts: {
+      from: string;
+      people: number;
+      verdict: 'ready' | 'too_few_people' | 'no_data';
+      /** The interval of the cohort is not over. */
+      partial?: true;
+      /** From period 1 on; null where the period is not over. Fewer than fifty people: counts without a rate. */
+      periods: ({
+        returned: number | null;
+        rate: number | null;
+        rateLow: number | null;
+        rateHigh: number | null;
+      } | null)[];
+    }[];
+    /** By period: those who returned ÷ those of the cohorts that finished it, and no rate of fewer than fifty. */
+    mean: ({
+      returned: number | null;
+      rate: number | null;
+      rateLow: number | null;
+      rateHigh: number | null;
+    } | null)[];
+  }[];
 };
 
 /** What starts and what counts as coming back; any event of clients when left out. Cohorts and returns are as in the report of retention. */
@@ -2935,6 +2976,8 @@ export type RetentionQuestion = {
   kind: 'retention';
   start?: EventSelection;
   return?: EventSelection;
+  /** Of one: who is in it and who is not; of several: who is in each. Without a breakdown. */
+  segments?: string[];
   interval?: 'day' | 'week' | 'month';
   cohort?: 'first' | 'recurring';
   criterion?: 'on' | 'on_or_after';
@@ -3188,6 +3231,8 @@ export type SeriesQuestion = {
   series: EventSelection[];
   /** A series for each of the six values with most events, and one for the others; for each range of numbers; of two dimensions for each pair, six by six and the others of each. With one series only. */
   breakdown?: (string | NumberRanges) | (string | NumberRanges)[];
+  /** Of one: who is in it and who is not; of several: who is in each. Without a breakdown. A series each; with one series only. */
+  segments?: string[];
   interval?: 'hour' | 'day' | 'week' | 'month';
   /** With the window before: as many intervals as are over. */
   compare?: boolean;

@@ -12,6 +12,7 @@ import {
 } from '../explore/index.ts';
 import { MINIMUM_PEOPLE, OverallFigures, StepFigures, VERDICTS } from '../funnels/index.ts';
 import { BreakdownFacts } from './breakdown.model.ts';
+import { OfSegment } from './segments.model.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Rate = Nullable(Type.Number({ minimum: 0, maximum: 1 }));
@@ -100,13 +101,22 @@ export const FunnelQuestionAnswer = Named('FunnelAnswer', {
       description: `Of those who finished; null of fewer than ${MINIMUM_PEOPLE}.`,
     }),
   ),
+  segments: Type.Optional(Type.Array(Type.Composite([OfSegment, AnswerSteps]))),
   computedAt: DateTime,
   dataThrough: DateTime,
 });
 export type FunnelQuestionAnswer = Static<typeof FunnelQuestionAnswer>;
 
+const CohortFigures = Type.Pick(RetentionReport, ['people', 'verdict', 'cohorts', 'mean']);
+
 export const RetentionQuestionAnswer = Type.Composite(
-  [Type.Object({ kind: Type.Literal('retention') }), Type.Omit(RetentionReport, ['hint'])],
+  [
+    Type.Object({ kind: Type.Literal('retention') }),
+    Type.Omit(RetentionReport, ['hint']),
+    Type.Object({
+      segments: Type.Optional(Type.Array(Type.Composite([OfSegment, CohortFigures]))),
+    }),
+  ],
   { title: 'RetentionAnswer' },
 );
 

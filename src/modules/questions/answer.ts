@@ -3,6 +3,7 @@ import type { Answer } from './answer.model.ts';
 import { answerFunnel } from './funnel.ts';
 import { withSegmentsOf } from './members.ts';
 import type { Question } from './model.ts';
+import { answerBySegments } from './by-segments.ts';
 import { answerLifecycle, answerMeasures, answerPaths } from './of-a-selection.ts';
 import { answerRetention } from './retention.ts';
 import { answerSeries } from './series.ts';
@@ -13,6 +14,8 @@ type Asking = AppContext<
 
 export async function answerQuestion(asking: Asking, question: Question): Promise<Answer> {
   const ctx = await withSegmentsOf(asking, question);
+  const bySegments = answerBySegments(ctx, question);
+  if (bySegments !== null) return bySegments;
   switch (question.kind) {
     case 'series':
       return answerSeries(ctx, question);

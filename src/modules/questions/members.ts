@@ -4,6 +4,7 @@ import { MemberCondition, membershipOf } from '../../query/selection/conditions.
 import type { Membership } from '../../query/selection/segment-rules.ts';
 import { parser } from '../../shared/schema.ts';
 import { type NamedMember, resolveMembers } from '../segments/index.ts';
+import { segmentsApart } from './by-segments.ts';
 import type { Question } from './model.ts';
 
 const memberCondition = parser(MemberCondition, 'condition on a person');
@@ -18,6 +19,12 @@ export function membersNamed(part: unknown, place = ''): NamedMember[] {
     return membersNamed(inner, place === '' ? name : `${place}.${name}`);
   });
 }
+
+/** Of a question that is kept, with their places in its body. */
+export const segmentsNamed = (question: Question): NamedMember[] => [
+  ...membersNamed(question, 'question'),
+  ...segmentsApart(question, 'question.'),
+];
 
 /** Each question is told of the memberships that it names. */
 const withMemberships = (queries: AskQueries, all: readonly Membership[]): AskQueries => ({
@@ -36,7 +43,7 @@ type Asking = AppContext<'clock' | 'purchaseProfiles' | 'queries' | 'sql'>;
 
 /** A context whose queries know who is in the segments that a question names; throws `invalid_input`. */
 export async function withSegmentsOf<C extends Asking>(ctx: C, question: Question): Promise<C> {
-  const named = membersNamed(question);
+  const named = [...membersNamed(question), ...segmentsApart(question)];
   if (named.length === 0) return ctx;
   const memberships = await resolveMembers(ctx, named);
   const queries = withMemberships(ctx.deps.queries, memberships);

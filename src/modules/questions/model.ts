@@ -11,6 +11,7 @@ import { Named, OneOf } from '../../shared/schema.ts';
 import { RETENTION_INTERVALS } from '../explore/index.ts';
 import { INTERVALS, MAX_CONVERSION_HOURS } from '../funnels/index.ts';
 import { BreakdownBy } from './breakdown.model.ts';
+import { SegmentsApart } from './segments.model.ts';
 import { Window } from './window.model.ts';
 
 const STRICT = { additionalProperties: false };
@@ -51,6 +52,10 @@ export const SeriesQuestion = Named(
           'A series for each of the six values with most events, and one for the others; for each range of numbers; of two dimensions for each pair, six by six and the others of each. With one series only.',
       }),
     ),
+    segments: Type.Optional({
+      ...SegmentsApart,
+      description: `${SegmentsApart.description} A series each; with one series only.`,
+    }),
     interval: Type.Optional(OneOf(CALENDAR_INTERVALS, { whenLeftOut: 'day' })),
     compare: Type.Optional(
       Type.Boolean({
@@ -92,6 +97,7 @@ export const FunnelQuestion = Named(
           'platform, appVersion, osVersion, locale, country, name or prop:NAME: the value on the step-1 event; arm: of the experiment that runs, or ran last.',
       }),
     ),
+    segments: Type.Optional(SegmentsApart),
     windowHours: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -163,6 +169,7 @@ export const RetentionQuestion = Named(
     kind: Type.Literal('retention'),
     start: Type.Optional(Selection),
     return: Type.Optional(Selection),
+    segments: Type.Optional(SegmentsApart),
     interval: Type.Optional(OneOf(RETENTION_INTERVALS, { whenLeftOut: 'week' })),
     cohort: Type.Optional(OneOf(COHORTS, { whenLeftOut: 'first' })),
     criterion: Type.Optional(OneOf(CRITERIA, { whenLeftOut: 'on' })),

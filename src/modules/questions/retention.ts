@@ -19,7 +19,7 @@ function namesOf(start: Selection, comingBack: Selection) {
 export async function answerRetention(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   question: RetentionQuestion,
-): Promise<Answer> {
+): Promise<Extract<Answer, { kind: 'retention' }>> {
   const { kind, start = {}, return: comingBack = {}, ...parameters } = question;
   if (start.where) checkConditions(start.where, 'start.where');
   if (comingBack.where) checkConditions(comingBack.where, 'return.where');

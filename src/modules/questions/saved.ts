@@ -8,7 +8,7 @@ import { forgetUses, recordUses } from '../segments/index.ts';
 import type { Answer } from './answer.model.ts';
 import { answerQuestion } from './answer.ts';
 import { checkQuestion } from './check-question.ts';
-import { membersNamed } from './members.ts';
+import { segmentsNamed } from './members.ts';
 import {
   deleteQuestionRow,
   insertQuestion,
@@ -77,7 +77,7 @@ export async function saveQuestion(
     }
     checkName(present, { id, name });
     const use = { kind: 'question', id, name } as const;
-    await recordUses(tx, scope, use, membersNamed(question, 'question'));
+    await recordUses(tx, scope, use, segmentsNamed(question));
     return insertQuestion(tx, scope, { id, name, question, owner, createdAt });
   });
 }
@@ -99,7 +99,7 @@ export async function editQuestion(
     const stored = await updateQuestionRow(tx, scope, edited, now);
     if (!stored) throw notFound();
     const use = { kind: 'question', id: questionId, name: stored.name } as const;
-    await recordUses(tx, scope, use, membersNamed(stored.question, 'question'));
+    await recordUses(tx, scope, use, segmentsNamed(stored.question));
     return stored;
   });
 }

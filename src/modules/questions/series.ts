@@ -32,7 +32,7 @@ const isOneName = ({ events }: Selection) => events === undefined || events.leng
 export async function answerSeries(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
   question: SeriesQuestion,
-): Promise<Answer> {
+): Promise<Extract<Answer, { kind: 'series' }>> {
   const { kind, series: selections, breakdown, ...window } = question;
   checkSelections(selections, 'series');
   if (breakdown !== undefined && selections.length > 1) {

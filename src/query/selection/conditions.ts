@@ -70,12 +70,14 @@ export const Condition = Type.Union(
 );
 export type Condition = Static<typeof Condition>;
 
+export const SegmentId = Type.String({ pattern: '^seg_[0-9a-z_]{1,60}$' });
+
 export const AS_OF = ['now', 'event'] as const;
 
 /** On the person of an event. */
 export const MemberCondition = Type.Object(
   {
-    segment: Type.String({ pattern: '^seg_[0-9a-z_]{1,60}$' }),
+    segment: SegmentId,
     is: Type.Boolean(),
     asOf: Type.Optional(
       OneOf(AS_OF, {

@@ -138,6 +138,57 @@ describe('who is in a segment', () => {
     expect(series.map(({ totals }: any) => totals.people)).toEqual([0, 10, 10]);
   });
 
+  test('tells figures apart: in it and not, or in each of several', async () => {
+    const viewers = await make('Viewers', { all: [{ did: { events: ['paywall_viewed'] } }] });
+    const either = { any: [{ field: 'platform', op: 'is', value: 'ios' }, inside(true)] };
+    for (const where of [undefined, either, { any: either.any.slice(0, 1) }]) {
+      const series = [{ events: ['app_opened'], ...(where && { where }) }];
+      const asked = { kind: 'series', series, compare: false, ...WINDOW };
+      const one = await ask({ ...asked, segments: [lookers] });
+      expect(one.series.map(({ key, totals }: any) => [key, totals.people])).toEqual([
+        [lookers, 50],
+        [`not ${lookers}`, 50],
+      ]);
+      expect(one.totals).toMatchObject({ people: 100, events: 300 });
+      const two = await ask({ ...asked, segments: [lookers, viewers] });
+      expect(two.series.map(({ key, totals }: any) => [key, totals.people])).toEqual([
+        [lookers, 50],
+        [viewers, 60],
+      ]);
+      expect(two.totals.people).toBe(100);
+    }
+    const steps = [{ events: ['app_opened'] }, { events: ['paywall_viewed'] }];
+    const funnel = await ask({ kind: 'funnel', steps, days: 30, segments: [lookers] });
+    expect(funnel.steps.map(({ people }: any) => people)).toEqual([100, 60]);
+    expect(
+      funnel.segments.map((own: any) => [own.is, ...own.steps.map(({ people }: any) => people)]),
+    ).toEqual([
+      [true, 50, 50],
+      [false, 50, 10],
+    ]);
+    const retention = { kind: 'retention', interval: 'day', periods: 2, ...WINDOW };
+    const apart = await ask({ ...retention, segments: [lookers, viewers] });
+    expect(apart.people).toBe(100);
+    expect(apart.segments.map((own: any) => [own.segment, own.cohorts[0].people])).toEqual([
+      [lookers, 50],
+      [viewers, 60],
+    ]);
+  });
+
+  test('tells figures apart by one series and without a breakdown, by segments of the app', async () => {
+    const hintOf = async (body: object) => (await answer(body)).body.error?.hint;
+    const series = [{ events: ['app_opened'] }, { events: ['paywall_viewed'] }];
+    const asked = { kind: 'series', segments: [lookers] };
+    expect(await hintOf({ ...asked, series })).toBe('segments: needs one series');
+    const one = series.slice(0, 1);
+    expect(await hintOf({ ...asked, series: one, breakdown: 'platform' })).toBe(
+      'segments: has no breakdown beside it',
+    );
+    expect(await hintOf({ ...asked, series: one, segments: [lookers, 'seg_unknown'] })).toBe(
+      'segments[1].segment: must be a segment of this app',
+    );
+  });
+
   test('is refused by its place where it cannot be told', async () => {
     const foreign = await make('Theirs', { any: [{ did: {} }] }, theirs, stranger);
     const elsewhere = await make('Elsewhere', { any: [{ did: {} }] }, other);
