@@ -109,6 +109,8 @@ function readEvents(env: EnvReader, dataDir: string) {
       role: readRole(env),
     },
     cacheGb: env.positiveNumber('EVENTS_CACHE_GB') ?? 20,
+    /** Columns of properties that are asked for; 0: none. */
+    columnBytes: (env.integer('EVENTS_COLUMNS_MB', 0, 10_000_000) ?? 4_096) * 1024 * 1024,
     diskFloorMb: env.integer('DISK_FLOOR_MB', 0, 1_000_000) ?? 512,
     maintenanceJobs: env.integer('MAINTENANCE_JOBS', 1, 32) ?? Math.min(2, cpus().length),
   };

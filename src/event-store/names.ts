@@ -25,6 +25,11 @@ export function projectionName(projectionId: string, createdAt: Date): string {
   return `${PROJECTIONS}${utcDay(createdAt)}/${projectionId}.projection`;
 }
 
+/** A property of a projection's rows. */
+export function columnName(columnId: string, createdAt: Date): string {
+  return `${PROJECTIONS}${utcDay(createdAt)}/${columnId}.column`;
+}
+
 export function keyRunName(runId: string, createdAt: Date): string {
   return `${EVENT_OBJECTS}keys/${utcDay(createdAt)}/${runId}.keys`;
 }

@@ -7,11 +7,11 @@ export {
   RESERVED_SQL,
 } from './event/columns.ts';
 export type { Sender } from './projection/format.ts';
-export { openProjection } from './projection/open.ts';
-export {
-  type Projection,
-  type ProjectionOrigin,
-  type Property,
-  readProjection,
-  type Section,
+export { openFrom } from './projection/open.ts';
+export type {
+  ColumnValues,
+  Projection,
+  ProjectionOrigin,
+  Property,
+  Section,
 } from './projection/projection.ts';

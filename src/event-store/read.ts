@@ -5,6 +5,7 @@ export {
   insertLease,
   renewLease,
 } from './catalogue/sources-queries.ts';
+export { PropertyUses } from './columns/uses.ts';
 export {
   columnSql,
   derivedSql,
@@ -44,16 +45,18 @@ export {
   SHARED_EVENTS,
   withAliases,
 } from './parquet/tables.ts';
+export type { Built } from './projection/build.ts';
+export { builtBytes, readBuilt } from './projection/column.ts';
 export type { FileRows } from './projection/file-rows.ts';
 export { orderByFirstWord } from './projection/order.ts';
 export {
+  buildRows,
+  buildSql,
   keyWords,
   PROJECTED_COLUMNS,
   PROJECTED_FIELDS,
   type ProjectedRow,
-  projectRows,
-  projectSql,
 } from './projection/project.ts';
-export { type Projection, readProjection, type Section } from './projection/projection.ts';
+export type { Projection, Section } from './projection/projection.ts';
 export { readKeys } from './projection/read-keys.ts';
 export { readFileRows } from './projection/read-rows.ts';

@@ -1,5 +1,6 @@
 import type { DuckDBInstance } from '@duckdb/node-api';
 import type { HotEvents } from '../event-store/read.ts';
+import type { AppScope } from '../shared/app.ts';
 import { limitConcurrency } from '../shared/concurrency.ts';
 import { DEFAULT_SCOPE, isInScope } from '../shared/environment.ts';
 import { SECOND_MS } from '../shared/time.ts';
@@ -26,6 +27,8 @@ export type EngineOptions = {
   /** Called for a query that an interrupt did not end: the process has to exit. */
   onStuck: () => void;
   threads?: CountingThreads;
+  /** Properties that a question asked for and projections of files do not hold by themselves. */
+  noteUse?: (scope: AppScope, props: readonly string[]) => void;
 };
 
 type Use<T> = (run: QueryRun) => Promise<T>;
@@ -33,6 +36,9 @@ type Use<T> = (run: QueryRun) => Promise<T>;
 export type QueryRunner = {
   run: <T>(selection: AppSelection, needs: Needs, use: Use<T>) => Promise<T>;
 };
+
+/** PostgreSQL keeps no other text. */
+const isNameOfRow = (prop: string): boolean => !prop.includes('\u0000');
 
 const NOBODY_LEAVES = new AbortController().signal;
 
@@ -139,7 +145,9 @@ export class QueryEngine implements QueryRunner {
       };
       if (!needs.projections) await load();
       checkTime();
-      return await use({ ...events, connection, load, checkTime, threads, members });
+      const noteUse = (props: readonly string[]) =>
+        this.#options.noteUse?.(source, props.filter(isNameOfRow));
+      return await use({ ...events, connection, load, checkTime, threads, members, noteUse });
     } catch (thrown) {
       throw signal.aborted
         ? new QueryFailure('stopped', 'Its asker has left.', thrown)
@@ -173,7 +181,7 @@ export class QueryEngine implements QueryRunner {
 
   async #read(
     { orgId, appId, fromUs = 0, beforeUs, environment = DEFAULT_SCOPE, newest }: AppSelection,
-    { counts = false, projections = false }: Needs,
+    { counts = false, projections = false, properties = [] }: Needs,
     onFetch: () => void,
   ): Promise<EventSource> {
     const sourceWindow = {
@@ -182,7 +190,7 @@ export class QueryEngine implements QueryRunner {
       fromMs: Math.floor(fromUs / 1_000),
       toMs: Math.ceil(beforeUs / 1_000),
       withCounts: counts,
-      ...(projections && { withProjections: true }),
+      ...(projections && { withProjections: true, properties: properties.filter(isNameOfRow) }),
       ...(newest !== undefined && { newest }),
     };
     const snapshot = await this.#options.hot.snapshot(sourceWindow, { onFetch });

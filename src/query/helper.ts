@@ -1,10 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import {
-  openProjection,
-  type Projection,
-  type ProjectionOrigin,
-  readProjection,
-} from '../event-store/projections.ts';
+import { openFrom } from '../event-store/projections.ts';
 import { must } from '../shared/assert.ts';
 import { messageOf } from '../shared/errors.ts';
 import { COUNTED, QUESTIONS } from './kinds.ts';
@@ -20,9 +15,6 @@ import type { CountingTasks, HelpReply, HelpRequest } from './reading/threads/me
 
 /** Counts ranges of keys of one question at a time. */
 const port = must(parentPort, 'the port of a thread');
-
-const openedFrom = (origin: ProjectionOrigin): Projection | null =>
-  'path' in origin ? openProjection(origin.path) : readProjection(origin.bytes, true);
 
 async function counterOf<K extends keyof CountingTasks>(
   { kind, question }: { kind: K; question: CountingTasks[K] },
@@ -43,7 +35,7 @@ async function replyTo({
 }: HelpRequest): Promise<HelpReply> {
   const opened: CountedPart[] = [];
   for (const { origin, file } of parts) {
-    const projection = openedFrom(origin);
+    const projection = openFrom(origin);
     if (projection === null) return { counted: null };
     opened.push({ projection, file, members: new PartMembers(members, projection) });
   }

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Deps } from '../context.ts';
-import { HotEvents } from '../event-store/read.ts';
+import { HotEvents, PropertyUses } from '../event-store/read.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { openDuck } from '../storage/duckdb.ts';
 import { QueryEngine } from './engine.ts';
@@ -29,11 +29,15 @@ export async function startQueries(
   });
   await Promise.all(Object.values(QUESTIONS).map(({ count }) => count()));
   const hot = new HotEvents(deps, config.events.logDir);
+  const uses = new PropertyUses(deps.sql, (err) =>
+    log.warn({ err }, 'uses of properties could not be kept'),
+  );
   const counting = new CountingThreads({ threads });
   const engine = new QueryEngine({
     duck,
     threads: counting,
     hot,
+    noteUse: (scope, props) => uses.note(scope, props),
     timeoutMs: timeoutSeconds * SECOND_MS,
     onStuck: () => {
       log.fatal('query ignored its interrupt; exiting the process');
@@ -49,6 +53,7 @@ export async function startQueries(
       stopping.abort();
       await following;
       await counting.stop();
+      await uses.write();
       duck.closeSync();
     },
   };

@@ -17,6 +17,7 @@ const PREFIXES = [
   'met',
   'whk',
   'dlv',
+  'col',
   'dst',
   'req',
   'out',

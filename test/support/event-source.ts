@@ -11,8 +11,8 @@ import {
 } from '../../src/event-store/event/columns.ts';
 import { countValues } from '../../src/event-store/parquet/count-values.ts';
 import { loadRows } from '../../src/event-store/parquet/load-rows.ts';
-import { openProjection } from '../../src/event-store/projection/open.ts';
-import { PROJECTED_COLUMNS, projectSql } from '../../src/event-store/projection/project.ts';
+import { openFrom } from '../../src/event-store/projection/open.ts';
+import { buildSql, PROJECTED_COLUMNS } from '../../src/event-store/projection/project.ts';
 import {
   type AnswerOf,
   QUESTIONS,
@@ -93,6 +93,8 @@ export async function countOver<K extends QueryKind>(
 
 /** A DuckDB and a folder for one suite. */
 export class TestDuck {
+  /** Properties that files of one app get columns of. */
+  asked: readonly string[] = [];
   readonly dir = mkdtempSync(join(tmpdir(), 'cp-duck-'));
   #files = 0;
 
@@ -125,15 +127,19 @@ export class TestDuck {
       `COPY (SELECT ${kept} FROM (SELECT ${FILE_COLUMNS_SQL} FROM batch) ORDER BY ${EVENT_ORDER_SQL}) TO '${path}' (FORMAT parquet)`,
     );
     const counts = level === 0 ? null : await countValues(connection, 'batch', rows.length);
-    const bytes =
+    const built =
       level === 0 || format < EVENT_FILE_FORMAT
         ? null
-        : await projectSql(
+        : await buildSql(
             connection,
             `(SELECT ${PROJECTED_COLUMNS.join(', ')} FROM read_parquet('${path}'))`,
-            { withProps: true },
+            { withProps: true, asked: this.asked },
           );
-    if (bytes) await Bun.write(`${path}.projection`, bytes);
+    const columns = (built?.columns ?? []).map((_, index) => `${path}.${index}.column`);
+    if (built) await Bun.write(`${path}.projection`, built.bytes);
+    for (const [index, column] of (built?.columns ?? []).entries()) {
+      await Bun.write(`${path}.${index}.column`, column);
+    }
     connection.closeSync();
     const times = rows.map((row) => row.occurredAtUs / 1_000);
     return {
@@ -141,7 +147,7 @@ export class TestDuck {
       level,
       format,
       rows: rows.length,
-      projection: bytes && openProjection(`${path}.projection`),
+      projection: built && openFrom({ path: `${path}.projection`, columns }),
       minOccurredAt: new Date(Math.floor(Math.min(...times))),
       maxOccurredAt: new Date(Math.floor(Math.max(...times)) + 1),
       developmentRows: rows.filter((row) => row.environment === 'development').length,

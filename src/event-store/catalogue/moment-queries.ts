@@ -7,6 +7,7 @@ import type { KeyRunInfo } from '../dedup/key-index.ts';
 import { parseSections } from '../dedup/sections.ts';
 import type { AppAlias, PeopleFacts } from '../event/person.ts';
 import { parseCounts } from '../file/range-counts.ts';
+import { COLUMN_FORMAT } from '../projection/column-format.ts';
 import { isUserOfOther } from './device-users-queries.ts';
 import { liveRunsSql } from './queries.ts';
 import type { SourceFile, SourceWindow } from './sources-queries.ts';
@@ -61,6 +62,7 @@ const File = Type.Object({
   developmentRows: Type.Integer(),
   counts: Nullable(Type.String()),
   projection: Nullable(Type.String()),
+  columns: Type.Array(Type.String()),
 });
 
 const Run = Type.Object({
@@ -99,15 +101,23 @@ const momentRow = parser(MomentRow, 'a moment of the event catalogue');
 const rowsOf = (sql: Sql, statement: Fragment): Fragment =>
   sql`(SELECT coalesce(json_agg(r), '[]') FROM (${statement}) r)`;
 
+const columnsSql = (sql: Sql, orgId: string, properties: readonly string[]): Fragment =>
+  properties.length === 0
+    ? sql`'[]'::json`
+    : sql`(SELECT coalesce(json_agg(c.path), '[]') FROM event_property_columns c
+        WHERE c.org_id = ${orgId} AND c.file_id = f.file_id AND c.projection = f.projection
+          AND c.format = ${COLUMN_FORMAT} AND c.prop = ANY(${[...properties]}::text[]))`;
+
 const filesSql = (
   sql: Sql,
-  { orgId, appId, fromMs, toMs, withCounts = false }: SourceWindow,
+  { orgId, appId, fromMs, toMs, withCounts = false, properties = [] }: SourceWindow,
 ) => sql`
   SELECT f.path, a.first_row AS "firstRow", a.rows, f.people_seq AS "peopleSeq", f.level, f.format,
     a.min_occurred_at AS "minOccurredAt", a.max_occurred_at AS "maxOccurredAt",
     f.min_received_at AS "minReceivedAt", f.max_received_at AS "maxReceivedAt",
     a.development_rows AS "developmentRows",
-    CASE WHEN ${withCounts} THEN a.counts END AS counts, f.projection
+    CASE WHEN ${withCounts} THEN a.counts END AS counts, f.projection,
+    ${columnsSql(sql, orgId, properties)} AS columns
   FROM event_file_apps a JOIN event_files f USING (file_id)
   WHERE a.org_id = ${orgId} AND a.app_id = ${appId} AND f.state = 'live'
     AND a.max_occurred_at >= ${new Date(fromMs)} AND a.min_occurred_at < ${new Date(toMs)}

@@ -159,6 +159,18 @@ export async function setProjection(
   return rows.length > 0;
 }
 
+/** By one of the same rows; false when the file has changed. */
+export async function replaceProjection(
+  sql: Db,
+  fileId: string,
+  { before, after, bytes }: { before: string; after: string; bytes: number },
+): Promise<boolean> {
+  const rows = await sql`
+    UPDATE event_files SET projection = ${after}, projection_bytes = ${bytes}
+    WHERE file_id = ${fileId} AND state = 'live' AND projection = ${before} RETURNING 1`;
+  return rows.length > 0;
+}
+
 export async function clearProjections(sql: Db, paths: readonly string[]): Promise<void> {
   await sql`
     UPDATE event_files SET projection = NULL, projection_bytes = NULL, projection_format = 0

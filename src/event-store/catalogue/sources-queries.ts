@@ -19,6 +19,8 @@ export type SourceFile = {
   counts: RangeCounts | null;
   /** Object key. */
   projection: string | null;
+  /** Object keys; of the properties that the window asks for. */
+  columns: readonly string[];
 };
 
 export type SourceWindow = {
@@ -28,6 +30,8 @@ export type SourceWindow = {
   toMs: number;
   withCounts?: boolean;
   withProjections?: boolean;
+  /** Whose columns are opened with projections. */
+  properties?: readonly string[];
   /** Limits to files that may hold this many newest rows. */
   newest?: number;
 };

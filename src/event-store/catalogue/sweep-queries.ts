@@ -39,6 +39,7 @@ export async function knownPaths(db: Db, paths: readonly string[]): Promise<Set<
   const rows = await db<{ path: string }[]>`
     SELECT path FROM event_files WHERE path = ANY(${[...paths]})
     UNION ALL SELECT projection FROM event_files WHERE projection = ANY(${[...paths]})
+    UNION ALL SELECT path FROM event_property_columns WHERE path = ANY(${[...paths]})
     UNION ALL SELECT path FROM event_key_runs WHERE path = ANY(${[...paths]})`;
   return new Set(rows.map((row) => row.path));
 }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../shared/time.ts';
 import { EVENT_OBJECTS, PROJECTIONS } from '../names.ts';
 import type { EventStore } from '../store.ts';
+import { columnsOfFiles, forgetColumns, unusedColumns } from './column-queries.ts';
 import {
   deleteExpiredRows,
   deleteRetiredRows,
@@ -16,16 +17,23 @@ type SweepDeps = Pick<EventStore, 'sql' | 'objects'>;
 /** Objects before rows, so a crash only repeats the deletion. */
 export async function sweepRetired({ sql, objects }: SweepDeps): Promise<number> {
   const retired = await removable(sql, BATCH);
+  const paths = retired.map(({ path }) => path);
+  for (const column of await columnsOfFiles(sql, paths)) await objects.remove(column);
   for (const { path, projection } of retired) {
     if (projection !== null) await objects.remove(projection);
     await objects.remove(path);
   }
-  await deleteRetiredRows(
-    sql,
-    retired.map(({ path }) => path),
-  );
+  await deleteRetiredRows(sql, paths);
   await deleteExpiredRows(sql);
   return retired.length;
+}
+
+/** Derived ones: a reader that comes too late reads the file. Returns the number of objects. */
+export async function sweepColumns({ sql, objects }: SweepDeps): Promise<number> {
+  const unused = await unusedColumns(sql, BATCH);
+  for (const path of unused) await objects.remove(path);
+  if (unused.length > 0) await forgetColumns(sql, unused);
+  return unused.length;
 }
 
 /** Over a day old; those older than a restore in place postdate the backup. */

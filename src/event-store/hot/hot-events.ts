@@ -3,6 +3,7 @@ import type { Deps } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { namesIn } from '../../storage/files.ts';
+import { forgetColumns } from '../catalogue/column-queries.ts';
 import { localFiles, newestFiles } from '../catalogue/event-sources.ts';
 import { FileOwners } from '../catalogue/file-owners.ts';
 import { type Moment, type MomentQuestion, readMoment } from '../catalogue/moment-queries.ts';
@@ -34,7 +35,9 @@ export type EventSnapshot = {
   dataThrough: Date;
 };
 
-export type SnapshotFile = Omit<SourceFile, 'projection'> & { projection: Projection | null };
+export type SnapshotFile = Omit<SourceFile, 'columns' | 'projection'> & {
+  projection: Projection | null;
+};
 
 /** Called when fetching of files begins. */
 type SnapshotOptions = { onFetch?: () => void };
@@ -144,9 +147,12 @@ export class HotEvents {
   private async openFiles(window: SourceWindow, files: readonly SourceFile[]) {
     const { sql, objects } = this.store;
     const local = await localFiles(objects, await this.fileOwners.settle(window, files));
-    if (!window.withProjections) return local.map((file) => ({ ...file, projection: null }));
-    const { opened, lost } = await openProjections(objects, local, window);
+    if (!window.withProjections) {
+      return local.map(({ columns: _, ...file }) => ({ ...file, projection: null }));
+    }
+    const { opened, lost, lostColumns } = await openProjections(objects, local, window);
     if (lost.length > 0) await clearProjections(sql, lost);
+    if (lostColumns.length > 0) await forgetColumns(sql, lostColumns);
     return opened;
   }
 

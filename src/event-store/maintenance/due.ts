@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { AppError } from '../../shared/errors.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
 import type { EventFileJob } from '../../temporal/contracts/events.ts';
+import { filesWithoutColumns } from '../catalogue/column-queries.ts';
 import { liveFilesById, liveFilesOfApp, liveFilesOfLevel } from '../catalogue/queries.ts';
 import { EVENT_FILE_FORMAT } from '../event/columns.ts';
 import type { EventFile } from '../file/event-file.ts';
@@ -58,10 +59,14 @@ async function isCorrectionDue({ sql }: Store, files: readonly EventFile[]): Pro
   return fileIds.every((fileId) => due.has(fileId));
 }
 
-const isRenewable = (file: EventFile) =>
-  file.format < EVENT_FILE_FORMAT
-    ? isSortable([file])
-    : file.format === EVENT_FILE_FORMAT && file.projectionFormat < PROJECTION_REVISION;
+async function isRenewable({ sql }: Store, files: readonly EventFile[]): Promise<boolean> {
+  const lacking = new Set(await filesWithoutColumns(sql, files.length, idsOf(files)));
+  return files.every((file) => {
+    if (file.format < EVENT_FILE_FORMAT) return isSortable([file]);
+    if (file.format > EVENT_FILE_FORMAT) return false;
+    return file.projectionFormat < PROJECTION_REVISION || lacking.has(file.fileId);
+  });
+}
 
 function isDue(store: Store, kind: Kind, files: readonly EventFile[]): Promise<boolean> | boolean {
   switch (kind) {
@@ -73,7 +78,7 @@ function isDue(store: Store, kind: Kind, files: readonly EventFile[]): Promise<b
       return isCorrectionDue(store, files);
     case 'renew':
       onlyApp(files);
-      return files.every(isRenewable);
+      return isRenewable(store, files);
     case 'expire':
       return true;
   }

@@ -2,14 +2,18 @@ import { at } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import type { EventFileJob } from '../../temporal/contracts/events.ts';
+import { filesWithoutColumns } from '../catalogue/column-queries.ts';
 import {
   liveFilesBefore,
+  liveFilesById,
   liveFilesOfApps,
   liveFilesOfLevel,
   liveFilesToProject,
   lockCatalogue,
   retireFiles,
 } from '../catalogue/queries.ts';
+import { chooseProperties, DEFAULT_COLUMN_BYTES } from '../columns/choose.ts';
+import { writeColumns } from '../columns/write-columns.ts';
 import type { Compactor } from '../compactor.ts';
 import { EVENT_FILE_FORMAT } from '../event/columns.ts';
 import type { EventFile } from '../file/event-file.ts';
@@ -43,11 +47,17 @@ async function mergeGroups(sql: Sql, nowMs: number): Promise<EventFile[][]> {
     .slice(0, MAX_JOBS);
 }
 
-/** Old formats first, then missing projections. */
+/** Old formats first, then missing projections, then missing columns. */
 async function filesToRenew(sql: Sql): Promise<EventFile[][]> {
   const old = await liveFilesBefore(sql, EVENT_FILE_FORMAT, MAX_JOBS);
   const bare = await liveFilesToProject(sql, PROJECTION_REVISION, EVENT_FILE_FORMAT, MAX_JOBS);
-  return [...old.map((file) => [file]).filter(isSortable), ...bare.map((file) => [file])];
+  const lacking = await liveFilesById(sql, await filesWithoutColumns(sql, MAX_JOBS));
+  const known = new Set(bare.map(({ fileId }) => fileId));
+  return [
+    ...old.map((file) => [file]).filter(isSortable),
+    ...bare.map((file) => [file]),
+    ...lacking.filter(({ fileId }) => !known.has(fileId)).map((file) => [file]),
+  ];
 }
 
 /** The share of each kind, then leftovers in order of urgency. */
@@ -74,10 +84,11 @@ async function withApps(sql: Sql, jobs: readonly EventFileJob[]): Promise<EventF
   });
 }
 
-export async function planJobs({
-  sql,
-  clock,
-}: Pick<EventStore, 'sql' | 'clock'>): Promise<EventFileJob[]> {
+export async function planJobs(
+  { sql, clock }: Pick<EventStore, 'sql' | 'clock'>,
+  columnBytes = DEFAULT_COLUMN_BYTES,
+): Promise<EventFileJob[]> {
+  await chooseProperties(sql, columnBytes);
   const nowMs = clock().getTime();
   const expired = await expiredFiles(sql, MAX_FILES_PER_EXPIRY);
   const corrections = new Set([...(await filesToCorrect(sql, MAX_JOBS)), ...expired.partly]);
@@ -113,11 +124,18 @@ export async function runJob(compactor: Compactor, job: EventFileJob): Promise<v
     case 'renew':
       for (const file of files) {
         if (file.format < EVENT_FILE_FORMAT) await renewFile(compactor, file);
-        else await projectFile(compactor, file);
+        else await addToFile(compactor, file);
       }
       return;
     case 'expire':
       await expire(compactor.sql, files);
+  }
+}
+
+async function addToFile(compactor: Compactor, file: EventFile): Promise<void> {
+  if (file.projectionFormat < PROJECTION_REVISION) await projectFile(compactor, file);
+  for (const present of await liveFilesById(compactor.sql, [file.fileId])) {
+    await writeColumns(compactor, present);
   }
 }
 

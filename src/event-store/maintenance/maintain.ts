@@ -2,7 +2,7 @@ import type { Deps, SystemContext } from '../../context.ts';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { type EventFileJob, eventMaintenanceContract } from '../../temporal/contracts/events.ts';
-import { sweepOrphans, sweepRetired } from '../catalogue/sweep.ts';
+import { sweepColumns, sweepOrphans, sweepRetired } from '../catalogue/sweep.ts';
 import { type Compactor, openCompactor } from '../compactor.ts';
 import { finishErasures } from '../people/erasure-queries.ts';
 import { planJobs, runJob } from './jobs.ts';
@@ -34,13 +34,15 @@ function lazyCompactors(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' 
 
 export function eventMaintenance(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>) {
   const withCompactor = lazyCompactors(deps);
+  const { columnBytes } = deps.config.events;
   let orphansSweptAtMs = 0;
   return {
-    plan: (ctx: SystemContext<'clock' | 'sql'>) => planJobs(ctx.deps),
+    plan: (ctx: SystemContext<'clock' | 'sql'>) => planJobs(ctx.deps, columnBytes),
     run: (_ctx: SystemContext<never>, job: EventFileJob) =>
       withCompactor((compactor) => runJob(compactor, job)),
     finish: async (ctx: SystemContext<'clock' | 'objects' | 'sql'>): Promise<void> => {
       await finishErasures(ctx.deps.sql);
+      await sweepColumns(ctx.deps);
       await sweepRetired(ctx.deps);
       const nowMs = ctx.deps.clock().getTime();
       if (nowMs - orphansSweptAtMs < ORPHANS_EVERY_MS) return;
@@ -51,10 +53,10 @@ export function eventMaintenance(deps: Pick<Deps, 'clock' | 'config' | 'log' | '
 }
 
 export async function reconcileEvents(
-  deps: Pick<Deps, 'clock' | 'sql' | 'temporal'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'sql' | 'temporal'>,
 ): Promise<void> {
   await finishErasures(deps.sql);
-  const jobs = await planJobs(deps);
+  const jobs = await planJobs(deps, deps.config.events.columnBytes);
   if (jobs.length === 0) return;
   await deps.temporal.ensure(eventMaintenanceContract, {});
 }

@@ -1,9 +1,11 @@
 import type { AppScope } from '../../shared/app.ts';
 import { isReserved } from '../event/columns.ts';
-import { type BuiltSection, encode } from './encode.ts';
+import { type BuiltSection, type Encoded, encode } from './encode.ts';
+import { encodeColumn } from './encode-column.ts';
 import { Entries, type KeptSenders } from './entries.ts';
 import type { Sender } from './format.ts';
 import { SectionProperties } from './properties.ts';
+import { PropertyValues } from './property-values.ts';
 import { Words } from './words.ts';
 
 /** Above these, a file has no projection. */
@@ -14,7 +16,12 @@ const MAX_CODES = 16_000_000;
 type BuilderOptions = {
   owner?: AppScope | undefined;
   senders?: KeptSenders;
+  /** Properties of whatever values, a column each. */
+  asked?: readonly string[];
 };
+
+/** A projection and the columns of its rows, in the order in which they were asked for. */
+export type Built = { bytes: Uint8Array<ArrayBuffer>; columns: Uint8Array<ArrayBuffer>[] };
 
 /** Any order; adjacency saves space. */
 export class ProjectionBuilder {
@@ -24,9 +31,11 @@ export class ProjectionBuilder {
   readonly #times = new Words((length) => new Float64Array(length));
   readonly #budget = { left: MAX_CODES };
   readonly #owner: AppScope | null;
+  readonly #asked: readonly PropertyValues[];
   #senders: KeptSenders;
 
-  constructor({ owner, senders = 'all' }: BuilderOptions = {}) {
+  constructor({ owner, senders = 'all', asked = [] }: BuilderOptions = {}) {
+    this.#asked = asked.map((name) => new PropertyValues(name));
     this.#owner = owner ?? null;
     this.#senders = senders;
   }
@@ -67,14 +76,29 @@ export class ProjectionBuilder {
     props: string | null = null,
   ): void {
     const { isCounted, properties } = this.#sections[section];
-    if (props !== null) properties.add(this.#times.length, props);
+    if (props !== null) {
+      properties.add(this.#times.length, props);
+      for (const asked of this.#asked) asked.add(section, this.#times.length, props);
+    }
     this.#entries.row(sender, isAnonymous, isCounted);
     this.#sectionOf.push(section);
     this.#times.push(timeUs);
   }
 
   /** Null when too wide. */
+  build(): Built | null {
+    const encoded = this.#encode();
+    if (encoded === null) return null;
+    const { bytes, places } = encoded;
+    return { bytes, columns: this.#asked.map((asked) => encodeColumn(asked, places)) };
+  }
+
+  /** Null when too wide. */
   encode(): Uint8Array<ArrayBuffer> | null {
+    return this.#encode()?.bytes ?? null;
+  }
+
+  #encode(): Encoded | null {
     if (this.isTooWide) return null;
     const people = this.#entries.people(this.#senders);
     return (

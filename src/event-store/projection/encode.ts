@@ -1,5 +1,6 @@
 import type { AppScope } from '../../shared/app.ts';
 import { at } from '../../shared/assert.ts';
+import type { ColumnPlaces } from './encode-column.ts';
 import type { People } from './entries.ts';
 import {
   CHECKSUM_OFFSET,
@@ -14,6 +15,7 @@ import {
   stepLength,
 } from './format.ts';
 import { orderByFirstWord } from './order.ts';
+import { checksumText } from './projection.ts';
 import type { PropertyColumn, SectionProperties } from './properties.ts';
 
 const WORD = 2 ** 32;
@@ -78,8 +80,11 @@ function timeSpan(times: Float64Array): { baseUs: number; spanUs: number } {
   return times.length === 0 ? { baseUs: 0, spanUs: 0 } : { baseUs: first, spanUs: last - first };
 }
 
+/** With what columns of the same rows are written by. */
+export type Encoded = { bytes: Uint8Array<ArrayBuffer>; places: ColumnPlaces };
+
 /** Null when the times span too much. */
-export function encode(all: Rows): Uint8Array<ArrayBuffer> | null {
+export function encode(all: Rows): Encoded | null {
   const entries = all.profileOf.length;
   const order = orderByFirstWord(all.keys);
   const rankOf = new Int32Array(entries);
@@ -138,7 +143,9 @@ export function encode(all: Rows): Uint8Array<ArrayBuffer> | null {
   prefix.setUint32(4, PROJECTION_FORMAT, true);
   prefix.setUint32(8, text.length, true);
   prefix.setBigUint64(CHECKSUM_OFFSET, checksumOf(file), true);
-  return file;
+  const own = chosen.map(({ columns }) => new Set(columns.map(({ name }) => name)));
+  const projection = checksumText(file);
+  return { bytes: file, places: { projection, rows: counts, placeOf, own } };
 }
 
 function narrow(file: Uint8Array<ArrayBuffer>, width: 1 | 2, offset: number, count: number) {

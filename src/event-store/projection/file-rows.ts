@@ -1,4 +1,4 @@
-import { ProjectionBuilder } from './build.ts';
+import { type Built, ProjectionBuilder } from './build.ts';
 import type { Key } from './chunks.ts';
 import { KEY_WORDS, type Sender } from './format.ts';
 import { PairNumbers, Senders } from './pairs.ts';
@@ -78,12 +78,13 @@ export class FileRows {
     }
   }
 
-  /** Null when too wide; `props` by row. */
+  /** Null when too wide; `props` by row, with a column of each property that is asked for. */
   project(
     { fromUs, beforeUs }: Window = ALL,
     props: readonly (string | null)[] = [],
-  ): Uint8Array<ArrayBuffer> | null {
-    const builder = new ProjectionBuilder();
+    asked: readonly string[] = [],
+  ): Built | null {
+    const builder = new ProjectionBuilder({ asked });
     for (const { name, isDevelopment } of this.sections) builder.section(name, isDevelopment);
     for (const sender of this.senders) builder.sender(sender);
     if (builder.isTooWide) return null;
@@ -101,6 +102,6 @@ export class FileRows {
         props[row] ?? null,
       );
     }
-    return builder.encode();
+    return builder.build();
   }
 }

@@ -5,39 +5,68 @@ import { limitConcurrency } from '../../shared/concurrency.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { isMissing } from '../../storage/files.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
+import { type Column, readBuilt, readColumn, withColumns } from './column.ts';
 import { PREFIX_BYTES } from './format.ts';
-import { DamagedProjection, type Projection, readProjection } from './projection.ts';
+import {
+  DamagedProjection,
+  type Projection,
+  type ProjectionOrigin,
+  readProjection,
+} from './projection.ts';
 
 const FETCHES_AT_ONCE = 8;
 /** Files never change once verified. */
 const verified = new LRUCache<string, true>({ max: 100_000 });
 /** A deleted file keeps its disk space while mapped. */
 const KEPT_MS = 60 * SECOND_MS;
+type Opened = Projection | Column;
+
 /** Keeps pages mapped. */
-const recentProjections = new LRUCache<string, Projection>({
-  max: 1_000,
-  ttl: KEPT_MS,
-  ttlAutopurge: true,
-});
+const recentlyOpened = <T extends Opened>() =>
+  new LRUCache<string, T>({ max: 1_000, ttl: KEPT_MS, ttlAutopurge: true });
+const recentProjections = recentlyOpened<Projection>();
+const recentColumns = recentlyOpened<Column>();
 
 /** Null when missing or damaged. */
-export function openProjection(path: string): Projection | null {
+function openMapped<T extends Opened>(
+  path: string,
+  recent: LRUCache<string, T>,
+  read: (bytes: Uint8Array, isVerified: boolean) => T,
+): T | null {
   try {
     const { size, ino, mtimeMs } = statSync(path);
     if (size < PREFIX_BYTES) return null;
     const file = `${path} ${ino} ${size} ${mtimeMs}`;
-    const known = recentProjections.get(file);
+    const known = recent.get(file);
     if (known) return known;
     // Private: no write reaches the file.
     const bytes = Bun.mmap(path, { shared: false });
-    const projection = readProjection(bytes, verified.has(file), { path });
+    const opened = read(bytes, verified.has(file));
     verified.set(file, true);
-    recentProjections.set(file, projection);
-    return projection;
+    recent.set(file, opened);
+    return opened;
   } catch (thrown) {
     if (thrown instanceof DamagedProjection || isMissing(thrown)) return null;
     throw thrown;
   }
+}
+
+/** Null when missing or damaged. */
+export const openProjection = (path: string): Projection | null =>
+  openMapped(path, recentProjections, (bytes, isVerified) =>
+    readProjection(bytes, isVerified, { path }),
+  );
+
+const openColumn = (path: string): Column | null => openMapped(path, recentColumns, readColumn);
+
+/** From where another thread has it; null when that is gone. */
+export function openFrom(origin: ProjectionOrigin): Projection | null {
+  if ('bytes' in origin) return readBuilt(origin);
+  const { path, columns = [] } = origin;
+  const projection = openProjection(path);
+  const opened = columns.map(openColumn);
+  const found = opened.filter((column) => column !== null);
+  return projection && found.length === opened.length ? withColumns(projection, found) : null;
 }
 
 async function isGone(objects: Pick<ObjectStore, 'list'>, key: string): Promise<boolean> {
@@ -48,18 +77,45 @@ async function isGone(objects: Pick<ObjectStore, 'list'>, key: string): Promise<
 const belongsTo = ({ owner }: Projection, { orgId, appId }: AppScope): boolean =>
   owner === null || (owner.orgId === orgId && owner.appId === appId);
 
+/** Those that are on this host and whole. */
+async function openColumns(
+  objects: Pick<ObjectStore, 'list' | 'localPath'>,
+  projection: Projection,
+  keys: readonly string[],
+): Promise<{ projection: Projection; lost: string[] }> {
+  const lost: string[] = [];
+  const paths: string[] = [];
+  const columns: Column[] = [];
+  for (const key of keys) {
+    const path = await objects.localPath(key).catch(() => null);
+    const column = path === null ? null : openColumn(path);
+    if (path !== null && column !== null) {
+      paths.push(path);
+      columns.push(column);
+    } else if (path !== null || (await isGone(objects, key))) lost.push(key);
+  }
+  const { origin } = projection;
+  if (columns.length === 0 || !('path' in origin)) return { projection, lost };
+  const opened = withColumns(projection, columns);
+  return { projection: { ...opened, origin: { ...origin, columns: paths } }, lost };
+}
+
 /** `lost`: missing, damaged or of another app. */
-export async function openProjections<T extends { projection: string | null }>(
+export async function openProjections<
+  T extends { projection: string | null; columns?: readonly string[] },
+>(
   objects: Pick<ObjectStore, 'list' | 'localPath'>,
   files: readonly T[],
   scope: AppScope,
 ): Promise<{
-  opened: (Omit<T, 'projection'> & { projection: Projection | null })[];
+  opened: (Omit<T, 'columns' | 'projection'> & { projection: Projection | null })[];
   lost: string[];
+  lostColumns: string[];
 }> {
   const limited = limitConcurrency(FETCHES_AT_ONCE);
   const lost: string[] = [];
-  const open = async ({ projection, ...file }: T) => {
+  const lostColumns: string[] = [];
+  const open = async ({ projection, columns = [], ...file }: T) => {
     if (projection === null) return { ...file, projection };
     const path = await objects.localPath(projection).catch(() => null);
     const found = path === null ? null : openProjection(path);
@@ -67,8 +123,11 @@ export async function openProjections<T extends { projection: string | null }>(
     // An unavailable store or a full disk loses nothing.
     const isLost = path !== null || (await isGone(objects, projection));
     if (opened === null && isLost) lost.push(projection);
-    return { ...file, projection: opened };
+    if (opened === null || columns.length === 0) return { ...file, projection: opened };
+    const whole = await openColumns(objects, opened, columns);
+    lostColumns.push(...whole.lost);
+    return { ...file, projection: whole.projection };
   };
   const opened = await Promise.all(files.map((file) => limited(() => open(file))));
-  return { opened, lost };
+  return { opened, lost, lostColumns };
 }

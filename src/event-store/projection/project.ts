@@ -4,7 +4,7 @@ import { outside } from '../../shared/assert.ts';
 import { textOrNull } from '../../shared/text.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { EventRow } from '../event/columns.ts';
-import { ProjectionBuilder } from './build.ts';
+import { type Built, ProjectionBuilder } from './build.ts';
 import { bigintAt, IS_DEVELOPMENT_SQL, integersOf, type Key, keyAt, wordsOf } from './chunks.ts';
 import type { KeptSenders } from './entries.ts';
 import type { Sender } from './format.ts';
@@ -126,17 +126,18 @@ function addSenders(builder: ProjectionBuilder, senders: readonly Sender[]) {
 
 type ProjectOptions = {
   withProps: boolean;
+  /** Properties of which columns are made; only with props. */
+  asked?: readonly string[];
   owner?: AppScope;
   senders?: KeptSenders;
 };
 
-/** Null when too wide. */
-export async function projectSql(
+async function readBuilder(
   connection: DuckDBConnection,
   from: string,
-  { withProps, owner, senders: kept = 'all' }: ProjectOptions,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  const builder = new ProjectionBuilder({ owner, senders: kept });
+  { withProps, asked = [], owner, senders: kept = 'all' }: ProjectOptions,
+): Promise<ProjectionBuilder | null> {
+  const builder = new ProjectionBuilder({ owner, asked, senders: kept });
   const found = await readValues(connection, from);
   const names = Places.of(found.names);
   for (const name of names.values) {
@@ -152,10 +153,20 @@ export async function projectSql(
     FROM ${from}`);
   for (;;) {
     const chunk = await result.fetchChunk();
-    if (!chunk || chunk.rowCount === 0) return builder.encode();
+    if (!chunk || chunk.rowCount === 0) return builder;
     addChunk(builder, chunk, senders.numbers, withProps);
   }
 }
+
+type From = Parameters<typeof readBuilder>;
+
+/** Null when too wide. */
+export const projectSql = async (...from: From): Promise<Uint8Array<ArrayBuffer> | null> =>
+  (await readBuilder(...from))?.encode() ?? null;
+
+/** With columns; null when too wide. */
+export const buildSql = async (...from: From): Promise<Built | null> =>
+  (await readBuilder(...from))?.build() ?? null;
 
 const md5 = new Bun.CryptoHasher('md5');
 
@@ -183,11 +194,13 @@ export const PROJECTED_FIELDS = [
 ] as const satisfies readonly (keyof EventRow)[];
 export type ProjectedRow = Pick<EventRow, (typeof PROJECTED_FIELDS)[number]>;
 
-export function projectRows(
+type RowOptions = Pick<ProjectOptions, 'asked' | 'withProps'>;
+
+function buildOf(
   rows: readonly ProjectedRow[],
-  { withProps }: { withProps: boolean },
-): Uint8Array<ArrayBuffer> | null {
-  const builder = new ProjectionBuilder();
+  { withProps, asked = [] }: RowOptions,
+): ProjectionBuilder | null {
+  const builder = new ProjectionBuilder({ asked });
   const sections = new PairNumbers((name: string, isDevelopment: boolean) =>
     builder.section(name, isDevelopment),
   );
@@ -202,5 +215,14 @@ export function projectRows(
     }
     if (builder.isTooWide) return null;
   }
-  return builder.encode();
+  return builder;
 }
+
+/** Null when too wide. */
+export const buildRows = (rows: readonly ProjectedRow[], options: RowOptions): Built | null =>
+  buildOf(rows, options)?.build() ?? null;
+
+export const projectRows = (
+  rows: readonly ProjectedRow[],
+  options: RowOptions,
+): Uint8Array<ArrayBuffer> | null => buildOf(rows, options)?.encode() ?? null;

@@ -22,19 +22,36 @@ export type Section = {
   steps: Uint8Array;
   /** Properties with few values, by name. */
   properties: ReadonlyMap<string, Property>;
+  /** Those of columns, by name; null where no row has it. */
+  asked: ReadonlyMap<string, ColumnValues | null>;
   hasOthers: boolean;
+};
+
+/** Values of one property by row: one for each code, or one for each row. */
+export type ColumnValues = {
+  /** By row, 0 for none, else value index + 1; null where values are by row. */
+  codes: Uint8Array | Uint16Array | Uint32Array | null;
+  length: number;
+  /** NaN for a row without a number; null of texts. */
+  numbers: Float64Array | null;
+  /** JSON of a value; of texts only. */
+  textAt: (value: number) => string;
 };
 
 /** Values as JSON; a row's code is 0 for none, else value index + 1. */
 export type Property = { values: readonly string[]; codes: Uint8Array };
 
-export type ProjectionOrigin = { path: string } | { bytes: Uint8Array };
+export type ProjectionOrigin =
+  | { path: string; columns?: readonly string[] }
+  | { bytes: Uint8Array; columns?: readonly Uint8Array[] };
 
 /**
  * An entry is a person key with or without a user id, and of one sender where profiles have them.
  */
 export type Projection = {
   origin: ProjectionOrigin;
+  /** Of its bytes, in hexadecimal. */
+  checksum: string;
   /** Null in projections of earlier releases. */
   owner: AppScope | null;
   entries: number;
@@ -57,8 +74,15 @@ function check(isTrue: boolean, what: string): void {
   if (!isTrue) throw new DamagedProjection(what);
 }
 
+const NOT_ASKED: ReadonlyMap<string, ColumnValues | null> = new Map();
+
+export const checksumText = (bytes: Uint8Array): string =>
+  new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES)
+    .getBigUint64(CHECKSUM_OFFSET, true)
+    .toString(16);
+
 /** Locates columns without reading them. */
-function readColumns(bytes: Uint8Array): Omit<Projection, 'origin'> {
+function readColumns(bytes: Uint8Array): Omit<Projection, 'origin' | 'checksum'> {
   const { buffer, byteOffset } = bytes;
   const prefix = new DataView(buffer, byteOffset, PREFIX_BYTES);
   const headerBytes = prefix.getUint32(8, true);
@@ -94,6 +118,7 @@ function readColumns(bytes: Uint8Array): Omit<Projection, 'origin'> {
             { values, codes: new Uint8Array(buffer, byteOffset + at(codes, place), rows) },
           ]),
         ),
+        asked: NOT_ASKED,
         low: words(low, rows),
         high: narrow(highBytes, high, rows),
         steps: new Uint8Array(buffer, byteOffset + steps, stepBytes),
@@ -116,7 +141,7 @@ export function readProjection(
     check(prefix.getBigUint64(CHECKSUM_OFFSET, true) === checksumOf(bytes), 'of another checksum');
   }
   try {
-    return { origin, ...readColumns(bytes) };
+    return { origin, checksum: checksumText(bytes), ...readColumns(bytes) };
   } catch (thrown) {
     if (thrown instanceof DamagedProjection) throw thrown;
     throw new DamagedProjection('with a header that cannot be read', { cause: thrown });

@@ -17,6 +17,8 @@ export const eventsChapter: Chapter = {
     'event_ingestion_hours',
     'event_leases',
     'event_people',
+    'event_property_columns',
+    'event_property_uses',
     'event_rejections',
     'event_undone_imports',
     'imported_files',

@@ -45,6 +45,16 @@ const FIGURES: readonly Figure[] = [
     help: 'Webhook deliveries of the last 24 hours that were given up.',
     value: ({ failedDeliveries }) => failedDeliveries,
   },
+  {
+    name: 'event_columns_bytes',
+    help: 'Columns of properties that questions ask for, of all apps.',
+    value: ({ columnBytes }) => columnBytes,
+  },
+  {
+    name: 'event_columns_properties',
+    help: 'Properties of apps that have columns or are about to.',
+    value: ({ columnProperties }) => columnProperties,
+  },
 ];
 
 function gaugeOf(registry: Registry, name: string, help: string): Gauge {
@@ -92,4 +102,9 @@ export async function measureBacklogs({
   for (const { name, help, value } of FIGURES) {
     gaugeOf(metrics.registry, name, help).set(value(backlogs));
   }
+  gaugeOf(
+    metrics.registry,
+    'event_columns_budget_bytes',
+    'What columns of properties may take: EVENTS_COLUMNS_MB.',
+  ).set(config.events.columnBytes);
 }

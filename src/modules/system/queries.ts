@@ -14,6 +14,9 @@ export type Backlogs = {
   failedDeliveries: number;
   /** Of the most delayed connection that has a key. */
   storeDaysBehind: number;
+  /** Of properties that are asked for, over all apps. */
+  columnBytes: number;
+  columnProperties: number;
 };
 
 export async function selectClockMs(db: Db): Promise<number> {
@@ -50,7 +53,9 @@ export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<B
           SELECT max(day)::timestamptz AS day FROM store_days d
           WHERE d.org_id = c.org_id AND d.vendor_number = c.vendor_number
             AND d.state IN ('reported', 'zero', 'inferred_zero')) collected ON true
-        WHERE c.status = 'connected' AND c.sealed_key IS NOT NULL), 0)::float8 AS "storeDaysBehind"`;
+        WHERE c.status = 'connected' AND c.sealed_key IS NOT NULL), 0)::float8 AS "storeDaysBehind",
+      (SELECT coalesce(sum(bytes), 0)::bigint FROM event_property_columns) AS "columnBytes",
+      (SELECT count(*) FROM event_property_uses WHERE is_chosen) AS "columnProperties"`;
   return onlyRow(rows);
 }
 

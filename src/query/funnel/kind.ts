@@ -1,4 +1,5 @@
 import { questionKind } from '../kind.ts';
+import { openedFor } from '../reading/projection/held.ts';
 import { FunnelAnswer, FunnelPeopleAnswer, FunnelPeopleQuestion, FunnelQuestion } from './model.ts';
 import { armFunnelColumns, armSelection, funnelColumns, funnelSelection } from './needs.ts';
 import { planFunnel } from './plan.ts';
@@ -13,7 +14,7 @@ export const funnel = questionKind(FunnelQuestion, FunnelAnswer, {
   needs: (question) =>
     question.breakdown?.kind === 'arm'
       ? { columns: armFunnelColumns(question) }
-      : { columns: funnelColumns(question), projections: planFunnel(question).held !== null },
+      : { columns: funnelColumns(question), ...openedFor(planFunnel(question).held) },
   count: async () => (await import('./count.ts')).answerFunnel,
   counter: async () => (await import('./projected.ts')).funnelCounter,
   lake: async () => (await import('./lake.ts')).lakeFunnel,

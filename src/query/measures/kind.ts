@@ -1,5 +1,6 @@
 import { at } from '../../shared/assert.ts';
 import { questionKind } from '../kind.ts';
+import { openedFor } from '../reading/projection/held.ts';
 import { SESSION_COLUMNS, SESSION_MARGIN_US } from '../reading/session.ts';
 import { selectedColumns } from '../selection/among-others.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
@@ -30,7 +31,7 @@ export const measures = questionKind(MeasuresQuestion, MeasuresAnswer, {
       ? [...SESSION_COLUMNS, ...selectedColumns({ filters, where })]
       : ['name', 'occurred_at', ...(measure.of === 'property' ? ['props'] : [])],
     counts: true,
-    projections: heldForMeasures({ measure, names, filters, where }) !== null,
+    ...openedFor(heldForMeasures({ measure, names, filters, where })),
   }),
   count: async () => {
     const { countMeasures } = await import('./count.ts');

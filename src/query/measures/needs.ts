@@ -9,6 +9,6 @@ type Asked = Pick<MeasuresQuestion, 'filters' | 'measure' | 'names'> & {
 /** Null where only SQL answers: projections know no sessions. */
 export function heldForMeasures({ measure, names, ...asked }: Asked): Held | null {
   if (isOfSessions(measure)) return null;
-  const by = measure.of === 'property' ? { kind: 'prop' as const, prop: measure.property } : null;
-  return heldFor([{ test: rowTestOf(asked), by, events: names }]);
+  const number = measure.of === 'property' ? measure.property : null;
+  return heldFor([{ test: rowTestOf(asked), number, events: names }]);
 }

@@ -61,5 +61,6 @@ export function exactQuantile(values: Float64Array, share: number): number | nul
   const low = values[rank];
   if (rank === values.length - 1) return low;
   const high = values.subarray(rank + 1).reduce((least, one) => Math.min(least, one));
-  return low + (high - low) * (place - rank);
+  const distance = place - rank;
+  return low * (1 - distance) + high * distance;
 }

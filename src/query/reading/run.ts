@@ -9,6 +9,8 @@ export type Needs = {
   counts?: boolean;
   /** Projections of files; tables are made only when SQL answers after all. */
   projections?: boolean;
+  /** Whose columns are read with projections. */
+  properties?: readonly string[];
 };
 
 export type QueryRun = Events & {
@@ -19,6 +21,8 @@ export type QueryRun = Events & {
   checkTime: () => void;
   /** Of the question's memberships as of now. */
   members?: Members;
+  /** Told of properties that projections do not hold by themselves. */
+  noteUse?: ((props: readonly string[]) => void) | undefined;
   /** Count beside this one; null where there are none. */
   threads: CountingThreads | null;
 };

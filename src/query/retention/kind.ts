@@ -1,5 +1,6 @@
 import { at } from '../../shared/assert.ts';
 import { questionKind } from '../kind.ts';
+import { openedFor } from '../reading/projection/held.ts';
 import { PeopleAnswer } from '../selection/people-page.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
 import {
@@ -29,7 +30,7 @@ const needs = (question: RetentionRules) => ({
 export const retention = questionKind(RetentionQuestion, RetentionAnswer, {
   isShared: true,
   selection,
-  needs: (question) => ({ ...needs(question), projections: heldForRetention(question) !== null }),
+  needs: (question) => ({ ...needs(question), ...openedFor(heldForRetention(question)) }),
   count: async () => (await import('./count.ts')).countRetention,
   counter: async () => (await import('./projected.ts')).retentionCounter,
 });

@@ -1,5 +1,6 @@
 import { at } from '../../shared/assert.ts';
 import { questionKind } from '../kind.ts';
+import { openedFor } from '../reading/projection/held.ts';
 import { PeopleAnswer } from '../selection/people-page.ts';
 import { namesOf, selectedSql } from '../selection/selected.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
@@ -31,7 +32,7 @@ export const series = questionKind(SeriesQuestion, SeriesAnswer, {
       ...(question.selections ?? []).flatMap((one) => selectedSql(one).columns),
     ],
     counts: true,
-    projections: heldForSeries(question) !== null,
+    ...openedFor(heldForSeries(question)),
   }),
   count: async () => (await import('./count.ts')).countSeries,
   counter: async () => (await import('./projected.ts')).seriesCounter,

@@ -4,6 +4,7 @@ import { type Activity, ActivityReader, PeopleBits } from '../reading/projection
 import { Buckets } from '../reading/projection/buckets.ts';
 import { CrossedActivityReader } from '../reading/projection/crossed-activity.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
+import { RangePeople } from '../reading/projection/range-people.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
 import {
   EventsByValue,
@@ -16,7 +17,6 @@ import type { Dimension } from '../selection/dimension.ts';
 import { type RowTest, rowTestOf, testOf } from '../selection/row-test.ts';
 import { isOfEvents, type Selected } from '../selection/selected.ts';
 import type { SeriesCounts, SeriesQuestion } from './model.ts';
-import { RangePeople } from '../reading/projection/range-people.ts';
 
 type Asked = Pick<SeriesQuestion, 'filters' | 'names'> & { where: Conditions | undefined };
 

@@ -11,7 +11,7 @@ const { sql } = await testDatabase();
 const plan = () => planJobs({ sql, clock: systemClock });
 
 afterEach(async () => {
-  await sql`TRUNCATE event_files, event_file_apps, event_erasures, event_people, event_alias_counts`;
+  await sql`TRUNCATE event_files, event_file_apps, event_erasures, event_people, event_alias_counts CASCADE`;
 });
 
 const kindsOf = (jobs: readonly EventFileJob[]) =>

@@ -7,22 +7,41 @@ import { isSenderField } from './row-matcher.ts';
 export type Held = {
   wantsSenders?: boolean;
   /** Of one event, or of all that clients send. */
-  properties?: readonly { event: string | null; prop: string }[];
+  properties?: readonly HeldProperty[];
 };
 
-type Fields = { test: RowTest | null; by?: Dimension | null; events: readonly string[] | null };
+/** `isListed`: all of its values are numbered, not only tried. */
+export type HeldProperty = { event: string | null; prop: string; isListed: boolean };
+
+/** What a snapshot opens for a question. */
+export function openedFor(held: Held | null): { projections: boolean; properties: string[] } {
+  const names = held?.properties?.map(({ prop }) => prop) ?? [];
+  return { projections: held !== null, properties: [...new Set(names)] };
+}
+
+type Fields = {
+  test: RowTest | null;
+  by?: Dimension | null;
+  /** A property whose values are read by row. */
+  number?: string | null;
+  events: readonly string[] | null;
+};
 
 const fieldOf = (by: Dimension): string => (by.kind === 'prop' ? `prop:${by.prop}` : by.kind);
 
 /** Null for what no projection holds. */
 export function heldFor(all: readonly Fields[]): Held | null {
-  const asked = all.flatMap(({ test, by, events }) => {
-    const fields = [...(test ? fieldsOf(test) : []), ...(by ? [fieldOf(by)] : [])];
-    return fields.flatMap((field) => (events ?? [null]).map((event) => ({ field, event })));
+  const asked = all.flatMap(({ test, by, number = null, events }) => {
+    const tried = [...(test ? fieldsOf(test) : []), ...(number === null ? [] : [`prop:${number}`])];
+    const fields = [
+      ...tried.map((field) => ({ field, isListed: false })),
+      ...(by ? [{ field: fieldOf(by), isListed: true }] : []),
+    ];
+    return fields.flatMap((field) => (events ?? [null]).map((event) => ({ ...field, event })));
   });
-  const properties = asked.flatMap(({ field, event }) => {
+  const properties = asked.flatMap(({ field, event, isListed }) => {
     const prop = propertyOf(field);
-    return prop === null ? [] : [{ event, prop }];
+    return prop === null ? [] : [{ event, prop, isListed }];
   });
   const isHeld = ({ field }: { field: string }) =>
     field === 'name' || field === PERSON || isSenderField(field) || propertyOf(field) !== null;

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import {
+  buildRows,
+  builtBytes,
   PROJECTED_FIELDS,
   type ProjectedRow,
   type Projection,
-  projectRows,
-  readProjection,
+  readBuilt,
 } from '../../../event-store/read.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { type Events, hotRowsOf } from '../events.ts';
@@ -29,17 +30,21 @@ const isAlike = (a: ProjectedRow, b: ProjectedRow | undefined): boolean =>
 const areAlike = (rows: readonly ProjectedRow[], others: readonly ProjectedRow[]): boolean =>
   rows.length === others.length && rows.every((row, index) => isAlike(row, others[index]));
 
-export function projectLog(events: Events, withProps: boolean): Projection[] | null {
+/** `asked`: properties, each a column beside what projections hold; undefined without props. */
+export function projectLog(
+  events: Events,
+  asked: readonly string[] | undefined,
+): Projection[] | null {
   const rows = hotRowsOf(events);
   if (rows.length === 0) return [];
   const { source, selection } = events;
   const { names = null, ofClients = false } = selection;
-  const key = JSON.stringify([source.orgId, source.appId, names, ofClients, withProps]);
+  const key = JSON.stringify([source.orgId, source.appId, names, ofClients, asked]);
   const known = kept.get(key);
   if (known && areAlike(rows, known.rows)) return [known.projection];
-  const bytes = projectRows(rows, { withProps });
-  if (bytes === null) return null;
-  const projection = readProjection(bytes, true);
-  kept.set(key, { rows, projection }, { size: bytes.length + rows.length * ROW_BYTES });
+  const built = buildRows(rows, { withProps: asked !== undefined, asked: asked ?? [] });
+  if (built === null) return null;
+  const projection = readBuilt(built);
+  kept.set(key, { rows, projection }, { size: builtBytes(built) + rows.length * ROW_BYTES });
   return [projection];
 }

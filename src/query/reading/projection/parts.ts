@@ -1,16 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import {
+  type Built,
+  buildSql,
   isReserved,
   PROJECTED_COLUMNS,
   type Projection,
-  projectSql,
-  readProjection,
+  readBuilt,
   type Section,
 } from '../../../event-store/read.ts';
 import { fileEvents } from '../duckdb/relation.ts';
 import type { Events, SelectedFile } from '../events.ts';
-import type { Held } from './held.ts';
+import type { Held, HeldProperty } from './held.ts';
 import { projectLog } from './log-rows.ts';
+import { isListed } from './row-property.ts';
 import type { CountedPart } from './share.ts';
 import { type SmallFile, smallFiles } from './small-files.ts';
 
@@ -21,19 +23,29 @@ export type Suits = Held & {
   wantsInside?: boolean;
 };
 
-type Read = Events & { connection: DuckDBConnection };
+type Read = Events & {
+  connection: DuckDBConnection;
+  noteUse?: ((props: readonly string[]) => void) | undefined;
+};
 
 /** Rows projected for one question; beyond that DuckDB counts. */
 const MAX_BARE_ROWS = 2_000_000;
 
-const partOf = (bytes: Uint8Array<ArrayBuffer> | null): Part | null =>
-  bytes && { projection: readProjection(bytes, true), file: null };
+const partOf = (built: Built | null): Part | null =>
+  built && { projection: readBuilt(built), file: null };
 
 /** As JSON; readers differ in texts that are cut within a character. */
 const isWhole = (value: string) => !value.includes('\\ud');
 
-const hasProperty = ({ properties, hasOthers }: Section, prop: string): boolean =>
+/** Without columns. */
+const hasOwn = ({ properties, hasOthers }: Section, prop: string): boolean =>
   properties.get(prop)?.values.every(isWhole) ?? !hasOthers;
+
+function hasProperty(section: Section, { prop, isListed: needsList }: HeldProperty): boolean {
+  if (hasOwn(section, prop)) return true;
+  const isInColumn = !section.properties.has(prop) && section.asked.has(prop);
+  return isInColumn && (!needsList || isListed(section, prop));
+}
 
 const isOf = ({ name }: Section, event: string | null): boolean =>
   event === null ? !isReserved(name) : name === event;
@@ -42,14 +54,29 @@ function holds({ hasSenders, sections }: Projection, suits: Suits): boolean {
   const { wantsSenders = false, properties = [] } = suits;
   if (wantsSenders && !hasSenders) return false;
   return sections.every((section) =>
-    properties.every(({ event, prop }) => !isOf(section, event) || hasProperty(section, prop)),
+    properties.every((held) => !isOf(section, held.event) || hasProperty(section, held)),
   );
 }
 
-async function projectFiles(read: Read, withProps: boolean): Promise<Part[] | null> {
+/** Properties that projections of files do not hold by themselves. */
+function lackedBy(files: readonly SelectedFile[], { properties = [] }: Suits): string[] {
+  const sections = files.flatMap(({ projection }) => projection?.sections ?? []);
+  const lacked = properties.filter(({ event, prop }) =>
+    sections.some((section) => isOf(section, event) && !hasOwn(section, prop)),
+  );
+  return [...new Set(lacked.map(({ prop }) => prop))];
+}
+
+/** As columns of what is projected for one question. */
+const askedFor = ({ properties = [] }: Suits): string[] => [
+  ...new Set(properties.map(({ prop }) => prop)),
+];
+
+async function projectFiles(read: Read, suits: Suits): Promise<Part[] | null> {
   const from = fileEvents(read, PROJECTED_COLUMNS);
   if (from === null) return [];
-  const part = partOf(await projectSql(read.connection, from, { withProps }));
+  const [asked, withProps] = [askedFor(suits), suits.properties !== undefined];
+  const part = partOf(await buildSql(read.connection, from, { withProps, asked }));
   return part && [part];
 }
 
@@ -68,7 +95,9 @@ async function partsOfFiles(
     } else others.push(file);
   }
   const isProjected = parts.length > 0;
-  const small = await smallFiles(connection, source, others);
+  const suffices = (projection: Projection) => holds(projection, suits);
+  const asked = { asked: askedFor(suits), suffices };
+  const small = await smallFiles(connection, source, others, asked);
   const { fromUs = -Infinity, beforeUs = Infinity } = selection;
   const smallPart = (file: SelectedFile, { rows, projection }: SmallFile): Part | null =>
     isCut(file) ? partOf(rows.project({ fromUs, beforeUs })) : { projection, file };
@@ -88,13 +117,14 @@ async function partsOfFiles(
  */
 export async function partsOf(read: Read, suits: Suits = {}): Promise<Part[] | null> {
   const { erased, sharesIds } = read.source;
+  const lacked = lackedBy(read.files, suits);
+  if (lacked.length > 0) read.noteUse?.(lacked);
   if (erased.length > 0 || sharesIds) return null;
   const { parts, bare, isProjected } = await partsOfFiles(read, suits);
   const bareRows = bare.reduce((sum, { rows }) => sum + rows, 0);
   if (bareRows > MAX_BARE_ROWS || (bareRows > 0 && !isProjected)) return null;
-  const withProps = suits.properties !== undefined;
-  const ofFiles = await projectFiles({ ...read, files: bare }, withProps);
-  const ofLog = ofFiles && projectLog(read, withProps);
+  const ofFiles = await projectFiles({ ...read, files: bare }, suits);
+  const ofLog = ofFiles && projectLog(read, suits.properties && askedFor(suits));
   if (ofFiles === null || ofLog === null) return null;
   const all = [...parts, ...ofFiles, ...ofLog.map((projection) => ({ projection, file: null }))];
   return all.every(({ projection }) => holds(projection, suits)) ? all : null;

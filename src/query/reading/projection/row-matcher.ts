@@ -1,8 +1,9 @@
-import type { Projection, Property, Section, Sender } from '../../../event-store/projections.ts';
+import type { Projection, Section, Sender } from '../../../event-store/projections.ts';
 import { at, must, outside } from '../../../shared/assert.ts';
 import { propertyOf } from '../../selection/conditions.ts';
 import { type FieldValue, fieldsOf, type RowTest } from '../../selection/row-test.ts';
 import type { EntryMembers } from './members.ts';
+import { listValues, MAX_LISTED_VALUES, type RowProperty, rowProperty } from './row-property.ts';
 import type { RowBuffer } from './rows.ts';
 import type { CountedPart } from './share.ts';
 
@@ -23,17 +24,6 @@ export const senderValue = (sender: Sender, field: SenderField): string | null =
 export const senderOf = ({ profiles }: Projection, profile: number): Sender =>
   must(at(profiles, profile).sender, 'only projections with senders are asked for them');
 
-/** By code; none first. */
-export const valuesOf = ({ values }: Property): FieldValue[] => [null, ...values.map(parseScalar)];
-
-function parseScalar(json: string): FieldValue {
-  const value: unknown = JSON.parse(json);
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-    return value;
-  }
-  return outside('Projections keep scalars only.');
-}
-
 const isOfSender = (test: RowTest): boolean => fieldsOf(test).every(isSenderField);
 
 function holdsForSender(test: RowTest, sender: Sender): boolean {
@@ -51,12 +41,17 @@ export function profilesThatHold(test: RowTest, projection: Projection): Uint8Ar
   );
 }
 
-type Table = { holds: Uint8Array; codes: Uint8Array | null };
+type Codes = RowProperty['codes'];
+type Table = { holds: Uint8Array; codes: Codes };
+/** By the value of a row, where there are many. */
+type Lookup = { property: RowProperty; test: (value: FieldValue) => boolean; known: Uint8Array };
 type Group = { isAll: boolean; parts: readonly Part[] };
 type ByMember = { members: EntryMembers; is: boolean };
-type Part = Table | Group | ByMember;
+type Part = Table | Lookup | Group | ByMember;
 
-function tableOf(holds: Uint8Array, codes: Uint8Array | null): Table | boolean {
+const [UNTRIED, FAILS, HOLDS] = [0, 1, 2];
+
+function tableOf(holds: Uint8Array, codes: Codes): Table | boolean {
   if (!holds.includes(0)) return true;
   return holds.includes(1) ? { holds, codes } : false;
 }
@@ -84,10 +79,37 @@ function compile(test: RowTest, section: Section, part: CountedPart): Part | boo
   if ('any' in test) return groupOf(false, compileAll(test.any));
   if (test.field === 'name') return test.holds(section.name);
   const prop = must(propertyOf(test.field), 'projections are not asked for other fields');
-  const property = section.properties.get(prop);
-  if (!property) return test.holds(null);
-  const holds = valuesOf(property).map((value) => (test.holds(value) ? 1 : 0));
-  return tableOf(Uint8Array.from(holds), property.codes);
+  return ofProperty(rowProperty(section, prop), test.holds);
+}
+
+function ofProperty(
+  property: RowProperty | null,
+  test: (value: FieldValue) => boolean,
+): Part | boolean {
+  if (!property) return test(null);
+  const { codes, length } = property;
+  if (codes === null || length > MAX_LISTED_VALUES) {
+    return { property, test, known: new Uint8Array(codes === null ? 0 : length) };
+  }
+  const holds = listValues(property).map((value) => (test(value) ? 1 : 0));
+  return tableOf(Uint8Array.from(holds), codes);
+}
+
+function lookUp(
+  { property: { codes, at }, test, known }: Lookup,
+  { first }: RowBuffer,
+  count: number,
+  found: Uint8Array,
+): void {
+  for (let row = 0; row < count; row += 1) {
+    if (codes === null) {
+      found[row] = test(at(first + row)) ? 1 : 0;
+      continue;
+    }
+    const code = codes[first + row];
+    if (known[code] === UNTRIED) known[code] = test(at(code)) ? HOLDS : FAILS;
+    found[row] = known[code] === HOLDS ? 1 : 0;
+  }
 }
 
 function lookForMembers(
@@ -126,6 +148,7 @@ export class RowMatcher {
     const found = this.#found[depth];
     if ('holds' in part) this.#look(part, rows, count, found);
     else if ('members' in part) lookForMembers(part, rows, count, found);
+    else if ('known' in part) lookUp(part, rows, count, found);
     else this.#unite(part, rows, count, { found, depth });
     return found;
   }

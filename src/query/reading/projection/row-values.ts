@@ -2,10 +2,12 @@ import type { Projection, Section } from '../../../event-store/projections.ts';
 import { outside } from '../../../shared/assert.ts';
 import type { Dimension } from '../../selection/dimension.ts';
 import { valueText } from '../../selection/dimension.ts';
-import { isSenderField, type SenderField, senderOf, senderValue, valuesOf } from './row-matcher.ts';
+import { isSenderField, type SenderField, senderOf, senderValue } from './row-matcher.ts';
+import { listValues, type RowProperty, rowProperty } from './row-property.ts';
 import type { RowBuffer } from './rows.ts';
 
-type Table = { numbers: Int32Array; codes: Uint8Array | null };
+/** By the profile of a row's entry, or by its code of a property. */
+type Table = { numbers: Int32Array; codes: RowProperty['codes'] };
 
 /** Numbers of values, alike in every thread that reads the same sections in the same order. */
 export class DimensionValues {
@@ -43,8 +45,8 @@ export class DimensionValues {
       const numbers = this.#bySender.get(projection) ?? this.#numberSenders(projection, kind);
       return { numbers, codes: null };
     }
-    const property = section.properties.get(by.prop);
-    const values = property ? valuesOf(property) : projection.profiles.map(() => null);
+    const property = rowProperty(section, by.prop);
+    const values = property ? listValues(property) : projection.profiles.map(() => null);
     const numbers = Int32Array.from(values, (value) => this.#number(valueText(by, value)));
     return { numbers, codes: property?.codes ?? null };
   }

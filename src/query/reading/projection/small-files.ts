@@ -1,18 +1,31 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import {
+  builtBytes,
   type FileRows,
   PROJECTED_COLUMNS,
   type Projection,
+  readBuilt,
   readFileRows,
-  readProjection,
 } from '../../../event-store/read.ts';
 import { at, must } from '../../../shared/assert.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { fileEvents } from '../duckdb/relation.ts';
 import { type EventFile, type EventSource, selectEvents } from '../events.ts';
 
-export type SmallFile = { rows: FileRows; projection: Projection };
+export type SmallFile = {
+  rows: FileRows;
+  projection: Projection;
+  /** Properties with columns. */
+  asked: readonly string[];
+};
+
+/** What a question needs of projections. */
+type Wanted = { asked: readonly string[]; suffices: (projection: Projection) => boolean };
+
+const ANYTHING: Wanted = { asked: [], suffices: () => true };
+/** Columns of one file; more take turns. */
+const MAX_ASKED = 16;
 
 /** Of larger files DuckDB reads only the columns needed. */
 const MAX_ROWS = 65_536;
@@ -39,13 +52,14 @@ function bytesOf(file: SmallFile | null): number {
   const base = 1_024;
   if (file === null) return base;
   const { origin } = file.projection;
-  return base + file.rows.bytes + ('bytes' in origin ? origin.bytes.length : 0);
+  return base + file.rows.bytes + ('bytes' in origin ? builtBytes(origin) : 0);
 }
 
 async function readFiles(
   connection: DuckDBConnection,
   source: EventSource,
   files: readonly EventFile[],
+  askedOf: (file: EventFile) => readonly string[],
 ): Promise<(SmallFile | null)[]> {
   if (files.length === 0) return [];
   const froms = files.map((file) =>
@@ -59,9 +73,10 @@ async function readFiles(
   );
   const read = await readFileRows(connection, froms, MAX_PROPS_CHARACTERS);
   if (read === null) return files.map(() => null);
-  return read.map(({ rows, props }) => {
-    const bytes = rows.project(undefined, props);
-    return bytes && { rows, projection: readProjection(bytes, true) };
+  return read.map(({ rows, props }, index) => {
+    const asked = askedOf(at(files, index));
+    const built = rows.project(undefined, props, asked);
+    return built && { rows, projection: readBuilt(built), asked };
   });
 }
 
@@ -69,19 +84,27 @@ export async function smallFiles<F extends EventFile>(
   connection: DuckDBConnection,
   source: EventSource,
   files: readonly F[],
+  { asked, suffices }: Wanted = ANYTHING,
 ): Promise<Map<F, SmallFile>> {
   const found = new Map<F, SmallFile>();
   const unread: F[] = [];
+  const holdsAll = (file: SmallFile) =>
+    suffices(file.projection) || asked.every((prop) => file.asked.includes(prop));
+  const askedOf = (file: EventFile) => {
+    const before = kept.get(keyOf(source, file))?.file?.asked ?? [];
+    return [...new Set([...asked, ...before])].slice(0, MAX_ASKED);
+  };
   let rows = 0;
   for (const file of files) {
     if (file.rows > MAX_ROWS) continue;
     const known = kept.get(keyOf(source, file));
     if (known?.file) found.set(file, known.file);
-    if (known || unread.length === MAX_READ_FILES || rows + file.rows > MAX_READ_ROWS) continue;
+    const isEnough = known && (known.file === null || holdsAll(known.file));
+    if (isEnough || unread.length === MAX_READ_FILES || rows + file.rows > MAX_READ_ROWS) continue;
     rows += file.rows;
     unread.push(file);
   }
-  for (const [index, file] of (await readFiles(connection, source, unread)).entries()) {
+  for (const [index, file] of (await readFiles(connection, source, unread, askedOf)).entries()) {
     const of = at(unread, index);
     kept.set(keyOf(source, of), { file }, { size: bytesOf(file) });
     if (file) found.set(of, file);

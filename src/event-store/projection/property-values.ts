@@ -1,0 +1,135 @@
+import type { ColumnSectionHeader } from './column-format.ts';
+import { Words } from './words.ts';
+
+type Scalar = string | number | boolean;
+
+/** Numbers that differ more are kept plain. */
+const MAX_NUMBERS = 65_535;
+/** Sections with more values are read from the file. */
+const MAX_VALUES = 1_000_000;
+const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+
+const isScalar = (value: unknown): value is Scalar =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+const isKept = (value: Scalar): boolean => typeof value !== 'string' || value.isWellFormed();
+
+/** One property of one section; rows in order of arrival. */
+class SectionValues {
+  readonly rows = new Words((length) => new Int32Array(length), 16);
+  readonly codes = new Words((length) => new Int32Array(length), 16);
+  /** Instead of codes. */
+  plain: Words<Float64Array<ArrayBuffer>> | null = null;
+  readonly values = new Map<Scalar, number>();
+  isOfNumbers = true;
+  isApart = false;
+  #textBytes = 0;
+
+  add(row: number, value: Scalar): void {
+    if (this.isApart) return;
+    if (typeof value !== 'number') this.isOfNumbers = false;
+    if (this.plain) {
+      if (typeof value === 'number') {
+        this.rows.push(row);
+        this.plain.push(value);
+      } else this.#giveUp();
+      return;
+    }
+    const code = this.values.get(value) ?? this.#code(value);
+    if (code === null) return;
+    this.rows.push(row);
+    this.codes.push(code);
+  }
+
+  #code(value: Scalar): number | null {
+    if (typeof value === 'string') this.#textBytes += 3 * value.length;
+    const isTooMuch = this.values.size === MAX_VALUES || this.#textBytes > MAX_TEXT_BYTES;
+    if (isTooMuch || !isKept(value)) {
+      this.#giveUp();
+      return null;
+    }
+    const code = this.values.size + 1;
+    this.values.set(value, code);
+    return code;
+  }
+
+  /** Codes of many numbers would be larger than the numbers. */
+  settle(): void {
+    if (!this.isOfNumbers || this.isApart || this.values.size <= MAX_NUMBERS) return;
+    const numbers = Float64Array.from(this.values.keys(), Number);
+    const plain = new Words((length) => new Float64Array(length), this.rows.length + 1);
+    for (const code of this.codes.values()) plain.push(numbers[code - 1]);
+    this.plain = plain;
+    this.values.clear();
+  }
+
+  #giveUp(): void {
+    this.isApart = true;
+    this.values.clear();
+  }
+}
+
+/** Values of one property as they were sent, by section. */
+export class PropertyValues {
+  readonly name: string;
+  readonly #member: string;
+  readonly #sections = new Map<number, SectionValues>();
+
+  constructor(name: string) {
+    this.name = name;
+    this.#member = `${JSON.stringify(name)}:`;
+  }
+
+  /** `props` is JSON object text. */
+  add(section: number, row: number, props: string): void {
+    if (!props.includes(this.#member)) return;
+    const value = this.#read(props);
+    if (value === null) return;
+    const known = this.#sections.get(section) ?? new SectionValues();
+    this.#sections.set(section, known);
+    known.add(row, value);
+  }
+
+  #read(props: string): Scalar | null {
+    try {
+      const parsed: unknown = JSON.parse(props);
+      if (typeof parsed !== 'object' || parsed === null) return null;
+      const value: unknown = Object.getOwnPropertyDescriptor(parsed, this.name)?.value;
+      return isScalar(value) ? value : null;
+    } catch {
+      return null;
+    }
+  }
+
+  of(section: number): SectionValues | null {
+    return this.#sections.get(section) ?? null;
+  }
+}
+
+export type KeptSection = ColumnSectionHeader & {
+  found: SectionValues | null;
+  texts: Uint8Array[];
+};
+
+const widthOf = (values: number): 1 | 2 | 4 => (values < 256 ? 1 : values < 65_536 ? 2 : 4);
+
+/** How a section's values are kept. */
+export function keptSection(
+  found: SectionValues | null,
+  rows: number,
+  isOwn: boolean,
+): KeptSection {
+  const base = { rows, width: 1 as const, values: 0, textBytes: 0, found, texts: [] };
+  if (isOwn) return { ...base, kind: 'own' };
+  if (found === null) return { ...base, kind: 'none' };
+  found.settle();
+  if (found.isApart) return { ...base, kind: 'apart' };
+  if (found.plain) return { ...base, kind: 'plain' };
+  const values = found.values.size;
+  const coded = { ...base, width: widthOf(values), values };
+  if (found.isOfNumbers) return { ...coded, kind: 'numbers' };
+  const encoder = new TextEncoder();
+  const texts = Array.from(found.values.keys(), (value) => encoder.encode(JSON.stringify(value)));
+  const textBytes = texts.reduce((sum, { length }) => sum + length, 0);
+  return { ...coded, kind: 'texts', texts, textBytes };
+}

@@ -1,0 +1,55 @@
+import type { ColumnValues, Property, Section } from '../../../event-store/projections.ts';
+import { outside } from '../../../shared/assert.ts';
+import type { FieldValue } from '../../selection/row-test.ts';
+
+/** Of more values each is tried once it is met. */
+export const MAX_LISTED_VALUES = 65_536;
+
+/** The values of a property in a section, each with a number; of `codes` 0 is no value. */
+export type RowProperty = {
+  /** By row; null where rows have the numbers themselves. */
+  codes: Uint8Array | Uint16Array | Uint32Array | null;
+  length: number;
+  at: (number: number) => FieldValue;
+};
+
+function parseScalar(json: string): FieldValue {
+  const value: unknown = JSON.parse(json);
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return value;
+  }
+  return outside('Projections keep scalars only.');
+}
+
+function ofProperty({ values, codes }: Property): RowProperty {
+  const all = [null, ...values.map(parseScalar)];
+  return { codes, length: all.length, at: (code) => all[code] };
+}
+
+function ofColumn({ codes, length, numbers, textAt }: ColumnValues): RowProperty {
+  if (codes === null) {
+    const own = numbers ?? outside('Values by row are numbers.');
+    const at = (row: number) => (Number.isNaN(own[row]) ? null : own[row]);
+    return { codes, length, at };
+  }
+  const valueAt = (code: number) => (numbers ? numbers[code - 1] : parseScalar(textAt(code - 1)));
+  return { codes, length: length + 1, at: (code) => (code === 0 ? null : valueAt(code)) };
+}
+
+/** Null where no row has it. */
+export function rowProperty({ properties, asked }: Section, prop: string): RowProperty | null {
+  const own = properties.get(prop);
+  if (own) return ofProperty(own);
+  const column = asked.get(prop);
+  return column ? ofColumn(column) : null;
+}
+
+/** Whether its values can be listed, as those of a breakdown. */
+export const isListed = ({ properties, asked }: Section, prop: string): boolean => {
+  const column = properties.has(prop) ? null : asked.get(prop);
+  return !column || (column.codes !== null && column.length < MAX_LISTED_VALUES);
+};
+
+/** Of all values, by number. */
+export const listValues = ({ length, at }: RowProperty): FieldValue[] =>
+  Array.from({ length }, (_, number) => at(number));
