@@ -2128,7 +2128,7 @@ export type PersonRecord = {
 export type PinnedView = {
   /** 1 to 60 characters (Unicode code points), not only blanks */
   title: string;
-  page: 'trends' | 'retention' | 'funnels';
+  page: 'trends' | 'retention' | 'funnels' | 'questions';
   /** What stands after the question mark of its address; empty for the usual view */
   query: string;
 };

@@ -8,7 +8,7 @@ const PinnedView = Named(
   'PinnedView',
   {
     title: Name(1, 60),
-    page: OneOf(['trends', 'retention', 'funnels']),
+    page: OneOf(['trends', 'retention', 'funnels', 'questions']),
     query: Type.String({
       maxLength: 300,
       pattern: '^[\\w.~%=&+:-]*$',
