@@ -10,6 +10,7 @@ export const PAGE_ICONS: Record<PageName, Icon> = {
   trends: icons.trends,
   funnels: icons.funnels,
   retention: icons.retention,
+  questions: icons.questions,
   people: icons.people,
   person: icons.person,
   subscribers: icons.subscribers,

@@ -37,6 +37,9 @@ export const PAGES = {
   retention: page(() =>
     import('./pages/retention/retention.tsx').then(({ Retention }) => Retention),
   ),
+  questions: page(() =>
+    import('./pages/questions/questions.tsx').then(({ Questions }) => Questions),
+  ),
   people: page(() => import('./pages/people/index.ts').then(({ People }) => People)),
   person: page(() => import('./pages/people/index.ts').then(({ PersonPage }) => PersonPage)),
   subscribers: page(() =>

@@ -24,6 +24,12 @@ const PAGES = {
     source: 'retention/retention',
     key: 'r',
   },
+  questions: {
+    path: '/apps/:id/questions',
+    group: 'product',
+    source: 'questions/questions',
+    key: 'q',
+  },
   people: { path: '/apps/:id/people', group: 'product', source: 'people/index', key: 'p' },
   person: { path: '/apps/:id/people/:personId', group: 'detail', source: 'people/index' },
   flags: { path: '/apps/:id/flags', group: 'product', source: 'flags/flags', key: 'a' },

@@ -8,7 +8,7 @@ import { texts } from '../texts/index.ts';
 import { palette as t } from '../texts/palette.ts';
 import type { Findable } from '../rank.ts';
 
-export type EntryGroup = 'pages' | 'funnels' | 'views' | 'experiments' | 'acts';
+export type EntryGroup = 'pages' | 'questions' | 'funnels' | 'views' | 'experiments' | 'acts';
 
 export type ActIcon = 'add' | 'download' | 'pin' | 'link' | 'keyboard' | 'signOut';
 
@@ -25,8 +25,13 @@ export type PaletteApp = { id: string; displayName: string };
 
 export type AppThings = {
   app: PaletteApp;
+  questions: readonly { id: string; name: string }[];
   funnels: readonly { id: string; name: string; steps: number }[];
-  views: readonly { title: string; page: 'trends' | 'retention' | 'funnels'; query: string }[];
+  views: readonly {
+    title: string;
+    page: 'trends' | 'retention' | 'funnels' | 'questions';
+    query: string;
+  }[];
   experiments: readonly { id: string; name: string }[];
 };
 
@@ -75,9 +80,20 @@ const withQuery = (href: string, query: string): string =>
   `${href.split('?')[0]}${query && `?${query}`}`;
 
 export function thingEntries(things: readonly AppThings[], linkTo: LinkTo): Entry[] {
-  return things.flatMap(({ app, funnels, views, experiments }): Entry[] => {
+  return things.flatMap(({ app, questions, funnels, views, experiments }): Entry[] => {
     const to = (name: PageName, query: string) => withQuery(linkTo(name, app.id) ?? '/', query);
     return [
+      ...questions.map(
+        ({ id, name }): Entry => ({
+          key: `question ${id}`,
+          group: 'questions',
+          text: name,
+          detail: app.displayName,
+          keywords: [t.groups.questions],
+          icon: 'questions',
+          href: to('questions', `${new URLSearchParams({ saved: id })}`),
+        }),
+      ),
       ...funnels.map(
         ({ id, name, steps }): Entry => ({
           key: `funnel ${id}`,
@@ -120,7 +136,14 @@ const SHOWN = { untyped: 6, typed: 8 };
 
 export type EntrySection = { name: EntryGroup | 'recent'; entries: readonly Entry[] };
 
-const ORDER: readonly EntryGroup[] = ['pages', 'funnels', 'views', 'experiments', 'acts'];
+const ORDER: readonly EntryGroup[] = [
+  'pages',
+  'questions',
+  'funnels',
+  'views',
+  'experiments',
+  'acts',
+];
 const RECENT_SHOWN = 4;
 
 /** Used last, pages from here, acts. */

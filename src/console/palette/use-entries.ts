@@ -21,13 +21,15 @@ const APPS_LOOKED_AT = 20;
 
 async function thingsOf(app: PaletteApp, signal: AbortSignal): Promise<AppThings> {
   const id = { id: app.id };
-  const [funnels, settings, experiments] = await Promise.all([
+  const [questions, funnels, settings, experiments] = await Promise.all([
+    orNull(api.listQuestions(id, { signal })),
     orNull(api.listFunnels(id, { signal })),
     orNull(api.getAppSettings(id, { signal })),
     orNull(api.listExperiments(id, { signal })),
   ]);
   return {
     app,
+    questions: questions ?? [],
     funnels: (funnels ?? []).map((one) => ({ ...one, steps: one.steps.length })),
     views: settings?.pinnedViews ?? [],
     experiments: experiments ?? [],

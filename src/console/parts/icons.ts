@@ -54,6 +54,7 @@ export {
   KeyRound as keys,
   LogOut as signOut,
   Megaphone as marketing,
+  MessageCircleQuestionMark as questions,
   Menu as menu,
   MousePointer2 as pointer,
   Plug as connections,

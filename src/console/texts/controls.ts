@@ -29,6 +29,8 @@ export const controls = {
     oneProperty: 'One property at a time',
     eventsMax: (count: number) => `At most ${counted(count, 'event', 'events')}`,
     severalEvents: 'Not together with several events',
+    more: 'More conditions',
+    moreText: 'Ask this with any conditions, steps and measures',
   },
   fields: {
     platform: 'Platform',

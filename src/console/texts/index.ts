@@ -75,6 +75,7 @@ export const texts = {
     funnels: 'Funnels',
     experiments: 'Experiments',
     flags: 'Flags',
+    questions: 'Questions',
     people: 'People',
     subscribers: 'Subscribers',
     purchases: 'Purchases',

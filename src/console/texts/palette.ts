@@ -8,6 +8,7 @@ export const palette = {
   groups: {
     recent: 'Recent',
     pages: 'Go to',
+    questions: 'Saved questions',
     funnels: 'Funnels',
     views: 'Pinned views',
     experiments: 'Experiments',

@@ -56,11 +56,12 @@ test('keys stand at the pages that they lead to', () => {
   expect(keyed.find(({ text }) => text === 'Funnels')?.keys).toEqual(['G', 'F']);
 });
 
-test('funnels, views and experiments of an app lead to themselves', () => {
+test('questions, funnels, views and experiments of an app lead to themselves', () => {
   const entries = thingEntries(
     [
       {
         app: { id: 'app_1', displayName: 'Focus Timer' },
+        questions: [{ id: 'qst_1', name: 'No result' }],
         funnels: [{ id: 'fun_1', name: 'Onboarding', steps: 4 }],
         views: [{ title: 'By version', page: 'funnels', query: 'breakdown=appVersion' }],
         experiments: [{ id: 'exp_1', name: 'Film' }],
@@ -69,11 +70,12 @@ test('funnels, views and experiments of an app lead to themselves', () => {
     linkTo,
   );
   expect(entries.map(({ href }) => href)).toEqual([
+    '/apps/app_1/questions?saved=qst_1',
     '/apps/app_1/funnels?funnel=fun_1',
     '/apps/app_1/funnels?breakdown=appVersion',
     '/apps/app_1/experiments/exp_1',
   ]);
-  expect(entries[0]?.detail).toBe('\u2068Focus Timer\u2069 · 4 steps');
+  expect(entries[1]?.detail).toBe('\u2068Focus Timer\u2069 · 4 steps');
 });
 
 test('before anything is typed the last ones stand on top, once', () => {

@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { BreakdownChip, ChoiceChip, FilterChips } from '../../parts/chips.tsx';
 import { useEnvironment } from '../../parts/environment.tsx';
 import * as icons from '../../parts/icons.ts';
+import { MoreConditions } from '../../parts/more-conditions.tsx';
 import { Page } from '../../parts/page.tsx';
 import { CompareControl, RangeControl } from '../../parts/range.tsx';
 import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
@@ -88,6 +89,7 @@ function Toolbar({ appId, settings, range, environment, choice, funnel }: AskedO
         onChange={(who: Who) => change({ people: who === usual ? undefined : who })}
       />
       <FilterChips sent={sent} filters={filters.filters} onChange={filters.setFilters} />
+      <MoreConditions appId={appId} as="funnel" />
       {choice}
     </>
   );

@@ -8,6 +8,7 @@ import { ChoiceChip, EventChip } from '../../parts/chips.tsx';
 import { CopyLink } from '../../parts/copy-link.tsx';
 import { ExportMenu } from '../../parts/export-menu.tsx';
 import * as icons from '../../parts/icons.ts';
+import { MoreConditions } from '../../parts/more-conditions.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pin } from '../../parts/pin.tsx';
 import { RangeControl } from '../../parts/range.tsx';
@@ -80,6 +81,7 @@ function Toolbar({ appId, settings }: { appId: string; settings: RetentionSettin
           onChange={(next) => choose({ clock: next === 'calendar' ? undefined : next })}
         />
       )}
+      <MoreConditions appId={appId} as="retention" />
       {settings.environmentChoice}
     </>
   );

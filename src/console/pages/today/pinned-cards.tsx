@@ -3,6 +3,7 @@ import { type ChartSeries, type Format, TimeChart } from '../../parts/chart/inde
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { dayOf, lengthOf } from '../../state/days.ts';
+import { dimensionOf } from '../../state/filter-rules.ts';
 import { opensFirst } from '../../state/first-open.ts';
 import type { PinnedView } from '../../state/pins.ts';
 import { useQuery } from '../../state/query.ts';
@@ -13,7 +14,6 @@ import {
   seriesQuery,
 } from '../../state/range-query.ts';
 import { valueLabel } from '../../state/sent-values.ts';
-import { dimensionOf } from '../../state/filter-rules.ts';
 import { versionSlots } from '../../state/version-slots.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 import { Steps } from './funnel.tsx';
@@ -169,3 +169,5 @@ export function PinnedRetention({ appId, pin, today }: PinProps) {
     </Loaded>
   );
 }
+
+export { PinnedQuestion } from './pinned-question.tsx';

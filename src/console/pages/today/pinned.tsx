@@ -20,6 +20,11 @@ function Picture({ cards, ...props }: PinProps & { cards: Cards }) {
   const { page } = props.pin;
   if (page === 'trends') return <cards.PinnedTrend {...props} />;
   if (page === 'funnels') return <cards.PinnedFunnel {...props} />;
+  if (page === 'questions') {
+    const { appId, pin } = props;
+    const questionId = new URLSearchParams(pin.query).get('saved') ?? '';
+    return <cards.PinnedQuestion {...{ appId, questionId, title: pin.title }} />;
+  }
   return <cards.PinnedRetention {...props} />;
 }
 
@@ -27,6 +32,7 @@ const ICONS = {
   trends: icons.trends,
   funnels: icons.funnels,
   retention: icons.retention,
+  questions: icons.questions,
 };
 
 const isSame = (one: PinnedView, other: PinnedView): boolean =>

@@ -5,6 +5,7 @@ import { BreakdownChip, EventChips, FilterChips } from '../../parts/chips.tsx';
 import { CopyLink } from '../../parts/copy-link.tsx';
 import { ExportMenu } from '../../parts/export-menu.tsx';
 import * as icons from '../../parts/icons.ts';
+import { MoreConditions } from '../../parts/more-conditions.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pin } from '../../parts/pin.tsx';
 import { CompareControl, RangeControl } from '../../parts/range.tsx';
@@ -45,6 +46,7 @@ function ToolbarLeft({ appId, settings }: { appId: string; settings: TrendSettin
         disabledWhy={names.length > 1 ? controls.chips.severalEvents : undefined}
       />
       <FilterChips sent={sent} filters={filters.filters} onChange={filters.setFilters} />
+      <MoreConditions appId={appId} as="trend" />
       {environmentChoice}
     </>
   );

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { exactNumber } from '../../format.ts';
 import { type Dimension, type Filter, isProperty } from '../../state/filter-rules.ts';
 import type { Sent } from '../../state/sent.ts';
@@ -21,6 +22,8 @@ export function EventPicker(props: {
   onPick: (name: string) => void;
   /** Offers any event too, as the empty name. */
   takesAny?: boolean;
+  /** Takes a name that was typed and never sent. */
+  takesOther?: boolean;
 }) {
   const data = useSentData(props.sent);
   const any = { options: [{ value: '', label: t.chips.anyEvent }] };
@@ -31,9 +34,30 @@ export function EventPicker(props: {
       groups={props.takesAny ? [any, { options }] : [{ options }]}
       onPick={props.onPick}
       isFetching={data.isFetching}
+      {...(props.takesOther && { takesOther: true })}
     />
   );
 }
+
+/** What is chosen so far, and the way back to choose it again. */
+export const BackHead = (props: {
+  onBack?: (() => void) | undefined;
+  children: ComponentChildren;
+}) => (
+  <div class="picker-head">
+    {props.onBack && (
+      <button
+        type="button"
+        class="ghost icon-only"
+        aria-label={t.picker.back}
+        onClick={props.onBack}
+      >
+        <icons.back aria-hidden class="small" />
+      </button>
+    )}
+    {props.children}
+  </div>
+);
 
 export function ValuePicker(props: {
   sent: Sent;
@@ -53,19 +77,9 @@ export function ValuePicker(props: {
       isFetching={data.isFetching}
       onPick={props.onPick}
       head={
-        <div class="picker-head">
-          {onBack && (
-            <button
-              type="button"
-              class="ghost icon-only"
-              aria-label={t.picker.back}
-              onClick={onBack}
-            >
-              <icons.back aria-hidden class="small" />
-            </button>
-          )}
+        <BackHead onBack={onBack}>
           {label} {t.chips.is}
-        </div>
+        </BackHead>
       }
       groups={[
         {

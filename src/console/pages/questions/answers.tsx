@@ -1,0 +1,107 @@
+import type { Answer } from '../../../../clients/api/src/index.ts';
+import * as icons from '../../parts/icons.ts';
+import { Empty, ErrorNotice, Skeleton } from '../../parts/states.tsx';
+import { api } from '../../state/api.ts';
+import { type Ask, questionsOf } from '../../state/ask.ts';
+import { faultOf } from '../../state/ask-fault.ts';
+import { type Query, useQueries } from '../../state/query.ts';
+import { questions as t } from '../../texts/questions.ts';
+import { FunnelAnswer } from './funnel-answer.tsx';
+import { LifecycleAnswer, PathsAnswer } from './other-answers.tsx';
+import { RetentionAnswer } from './retention-answer.tsx';
+import type { QuestionSettings } from './settings.ts';
+import { TrendAnswer } from './trend-answer.tsx';
+
+/** An answer with its question, so that old figures keep the words of theirs. */
+export type Answered = { ask: Ask; answer: Answer };
+
+const isAskable = (ask: Ask): boolean =>
+  ask.kind !== 'trend' || ask.measure.of !== 'property' || ask.measure.property !== '';
+
+/** The question of the address, and of the window before where it cannot be asked with it. */
+export function useAnswers(settings: QuestionSettings): readonly Query<Answered>[] {
+  const { appId, ask, frame, frameBefore, isCompared, isOpening } = settings;
+  const asked = questionsOf(ask, frame);
+  const before = isCompared && ask.kind === 'funnel' ? questionsOf(ask, frameBefore) : [];
+  return useQueries(
+    [...asked, ...before].map((body, index) => ({
+      of: String(index),
+      key: `answer ${appId} ${JSON.stringify(body)}`,
+      fetch: async (signal) => ({
+        ask,
+        answer: await api.answerQuestion({ id: appId, body }, { signal }),
+      }),
+    })),
+    { enabled: isAskable(ask) && !isOpening },
+  );
+}
+
+const ofKind =
+  <K extends Answer['kind']>(kind: K) =>
+  (answer: Answer): answer is Extract<Answer, { kind: K }> =>
+    answer.kind === kind;
+
+function Shown({
+  answered,
+  settings,
+}: {
+  answered: readonly Answered[];
+  settings: QuestionSettings;
+}) {
+  const { range, isCompared } = settings;
+  const [first] = answered;
+  if (!first) return null;
+  const { ask } = first;
+  const answers = answered
+    .filter((one) => JSON.stringify(one.ask) === JSON.stringify(ask))
+    .map(({ answer }) => answer);
+  switch (ask.kind) {
+    case 'trend': {
+      const known = [...answers.filter(ofKind('series')), ...answers.filter(ofKind('measures'))];
+      return <TrendAnswer {...{ ask, answers: known, range, isCompared }} />;
+    }
+    case 'funnel':
+      return <FunnelAnswer ask={ask} answers={answers.filter(ofKind('funnel'))} />;
+    case 'retention':
+      return <RetentionAnswer ask={ask} answers={answers.filter(ofKind('retention'))} />;
+    case 'lifecycle':
+      return answers
+        .filter(ofKind('lifecycle'))
+        .map((answer) => <LifecycleAnswer key={answer.kind} answer={answer} />);
+    case 'paths':
+      return answers
+        .filter(ofKind('paths'))
+        .map((answer) => <PathsAnswer key={answer.kind} answer={answer} />);
+  }
+}
+
+/** The answers of what is asked, or why there are none; what is wrong in the question says it there. */
+export function Answers(props: {
+  queries: readonly Query<Answered>[];
+  settings: QuestionSettings;
+}) {
+  const { queries, settings } = props;
+  if (!isAskable(settings.ask)) {
+    return (
+      <section class="card">
+        <Empty icon={icons.trends} title={t.noProperty} text={t.noPropertyText} />
+      </section>
+    );
+  }
+  const failed = queries.find(({ value }) => value.error);
+  const error = failed?.value.error;
+  if (failed && error) {
+    return faultOf(error) ? null : <ErrorNotice error={error} refetch={failed.refetch} />;
+  }
+  const answered = queries.flatMap(({ value }) => value.data ?? []);
+  if (answered.length < queries.length) {
+    return (
+      <section class="card">
+        <div class="card-body">
+          <Skeleton shape="plot" />
+        </div>
+      </section>
+    );
+  }
+  return <Shown answered={answered} settings={settings} />;
+}

@@ -1,0 +1,138 @@
+import type {
+  LifecycleAnswer as Lifecycle,
+  PathsAnswer as Paths,
+} from '../../../../clients/api/src/index.ts';
+import { exactNumber, rate, shortNumber, UNKNOWN } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
+import { Meter, TimeChart } from '../../parts/chart/index.ts';
+import * as icons from '../../parts/icons.ts';
+import { Empty } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { questions as t } from '../../texts/questions.ts';
+import { placeName, placeOf } from '../trends/places.ts';
+
+const STATES = ['new', 'returning', 'resurrected', 'dormant'] as const;
+const SLOTS = { new: 2, returning: 1, resurrected: 3, dormant: 'other' } as const;
+const HEIGHT_PX = 340;
+const COUNTS = { show: exactNumber, tick: shortNumber, isWhole: true };
+
+type Point = Lifecycle['points'][number];
+
+/** Who is new, stayed, came back or left, by interval. */
+export function LifecycleAnswer({ answer }: { answer: Lifecycle }) {
+  const { points, interval, timezone, verdict } = answer;
+  if (verdict === 'no_data') {
+    return (
+      <section class="card">
+        <Empty icon={icons.people} title={t.none} text={t.noneText} />
+      </section>
+    );
+  }
+  const name = ({ from }: Point) => placeName(placeOf(from, timezone, interval), interval);
+  const columns: Column<Point>[] = [
+    { label: t.from, show: name, sort: ({ from }) => from },
+    ...STATES.map(
+      (state): Column<Point> => ({
+        label: t.states[state],
+        number: true,
+        show: (point) => (point[state] === null ? UNKNOWN : exactNumber(point[state])),
+        plain: (point) => point[state],
+        sort: (point) => point[state],
+      }),
+    ),
+  ];
+  return (
+    <>
+      <Card title={t.lifecycle} isRegion>
+        <TimeChart
+          title={t.lifecycle}
+          csvName="lifecycle"
+          height={HEIGHT_PX}
+          unit={interval}
+          days={points.map(({ from }) => placeOf(from, timezone, interval))}
+          series={STATES.map((state) => ({
+            key: state,
+            name: t.states[state],
+            slot: SLOTS[state],
+            values: points.map((point) => point[state]),
+          }))}
+          format={COUNTS}
+          isLastPartial={points.at(-1)?.partial ?? false}
+        />
+      </Card>
+      <Card title={t.values} flush>
+        <Table
+          caption={t.values}
+          rows={points.toReversed()}
+          keyOf={({ from }) => from}
+          columns={columns}
+        />
+      </Card>
+    </>
+  );
+}
+
+type Node = Paths['steps'][number]['nodes'][number];
+
+/** What came directly before or after, a step a card, the commonest first. */
+export function PathsAnswer({ answer }: { answer: Paths }) {
+  const { steps, direction, verdict } = answer;
+  if (verdict !== 'ready') {
+    const isNone = verdict === 'no_data';
+    return (
+      <section class="card">
+        <Empty
+          icon={icons.retention}
+          title={isNone ? t.none : t.few}
+          text={isNone ? t.noneText : t.fewText}
+        />
+      </section>
+    );
+  }
+  const nameOf = ({ kind, name }: Node): string => {
+    if (kind === 'event') return name ?? UNKNOWN;
+    return kind === 'rest' ? t.restOf : t.end[direction];
+  };
+  const columns: Column<Node>[] = [
+    {
+      label: t.event,
+      show: (node) => (
+        <span class="path-name">
+          <span>{nameOf(node)}</span>
+          <Meter share={node.share} paint={node.kind === 'event' ? 1 : 'other'} />
+        </span>
+      ),
+      plain: nameOf,
+    },
+    {
+      label: t.share,
+      number: true,
+      show: ({ share }) => rate(share),
+      plain: ({ share }) => share,
+    },
+    {
+      label: t.people,
+      number: true,
+      show: ({ people }) => exactNumber(people),
+      plain: ({ people }) => people,
+    },
+  ];
+  return (
+    <div class="grid three stretch">
+      {steps.map(({ step, nodes }) => {
+        const title = t.pathStep[direction](step);
+        return (
+          <Card key={step} title={title} flush>
+            <Table
+              caption={title}
+              rows={nodes}
+              keyOf={({ kind, name }) => `${kind} ${name}`}
+              columns={columns}
+              dense
+            />
+          </Card>
+        );
+      })}
+    </div>
+  );
+}

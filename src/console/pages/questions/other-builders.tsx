@@ -1,0 +1,102 @@
+import { ChoiceChip } from '../../parts/chips.tsx';
+import type { LifecycleAsk, PathsAsk, RetentionAsk } from '../../state/ask.ts';
+import { questions as t } from '../../texts/questions.ts';
+import { AddButton, type BuilderProps, Row, SelectionRow } from './rows.tsx';
+
+const COHORTS = ['first', 'recurring'] as const;
+const CRITERIA = ['on', 'on_or_after'] as const;
+const DIRECTIONS = ['before', 'after'] as const;
+
+/** Who begins, held against others who do, and what counts as coming back. */
+export function RetentionBuilder({ ask, onChange, sent, faultOf }: BuilderProps<RetentionAsk>) {
+  const { starts, cohort = 'first', criterion = 'on' } = ask;
+  return (
+    <>
+      {starts.map((selection, index) => (
+        <SelectionRow
+          key={index}
+          lead={
+            <span class="ask-lead">
+              {starts.length > 1 && <span class={`swatch paint-${index + 1}`} />}
+              {index === 0 ? t.start : t.startOther}
+            </span>
+          }
+          {...{ sent, selection }}
+          place="start"
+          faultOf={faultOf(index)}
+          onChange={(next) => onChange({ ...ask, starts: starts.with(index, next) })}
+          onRemove={
+            index > 0 ? () => onChange({ ...ask, starts: starts.slice(0, index) }) : undefined
+          }
+          removeName={t.removeGroup}
+        >
+          {index === 0 && (
+            <ChoiceChip
+              name={t.cohort}
+              options={COHORTS.map((value) => ({ value, label: t.cohorts[value] }))}
+              value={cohort}
+              onChange={(next) => onChange({ ...ask, cohort: next })}
+            />
+          )}
+        </SelectionRow>
+      ))}
+      <SelectionRow
+        lead={<span class="ask-lead">{t.come}</span>}
+        {...{ sent, selection: ask.return }}
+        place="return"
+        faultOf={faultOf(0)}
+        onChange={(next) => onChange({ ...ask, return: next })}
+      >
+        <ChoiceChip
+          name={t.criterion}
+          options={CRITERIA.map((value) => ({ value, label: t.criteria[value] }))}
+          value={criterion}
+          onChange={(next) => onChange({ ...ask, criterion: next })}
+        />
+      </SelectionRow>
+      {starts.length < 2 && (
+        <Row media={<span class="ask-lead" />}>
+          <AddButton
+            text={t.addGroup}
+            name={t.addGroupLong}
+            onClick={() => onChange({ ...ask, starts: [...starts, {}] })}
+          />
+        </Row>
+      )}
+    </>
+  );
+}
+
+export const LifecycleBuilder = (props: BuilderProps<LifecycleAsk>) => (
+  <SelectionRow
+    lead={<span class="ask-lead">{t.whoDid}</span>}
+    sent={props.sent}
+    selection={props.ask.selection}
+    place="selection"
+    faultOf={props.faultOf(0)}
+    onChange={(selection) => props.onChange({ ...props.ask, selection })}
+  />
+);
+
+/** What comes directly beside the first such event of each session. */
+export function PathsBuilder({ ask, onChange, sent, faultOf }: BuilderProps<PathsAsk>) {
+  return (
+    <>
+      <Row media={<span class="ask-lead">{t.whatComes}</span>}>
+        <ChoiceChip
+          name={t.direction}
+          options={DIRECTIONS.map((value) => ({ value, label: t.directions[value] }))}
+          value={ask.direction}
+          onChange={(direction) => onChange({ ...ask, direction })}
+        />
+      </Row>
+      <SelectionRow
+        lead={<span class="ask-lead" />}
+        {...{ sent, selection: ask.selection }}
+        place="selection"
+        faultOf={faultOf(0)}
+        onChange={(selection) => onChange({ ...ask, selection })}
+      />
+    </>
+  );
+}

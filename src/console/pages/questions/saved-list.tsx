@@ -1,0 +1,126 @@
+import { useSignal } from '@preact/signals';
+import type { SavedQuestion } from '../../../../clients/api/src/index.ts';
+import { ago } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Menu } from '../../parts/menu.tsx';
+import { ErrorNotice } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { api, type RequestError, toRequestError } from '../../state/api.ts';
+import { askOf } from '../../state/ask.ts';
+import { askWords } from '../../state/ask-words.ts';
+import { PINNED_VIEWS_MAX, usePins } from '../../state/pins.ts';
+import { savedParameters } from '../../state/saved-questions.ts';
+import { mayEdit, mayManage } from '../../state/session.ts';
+import { texts } from '../../texts/index.ts';
+import { pins as pinsTexts } from '../../texts/pins.ts';
+import { questions as t } from '../../texts/questions.ts';
+import { pinQuery } from './save.tsx';
+import type { QuestionSettings } from './settings.ts';
+
+type ActsProps = {
+  one: SavedQuestion;
+  settings: QuestionSettings;
+  onError: (error: RequestError | undefined) => void;
+};
+
+function Acts({ one, settings, onError }: ActsProps) {
+  const { appId, saved, opened, change } = settings;
+  const { pins = [], save } = usePins(appId);
+  const query = pinQuery(one.id);
+  const others = pins.filter((pin) => pin.query !== query);
+  const isPinned = others.length < pins.length;
+  const tried = async (act: () => Promise<unknown>) => {
+    onError(undefined);
+    try {
+      await act();
+      saved.refetch();
+    } catch (caught) {
+      onError(toRequestError(caught));
+    }
+  };
+  const remove = async () => {
+    await api.deleteQuestion({ id: appId, questionId: one.id });
+    if (isPinned && mayManage.value) await save(others);
+    if (opened?.id === one.id) change({ saved: undefined });
+  };
+  const pin = { title: one.name.slice(0, 60), page: 'questions' as const, query };
+  const isFull = !isPinned && pins.length >= PINNED_VIEWS_MAX;
+  const why = isFull ? pinsTexts.full(PINNED_VIEWS_MAX) : undefined;
+  return (
+    <Menu
+      label={t.acts(one.name)}
+      placement="bottom-end"
+      button={(trigger) => (
+        <button {...trigger} class="ghost compact icon-only" aria-label={t.acts(one.name)}>
+          <icons.more aria-hidden />
+        </button>
+      )}
+      items={[
+        {
+          key: 'pin',
+          label: isPinned ? t.unpin : t.pin,
+          icon: icons.pin,
+          disabledWhy: mayManage.value ? why : texts.errors.managersOnly,
+          onSelect: () => void tried(() => save(isPinned ? others : [...pins, pin])),
+        },
+        {
+          key: 'remove',
+          label: t.remove,
+          icon: icons.remove,
+          isDanger: true,
+          disabledWhy: mayEdit.value ? undefined : texts.errors.editorsOnly,
+          onSelect: () => void tried(remove),
+        },
+      ]}
+    />
+  );
+}
+
+/** The questions that are kept under a name, each a link to its answer. */
+export function SavedList({ settings }: { settings: QuestionSettings }) {
+  const { appId, saved, opened } = settings;
+  const error = useSignal<RequestError | undefined>(undefined);
+  const all = saved.value.data ?? [];
+  if (all.length === 0) return null;
+  const columns: Column<SavedQuestion>[] = [
+    { label: t.savedName, show: ({ name }) => name, sort: ({ name }) => name, narrow: true },
+    {
+      label: t.asks,
+      show: ({ question }) => askWords(askOf(question)),
+    },
+    {
+      label: t.changed,
+      show: ({ updatedAt }) => ago(updatedAt),
+      plain: ({ updatedAt }) => updatedAt,
+      sort: ({ updatedAt }) => updatedAt,
+    },
+    {
+      label: t.act,
+      isAct: true,
+      show: (one) => (
+        <Acts
+          {...{ one, settings }}
+          onError={(failed) => {
+            error.value = failed;
+          }}
+        />
+      ),
+      narrow: true,
+    },
+  ];
+  return (
+    <Card title={t.saved} count={all.length} flush>
+      {error.value && <ErrorNotice error={error.value} />}
+      <Table
+        caption={t.saved}
+        rows={all}
+        keyOf={({ id }) => id}
+        rowHref={(one) => `/apps/${appId}/questions?${new URLSearchParams(savedParameters(one))}`}
+        isChosen={({ id }) => id === opened?.id}
+        columns={columns}
+        csvName={null}
+      />
+    </Card>
+  );
+}

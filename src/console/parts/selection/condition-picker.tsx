@@ -1,0 +1,216 @@
+import { useSignal } from '@preact/signals';
+import { exactNumber } from '../../format.ts';
+import { api } from '../../state/api.ts';
+import { fieldWord, valueWord } from '../../state/condition-words.ts';
+import {
+  isPropertyField,
+  type Operator,
+  operatorsOf,
+  type Said,
+  takes,
+} from '../../state/conditions.ts';
+import { isProperty } from '../../state/filter-rules.ts';
+import { useQuery } from '../../state/query.ts';
+import type { Sent } from '../../state/sent.ts';
+import { useSentData } from '../../state/sent-data.ts';
+import { asking as t } from '../../texts/asking.ts';
+import { dimensionGroups } from '../chips/dimension-groups.ts';
+import { BackHead } from '../chips/pickers.tsx';
+import { PickerList } from '../picker-list.tsx';
+
+/** Fields of which the summary of an app knows no values. */
+const BY_SERIES = ['osVersion', 'locale'] as const;
+type BySeries = (typeof BY_SERIES)[number];
+
+const isBySeries = (field: string): field is BySeries => BY_SERIES.some((one) => one === field);
+
+/** The values that a field was sent with, most frequent first. */
+function useValues(sent: Sent, field: string) {
+  const data = useSentData(sent);
+  const by = isBySeries(field) ? field : undefined;
+  const { appId, days, environment } = sent;
+  const asked = useQuery(
+    `sent ${by} ${appId} ${days} ${environment}`,
+    async (signal) => {
+      const body = { kind: 'series' as const, series: [{}], breakdown: by ?? 'platform' };
+      const how = { interval: 'month' as const, compare: false, days, environment };
+      const answer = await api.answerQuestion({ id: appId, body: { ...body, ...how } }, { signal });
+      const series = answer.kind === 'series' ? answer.series : [];
+      return series.flatMap(({ key, rest, totals }) => (rest ? [] : [{ value: key, ...totals }]));
+    },
+    { enabled: by !== undefined },
+  );
+  const found = data.dimensions.find(({ dimension }) => dimension === field);
+  const { data: ofSeries = [], isFetching } = asked.value;
+  return {
+    values: by ? ofSeries : (found?.values ?? []),
+    isFetching: by ? isFetching : data.isFetching,
+  };
+}
+
+function FieldList({ sent, onPick }: { sent: Sent; onPick: (field: string) => void }) {
+  const data = useSentData(sent);
+  const known = dimensionGroups(data.dimensions);
+  const others = BY_SERIES.map((field) => ({ value: field, label: fieldWord(field) }));
+  return (
+    <PickerList
+      label={t.addCondition}
+      isFetching={data.isFetching}
+      onPick={onPick}
+      groups={[...known, { label: t.moreFields, options: others }]}
+    />
+  );
+}
+
+function OperatorList(props: {
+  field: string;
+  chosen: Operator | undefined;
+  onBack: () => void;
+  onPick: (operator: Operator) => void;
+}) {
+  const { field, chosen, onPick } = props;
+  const operators = operatorsOf(field);
+  return (
+    <PickerList
+      key={field}
+      label={fieldWord(field)}
+      head={<BackHead onBack={props.onBack}>{fieldWord(field)}</BackHead>}
+      groups={[
+        {
+          options: operators.map((one) => ({
+            value: one,
+            label: t.operators[one],
+            isChosen: one === chosen,
+          })),
+        },
+      ]}
+      onPick={(picked) => {
+        const next = operators.find((one) => one === picked);
+        if (next) onPick(next);
+      }}
+    />
+  );
+}
+
+/** One value, two of them one after the other, or as many as one likes. */
+function ValueList(props: {
+  sent: Sent;
+  field: string;
+  operator: Operator;
+  /** Those chosen before, of an operator that takes several. */
+  values: readonly string[];
+  onBack: () => void;
+  onPick: (values: readonly string[]) => void;
+}) {
+  const { sent, field, operator, onPick } = props;
+  const kind = takes(operator);
+  const { values, isFetching } = useValues(sent, field);
+  const chosen = useSignal<readonly string[]>(kind === 'several' ? props.values : []);
+  const pick = (value: string) => {
+    if (kind === 'one') onPick([value]);
+    else if (kind === 'two' && chosen.value.length === 1) onPick([...chosen.value, value]);
+    else if (chosen.value.includes(value)) {
+      chosen.value = chosen.value.filter((one) => one !== value);
+    } else chosen.value = [...chosen.value, value];
+  };
+  const known = [...new Set([...values.map(({ value }) => value), ...chosen.value])];
+  const begun = chosen.value.map((one) => valueWord(field, one)).join(', ');
+  return (
+    <PickerList
+      key={`${operator} ${kind === 'two' ? begun : ''}`}
+      label={fieldWord(field)}
+      takesOther
+      placeholder={t.noValues}
+      isFetching={isFetching}
+      head={
+        <BackHead onBack={props.onBack}>
+          {fieldWord(field)} {t.operators[operator]}{' '}
+          {kind === 'two' && begun && `${begun} ${t.and}`}
+          {kind === 'several' && chosen.value.length > 0 && (
+            <button type="button" class="plain compact" onClick={() => onPick(chosen.value)}>
+              {t.done}
+            </button>
+          )}
+        </BackHead>
+      }
+      groups={[
+        {
+          options: known.map((value) => {
+            const count = values.find((one) => one.value === value);
+            return {
+              value,
+              label: valueWord(field, value),
+              isChosen: chosen.value.includes(value),
+              ...(count && { detail: exactNumber(count.people ?? count.events ?? 0) }),
+            };
+          }),
+        },
+      ]}
+      onPick={pick}
+    />
+  );
+}
+
+/** First of what, then what is said of it, then the value: from what the app sent, or typed. */
+export function ConditionPicker(props: {
+  sent: Sent;
+  /** The condition that is changed. */
+  of?: Said;
+  onPick: (condition: Said) => void;
+}) {
+  const { sent, of, onPick } = props;
+  const field = useSignal(of?.field);
+  const operator = useSignal<Operator | undefined>(undefined);
+  const [named, said] = [field.value, operator.value];
+  if (named === undefined) {
+    return (
+      <FieldList
+        sent={sent}
+        onPick={(picked) => {
+          field.value = picked;
+        }}
+      />
+    );
+  }
+  const choose = (next: Operator) => {
+    if (takes(next) === 'none') onPick({ field: named, operator: next, values: [] });
+    else operator.value = next;
+  };
+  if (!said) {
+    return (
+      <OperatorList
+        field={named}
+        chosen={of?.field === named ? of.operator : undefined}
+        onBack={() => {
+          field.value = undefined;
+        }}
+        onPick={choose}
+      />
+    );
+  }
+  return (
+    <ValueList
+      {...{ sent, field: named, operator: said }}
+      values={of?.field === named ? of.values : []}
+      onBack={() => {
+        operator.value = undefined;
+      }}
+      onPick={(values) => onPick({ field: named, operator: said, values })}
+    />
+  );
+}
+
+/** A property that events were sent with, for a measure. */
+export function PropertyPicker({ sent, onPick }: { sent: Sent; onPick: (name: string) => void }) {
+  const data = useSentData(sent);
+  const properties = data.dimensions.filter(({ dimension }) => isProperty(dimension));
+  return (
+    <PickerList
+      label={t.condition}
+      takesOther
+      isFetching={data.isFetching}
+      groups={dimensionGroups(properties).filter(({ options }) => options.length > 0)}
+      onPick={(picked) => onPick(isPropertyField(picked) ? fieldWord(picked) : picked)}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import type { EventSelection } from '../../../clients/api/src/index.ts';
+import { asking } from '../texts/asking.ts';
+import { questions as t } from '../texts/questions.ts';
+import type { Ask, Measure } from './ask.ts';
+import { fieldWord, saidWords } from './condition-words.ts';
+import { isGroup, type Said, whereOf } from './conditions.ts';
+
+const oneWords = (said: Said): string => `${fieldWord(said.field)} ${saidWords(said)}`;
+
+/** A selection as one says it: "searched where results is 0 and (platform is iOS or …)". */
+export function selectionWords({ events = [], where }: EventSelection): string {
+  const names = events.join(` ${asking.or} `);
+  const { word, parts } = whereOf(where);
+  if (parts.length === 0) return names || asking.anything;
+  const said = parts.map((part) =>
+    isGroup(part)
+      ? `(${part.said.map(oneWords).join(` ${asking.joined[part.word]} `)})`
+      : oneWords(part),
+  );
+  const conditions = said.join(` ${asking.joined[word]} `);
+  return names ? `${names} ${asking.where} ${conditions}` : conditions;
+}
+
+export function measureWords(measure: Measure): string {
+  if (measure.of !== 'property') return t.measures[measure.of];
+  const { statistic, property, per } = measure;
+  return `${t.statistics[statistic]} ${t.of} ${property}${per === 'person' ? ` ${t.pers.person}` : ''}`;
+}
+
+/** What is asked, in a line: of lists, and offered as its name. */
+export function askWords(ask: Ask): string {
+  const list = (selections: readonly EventSelection[], between: string) =>
+    selections.map(selectionWords).join(between);
+  const by = (what: string, breakdown: string | undefined) =>
+    breakdown ? t.by(what, fieldWord(breakdown)) : what;
+  switch (ask.kind) {
+    case 'trend':
+      return by(t.that(measureWords(ask.measure), list(ask.series, ', ')), ask.breakdown);
+    case 'funnel':
+      return by(t.that(t.kinds.funnel, list(ask.steps, t.onward)), ask.breakdown);
+    case 'retention':
+      return t.that(t.kinds.retention, list([...ask.starts, ask.return], t.onward));
+    case 'lifecycle':
+      return t.that(t.kinds.lifecycle, selectionWords(ask.selection));
+    case 'paths':
+      return t.that(`${t.whatComes} ${t.directions[ask.direction]}`, selectionWords(ask.selection));
+  }
+}

@@ -1,0 +1,211 @@
+import type {
+  Conditions,
+  EventSelection,
+  FunnelQuestion,
+  MeasuresQuestion,
+  Question,
+  RetentionQuestion,
+} from '../../../clients/api/src/index.ts';
+
+export type Measure = MeasuresQuestion['measure'];
+export type Exclusion = NonNullable<FunnelQuestion['exclusions']>[number];
+
+export type TrendAsk = {
+  kind: 'trend';
+  series: EventSelection[];
+  measure: Measure;
+  breakdown?: string;
+};
+export type FunnelAsk = Pick<
+  FunnelQuestion,
+  'kind' | 'steps' | 'where' | 'breakdown' | 'exclusions' | 'order' | 'people' | 'windowHours'
+>;
+export type RetentionAsk = {
+  kind: 'retention';
+  /** Two groups of people at most, to be held against each other. */
+  starts: EventSelection[];
+  return: EventSelection;
+} & Pick<RetentionQuestion, 'cohort' | 'criterion' | 'clock'>;
+export type LifecycleAsk = { kind: 'lifecycle'; selection: EventSelection };
+export type PathsAsk = {
+  kind: 'paths';
+  selection: EventSelection;
+  direction: 'after' | 'before';
+};
+
+/** What a person asks; it stands in the address. One of them can be several questions of the API. */
+export type Ask = TrendAsk | FunnelAsk | RetentionAsk | LifecycleAsk | PathsAsk;
+export type AskKind = Ask['kind'];
+export const ASK_KINDS = ['trend', 'funnel', 'retention', 'lifecycle', 'paths'] as const;
+
+export const MAX_SERIES = 6;
+export const MAX_STEPS = 12;
+
+/** Where a kind begins, with what was asked before. */
+export function begin(kind: AskKind, from?: EventSelection): Ask {
+  const selection = from ?? {};
+  switch (kind) {
+    case 'trend':
+      return { kind, series: [selection], measure: { of: 'people' } };
+    case 'funnel':
+      return { kind, steps: [selection, {}] };
+    case 'retention':
+      return { kind, starts: [selection], return: {} };
+    case 'lifecycle':
+      return { kind, selection };
+    case 'paths':
+      return { kind, selection, direction: 'after' };
+  }
+}
+
+/** The selection that another kind goes on from. */
+export function firstOf(ask: Ask): EventSelection {
+  switch (ask.kind) {
+    case 'trend':
+      return ask.series[0] ?? {};
+    case 'funnel':
+      return ask.steps[0] ?? {};
+    case 'retention':
+      return ask.starts[0] ?? {};
+    default:
+      return ask.selection;
+  }
+}
+
+const isCounted = ({ of }: Measure): boolean => of === 'people' || of === 'events';
+
+/** Whether a series and its breakdown say it, or each series needs a question of its own. */
+export const isOfSeries = ({ measure }: TrendAsk): boolean => isCounted(measure);
+
+/** The window as every kind takes it, and the intervals. */
+export type Frame = {
+  window: { days?: number; from?: string; to?: string };
+  environment: 'production' | 'development' | 'all';
+  interval: 'hour' | 'day' | 'week' | 'month';
+  periods: number;
+};
+
+/** What is asked of the API; a place of the second one begins with its number. */
+export function questionsOf(
+  ask: Ask,
+  { window, environment, interval, periods }: Frame,
+): Question[] {
+  const common = { ...window, environment };
+  switch (ask.kind) {
+    case 'trend': {
+      const { series, measure, breakdown } = ask;
+      if (!isOfSeries(ask)) {
+        return series.map((selection) => ({
+          kind: 'measures',
+          ...{ selection, measure, interval, ...common },
+        }));
+      }
+      const by = breakdown && series.length === 1 && { breakdown };
+      return [{ kind: 'series', series, ...by, interval, ...common }];
+    }
+    case 'funnel':
+      return [{ ...ask, distribution: true, ...common }];
+    case 'retention': {
+      const { starts, return: back, ...rules } = ask;
+      const by = interval === 'hour' ? 'day' : interval;
+      return starts.map((start) => ({
+        ...rules,
+        ...{ start, return: back, interval: by, periods, ...common },
+      }));
+    }
+    case 'lifecycle':
+      return [{ ...ask, interval, ...common }];
+    case 'paths':
+      return [{ ...ask, ...common }];
+  }
+}
+
+/** What a saved question asks, without its window. */
+export function askOf(question: Question): Ask {
+  switch (question.kind) {
+    case 'series': {
+      const { series, breakdown } = question;
+      return { kind: 'trend', series, measure: { of: 'people' }, ...(breakdown && { breakdown }) };
+    }
+    case 'measures':
+      return { kind: 'trend', series: [question.selection ?? {}], measure: question.measure };
+    case 'funnel': {
+      const { kind, steps, where, breakdown, exclusions, order, people, windowHours } = question;
+      return {
+        ...{ kind, steps },
+        ...(where && { where }),
+        ...(breakdown && { breakdown }),
+        ...(exclusions && { exclusions }),
+        ...(order && { order }),
+        ...(people && { people }),
+        ...(windowHours && { windowHours }),
+      };
+    }
+    case 'retention': {
+      const { kind, start = {}, cohort, criterion, clock } = question;
+      return {
+        ...{ kind, starts: [start], return: question.return ?? {} },
+        ...(cohort && { cohort }),
+        ...(criterion && { criterion }),
+        ...(clock && { clock }),
+      };
+    }
+    case 'lifecycle':
+      return { kind: 'lifecycle', selection: question.selection ?? {} };
+    case 'paths': {
+      const { kind, selection, direction = 'after' } = question;
+      return { kind, selection, direction };
+    }
+  }
+}
+
+type Unknown = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Unknown => typeof value === 'object' && value !== null;
+const isList = (value: unknown): value is readonly Unknown[] =>
+  Array.isArray(value) && value.every(isObject);
+
+const areConditions = (value: unknown): value is Conditions =>
+  isObject(value) && [value.all, value.any].filter(isParts).length === 1;
+const isParts = (value: unknown): boolean =>
+  isList(value) &&
+  value.every(
+    (one) =>
+      (typeof one.field === 'string' && typeof one.op === 'string') ||
+      (typeof one.segment === 'string' && typeof one.is === 'boolean') ||
+      [one.all, one.any].filter(isList).length === 1,
+  );
+
+const isSelection = (value: unknown): value is EventSelection =>
+  isObject(value) &&
+  (value.events === undefined || Array.isArray(value.events)) &&
+  (value.where === undefined || areConditions(value.where));
+const areSelections = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(isSelection);
+
+const isMeasure = (value: unknown): boolean => isObject(value) && typeof value.of === 'string';
+
+/** Guarantee: what is drawn of it is there; the API refuses what else is wrong. */
+function isAsk(value: unknown): value is Ask {
+  if (!isObject(value)) return false;
+  const { kind, series, measure, steps, where, starts, exclusions, selection } = value;
+  if (kind === 'trend') return areSelections(series) && isMeasure(measure);
+  if (kind === 'funnel') {
+    const isSound = exclusions === undefined || isList(exclusions);
+    return areSelections(steps) && isSound && (where === undefined || areConditions(where));
+  }
+  if (kind === 'retention') return areSelections(starts) && isSelection(value.return);
+  return (kind === 'lifecycle' || kind === 'paths') && isSelection(selection);
+}
+
+/** The question of an address; undefined where it names none. */
+export function readAsk(text: string | undefined): Ask | undefined {
+  try {
+    const read: unknown = JSON.parse(text ?? 'null');
+    return isAsk(read) ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The parameters of an address that ask it. */
+export const askParameters = (ask: Ask): { q: string } => ({ q: JSON.stringify(ask) });

@@ -1,0 +1,207 @@
+import type { Condition, Conditions } from '../../../clients/api/src/index.ts';
+
+/** What is said of a field or a property, in the order in which it is offered. */
+export const OPERATORS = [
+  'is',
+  'isNot',
+  'isOneOf',
+  'gte',
+  'gt',
+  'lte',
+  'lt',
+  'between',
+  'contains',
+  'beginsWith',
+  'isSet',
+  'isNotSet',
+] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** A condition as one reads it: each value once, as text, whichever type it was sent with. */
+export type Said = { field: string; operator: Operator; values: readonly string[] };
+export type Word = 'all' | 'any';
+export type Group = { word: Word; said: readonly Said[] };
+export type Part = Said | Group;
+/** The conditions of a selection; an item of the API each, at the same place. */
+export type Where = { word: Word; parts: readonly Part[] };
+
+/** The API takes so many leaves. */
+export const MAX_CONDITIONS = 12;
+
+const PROPERTY = 'prop:';
+export const isPropertyField = (field: string): boolean => field.startsWith(PROPERTY);
+const isVersion = (field: string): boolean => field === 'appVersion' || field === 'osVersion';
+export const isGroup = (part: Part): part is Group => 'said' in part;
+
+const IN_ORDER: readonly Operator[] = ['gte', 'gt', 'lte', 'lt', 'between'];
+const OF_TEXT: readonly Operator[] = ['contains', 'beginsWith'];
+
+export function operatorsOf(field: string): readonly Operator[] {
+  if (isPropertyField(field)) return OPERATORS;
+  return OPERATORS.filter((one) =>
+    IN_ORDER.includes(one) ? isVersion(field) : !OF_TEXT.includes(one) || field === 'locale',
+  );
+}
+
+/** How many values an operator takes; of several any number. */
+export function takes(operator: Operator): 'none' | 'one' | 'two' | 'several' {
+  if (operator === 'isSet' || operator === 'isNotSet') return 'none';
+  if (operator === 'between') return 'two';
+  return operator === 'isOneOf' ? 'several' : 'one';
+}
+
+const isNumber = (text: string): boolean => text !== '' && String(Number(text)) === text;
+
+/** A value as it may have been sent: pickers know its text. */
+function typesOf(text: string): [string | number | boolean, ...(string | number | boolean)[]] {
+  if (isNumber(text)) return [text, Number(text)];
+  return text === 'true' || text === 'false' ? [text, text === 'true'] : [text];
+}
+
+/** What breakdowns name the values of what has none. */
+const MISSING: Readonly<Record<string, string>> = {
+  platform: 'other',
+  appVersion: 'unknown',
+  osVersion: 'unknown',
+  locale: 'unknown',
+  country: 'unknown',
+};
+
+type Item = Condition | { all: Condition[] } | { any: Condition[] };
+
+function equal({ field, values: [value = ''] }: Said, isNested: boolean): Item {
+  if (MISSING[field] === value) {
+    if (isNested) return { field, op: 'isNotSet' };
+    return {
+      any: [
+        { field, op: 'is', value },
+        { field, op: 'isNotSet' },
+      ],
+    };
+  }
+  const values = isPropertyField(field) ? typesOf(value) : [value];
+  return values.length > 1 ? { field, op: 'isOneOf', values } : { field, op: 'is', value };
+}
+
+function unequal({ field, values: [value = ''] }: Said, isNested: boolean): Item {
+  if (MISSING[field] === value) {
+    if (isNested) return { field, op: 'isSet' };
+    return {
+      all: [
+        { field, op: 'isNot', value },
+        { field, op: 'isSet' },
+      ],
+    };
+  }
+  const [text, typed] = isPropertyField(field) ? typesOf(value) : [value];
+  if (typed === undefined) return { field, op: 'isNot', value };
+  if (isNested) return { field, op: 'isNot', value: typed };
+  return { all: [text, typed].map((one) => ({ field, op: 'isNot' as const, value: one })) };
+}
+
+/** Inside a group nothing can be a group of its own. */
+function itemOf(said: Said, isNested: boolean): Item {
+  const { field, operator: op, values } = said;
+  const [value = '', to = ''] = values;
+  const isNumeric = isPropertyField(field) && values.every(isNumber);
+  switch (op) {
+    case 'is':
+      return equal(said, isNested);
+    case 'isNot':
+      return unequal(said, isNested);
+    case 'isOneOf':
+      return {
+        field,
+        op,
+        values: values.flatMap((one) => (isPropertyField(field) ? typesOf(one) : one)),
+      };
+    case 'contains':
+    case 'beginsWith':
+      return { field, op, value };
+    case 'isSet':
+    case 'isNotSet':
+      return { field, op };
+    case 'between':
+      return isNumeric
+        ? { field, op, from: Number(value), to: Number(to) }
+        : { field, op, from: value, to };
+    default:
+      return { field, op, value: isNumeric ? Number(value) : value };
+  }
+}
+
+const leafOf = (said: Said): Condition[] => {
+  const item = itemOf(said, true);
+  return 'field' in item ? [item] : [];
+};
+
+/** As the API takes it; undefined without any. */
+export function conditionsOf({ word, parts }: Where): Conditions | undefined {
+  const items = parts
+    .filter((part) => !isGroup(part) || part.said.length > 0)
+    .map((part): Item => {
+      if (!isGroup(part)) return itemOf(part, false);
+      const leaves = part.said.flatMap(leafOf);
+      return part.word === 'all' ? { all: leaves } : { any: leaves };
+    });
+  if (items.length === 0) return undefined;
+  return word === 'all' ? { all: items } : { any: items };
+}
+
+const unique = (values: readonly (string | number | boolean)[]): string[] => [
+  ...new Set(values.map(String)),
+];
+
+function readLeaf(leaf: Condition): Said {
+  const { field } = leaf;
+  switch (leaf.op) {
+    case 'isOneOf': {
+      const values = unique(leaf.values);
+      return { field, operator: values.length > 1 ? 'isOneOf' : 'is', values };
+    }
+    case 'between':
+      return { field, operator: leaf.op, values: [String(leaf.from), String(leaf.to)] };
+    case 'isSet':
+    case 'isNotSet':
+      return { field, operator: leaf.op, values: [] };
+    default:
+      return { field, operator: leaf.op, values: [String(leaf.value)] };
+  }
+}
+
+/** The one condition that a group of the API stands for; undefined for a group that is one. */
+function readAsOne(word: Word, leaves: readonly Condition[]): Said | undefined {
+  const said = leaves.map(readLeaf);
+  const [first] = said;
+  if (!first || leaves.length !== 2 || said[1]?.field !== first.field) return undefined;
+  const { operator, values } = said[1];
+  const isMissing = MISSING[first.field] === first.values[0];
+  if (word === 'any') {
+    return first.operator === 'is' && operator === 'isNotSet' && isMissing ? first : undefined;
+  }
+  if (first.operator !== 'isNot') return undefined;
+  if (operator === 'isSet') return isMissing ? first : undefined;
+  return operator === 'isNot' && values[0] === first.values[0] ? first : undefined;
+}
+
+function readItem(item: Item): Part {
+  if ('field' in item) return readLeaf(item);
+  const [word, leaves] =
+    'all' in item ? (['all', item.all] as const) : (['any', item.any] as const);
+  return readAsOne(word, leaves) ?? { word, said: leaves.map(readLeaf) };
+}
+
+export function whereOf(conditions: Conditions | undefined): Where {
+  if (!conditions) return { word: 'all', parts: [] };
+  return 'all' in conditions
+    ? { word: 'all', parts: conditions.all.map(readItem) }
+    : { word: 'any', parts: conditions.any.map(readItem) };
+}
+
+/** Leaves as the API counts them, or nearly so: one that says two counts as two. */
+export const countOf = ({ parts }: Where): number =>
+  parts.reduce((sum, part) => {
+    const item = isGroup(part) ? null : itemOf(part, false);
+    if (isGroup(part)) return sum + part.said.length;
+    return sum + (item && !('field' in item) ? 2 : 1);
+  }, 0);
