@@ -11,6 +11,8 @@ export const PAGE_ICONS: Record<PageName, Icon> = {
   funnels: icons.funnels,
   retention: icons.retention,
   questions: icons.questions,
+  segments: icons.segments,
+  segment: icons.segments,
   people: icons.people,
   person: icons.person,
   subscribers: icons.subscribers,

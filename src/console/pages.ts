@@ -40,6 +40,8 @@ export const PAGES = {
   questions: page(() =>
     import('./pages/questions/questions.tsx').then(({ Questions }) => Questions),
   ),
+  segments: page(() => import('./pages/segments/index.ts').then(({ Segments }) => Segments)),
+  segment: page(() => import('./pages/segments/index.ts').then(({ SegmentPage }) => SegmentPage)),
   people: page(() => import('./pages/people/index.ts').then(({ People }) => People)),
   person: page(() => import('./pages/people/index.ts').then(({ PersonPage }) => PersonPage)),
   subscribers: page(() =>

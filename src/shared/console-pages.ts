@@ -30,6 +30,8 @@ const PAGES = {
     source: 'questions/questions',
     key: 'q',
   },
+  segments: { path: '/apps/:id/segments', group: 'product', source: 'segments/index', key: 'd' },
+  segment: { path: '/apps/:id/segments/:segmentId', group: 'detail', source: 'segments/index' },
   people: { path: '/apps/:id/people', group: 'product', source: 'people/index', key: 'p' },
   person: { path: '/apps/:id/people/:personId', group: 'detail', source: 'people/index' },
   flags: { path: '/apps/:id/flags', group: 'product', source: 'flags/flags', key: 'a' },

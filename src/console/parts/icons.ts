@@ -65,6 +65,7 @@ export {
   Repeat as retention,
   ScrollText as logs,
   Search as search,
+  SquareUser as segments,
   Send as send,
   Settings as settings,
   Star as release,

@@ -76,6 +76,8 @@ export const texts = {
     experiments: 'Experiments',
     flags: 'Flags',
     questions: 'Questions',
+    segments: 'Segments',
+    segment: 'Segment',
     people: 'People',
     subscribers: 'Subscribers',
     purchases: 'Purchases',

@@ -1,7 +1,7 @@
 import type { EventSelection } from '../../../../clients/api/src/index.ts';
 import { Chip } from '../../parts/chips/chip.tsx';
 import { BreakdownChip, ChoiceChip } from '../../parts/chips.tsx';
-import { OpenedCondition } from '../../parts/selection/opened-condition.tsx';
+import { Opened } from '../../parts/chips/opened.tsx';
 import { isOfSeries, MAX_SERIES, type Measure, type TrendAsk } from '../../state/ask.ts';
 import { dimensionOf } from '../../state/filter-rules.ts';
 import { sentBy } from '../../state/sent.ts';
@@ -48,7 +48,7 @@ function NumberChips({ ask, onChange, sent }: TrendProps) {
       <span class="ask-word">{t.of}</span>
       <Chip name={t.ofProperty} value={measure.property || t.chooseProperty}>
         {(close) => (
-          <OpenedCondition>
+          <Opened>
             {({ PropertyPicker }) => (
               <PropertyPicker
                 sent={sentBy(sent.appId, { ...sent, names })}
@@ -58,7 +58,7 @@ function NumberChips({ ask, onChange, sent }: TrendProps) {
                 }}
               />
             )}
-          </OpenedCondition>
+          </Opened>
         )}
       </Chip>
       <ChoiceChip

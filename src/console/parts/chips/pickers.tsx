@@ -1,14 +1,13 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { exactNumber } from '../../format.ts';
 import { type Dimension, type Filter, isProperty } from '../../state/filter-rules.ts';
 import type { Sent } from '../../state/sent.ts';
 import { type SentData, useSentData } from '../../state/sent-data.ts';
 import { dimensionLabel } from '../../state/sent-values.ts';
 import { controls as t } from '../../texts/controls.ts';
-import * as icons from '../icons.ts';
 import { PickerList } from '../picker-list.tsx';
 import type { PickerOption } from '../picker-options.ts';
+import { BackHead } from './back-head.tsx';
 import { dimensionGroups } from './dimension-groups.ts';
 
 const eventOptions = (data: SentData, taken: readonly string[]): PickerOption[] =>
@@ -38,26 +37,6 @@ export function EventPicker(props: {
     />
   );
 }
-
-/** What is chosen so far, and the way back to choose it again. */
-export const BackHead = (props: {
-  onBack?: (() => void) | undefined;
-  children: ComponentChildren;
-}) => (
-  <div class="picker-head">
-    {props.onBack && (
-      <button
-        type="button"
-        class="ghost icon-only"
-        aria-label={t.picker.back}
-        onClick={props.onBack}
-      >
-        <icons.back aria-hidden class="small" />
-      </button>
-    )}
-    {props.children}
-  </div>
-);
 
 export function ValuePicker(props: {
   sent: Sent;
@@ -160,3 +139,5 @@ export function BreakdownPicker(props: {
     />
   );
 }
+
+export { ConditionPicker, PropertyPicker } from './condition-picker.tsx';

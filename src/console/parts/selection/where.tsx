@@ -13,7 +13,7 @@ import type { Sent } from '../../state/sent.ts';
 import { asking as t } from '../../texts/asking.ts';
 import { AddChip, Chip } from '../chips/chip.tsx';
 import * as icons from '../icons.ts';
-import { OpenedCondition } from './opened-condition.tsx';
+import { Opened } from '../chips/opened.tsx';
 
 /** What the API says of a place of the question, such as `series[0].where.all[1]`. */
 export type FaultOf = (place: string) => string | undefined;
@@ -48,7 +48,7 @@ function ConditionChip(props: {
         onRemove={() => onChange(undefined)}
       >
         {(close) => (
-          <OpenedCondition>
+          <Opened>
             {({ ConditionPicker }) => (
               <ConditionPicker
                 sent={sent}
@@ -59,7 +59,7 @@ function ConditionChip(props: {
                 }}
               />
             )}
-          </OpenedCondition>
+          </Opened>
         )}
       </Chip>
     </WithFault>
@@ -81,7 +81,7 @@ function AddCondition(props: {
       disabledWhy={props.isFull ? t.conditionsMax(MAX_CONDITIONS) : undefined}
     >
       {(close) => (
-        <OpenedCondition>
+        <Opened>
           {({ ConditionPicker }) => (
             <ConditionPicker
               sent={props.sent}
@@ -91,7 +91,7 @@ function AddCondition(props: {
               }}
             />
           )}
-        </OpenedCondition>
+        </Opened>
       )}
     </AddChip>
   );

@@ -14,8 +14,8 @@ import { useQuery } from '../../state/query.ts';
 import type { Sent } from '../../state/sent.ts';
 import { useSentData } from '../../state/sent-data.ts';
 import { asking as t } from '../../texts/asking.ts';
-import { dimensionGroups } from '../chips/dimension-groups.ts';
-import { BackHead } from '../chips/pickers.tsx';
+import { dimensionGroups } from './dimension-groups.ts';
+import { BackHead } from './back-head.tsx';
 import { PickerList } from '../picker-list.tsx';
 
 /** Fields of which the summary of an app knows no values. */

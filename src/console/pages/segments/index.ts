@@ -1,0 +1,2 @@
+export { SegmentPage } from './segment.tsx';
+export { Segments } from './segments.tsx';

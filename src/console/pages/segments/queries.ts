@@ -1,0 +1,17 @@
+import { api } from '../../state/api.ts';
+import { useExperiments } from '../../state/experiments.ts';
+import { useQuery } from '../../state/query.ts';
+import { armsOf, type Known } from './clauses.ts';
+
+export const useSegments = (appId: string) =>
+  useQuery(`segments ${appId}`, (signal) => api.listSegments({ id: appId }, { signal }));
+
+/** What a rule can name, of the segments all but the one that is edited. */
+export function useKnown(appId: string, segmentId?: string): Known {
+  const segments = useSegments(appId).value.data ?? [];
+  const experiments = useExperiments(appId).value.data ?? [];
+  return {
+    arms: armsOf(experiments),
+    segments: segments.filter(({ id }) => id !== segmentId),
+  };
+}

@@ -1,0 +1,56 @@
+import { useRoute } from 'preact-iso';
+import type { Segment } from '../../../../clients/api/src/index.ts';
+import { ago } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Page } from '../../parts/page.tsx';
+import { Empty, Loaded } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { mayEdit } from '../../state/session.ts';
+import { segments as t } from '../../texts/segments.ts';
+import { type Known, ruleWords } from './clauses.ts';
+import { useKnown, useSegments } from './queries.ts';
+
+const columnsOf = (known: Known): Column<Segment>[] => [
+  { label: t.name, show: ({ name }) => name, sort: ({ name }) => name, narrow: true },
+  { label: t.rule, show: ({ rule }) => ruleWords(rule, known), narrow: true },
+  {
+    label: t.changed,
+    show: ({ updatedAt }) => ago(updatedAt),
+    plain: ({ updatedAt }) => updatedAt,
+    sort: ({ updatedAt }) => updatedAt,
+  },
+];
+
+/** The named groups of people of an app. */
+export function Segments() {
+  const appId = useRoute().params.id ?? '';
+  const all = useSegments(appId);
+  const known = useKnown(appId);
+  const path = `/apps/${appId}/segments`;
+  const create = mayEdit.value && <Button href={`${path}/new`}>{t.create}</Button>;
+  return (
+    <Page title={t.title} question={t.question} help="segments" actions={create}>
+      <Loaded query={all}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <section class="card">
+              <Empty icon={icons.people} title={t.none} text={t.noneText} />
+            </section>
+          ) : (
+            <Card title={t.title} count={rows.length} flush>
+              <Table
+                caption={t.title}
+                rows={rows}
+                keyOf={({ id }) => id}
+                rowHref={({ id }) => `${path}/${id}`}
+                columns={columnsOf(known)}
+              />
+            </Card>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
