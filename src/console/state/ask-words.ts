@@ -1,7 +1,7 @@
 import type { EventSelection } from '../../../clients/api/src/index.ts';
 import { asking } from '../texts/asking.ts';
 import { questions as t } from '../texts/questions.ts';
-import type { Ask, Measure } from './ask.ts';
+import { type Ask, bysOf, fieldOf, type Measure } from './ask.ts';
 import { fieldWord, saidWords } from './condition-words.ts';
 import { isGroup, type Said, whereOf } from './conditions.ts';
 
@@ -31,13 +31,19 @@ export function measureWords(measure: Measure): string {
 export function askWords(ask: Ask): string {
   const list = (selections: readonly EventSelection[], between: string) =>
     selections.map(selectionWords).join(between);
-  const by = (what: string, breakdown: string | undefined) =>
-    breakdown ? t.by(what, fieldWord(breakdown)) : what;
+  const by = (what: string, fields: readonly string[]) =>
+    fields.length > 0 ? t.by(what, fields.map(fieldWord).join(` ${asking.and} `)) : what;
   switch (ask.kind) {
     case 'trend':
-      return by(t.that(measureWords(ask.measure), list(ask.series, ', ')), ask.breakdown);
+      return by(
+        t.that(measureWords(ask.measure), list(ask.series, ', ')),
+        bysOf(ask.breakdown).map(fieldOf),
+      );
     case 'funnel':
-      return by(t.that(t.kinds.funnel, list(ask.steps, t.onward)), ask.breakdown);
+      return by(
+        t.that(t.kinds.funnel, list(ask.steps, t.onward)),
+        ask.breakdown ? [ask.breakdown] : [],
+      );
     case 'retention':
       return t.that(t.kinds.retention, list([...ask.starts, ask.return], t.onward));
     case 'lifecycle':

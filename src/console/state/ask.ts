@@ -5,16 +5,31 @@ import type {
   MeasuresQuestion,
   Question,
   RetentionQuestion,
+  SeriesQuestion,
 } from '../../../clients/api/src/index.ts';
 
 export type Measure = MeasuresQuestion['measure'];
 export type Exclusion = NonNullable<FunnelQuestion['exclusions']>[number];
 
+type Breakdown = NonNullable<SeriesQuestion['breakdown']>;
+/** A field, a property, or the numbers of one in ranges. */
+export type By = Exclude<Breakdown, readonly unknown[]>;
+
+export const bysOf = (breakdown: Breakdown | undefined): readonly By[] => {
+  if (breakdown === undefined) return [];
+  return Array.isArray(breakdown) ? breakdown : [breakdown];
+};
+
+export const breakdownOf = ([first, second]: readonly By[]): Breakdown | undefined =>
+  first !== undefined && second !== undefined ? [first, second] : first;
+
+export const fieldOf = (by: By): string => (typeof by === 'string' ? by : `prop:${by.property}`);
+
 export type TrendAsk = {
   kind: 'trend';
   series: EventSelection[];
   measure: Measure;
-  breakdown?: string;
+  breakdown?: Breakdown;
 };
 export type FunnelAsk = Pick<
   FunnelQuestion,

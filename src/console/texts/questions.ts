@@ -51,6 +51,8 @@ export const questions = {
   addSeriesLong: 'Add a series',
   removeSeries: (number: number) => `Remove series ${number}`,
   severalSeries: 'One series only',
+  rangesName: 'Values',
+  ranges: { each: 'each value', ranges: 'in ranges' },
   onlyCounts: 'People and events only',
   step: (number: number) => `Step ${number}`,
   addStep: 'Step',

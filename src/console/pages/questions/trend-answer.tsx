@@ -7,9 +7,9 @@ import type { Comparison } from '../../parts/chart/types.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import type { Measure, TrendAsk } from '../../state/ask.ts';
+import { bysOf, fieldOf, type Measure, type TrendAsk } from '../../state/ask.ts';
 import { measureWords, selectionWords } from '../../state/ask-words.ts';
-import { valueWord } from '../../state/condition-words.ts';
+import { fieldWord, valueWord } from '../../state/condition-words.ts';
 import type { RangeState } from '../../state/range.ts';
 import { questions as t } from '../../texts/questions.ts';
 import { placeOf } from '../trends/places.ts';
@@ -17,6 +17,8 @@ import { placeOf } from '../trends/places.ts';
 type Slot = ChartSeries['slot'] & {};
 const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 const HEIGHT_PX = 340;
+/** Pairs of values have more; the table has all. */
+const MAX_DRAWN = 7;
 
 /** A line of the chart and a row of the table. */
 type Line = {
@@ -45,12 +47,16 @@ function linesOfSeries(answer: SeriesAnswer, ask: TrendAsk): Line[] {
   const of = ask.measure.of === 'events' ? 'events' : 'people';
   const before = of === 'events' ? 'previousEvents' : 'previousPeople';
   const change = of === 'events' ? 'eventsChange' : 'peopleChange';
-  const { breakdown } = ask;
-  return answer.series.map(({ key, rest, points, totals }, index): Line => {
-    const said = breakdown ? valueWord(breakdown, key) : selectionWords(ask.series[index] ?? {});
+  const [first, second] = bysOf(ask.breakdown).map(fieldOf);
+  const isBroken = answer.series.length !== ask.series.length || first !== undefined;
+  const nameOf = (field: string | undefined, { key, rest }: { key: string; rest?: true }) =>
+    rest ? t.rest : valueWord(field ?? '', key);
+  return answer.series.map(({ key, rest, crossed, points, totals }, index): Line => {
+    const names = [nameOf(first, { key, ...(rest && { rest }) })];
+    if (crossed) names.push(nameOf(second, crossed));
     return {
-      key: rest ? ':rest' : `${index} ${key}`,
-      name: rest ? t.rest : said,
+      key: `${index} ${key}`,
+      name: isBroken ? names.join(' · ') : selectionWords(ask.series[index] ?? {}),
       slot: rest ? 'other' : (SLOTS[index] ?? 'other'),
       values: points.map((point) => point[of]),
       before: points.map((point) => point[before] ?? null),
@@ -88,7 +94,7 @@ function columnsOf(ask: TrendAsk, format: Format): Column<Line>[] {
   const latest = ({ values }: Line) => values.findLast((value) => value !== null) ?? null;
   return [
     {
-      label: ask.breakdown ?? t.series,
+      label: bysOf(ask.breakdown).map(fieldOf).map(fieldWord).join(' · ') || t.series,
       show: ({ name, slot }) => (
         <span class="trend-name">
           <Swatch slot={slot} />
@@ -143,6 +149,7 @@ export function TrendAnswer(props: {
   const { interval, timezone, points } = first;
   const days = points.map(({ from }) => placeOf(from, timezone, interval));
   const [only, second] = lines;
+  const drawn = lines.slice(0, MAX_DRAWN);
   if (lines.every(({ values }) => values.every((value) => !value))) {
     return (
       <section class="card">
@@ -161,7 +168,7 @@ export function TrendAnswer(props: {
           height={HEIGHT_PX}
           unit={interval}
           days={days}
-          series={lines.map(({ key, name, slot, values }) => ({ key, name, slot, values }))}
+          series={drawn.map(({ key, name, slot, values }) => ({ key, name, slot, values }))}
           format={format}
           isLastPartial={points.at(-1)?.partial ?? false}
           zone={range.timezone}

@@ -2,7 +2,18 @@ import type { EventSelection } from '../../../../clients/api/src/index.ts';
 import { Chip } from '../../parts/chips/chip.tsx';
 import { BreakdownChip, ChoiceChip } from '../../parts/chips.tsx';
 import { Opened } from '../../parts/chips/opened.tsx';
-import { isOfSeries, MAX_SERIES, type Measure, type TrendAsk } from '../../state/ask.ts';
+import {
+  breakdownOf,
+  type By,
+  bysOf,
+  fieldOf,
+  isOfSeries,
+  MAX_SERIES,
+  type Measure,
+  type TrendAsk,
+} from '../../state/ask.ts';
+import { fieldWord } from '../../state/condition-words.ts';
+import { isPropertyField } from '../../state/conditions.ts';
 import { dimensionOf } from '../../state/filter-rules.ts';
 import { sentBy } from '../../state/sent.ts';
 import { questions as t } from '../../texts/questions.ts';
@@ -71,14 +82,60 @@ function NumberChips({ ask, onChange, sent }: TrendProps) {
   );
 }
 
+const RANGES = ['each', 'ranges'] as const;
+
+/** By what the one series is broken down: two dimensions at once, and numbers in ranges. */
+function Breakdowns(props: TrendProps & { disabledWhy: string | undefined }) {
+  const { ask, onChange, disabledWhy } = props;
+  const bys = disabledWhy ? [] : bysOf(ask.breakdown);
+  const names = ask.series.flatMap(({ events = [] }) => events);
+  const sent = sentBy(props.sent.appId, { ...props.sent, names });
+  const set = (index: number, by: By | undefined) => {
+    const { breakdown: _, ...others } = ask;
+    const next = breakdownOf(bys.toSpliced(index, 1, ...(by === undefined ? [] : [by])));
+    onChange({ ...others, ...(next !== undefined && { breakdown: next }) });
+  };
+  const chip = (by: By | undefined, index: number) => (
+    <BreakdownChip
+      key={index}
+      sent={sent}
+      value={by === undefined ? undefined : dimensionOf(fieldOf(by))}
+      disabledWhy={disabledWhy}
+      onChange={(dimension) => set(index, dimension)}
+    />
+  );
+  return (
+    <>
+      {bys.map((by, index) => {
+        const field = fieldOf(by);
+        return (
+          <span class="joined" key={field}>
+            {chip(by, index)}
+            {isPropertyField(field) && (
+              <ChoiceChip
+                name={t.rangesName}
+                options={RANGES.map((value) => ({ value, label: t.ranges[value] }))}
+                value={typeof by === 'string' ? 'each' : 'ranges'}
+                onChange={(next) =>
+                  set(index, next === 'each' ? field : { property: fieldWord(field) })
+                }
+              />
+            )}
+          </span>
+        );
+      })}
+      {bys.length < 2 && chip(undefined, bys.length)}
+    </>
+  );
+}
+
 /** What is measured of which events, a series each, and by what it is broken down. */
 export function TrendBuilder(props: TrendProps) {
   const { ask, onChange, sent, faultOf } = props;
-  const { series, measure, breakdown } = ask;
+  const { series, measure } = ask;
   const isShared = isOfSeries(ask);
   const setSeries = (next: EventSelection[]) => onChange({ ...ask, series: next });
   const why = isShared ? (series.length > 1 ? t.severalSeries : undefined) : t.onlyCounts;
-  const names = series.flatMap(({ events = [] }) => events);
   return (
     <>
       <Row media={<span class="ask-lead">{t.show}</span>}>
@@ -114,15 +171,7 @@ export function TrendBuilder(props: TrendProps) {
           disabledWhy={series.length >= MAX_SERIES ? t.severalSeries : undefined}
           onClick={() => setSeries([...series, series.at(-1) ?? {}])}
         />
-        <BreakdownChip
-          sent={sentBy(sent.appId, { ...sent, names })}
-          value={why ? undefined : dimensionOf(breakdown ?? '')}
-          disabledWhy={why}
-          onChange={(by) => {
-            const { breakdown: _, ...others } = ask;
-            onChange({ ...others, ...(by && { breakdown: by }) });
-          }}
-        />
+        <Breakdowns {...props} disabledWhy={why} />
       </Row>
     </>
   );

@@ -169,5 +169,3 @@ export function PinnedRetention({ appId, pin, today }: PinProps) {
     </Loaded>
   );
 }
-
-export { PinnedQuestion } from './pinned-question.tsx';
