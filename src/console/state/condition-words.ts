@@ -1,5 +1,6 @@
 import { asking as t } from '../texts/asking.ts';
-import { isPropertyField, type Said, takes } from './conditions.ts';
+import { isPropertyField, type Operator, SEGMENT, type Said, takes } from './conditions.ts';
+import { segmentName } from './segment-names.ts';
 import { valueLabel } from './sent-values.ts';
 
 type Named = keyof typeof t.fields;
@@ -13,14 +14,18 @@ export const fieldWord = (field: string): string => {
 
 /** A value as a reader knows it. */
 export function valueWord(field: string, value: string): string {
+  if (field === SEGMENT) return value === 'event' ? t.thenAlready : segmentName(value);
   if (value === '') return '“”';
   if (field === 'platform' || field === 'country') return valueLabel(field, value);
   return value;
 }
 
+export const operatorWord = (field: string, operator: Operator): string =>
+  field === SEGMENT ? t.members[operator === 'is' ? 'is' : 'isNot'] : t.operators[operator];
+
 /** What follows the field: "is iOS", "≥ 2.10", "is one of DE, AT". */
 export function saidWords({ field, operator, values }: Said): string {
-  const word = t.operators[operator];
+  const word = operatorWord(field, operator);
   if (takes(operator) === 'none') return word;
   const shown = values.map((value) => valueWord(field, value));
   return `${word} ${shown.join(takes(operator) === 'two' ? ` ${t.and} ` : ', ')}`;

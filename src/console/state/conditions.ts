@@ -1,4 +1,4 @@
-import type { Condition, Conditions } from '../../../clients/api/src/index.ts';
+import type { Condition, Conditions, MemberCondition } from '../../../clients/api/src/index.ts';
 
 /** What is said of a field or a property, in the order in which it is offered. */
 export const OPERATORS = [
@@ -36,7 +36,11 @@ export const isGroup = (part: Part): part is Group => 'said' in part;
 const IN_ORDER: readonly Operator[] = ['gte', 'gt', 'lte', 'lt', 'between'];
 const OF_TEXT: readonly Operator[] = ['contains', 'beginsWith'];
 
+/** The field of conditions on the person. */
+export const SEGMENT = 'segment';
+
 export function operatorsOf(field: string): readonly Operator[] {
+  if (field === SEGMENT) return ['is', 'isNot'];
   if (isPropertyField(field)) return OPERATORS;
   return OPERATORS.filter((one) =>
     IN_ORDER.includes(one) ? isVersion(field) : !OF_TEXT.includes(one) || field === 'locale',
@@ -67,7 +71,15 @@ const MISSING: Readonly<Record<string, string>> = {
   country: 'unknown',
 };
 
-type Item = Condition | { all: Condition[] } | { any: Condition[] };
+type Leaf = Condition | MemberCondition;
+type Item = Leaf | { all: Leaf[] } | { any: Leaf[] };
+
+const isLeaf = (item: Item): item is Leaf => 'field' in item || 'segment' in item;
+
+/** Whether a person is in the segment of the first value, as of the moment that the second says. */
+function memberOf({ operator, values: [segment = '', asOf] }: Said): MemberCondition {
+  return { segment, is: operator === 'is', ...(asOf === 'event' && { asOf }) };
+}
 
 function equal({ field, values: [value = ''] }: Said, isNested: boolean): Item {
   if (MISSING[field] === value) {
@@ -102,6 +114,7 @@ function unequal({ field, values: [value = ''] }: Said, isNested: boolean): Item
 /** Inside a group nothing can be a group of its own. */
 function itemOf(said: Said, isNested: boolean): Item {
   const { field, operator: op, values } = said;
+  if (field === SEGMENT) return memberOf(said);
   const [value = '', to = ''] = values;
   const isNumeric = isPropertyField(field) && values.every(isNumber);
   switch (op) {
@@ -130,9 +143,9 @@ function itemOf(said: Said, isNested: boolean): Item {
   }
 }
 
-const leafOf = (said: Said): Condition[] => {
+const leafOf = (said: Said): Leaf[] => {
   const item = itemOf(said, true);
-  return 'field' in item ? [item] : [];
+  return isLeaf(item) ? [item] : [];
 };
 
 /** As the API takes it; undefined without any. */
@@ -152,7 +165,11 @@ const unique = (values: readonly (string | number | boolean)[]): string[] => [
   ...new Set(values.map(String)),
 ];
 
-function readLeaf(leaf: Condition): Said {
+function readLeaf(leaf: Leaf): Said {
+  if ('segment' in leaf) {
+    const values = [leaf.segment, ...(leaf.asOf === 'event' ? [leaf.asOf] : [])];
+    return { field: SEGMENT, operator: leaf.is ? 'is' : 'isNot', values };
+  }
   const { field } = leaf;
   switch (leaf.op) {
     case 'isOneOf': {
@@ -170,7 +187,7 @@ function readLeaf(leaf: Condition): Said {
 }
 
 /** The one condition that a group of the API stands for; undefined for a group that is one. */
-function readAsOne(word: Word, leaves: readonly Condition[]): Said | undefined {
+function readAsOne(word: Word, leaves: readonly Leaf[]): Said | undefined {
   const said = leaves.map(readLeaf);
   const [first] = said;
   if (!first || leaves.length !== 2 || said[1]?.field !== first.field) return undefined;
@@ -185,7 +202,7 @@ function readAsOne(word: Word, leaves: readonly Condition[]): Said | undefined {
 }
 
 function readItem(item: Item): Part {
-  if ('field' in item) return readLeaf(item);
+  if (isLeaf(item)) return readLeaf(item);
   const [word, leaves] =
     'all' in item ? (['all', item.all] as const) : (['any', item.any] as const);
   return readAsOne(word, leaves) ?? { word, said: leaves.map(readLeaf) };
@@ -198,10 +215,9 @@ export function whereOf(conditions: Conditions | undefined): Where {
     : { word: 'any', parts: conditions.any.map(readItem) };
 }
 
-/** Leaves as the API counts them, or nearly so: one that says two counts as two. */
+/** Leaves as the API counts them: a condition can be two. */
 export const countOf = ({ parts }: Where): number =>
   parts.reduce((sum, part) => {
-    const item = isGroup(part) ? null : itemOf(part, false);
     if (isGroup(part)) return sum + part.said.length;
-    return sum + (item && !('field' in item) ? 2 : 1);
+    return sum + (isLeaf(itemOf(part, false)) ? 1 : 2);
   }, 0);

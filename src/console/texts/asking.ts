@@ -27,7 +27,10 @@ export const asking = {
     isSet: 'is set',
     isNotSet: 'is not set',
   },
+  members: { is: 'in segment', isNot: 'not in segment' },
+  thenAlready: 'before the event',
   fields: {
+    segment: 'person',
     name: 'event name',
     platform: 'platform',
     appVersion: 'version',
@@ -36,6 +39,7 @@ export const asking = {
     country: 'country',
     session: 'session',
   },
+  people: 'The person',
   moreFields: 'Other fields',
   noValues: 'Type a value',
   to: 'to',

@@ -26,6 +26,11 @@ const OneSaid = fc
     if (operator === 'isOneOf') return { field, operator, values };
     return { field, operator, values: values.slice(0, operator === 'between' ? 2 : 1) };
   });
+const Member = fc
+  .record({ id: fc.constantFrom('seg_1', 'seg_2'), isOf: fc.boolean(), asOf: fc.boolean() })
+  .map(({ id, isOf, asOf }) =>
+    said('segment', isOf ? 'is' : 'isNot', id, ...(asOf ? ['event'] : [])),
+  );
 const Word = fc.constantFrom('all' as const, 'any' as const);
 
 describe('conditions', () => {
@@ -73,12 +78,16 @@ describe('conditions', () => {
 
   test('are read as they were said, one by one and at the same place', () => {
     fc.assert(
-      fc.property(Word, fc.array(OneSaid, { minLength: 1, maxLength: 6 }), (word, parts) => {
-        const asked = conditionsOf({ word, parts });
-        expect(whereOf(asked)).toEqual({ word, parts });
-        const items = asked && 'all' in asked ? asked.all : (asked?.any ?? []);
-        expect(items).toHaveLength(parts.length);
-      }),
+      fc.property(
+        Word,
+        fc.array(fc.oneof(OneSaid, Member), { minLength: 1, maxLength: 6 }),
+        (word, parts) => {
+          const asked = conditionsOf({ word, parts });
+          expect(whereOf(asked)).toEqual({ word, parts });
+          const items = asked && 'all' in asked ? asked.all : (asked?.any ?? []);
+          expect(items).toHaveLength(parts.length);
+        },
+      ),
     );
   });
 

@@ -8,6 +8,7 @@ import { lengthOf } from '../../state/days.ts';
 import { useQuery } from '../../state/query.ts';
 import { useCompare, useRange } from '../../state/range.ts';
 import { retentionIntervals, seriesIntervals } from '../../state/range-query.ts';
+import { useSegments } from '../../state/segments.ts';
 import { savedParameters, useSavedQuestions } from '../../state/saved-questions.ts';
 import { askFrom, cameFrom } from './from-page.ts';
 
@@ -37,6 +38,8 @@ export function useQuestionSettings() {
   const range = useRange();
   const { compare, before } = useCompare(range);
   const { environment, choice } = useEnvironment();
+  // Sentences name segments.
+  useSegments(appId);
   const saved = useSavedQuestions(appId);
   const found = saved.value.data?.find(({ id }) => id === query.saved);
   const isShort = query.saved !== undefined && query.q === undefined;

@@ -1,10 +1,6 @@
-import { api } from '../../state/api.ts';
 import { useExperiments } from '../../state/experiments.ts';
-import { useQuery } from '../../state/query.ts';
+import { useSegments } from '../../state/segments.ts';
 import { armsOf, type Known } from './clauses.ts';
-
-export const useSegments = (appId: string) =>
-  useQuery(`segments ${appId}`, (signal) => api.listSegments({ id: appId }, { signal }));
 
 /** What a rule can name, of the segments all but the one that is edited. */
 export function useKnown(appId: string, segmentId?: string): Known {

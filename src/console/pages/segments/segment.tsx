@@ -11,12 +11,13 @@ import { ErrorNotice, Loaded } from '../../parts/states.tsx';
 import { api, orNull } from '../../state/api.ts';
 import { faultAt, faultOf } from '../../state/ask-fault.ts';
 import { type Query, useQuery } from '../../state/query.ts';
+import { useSegments } from '../../state/segments.ts';
 import { mayEdit } from '../../state/session.ts';
 import { useTimezone } from '../../state/timezone.ts';
 import { texts } from '../../texts/index.ts';
 import { segments as t } from '../../texts/segments.ts';
 import { type Clauses, clausesOf, ruleOf } from './clauses.ts';
-import { useKnown, useSegments } from './queries.ts';
+import { useKnown } from './queries.ts';
 import { Rule } from './rule.tsx';
 
 /** How far back names and values are offered. */

@@ -7,10 +7,11 @@ import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { useSegments } from '../../state/segments.ts';
 import { mayEdit } from '../../state/session.ts';
 import { segments as t } from '../../texts/segments.ts';
 import { type Known, ruleWords } from './clauses.ts';
-import { useKnown, useSegments } from './queries.ts';
+import { useKnown } from './queries.ts';
 
 const columnsOf = (known: Known): Column<Segment>[] => [
   { label: t.name, show: ({ name }) => name, sort: ({ name }) => name, narrow: true },

@@ -1,16 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { exactNumber } from '../../format.ts';
 import { api } from '../../state/api.ts';
-import { fieldWord, valueWord } from '../../state/condition-words.ts';
+import { fieldWord, operatorWord, valueWord } from '../../state/condition-words.ts';
 import {
   isPropertyField,
   type Operator,
   operatorsOf,
+  SEGMENT,
   type Said,
   takes,
 } from '../../state/conditions.ts';
 import { isProperty } from '../../state/filter-rules.ts';
 import { useQuery } from '../../state/query.ts';
+import { useSegments } from '../../state/segments.ts';
 import type { Sent } from '../../state/sent.ts';
 import { useSentData } from '../../state/sent-data.ts';
 import { asking as t } from '../../texts/asking.ts';
@@ -42,6 +44,15 @@ function useValues(sent: Sent, field: string) {
   );
   const found = data.dimensions.find(({ dimension }) => dimension === field);
   const { data: ofSeries = [], isFetching } = asked.value;
+  const segments = useSegments(appId).value;
+  if (field === SEGMENT) {
+    const values = (segments.data ?? []).map(({ id }) => ({
+      value: id,
+      people: undefined,
+      events: undefined,
+    }));
+    return { values, isFetching: segments.isFetching };
+  }
   return {
     values: by ? ofSeries : (found?.values ?? []),
     isFetching: by ? isFetching : data.isFetching,
@@ -51,13 +62,19 @@ function useValues(sent: Sent, field: string) {
 function FieldList({ sent, onPick }: { sent: Sent; onPick: (field: string) => void }) {
   const data = useSentData(sent);
   const known = dimensionGroups(data.dimensions);
+  const segments = useSegments(sent.appId).value.data ?? [];
+  const member = { value: SEGMENT, label: t.members.is };
   const others = BY_SERIES.map((field) => ({ value: field, label: fieldWord(field) }));
   return (
     <PickerList
       label={t.addCondition}
       isFetching={data.isFetching}
       onPick={onPick}
-      groups={[...known, { label: t.moreFields, options: others }]}
+      groups={[
+        ...known,
+        { label: t.moreFields, options: others },
+        ...(segments.length > 0 ? [{ label: t.people, options: [member] }] : []),
+      ]}
     />
   );
 }
@@ -79,7 +96,7 @@ function OperatorList(props: {
         {
           options: operators.map((one) => ({
             value: one,
-            label: t.operators[one],
+            label: operatorWord(field, one),
             isChosen: one === chosen,
           })),
         },
@@ -91,6 +108,9 @@ function OperatorList(props: {
     />
   );
 }
+
+const countText = (count: number | undefined): string =>
+  count === undefined ? '' : exactNumber(count);
 
 /** One value, two of them one after the other, or as many as one likes. */
 function ValueList(props: {
@@ -119,7 +139,7 @@ function ValueList(props: {
     <PickerList
       key={`${operator} ${kind === 'two' ? begun : ''}`}
       label={fieldWord(field)}
-      takesOther
+      takesOther={field !== SEGMENT}
       placeholder={t.noValues}
       isFetching={isFetching}
       head={
@@ -141,7 +161,7 @@ function ValueList(props: {
               value,
               label: valueWord(field, value),
               isChosen: chosen.value.includes(value),
-              ...(count && { detail: exactNumber(count.people ?? count.events ?? 0) }),
+              ...(count && { detail: countText(count.people ?? count.events) }),
             };
           }),
         },
