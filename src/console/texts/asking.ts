@@ -1,8 +1,11 @@
+import { counted } from './counted.ts';
+
 /** What a selection of events, its conditions and its pickers say. */
 export const asking = {
   events: 'Event',
   anything: 'any event',
-  addEvent: 'Add an event',
+  addEvent: 'or another event',
+  another: { all: 'and another condition', any: 'or another condition' },
   or: 'or',
   and: 'and',
   where: 'where',
@@ -12,7 +15,7 @@ export const asking = {
   addGroup: 'Add a group of conditions',
   joined: { all: 'and', any: 'or' },
   toOther: { all: 'All must hold. Change to any', any: 'Any must hold. Change to all' },
-  conditionsMax: (count: number) => `At most ${count} conditions`,
+  conditionsMax: (count: number) => `At most ${counted(count, 'condition', 'conditions')}`,
   operators: {
     is: 'is',
     isNot: 'is not',
@@ -43,7 +46,5 @@ export const asking = {
   moreFields: 'Other fields',
   noValues: 'Type a value',
   to: 'to',
-  from: 'from',
   done: 'Done',
-  chosen: (count: number) => `${count} chosen`,
 } as const;

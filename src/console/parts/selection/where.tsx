@@ -176,7 +176,7 @@ export function WhereChips({ sent, where, onChange, place, faultOf }: WhereProps
                 )}
               </Joined>
               <AddCondition
-                {...{ sent, isFull, text: t.joined[part.word], name: t.addCondition }}
+                {...{ sent, isFull, text: t.joined[part.word], name: t.another[part.word] }}
                 onAdd={(said) => setGroup([...part.said, said])}
               />
             </span>
