@@ -10,9 +10,11 @@ import { exportViews } from './export.ts';
 import { converse } from './interactive.ts';
 import { FORMATS, printAnswer } from './print.ts';
 import { printSql } from './print-sql.ts';
+import { askSaved, listSaved } from './questions.ts';
 import { openAnalystSession } from './session.ts';
 
 const EXPORT = 'export';
+const ASK = 'ask';
 
 const analyst = defineCommand({
   name: '',
@@ -25,15 +27,24 @@ const analyst = defineCommand({
     ),
     sql: Type.Optional(
       Type.String({
-        description: 'A SELECT; without it, a conversation; "export" writes Parquet files',
+        description:
+          'A SELECT; without it, a conversation; "export" writes Parquet files; "ask" asks a question',
       }),
     ),
     dir: Type.Optional(
-      Type.String({ description: 'With "export": a folder that is empty or not there' }),
+      Type.String({
+        description: 'With "export": a folder that is empty or not there. With "ask": an app',
+      }),
+    ),
+    question: Type.Optional(
+      Type.String({
+        description: 'With "ask": a saved one by id or name, or JSON; without it they are listed',
+      }),
     ),
   }),
-  positionals: ['sql', 'dir'],
-  run: async ({ deps }, { org, format = 'table', printSql: prints, sql, dir }) => {
+  positionals: ['sql', 'dir', 'question'],
+  run: async (ctx, { org, format = 'table', printSql: prints, sql, dir, question }) => {
+    const { deps } = ctx;
     if (prints) {
       const text = await printSql(deps, org);
       return { data: { sql: text }, text };
@@ -45,6 +56,14 @@ const analyst = defineCommand({
         data: files,
         text: files.map(({ path, rows }) => `${path}  ${rows} rows`).join('\n'),
       };
+    }
+    if (sql === ASK) {
+      if (dir === undefined) throw new UsageError('"ask" needs an app.');
+      const data =
+        question === undefined
+          ? await listSaved(ctx, { org, app: dir })
+          : await askSaved(ctx, { org, app: dir, question });
+      return { data, text: JSON.stringify(data, null, 2) };
     }
     if (dir !== undefined) throw new UsageError('Put the question into quotes: it is one word.');
     const session = await openAnalystSession(deps, org);

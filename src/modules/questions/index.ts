@@ -3,4 +3,5 @@ export { answerQuestion } from './answer.ts';
 export { questionsChapter } from './chapter.ts';
 export { Question } from './model.ts';
 export { questionExists } from './queries.ts';
-export { readQuestion } from './saved.ts';
+export { listQuestions, readQuestion } from './saved.ts';
+export type { SavedQuestion } from './saved.model.ts';

@@ -20,6 +20,15 @@ export async function endCheck(db: Db, orgId: string): Promise<boolean> {
   return true;
 }
 
+/** A check may end while another watch is made. */
+export async function insertMissingChecks(db: Db): Promise<void> {
+  await db`
+    INSERT INTO watch_checks (org_id, updated_at)
+    SELECT DISTINCT w.org_id, now() FROM watches w
+    WHERE NOT EXISTS (SELECT 1 FROM watch_checks c WHERE c.org_id = w.org_id)
+    ON CONFLICT DO NOTHING`;
+}
+
 export function selectChecksWithoutRun(db: Db, limit: number): Promise<WantedCheck[]> {
   return db<WantedCheck[]>`
     SELECT org_id AS "orgId", updated_at::text AS "updatedAt"

@@ -3,6 +3,7 @@ import { watchCheckContract } from '../../temporal/contracts/watches.ts';
 import { ensureMissing } from '../../temporal/ensure.ts';
 import {
   forgetEnsuredChecks,
+  insertMissingChecks,
   markChecksEnsured,
   selectChecksWithoutRun,
 } from './checks-queries.ts';
@@ -22,6 +23,7 @@ export function ensureWatchChecks(deps: Pick<Deps, 'sql' | 'temporal'>): Promise
 }
 
 export async function reconcileWatches({ sql }: Pick<Deps, 'sql'>): Promise<void> {
+  await insertMissingChecks(sql);
   await forgetEnsuredChecks(sql, ENSURED_AGAIN_HOURS);
   await deleteOldLooks(sql, KEEP_DAYS);
 }
