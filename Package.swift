@@ -6,11 +6,15 @@ import PackageDescription
 let package = Package(
     name: "ControlPlane",
     platforms: [.iOS(.v15), .macOS(.v12)],
-    products: [.library(name: "ControlPlane", targets: ["ControlPlane"])],
+    products: [
+        .library(name: "ControlPlane", targets: ["ControlPlane"]),
+        .library(name: "ControlPlaneFlags", targets: ["ControlPlaneFlags"]),
+    ],
     targets: [
         .target(
             name: "ControlPlane", path: "clients/swift/Sources/ControlPlane",
-            resources: [.process("PrivacyInfo.xcprivacy")])
+            resources: [.process("PrivacyInfo.xcprivacy")]),
+        .target(name: "ControlPlaneFlags", path: "clients/swift/Sources/ControlPlaneFlags"),
     ],
     swiftLanguageModes: [.v6]
 )
