@@ -8,7 +8,7 @@ const LOOK_MS = 5;
 const TICK_MS = 10;
 
 /** Milliseconds of processor that all threads of a process have had; null when it is gone. */
-function processorMs(pid: number): number | null {
+export function processorMs(pid: number): number | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
