@@ -1,5 +1,8 @@
+import { at } from '../../shared/assert.ts';
+
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
+const ZERO = 48;
 
 /** Equal parts of all people. */
 export const BUCKETS = 10_000;
@@ -13,13 +16,36 @@ function fnv32a(state: number, text: string): number {
   return hash >>> 0;
 }
 
+const FIVE_DIGITS = 100_000;
+/** States after the digits of a number before its last five. */
+const STATES = Int32Array.from({ length: Math.floor(2 ** 32 / FIVE_DIGITS) + 1 }, (_, number) =>
+  fnv32a(FNV_OFFSET, String(number)),
+);
+
+const addDigit = (hash: number, digit: number): number =>
+  Math.imul(hash ^ (ZERO + digit), FNV_PRIME);
+
+/** `fnv32a` of a 32 bit number in decimal, without writing it: a rule hashes once for each person. */
+function fnv32aOfNumber(value: number): number {
+  if (value < FIVE_DIGITS) return fnv32a(FNV_OFFSET, String(value));
+  const before = Math.floor(value / FIVE_DIGITS);
+  let rest = value - before * FIVE_DIGITS;
+  let hash = at(STATES, before);
+  for (let unit = FIVE_DIGITS / 10; unit >= 1; unit /= 10) {
+    const digit = Math.floor(rest / unit);
+    hash = addDigit(hash, digit);
+    rest -= digit * unit;
+  }
+  return hash >>> 0;
+}
+
 /**
  * GrowthBook's hash version 2: the same on any server. What the seed adds to the hash is computed
  * once.
  */
 export function bucketBy(seed: string): (person: string) => number {
   const state = fnv32a(FNV_OFFSET, seed);
-  return (person) => fnv32a(FNV_OFFSET, String(fnv32a(state, person))) % BUCKETS;
+  return (person) => fnv32aOfNumber(fnv32a(state, person)) % BUCKETS;
 }
 
 export const bucketOf = (seed: string, person: string): number => bucketBy(seed)(person);

@@ -1,4 +1,3 @@
-import { must } from '../../shared/assert.ts';
 import type { Exposure } from '../experiments/index.ts';
 import type { FlagDefinition } from './model.ts';
 import type { Reason } from './ofrep.model.ts';
@@ -6,15 +5,14 @@ import type { Reason } from './ofrep.model.ts';
 /** Of a running experiment: the arm that an answer shows. */
 type ArmShown = Omit<Exposure, 'anonymousId'>;
 
-/** JSON, which is written once, and the arm that it is of. */
-export type Answer = { text: string; exposure: ArmShown | null };
+/** JSON, which is written and encoded once, and the arm that it is of. */
+export type Answer = { json: Buffer<ArrayBuffer>; exposure: ArmShown | null };
 
-/** Keeps an answer; its index. */
-export type Keep = (variant: string, reason: Reason, arm?: ArmShown) => number;
+/** The answer with a variant, written once. */
+export type Write = (variant: string, reason: Reason, arm?: ArmShown) => Answer;
 
-/** The index of the answer by person, or `NOBODY`; a number where it is the same for all. */
-export type Pick = number | ((person: string) => number);
-export const NOBODY = -1;
+/** By person, null for who does not take part; an answer where it is the same for all. */
+export type Pick = Answer | ((person: string) => Answer | null);
 
 /**
  * Values by variant, as JSON. Whole ones beside others are written as `2.0`: clients of typed
@@ -30,16 +28,12 @@ function valueTexts({ type, variants }: FlagDefinition): ReadonlyMap<string, str
   );
 }
 
-/** Answers of a flag. */
-export function createAnswers(key: string, definition: FlagDefinition) {
+export function createWrite(key: string, definition: FlagDefinition): Write {
   const values = valueTexts(definition);
-  const answers: Answer[] = [];
-  const keep: Keep = (variant, reason, arm) => {
+  return (variant, reason, arm) => {
     const metadata = arm && { metadata: { experiment: arm.experimentId, arm: arm.armId } };
     const others = JSON.stringify({ reason, variant, ...metadata }).slice(1);
     const text = `{"key":${JSON.stringify(key)},"value":${values.get(variant)},${others}`;
-    return answers.push({ text, exposure: arm ?? null }) - 1;
+    return { json: Buffer.from(text), exposure: arm ?? null };
   };
-  const read = (index: number): Answer => must(answers[index], 'it was kept before');
-  return { keep, read };
 }

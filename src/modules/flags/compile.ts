@@ -9,7 +9,7 @@ import {
 import { must, outside } from '../../shared/assert.ts';
 import { foldCountry } from '../../event-store/append.ts';
 import { armEnds, BUCKETS, bucketBy, type ServedExperiment } from '../experiments/index.ts';
-import { type Answer, createAnswers, type Keep, NOBODY, type Pick } from './answers.ts';
+import { type Answer, createWrite, type Pick, type Write } from './answers.ts';
 import { armPick } from './experiment-rule.ts';
 import type { FlagDefinition, FlagRule } from './model.ts';
 import type { Attribute } from './ofrep.model.ts';
@@ -70,22 +70,21 @@ type Attributes = Target['attribute'];
 type CompiledRule = { applies: (attribute: Attributes) => boolean; pick: Pick };
 
 /** Percent and split have a bucket each: more percent moves nobody to another variant. */
-function pickOf({ id, percent, variant, split }: FlagRule, keep: Keep): Pick {
+function pickOf({ id, percent, variant, split }: FlagRule, write: Write): Pick {
   const share = percent === undefined ? BUCKETS : Math.round((percent * BUCKETS) / 100);
   const bucket = bucketBy(id);
-  const isIncluded = (person: string) => share >= BUCKETS || bucket(person) < share;
   if (variant !== undefined) {
-    const answer = keep(variant, percent === undefined ? 'TARGETING_MATCH' : 'SPLIT');
-    return share >= BUCKETS ? answer : (person) => (bucket(person) < share ? answer : NOBODY);
+    const answer = write(variant, percent === undefined ? 'TARGETING_MATCH' : 'SPLIT');
+    return share >= BUCKETS ? answer : (person) => (bucket(person) < share ? answer : null);
   }
   const parts = must(split, 'a rule has a variant, a split or an experiment');
   const ends = armEnds(parts.map(({ weight }) => weight));
-  const answers = parts.map((part) => keep(part.variant, 'SPLIT'));
+  const answers = parts.map((part) => write(part.variant, 'SPLIT'));
   const splitBucket = bucketBy(`${id}:split`);
   return (person) => {
-    if (!isIncluded(person)) return NOBODY;
+    if (share < BUCKETS && bucket(person) >= share) return null;
     const place = splitBucket(person);
-    return answers[ends.findIndex((end) => place < end)] ?? NOBODY;
+    return answers[ends.findIndex((end) => place < end)] ?? null;
   };
 }
 
@@ -99,11 +98,47 @@ const namesIn = ({ rules }: FlagDefinition): string[] =>
     where ? conditionsOf(where).map(({ field }) => propertyOf(field) ?? field) : [],
   );
 
-function compileRule(rule: FlagRule, keep: Keep, experiments: Experiments): CompiledRule {
+function compileRule(rule: FlagRule, write: Write, experiments: Experiments): CompiledRule {
   const applies = rule.where ? testsOf(rule.where) : () => true;
-  if (rule.variations === undefined) return { applies, pick: pickOf(rule, keep) };
+  if (rule.variations === undefined) return { applies, pick: pickOf(rule, write) };
   const experiment = experiments.get(rule.experiment ?? '');
-  return { applies, pick: experiment ? armPick(experiment, rule.variations, keep) : () => NOBODY };
+  return { applies, pick: experiment ? armPick(experiment, rule.variations, write) : () => null };
+}
+
+/** The first answer, in the order of the rules. */
+function resolvedOf(picks: readonly Pick[], otherwise: Answer): Resolved {
+  const last = picks.find((pick) => typeof pick !== 'function') ?? otherwise;
+  const byPerson = picks.filter((pick) => typeof pick === 'function');
+  const [only] = byPerson;
+  if (!only) return last;
+  if (byPerson.length === 1) return (person) => only(person) ?? last;
+  return (person) => {
+    for (const pick of byPerson) {
+      const answer = pick(person);
+      if (answer) return answer;
+    }
+    return last;
+  };
+}
+
+/** Contexts differ more than the rules that apply in them, and what is shared stays in caches. */
+function createResolve(rules: readonly CompiledRule[], otherwise: Answer): CompiledFlag['resolve'] {
+  const known = new Map<string, Resolved>();
+  return (attribute) => {
+    const applying: number[] = [];
+    for (const [index, { applies, pick }] of rules.entries()) {
+      if (!applies(attribute)) continue;
+      applying.push(index);
+      if (typeof pick !== 'function') break;
+    }
+    const id = applying.join();
+    const before = known.get(id);
+    if (before) return before;
+    const picks = applying.flatMap((index) => rules[index]?.pick ?? []);
+    const resolved = resolvedOf(picks, otherwise);
+    if (known.size < MAX_REMEMBERED) known.set(id, resolved);
+    return resolved;
+  };
 }
 
 /** The first rule that applies, else the default variant; the off variant while the flag is off. */
@@ -112,33 +147,14 @@ export function compileFlag(
   experiments: Experiments = new Map(),
 ): CompiledFlag {
   const { isOn, defaultVariant, offVariant, rules } = definition;
-  const { keep, read } = createAnswers(key, definition);
+  const write = createWrite(key, definition);
   if (!isOn) {
-    const answer = read(keep(offVariant, 'DISABLED'));
+    const answer = write(offVariant, 'DISABLED');
     return { id, key, attributes: [], resolve: () => answer, evaluate: () => answer };
   }
-  const otherwise = keep(defaultVariant, rules.length > 0 ? 'UNKNOWN' : 'STATIC');
-  const compiled = rules.map((rule) => compileRule(rule, keep, experiments));
-  const resolve = (attribute: Attributes): Resolved => {
-    const picks: ((person: string) => number)[] = [];
-    let last = otherwise;
-    for (const { applies, pick } of compiled) {
-      if (!applies(attribute)) continue;
-      if (typeof pick === 'number') {
-        last = pick;
-        break;
-      }
-      picks.push(pick);
-    }
-    if (picks.length === 0) return read(last);
-    return (person) => {
-      for (const pick of picks) {
-        const index = pick(person);
-        if (index !== NOBODY) return read(index);
-      }
-      return read(last);
-    };
-  };
+  const otherwise = write(defaultVariant, rules.length > 0 ? 'UNKNOWN' : 'STATIC');
+  const compiled = rules.map((rule) => compileRule(rule, write, experiments));
+  const resolve = createResolve(compiled, otherwise);
   const evaluate = ({ person, attribute }: Target) => answerFor(resolve(attribute), person);
   return { id, key, attributes: namesIn(definition), resolve, evaluate };
 }

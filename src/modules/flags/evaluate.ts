@@ -33,22 +33,25 @@ function targetOf({ context }: EvaluationRequest): Target {
 export async function evaluateFlag(
   ctx: AskingForOne,
   { key, ...request }: EvaluationRequest & { key: string },
-): Promise<string> {
+): Promise<Buffer<ArrayBuffer>> {
   const target = targetOf(request);
   const { person } = target;
   const flag = (await ctx.deps.flagSets.find(ctx)).byKey.get(key);
   if (!flag) throw notFound();
   ctx.deps.flagAsks.count(ctx, [flag.id]);
-  const { text, exposure } = flag.evaluate(target);
+  const { json, exposure } = flag.evaluate(target);
   // Events know no other ids of devices.
   if (exposure && isAnonymousId(person)) {
     await recordExposure(ctx, { ...exposure, anonymousId: person });
   }
-  return text;
+  return json;
 }
 
 /** JSON of all flags of the app; asks for none of them in particular, and is no exposure. */
-export async function evaluateFlags(ctx: Asking, request: EvaluationRequest): Promise<string> {
+export async function evaluateFlags(
+  ctx: Asking,
+  request: EvaluationRequest,
+): Promise<Buffer<ArrayBuffer>> {
   const target = targetOf(request);
   const { byKey, evaluateAll } = await ctx.deps.flagSets.find(ctx);
   const read: unknown = Reflect.get(request.context, READ);
@@ -56,5 +59,5 @@ export async function evaluateFlags(ctx: Asking, request: EvaluationRequest): Pr
   const ids = [...keys].flatMap((key) => byKey.get(String(key))?.id ?? []);
   if (ids.length > 0) ctx.deps.flagAsks.count(ctx, ids);
   ctx.deps.flagAsks.countBulk(ctx);
-  return `{"flags":[${evaluateAll(target).join(',')}]}`;
+  return evaluateAll(target);
 }

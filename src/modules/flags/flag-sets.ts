@@ -21,8 +21,8 @@ export type FlagSet = {
   /** Those in rules that give people arms. */
   experiments: readonly ServedExperiment[];
   byKey: ReadonlyMap<string, CompiledFlag>;
-  /** By key, as JSON. */
-  evaluateAll: (target: Target) => string[];
+  /** JSON of all, by key. */
+  evaluateAll: (target: Target) => Buffer<ArrayBuffer>;
 };
 
 export type FlagSets = {

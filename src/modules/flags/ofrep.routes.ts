@@ -10,12 +10,12 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const isKnown = (etag: string, sent: string | null): boolean =>
   sent?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag) ?? false;
 
-/** Follows from the text alone: the same on every host. */
-function answerWith(text: string, sent: string | null): Response {
-  const etag = `"${Bun.hash(text).toString(16)}"`;
+/** The ETag is the same on every host: it follows from the body alone. */
+function answerWith(body: Buffer<ArrayBuffer>, sent: string | null): Response {
+  const etag = `"${Bun.hash(body).toString(16)}"`;
   return isKnown(etag, sent)
     ? new Response(null, { status: 304, headers: { etag } })
-    : new Response(text, { headers: { ...JSON_TYPE, etag } });
+    : new Response(body, { headers: { ...JSON_TYPE, etag } });
 }
 
 export const ofrepRoutes = new Elysia({

@@ -8,8 +8,9 @@ import cases from '../../fixtures/growthbook/cases.json' with { type: 'json' };
 const nothing = () => null;
 const answerOf = (definition: any, person: string) =>
   JSON.parse(
-    compileFlag({ id: 'flg', key: 'flag', definition }).evaluate({ person, attribute: nothing })
-      .text,
+    compileFlag({ id: 'flg', key: 'flag', definition })
+      .evaluate({ person, attribute: nothing })
+      .json.toString(),
   );
 
 const FLAG = {

@@ -71,9 +71,10 @@ function assignAll(experiments: readonly ServedExperiment[], people: readonly st
     return compileFlag({ id: `flg_${index}`, key: `flag-${index}`, definition }, byId);
   });
   const evaluateAll = createEvaluateAll(flags);
-  return people.map((person) =>
-    evaluateAll({ person, attribute: () => null }).map((text) => JSON.parse(text).value as number),
-  );
+  return people.map((person): number[] => {
+    const all = JSON.parse(evaluateAll({ person, attribute: () => null }).toString());
+    return all.flags.map(({ value }: { value: number }) => value);
+  });
 }
 
 /** Whether a daily look from the seventh day on names a winner where there is no difference. */

@@ -28,7 +28,8 @@ test('all flags at once come to what each comes to by itself, again and again', 
     const attribute = (name: string) => context[name] ?? null;
     for (const person of [context.targetingKey, 'another-person']) {
       const target = { person, attribute };
-      expect(evaluateAll(target)).toEqual(flags.map((flag) => flag.evaluate(target).text));
+      const each = flags.map((flag) => flag.evaluate(target).json.toString());
+      expect(evaluateAll(target).toString()).toBe(`{"flags":[${each.join(',')}]}`);
     }
   }
 });
@@ -71,8 +72,8 @@ test('rules by experiments come to what a plain reckoning says, beside other rul
       if (times === 0) context.targetingKey = 'another-person';
       const person = context.targetingKey;
       const attribute = (name: string) => context[name] ?? null;
-      const { text, exposure } = compiled.evaluate({ person, attribute });
-      const { value, reason, metadata } = JSON.parse(text);
+      const { json, exposure } = compiled.evaluate({ person, attribute });
+      const { value, reason, metadata } = JSON.parse(json.toString());
       const wanted = reckon(flag, context, EXPERIMENTS);
       expect({ flag, context, value }).toEqual({ flag, context, value: wanted });
       if (!metadata) {
@@ -103,7 +104,9 @@ test('two thousand random flags come to what a plain reckoning says', () => {
       const context: Record<string, any> = random.context();
       const person = context.targetingKey;
       const attribute = (name: string) => context[name] ?? null;
-      const { value, reason } = JSON.parse(compiled.evaluate({ person, attribute }).text);
+      const { value, reason } = JSON.parse(
+        compiled.evaluate({ person, attribute }).json.toString(),
+      );
       reasons.add(reason);
       expect({ flag, context, value }).toEqual({ flag, context, value: reckon(flag, context) });
     }
@@ -138,9 +141,11 @@ test.each([
       ...{ type: 'number' as const, isOn: true, description: '', variants, rules: [] },
       ...{ defaultVariant: served, offVariant: served },
     };
-    const { text } = compileFlag({ id: 'flg', key: 'n', definition }).evaluate({
+    const { json } = compileFlag({ id: 'flg', key: 'n', definition }).evaluate({
       ...{ person: 'person-1', attribute: () => null },
     });
-    expect(text).toBe(`{"key":"n","value":${wanted},"reason":"STATIC","variant":"${served}"}`);
+    expect(json.toString()).toBe(
+      `{"key":"n","value":${wanted},"reason":"STATIC","variant":"${served}"}`,
+    );
   }
 });
