@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import * as icons from '../parts/icons.ts';
 import { useModule } from '../parts/use-module.ts';
 import { closePalette, palette } from '../state/palette.ts';
@@ -10,19 +10,23 @@ const loadPalette = () => import('./palette.tsx');
 export function PaletteHost() {
   const dialog = useRef<HTMLDialogElement>(null);
   const text = useSignal('');
-  const start = palette.value;
-  const { module, isMissing } = useModule(loadPalette, start !== null);
-  useEffect(() => {
-    if (start === null) dialog.current?.close();
+  const opened = palette.value;
+  const { module, isMissing } = useModule(loadPalette, opened !== null);
+  // Before the next key.
+  useLayoutEffect(() => {
+    if (opened === null) dialog.current?.close();
     else if (!dialog.current?.open) {
       text.value = '';
       dialog.current?.showModal();
     }
-  }, [start]);
-  // Before the next key.
+  }, [opened]);
   useLayoutEffect(() => {
-    if (start !== null) dialog.current?.querySelector('input')?.focus();
-  }, [start, module]);
+    if (opened !== null) dialog.current?.querySelector('input')?.focus();
+  }, [opened, module]);
+  const onClose = () => {
+    // Of the time before: a key has opened it again.
+    if (!dialog.current?.open) closePalette();
+  };
   const closeFromBeside = (event: MouseEvent) => {
     if (event.target === dialog.current) closePalette();
   };
@@ -32,12 +36,12 @@ export function PaletteHost() {
       ref={dialog}
       class="palette"
       aria-label={texts.nav.search}
-      onClose={closePalette}
+      onClose={onClose}
       onClick={closeFromBeside}
     >
-      {start !== null &&
+      {opened !== null &&
         (module ? (
-          <module.Palette key={start} start={start} text={text} />
+          <module.Palette key={opened.start} start={opened.start} text={text} />
         ) : (
           <div class="palette-head" aria-busy={!isMissing}>
             <icons.search aria-hidden />

@@ -3,11 +3,11 @@ import { signal } from '@preact/signals';
 /** What the palette begins with: everything, or people, orders and transactions. */
 export type PaletteStart = 'all' | 'people';
 
-/** Null while the palette is closed. */
-export const palette = signal<PaletteStart | null>(null);
+/** Null while the palette is closed; another object each time it is opened. */
+export const palette = signal<{ start: PaletteStart } | null>(null);
 
 export function openPalette(start: PaletteStart = 'all'): void {
-  palette.value = start;
+  palette.value = { start };
 }
 
 export function closePalette(): void {
