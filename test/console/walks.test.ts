@@ -54,14 +54,18 @@ describe.skipIf(!demo)('a product manager', () => {
     const { context } = demo.visitor;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     type Found = { code: string; title: string };
-    // As the page is told: on a busy machine an answer of before may know of fewer events.
-    const found = demo.visitor.page.waitForResponse(/\/insights\?/);
+    // On a busy machine versions may come too late; the page asks for them again by itself.
+    const found = demo.visitor.page.waitForResponse(
+      async (answer) =>
+        /\/insights\?/.test(answer.url()) && (await answer.json()).unchecked.length === 0,
+    );
     const page = await open(`${appPath}/today`);
     const { recommendations }: { recommendations: Found[] } = await (await found).json();
     const why =
       recommendations.find(({ code }) => code === 'version_conversion') ??
       recommendations.find(({ code }) => code === 'biggest_leak');
     const { click, made } = countedClicks();
+    expect(why).toBeDefined();
     const look = page.locator('.looks > li', { hasText: why?.title ?? '' });
     const asked = page.waitForResponse(/\/report\?.*breakdown=appVersion/);
     await click(look.getByRole('link', { name: 'Funnel' }));

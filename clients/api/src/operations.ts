@@ -1302,6 +1302,19 @@ export type Insights = {
   judged: JudgedFunnel | null;
   versions: InsightVersions | null;
   recommendations: Recommendation[];
+  /** Rules whose figures were not there in time, so that nothing of them above says nothing: ask again. */
+  unchecked: (
+    | 'events_not_arriving'
+    | 'store_days_missing'
+    | 'too_few_people'
+    | 'biggest_leak'
+    | 'paywall_before_value'
+    | 'trial_not_offered'
+    | 'conversion_falling'
+    | 'version_conversion'
+    | 'refunds_rising'
+    | 'country_buys_but_does_not_convert'
+  )[];
 };
 
 export type Invitation = {

@@ -1,5 +1,5 @@
 import { useExperiments } from '../state/experiments.ts';
-import { useInsights, worthALook } from '../state/insights.ts';
+import { hasUnchecked, useInsights, worthALook } from '../state/insights.ts';
 import { useIsIdle } from '../state/query.ts';
 import { useSalesOverview } from '../state/sales.ts';
 import { useServiceStatus } from '../state/service-status.ts';
@@ -35,9 +35,8 @@ export function AppDot({ appId }: { appId: string }) {
   const { data } = useInsights(appId, false).value;
   if (!data) return null;
   const count = worthALook(data).length;
-  return (
-    <Dot tone={count > 0 ? 'warn' : 'good'} text={count > 0 ? t.toLookAt(count) : t.allRight} />
-  );
+  if (count > 0) return <Dot tone="warn" text={t.toLookAt(count)} />;
+  return hasUnchecked(data) ? null : <Dot tone="good" text={t.allRight} />;
 }
 
 export function ConnectionsDot() {

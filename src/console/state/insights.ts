@@ -1,3 +1,5 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { api } from './api.ts';
 import { type Question, useQuery } from './query.ts';
 import { OVERVIEW_DAYS } from './sales.ts';
@@ -10,10 +12,24 @@ export const insightsQuestion = (appId: string): Question<Insights> => ({
   fetch: (signal) => api.getInsights({ id: appId, query: { days: OVERVIEW_DAYS } }, { signal }),
 });
 
+const RETRY_SECONDS = 30;
+
 export function useInsights(appId: string, enabled = true) {
   const { key, fetch } = insightsQuestion(appId);
-  return useQuery(key, fetch, { enabled });
+  const isUnsure = useSignal(false);
+  const insights = useQuery(key, fetch, {
+    enabled,
+    everySeconds: isUnsure.value ? RETRY_SECONDS : undefined,
+  });
+  const { data } = insights.value;
+  useEffect(() => {
+    isUnsure.value = data !== undefined && hasUnchecked(data);
+  }, [data]);
+  return insights;
 }
+
+/** Then silence is no good news. */
+export const hasUnchecked = ({ unchecked }: Insights): boolean => unchecked.length > 0;
 
 /** Days that the store owes are those of all apps. */
 export const worthALook = ({ recommendations }: Insights): Insights['recommendations'] =>

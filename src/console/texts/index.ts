@@ -96,6 +96,7 @@ export const texts = {
     running: (count: number) => `${count} running`,
     toLookAt: (count: number) => `${count} to look at`,
     allRight: 'All right',
+    unchecked: 'Not all looked at',
     noStore: 'No store is connected',
     storeConnected: 'The store is connected',
     storeProblem: 'The store is connected; its last run failed',

@@ -5,6 +5,7 @@ import { inWordsFirst } from './counted.ts';
 export const looks = {
   title: 'Worth a look',
   nothing: 'Nothing stands out.',
+  unchecked: 'Versions could not be compared in time.',
   links: {
     connect: 'Connect',
     experiment: 'Experiment',

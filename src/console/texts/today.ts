@@ -10,6 +10,8 @@ export const today = {
   setUp: 'The app is being set up. It can take events in a moment.',
   sentence: {
     nothing: 'Nothing stands out.',
+    unchecked: 'Not all of it was looked at.',
+    retried: 'Versions could not be compared in time; they are asked for again.',
     one: 'One thing to look at.',
     several: (count: string) => `${count} things to look at.`,
     yesterday: 'yesterday',

@@ -47,7 +47,7 @@ export async function getInsights(
   const funnel = await findDefaultFunnel(deps.sql, { orgId, appId: app.id });
   const next = isInBackground ? inTurn() : atOnce;
   const readEvents = next(() => readEventFacts(ctx, window.days));
-  const [eventFacts, store, shown, funnelFacts, versions] = await Promise.all([
+  const [eventFacts, store, shown, funnelFacts, asked] = await Promise.all([
     readEvents,
     next(() => readStoreFigures(ctx, window.days)),
     funnel && next(() => shownReport(ctx, funnel, window)),
@@ -57,6 +57,7 @@ export async function getInsights(
       : null,
   ]);
   const { activeHours: _, names, ...events } = eventFacts;
+  const versions = asked === 'late' ? null : asked;
   return {
     appId: app.id,
     window: { ...window, fromAt: toIso(startsAt), toAt: toIso(endsAt), timezone: PACIFIC },
@@ -73,5 +74,6 @@ export async function getInsights(
       versions,
       ...funnelFacts,
     }),
+    unchecked: asked === 'late' ? ['version_conversion'] : [],
   };
 }

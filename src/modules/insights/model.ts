@@ -218,5 +218,9 @@ export const Insights = Named('Insights', {
   judged: Nullable(JudgedFunnel),
   versions: Nullable(InsightVersions),
   recommendations: Type.Array(Recommendation),
+  unchecked: Type.Array(OneOf(RECOMMENDATION_CODES), {
+    description:
+      'Rules whose figures were not there in time, so that nothing of them above says nothing: ask again.',
+  }),
 });
 export type Insights = Static<typeof Insights>;

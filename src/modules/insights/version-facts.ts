@@ -155,18 +155,18 @@ export const shownVersions = ({ window, hours, figures }: VersionFacts): Insight
   })),
 });
 
-/** Null when late: no insight fails for its versions. */
+/** No insight fails or waits for its versions. */
 export async function readVersionFacts(
   ctx: AppContext<Needs>,
   input: Input,
   withinMs = ANSWERED_WITHIN_MS,
-): Promise<VersionFacts | null> {
+): Promise<VersionFacts | 'late' | null> {
   const late = AbortSignal.timeout(withinMs);
   const signal = ctx.signal ? AbortSignal.any([ctx.signal, late]) : late;
   try {
     return await withTimeout(askVersions({ ...ctx, signal }, input), withinMs);
   } catch (thrown) {
     if (!ctx.signal?.aborted) ctx.deps.log.warn({ err: thrown }, 'no versions for insights');
-    return null;
+    return 'late';
   }
 }

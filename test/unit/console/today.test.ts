@@ -37,7 +37,8 @@ const version = (step: number | null, of: Partial<VersionComparison> = {}) => ({
 const sentence = (
   recommendations: Parameters<typeof sentenceOf>[0]['found'],
   latest: Parameters<typeof sentenceOf>[1] = YESTERDAY,
-) => sentenceOf({ found: recommendations, steps: STEPS }, latest, TODAY);
+  hasUnchecked = false,
+) => sentenceOf({ found: recommendations, steps: STEPS, hasUnchecked }, latest, TODAY);
 
 describe('the sentence of Today', () => {
   test('says how many came where nothing stands out', () => {
@@ -46,6 +47,16 @@ describe('the sentence of Today', () => {
       lead: 'Nothing stands out.',
       text: '776 people yesterday, 16% more than on Sun Nov 15.',
     });
+  });
+
+  test('does not say so where a rule was not looked at', () => {
+    expect(sentence([], YESTERDAY, true)).toEqual({
+      tone: 'warn',
+      lead: 'Not all of it was looked at.',
+      text: 'Versions could not be compared in time; they are asked for again.',
+    });
+    const known = [found('act', 'Fewer buy')];
+    expect(sentence(known, YESTERDAY, true)).toEqual(sentence(known));
   });
 
   test.each([

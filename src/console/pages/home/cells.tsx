@@ -15,7 +15,7 @@ import { Change } from '../../parts/change.tsx';
 import { Interval, type Scale, Spark } from '../../parts/chart/index.ts';
 import { DayChange, type Had, Unconverted, WithoutAmount } from '../../parts/figure-kpis/index.ts';
 import { salesChange } from '../../state/app-sales.ts';
-import { worthALook } from '../../state/insights.ts';
+import { hasUnchecked, worthALook } from '../../state/insights.ts';
 import { finishedValues, latestDay } from '../../state/people-days.ts';
 import { revenueChange, revenueOfAll } from '../../state/revenue-of-all.ts';
 import { figures } from '../../texts/figures.ts';
@@ -197,9 +197,9 @@ export function stateOf({ app, summary, insights }: Row): { tone: string; text: 
   if (summary?.lastEventAt === null) return { tone: '', text: t.states.quiet };
   if (!insights) return null;
   const count = worthALook(insights).length;
-  return count > 0
-    ? { tone: 'warn', text: texts.nav.toLookAt(count) }
-    : { tone: 'good', text: texts.nav.allRight };
+  if (count > 0) return { tone: 'warn', text: texts.nav.toLookAt(count) };
+  if (hasUnchecked(insights)) return { tone: '', text: texts.nav.unchecked };
+  return { tone: 'good', text: texts.nav.allRight };
 }
 
 export function StateChip({ row }: { row: Row }) {

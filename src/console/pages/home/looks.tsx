@@ -6,7 +6,7 @@ import { backupLooks, experimentLook, salesLooks, sortedLooks } from '../../part
 import { recommendationLook } from '../../parts/recommendation.ts';
 import { api } from '../../state/api.ts';
 import { resultsQuestion } from '../../state/experiments.ts';
-import { worthALook } from '../../state/insights.ts';
+import { hasUnchecked, worthALook } from '../../state/insights.ts';
 import { useQueries, useQuery } from '../../state/query.ts';
 import { useCarried } from '../../state/range.ts';
 import { useServiceStatus } from '../../state/service-status.ts';
@@ -74,6 +74,7 @@ export function WorthALook({ overview }: { overview: Overview }) {
     ...backupLooks(status.value.data?.backups),
   ]);
   const isPending = rows.some(({ insights }) => insights === undefined);
+  const isUnsure = rows.some(({ insights }) => insights && hasUnchecked(insights));
   const shown = isAll.value ? looks : looks.slice(0, SHOWN);
   return (
     <Card
@@ -83,7 +84,9 @@ export function WorthALook({ overview }: { overview: Overview }) {
       actions={<MessagesNote enabled={isIdle} />}
     >
       {isPending ? <LooksSkeleton count={SKELETONS} /> : <Looks looks={shown} />}
-      {!isPending && looks.length === 0 && <p class="quiet looks-none">{looksTexts.nothing}</p>}
+      {!isPending && looks.length === 0 && (
+        <p class="quiet looks-none">{isUnsure ? looksTexts.unchecked : looksTexts.nothing}</p>
+      )}
       {!isPending && shown.length < looks.length && (
         <div class="looks-more">
           <Button

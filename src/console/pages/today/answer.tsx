@@ -2,7 +2,7 @@ import { dayRange } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import * as icons from '../../parts/icons.ts';
 import { RULES } from '../../parts/recommendation.ts';
-import { type Insights, worthALook } from '../../state/insights.ts';
+import { hasUnchecked, type Insights, worthALook } from '../../state/insights.ts';
 import type { LatestDay } from '../../state/people-days.ts';
 import type { Query } from '../../state/query.ts';
 import { texts } from '../../texts/index.ts';
@@ -60,8 +60,9 @@ export function Answer(props: {
       </div>
     );
   }
+  const found = worthALook(data);
   const { tone, lead, text } = sentenceOf(
-    { found: worthALook(data), steps: data.funnel?.steps ?? [] },
+    { found, steps: data.funnel?.steps ?? [], hasUnchecked: hasUnchecked(data) },
     latest,
     today,
   );
@@ -74,7 +75,8 @@ export function Answer(props: {
           <b>{lead}</b> {text}
         </p>
         <div class="answer-note">
-          <span>{t.rules(RULES, dayRange(from, to))}</span>
+          <span>{t.rules(RULES - data.unchecked.length, dayRange(from, to))}</span>
+          {hasUnchecked(data) && found.length > 0 && <span>{t.retried}</span>}
           <a href="/help/insights" target="_blank" rel="noreferrer">
             {t.how}
           </a>

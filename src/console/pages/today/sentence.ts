@@ -73,11 +73,16 @@ function quietDay(latest: LatestDay | undefined, today: string): string {
 }
 
 export function sentenceOf(
-  { found, steps }: { found: readonly Recommendation[]; steps: Steps },
+  of: { found: readonly Recommendation[]; steps: Steps; hasUnchecked: boolean },
   latest: LatestDay | undefined,
   today: string,
 ): Sentence {
-  if (found.length === 0) return { tone: 'good', lead: t.nothing, text: quietDay(latest, today) };
+  const { found, steps } = of;
+  if (found.length === 0) {
+    return of.hasUnchecked
+      ? { tone: 'warn', lead: t.unchecked, text: t.retried }
+      : { tone: 'good', lead: t.nothing, text: quietDay(latest, today) };
+  }
   const isAct = found.some(({ severity }) => severity === 'act');
   const lead = found.length === 1 ? t.one : t.several(inWordsFirst(found.length));
   const titles = found

@@ -46,6 +46,7 @@ export function Side(props: {
   /** What stands there moves no more. */
   isPending: boolean;
   hasFailed: boolean;
+  hasUnchecked: boolean;
   enabled: boolean;
 }) {
   const { appId, today, looks, isPending, hasFailed, enabled } = props;
@@ -59,7 +60,11 @@ export function Side(props: {
       {isPending ? <LooksSkeleton count={ROWS} /> : <Looks looks={looks} />}
       {!isPending && looks.length === 0 && (
         <p class="quiet looks-none">
-          {hasFailed ? todayTexts.sentence.failed : looksTexts.nothing}
+          {hasFailed
+            ? todayTexts.sentence.failed
+            : props.hasUnchecked
+              ? looksTexts.unchecked
+              : looksTexts.nothing}
         </p>
       )}
       <section class="since-part">

@@ -9,7 +9,7 @@ import { RangeControl } from '../../parts/range.tsx';
 import { knownDays, type Sales } from '../../state/app-figures.ts';
 import { useApps } from '../../state/apps.ts';
 import { resultsQuestion } from '../../state/experiments.ts';
-import { type Insights, useInsights } from '../../state/insights.ts';
+import { hasUnchecked, type Insights, useInsights } from '../../state/insights.ts';
 import { useMarks } from '../../state/marks.ts';
 import { latestDay } from '../../state/people-days.ts';
 import { useLinks } from '../../state/place.ts';
@@ -129,6 +129,7 @@ function Cards(props: {
           looks={looks}
           isPending={isPending(insights) || isPending(results)}
           hasFailed={insights.value.error !== undefined}
+          hasUnchecked={insights.value.data !== undefined && hasUnchecked(insights.value.data)}
           enabled={isSettled}
         />
       </div>
