@@ -1,3 +1,4 @@
+export * from './first-parts.ts';
 import './styles/index.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
