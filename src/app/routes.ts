@@ -11,6 +11,7 @@ import { appSettingsRoutes } from '../modules/app-settings/routes.ts';
 import { selectApp } from '../modules/apps/index.ts';
 import { appsRoutes } from '../modules/apps/routes.ts';
 import { backendRoutes } from '../modules/backend/routes.ts';
+import { demoRoutes } from '../modules/demo/routes.ts';
 import { digestsOffRoutes } from '../modules/digests/off-routes.ts';
 import { digestsRoutes } from '../modules/digests/routes.ts';
 import { eventReadRoutes } from '../modules/events/read.routes.ts';
@@ -59,6 +60,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(membersRoutes)
     .use(organizationKeysRoutes)
     .use(organizationDeletionRoutes)
+    .use(demoRoutes)
     .use(appsRoutes)
     .use(appSettingsRoutes)
     .use(keysRoutes)

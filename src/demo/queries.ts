@@ -63,10 +63,3 @@ export async function deleteDeletionRecord(db: Db, orgId: string): Promise<void>
   await db`
     DELETE FROM organization_deletions WHERE org_id = ${orgId} AND finished_at IS NOT NULL`;
 }
-
-/** Unless it has joined another organization. */
-export async function deleteDemoAccount(db: Db, userId: string): Promise<void> {
-  await db`
-    DELETE FROM auth."user" u WHERE u.id = ${userId}
-      AND NOT EXISTS (SELECT 1 FROM auth.member m WHERE m."userId" = u.id)`;
-}

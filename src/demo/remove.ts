@@ -1,8 +1,12 @@
 import type { SystemContext } from '../context.ts';
 import { selectDemos } from '../modules/demo/index.ts';
-import { deleteOrganization, listAllOrganizations } from '../modules/identity/index.ts';
+import {
+  deleteAccountOfNobody,
+  deleteOrganization,
+  listAllOrganizations,
+} from '../modules/identity/index.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
-import { deleteDeletionRecord, deleteDemoAccount, isDeletionFinished } from './queries.ts';
+import { deleteDeletionRecord, isDeletionFinished } from './queries.ts';
 
 const REMOVED_WITHIN_MS = 180 * SECOND_MS;
 const POLL_MS = 250;
@@ -32,7 +36,7 @@ export async function removeDemos(
     if (confirm !== undefined) {
       await deleteOrganization(ctx, { orgId, confirm, requestedBy: 'demo' });
     }
-    await deleteDemoAccount(sql, userId);
+    await deleteAccountOfNobody(sql, userId);
     await untilRemoved(ctx, orgId);
     await deleteDeletionRecord(sql, orgId);
   }

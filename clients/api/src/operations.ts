@@ -424,7 +424,11 @@ export type DayMetrics = {
 
 export type DeletedApp = { deleted: true; id: string; displayName: string; note: string };
 
+export type DeletedDemo = { deleted: true; id: string; name: string };
+
 export type DeletedOrganization = { deleted: true; id: string; name: string; note: string };
+
+export type Demo = { madeAt: string | null };
 
 export type Dependency = { name: string; status: 'up' | 'down'; detail: string };
 
@@ -3998,6 +4002,22 @@ export interface Operations {
    * For a signed-in member who is owner.
    */
   deleteOrganization: { input: { query: { confirm: string } }; output: DeletedOrganization };
+  /**
+   * Whether the organization is the demo (`GET /v1/demo`)
+   *
+   * All figures of a demo are made up; its owner can remove it.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getDemo: { input: Record<never, never>; output: Demo };
+  /**
+   * Remove the demo (`DELETE /v1/demo`)
+   *
+   * The organization that `bun run demo` made, everything in it, and the account that came with it, unless that is a member elsewhere; files and rows follow in the background. Refused for every other organization.
+   *
+   * For a signed-in member who is owner.
+   */
+  deleteDemo: { input: { query: { confirm: string } }; output: DeletedDemo };
   /**
    * List the organization's apps, newest first (`GET /v1/apps`)
    *

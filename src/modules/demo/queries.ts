@@ -11,6 +11,13 @@ export async function insertDemo(
     VALUES (${orgId}, ${userId}, ${madeAt})`;
 }
 
+export async function selectDemo(db: Db, orgId: string): Promise<DemoOrganization | null> {
+  const [demo] = await db<DemoOrganization[]>`
+    SELECT org_id AS "orgId", user_id AS "userId", made_at AS "madeAt"
+    FROM demo_organizations WHERE org_id = ${orgId}`;
+  return demo ?? null;
+}
+
 export async function selectDemos(db: Db): Promise<DemoOrganization[]> {
   return db<DemoOrganization[]>`
     SELECT org_id AS "orgId", user_id AS "userId", made_at AS "madeAt"

@@ -1,5 +1,6 @@
 export { firstAccountDetails } from './accounts/first-account.ts';
 export { inviteToSignUp, setPassword } from './accounts/operator.ts';
+export { deleteAccountOfNobody } from './accounts/queries.ts';
 export { createIdentity, type Identity } from './auth/identity.ts';
 export { listAllOrganizations } from './auth/organizations-queries.ts';
 export type { PasswordHashing } from './auth/password-hashing.ts';

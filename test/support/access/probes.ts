@@ -92,6 +92,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   // Nothing is connected, and no cron secret is configured.
   'POST /v1/store/apps/refresh': { expect: 404 },
   'POST /internal/analytics/sync-all': { expect: 404 },
+  'DELETE /v1/demo': { query: '?confirm=no-such-slug', expect: 404 },
   'DELETE /v1/organization': { query: '?confirm=no-such-slug', expect: 400 },
   'DELETE /v1/apps/:id': { query: '?confirm=no-such-slug', expect: 400 },
 };

@@ -5,6 +5,7 @@ import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useOrganizations } from '../../state/organizations.ts';
+import { useQuery } from '../../state/query.ts';
 import { mayManage, session } from '../../state/session.ts';
 import { readSession } from '../../state/sign-in.ts';
 import { texts } from '../../texts/index.ts';
@@ -50,6 +51,26 @@ const Documents = () => (
   </Card>
 );
 
+/** What `bun run demo` made goes with the login that it came with. */
+const RemoveDemo = ({ own }: { own: Own }) => (
+  <Card title={t.demo} class="danger-zone">
+    <p>{t.demoText}</p>
+    <p class="row">
+      <Confirmed
+        button={t.removeDemo}
+        title={t.removeDemo}
+        loss={t.demoLoss}
+        name={own.slug}
+        notAllowed={session.value?.role !== 'owner' && t.ownersOnly}
+        onConfirm={async () => {
+          await api.deleteDemo({ query: { confirm: own.slug } });
+          await readSession();
+        }}
+      />
+    </p>
+  </Card>
+);
+
 const Delete = ({ own }: { own: Own }) => (
   <Card title={t.delete} class="danger-zone">
     <p>{t.deleteLoss}</p>
@@ -71,6 +92,8 @@ const Delete = ({ own }: { own: Own }) => (
 
 export function Organization() {
   const all = useOrganizations();
+  const demo = useQuery('demo', (signal) => api.getDemo(undefined, { signal }));
+  const isDemo = demo.value.data?.madeAt != null;
   return (
     <Page title={t.title} question={t.question} help="identity">
       <Loaded query={all}>
@@ -84,7 +107,7 @@ export function Organization() {
                 <OwnCurrency />
               </div>
               <Documents />
-              <Delete own={own} />
+              {demo.value.data && (isDemo ? <RemoveDemo own={own} /> : <Delete own={own} />)}
             </>
           );
         }}

@@ -66,3 +66,10 @@ export async function deleteEnded(db: Db, before: Date, limit: number): Promise<
     DELETE FROM auth.invitation WHERE id IN
       (SELECT id FROM auth.invitation WHERE "expiresAt" < ${before} LIMIT ${limit})`;
 }
+
+/** Unless it is a member of an organization. */
+export async function deleteAccountOfNobody(db: Db, userId: string): Promise<void> {
+  await db`
+    DELETE FROM auth."user" u WHERE u.id = ${userId}
+      AND NOT EXISTS (SELECT 1 FROM auth.member m WHERE m."userId" = u.id)`;
+}

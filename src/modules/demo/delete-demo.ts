@@ -1,0 +1,18 @@
+import type { OrgContext } from '../../context.ts';
+import { notFound } from '../../shared/errors.ts';
+import { deleteAccountOfNobody, deleteOrganization } from '../identity/index.ts';
+import type { DeletedDemo } from './model.ts';
+import { selectDemo } from './queries.ts';
+
+/** With the account that it came with. Throws `not_found`, `confirmation_mismatch`. */
+export async function deleteDemo(
+  ctx: OrgContext<'clock' | 'identity' | 'log' | 'sql' | 'temporal'>,
+  { confirm }: { confirm: string },
+): Promise<DeletedDemo> {
+  const { deps, orgId } = ctx;
+  const demo = await selectDemo(deps.sql, orgId);
+  if (!demo) throw notFound();
+  const { id, name } = await deleteOrganization(ctx, { orgId, confirm, requestedBy: 'demo' });
+  await deleteAccountOfNobody(deps.sql, demo.userId);
+  return { deleted: true, id, name };
+}
