@@ -27,7 +27,6 @@ import { membersRoutes } from '../modules/identity/members/routes.ts';
 import { organizationDeletionRoutes } from '../modules/identity/organization-deletion/routes.ts';
 import { organizationKeysRoutes } from '../modules/identity/organization-keys/routes.ts';
 import { organizationsRoutes } from '../modules/identity/organizations/routes.ts';
-import { pageRoutes } from '../modules/identity/pages/routes.ts';
 import { insightsRoutes } from '../modules/insights/routes.ts';
 import { keysRoutes } from '../modules/keys/routes.ts';
 import { lakeRoutes } from '../modules/lake/routes.ts';
@@ -108,7 +107,7 @@ export function registeredRoutes(
   const routes = chapters(readiness);
   const document = openApiDocument(routes);
   const all = routes.use(clientRoutes()).use(docsRoutes(document)).use(mcpRoutes(document, answer));
-  return console ? all.use(consoleRoutes()) : all.use(pageRoutes);
+  return all.use(consoleRoutes(console));
 }
 
 export function createApp(deps: Deps, readiness: Readiness) {

@@ -29,7 +29,7 @@ export type Bundle = {
   /** The entry first. */
   scriptsAt: (path: string) => readonly string[];
   /** The HTML of the page at a path. */
-  htmlAt: (path: string) => string;
+  htmlAt: (path: string, isWhole: boolean) => string;
   stylesheet: string;
 };
 
@@ -69,8 +69,9 @@ const htmlOf = (
   [entry = '', ...chunks]: readonly string[],
   stylesheet: string,
   icon: string,
+  isWhole: boolean,
 ): string => `<!doctype html>
-<html lang="en">
+<html lang="en"${isWhole ? '' : ' data-console="arrivals"'}>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -122,7 +123,7 @@ async function buildBundle(): Promise<Bundle> {
   return {
     stylesheet,
     scriptsAt,
-    htmlAt: (path) => htmlOf(scriptsAt(path), stylesheet, icon),
+    htmlAt: (path, isWhole) => htmlOf(scriptsAt(path), stylesheet, icon, isWhole),
     assets: new Map(assets.map((asset) => [asset.name, asset])),
   };
 }

@@ -27,11 +27,12 @@ const ASSET_HEADERS = {
 };
 
 /** Clients not asking for HTML get the usual 404. */
-async function page(request: Request): Promise<Response> {
+async function page(request: Request, isWhole: boolean): Promise<Response> {
   const accepted = request.headers.get('accept') ?? '';
   if (!accepted.includes('text/html') && !accepted.includes('*/*')) throw notFound();
   const { htmlAt } = await consoleBundle();
-  return new Response(htmlAt(new URL(request.url).pathname), { headers: PAGE_HEADERS });
+  const html = htmlAt(new URL(request.url).pathname, isWhole);
+  return new Response(html, { headers: PAGE_HEADERS });
 }
 
 async function asset(name: string, request: Request): Promise<Response> {
@@ -60,17 +61,18 @@ async function help(name: string): Promise<Response> {
   });
 }
 
-const toPage = ({ request }: { request: Request }) => page(request);
-
-export function consoleRoutes() {
+/** Not whole: what mails lead to, for a console of the operator's own. */
+export function consoleRoutes(isWhole: boolean) {
   const routes = new Elysia({ detail: { hide: true } })
     .use(access)
     .get('/console/:asset', ({ params, request }) => asset(params.asset, request), {
       open: { errors: ['not_found'] },
-    })
+    });
+  for (const path of isWhole ? CONSOLE_ADDRESSES : ARRIVAL_PATHS) {
+    routes.get(path, ({ request }) => page(request, isWhole), { open: { errors: ['not_found'] } });
+  }
+  if (!isWhole) return routes;
+  return routes
     .get('/help', () => help('README'), { open: { errors: ['not_found'] } })
     .get('/help/*', ({ params }) => help(params['*']), { open: { errors: ['not_found'] } });
-  for (const path of CONSOLE_ADDRESSES)
-    routes.get(path, toPage, { open: { errors: ['not_found'] } });
-  return routes;
 }

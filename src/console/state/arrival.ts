@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { ARRIVAL_PATHS } from '../../shared/console-pages.ts';
 
 export type Arrival = { path: (typeof ARRIVAL_PATHS)[number]; secret: string; email: string };
@@ -15,5 +16,14 @@ function arriveAt({ pathname, search, hash }: Location): Arrival | null {
 /** Null for every other address. */
 export const arrival = arriveAt(location);
 
+/** False with `CONSOLE=off`, where only arrivals are served. */
+export const isWhole = document.documentElement.dataset.console !== 'arrivals';
+
+/** What came of it, where there is no console to enter. */
+export const arrived = signal('');
+
 /** Loaded anew: it asks who is signed in. */
-export const enter = (): void => location.assign('/');
+export function enter(said: string): void {
+  if (isWhole) location.assign('/');
+  else arrived.value = said;
+}

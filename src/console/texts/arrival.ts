@@ -17,6 +17,8 @@ export const arrival = {
   gone: 'This invitation has ended',
   goneWhy:
     'An invitation lasts two days and works once. Ask whoever sent it for another. If you have joined already, sign in.',
+  joined: (organization: string) => `You are a member of “${organization}” now.`,
+  done: 'Done',
   toConsole: 'Go to the console',
   makeAccount: 'Make an account',
   make: 'Make it',

@@ -49,8 +49,10 @@ async function checkUsable(page: Page) {
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',
   );
   expect(wide).toBe(false);
-  const fields = await page.locator('input:visible').count();
-  expect(await page.locator('label:has(input:visible)').count()).toBe(fields);
+  const nameless = await page.evaluate(
+    "[...document.querySelectorAll('input')].filter((one) => one.labels.length === 0).length",
+  );
+  expect(nameless).toBe(0);
 }
 
 function onPage(
@@ -169,8 +171,8 @@ describe('a link for people', () => {
 });
 
 describe('the pages', () => {
-  test.each(PAGES)('%s runs nothing but its own script, and is framed by nobody', async (path) => {
-    const answer = await mailless.service.call(path);
+  test.each(PAGES)('%s runs what the console runs, and is framed by nobody', async (path) => {
+    const answer = await mailless.service.call(path, { headers: { accept: 'text/html' } });
     expect(answer.status).toBe(200);
     const policy = answer.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -178,9 +180,8 @@ describe('the pages', () => {
     expect(policy).not.toContain('unsafe');
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
     expect(answer.text).not.toMatch(/<script>|\son\w+=|style="/);
-    expect(answer.text).not.toContain('{{');
-    const assets = [...answer.text.matchAll(/"(\/pages\/[\w-]+\.(?:js|css))"/g)];
-    expect(assets).toHaveLength(2);
+    const assets = [...answer.text.matchAll(/"(\/console\/[\w-]+\.(?:js|css))"/g)];
+    expect(assets.length).toBeGreaterThan(1);
     for (const [, asset = ''] of assets) {
       const found = await mailless.service.call(asset);
       expect(found.status).toBe(200);

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
-import { type Arrival, enter } from '../../state/arrival.ts';
+import { type Arrival, arrived as came, enter, isWhole } from '../../state/arrival.ts';
 import { arrival as t } from '../../texts/arrival.ts';
 import { signIn as signInTexts } from '../../texts/sign-in.ts';
 import { makeAccount, Switch, signIn } from './account.tsx';
@@ -18,7 +18,8 @@ function NewAccount({ secret, email }: Arrival) {
           button={t.make}
           keep
           onSubmit={async (fields) => {
-            if ((await makeAccount(fields, secret)) === 'made') enter();
+            if ((await makeAccount(fields, secret)) === 'made')
+              enter(t.signedInAs(fields.get('email')));
             else part.value = 'exists';
           }}
         >
@@ -50,7 +51,7 @@ function SignInAgain({ email, said }: { email: string; said: string | undefined 
         keep
         onSubmit={async (fields) => {
           await signIn(fields);
-          enter();
+          enter(t.signedInAs(fields.get('email')));
         }}
       >
         <SignInFields email={email} />
@@ -95,14 +96,23 @@ function AskForLink({ email }: { email: string }) {
       >
         <Email value={email} />
       </Form>
-      <p>
-        <a href="/">{t.backToSignIn}</a>
-      </p>
+      {isWhole && (
+        <p>
+          <a href="/">{t.backToSignIn}</a>
+        </p>
+      )}
     </Door>
   );
 }
 
 export function Arrived(arrived: Arrival) {
+  if (came.value) {
+    return (
+      <Door title={t.done}>
+        <p role="status">{came.value}</p>
+      </Door>
+    );
+  }
   switch (arrived.path) {
     case '/accept-invitation':
       return <Invitation {...arrived} />;

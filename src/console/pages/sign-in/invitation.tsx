@@ -3,7 +3,7 @@ import { Button } from '../../parts/button.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { ErrorNotice, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
-import { type Arrival, enter } from '../../state/arrival.ts';
+import { type Arrival, enter, isWhole } from '../../state/arrival.ts';
 import { useQuery } from '../../state/query.ts';
 import { session } from '../../state/session.ts';
 import { signOut } from '../../state/sign-in.ts';
@@ -15,17 +15,19 @@ import { Door } from './frame.tsx';
 
 type Offer = Awaited<ReturnType<typeof api.readInvitation>>;
 
-async function join(invitationId: string): Promise<void> {
+async function join(invitationId: string, { organizationName }: Offer): Promise<void> {
   await api.acceptInvitation({ body: { invitationId } });
-  enter();
+  enter(t.joined(organizationName));
 }
 
 const Ended = ({ title, text }: { title: string; text: string }) => (
   <Door title={title}>
     <p>{text}</p>
-    <Button kind="primary" href="/">
-      {t.toConsole}
-    </Button>
+    {isWhole && (
+      <Button kind="primary" href="/">
+        {t.toConsole}
+      </Button>
+    )}
   </Door>
 );
 
@@ -42,7 +44,7 @@ function JoinAs({ offer, secret, email }: { offer: Offer; secret: string; email:
       <p class={isTheirs ? 'quiet' : 'notice'}>
         {t.signedInAs(email)} {!isTheirs && t.isFor(offer.email)}
       </p>
-      {isTheirs && <Form button={t.joinButton} keep onSubmit={() => join(secret)} />}
+      {isTheirs && <Form button={t.joinButton} keep onSubmit={() => join(secret, offer)} />}
       <Switch onClick={() => void signOut()}>{t.otherAccount}</Switch>
     </Door>
   );
@@ -51,12 +53,12 @@ function JoinAs({ offer, secret, email }: { offer: Offer; secret: string; email:
 function JoinAnew({ offer, secret }: { offer: Offer; secret: string }) {
   const part = useSignal<'make' | 'exists' | 'sign-in'>('make');
   const make = async (fields: Fields) => {
-    if ((await makeAccount(fields, secret)) === 'made') await join(secret);
+    if ((await makeAccount(fields, secret)) === 'made') await join(secret, offer);
     else part.value = 'exists';
   };
   const enterAndJoin = async (fields: Fields) => {
     await signIn(fields);
-    await join(secret);
+    await join(secret, offer);
   };
   if (part.value === 'make') {
     return (
