@@ -15,7 +15,10 @@ const AT_HOME = { property: { prop: SCREEN, equals: 'home7' } };
 const IOS: Selected = { where: { all: [{ field: 'platform', op: 'is', value: 'ios' }] } };
 
 /** What ClickHouse is asked: a statement of `clickhouse/` and what stands in its places. */
-export type Peer = { statement: 'funnel' | 'retention' | 'series'; places: Record<string, string> };
+export type Peer = {
+  statement: 'funnel' | 'p90' | 'retention' | 'series';
+  places: Record<string, string>;
+};
 
 export type Asked = {
   label: string;
@@ -29,7 +32,14 @@ export type Asked = {
 const fromJson = `JSONExtractString(coalesce(props, ''), '${SCREEN}')`;
 const CLIENTS = "NOT startsWith(name, '$')";
 
+const MONTH_US = 31 * 86_400_000_000;
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+
+/** A property of a hundred thousand values, which only a column holds. */
+export const DURATION = 'duration';
+const SEARCHED_TWICE = 'seg_twice';
+
+const numberFromJson = (prop: string) => `JSONExtractFloat(coalesce(props, ''), '${prop}')`;
 
 /** Plain questions first, then those with a condition or a breakdown. */
 export function questionsOf(bench: Pick<BenchEvents, 'appId' | 'startMs'>): Asked[] {
@@ -45,11 +55,36 @@ export function questionsOf(bench: Pick<BenchEvents, 'appId' | 'startMs'>): Aske
     const question = { ...retentionQuestion(bench), ...changes };
     return [(await answerHere(engine, 'retention', question)).people];
   };
+  const p90 = (property: string, name: string) => async (engine: QueryEngine) => {
+    const { boundariesUs, ranges, orgId, appId } = dauQuestion(bench);
+    const measure = { of: 'property' as const, property, statistic: 'p90' as const };
+    const { measured } = await answerHere(engine, 'measures', {
+      ...{ orgId, appId, boundariesUs, ranges, names: [name], filters: {} },
+      measure: { ...measure, per: 'event' },
+    });
+    return [sum(measured.map(({ value }) => value ?? 0)), sum(measured.map(({ count }) => count))];
+  };
+  const ofSegment = funnel({
+    where: { all: [{ segment: SEARCHED_TWICE, is: true }] },
+    memberships: [
+      {
+        ...{ id: SEARCHED_TWICE, asOf: 'now', beforeUs: bench.startMs * 1_000 + MONTH_US },
+        rules: [
+          {
+            match: 'all',
+            clauses: [{ kind: 'did', names: ['other_1'], least: 2, most: null, fromUs: null }],
+          },
+        ],
+      },
+    ],
+  });
   const peer = (statement: Peer['statement'], places: Peer['places']): Peer => ({
     statement,
     places: { entry: 'true', value: "''", condition: CLIENTS, ...places },
   });
   const byScreen = (value: string, condition = CLIENTS) => peer('series', { value, condition });
+  const durations = (value: string) =>
+    peer('p90', { value, condition: `name = 'other_1' AND props LIKE '%"${DURATION}"%'` });
   const isHome = (value: string) => peer('funnel', { entry: `${value} = 'home7'` });
   return [
     { label: 'funnel', ask: funnel({}), peer: peer('funnel', {}) },
@@ -96,6 +131,29 @@ export function questionsOf(bench: Pick<BenchEvents, 'appId' | 'startMs'>): Aske
       label: 'weekly retention of a platform',
       ask: retention({ start: IOS, return: IOS }),
       peer: peer('retention', { condition: "platform = 'ios'" }),
+    },
+    {
+      label: 'p90 of a number of 100 values by day',
+      ask: p90('price', 'step_3'),
+      peer: peer('p90', { value: numberFromJson('price'), condition: "name = 'step_3'" }),
+      materialized: peer('p90', { value: 'price', condition: "name = 'step_3'" }),
+    },
+    {
+      label: 'p90 of a number of 100,000 values by day',
+      ask: p90(DURATION, 'other_1'),
+      peer: durations(numberFromJson(DURATION)),
+      materialized: durations(DURATION),
+    },
+    {
+      label: 'funnel of a segment',
+      ask: ofSegment,
+      peer: peer('funnel', {
+        // On one line, since it stands in a comment of the statement too.
+        entry: [
+          "person_key IN (SELECT person_key FROM {events} WHERE app_id = '{app}'",
+          "AND name = 'other_1' GROUP BY person_key HAVING count() >= 2)",
+        ].join(' '),
+      }),
     },
   ];
 }

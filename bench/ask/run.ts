@@ -1,17 +1,25 @@
 import { join } from 'node:path';
+import { columnTotals } from '../../src/event-store/catalogue/column-queries.ts';
+import { liveFilesOfApp } from '../../src/event-store/catalogue/queries.ts';
+import { chooseProperties } from '../../src/event-store/columns/choose.ts';
+import { PropertyUses } from '../../src/event-store/columns/uses.ts';
+import { writeColumns } from '../../src/event-store/columns/write-columns.ts';
+import { openEngine } from '../../src/event-store/parquet/engine.ts';
 import { QueryEngine } from '../../src/query/engine.ts';
 import { CountingThreads } from '../../src/query/reading/threads/threads.ts';
-import { DAY_MS } from '../../src/shared/time.ts';
+import type { AppScope } from '../../src/shared/app.ts';
+import { onlyRow } from '../../src/shared/assert.ts';
+import { DAY_MS, systemClock } from '../../src/shared/time.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
 import { WINDOW_US } from '../funnel/question.ts';
-import { loadTables, statementOf, TABLES } from '../peers/clickhouse.ts';
+import { fillPlaces, loadTables, statementOf, TABLES } from '../peers/clickhouse.ts';
 import { DAYS } from '../peers/ours.ts';
 import { type Chdb, openChdb } from '../support/chdb.ts';
 import { type BenchEvents, benchEvents } from '../support/event-files.ts';
 import { option } from '../support/options.ts';
 import { median, print, printRatio, timed } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';
-import { type Asked, type Peer, questionsOf } from './questions.ts';
+import { type Asked, DURATION, type Peer, questionsOf } from './questions.ts';
 
 const EVENTS = Number(
   option('events') ?? (process.argv.includes('--quick') ? 200_000 : 10_000_000),
@@ -32,18 +40,60 @@ type Setting = {
   places: Places;
 };
 
-/** A column beside the JSON, as a table would have it that knew the question. */
-async function addColumn(chdb: Chdb): Promise<void> {
-  const places = {
-    name: 'screen',
-    type: 'LowCardinality(String)',
-    value: "JSONExtractString(coalesce(props, ''), 'screen')",
-  };
-  for (const name of TABLES) {
-    const table = `bench.${name}`;
-    await chdb.ask(await statementOf(STATEMENTS, 'columns', { ...places, table }));
-    await chdb.ask(await statementOf(STATEMENTS, 'fill', { ...places, table }));
+const COLUMNS = [
+  { name: 'screen', type: 'LowCardinality(String)', read: 'JSONExtractString' },
+  { name: 'price', type: 'Float64', read: 'JSONExtractFloat' },
+  { name: DURATION, type: 'Float64', read: 'JSONExtractFloat' },
+];
+
+/** Columns beside the JSON, as a table would have them that knew the questions. */
+async function addColumns(chdb: Chdb): Promise<void> {
+  for (const { name, type, read } of COLUMNS) {
+    const places = { name, type, value: `${read}(coalesce(props, ''), '${name}')` };
+    for (const order of TABLES) {
+      const table = `bench.${order}`;
+      await chdb.ask(await statementOf(STATEMENTS, 'columns', { ...places, table }));
+      await chdb.ask(await statementOf(STATEMENTS, 'fill', { ...places, table }));
+    }
   }
+}
+
+/** A property that nobody has asked for, once by each, and then what maintenance makes of it. */
+async function firstAsk(
+  { engine, bare }: Setting,
+  { events, uses, tempDir }: { events: BenchEvents; uses: PropertyUses; tempDir: string },
+) {
+  const isOfDurations = ({ label }: Asked) => label.includes('100,000');
+  const [asked] = questionsOf(events).filter(isOfDurations);
+  if (!asked) throw new Error('No question is of durations.');
+  const times: { first: number[]; before: number[] } = { first: [], before: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    times.first.push(await timed(() => asked.ask(engine)));
+    times.before.push(await timed(() => asked.ask(bare)));
+  }
+  const [first, before] = [median(times.first), median(times.before)];
+  print({ label: 'a property never asked before', value: `${first.toFixed(0)} ms` });
+  printRatio('  first ask / without projections', first / before, '≤ 1.0');
+  await uses.write();
+  const { sql, objects } = events;
+  await chooseProperties(sql, Number.MAX_SAFE_INTEGER);
+  const connection = await openEngine({ memoryMb: 512, threads: 1, tempDir });
+  const began = process.cpuUsage();
+  for (const file of await liveFilesOfApp(sql, events.appId)) {
+    await writeColumns({ sql, objects, connection, clock: systemClock }, file);
+  }
+  const { user, system } = process.cpuUsage(began);
+  connection.closeSync();
+  const { bytes } = await columnTotals(sql);
+  const { rows, projections } = onlyRow(
+    await sql<{ rows: number; projections: number }[]>`
+      SELECT sum(rows)::bigint AS rows, sum(projection_bytes)::bigint AS projections
+      FROM event_files WHERE state = 'live'`,
+  );
+  const perEvent = (user + system) / rows;
+  print({ label: '  its column: processor time an event', value: `${perEvent.toFixed(2)} µs` });
+  print({ label: '  its column: bytes an event', value: (bytes / rows).toFixed(2) });
+  print({ label: '  its column / projections', value: (bytes / projections).toFixed(3) });
 }
 
 type Way = { name: string; ms: () => Promise<number> };
@@ -57,7 +107,11 @@ function waysOf(
     name,
     ms: async () => {
       const all = { ...places, ...asked.places, events: table };
-      const { ms } = await chdb!.ask(await statementOf(STATEMENTS, asked.statement, all));
+      // A place may hold others.
+      const filled = Object.fromEntries(
+        Object.entries(all).map(([place, text]) => [place, fillPlaces(String(text), all)]),
+      );
+      const { ms } = await chdb!.ask(await statementOf(STATEMENTS, asked.statement, filled));
       return ms;
     },
   });
@@ -121,11 +175,12 @@ function engineOver(
 /** Questions with conditions and breakdowns beside ClickHouse, two threads each, in one run. */
 export default async function run(): Promise<void> {
   await withServers(['postgres'], async ({ env, dataDir }) => {
-    const events = await benchEvents(env.DATABASE_URL ?? '', dataDir, EVENTS);
+    const url = env.DATABASE_URL ?? '';
+    const events = await benchEvents(url, dataDir, EVENTS, { hasDurations: true });
     const chdb = await openChdb(dataDir);
     if (chdb) {
       await loadTables(chdb, `${dataDir}/events/**/*.parquet`);
-      await addColumn(chdb);
+      await addColumns(chdb);
     }
     const duck = await openDuck({
       ...{ memoryMb: MEMORY_MB, threads: THREADS },
@@ -133,14 +188,22 @@ export default async function run(): Promise<void> {
     });
     const threads = new CountingThreads({ threads: THREADS });
     await threads.ready();
-    const stuck = { timeoutMs: 300_000, onStuck: () => process.exit(1) };
-    const { engine, bare } = engineOver(events, { duck, threads, ...stuck });
+    const uses = new PropertyUses(events.sql, (error) => {
+      throw error;
+    });
+    const others = {
+      ...{ timeoutMs: 300_000, onStuck: () => process.exit(1) },
+      noteUse: (scope: AppScope, props: readonly string[]) => uses.note(scope, props),
+    };
+    const { engine, bare } = engineOver(events, { duck, threads, ...others });
     const { appId, startMs } = events;
     const places = {
       ...{ app: appId, window: WINDOW_US, from: startMs * 1_000 },
       before: (startMs + DAYS * DAY_MS) * 1_000,
     };
-    for (const asked of questionsOf(events)) await compare({ engine, bare, chdb, places }, asked);
+    const setting = { engine, bare, chdb, places };
+    await firstAsk(setting, { events, uses, tempDir: `${dataDir}/tmp-columns` });
+    for (const asked of questionsOf(events)) await compare(setting, asked);
     await chdb?.close();
     await events.close();
     await threads.stop();

@@ -17,10 +17,11 @@ export async function statementOf(
   places: Record<string, string | number>,
 ): Promise<string> {
   const text = await Bun.file(join(dir, `${name}.sql`)).text();
-  return text
-    .trim()
-    .replace(/\{(\w+)\}/g, (_, place: string) => String(must(places[place], place)));
+  return fillPlaces(text.trim(), places);
 }
+
+export const fillPlaces = (text: string, places: Record<string, string | number>): string =>
+  text.replace(/\{(\w+)\}/g, (_, place: string) => String(must(places[place], place)));
 
 const statement = (name: string, places: Record<string, string | number>) =>
   statementOf(join(import.meta.dir, 'clickhouse'), name, places);

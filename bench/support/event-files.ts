@@ -112,6 +112,8 @@ async function fillLog(
   return log;
 }
 
+type Month = { orgId: string; appId: string; apps?: number; hasDurations?: boolean };
+
 /**
  * A month of events in files, with late sign-ups; `DATA_DIR/events` is the object store. `rawFile`
  * has all of them, of every app, as one Parquet file.
@@ -120,14 +122,15 @@ export async function benchFiles(
   sql: Sql,
   dataDir: string,
   events: number,
-  { orgId, appId, apps = 1 }: { orgId: string; appId: string; apps?: number },
+  { orgId, appId, apps = 1, hasDurations = false }: Month,
   rawFile?: string,
 ): Promise<{ objects: ObjectStore; startMs: number }> {
   const owner = { orgId, appId, apps };
   const startMs = Math.floor(Date.now() / DAY_MS - BENCH_DAYS) * DAY_MS;
   const eventsDir = `${dataDir}/events`;
   const objects = localObjectStore(eventsDir);
-  const keptDir = apps === 1 && KEEP !== undefined ? join(KEEP, String(events)) : null;
+  const keptName = hasDurations ? `${events}-durations` : String(events);
+  const keptDir = apps === 1 && KEEP !== undefined ? join(KEEP, keptName) : null;
   const kept = keptDir && (await takeKept(sql, eventsDir, keptDir, owner));
   if (kept) return { objects, startMs: kept.startMs };
   const engine = await openEngine({ memoryMb: 6_000, threads: 2, tempDir: `${dataDir}/tmp-files` });
@@ -137,6 +140,7 @@ export async function benchFiles(
     owner,
     events,
     days,
+    hasDurations,
     rawDir,
     lateShare: LATE_SHARE,
   });
@@ -153,14 +157,16 @@ export async function benchFiles(
   return { objects, startMs };
 }
 
+type BenchOptions = { apps?: number; rawFile?: string; hasDurations?: boolean };
+
 /** The same with a log that is not compacted yet. */
 export async function benchEvents(
   databaseUrl: string,
   dataDir: string,
   events: number,
-  { apps = 1, rawFile }: { apps?: number; rawFile?: string } = {},
+  { apps = 1, rawFile, hasDurations = false }: BenchOptions = {},
 ): Promise<BenchEvents> {
-  const owner = { orgId: BENCH_ORG, appId: benchApp(events, apps), apps };
+  const owner = { orgId: BENCH_ORG, appId: benchApp(events, apps), apps, hasDurations };
   const sql = createSql(databaseUrl, { maxConnections: 4, applicationName: 'bench' });
   const { objects, startMs } = await benchFiles(sql, dataDir, events, owner, rawFile);
   const batches = Math.ceil((events * HOT_SHARE) / EVENTS_PER_BATCH / apps);

@@ -18,6 +18,8 @@ export type Month = {
   events: number;
   /** Where each day begins. */
   days: readonly number[];
+  /** Whether every screen has a duration, a number of a hundred thousand values. */
+  hasDurations?: boolean;
   /** For what does not fit into memory at once. */
   rawDir: string;
   /** Of the anonymous people: who signs up later. */
@@ -43,7 +45,9 @@ function eventsSql(
   { orgId, appId, apps }: Owner,
   { first, events }: { first: number; events: number },
   startMs: number,
+  hasDurations: boolean,
 ): string {
+  const duration = hasDurations ? `',"duration":' || (a % 100000) || ` : '';
   const people = events / EVENTS_PER_PERSON;
   const from = first / EVENTS_PER_PERSON;
   const uuid = (seed: string) =>
@@ -73,7 +77,7 @@ function eventsSql(
       NULL::VARCHAR AS time_flag, (['ios', 'android', 'web'])[(1 + p % 3)::INTEGER] AS platform,
       '2.' || (p % 9) AS app_version, '26.1' AS os_version, 'en_US' AS locale, 'US' AS country,
       CASE WHEN name = 'step_3' THEN '{"plan":"' || (['yearly', 'monthly'])[(1 + c % 2)::INTEGER] || '","price":' || (c % 100) || '}'
-        WHEN a % 3 = 0 THEN '{"screen":"home' || (c % 50) || '"}' END AS props,
+        WHEN a % 3 = 0 THEN '{"screen":"home' || (c % 50) || '"' || ${duration}'}' END AS props,
       NULL::VARCHAR AS event_id, 'production' AS environment
     FROM named`;
 }
@@ -91,14 +95,14 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** Generates the month, a block of people at a time; a single block stays in memory. */
 export async function generateBlocks(connection: DuckDBConnection, month: Month): Promise<Blocks> {
-  const { owner, events, days, rawDir } = month;
+  const { owner, events, days, rawDir, hasDurations = false } = month;
   const [startMs = 0] = days;
   const late: string[] = [];
   const isOne = events <= BLOCK_EVENTS;
   if (!isOne) mkdirSync(rawDir, { recursive: true });
   for (let first = 0; first < events; first += BLOCK_EVENTS) {
     const block = { first, events: Math.min(BLOCK_EVENTS, events - first) };
-    await connection.run(eventsSql(owner, block, startMs));
+    await connection.run(eventsSql(owner, block, startMs, hasDurations));
     late.push(...(await lateOf(connection, month)));
     if (isOne) break;
     for (const day of days) {

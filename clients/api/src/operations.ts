@@ -3273,6 +3273,15 @@ export type ServiceBackups = {
   lastAttempt: 'running' | 'good' | 'failed' | null;
 };
 
+export type ServicePropertyColumns = {
+  /** What columns of properties take, of all apps. */
+  bytes: number;
+  /** What they may take (`EVENTS_COLUMNS_MB`). */
+  budgetBytes: number;
+  /** Properties of apps that have columns, or are about to. */
+  properties: number;
+};
+
 export type ServiceStatus = {
   service: string;
   /** True when every dependency answers. */
@@ -3284,6 +3293,7 @@ export type ServiceStatus = {
   diskFreeBytes: number | null;
   temporalUiUrl: string | null;
   backups: ServiceBackups | null;
+  propertyColumns: ServicePropertyColumns | null;
 };
 
 export type Session = {

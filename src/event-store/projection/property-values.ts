@@ -3,6 +3,9 @@ import { Words } from './words.ts';
 
 type Scalar = string | number | boolean;
 
+const NUMBER_BYTES = 8;
+/** As many have codes, so that breakdowns can list them. */
+const FEW_NUMBERS = 4_096;
 /** Numbers that differ more are kept plain. */
 const MAX_NUMBERS = 65_535;
 /** Sections with more values are read from the file. */
@@ -53,9 +56,11 @@ class SectionValues {
     return code;
   }
 
-  /** Codes of many numbers would be larger than the numbers. */
-  settle(): void {
-    if (!this.isOfNumbers || this.isApart || this.values.size <= MAX_NUMBERS) return;
+  /** Codes of many numbers would be larger than a number for each of so many rows. */
+  settle(rows: number): void {
+    const { size } = this.values;
+    if (!this.isOfNumbers || this.isApart || size <= FEW_NUMBERS) return;
+    if (size <= MAX_NUMBERS && rows * (NUMBER_BYTES - 2) > size * NUMBER_BYTES) return;
     const numbers = Float64Array.from(this.values.keys(), Number);
     const plain = new Words((length) => new Float64Array(length), this.rows.length + 1);
     for (const code of this.codes.values()) plain.push(numbers[code - 1]);
@@ -122,7 +127,7 @@ export function keptSection(
   const base = { rows, width: 1 as const, values: 0, textBytes: 0, found, texts: [] };
   if (isOwn) return { ...base, kind: 'own' };
   if (found === null) return { ...base, kind: 'none' };
-  found.settle();
+  found.settle(rows);
   if (found.isApart) return { ...base, kind: 'apart' };
   if (found.plain) return { ...base, kind: 'plain' };
   const values = found.values.size;

@@ -12,6 +12,7 @@ import { backupHealth, lastBackups } from '../backup/index.ts';
 import { secretsStand } from '../secrets/index.ts';
 import { whyClockIsWrong } from './clock.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
+import { selectColumns } from './queries.ts';
 import { fileWorkIsLeft, whyNoWorkflowRuns } from './task-queues.ts';
 
 const PROBE_LIMIT_MS = 2 * SECOND_MS;
@@ -164,12 +165,25 @@ async function readBackups(deps: Pick<Deps, 'config' | 'sql'>): Promise<Status['
   };
 }
 
+async function readColumns({
+  config,
+  sql,
+}: Pick<Deps, 'config' | 'sql'>): Promise<Status['propertyColumns']> {
+  const { columnBytes, columnProperties } = await selectColumns(sql);
+  return {
+    bytes: columnBytes,
+    budgetBytes: config.events.columnBytes,
+    properties: columnProperties,
+  };
+}
+
 export async function getStatus({ deps }: OrgContext<Probed>): Promise<Status> {
   const { config } = deps;
-  const [dependencies, diskFreeBytes, backups] = await Promise.all([
+  const [dependencies, diskFreeBytes, backups, propertyColumns] = await Promise.all([
     probeDependencies(deps),
     withTimeout(freeBytes(config.dataDir), PROBE_LIMIT_MS).catch(() => null),
     withTimeout(readBackups(deps), PROBE_LIMIT_MS).catch(() => null),
+    withTimeout(readColumns(deps), PROBE_LIMIT_MS).catch(() => null),
   ]);
   return {
     service: SERVICE_NAME,
@@ -180,5 +194,6 @@ export async function getStatus({ deps }: OrgContext<Probed>): Promise<Status> {
     diskFreeBytes,
     temporalUiUrl: config.temporal.uiUrl ?? null,
     backups,
+    propertyColumns,
   };
 }

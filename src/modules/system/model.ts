@@ -41,6 +41,14 @@ const Backups = Named('ServiceBackups', {
   ),
 });
 
+const PropertyColumns = Named('ServicePropertyColumns', {
+  bytes: Type.Integer({ description: 'What columns of properties take, of all apps.' }),
+  budgetBytes: Type.Integer({ description: 'What they may take (`EVENTS_COLUMNS_MB`).' }),
+  properties: Type.Integer({
+    description: 'Properties of apps that have columns, or are about to.',
+  }),
+});
+
 export const Status = Named(
   'ServiceStatus',
   {
@@ -61,6 +69,8 @@ export const Status = Named(
     ),
     /** Null without an answer of the database. */
     backups: Nullable(Backups),
+    /** Null without an answer of the database. */
+    propertyColumns: Nullable(PropertyColumns),
   },
   {
     examples: [
@@ -79,6 +89,7 @@ export const Status = Named(
           lastAttemptAt: '2026-11-21T04:00:00.000Z',
           lastAttempt: 'good',
         },
+        propertyColumns: { bytes: 52_428_800, budgetBytes: 4_294_967_296, properties: 3 },
       },
     ],
   },

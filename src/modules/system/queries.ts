@@ -25,6 +25,19 @@ export async function selectClockMs(db: Db): Promise<number> {
   return onlyRow(rows).ms;
 }
 
+const columnsSql = (db: Db) => db`
+  (SELECT coalesce(sum(bytes), 0)::bigint FROM event_property_columns) AS "columnBytes",
+  (SELECT count(*) FROM event_property_uses WHERE is_chosen) AS "columnProperties"`;
+
+/** Over all organizations. */
+export async function selectColumns(
+  db: Db,
+): Promise<Pick<Backlogs, 'columnBytes' | 'columnProperties'>> {
+  return onlyRow(
+    await db<Pick<Backlogs, 'columnBytes' | 'columnProperties'>[]>`SELECT ${columnsSql(db)}`,
+  );
+}
+
 /** Over all organizations. */
 export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<Backlogs> {
   const rows = await db<Backlogs[]>`
@@ -54,8 +67,7 @@ export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<B
           WHERE d.org_id = c.org_id AND d.vendor_number = c.vendor_number
             AND d.state IN ('reported', 'zero', 'inferred_zero')) collected ON true
         WHERE c.status = 'connected' AND c.sealed_key IS NOT NULL), 0)::float8 AS "storeDaysBehind",
-      (SELECT coalesce(sum(bytes), 0)::bigint FROM event_property_columns) AS "columnBytes",
-      (SELECT count(*) FROM event_property_uses WHERE is_chosen) AS "columnProperties"`;
+      ${columnsSql(db)}`;
   return onlyRow(rows);
 }
 

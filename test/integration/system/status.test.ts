@@ -65,6 +65,7 @@ describe('GET /v1/status', () => {
         lastAttemptAt: null,
         lastAttempt: null,
       },
+      propertyColumns: { bytes: 0, budgetBytes: 4_096 * 1024 * 1024, properties: 0 },
     });
     const env = { TEMPORAL_UI_URL: 'https://workflows.example.com/' };
     const watched = await startTestService(database, { temporal, env });
