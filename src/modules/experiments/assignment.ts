@@ -25,18 +25,22 @@ const STATES = Int32Array.from({ length: Math.floor(2 ** 32 / FIVE_DIGITS) + 1 }
 const addDigit = (hash: number, digit: number): number =>
   Math.imul(hash ^ (ZERO + digit), FNV_PRIME);
 
+const whole = (quotient: number): number => quotient | 0;
+
 /** `fnv32a` of a 32 bit number in decimal, without writing it: a rule hashes once for each person. */
 function fnv32aOfNumber(value: number): number {
   if (value < FIVE_DIGITS) return fnv32a(FNV_OFFSET, String(value));
   const before = Math.floor(value / FIVE_DIGITS);
-  let rest = value - before * FIVE_DIGITS;
-  let hash = at(STATES, before);
-  for (let unit = FIVE_DIGITS / 10; unit >= 1; unit /= 10) {
-    const digit = Math.floor(rest / unit);
-    hash = addDigit(hash, digit);
-    rest -= digit * unit;
-  }
-  return hash >>> 0;
+  const ones = whole(value - before * FIVE_DIGITS);
+  const tens = whole(ones / 10);
+  const hundreds = whole(ones / 100);
+  const thousands = whole(ones / 1_000);
+  const first = whole(ones / 10_000);
+  let hash = addDigit(at(STATES, before), first);
+  hash = addDigit(hash, thousands - first * 10);
+  hash = addDigit(hash, hundreds - thousands * 10);
+  hash = addDigit(hash, tens - hundreds * 10);
+  return addDigit(hash, ones - tens * 10) >>> 0;
 }
 
 /**

@@ -32,6 +32,32 @@ describe('bucketOf', () => {
   });
 });
 
+/** As GrowthBook writes it: the decimal text of the first hash is hashed again. */
+function plainBucket(seed: string, person: string): number {
+  const fnv = (text: string) => {
+    let hash = 2166136261n;
+    for (let unit = 0; unit < text.length; unit += 1) {
+      hash = ((hash ^ BigInt(text.charCodeAt(unit))) * 16777619n) & 0xffffffffn;
+    }
+    return hash;
+  };
+  return Number(fnv(String(fnv(seed + person))) % 10_000n);
+}
+
+test('a bucket is that of the plain hash, whatever the first one has of digits', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.array(fc.string(), { minLength: 20 }), (seed, people) => {
+      for (const person of people) expect(bucketOf(seed, person)).toBe(plainBucket(seed, person));
+    }),
+  );
+  // The first hash of one in 43,000 has five digits or fewer.
+  for (let n = 0; n < 200_000; n += 1) {
+    const person = `person-${n}`;
+    const bucket = bucketOf('rul_1', person);
+    if (bucket !== plainBucket('rul_1', person)) expect([person, bucket]).toEqual([]);
+  }
+});
+
 describe('armEnds', () => {
   test.each([
     [
