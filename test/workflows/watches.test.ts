@@ -144,7 +144,7 @@ describe('a watch', () => {
       headers: org.key,
     });
     expect(gone.status).toBe(204);
-    await checkBySchedule();
+    await check();
     expect(schedule.describe()).rejects.toThrow();
     expect(await deps.sql`SELECT FROM watch_checks WHERE org_id = ${orgId}`).toHaveLength(0);
   });
