@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { Answer } from '../../../../clients/api/src/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty, ErrorNotice, Skeleton } from '../../parts/states.tsx';
@@ -12,14 +13,14 @@ import { RetentionAnswer } from './retention-answer.tsx';
 import type { QuestionSettings } from './settings.ts';
 import { TrendAnswer } from './trend-answer.tsx';
 
-/** An answer with its question, so that old figures keep the words of theirs. */
-export type Answered = { ask: Ask; answer: Answer };
+/** Answers with their question, so that old figures keep the words of theirs. */
+type Answered = { ask: Ask; answers: readonly Answer[] };
 
 const isAskable = (ask: Ask): boolean =>
   ask.kind !== 'trend' || ask.measure.of !== 'property' || ask.measure.property !== '';
 
 /** The question of the address, and of the window before where it cannot be asked with it. */
-export function useAnswers(settings: QuestionSettings): readonly Query<Answered>[] {
+export function useAnswers(settings: QuestionSettings): readonly Query<Answer>[] {
   const { appId, ask, frame, frameBefore, isCompared, isOpening } = settings;
   const asked = questionsOf(ask, frame);
   const before = isCompared && ask.kind === 'funnel' ? questionsOf(ask, frameBefore) : [];
@@ -27,10 +28,7 @@ export function useAnswers(settings: QuestionSettings): readonly Query<Answered>
     [...asked, ...before].map((body, index) => ({
       of: String(index),
       key: `answer ${appId} ${JSON.stringify(body)}`,
-      fetch: async (signal) => ({
-        ask,
-        answer: await api.answerQuestion({ id: appId, body }, { signal }),
-      }),
+      fetch: (signal) => api.answerQuestion({ id: appId, body }, { signal }),
     })),
     { enabled: isAskable(ask) && !isOpening },
   );
@@ -41,20 +39,9 @@ const ofKind =
   (answer: Answer): answer is Extract<Answer, { kind: K }> =>
     answer.kind === kind;
 
-function Shown({
-  answered,
-  settings,
-}: {
-  answered: readonly Answered[];
-  settings: QuestionSettings;
-}) {
-  const { range, isCompared } = settings;
-  const [first] = answered;
-  if (!first) return null;
-  const { ask } = first;
-  const answers = answered
-    .filter((one) => JSON.stringify(one.ask) === JSON.stringify(ask))
-    .map(({ answer }) => answer);
+function Shown(props: { answered: Answered; settings: QuestionSettings }) {
+  const { range, isCompared } = props.settings;
+  const { ask, answers } = props.answered;
   switch (ask.kind) {
     case 'trend': {
       const known = [...answers.filter(ofKind('series')), ...answers.filter(ofKind('measures'))];
@@ -76,11 +63,11 @@ function Shown({
 }
 
 /** The answers of what is asked, or why there are none; what is wrong in the question says it there. */
-export function Answers(props: {
-  queries: readonly Query<Answered>[];
-  settings: QuestionSettings;
-}) {
+export function Answers(props: { queries: readonly Query<Answer>[]; settings: QuestionSettings }) {
   const { queries, settings } = props;
+  const last = useRef<Answered>(undefined);
+  const answers = queries.flatMap(({ value }) => (value.isPrevious ? [] : (value.data ?? [])));
+  const isCurrent = answers.length === queries.length;
   if (!isAskable(settings.ask)) {
     return (
       <section class="card">
@@ -93,8 +80,8 @@ export function Answers(props: {
   if (failed && error) {
     return faultOf(error) ? null : <ErrorNotice error={error} refetch={failed.refetch} />;
   }
-  const answered = queries.flatMap(({ value }) => value.data ?? []);
-  if (answered.length < queries.length) {
+  if (isCurrent) last.current = { ask: settings.ask, answers };
+  if (!last.current) {
     return (
       <section class="card">
         <div class="card-body">
@@ -103,5 +90,5 @@ export function Answers(props: {
       </section>
     );
   }
-  return <Shown answered={answered} settings={settings} />;
+  return <Shown answered={last.current} settings={settings} />;
 }

@@ -1,3 +1,4 @@
+import type { Answer } from '../../../../clients/api/src/index.ts';
 import { momentIn } from '../../format.ts';
 import { ChoiceChip } from '../../parts/chips.tsx';
 import { CopyLink } from '../../parts/copy-link.tsx';
@@ -10,7 +11,7 @@ import { faultAt, faultOf } from '../../state/ask-fault.ts';
 import type { Query } from '../../state/query.ts';
 import { backQuery } from '../../state/range-query.ts';
 import { questions as t } from '../../texts/questions.ts';
-import { type Answered, Answers, useAnswers } from './answers.tsx';
+import { Answers, useAnswers } from './answers.tsx';
 import { Builder } from './builder.tsx';
 import { Save } from './save.tsx';
 import { SavedList } from './saved-list.tsx';
@@ -55,8 +56,8 @@ function Frame({ settings }: { settings: QuestionSettings }) {
   );
 }
 
-function footOf(queries: readonly Query<Answered>[]) {
-  const answer = queries[0]?.value.data?.answer;
+function footOf(queries: readonly Query<Answer>[]) {
+  const answer = queries[0]?.value.data;
   if (!answer) return [];
   const isApproximate = answer.kind === 'measures' && answer.relativeError !== null;
   return [
