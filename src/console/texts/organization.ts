@@ -14,9 +14,9 @@ export const organization = {
   deleteLoss:
     'Its apps, events, sales, purchases, keys and members’ access are gone for good. Nothing of it can be brought back.',
   demo: 'This is the demo',
-  demoText: 'All that it shows was made up by `bun run demo`, and nothing of it is yours.',
+  demoText: 'All that it shows was made up by “bun run demo”, and nothing of it is yours.',
   removeDemo: 'Remove the demo',
   demoLoss:
-    'Its apps, figures and keys are gone for good, and so is the login that it came with: you will be signed out. `bun run demo` makes another one.',
+    'Its apps, figures and keys are gone for good, and so is the login that it came with: you will be signed out. “bun run demo” makes another one.',
   ownersOnly: 'Owners can do this.',
 } as const;
