@@ -1,7 +1,4 @@
-/**
- * What most pages draw with and ask by, in the first chunk with the shell: a chunk each would be larger
- * together, and a request of its own. A name of each file is enough.
- */
+/** In the first chunk with the shell: a chunk each would be larger together. */
 export { ActionButton } from './parts/action-button.tsx';
 export { Card } from './parts/card.tsx';
 export { Change } from './parts/change.tsx';

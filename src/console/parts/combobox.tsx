@@ -44,9 +44,7 @@ function onKeyDown(shared: Shared, event: KeyboardEvent): void {
   else next.scrollIntoView({ block: 'nearest' });
 }
 
-/** An input and the options it finds, walked by arrows, Home and End and taken by Enter. */
 export function Combobox(props: {
-  /** Names the input and the list. */
   label: string;
   /** What was typed: with another text the first option is the active one. */
   search: string;

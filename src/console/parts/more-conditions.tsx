@@ -3,7 +3,6 @@ import { changedQuery } from '../state/address-query.ts';
 import { controls as t } from '../texts/controls.ts';
 import * as icons from './icons.ts';
 
-/** Leads to the same question where it can have any condition, step and measure. */
 export function MoreConditions(props: { appId: string; as: 'trend' | 'funnel' | 'retention' }) {
   const { query } = useAddress();
   const search = changedQuery(`${new URLSearchParams(query)}`, { as: props.as });

@@ -27,7 +27,6 @@ export function measureWords(measure: Measure): string {
   return `${t.statistics[statistic]} ${t.of} ${property}${per === 'person' ? ` ${t.pers.person}` : ''}`;
 }
 
-/** What is asked, in a line: of lists, and offered as its name. */
 export function askWords(ask: Ask): string {
   const list = (selections: readonly EventSelection[], between: string) =>
     selections.map(selectionWords).join(between);

@@ -73,7 +73,6 @@ export function begin(kind: AskKind, from?: EventSelection): Ask {
   }
 }
 
-/** The selection that another kind goes on from. */
 export function firstOf(ask: Ask): EventSelection {
   switch (ask.kind) {
     case 'trend':
@@ -92,7 +91,6 @@ const isCounted = ({ of }: Measure): boolean => of === 'people' || of === 'event
 /** Whether a series and its breakdown say it, or each series needs a question of its own. */
 export const isOfSeries = ({ measure }: TrendAsk): boolean => isCounted(measure);
 
-/** The window as every kind takes it, and the intervals. */
 export type Frame = {
   window: { days?: number; from?: string; to?: string };
   environment: 'production' | 'development' | 'all';
@@ -135,7 +133,6 @@ export function questionsOf(
   }
 }
 
-/** What a saved question asks, without its window. */
 export function askOf(question: Question): Ask {
   switch (question.kind) {
     case 'series': {
@@ -199,7 +196,7 @@ const areSelections = (value: unknown): boolean =>
 
 const isMeasure = (value: unknown): boolean => isObject(value) && typeof value.of === 'string';
 
-/** Guarantee: what is drawn of it is there; the API refuses what else is wrong. */
+/** Guarantee: what is drawn of it is there. */
 function isAsk(value: unknown): value is Ask {
   if (!isObject(value)) return false;
   const { kind, series, measure, steps, where, starts, exclusions, selection } = value;
@@ -212,7 +209,6 @@ function isAsk(value: unknown): value is Ask {
   return (kind === 'lifecycle' || kind === 'paths') && isSelection(selection);
 }
 
-/** The question of an address; undefined where it names none. */
 export function readAsk(text: string | undefined): Ask | undefined {
   try {
     const read: unknown = JSON.parse(text ?? 'null');
@@ -222,5 +218,4 @@ export function readAsk(text: string | undefined): Ask | undefined {
   }
 }
 
-/** The parameters of an address that ask it. */
 export const askParameters = (ask: Ask): { q: string } => ({ q: JSON.stringify(ask) });

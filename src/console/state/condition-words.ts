@@ -6,13 +6,11 @@ import { valueLabel } from './sent-values.ts';
 type Named = keyof typeof t.fields;
 const isNamed = (field: string): field is Named => field in t.fields;
 
-/** A field in a sentence: "version", or the name of a property. */
 export const fieldWord = (field: string): string => {
   if (isPropertyField(field)) return field.slice(field.indexOf(':') + 1);
   return isNamed(field) ? t.fields[field] : field;
 };
 
-/** A value as a reader knows it. */
 export function valueWord(field: string, value: string): string {
   if (field === SEGMENT) return value === 'event' ? t.thenAlready : segmentName(value);
   if (value === '') return '“”';
@@ -23,7 +21,6 @@ export function valueWord(field: string, value: string): string {
 export const operatorWord = (field: string, operator: Operator): string =>
   field === SEGMENT ? t.members[operator === 'is' ? 'is' : 'isNot'] : t.operators[operator];
 
-/** What follows the field: "is iOS", "≥ 2.10", "is one of DE, AT". */
 export function saidWords({ field, operator, values }: Said): string {
   const word = operatorWord(field, operator);
   if (takes(operator) === 'none') return word;

@@ -47,7 +47,6 @@ export function operatorsOf(field: string): readonly Operator[] {
   );
 }
 
-/** How many values an operator takes; of several any number. */
 export function takes(operator: Operator): 'none' | 'one' | 'two' | 'several' {
   if (operator === 'isSet' || operator === 'isNotSet') return 'none';
   if (operator === 'between') return 'two';

@@ -3,14 +3,12 @@ import { api } from './api.ts';
 import { askOf, askParameters } from './ask.ts';
 import { useQuery } from './query.ts';
 
-/** The questions that an app keeps under a name. */
 export function useSavedQuestions(appId: string) {
   return useQuery(`saved questions ${appId}`, (signal) =>
     api.listQuestions({ id: appId }, { signal }),
   );
 }
 
-/** The address of a saved question, with all that it asks in it. */
 export function savedParameters({ id, question }: SavedQuestion): Record<string, string> {
   const { days, from, to, environment } = question;
   return {

@@ -2,7 +2,6 @@ import { api } from './api.ts';
 import { useQuery } from './query.ts';
 import { segmentNames } from './segment-names.ts';
 
-/** The named groups of people of an app; sentences call them by their names from then on. */
 export const useSegments = (appId: string) =>
   useQuery(`segments ${appId}`, async (signal) => {
     const segments = await api.listSegments({ id: appId }, { signal });

@@ -1,6 +1,5 @@
 import { counted } from './counted.ts';
 
-/** What a selection of events, its conditions and its pickers say. */
 export const asking = {
   events: 'Event',
   anything: 'any event',

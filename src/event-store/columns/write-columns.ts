@@ -15,7 +15,7 @@ const MAX_AT_ONCE = 4;
 
 type Store = Pick<Compactor, 'clock' | 'connection' | 'objects' | 'sql'>;
 
-/** The object of a projection of exactly these rows; null when the file changed meanwhile. */
+/** Null when the file changed meanwhile. */
 async function projectionOf(
   { sql, objects, clock }: Store,
   { fileId, projection }: EventFile,

@@ -68,7 +68,6 @@ async function lookInTime(
   }
 }
 
-/** All watches of an organization that are due; without watches its schedule ends. */
 export async function checkWatches(
   ctx: SystemContext<Needs | 'temporal'>,
   { orgId }: WatchCheckInput,

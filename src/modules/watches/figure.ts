@@ -12,7 +12,6 @@ import { type FigurePoint, pointsNeeded, type Scale } from './rules/change.ts';
 /** When most events that come late are there. */
 const LATE_MS = 2 * HOUR_MS;
 
-/** Intervals back to the same weekday; without one nothing is compared. */
 const LAGS: Readonly<Partial<Record<CalendarInterval, number>>> = { day: 7, week: 1 };
 
 type Asked = Extract<Question, { kind: 'series' | 'funnel' | 'measures' }>;

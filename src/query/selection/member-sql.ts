@@ -1,9 +1,6 @@
 import { type MemberCondition, membershipOf } from './conditions.ts';
 
-/**
- * Of a membership: keys of people on rows with a user, and on rows of their devices without one; or
- * the moments of rows at which they were members.
- */
+/** On rows with a user, and on rows of their devices without one; or moments of rows. */
 export const memberTables = (membership: string) => ({
   named: `"members ${membership}"`,
   anonymous: `"devices of members ${membership}"`,

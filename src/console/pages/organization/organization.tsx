@@ -51,7 +51,6 @@ const Documents = () => (
   </Card>
 );
 
-/** What `bun run demo` made goes with the login that it came with. */
 const RemoveDemo = ({ own }: { own: Own }) => (
   <Card title={t.demo} class="danger-zone">
     <p>{t.demoText}</p>

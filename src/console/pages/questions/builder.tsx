@@ -4,7 +4,6 @@ import { LifecycleBuilder, PathsBuilder, RetentionBuilder } from './other-builde
 import type { BuilderProps } from './rows.tsx';
 import { TrendBuilder } from './trend-builder.tsx';
 
-/** The question as a sentence that is changed where one reads it. */
 export function Builder(props: BuilderProps<Ask>) {
   const { ask, ...rest } = props;
   switch (ask.kind) {

@@ -56,7 +56,6 @@ function retentionFrom({ starts, returns, cohort, criterion }: Parameters): Ask 
   };
 }
 
-/** What a page of reports showed, as a question; undefined until its funnel is known. */
 export function askFrom(parameters: Parameters, funnels: readonly Funnel[] | undefined) {
   switch (parameters.as) {
     case 'trend':

@@ -20,7 +20,6 @@ import { questions as t } from '../../texts/questions.ts';
 
 const SLOTS = [1, 2, 3, 4, 5, 6] as const;
 const HEIGHT_PX = 260;
-/** Places of the axis need an order in time; their names say what they are. */
 const START = '2000-01-01';
 
 type Step = AnsweredStep & { index: number; name: string };
@@ -113,7 +112,6 @@ function namedOf(answers: readonly Answer[], ask: FunnelAsk): Named[] {
   ];
 }
 
-/** How many got how far, by group or against the window before, and how long they took. */
 export function FunnelAnswer(props: { ask: FunnelAsk; answers: readonly Answer[] }) {
   const { ask, answers } = props;
   const [now] = answers;

@@ -65,7 +65,6 @@ function Exclusions(props: FunnelProps) {
   });
 }
 
-/** What else is asked of a funnel: how its entry is, in which order, of whom, by what. */
 function Rules({ ask, onChange, sent, faultOf }: FunnelProps) {
   const { steps, exclusions = [], order = 'in_order', people = 'all', breakdown, where } = ask;
   const of = sentBy(sent.appId, { ...sent, names: steps[0]?.events ?? [] });
@@ -128,7 +127,6 @@ function Rules({ ask, onChange, sent, faultOf }: FunnelProps) {
   );
 }
 
-/** The steps in a row each, what must not happen between them, and the rules. */
 export function FunnelBuilder(props: FunnelProps) {
   const { ask, onChange, sent, faultOf } = props;
   const { steps, exclusions = [] } = ask;

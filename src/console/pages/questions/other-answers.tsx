@@ -18,7 +18,6 @@ const COUNTS = { show: exactNumber, tick: shortNumber, isWhole: true };
 
 type Point = Lifecycle['points'][number];
 
-/** Who is new, stayed, came back or left, by interval. */
 export function LifecycleAnswer({ answer }: { answer: Lifecycle }) {
   const { points, interval, timezone, verdict } = answer;
   if (verdict === 'no_data') {
@@ -74,7 +73,6 @@ export function LifecycleAnswer({ answer }: { answer: Lifecycle }) {
 
 type Node = Paths['steps'][number]['nodes'][number];
 
-/** What came directly before or after, a step a card, the commonest first. */
 export function PathsAnswer({ answer }: { answer: Paths }) {
   const { steps, direction, verdict } = answer;
   if (verdict !== 'ready') {

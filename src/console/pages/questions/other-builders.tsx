@@ -7,7 +7,6 @@ const COHORTS = ['first', 'recurring'] as const;
 const CRITERIA = ['on', 'on_or_after'] as const;
 const DIRECTIONS = ['before', 'after'] as const;
 
-/** Who begins, held against others who do, and what counts as coming back. */
 export function RetentionBuilder({ ask, onChange, sent, faultOf }: BuilderProps<RetentionAsk>) {
   const { starts, cohort = 'first', criterion = 'on' } = ask;
   return (
@@ -78,7 +77,6 @@ export const LifecycleBuilder = (props: BuilderProps<LifecycleAsk>) => (
   />
 );
 
-/** What comes directly beside the first such event of each session. */
 export function PathsBuilder({ ask, onChange, sent, faultOf }: BuilderProps<PathsAsk>) {
   return (
     <>

@@ -66,7 +66,6 @@ function footOf(queries: readonly Query<Answer>[]) {
   ];
 }
 
-/** Any question of the events of an app, said as a sentence of chips. */
 export function Questions() {
   const settings = useQuestionSettings();
   const { appId, ask, setAsk, range, environment } = settings;

@@ -12,10 +12,8 @@ import { knownPeriods, periodName, rowsOf } from '../retention/report.ts';
 
 const SLOTS = [1, 2] as const;
 const HEIGHT_PX = 300;
-/** Places of the axis need an order in time; their names say what they are. */
 const START = '2000-01-01';
 
-/** How many of each group are still there after each period, with the interval of chance. */
 function Curve({ answers, names }: { answers: readonly Answer[]; names: readonly string[] }) {
   const [first] = answers;
   const periods = Math.max(0, ...answers.map(knownPeriods));
@@ -46,7 +44,6 @@ function Curve({ answers, names }: { answers: readonly Answer[]; names: readonly
   );
 }
 
-/** Who came back, by the time at which they began: a table a group, and their curves together. */
 export function RetentionAnswer(props: { ask: RetentionAsk; answers: readonly Answer[] }) {
   const { ask, answers } = props;
   const isSingle = answers.length === 1;

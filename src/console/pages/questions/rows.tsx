@@ -9,7 +9,6 @@ export type BuilderProps<A extends Ask> = {
   ask: A;
   onChange: (ask: A) => void;
   sent: SentOf;
-  /** Of the question of that number, from 0. */
   faultOf: (question: number) => FaultOf;
 };
 
@@ -40,7 +39,6 @@ export const AddButton = (props: {
   </button>
 );
 
-/** A selection of a list, which can be taken away where it is not needed. */
 export function SelectionRow(props: {
   lead: ComponentChildren;
   selection: EventSelection;

@@ -25,7 +25,6 @@ function keptOf(settings: QuestionSettings): Question | undefined {
 /** The address of a pin: the saved question, whatever it asks by then. */
 export const pinQuery = (id: string): string => `${new URLSearchParams({ saved: id })}`;
 
-/** Keeps the question under a name, and on Today where that is wished. */
 export function Save({ settings }: { settings: QuestionSettings }) {
   const { appId, ask, opened, saved, change } = settings;
   const { pins = [], save } = usePins(appId);

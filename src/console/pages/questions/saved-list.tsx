@@ -77,7 +77,6 @@ function Acts({ one, settings, onError }: ActsProps) {
   );
 }
 
-/** The questions that are kept under a name, each a link to its answer. */
 export function SavedList({ settings }: { settings: QuestionSettings }) {
   const { appId, saved, opened } = settings;
   const error = useSignal<RequestError | undefined>(undefined);

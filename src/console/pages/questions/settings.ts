@@ -31,7 +31,6 @@ function intervalOf(ask: Ask, intervals: readonly Interval[], days: number): Int
   return intervals.includes(usual) ? usual : 'month';
 }
 
-/** Everything that is asked and how it is shown, as it stands in the address. */
 export function useQuestionSettings() {
   const appId = useRoute().params.id ?? '';
   const { query, change } = useAddress();
@@ -50,7 +49,6 @@ export function useQuestionSettings() {
   ).value.data;
   const came = askFrom(query, funnels);
   const whole = came ? cameFrom(came) : isShort && found && savedParameters(found);
-  // The address of a pin, or that of another page, becomes the whole question.
   useEffect(() => {
     if (whole) change(whole, { isBackSkipped: true });
   }, [JSON.stringify(whole)]);

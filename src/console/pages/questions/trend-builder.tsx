@@ -84,7 +84,6 @@ function NumberChips({ ask, onChange, sent }: TrendProps) {
 
 const RANGES = ['each', 'ranges'] as const;
 
-/** By what the one series is broken down: two dimensions at once, and numbers in ranges. */
 function Breakdowns(props: TrendProps & { disabledWhy: string | undefined }) {
   const { ask, onChange, disabledWhy } = props;
   const bys = disabledWhy ? [] : bysOf(ask.breakdown);
@@ -129,7 +128,6 @@ function Breakdowns(props: TrendProps & { disabledWhy: string | undefined }) {
   );
 }
 
-/** What is measured of which events, a series each, and by what it is broken down. */
 export function TrendBuilder(props: TrendProps) {
   const { ask, onChange, sent, faultOf } = props;
   const { series, measure } = ask;

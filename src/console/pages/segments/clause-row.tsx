@@ -12,7 +12,6 @@ type PartProps<C> = {
   onChange: (clause: SegmentClause) => void;
   sent: SentOf;
   known: Known;
-  /** Where it stands in the rule. */
   place: string;
   faultOf: FaultOf;
 };
@@ -237,7 +236,6 @@ function partOf({ clause, ...rest }: PartProps<SegmentClause>): {
   return { lead: '', part: <ArmPart {...{ ...rest, clause }} /> };
 }
 
-/** A clause of a rule as a line of chips. */
 export function ClauseRow(props: PartProps<SegmentClause> & { onRemove: () => void }) {
   const { lead, part } = partOf(props);
   const fault = props.faultOf(props.place);

@@ -15,7 +15,6 @@ export type InArm = Extract<SegmentClause, { experiment: unknown }>;
 export type Entitled = Extract<SegmentClause, { entitled: unknown }>;
 export type InSegment = Extract<SegmentClause, { segment: unknown }>;
 
-/** What clauses name: arms of experiments that started, and segments. */
 export type Known = {
   arms: readonly { experiment: string; arm: string; label: string }[];
   segments: readonly { id: string; name: string }[];
@@ -93,7 +92,6 @@ function clauseWords(clause: SegmentClause, known: Known): string {
   return `${is} ${t.kinds.arm} ${clause.arm}`;
 }
 
-/** A rule in a line, for lists. */
 export function ruleWords(rule: SegmentRule, known: Known): string {
   const { word, clauses } = clausesOf(rule);
   return clauses.map((clause) => clauseWords(clause, known)).join(` ${t.joined[word]} `);

@@ -2,7 +2,6 @@ import { useExperiments } from '../../state/experiments.ts';
 import { useSegments } from '../../state/segments.ts';
 import { armsOf, type Known } from './clauses.ts';
 
-/** What a rule can name, of the segments all but the one that is edited. */
 export function useKnown(appId: string, segmentId?: string): Known {
   const segments = useSegments(appId).value.data ?? [];
   const experiments = useExperiments(appId).value.data ?? [];

@@ -8,7 +8,6 @@ import { begun, type Clauses, KINDS, type Known } from './clauses.ts';
 
 const MAX_CLAUSES = 12;
 
-/** The rule of a segment, a clause a line, with "and" or "or" between them. */
 export function Rule(props: {
   clauses: Clauses;
   onChange: (clauses: Clauses) => void;

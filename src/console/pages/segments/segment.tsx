@@ -34,7 +34,6 @@ const usePreview = (appId: string, clauses: Clauses): Query<SegmentPreview> => {
   );
 };
 
-/** How many are in it, as it stands in the rule above. */
 function Count({ preview }: { preview: Query<SegmentPreview> }) {
   const { data, error, isFetching } = preview.value;
   if (error) return faultOf(error) ? null : <ErrorNotice error={error} refetch={preview.refetch} />;
@@ -151,7 +150,6 @@ function Editor({ appId, segment }: { appId: string; segment: Segment | null }) 
   );
 }
 
-/** One segment: its rule, who is in it, and what uses it; `new` for one that is made. */
 export function SegmentPage() {
   const { id: appId = '', segmentId = NEW } = useRoute().params;
   const { route } = useLocation();

@@ -24,7 +24,6 @@ const columnsOf = (known: Known): Column<Segment>[] => [
   },
 ];
 
-/** The named groups of people of an app. */
 export function Segments() {
   const appId = useRoute().params.id ?? '';
   const all = useSegments(appId);

@@ -96,7 +96,6 @@ function Picture({ answer, title }: { answer: Answer; title: string }) {
   }
 }
 
-/** The answer of a saved question, as it is now. */
 export function PinnedQuestion(props: { appId: string; questionId: string; title: string }) {
   const { appId, questionId, title } = props;
   const asked = useQuery(`pinned question ${appId} ${questionId}`, (signal) =>

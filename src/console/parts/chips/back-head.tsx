@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { controls as t } from '../../texts/controls.ts';
 import * as icons from '../icons.ts';
 
-/** What is chosen so far, and the way back to choose it again. */
 export const BackHead = (props: {
   onBack?: (() => void) | undefined;
   children: ComponentChildren;

@@ -26,7 +26,6 @@ type BySeries = (typeof BY_SERIES)[number];
 
 const isBySeries = (field: string): field is BySeries => BY_SERIES.some((one) => one === field);
 
-/** The values that a field was sent with, most frequent first. */
 function useValues(sent: Sent, field: string) {
   const data = useSentData(sent);
   const by = isBySeries(field) ? field : undefined;
@@ -112,7 +111,6 @@ function OperatorList(props: {
 const countText = (count: number | undefined): string =>
   count === undefined ? '' : exactNumber(count);
 
-/** One value, two of them one after the other, or as many as one likes. */
 function ValueList(props: {
   sent: Sent;
   field: string;
@@ -171,7 +169,6 @@ function ValueList(props: {
   );
 }
 
-/** First of what, then what is said of it, then the value: from what the app sent, or typed. */
 export function ConditionPicker(props: {
   sent: Sent;
   /** The condition that is changed. */
@@ -220,7 +217,6 @@ export function ConditionPicker(props: {
   );
 }
 
-/** A property that events were sent with, for a measure. */
 export function PropertyPicker({ sent, onPick }: { sent: Sent; onPick: (name: string) => void }) {
   const data = useSentData(sent);
   const properties = data.dimensions.filter(({ dimension }) => isProperty(dimension));

@@ -7,7 +7,6 @@ import { AddChip, Chip } from '../chips/chip.tsx';
 import { Opened } from '../chips/opened.tsx';
 import { type FaultOf, WhereChips, WithFault } from './where.tsx';
 
-/** What the app sent lately, for the pickers of a selection. */
 export type SentOf = Omit<Sent, 'names'>;
 
 function eventsOf(sent: Sent, taken: readonly string[], onPick: (name: string) => void) {
@@ -61,12 +60,10 @@ function Events(props: {
   );
 }
 
-/** Which events are meant, as a sentence of chips: names, and the conditions that hold for them. */
 export function SelectionChips(props: {
   sent: SentOf;
   selection: EventSelection;
   onChange: (selection: EventSelection) => void;
-  /** Where it stands in the question. */
   place: string;
   faultOf: FaultOf;
 }) {

@@ -15,12 +15,10 @@ import { AddChip, Chip } from '../chips/chip.tsx';
 import * as icons from '../icons.ts';
 import { Opened } from '../chips/opened.tsx';
 
-/** What the API says of a place of the question, such as `series[0].where.all[1]`. */
 export type FaultOf = (place: string) => string | undefined;
 
 const other = (word: Word): Word => (word === 'all' ? 'any' : 'all');
 
-/** A chip, and below it why the service refuses it. */
 export const WithFault = (props: { fault: string | undefined; children: ComponentChildren }) => (
   <span class={props.fault ? 'faulty' : 'sound'}>
     {props.children}
@@ -97,7 +95,6 @@ function AddCondition(props: {
   );
 }
 
-/** "and" or "or" between two conditions; a click makes all of them the other. */
 const Joint = ({ word, onToggle }: { word: Word; onToggle: () => void }) => (
   <button type="button" class="joint" title={t.toOther[word]} onClick={onToggle}>
     {t.joined[word]}
@@ -125,7 +122,6 @@ function Joined<T>({ parts, word, setWord, children }: ListProps<T>) {
   );
 }
 
-/** The list with one exchanged, or without it. */
 const changed = <T,>(list: readonly T[], index: number, next: T | undefined): T[] =>
   next === undefined ? list.toSpliced(index, 1) : list.toSpliced(index, 1, next);
 
@@ -133,12 +129,10 @@ type WhereProps = {
   sent: Sent;
   where: Where;
   onChange: (where: Where) => void;
-  /** Where it stands in the question. */
   place: string;
   faultOf: FaultOf;
 };
 
-/** The conditions of a selection as chips that read as a sentence, with groups one level deep. */
 export function WhereChips({ sent, where, onChange, place, faultOf }: WhereProps) {
   const { word, parts } = where;
   const isFull = countOf(where) >= MAX_CONDITIONS;

@@ -1,7 +1,6 @@
 import { at } from '../../../shared/assert.ts';
 import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
 
-/** One whole interval of a figure. */
 export type FigurePoint = {
   fromMs: number;
   toMs: number;
@@ -22,7 +21,6 @@ export type Change =
       usual: number;
     };
 
-/** Weeks whose median is the usual value: one odd day among them moves it little. */
 const WEEKS = 4;
 const FEWEST_WEEKS = 2;
 /** Past differences from the usual value, whose spread is what happens without a cause. */
@@ -42,10 +40,7 @@ const ofSorted = (sorted: readonly number[]): number => {
 };
 const median = (values: readonly number[]): number => ofSorted(values.toSorted((a, b) => a - b));
 
-/**
- * On a scale on which busy and quiet days differ alike: logarithms, and for shares the angle of
- * Anscombe, which few conversions do not skew.
- */
+/** Busy and quiet days differ alike: logarithms, and for shares the angle of Anscombe. */
 function scaled({ value, people }: FigurePoint, scale: Scale): number | null {
   if (value === null) return null;
   if (scale === 'count') return Math.log(value + 0.5);
@@ -103,7 +98,7 @@ function spreadOf(differences: readonly number[]): { mean: number; deviation: nu
   return { mean, deviation: Math.sqrt((squares / (count - 1)) * (1 + 1 / count)) };
 }
 
-/** The last point against the same weekday before, by how much the past differed from its own. */
+/** By how much the past differed from its own weekday before. */
 export function judgeChange(
   all: readonly FigurePoint[],
   of: { scale: Scale; lag: number },

@@ -77,7 +77,6 @@ export type Wanted = {
   buckets: Buckets;
   has: (section: Section) => boolean;
   test: RowTest | null;
-  /** All client events count, so that being among a file's people may suffice. */
   isAnything: boolean;
   counts?: (part: number) => boolean;
 };

@@ -5,10 +5,7 @@ const KEY_WORDS = 4;
 const NAMED = 1;
 const ANONYMOUS = 2;
 
-/**
- * Keys of members by open addressing, in memory that threads share: which of them are members on
- * rows with a user, and which on rows of their devices without one.
- */
+/** By open addressing, in memory that threads share. */
 export type MemberKeys = {
   keys: Uint32Array<SharedArrayBuffer>;
   kinds: Uint8Array<SharedArrayBuffer>;
