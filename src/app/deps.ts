@@ -10,6 +10,7 @@ import { createIdentity, type Identity, type PasswordHashing } from '../modules/
 import { createDeviceKeys, createFlagKeys } from '../modules/keys/index.ts';
 import { createPartitionedInsert, LogWriter } from '../modules/logs/index.ts';
 import { createChainWatch, createProfiles, createRefresher } from '../modules/purchases/index.ts';
+import { createMemberIds } from '../modules/segments/index.ts';
 import { createKeySlots, createRateSource, createSalesFigures } from '../modules/sales/index.ts';
 import type { Logger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
@@ -165,6 +166,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     lake: openLakeQuestions({ config, sql }, lakeEngine),
   });
   registerWaiting(metrics.registry, queries);
+  const purchases = openPurchases({ config, sql, clock, log });
   let identity: Identity | undefined;
   return {
     ...base,
@@ -186,7 +188,8 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     sealedColumns: SEALED_COLUMNS,
     rateLimits: createRateLimits(config.rateLimitScale, redis),
     egress: createEgress({ allow: config.egressAllow }),
-    ...openPurchases({ config, sql, clock, log }),
+    ...purchases,
+    memberIds: createMemberIds({ sql, clock, log, queries, ...purchases }),
     logWriter,
     events,
     publisher: openPublisher(config, gate, clock),

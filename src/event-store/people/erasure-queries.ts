@@ -56,6 +56,18 @@ export async function findIdentity(
 }
 
 /** User id and all aliased anonymous ids. */
+/** Devices whose first alias is to one of these users, as far as events are compacted. */
+export async function devicesOfUsers(
+  sql: Db,
+  { orgId, appId }: AppScope,
+  userIds: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ anonymousId: string }[]>`
+    SELECT anonymous_id AS "anonymousId" FROM event_people
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ANY(${[...userIds]}::text[])`;
+  return rows.map(({ anonymousId }) => anonymousId);
+}
+
 export async function idsOfPerson(
   db: Db,
   scope: AppScope,

@@ -1,10 +1,11 @@
+import type { App } from '../../shared/app.ts';
 import type { AppContext } from '../../context.ts';
 import { parseTimezone } from '../../shared/timezone.ts';
 import { selectSettings } from './queries.ts';
 
 /** From the parameters, else the app's. Throws `invalid_input`. */
 export async function timezoneOf(
-  { deps, orgId, app }: AppContext<'sql'>,
+  { deps, orgId, app }: Pick<AppContext<'sql'>, 'deps' | 'orgId'> & { app: Pick<App, 'id'> },
   asked: string | undefined,
 ): Promise<string> {
   if (asked !== undefined) return parseTimezone(asked);

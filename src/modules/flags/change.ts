@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts';
+import { placedMembers } from '../../query/selection/conditions.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { at, onlyRow } from '../../shared/assert.ts';
 import { toAuthor } from '../../shared/author.ts';
@@ -6,6 +7,7 @@ import { AppError, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import { brokenUniqueConstraint, type Tx } from '../../storage/postgres.ts';
+import { forgetUses, recordUses } from '../segments/index.ts';
 import { checkExperiments } from './check-experiments.ts';
 import { bytesOf, checkDefinition, tooMany } from './checks.ts';
 import {
@@ -31,6 +33,9 @@ import {
 } from './queries.ts';
 
 type Changing = AppContext<'clock' | 'flagSets' | 'log' | 'sql'>;
+
+const membersOf = ({ rules }: FlagDefinition) =>
+  rules.flatMap(({ where }, index) => (where ? placedMembers(where, `rules[${index}].where`) : []));
 
 const withIds = (rules: readonly NewRule[]) =>
   rules.map(({ id, ...rule }) => ({ id: id ?? newId('rul'), ...rule }));
@@ -87,6 +92,7 @@ export async function createFlag(ctx: Changing, input: NewFlag): Promise<Flag> {
       await lockSubject(tx, 'flags', app.id);
       await checkExperiments(tx, scope, definition);
       await insertFlag(tx, scope, made);
+      await recordUses(tx, scope, { kind: 'flag', id: made.id, name: key }, membersOf(definition));
       await checkSize(tx, scope);
       const version = { flagId: made.id, version: 1, act: 'created' as const, why, by };
       await insertVersion(tx, scope, { ...version, definition, at: made.at });
@@ -126,6 +132,8 @@ async function changeTo(
     if (!definition) return { flag: before, isChanged: false };
     checkDefinition(definition);
     await checkExperiments(tx, scope, definition);
+    const use = { kind: 'flag', id: flagId, name: before.key } as const;
+    await recordUses(tx, scope, use, membersOf(definition));
     const changedAt = deps.clock();
     const version = await updateFlagRow(tx, scope, { id: flagId, definition, at: changedAt });
     await checkSize(tx, scope);
@@ -205,6 +213,7 @@ export async function deleteFlag(ctx: Changing, { flagId }: { flagId: string }):
     await lockSubject(tx, 'flags', app.id);
     const row = await deleteFlagRow(tx, scope, flagId);
     if (row) await raiseSetVersion(tx, scope);
+    if (row) await forgetUses(tx, scope, { kind: 'flag', id: flagId });
     return row;
   });
   if (!deleted) throw notFound();

@@ -1,7 +1,7 @@
 import {
   checkConditions,
   placedConditions,
-  refuseMembers,
+  placedMembers,
 } from '../../query/selection/conditions.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
 import {
@@ -90,7 +90,9 @@ function checkRule(rule: FlagRule, place: string, names: ReadonlySet<string>): v
   if (unknown) throw invalidInput(unknown.at, 'must be a variant of this flag');
   if (!where) return;
   checkConditions(where, `${place}.where`);
-  refuseMembers(where, `${place}.where`, 'is not for flags');
+  for (const { place: at, condition } of placedMembers(where, `${place}.where`)) {
+    if (condition.asOf === 'event') throw invalidInput(`${at}.asOf`, 'is now for flags');
+  }
   for (const { place: at, condition } of placedConditions(where, `${place}.where`)) {
     if (OF_EVENTS.has(condition.field)) {
       throw invalidInput(

@@ -3,10 +3,11 @@ import {
   type Condition,
   type Conditions,
   conditionsOf,
+  membersIn,
   propertyOf,
   readItem,
 } from '../../query/selection/conditions.ts';
-import { must, outside } from '../../shared/assert.ts';
+import { must } from '../../shared/assert.ts';
 import { foldCountry } from '../../event-store/append.ts';
 import { armEnds, BUCKETS, bucketBy, type ServedExperiment } from '../experiments/index.ts';
 import { type Answer, createWrite, type Pick, type Write } from './answers.ts';
@@ -27,6 +28,9 @@ export type CompiledFlag = {
   resolve: (attribute: Target['attribute']) => Resolved;
   evaluate: (target: Target) => Answer;
 };
+
+/** True where the person is in the segment; no context says it. */
+export const memberAttribute = (segment: string): string => `in ${segment}`;
 
 const MAX_REMEMBERED = 64;
 
@@ -58,7 +62,10 @@ function testOf(condition: Condition): Test {
 const testsOf = (where: Conditions): Test =>
   readItem<Test>(where, {
     one: testOf,
-    member: () => outside('Rules of flags are checked to name no segments.'),
+    member:
+      ({ segment, is }) =>
+      (attribute) =>
+        (attribute(memberAttribute(segment)) === true) === is,
     all: (tests) => (attribute) => tests.every((test) => test(attribute)),
     any: (tests) => (attribute) => tests.some((test) => test(attribute)),
   });
@@ -92,11 +99,19 @@ type Source = { id: string; key: string; definition: FlagDefinition };
 /** By id; those that give people arms. */
 type Experiments = ReadonlyMap<string, ServedExperiment>;
 
+export const segmentsIn = ({ rules }: FlagDefinition): string[] => [
+  ...new Set(
+    rules.flatMap(({ where }) => (where ? membersIn(where).map(({ segment }) => segment) : [])),
+  ),
+];
+
 /** Those that rules read. */
-const namesIn = ({ rules }: FlagDefinition): string[] =>
-  rules.flatMap(({ where }) =>
+const namesIn = (definition: FlagDefinition): string[] => [
+  ...definition.rules.flatMap(({ where }) =>
     where ? conditionsOf(where).map(({ field }) => propertyOf(field) ?? field) : [],
-  );
+  ),
+  ...segmentsIn(definition).map(memberAttribute),
+];
 
 function compileRule(rule: FlagRule, write: Write, experiments: Experiments): CompiledRule {
   const applies = rule.where ? testsOf(rule.where) : () => true;

@@ -2,21 +2,30 @@ import type { DeviceContext } from '../../context.ts';
 import { invalidInput, notFound } from '../../shared/errors.ts';
 import { parser } from '../../shared/schema.ts';
 import { isAnonymousId, recordExposure } from '../experiments/index.ts';
-import type { Target } from './compile.ts';
+import { memberAttribute, type Target } from './compile.ts';
+import type { FlagSet } from './flag-sets.ts';
 import { Attribute, type EvaluationRequest } from './ofrep.model.ts';
 
-type Asking = DeviceContext<'flagAsks' | 'flagSets'>;
-type AskingForOne = DeviceContext<'assignments' | 'clock' | 'events' | 'flagAsks' | 'flagSets'>;
+type Asking = DeviceContext<'flagAsks' | 'flagSets' | 'memberIds'>;
+type AskingForOne = Asking & DeviceContext<'assignments' | 'clock' | 'events'>;
 
 const attributes = parser(Attribute, 'attribute');
 /** Flags that a client has read since it last asked for all. */
 const READ = 'flagsRead';
 
 /** Throws `invalid_input` without a person. */
-function targetOf({ context }: EvaluationRequest): Target {
+async function targetOf(
+  { deps, orgId, appId }: Asking,
+  { segments }: FlagSet,
+  { context }: EvaluationRequest,
+): Promise<Target> {
   const { targetingKey } = context;
   if (!targetingKey) throw invalidInput('context.targetingKey', 'is needed');
   const known = new Map<string, unknown>(Object.entries(context));
+  for (const segmentId of segments) {
+    const ids = await deps.memberIds.find({ orgId, appId, segmentId });
+    known.set(memberAttribute(segmentId), ids.has(targetingKey));
+  }
   return {
     person: targetingKey,
     attribute: (name) => {
@@ -34,9 +43,10 @@ export async function evaluateFlag(
   ctx: AskingForOne,
   { key, ...request }: EvaluationRequest & { key: string },
 ): Promise<Buffer<ArrayBuffer>> {
-  const target = targetOf(request);
+  const set = await ctx.deps.flagSets.find(ctx);
+  const target = await targetOf(ctx, set, request);
   const { person } = target;
-  const flag = (await ctx.deps.flagSets.find(ctx)).byKey.get(key);
+  const flag = set.byKey.get(key);
   if (!flag) throw notFound();
   ctx.deps.flagAsks.count(ctx, [flag.id]);
   const { json, exposure } = flag.evaluate(target);
@@ -52,8 +62,9 @@ export async function evaluateFlags(
   ctx: Asking,
   request: EvaluationRequest,
 ): Promise<Buffer<ArrayBuffer>> {
-  const target = targetOf(request);
-  const { byKey, evaluateAll } = await ctx.deps.flagSets.find(ctx);
+  const set = await ctx.deps.flagSets.find(ctx);
+  const target = await targetOf(ctx, set, request);
+  const { byKey, evaluateAll } = set;
   const read: unknown = Reflect.get(request.context, READ);
   const keys = Array.isArray(read) ? new Set<unknown>(read) : [];
   const ids = [...keys].flatMap((key) => byKey.get(String(key))?.id ?? []);

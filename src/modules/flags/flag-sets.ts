@@ -5,7 +5,7 @@ import { type Clock, DAY_MS } from '../../shared/time.ts';
 import { VerifiedCache } from '../../shared/verified-cache.ts';
 import { isDatabaseUnavailable, type Sql } from '../../storage/postgres.ts';
 import { type ServedExperiment, selectServedExperiments } from '../experiments/index.ts';
-import { type CompiledFlag, compileFlag, type Target } from './compile.ts';
+import { type CompiledFlag, compileFlag, segmentsIn, type Target } from './compile.ts';
 import { type StoredFlag, selectServed, selectSetVersion } from './queries.ts';
 import { createEvaluateAll } from './resolve-all.ts';
 
@@ -21,6 +21,8 @@ export type FlagSet = {
   /** Those in rules that give people arms. */
   experiments: readonly ServedExperiment[];
   byKey: ReadonlyMap<string, CompiledFlag>;
+  /** Those that rules name. */
+  segments: readonly string[];
   /** JSON of all, by key. */
   evaluateAll: (target: Target) => Buffer<ArrayBuffer>;
 };
@@ -47,7 +49,8 @@ function compile({ appId, version, flags, experiments }: Compiling): FlagSet {
   const compiled = flags.map((flag) => compileFlag(flag, byId));
   const byKey = new Map(compiled.map((flag) => [flag.key, flag]));
   const evaluateAll = createEvaluateAll(compiled);
-  return { appId, version, flags, experiments, byKey, evaluateAll };
+  const segments = [...new Set(flags.flatMap(({ definition }) => segmentsIn(definition)))];
+  return { appId, version, flags, experiments, byKey, segments, evaluateAll };
 }
 
 /** `before`, unless a flag or one of their experiments has changed since. */

@@ -1,3 +1,4 @@
+export { createMemberIds } from './member-ids.ts';
 export { segmentsChapter } from './chapter.ts';
 export { segmentExists } from './queries.ts';
 export { resolveMembers } from './resolve-members.ts';

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts';
+import type { App } from '../../shared/app.ts';
 import type { SegmentQuestion } from '../../query/segment/model.ts';
 import { MAX_LISTED_PEOPLE, type SegmentRules } from '../../query/selection/segment-rules.ts';
 import { must, onlyRow } from '../../shared/assert.ts';
@@ -13,7 +14,10 @@ import { selectSegments } from './queries.ts';
 import { matchOf, segmentsBehind } from './rules/clauses.ts';
 import { resolveRule } from './rules/resolve-rule.ts';
 
-export type ResolveContext = AppContext<'clock' | 'purchaseProfiles' | 'sql'>;
+export type ResolveContext = Pick<
+  AppContext<'clock' | 'purchaseProfiles' | 'sql'>,
+  'deps' | 'orgId'
+> & { app: Pick<App, 'id'> };
 
 const productsOf = (rules: readonly SegmentRule[]): (string | null)[] => [
   ...new Set(

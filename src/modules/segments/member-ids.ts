@@ -1,0 +1,99 @@
+import { LRUCache } from 'lru-cache';
+import type { Deps } from '../../context.ts';
+import { devicesOfUsers } from '../../event-store/people.ts';
+import { MAX_PAGE_OF_SEGMENT } from '../../query/segment/model.ts';
+import type { AppScope } from '../../shared/app.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { singleFlight } from '../../shared/single-flight.ts';
+import { MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
+import { withTimeout } from '../../shared/timeout.ts';
+import { selectSegments } from './queries.ts';
+import { segmentQuestion } from './resolve.ts';
+
+/** Found anew when somebody asks and they are older. */
+const FRESH_MS = MINUTE_MS;
+/** What an evaluation waits for the first members; nobody is in the segment until they are known. */
+const FIRST_WAIT_MS = 2 * SECOND_MS;
+/** Of one segment, with devices; nobody is in a larger one. */
+const MAX_IDS = 500_000;
+const MAX_IDS_KEPT = 2_000_000;
+const NOBODY: ReadonlySet<string> = new Set();
+
+type Found = { ids: ReadonlySet<string>; atMs: number };
+type Asked = AppScope & { segmentId: string };
+type Needed = Pick<Deps, 'clock' | 'log' | 'purchaseProfiles' | 'queries' | 'sql'>;
+
+/** Ids of people in segments and of their devices, a minute old at most while somebody asks. */
+export type MemberIds = {
+  /** The last that were found; waits only where there are none yet. */
+  find: (asked: Asked) => Promise<ReadonlySet<string>>;
+};
+
+async function peopleNow(deps: Needed, { segmentId, ...scope }: Asked): Promise<string[]> {
+  const segments = await selectSegments(deps.sql, scope);
+  const segment = segments.find(({ id }) => id === segmentId);
+  if (!segment) return [];
+  const ctx = { deps, orgId: scope.orgId, app: { id: scope.appId } };
+  const { question } = await segmentQuestion(ctx, segment.rule, DEFAULT_SCOPE);
+  const people: string[] = [];
+  for (let after: string | null = null, hasMore = true; hasMore; ) {
+    const page: { people: string[]; hasMore: boolean } = await deps.queries.ask(
+      'segment',
+      {
+        ...{ ...question, after, limit: MAX_PAGE_OF_SEGMENT },
+      },
+      { startWaitMs: SECOND_MS },
+    );
+    people.push(...page.people);
+    after = page.people.at(-1) ?? null;
+    hasMore = page.hasMore && people.length <= MAX_IDS;
+  }
+  return people;
+}
+
+async function idsNow(deps: Needed, asked: Asked): Promise<ReadonlySet<string>> {
+  const people = await peopleNow(deps, asked);
+  const devices = await devicesOfUsers(deps.sql, asked, people);
+  if (people.length + devices.length <= MAX_IDS) return new Set([...people, ...devices]);
+  deps.log.warn({ ...asked, people: people.length }, 'segment too large for flags');
+  return NOBODY;
+}
+
+export function createMemberIds(deps: Needed): MemberIds {
+  const kept = new LRUCache<string, Found>({
+    maxSize: MAX_IDS_KEPT,
+    sizeCalculation: ({ ids }) => ids.size + 1,
+  });
+  const once = singleFlight<ReadonlySet<string>>();
+  const refresh = (key: string, asked: Asked) =>
+    once(key, async () => {
+      const atMs = deps.clock().getTime();
+      const before = kept.get(key);
+      try {
+        const ids = await idsNow(deps, asked);
+        kept.set(key, { ids, atMs });
+        return ids;
+      } catch (thrown) {
+        // The last answer goes on, and is asked for again a minute later.
+        const ids = before?.ids ?? NOBODY;
+        kept.set(key, { ids, atMs });
+        deps.log.warn({ ...asked, err: thrown }, 'members of a segment not found');
+        return ids;
+      }
+    });
+  return {
+    find: async (asked) => {
+      const key = `${asked.orgId} ${asked.appId} ${asked.segmentId}`;
+      const known = kept.get(key);
+      if (!known) return withTimeout(refresh(key, asked), FIRST_WAIT_MS).catch(() => NOBODY);
+      if (deps.clock().getTime() - known.atMs >= FRESH_MS) void refresh(key, asked);
+      return known.ids;
+    },
+  };
+}
+
+declare module '../../context.ts' {
+  interface Deps {
+    memberIds: MemberIds;
+  }
+}
