@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import type { Recommendation } from '../../../src/modules/insights/model.ts';
 import { link, upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
 import { insertFacts, upsertDay } from '../../../src/modules/sales/days/queries.ts';
@@ -28,6 +28,9 @@ const AT_ONCE = 4;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const START_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - (HISTORY + LOOKED) * DAY_MS;
+
+// 42,000 batches in the full form.
+if (isFullRun) setDefaultTimeout(60 * 60_000);
 
 const suite = await startStoreSuite(await testDatabase());
 const { call, deps, setNow } = suite;
