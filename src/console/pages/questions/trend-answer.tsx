@@ -150,7 +150,8 @@ export function TrendAnswer(props: {
   const days = points.map(({ from }) => placeOf(from, timezone, interval));
   const [only, second] = lines;
   const drawn = lines.slice(0, MAX_DRAWN);
-  if (lines.every(({ values }) => values.every((value) => !value))) {
+  const isSeen = lines.some(({ values }) => values.some(Boolean));
+  if (!isSeen && lines.every(({ people }) => people === 0)) {
     return (
       <section class="card">
         <Empty icon={icons.trends} title={t.none} text={t.noneText} />
@@ -162,18 +163,22 @@ export function TrendAnswer(props: {
   return (
     <>
       <Card title={measureWords(ask.measure)} isRegion>
-        <TimeChart
-          title={measureWords(ask.measure)}
-          csvName="question"
-          height={HEIGHT_PX}
-          unit={interval}
-          days={days}
-          series={drawn.map(({ key, name, slot, values }) => ({ key, name, slot, values }))}
-          format={format}
-          isLastPartial={points.at(-1)?.partial ?? false}
-          zone={range.timezone}
-          {...(previous && { previous })}
-        />
+        {isSeen ? (
+          <TimeChart
+            title={measureWords(ask.measure)}
+            csvName="question"
+            height={HEIGHT_PX}
+            unit={interval}
+            days={days}
+            series={drawn.map(({ key, name, slot, values }) => ({ key, name, slot, values }))}
+            format={format}
+            isLastPartial={points.at(-1)?.partial ?? false}
+            zone={range.timezone}
+            {...(previous && { previous })}
+          />
+        ) : (
+          <Empty icon={icons.people} title={t.few} text={t.fewText} />
+        )}
       </Card>
       <Card title={t.values} flush>
         <Table
