@@ -990,6 +990,8 @@ export type FunnelAnswer = {
   /** In the order of the question. */
   steps: AnsweredStep[];
   overall: FunnelFigures;
+  /** Where the ranges of the breakdown begin. */
+  bounds?: number[];
   /** Entrants whose time to convert is over. */
   maturePeople: number;
   minimumPeople: 50;
@@ -1088,8 +1090,8 @@ export type FunnelQuestion = {
   kind: 'funnel';
   steps: EventSelection[];
   where?: Conditions;
-  /** platform, appVersion, osVersion, locale, country, name or prop:NAME: the value on the step-1 event; arm: of the experiment that runs, or ran last. */
-  breakdown?: string;
+  /** The value on the step-1 event; arm: of the experiment that runs, or ran last. */
+  breakdown?: 'arm' | string | NumberRanges;
   /** Of one: who is in it and who is not; of several: who is in each. Without a breakdown. */
   segments?: string[];
   /** Time to convert, from step 1. The app's setting when left out. */
@@ -1102,8 +1104,8 @@ export type FunnelQuestion = {
     /** The step after, from 1. */
     before: number;
   }[];
-  /** strict: nothing else that clients send happens between two steps. */
-  order?: 'in_order' | 'strict';
+  /** strict: nothing else that clients send happens between two steps. any: step k is reached by whoever did k of the steps, in whatever order. */
+  order?: 'in_order' | 'strict' | 'any';
   /** Adds the times from the first to the last step. */
   distribution?: boolean;
   people?: 'all' | 'new';
@@ -1605,13 +1607,86 @@ export type MeasuresAnswer = {
   };
   points: MeasuredPoint[];
   relativeError: 0.001 | null;
+  /** Of each value of the breakdown; they do not add up to the totals. */
+  series?: {
+    /** The value; `other` for all other values. */
+    key: string;
+    rest?: true;
+    /** Of all intervals that are over together: not the sum of the points. */
+    totals: {
+      value: number | null;
+      /** Distinct people behind the value. */
+      people: number;
+      /** Events, sessions, values or people that the value is of. */
+      count: number;
+      previousValue: number | null;
+      change: number | null;
+    };
+    points: MeasuredPoint[];
+  }[];
   computedAt: string;
   dataThrough: string;
   /** Why no change is given. */
   notice?: string;
+  /** Of each dimension. */
+  breakdown?: {
+    /** Values that `other` is of. */
+    others: number;
+    /** Where ranges begin: the same when asked for these bounds. */
+    bounds?: number[];
+  }[];
+  /** Of the further measures, in the order of the question. */
+  others?: {
+    measure:
+      | {
+          of:
+            | 'people'
+            | 'events'
+            | 'eventsPerPerson'
+            | 'sessions'
+            | 'sessionsPerPerson'
+            | 'sessionLength';
+        }
+      | {
+          of: 'property';
+          property: string;
+          statistic: 'sum' | 'mean' | 'median' | 'p90' | 'minimum' | 'maximum';
+          /** person: of each person's sum in the interval. */
+          per: 'event' | 'person';
+        };
+    /** Of all intervals that are over together: not the sum of the points. */
+    totals: {
+      value: number | null;
+      /** Distinct people behind the value. */
+      people: number;
+      /** Events, sessions, values or people that the value is of. */
+      count: number;
+      previousValue: number | null;
+      change: number | null;
+    };
+    points: MeasuredPoint[];
+    /** Of each value of the breakdown; they do not add up to the totals. */
+    series?: {
+      /** The value; `other` for all other values. */
+      key: string;
+      rest?: true;
+      /** Of all intervals that are over together: not the sum of the points. */
+      totals: {
+        value: number | null;
+        /** Distinct people behind the value. */
+        people: number;
+        /** Events, sessions, values or people that the value is of. */
+        count: number;
+        previousValue: number | null;
+        change: number | null;
+      };
+      points: MeasuredPoint[];
+    }[];
+    relativeError: 0.001 | null;
+  }[];
 };
 
-/** Sessions are those with an event of the selection, each in the interval in which it begins. */
+/** Sessions are those with an event of the selection, each in the interval in which it begins. Broken down, each value is measured as if its events alone were asked for. */
 export type MeasuresQuestion = {
   kind: 'measures';
   selection?: EventSelection;
@@ -1632,6 +1707,26 @@ export type MeasuresQuestion = {
         /** person: of each person's sum in the interval. */
         per: 'event' | 'person';
       };
+  /** Further measures of the same selection. */
+  others?: (
+    | {
+        of:
+          | 'people'
+          | 'events'
+          | 'eventsPerPerson'
+          | 'sessions'
+          | 'sessionsPerPerson'
+          | 'sessionLength';
+      }
+    | {
+        of: 'property';
+        property: string;
+        statistic: 'sum' | 'mean' | 'median' | 'p90' | 'minimum' | 'maximum';
+        /** person: of each person's sum in the interval. */
+        per: 'event' | 'person';
+      }
+  )[];
+  breakdown?: string | NumberRanges;
   interval?: 'hour' | 'day' | 'week' | 'month';
   /** With the window before: as many intervals as are over. */
   compare?: boolean;

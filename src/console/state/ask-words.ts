@@ -41,7 +41,7 @@ export function askWords(ask: Ask): string {
     case 'funnel':
       return by(
         t.that(t.kinds.funnel, list(ask.steps, t.onward)),
-        ask.breakdown ? [ask.breakdown] : [],
+        ask.breakdown ? [fieldOf(ask.breakdown)] : [],
       );
     case 'retention':
       return t.that(t.kinds.retention, list([...ask.starts, ask.return], t.onward));

@@ -27,6 +27,32 @@ export const MeasuredPoint = Named('MeasuredPoint', {
   ),
 });
 
+const MeasuredTotals = Type.Object(
+  {
+    ...{ value: Value, people: People, count: Counted, previousValue: Value },
+    change: Nullable(
+      Type.Number({
+        description:
+          'Against the window before: 0.1 is ten percent more. Null without comparison, where fewer than fifty people were before, and where the value before was not above zero.',
+      }),
+    ),
+  },
+  { description: 'Of all intervals that are over together: not the sum of the points.' },
+);
+
+const MeasuredFigures = Type.Object({
+  totals: MeasuredTotals,
+  points: Type.Array(MeasuredPoint),
+});
+
+const MeasuredValue = Type.Composite([
+  Type.Object({
+    key: Type.String({ description: 'The value; `other` for all other values.' }),
+    rest: Type.Optional(Type.Literal(true)),
+  }),
+  MeasuredFigures,
+]);
+
 export const MeasuredSeries = Named('MeasuredSeries', {
   window: Type.Object({
     from: DateTime,
@@ -38,22 +64,15 @@ export const MeasuredSeries = Named('MeasuredSeries', {
   timezone: Type.String(),
   environment: OneOf(ENVIRONMENT_SCOPES),
   minimumPeople: Type.Literal(MINIMUM_PEOPLE),
-  totals: Type.Object(
-    {
-      ...{ value: Value, people: People, count: Counted, previousValue: Value },
-      change: Nullable(
-        Type.Number({
-          description:
-            'Against the window before: 0.1 is ten percent more. Null without comparison, where fewer than fifty people were before, and where the value before was not above zero.',
-        }),
-      ),
-    },
-    { description: 'Of all intervals that are over together: not the sum of the points.' },
-  ),
-  points: Type.Array(MeasuredPoint),
+  ...MeasuredFigures.properties,
   relativeError: Nullable(
     Type.Literal(RELATIVE_ERROR, {
       description: `Null: all values are exact. Medians and p90 of more than ${MAX_EXACT_VALUES.toLocaleString('en')} values may be off by this share of them.`,
+    }),
+  ),
+  series: Type.Optional(
+    Type.Array(MeasuredValue, {
+      description: 'Of each value of the breakdown; they do not add up to the totals.',
     }),
   ),
   computedAt: DateTime,

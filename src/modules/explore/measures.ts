@@ -1,5 +1,10 @@
 import type { AppContext } from '../../context.ts';
-import { type MeasuresQuestion, RELATIVE_ERROR } from '../../query/measures/model.ts';
+import {
+  type MeasuresAnswer,
+  type MeasuresQuestion,
+  RELATIVE_ERROR,
+} from '../../query/measures/model.ts';
+import type { BrokenDown } from '../../query/selection/dimension.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { timezoneOf } from '../app-settings/index.ts';
@@ -8,22 +13,22 @@ import { MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { MeasuredSeries } from './measures.model.ts';
 import type { WindowParameters } from './parameters.ts';
 import { measuredFigures } from './rules/measures.ts';
-import { layoutOf, rangesOf } from './rules/series.ts';
+import { layoutOf, nameOf, rangesOf } from './rules/series.ts';
 import type { SeriesQuery } from './series.model.ts';
 import { DEFAULT_SERIES_DAYS, isComparable, MAX_BUCKETS } from './series.ts';
 import { boundaryIso, bucketsOf, resolveWindow } from './window.ts';
 
 export type WindowedMeasures = WindowParameters &
   Pick<SeriesQuery, 'compare' | 'interval'> &
-  Pick<MeasuresQuestion, 'filters' | 'measure' | 'names' | 'where'>;
+  Pick<MeasuresQuestion, 'breakdown' | 'filters' | 'measure' | 'names' | 'where'>;
 
 /** Compares with as many intervals before, as series do. */
 export async function measuredSeries(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
   query: WindowedMeasures,
-): Promise<MeasuredSeries> {
+): Promise<MeasuredSeries & { brokenDown?: BrokenDown }> {
   const { interval = 'day', compare = true, environment = DEFAULT_SCOPE } = query;
-  const { names, filters, where, measure } = query;
+  const { names, filters, where, measure, breakdown } = query;
   const now = ctx.deps.clock();
   const timezone = await timezoneOf(ctx, query.timezone);
   const window = resolveWindow(query, DEFAULT_SERIES_DAYS[interval], timezone, now);
@@ -37,13 +42,18 @@ export async function measuredSeries(
     {
       ...{ orgId: ctx.orgId, appId: ctx.app.id, environment, names, filters, measure },
       ...(where && { where }),
+      ...(breakdown && { breakdown, valuesFrom: buckets.first }),
       boundariesUs: buckets.boundariesMs.map((ms) => ms * 1_000),
       ranges: rangesOf(layout),
     },
     { signal: ctx.signal },
   );
-  const { totals, points } = measuredFigures(answer, measure, layout);
   const isCompared = !compare || (await isComparable(ctx, layout, environment));
+  const figuresOf = (measured: MeasuresAnswer['measured']) => {
+    const { totals, points } = measuredFigures({ measured }, measure, layout);
+    return { totals: isCompared ? totals : { ...totals, change: null }, points };
+  };
+  const { brokenDown } = answer;
   return {
     window: {
       from: boundaryIso(buckets, buckets.first),
@@ -52,9 +62,15 @@ export async function measuredSeries(
       previousFrom: compare ? boundaryIso(buckets, layout.previous[0]) : null,
     },
     ...{ interval, timezone, environment, minimumPeople: MINIMUM_PEOPLE },
-    totals: isCompared ? totals : { ...totals, change: null },
-    points,
+    ...figuresOf(answer.measured),
     relativeError: answer.relativeError === null ? null : RELATIVE_ERROR,
+    ...(answer.series && {
+      series: answer.series.map(({ value, measured }) => ({
+        ...nameOf(value),
+        ...figuresOf(measured),
+      })),
+    }),
+    ...(brokenDown && { brokenDown }),
     computedAt: now.toISOString(),
     dataThrough: new Date(answer.dataThroughMs).toISOString(),
     ...(!isCompared && { notice: NOTHING_TO_COMPARE }),

@@ -68,6 +68,9 @@ export const FunnelQuestionAnswer = Named('FunnelAnswer', {
   timezone: Type.String(),
   environment: OneOf(ENVIRONMENT_SCOPES),
   ...AnswerSteps.properties,
+  bounds: Type.Optional(
+    Type.Array(Type.Number(), { description: 'Where the ranges of the breakdown begin.' }),
+  ),
   maturePeople: Type.Integer({
     minimum: 0,
     description: 'Entrants whose time to convert is over.',
@@ -121,7 +124,22 @@ export const RetentionQuestionAnswer = Type.Composite(
 );
 
 const MeasuresQuestionAnswer = Type.Composite(
-  [Type.Object({ kind: Type.Literal('measures'), measure: Measure }), MeasuredSeries],
+  [
+    Type.Object({ kind: Type.Literal('measures'), measure: Measure }),
+    MeasuredSeries,
+    Type.Object({
+      breakdown: Type.Optional(BreakdownFacts),
+      others: Type.Optional(
+        Type.Array(
+          Type.Composite([
+            Type.Object({ measure: Measure }),
+            Type.Pick(MeasuredSeries, ['totals', 'points', 'series', 'relativeError']),
+          ]),
+          { description: 'Of the further measures, in the order of the question.' },
+        ),
+      ),
+    }),
+  ],
   { title: 'MeasuresAnswer' },
 );
 

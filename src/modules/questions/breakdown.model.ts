@@ -38,14 +38,12 @@ export type BreakdownBy = Static<typeof BreakdownBy>;
 export type NumberRanges = Static<typeof NumberRanges>;
 
 /** What a breakdown came to. */
-export const BreakdownFacts = Type.Array(
-  Type.Object({
-    others: Type.Integer({ minimum: 0, description: 'Values that `other` is of.' }),
-    bounds: Type.Optional(
-      Type.Array(Type.Number(), {
-        description: 'Where ranges begin: the same when asked for these bounds.',
-      }),
-    ),
-  }),
-  { description: 'Of each dimension.' },
-);
+const BreakdownFact = Type.Object({
+  others: Type.Integer({ minimum: 0, description: 'Values that `other` is of.' }),
+  bounds: Type.Optional(
+    Type.Array(Type.Number(), {
+      description: 'Where ranges begin: the same when asked for these bounds.',
+    }),
+  ),
+});
+export const BreakdownFacts = Type.Array(BreakdownFact, { description: 'Of each dimension.' });

@@ -1,4 +1,4 @@
-import { type Dimension, dimensionOf } from '../../query/selection/dimension.ts';
+import { type Dimension, dimensionOf, givenValues } from '../../query/selection/dimension.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import type { BreakdownBy } from './breakdown.model.ts';
 
@@ -21,4 +21,13 @@ export function breakdownDimensions(
   if (breakdown === undefined) return [];
   if (!Array.isArray(breakdown)) return [breakdownDimension(breakdown, place)];
   return breakdown.map((by, index) => breakdownDimension(by, `${place}[${index}]`));
+}
+
+/** In the order of ranges, where these are given. */
+export function inGivenOrder<T extends { value: string | null }>(
+  groups: readonly T[],
+  by: Dimension,
+): T[] {
+  const given = givenValues(by) ?? [];
+  return groups.toSorted((a, b) => given.indexOf(a.value ?? '') - given.indexOf(b.value ?? ''));
 }

@@ -13,6 +13,12 @@ export function checkQuestion(question: Question): void {
     case 'funnel':
       checkSelections(question.steps, 'question.steps');
       if (question.where) checkConditions(question.where, 'question.where');
+      if (question.breakdown !== 'arm') {
+        breakdownDimensions(question.breakdown, 'question.breakdown');
+      }
+      return;
+    case 'measures':
+      breakdownDimensions(question.breakdown, 'question.breakdown');
       return;
     case 'retention':
       if (question.start?.where) checkConditions(question.start.where, 'question.start.where');

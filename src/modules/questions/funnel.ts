@@ -5,7 +5,6 @@ import {
   MAX_FUNNEL_STEPS,
 } from '../../query/funnel/model.ts';
 import { checkConditions } from '../../query/selection/conditions.ts';
-import { dimensionOf } from '../../query/selection/dimension.ts';
 import { at, must } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
@@ -22,6 +21,7 @@ import {
   windowHours,
 } from '../funnels/index.ts';
 import type { FunnelQuestionAnswer } from './answer.model.ts';
+import { breakdownDimension, inGivenOrder } from './breakdown.ts';
 import type { FunnelQuestion } from './model.ts';
 import { checkSelections } from './selections.ts';
 
@@ -29,20 +29,25 @@ type Breakdown = { by: FunnelBreakdownBy; nameOf: (value: string) => string };
 
 async function breakdownOf(
   ctx: AppContext<'latestExperiment'>,
-  text: string | undefined,
+  asked: FunnelQuestion['breakdown'],
 ): Promise<Breakdown | null> {
-  if (text === undefined) return null;
-  return text === 'arm' ? armBreakdown(ctx) : { by: dimensionOf(text), nameOf: (value) => value };
+  if (asked === undefined) return null;
+  if (asked === 'arm') return armBreakdown(ctx);
+  return { by: breakdownDimension(asked), nameOf: (value) => value };
 }
 
-const breakdownValues = (
-  groups: FunnelAnswer['breakdown'],
-  { nameOf }: Breakdown,
-): FunnelQuestionAnswer['breakdown'] =>
-  must(groups, 'the question asks for it').map(({ value, tally }) => ({
+function breakdownValues(
+  { breakdown, brokenDown }: FunnelAnswer,
+  { by, nameOf }: Breakdown,
+): FunnelQuestionAnswer['breakdown'] {
+  const groups = must(breakdown, 'the question asks for it');
+  const bounds = brokenDown?.bounds;
+  const ordered = by.kind === 'prop' && bounds ? inGivenOrder(groups, { ...by, bounds }) : groups;
+  return ordered.map(({ value, tally }) => ({
     value: value === null ? null : nameOf(value),
     ...tallyFigures(tally),
   }));
+}
 
 const toUs = (ms: number): number => ms * 1_000;
 
@@ -61,6 +66,22 @@ function exclusionsOf({ exclusions = [], steps, order }: FunnelQuestion) {
   });
 }
 
+function rulesOf(question: FunnelQuestion) {
+  const { order = 'in_order', breakdown } = question;
+  const exclusions = exclusionsOf(question);
+  if (breakdown === 'arm' && (exclusions.length > 0 || order !== 'in_order')) {
+    throw invalidInput('breakdown', 'by arm has steps in order and no exclusions');
+  }
+  if (exclusions.length > 0 && order === 'any') {
+    throw invalidInput('exclusions', 'need steps in order');
+  }
+  return {
+    ...(exclusions.length > 0 && { exclusions }),
+    ...(order === 'strict' && { isStrict: true }),
+    ...(order === 'any' && { isAnyOrder: true }),
+  };
+}
+
 /** Whether people finished is known of fifty of them. */
 function shownTimes({ distribution = [], total }: FunnelAnswer) {
   const finished = at(total.people, total.people.length - 1);
@@ -75,11 +96,7 @@ export async function answerFunnel(
   const { kind, steps, where, environment = DEFAULT_SCOPE, people, interval } = question;
   checkSelections(steps, 'steps');
   if (where) checkConditions(where);
-  const exclusions = exclusionsOf(question);
-  const isRuled = exclusions.length > 0 || question.order === 'strict';
-  if (isRuled && question.breakdown === 'arm') {
-    throw invalidInput('breakdown', 'by arm has neither exclusions nor a strict order');
-  }
+  const rules = rulesOf(question);
   const now = deps.clock();
   const timezone = await timezoneOf(ctx, question.timezone);
   const window = resolveWindow(question, timezone, now);
@@ -95,8 +112,7 @@ export async function answerFunnel(
       startBeforeUs: toUs(window.startBeforeMs),
       windowUs: toUs(conversionWindowHours * HOUR_MS),
       ...(where && { where }),
-      ...(exclusions.length > 0 && { exclusions }),
-      ...(question.order === 'strict' && { isStrict: true }),
+      ...rules,
       ...(question.distribution && { isDistributed: true }),
       ...(people === 'new' && { newPeopleOnly: true }),
       breakdown: breakdown?.by ?? null,
@@ -115,7 +131,8 @@ export async function answerFunnel(
     ...tallyFigures(answer.total),
     maturePeople: answer.maturePeople,
     minimumPeople: MINIMUM_PEOPLE,
-    breakdown: breakdown && breakdownValues(answer.breakdown, breakdown),
+    breakdown: breakdown && breakdownValues(answer, breakdown),
+    ...(answer.brokenDown?.bounds && { bounds: answer.brokenDown.bounds }),
     ...(intervals && {
       trend: (answer.trend ?? []).map((point, index) =>
         trendPoint(point, at(intervals, index).isPartial),

@@ -4,7 +4,6 @@ import { Measure } from '../../query/measures/model.ts';
 import { MAX_PATH_NAMES, PATH_DIRECTIONS } from '../../query/paths/model.ts';
 import { CLOCKS, COHORTS, CRITERIA, MAX_PERIODS } from '../../query/retention/model.ts';
 import { Conditions } from '../../query/selection/conditions.ts';
-import { QUESTION_DIMENSION_PATTERN } from '../../query/selection/dimension.ts';
 import { MAX_SERIES_NAMES } from '../../query/series/model.ts';
 import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
 import { Named, OneOf } from '../../shared/schema.ts';
@@ -12,27 +11,10 @@ import { RETENTION_INTERVALS } from '../explore/index.ts';
 import { INTERVALS, MAX_CONVERSION_HOURS } from '../funnels/index.ts';
 import { BreakdownBy } from './breakdown.model.ts';
 import { SegmentsApart } from './segments.model.ts';
+import { Selection } from './selection.model.ts';
 import { Window } from './window.model.ts';
 
 const STRICT = { additionalProperties: false };
-
-const EventName = Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' });
-
-export const Selection = Named(
-  'EventSelection',
-  {
-    events: Type.Optional(
-      Type.Array(EventName, {
-        minItems: 1,
-        maxItems: 6,
-        description: 'Names, any of which; anything that clients send when left out.',
-      }),
-    ),
-    where: Type.Optional(Conditions),
-  },
-  { ...STRICT, description: 'Which events are meant.' },
-);
-export type Selection = Static<typeof Selection>;
 
 const ENTRY = [{ events: ['paywall_viewed'] }, { events: ['purchase_completed'] }];
 
@@ -91,10 +73,10 @@ export const FunnelQuestion = Named(
     steps: Type.Array(Selection, { minItems: 2, maxItems: MAX_FUNNEL_STEPS }),
     where: Type.Optional(Conditions),
     breakdown: Type.Optional(
-      Type.String({
-        pattern: `^(arm|${QUESTION_DIMENSION_PATTERN})$`,
+      Type.Union([Type.Literal('arm'), ...BreakdownBy.anyOf], {
+        rule: 'must be a dimension, a property in ranges, or arm',
         description:
-          'platform, appVersion, osVersion, locale, country, name or prop:NAME: the value on the step-1 event; arm: of the experiment that runs, or ran last.',
+          'The value on the step-1 event; arm: of the experiment that runs, or ran last.',
       }),
     ),
     segments: Type.Optional(SegmentsApart),
@@ -124,8 +106,9 @@ export const FunnelQuestion = Named(
       ),
     ),
     order: Type.Optional(
-      OneOf(['in_order', 'strict'], {
-        description: 'strict: nothing else that clients send happens between two steps.',
+      OneOf(['in_order', 'strict', 'any'], {
+        description:
+          'strict: nothing else that clients send happens between two steps. any: step k is reached by whoever did k of the steps, in whatever order.',
         whenLeftOut: 'in_order',
       }),
     ),
@@ -193,6 +176,8 @@ export const RetentionQuestion = Named(
 );
 export type RetentionQuestion = Static<typeof RetentionQuestion>;
 
+const MAX_MEASURES = 6;
+
 const Interval = Type.Optional(OneOf(CALENDAR_INTERVALS, { whenLeftOut: 'day' }));
 
 export const MeasuresQuestion = Named(
@@ -201,6 +186,14 @@ export const MeasuresQuestion = Named(
     kind: Type.Literal('measures'),
     selection: Type.Optional(Selection),
     measure: Measure,
+    others: Type.Optional(
+      Type.Array(Measure, {
+        minItems: 1,
+        maxItems: MAX_MEASURES - 1,
+        description: 'Further measures of the same selection.',
+      }),
+    ),
+    breakdown: Type.Optional(BreakdownBy),
     interval: Interval,
     compare: Type.Optional(
       Type.Boolean({
@@ -213,7 +206,7 @@ export const MeasuresQuestion = Named(
   {
     ...STRICT,
     description:
-      'Sessions are those with an event of the selection, each in the interval in which it begins.',
+      'Sessions are those with an event of the selection, each in the interval in which it begins. Broken down, each value is measured as if its events alone were asked for.',
     examples: [
       {
         kind: 'measures',

@@ -7,19 +7,38 @@ import {
   prepareLifecycle,
 } from '../explore/index.ts';
 import type { Answer } from './answer.model.ts';
-import type { LifecycleQuestion, MeasuresQuestion, PathsQuestion, Selection } from './model.ts';
+import { breakdownDimension } from './breakdown.ts';
+import type { LifecycleQuestion, MeasuresQuestion, PathsQuestion } from './model.ts';
+import type { Selection } from './selection.model.ts';
 
 function eventsOf({ events, where }: Selection) {
   if (where) checkConditions(where, 'selection.where');
   return { names: events ?? null, filters: {}, ...(where && { where }) };
 }
 
+/** One measure after the other, so that a question takes one place in the queue. */
 export async function answerMeasures(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
-  { kind, selection = {}, ...asked }: MeasuresQuestion,
+  { kind, selection = {}, measure, others: more = [], breakdown, ...window }: MeasuresQuestion,
 ): Promise<Answer> {
-  const { measure } = asked;
-  return { kind, measure, ...(await measuredSeries(ctx, { ...asked, ...eventsOf(selection) })) };
+  const by = breakdown === undefined ? null : breakdownDimension(breakdown);
+  const events = { ...eventsOf(selection), ...(by && { breakdown: by }) };
+  const { brokenDown, ...answer } = await measuredSeries(ctx, {
+    ...{ ...window, ...events },
+    measure,
+  });
+  const others = [];
+  for (const other of more) {
+    const { totals, points, series, relativeError } = await measuredSeries(ctx, {
+      ...{ ...window, ...events, measure: other },
+    });
+    others.push({ measure: other, totals, points, relativeError, ...(series && { series }) });
+  }
+  return {
+    ...{ kind, measure, ...answer },
+    ...(brokenDown && { breakdown: [brokenDown] }),
+    ...(others.length > 0 && { others }),
+  };
 }
 
 export async function answerLifecycle(

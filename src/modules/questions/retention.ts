@@ -2,7 +2,8 @@ import type { AppContext } from '../../context.ts';
 import { checkConditions } from '../../query/selection/conditions.ts';
 import { retentionReport } from '../explore/index.ts';
 import type { Answer } from './answer.model.ts';
-import type { RetentionQuestion, Selection } from './model.ts';
+import type { RetentionQuestion } from './model.ts';
+import type { Selection } from './selection.model.ts';
 import { isByName } from './selections.ts';
 
 /** Names are counted quickest. */

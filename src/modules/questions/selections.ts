@@ -1,5 +1,5 @@
 import { checkConditions } from '../../query/selection/conditions.ts';
-import type { Selection } from './model.ts';
+import type { Selection } from './selection.model.ts';
 
 export function checkSelections(selections: readonly Selection[], place: string): void {
   for (const [index, { where }] of selections.entries()) {

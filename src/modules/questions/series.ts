@@ -4,7 +4,8 @@ import { invalidInput } from '../../shared/errors.ts';
 import { countedSeries, type WindowedSeries } from '../explore/index.ts';
 import type { Answer } from './answer.model.ts';
 import { breakdownDimensions } from './breakdown.ts';
-import type { Selection, SeriesQuestion } from './model.ts';
+import type { SeriesQuestion } from './model.ts';
+import type { Selection } from './selection.model.ts';
 import { checkSelections, isByName, keyOf } from './selections.ts';
 
 /** The quickest form that says it. */

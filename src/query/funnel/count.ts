@@ -1,11 +1,17 @@
+import { must } from '../../shared/assert.ts';
+import { bounded } from '../reading/bounds.ts';
 import { selectEvents } from '../reading/events.ts';
 import { read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
+import { brokenDown } from '../reading/shown-values.ts';
+import type { Dimension } from '../selection/dimension.ts';
+import { named } from '../selection/selection.ts';
 import { loadArms } from './arms.ts';
 import { countByLists } from './count-lists.ts';
 import { type FunnelAnswer, type FunnelQuestion, stepsBeforeUs } from './model.ts';
 import { planFunnel } from './plan.ts';
 import { projectedFunnel } from './projected.ts';
+import { selectedBy, stepNames } from './steps.ts';
 
 /** Counts a funnel over everything that the run reads; arms must be loaded. */
 export function countFunnel(run: QueryRun, question: FunnelQuestion): Promise<FunnelAnswer> {
@@ -17,8 +23,26 @@ export function countFunnel(run: QueryRun, question: FunnelQuestion): Promise<Fu
   });
 }
 
+/** With bounds near the tenths of what step-1 events of the window say. */
+async function boundedByEntries(
+  run: QueryRun,
+  by: Dimension,
+  { steps, fromUs, startBeforeUs, isAnyOrder }: FunnelQuestion,
+): Promise<Dimension> {
+  const first = selectedBy(must(steps[0], 'a funnel has steps'));
+  const { events = null, where } = isAnyOrder ? { events: stepNames(steps) } : first;
+  const { environment } = run.selection;
+  const entries = { ...named(events), where, environment, fromUs, beforeUs: startBeforeUs };
+  return bounded(run, by, entries);
+}
+
 export async function answerFunnel(run: QueryRun, question: FunnelQuestion): Promise<FunnelAnswer> {
   const { breakdown } = question;
   if (breakdown?.kind === 'arm') await loadArms(run, breakdown, stepsBeforeUs(question));
-  return countFunnel(run, question);
+  if (breakdown?.kind !== 'prop' || breakdown.bounds === undefined) {
+    return countFunnel(run, question);
+  }
+  const by = await boundedByEntries(run, breakdown, question);
+  const answer = await countFunnel(run, { ...question, breakdown: by });
+  return { ...answer, brokenDown: brokenDown({ by, values: [], others: 0 }) };
 }

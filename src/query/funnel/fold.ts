@@ -11,6 +11,8 @@ export type FoldRules = {
   firstStartOnly?: boolean;
   /** Counted by `ExcludingFold`. */
   exclusions?: readonly ExclusionRule[];
+  /** Counted by `AnyOrderFold`. */
+  isAnyOrder?: boolean;
 };
 
 /**

@@ -162,10 +162,13 @@ export async function lakeFunnel(
   snapshot: LakeSnapshot,
   question: FunnelQuestion,
 ): Promise<FunnelAnswer> {
-  if (question.exclusions || question.isStrict || question.isDistributed) {
+  if (question.exclusions || question.isStrict || question.isAnyOrder || question.isDistributed) {
     throw new NotExpressible('Exclusions and distributions are counted by DuckDB.');
   }
   const breakdown = dimensionOf(question.breakdown);
+  if (breakdown?.kind === 'prop' && breakdown.bounds === null) {
+    throw new NotExpressible('Bounds are chosen by DuckDB.');
+  }
   const funnel = { rules: question, snapshot, breakdown };
   const tied = await tiedPaths(run, funnel);
   const sizes = breakdown && (await valuesOf(run, funnel, tied));

@@ -5,7 +5,7 @@ import { armValuesSql, withArmSql } from './arm-rule.ts';
 import type { ArmBreakdown } from './model.ts';
 import { ARM_COLUMNS } from './needs.ts';
 import { MAX_COUNTED_VALUES } from './outcomes.ts';
-import { packedTimeSql } from './packed.ts';
+import { ANY_STEP, packedTimeSql } from './packed.ts';
 import type { FunnelPlan } from './plan.ts';
 
 /** Arrivals are microseconds (51 bits) and batches have at most 100 events. */
@@ -59,7 +59,7 @@ function valuedLists(events: Events, plan: FunnelPlan, by: Dimension): Lists {
     tables: [
       `CREATE OR REPLACE TEMP TABLE ${VALUED_EVENTS} AS
         SELECT person, ${plan.packed} AS packed, ${TRUE_ORDER_SQL} AS true_order,
-          CASE WHEN packed & 1 = 1 THEN ${value} END AS value
+          CASE WHEN packed & ${plan.fold.isAnyOrder ? ANY_STEP : 1} <> 0 THEN ${value} END AS value
         FROM ${relation}`,
       `CREATE OR REPLACE TEMP TABLE ${VALUES_TABLE} AS
         SELECT (row_number() OVER (ORDER BY seen DESC, value))::INTEGER AS code, value FROM (

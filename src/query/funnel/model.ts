@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable } from '../../shared/schema.ts';
 import { Conditions } from '../selection/conditions.ts';
-import { Dimension } from '../selection/dimension.ts';
+import { BrokenDown, Dimension } from '../selection/dimension.ts';
 import { EventFilters, PropertyMatch } from '../selection/filters.ts';
 import { Selected } from '../selection/selected.ts';
 import { OfApp } from '../selection/selection.ts';
@@ -46,6 +46,8 @@ export const FunnelRules = Type.Object({
   exclusions: Type.Optional(Type.Array(Exclusion)),
   /** Nothing else of clients happens between the steps. */
   isStrict: Type.Optional(Type.Boolean()),
+  /** Steps may come in any order; without exclusions and arms. */
+  isAnyOrder: Type.Optional(Type.Boolean()),
 });
 export type FunnelRules = Static<typeof FunnelRules>;
 
@@ -108,6 +110,7 @@ export const FunnelAnswer = Type.Object({
     Type.Array(Type.Object({ fromUs: Microseconds, people: Count, finished: Count })),
   ),
   distribution: Type.Optional(ConversionTimes),
+  brokenDown: Type.Optional(BrokenDown),
 });
 export type FunnelAnswer = Static<typeof FunnelAnswer>;
 

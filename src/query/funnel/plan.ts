@@ -50,12 +50,12 @@ type Planned = FunnelRules &
 export function planFunnel(question: Planned): FunnelPlan {
   const { steps, fromUs, startBeforeUs, windowUs, filters, where } = question;
   const { breakdown = null, trendFromUs = null, isDistributed = false } = question;
-  const { newPeopleOnly = false, firstStartOnly = false } = question;
+  const { newPeopleOnly = false, firstStartOnly = false, isAnyOrder = false } = question;
   const masked = maskedBy(question);
   const exclusions = exclusionRules(question);
   const fold = {
     ...{ stepCount: steps.length, windowUs, startBeforeUs: startBeforeUs - fromUs },
-    ...{ firstStartOnly, exclusions },
+    ...{ firstStartOnly, exclusions, isAnyOrder },
   };
   const entry = allSql(conditionsOfEvents(question));
   const isFiltered = entry.condition !== null;
@@ -71,7 +71,7 @@ export function planFunnel(question: Planned): FunnelPlan {
     newPeopleOnly,
     isFiltered,
     held:
-      newPeopleOnly || exclusions.length > 0
+      newPeopleOnly || isAnyOrder || exclusions.length > 0
         ? null
         : heldForFunnel(selections, question, breakdown),
     entry: { filters, ...(where && { where }) },

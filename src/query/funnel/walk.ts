@@ -4,6 +4,7 @@ import { ListColumn } from '../reading/duckdb/vectors.ts';
 import type { QueryRun } from '../reading/run.ts';
 import { NO_ARM_CODE } from './arm-rule.ts';
 import { type FoldRules, FunnelFold, type PersonFold } from './fold.ts';
+import { AnyOrderFold } from './fold-any-order.ts';
 import { ExcludingFold } from './fold-excluding.ts';
 import { flagOf } from './packed.ts';
 import { PersonBuffer } from './person.ts';
@@ -37,8 +38,10 @@ export type Walk = {
   onChunk?: (chunk: DuckDBDataChunk) => void;
 };
 
-const foldOf = (rules: FoldRules): PersonFold =>
-  rules.exclusions?.length ? new ExcludingFold(rules) : new FunnelFold(rules);
+function foldOf(rules: FoldRules): PersonFold {
+  if (rules.isAnyOrder) return new AnyOrderFold(rules);
+  return rules.exclusions?.length ? new ExcludingFold(rules) : new FunnelFold(rules);
+}
 
 class Walker {
   readonly #walk: Walk;

@@ -1,7 +1,12 @@
+import { at } from '../../shared/assert.ts';
+import { bounded } from '../reading/bounds.ts';
 import type { Part } from '../reading/projection/parts.ts';
 import type { Share } from '../reading/projection/share.ts';
 import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
+import { brokenDown, placeSql, shownBySql } from '../reading/shown-values.ts';
+import { type Dimension, dimensionSql, givenValues, MISSING } from '../selection/dimension.ts';
+import { named } from '../selection/selection.ts';
 import { measuredValue, quantileShare } from './figures.ts';
 import {
   MAX_EXACT_VALUES,
@@ -14,7 +19,7 @@ import {
 import { heldForMeasures } from './needs.ts';
 import { isMeasured, MeasureCounter, type MeasuredRange } from './projected.ts';
 import { exactQuantile, quantileOf, STEP_SQL, type Step } from './quantiles.ts';
-import { measuredRowsSql } from './rows.ts';
+import { measuredRowsSql, type SeriesSql } from './rows.ts';
 
 /** What is read with each group: its value, where one column says it. */
 function valueSql(measure: Measure, share: number | null, isExact: boolean): string {
@@ -54,9 +59,10 @@ async function countBySql(
   run: QueryRun,
   question: MeasuresQuestion,
   mostExact: number,
+  split: SeriesSql = null,
 ): Promise<MeasuresAnswer> {
   const { measure, ranges } = question;
-  const rows = measuredRowsSql(run, question);
+  const rows = measuredRowsSql(run, question, split);
   const share = quantileShare(measure);
   const isExact = share === null || !(await hasTooMany(run, rows, mostExact));
   const steps = isExact ? null : await stepsByRange(run, rows);
@@ -65,7 +71,7 @@ async function countBySql(
       sum(i), fsum(d) FROM (${rows}) GROUP BY range`,
   );
   const nothing = { people: 0, count: 0, value: null, sum: 0 };
-  const measured = ranges.map((): Measured => {
+  const measured = Array.from({ length: ranges.length * (split?.count ?? 1) }, (): Measured => {
     return { people: 0, count: 0, value: measuredValue(measure, nothing) };
   });
   for (const [range, people, count, found, integers, decimals] of await result.getRows()) {
@@ -119,12 +125,56 @@ function projectedForm(run: QueryRun, question: MeasuresQuestion, mostExact: num
   return { suits, count };
 }
 
-export const countMeasures = (
+/** What the events with each value measure, as if they alone were asked for. */
+async function countByValue(
+  run: QueryRun,
+  question: MeasuresQuestion,
+  { by, mostExact }: { by: Dimension; mostExact: number },
+): Promise<Pick<MeasuresAnswer, 'brokenDown' | 'relativeError' | 'series'>> {
+  await run.load();
+  const { boundariesUs, names, filters, where, ranges, valuesFrom = 0 } = question;
+  const meant = { ...named(names), filters, where, environment: run.selection.environment };
+  const window = {
+    fromUs: at(boundariesUs, valuesFrom),
+    beforeUs: at(boundariesUs, boundariesUs.length - 1),
+  };
+  const shown = await shownBySql(run, by, { ...meant, ...window });
+  const values = [...shown.values, null];
+  const place = placeSql(shown.values, dimensionSql(by).value);
+  const split = { place, count: values.length };
+  const { measured, relativeError } = await countBySql(run, question, mostExact, split);
+  const series = values.map((value, index) => ({
+    value,
+    measured: measured.slice(index * ranges.length, (index + 1) * ranges.length),
+  }));
+  const isGiven = givenValues(by) !== null;
+  const isAlways = (value: string | null) =>
+    value !== null && !(isGiven && value === MISSING[by.kind]);
+  return {
+    relativeError,
+    series: series.filter(
+      ({ value, measured: own }) => isAlways(value) || own.some(({ count }) => count > 0),
+    ),
+    brokenDown: brokenDown(shown),
+  };
+}
+
+export async function countMeasures(
   run: QueryRun,
   question: MeasuresQuestion,
   mostExact = MAX_EXACT_VALUES,
-): Promise<MeasuresAnswer> =>
-  read(run, {
+): Promise<MeasuresAnswer> {
+  const total = await read(run, {
     projected: projectedForm(run, question, mostExact),
     sql: () => countBySql(run, question, mostExact),
   });
+  if (!question.breakdown) return total;
+  const { names, filters, where, boundariesUs, valuesFrom = 0 } = question;
+  const by = await bounded(run, question.breakdown, {
+    ...named(names),
+    ...{ filters, where, fromUs: at(boundariesUs, valuesFrom) },
+    beforeUs: at(boundariesUs, boundariesUs.length - 1),
+  });
+  const { relativeError, ...byValue } = await countByValue(run, question, { by, mostExact });
+  return { ...total, ...byValue, relativeError: total.relativeError ?? relativeError };
+}

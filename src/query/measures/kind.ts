@@ -9,8 +9,9 @@ import { heldForMeasures } from './needs.ts';
 
 function selection(question: MeasuresQuestion): AppSelection {
   const { orgId, appId, environment, boundariesUs, names, filters, where } = question;
+  const { breakdown = null } = question;
   const [fromUs, beforeUs] = [at(boundariesUs, 0), at(boundariesUs, boundariesUs.length - 1)];
-  const ofApp = { orgId, appId, environment };
+  const ofApp = { orgId, appId, environment, breakdown };
   if (!isOfSessions(question.measure)) {
     return { ...ofApp, fromUs, beforeUs, filters, where, ...named(names) };
   }

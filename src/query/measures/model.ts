@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, OneOf } from '../../shared/schema.ts';
 import { onePattern } from '../../shared/text.ts';
 import { Conditions } from '../selection/conditions.ts';
+import { BrokenDown, Dimension } from '../selection/dimension.ts';
 import { EventFilters } from '../selection/filters.ts';
 import { OfApp } from '../selection/selection.ts';
 
@@ -53,6 +54,9 @@ export const MeasuresQuestion = Type.Object({
   filters: EventFilters,
   where: Type.Optional(Conditions),
   measure: Measure,
+  breakdown: Type.Optional(Dimension),
+  /** Values are the most frequent from this interval on. */
+  valuesFrom: Type.Optional(Type.Integer({ minimum: 0 })),
   /** Intervals from the first number up to, not including, the second. */
   ranges: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
 });
@@ -73,5 +77,10 @@ export const MeasuresAnswer = Type.Object({
   /** By range. */
   measured: Type.Array(Measured),
   relativeError: Nullable(Type.Number()),
+  /** Of events with each value, the rest last with the value null. */
+  series: Type.Optional(
+    Type.Array(Type.Object({ value: Nullable(Type.String()), measured: Type.Array(Measured) })),
+  ),
+  brokenDown: Type.Optional(BrokenDown),
 });
 export type MeasuresAnswer = Static<typeof MeasuresAnswer>;

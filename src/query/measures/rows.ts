@@ -14,20 +14,33 @@ const LARGEST_INTEGER = Number.MAX_SAFE_INTEGER;
 const INTEGER = `CASE WHEN v = trunc(v) AND abs(v) <= ${LARGEST_INTEGER} THEN v::BIGINT END`;
 const DECIMAL = `CASE WHEN v <> trunc(v) OR abs(v) > ${LARGEST_INTEGER} THEN v END`;
 
-/** Each session in the interval in which it begins, with its length in seconds. */
-function sessionRows(events: Events, question: MeasuresQuestion): string {
+/** Number of the series that an event is in; null without a breakdown. */
+export type SeriesSql = { place: string; count: number } | null;
+
+/**
+ * Each session in the interval in which it begins, with its length in seconds; in each series of
+ * which it has an event.
+ */
+function sessionRows(events: Events, question: MeasuresQuestion, series: SeriesSql): string {
   const { boundariesUs, names, filters, where } = question;
   const [fromUs, beforeUs] = [at(boundariesUs, 0), at(boundariesUs, boundariesUs.length - 1)];
   const meant = { names, filters, where, fromUs, beforeUs: beforeUs + SESSION_MARGIN_US };
   const rows = sessionEvents(events, meant);
+  const places = `list_distinct(list(${series?.place}) FILTER (is_meant))`;
   return `SELECT person, ${bucketSql(boundariesUs, 'began')} AS bucket, (ended - began) / 1e6 AS v
+      ${series ? ', unnest(places) AS series' : ''}
     FROM (SELECT person, min(${OCCURRED_US}) AS began, max(${OCCURRED_US}) AS ended
+        ${series ? `, ${places} AS places` : ''}
       FROM ${rows} GROUP BY person, session_id, part HAVING bool_or(is_meant))
     WHERE began >= ${fromUs} AND began < ${beforeUs}`;
 }
 
-function eventRows(events: Events, { boundariesUs, measure }: MeasuresQuestion): string {
-  const bucket = bucketSql(boundariesUs);
+function eventRows(
+  events: Events,
+  { boundariesUs, measure }: MeasuresQuestion,
+  series: SeriesSql,
+): string {
+  const bucket = `${series ? `${series.place} AS series, ` : ''}${bucketSql(boundariesUs)}`;
   if (measure.of !== 'property') {
     const from = eventRelation(events, ['occurred_at'], 'key');
     return `SELECT person, ${bucket} AS bucket, NULL::DOUBLE AS v FROM ${from}`;
@@ -47,12 +60,18 @@ function rangesSql(ranges: MeasuresQuestion['ranges']): string {
   return `(SELECT unnest(${list(0)}) AS range, unnest(${list(1)}) AS bucket)`;
 }
 
-/** `v`, and its part as integer `i` or decimal `d`, added apart. */
-export function measuredRowsSql(events: Events, question: MeasuresQuestion): string {
+/** `v`, and its part as integer `i` or decimal `d`, added apart; ranges of one series after the other. */
+export function measuredRowsSql(
+  events: Events,
+  question: MeasuresQuestion,
+  series: SeriesSql = null,
+): string {
   const { measure, ranges } = question;
-  const rows = isOfSessions(measure) ? sessionRows(events, question) : eventRows(events, question);
-  const parts = `SELECT person, bucket, v, ${INTEGER} AS i, ${DECIMAL} AS d FROM (${rows})`;
-  const ranged = `SELECT range, person, v, i, d
+  const read = isOfSessions(measure) ? sessionRows : eventRows;
+  const rows = read(events, question, series);
+  const ofSeries = series ? 'series, ' : '';
+  const parts = `SELECT ${ofSeries}person, bucket, v, ${INTEGER} AS i, ${DECIMAL} AS d FROM (${rows})`;
+  const ranged = `SELECT ${series ? `series * ${ranges.length} + ` : ''}range AS range, person, v, i, d
     FROM (${parts}) JOIN ${rangesSql(ranges)} USING (bucket)`;
   if (measure.of !== 'property' || measure.per === 'event') return ranged;
   return `SELECT *, coalesce(i::DOUBLE, 0) + coalesce(d, 0) AS v

@@ -21,11 +21,11 @@ const numbersOf = (list: unknown): number[] => (Array.isArray(list) ? list.map(N
 export async function bounded(
   run: QueryRun,
   by: Dimension,
-  window: Pick<EventSelection, 'beforeUs' | 'fromUs'>,
+  selection: EventSelection,
 ): Promise<Dimension> {
   if (by.kind !== 'prop' || by.bounds !== null) return by;
   await run.load();
-  const events = selectEvents(run.source, { ...run.selection, ...window });
+  const events = selectEvents(run.source, selection);
   const rows = run.source.hotRows.length + events.files.reduce((sum, file) => sum + file.rows, 0);
   const quantiles = rows > MAX_EXACT_ROWS ? 'approx_quantile' : 'quantile_disc';
   const result = await run.connection.run(

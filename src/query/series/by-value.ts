@@ -2,15 +2,11 @@ import { at } from '../../shared/assert.ts';
 import type { Share } from '../reading/projection/share.ts';
 import type { CountParts } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
+import { brokenDown, MAX_BREAKDOWN_VALUES, type Shown } from '../reading/shown-values.ts';
 import { type Dimension, givenValues } from '../selection/dimension.ts';
-import {
-  MAX_BREAKDOWN_VALUES,
-  type SeriesAnswer,
-  type SeriesCounts,
-  type SeriesQuestion,
-} from './model.ts';
+import type { SeriesAnswer, SeriesCounts, SeriesQuestion } from './model.ts';
 import { SeriesCounter, ValueCounter } from './projected.ts';
-import { brokenDown, dimensionsOf, type Shown, seriesNames, shownSeries } from './shown.ts';
+import { dimensionsOf, seriesNames, shownSeries } from './shown.ts';
 
 /** The most frequent values from the start of the window on. */
 function shownOf(
@@ -67,7 +63,7 @@ export async function countByValue(
         dataThroughMs,
         total,
         series: shownSeries(found, shown),
-        brokenDown: brokenDown(shown),
+        brokenDown: shown.map(brokenDown),
       };
     };
     return { counter, task: { kind: 'series' as const, question: task }, answer };

@@ -1,51 +1,31 @@
 import { isReserved } from '../../event-store/read.ts';
 import { at } from '../../shared/assert.ts';
-import { textList } from '../../storage/duckdb-literal.ts';
 import { bounded } from '../reading/bounds.ts';
 import { bucketSql, bucketWords, inRangeSql } from '../reading/duckdb/buckets.ts';
 import { type Key, personRows } from '../reading/duckdb/person-rows.ts';
 import { countedEvents } from '../reading/duckdb/relation.ts';
-import { selectEvents } from '../reading/events.ts';
 import type { Part } from '../reading/projection/parts.ts';
 import type { Share } from '../reading/projection/share.ts';
 import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { type Dimension, dimensionSql, givenValues } from '../selection/dimension.ts';
+import { brokenDown, placeSql, type Shown, shownBySql } from '../reading/shown-values.ts';
+import { type Dimension, dimensionSql } from '../selection/dimension.ts';
 import type { Selected } from '../selection/selected.ts';
 import { isPlain } from '../selection/selection.ts';
 import { countByValue } from './by-value.ts';
 import { knownEvents, readEvents } from './events.ts';
-import {
-  MAX_BREAKDOWN_VALUES,
-  type SeriesAnswer,
-  type SeriesCounts,
-  type SeriesQuestion,
-} from './model.ts';
+import type { SeriesAnswer, SeriesCounts, SeriesQuestion } from './model.ts';
 import { heldForSeries } from './needs.ts';
 import { SeriesCounter } from './projected.ts';
 import { countSelections } from './selections.ts';
-import { brokenDown, dimensionsOf, type Shown, seriesNames, shownSeries } from './shown.ts';
+import { dimensionsOf, seriesNames, shownSeries } from './shown.ts';
 
 const columnsOf = ({ names }: SeriesQuestion) =>
   names && names.length > 1 ? ['occurred_at', 'name'] : ['occurred_at'];
 
-async function shownOf(
-  { connection, source, selection }: QueryRun,
-  question: SeriesQuestion,
-  by: Dimension,
-): Promise<Shown> {
-  const given = givenValues(by);
-  if (given) return { by, values: given, others: 0 };
+function shownOf(run: QueryRun, question: SeriesQuestion, by: Dimension): Promise<Shown> {
   const fromUs = at(question.boundariesUs, question.valuesFrom);
-  const events = countedEvents(selectEvents(source, { ...selection, fromUs }), columnsOf(question));
-  const result = await connection.run(
-    `SELECT *, count(*) OVER () FROM
-      (SELECT ${dimensionSql(by).value} AS value, count(*) AS seen FROM ${events} GROUP BY 1)
-      ORDER BY seen DESC, value LIMIT ${MAX_BREAKDOWN_VALUES}`,
-  );
-  const rows = await result.getRows();
-  const all = Number(rows[0]?.[2] ?? 0);
-  return { by, values: rows.map(([text]) => String(text)), others: all - rows.length };
+  return shownBySql(run, by, { ...run.selection, fromUs });
 }
 
 /** How events are told apart: the key is the number of the series, from 1; the rest is the last. */
@@ -54,12 +34,6 @@ type Split = {
   names: Pick<SeriesAnswer['series'][number], 'crossed' | 'value'>[];
   shown: Shown[];
 };
-
-/** From 0 on; of others the number of values. */
-const placeSql = (values: readonly string[], sql: string): string =>
-  values.length === 0
-    ? '0'
-    : `(coalesce(list_position([${textList(values)}], ${sql}), ${values.length + 1}) - 1)`;
 
 async function splitOf(run: QueryRun, question: SeriesQuestion): Promise<Split> {
   const { names } = question;
@@ -168,7 +142,7 @@ async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<Seri
     dataThroughMs,
     total,
     series: shownSeries(series, shown),
-    brokenDown: brokenDown(shown),
+    brokenDown: shown.map(brokenDown),
   };
 }
 
@@ -212,11 +186,11 @@ function projectedForm(run: QueryRun, question: SeriesQuestion) {
 /** The same with the bounds of ranges that are to be chosen. */
 async function withBounds(run: QueryRun, question: SeriesQuestion): Promise<SeriesQuestion> {
   const { breakdown, crossed, boundariesUs, valuesFrom } = question;
-  const fromUs = at(boundariesUs, valuesFrom);
+  const inWindow = { ...run.selection, fromUs: at(boundariesUs, valuesFrom) };
   return {
     ...question,
-    breakdown: breakdown && (await bounded(run, breakdown, { fromUs })),
-    ...(crossed && { crossed: await bounded(run, crossed, { fromUs }) }),
+    breakdown: breakdown && (await bounded(run, breakdown, inWindow)),
+    ...(crossed && { crossed: await bounded(run, crossed, inWindow) }),
   };
 }
 

@@ -7,7 +7,6 @@ import { PageOfPeople } from '../selection/people-page.ts';
 import { Selected } from '../selection/selected.ts';
 import { OfApp } from '../selection/selection.ts';
 
-export const MAX_BREAKDOWN_VALUES = 6;
 export const MAX_SERIES_NAMES = 6;
 
 const Count = Type.Integer({ minimum: 0 });

@@ -1,8 +1,6 @@
-import { type BrokenDown, type Dimension, givenValues, MISSING } from '../selection/dimension.ts';
+import type { Shown } from '../reading/shown-values.ts';
+import { type Dimension, givenValues, MISSING } from '../selection/dimension.ts';
 import type { SeriesAnswer, SeriesQuestion } from './model.ts';
-
-/** Values that have a series, and how many others the rest is of. */
-export type Shown = { by: Dimension; values: readonly string[]; others: number };
 
 export const dimensionsOf = ({
   breakdown,
@@ -31,9 +29,3 @@ export function shownSeries(
     value !== null && shown.length === 1 && !(isNumbers && value === MISSING.prop);
   return series.filter(({ value, events }) => isKept(value) || events.some((count) => count > 0));
 }
-
-export const brokenDown = (shown: readonly Shown[]): BrokenDown[] =>
-  shown.map(({ by, others }) => ({
-    others,
-    ...(by.kind === 'prop' && by.bounds && { bounds: by.bounds }),
-  }));

@@ -82,6 +82,40 @@ describe('measures', () => {
   });
 });
 
+test('several measures are broken down by a property in ranges, as if each were asked alone', async () => {
+  const { measure: sum } = cents('sum');
+  const breakdown = { property: 'cents', bounds: [11] };
+  const asked = {
+    kind: 'measures',
+    ...BOUGHT,
+    measure: sum,
+    others: [{ of: 'people' }],
+    breakdown,
+  };
+  const { totals, series, others, breakdown: facts } = await ask(asked);
+  expect(totals.value).toBe(3_660);
+  // Ten people are too few for a statistic.
+  expect(series.map(({ key, totals: of }: any) => [key, of.value, of.people])).toEqual([
+    ['below 11', null, 10],
+    ['11 or more', 3_550, 50],
+  ]);
+  expect(facts).toEqual([{ others: 0, bounds: [11] }]);
+  expect(others).toHaveLength(1);
+  expect(others[0].measure).toEqual({ of: 'people' });
+  expect(others[0].totals.value).toBe(60);
+  expect(others[0].series.map(({ totals: of }: any) => of.value)).toEqual([10, 50]);
+  const { series: names } = await ask({
+    ...{ kind: 'measures', compare: false, measure: { of: 'sessions' }, breakdown: 'name' },
+  });
+  expect(names.map(({ key, totals: of }: any) => [key, of.value])).toEqual([
+    ...[
+      ['bought', 120],
+      ['opened', 120],
+      ['restored', 60],
+    ],
+  ]);
+});
+
 test('the lifecycle and paths of a selection are asked with conditions', async () => {
   const where = { all: [{ field: 'prop:cents', op: 'gt', value: 5 }] };
   const life = await ask({ kind: 'lifecycle', selection: { events: ['bought'], where } });
@@ -110,6 +144,24 @@ describe('a funnel', () => {
     expect(await peopleOf({ order: 'strict' })).toEqual([60, 30]);
   });
 
+  test('takes steps in any order', async () => {
+    const turned = { steps: [{ events: ['bought'] }, { events: ['restored'] }], windowHours: 1 };
+    expect(await peopleOf(turned)).toEqual([60, 0]);
+    expect(await peopleOf({ ...turned, order: 'any' })).toEqual([60, 30]);
+  });
+
+  test('is broken down by ranges of numbers, in their order', async () => {
+    const own = [{ events: ['bought'] }, { events: ['opened'] }];
+    const breakdown = { property: 'cents' };
+    const asked = { kind: 'funnel', steps: own, breakdown };
+    const { breakdown: values, bounds } = await ask(asked);
+    expect(bounds).toEqual([5, 10, 20, 25, 30, 35, 40, 50, 55]);
+    expect(values.map(({ value, people }: any) => [value, people]).slice(0, 2)).toEqual([
+      ['below 5', 4],
+      ['5 to 10', 5],
+    ]);
+  });
+
   test('says the times of those who finished', async () => {
     const { distribution } = await ask({ kind: 'funnel', steps, distribution: true });
     const some = distribution.filter(({ people }: { people: number }) => people > 0);
@@ -122,6 +174,7 @@ describe('a funnel', () => {
     [{ exclusions: [{ selection: {}, after: 2, before: 2 }] }, 'exclusions[0].before'],
     [{ exclusions: [{ selection: {}, after: 1, before: 3 }] }, 'exclusions[0].before'],
     [{ order: 'strict', breakdown: 'arm' }, 'breakdown'],
+    [{ exclusions: [{ selection: {}, after: 1, before: 2 }], order: 'any' }, 'exclusions'],
   ])('refuses %j', async (more, place) => {
     const { status, body } = await answer({ kind: 'funnel', steps, ...more });
     expect([status, body.error.hint.split(':')[0]]).toEqual([400, place]);

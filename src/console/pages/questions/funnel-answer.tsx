@@ -12,7 +12,7 @@ import * as icons from '../../parts/icons.ts';
 import { Empty } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { wilson } from '../../parts/wilson.ts';
-import type { FunnelAsk } from '../../state/ask.ts';
+import { type FunnelAsk, fieldOf } from '../../state/ask.ts';
 import { selectionWords } from '../../state/ask-words.ts';
 import { valueWord } from '../../state/condition-words.ts';
 import { addDays } from '../../state/days.ts';
@@ -101,9 +101,10 @@ function Times({ answers }: { answers: readonly Answer[] }) {
 function namedOf(answers: readonly Answer[], ask: FunnelAsk): Named[] {
   const [now, before] = answers;
   if (now?.breakdown) {
+    const field = ask.breakdown === undefined ? '' : fieldOf(ask.breakdown);
     return now.breakdown.slice(0, SLOTS.length).map(({ value, people, steps }) => ({
       ...{ key: value ?? ':rest', people, steps },
-      name: value === null ? t.rest : valueWord(ask.breakdown ?? '', value),
+      name: value === null ? t.rest : valueWord(field, value),
     }));
   }
   return [

@@ -1,6 +1,6 @@
 import { BreakdownChip, ChoiceChip } from '../../parts/chips.tsx';
 import { WhereChips } from '../../parts/selection/where.tsx';
-import { type Exclusion, type FunnelAsk, MAX_STEPS } from '../../state/ask.ts';
+import { type Exclusion, type FunnelAsk, fieldOf, MAX_STEPS } from '../../state/ask.ts';
 import { conditionsOf, whereOf } from '../../state/conditions.ts';
 import { dimensionOf } from '../../state/filter-rules.ts';
 import { sentBy } from '../../state/sent.ts';
@@ -116,7 +116,7 @@ function Rules({ ask, onChange, sent, faultOf }: FunnelProps) {
         />
         <BreakdownChip
           sent={of}
-          value={dimensionOf(breakdown ?? '')}
+          value={breakdown === undefined ? undefined : dimensionOf(fieldOf(breakdown))}
           onChange={(by) => {
             const { breakdown: _, ...others } = ask;
             onChange({ ...others, ...(by && { breakdown: by }) });

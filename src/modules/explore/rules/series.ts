@@ -121,7 +121,7 @@ export function activeOf(
 type Named = { key: string; rest?: true };
 type NamedSeries = Named & { crossed?: Named } & SeriesFigures;
 
-const nameOf = (value: string | null): Named => ({
+export const nameOf = (value: string | null): Named => ({
   key: value ?? 'other',
   ...(value === null && { rest: true as const }),
 });

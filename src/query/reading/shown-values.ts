@@ -1,0 +1,47 @@
+import { textList } from '../../storage/duckdb-literal.ts';
+import {
+  type BrokenDown,
+  type Dimension,
+  dimensionSql,
+  givenValues,
+} from '../selection/dimension.ts';
+import type { EventSelection } from '../selection/selection.ts';
+import { countedEvents } from './duckdb/relation.ts';
+import { selectEvents } from './events.ts';
+import type { QueryRun } from './run.ts';
+
+export const MAX_BREAKDOWN_VALUES = 6;
+
+/** Values that have figures of their own, and how many others the rest is of. */
+export type Shown = { by: Dimension; values: readonly string[]; others: number };
+
+/** The values with most events of the selection, by SQL; all where they are given. */
+export async function shownBySql(
+  { connection, source }: QueryRun,
+  by: Dimension,
+  selection: EventSelection,
+): Promise<Shown> {
+  const given = givenValues(by);
+  if (given) return { by, values: given, others: 0 };
+  const { column, value } = dimensionSql(by);
+  const events = countedEvents(selectEvents(source, selection), ['occurred_at', column]);
+  const result = await connection.run(
+    `SELECT *, count(*) OVER () FROM
+      (SELECT ${value} AS value, count(*) AS seen FROM ${events} GROUP BY 1)
+      ORDER BY seen DESC, value LIMIT ${MAX_BREAKDOWN_VALUES}`,
+  );
+  const rows = await result.getRows();
+  const all = Number(rows[0]?.[2] ?? 0);
+  return { by, values: rows.map(([text]) => String(text)), others: all - rows.length };
+}
+
+/** From 0 on; of all other values their number. */
+export const placeSql = (values: readonly string[], sql: string): string =>
+  values.length === 0
+    ? '0'
+    : `(coalesce(list_position([${textList(values)}], ${sql}), ${values.length + 1}) - 1)`;
+
+export const brokenDown = ({ by, others }: Shown): BrokenDown => ({
+  others,
+  ...(by.kind === 'prop' && by.bounds && { bounds: by.bounds }),
+});
