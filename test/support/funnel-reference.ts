@@ -129,3 +129,43 @@ export function countedPathBy<E extends Placed, S>(
   }
   return best;
 }
+
+/** How many steps these events can serve together, by the condition of Hall: over all sets of steps. */
+function servedTogether<E, S>(events: readonly E[], steps: readonly S[], isStep: Matches<E, S>) {
+  let least = steps.length;
+  for (let set = 1; set < 2 ** steps.length; set += 1) {
+    const chosen = steps.filter((_, step) => (set & (1 << step)) !== 0);
+    const serving = events.filter((event) => chosen.some((step) => isStep(event, step)));
+    least = Math.min(least, steps.length - chosen.length + serving.length);
+  }
+  return least;
+}
+
+/** Steps in whatever order: when one more of them was served by events since the start. */
+export function countedInAnyOrder<E extends Placed, S>(
+  unordered: readonly E[],
+  { steps, fromUs, untilUs, windowUs, firstStartOnly = false }: Rules<S>,
+  isStep: Matches<E, S>,
+): ReferencePath<E> | null {
+  const events = [...unordered].sort(inOrder).filter((one) => steps.some((of) => isStep(one, of)));
+  const starts = events.filter(({ at }) => at >= fromUs && at < untilUs);
+  let best: ReferencePath<E> | null = null;
+  for (const start of starts) {
+    if (firstStartOnly && start.at !== starts[0]!.at) continue;
+    const times: number[] = [];
+    const since = events.filter(({ at }) => at >= start.at && at <= start.at + windowUs);
+    for (const last of since) {
+      const reached = servedTogether(
+        since.filter(({ at }) => at <= last.at),
+        steps,
+        isStep,
+      );
+      while (times.length < reached) times.push(last.at);
+    }
+    const isDeeper = !best || times.length > best.times.length;
+    if (isDeeper || (times.length === best?.times.length && times.length > 1)) {
+      best = { events: [start], times };
+    }
+  }
+  return best;
+}

@@ -1,0 +1,256 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { EventSource } from '../../src/query/reading/events.ts';
+import type { FunnelQuestion } from '../../src/query/funnel/model.ts';
+import type { Measured, MeasuresAnswer, MeasuresQuestion } from '../../src/query/measures/model.ts';
+import type { RetentionQuestion } from '../../src/query/retention/model.ts';
+import type { SeriesQuestion } from '../../src/query/series/model.ts';
+import { plainRetention, plainSeries } from './asked-reference.ts';
+import { numberIn, plainBrokenDown } from './breakdown-reference.ts';
+import { APP, countOver, ORG } from './event-source.ts';
+import { lifecycleOf } from './lifecycle-reference.ts';
+import { pathStepsOf, shownSteps } from './path-steps.ts';
+import { happened, isAsked, plainFunnelAnswer, plainMeasures } from './question-reference.ts';
+import { type Axis, type Drawn, type DrawnAs, microseconds } from './random-questions.ts';
+import { pathsOf } from './session-reference.ts';
+import type { PlainEvent } from './stitched-events.ts';
+
+const OF_APP = { orgId: ORG, appId: APP };
+
+type Range = [number, number];
+type Reading = { connection: DuckDBConnection; source: EventSource; size: number };
+
+const boundariesOf = ({ seconds }: Axis) => seconds.map(microseconds);
+
+function rangesOf({ seconds }: Axis): Range[] {
+  const count = seconds.length - 1;
+  const singles = Array.from({ length: Math.min(count, 6) }, (_, n): Range => [n, n + 1]);
+  return [[0, count], [count >> 1, count], [0, 0], ...singles];
+}
+
+function windowOf(axis: Axis, { from, length }: { from: number; length: number }) {
+  const boundaries = boundariesOf(axis);
+  const first = from % (boundaries.length - 1);
+  const last = Math.min(boundaries.length - 1, first + length);
+  return { fromUs: boundaries[first] ?? 0, beforeUs: boundaries[last] ?? 0 };
+}
+
+const eventsOf = ({
+  events: { names, filters, where },
+}: DrawnAs<'lifecycle' | 'measures' | 'paths' | 'series'>) => ({
+  ...{ names, filters },
+  ...(where && { where }),
+});
+
+function seriesOf(drawn: DrawnAs<'series'>, axis: Axis): SeriesQuestion {
+  const { asked, place } = drawn;
+  const [breakdown = null, crossed] = 'dimensions' in asked ? asked.dimensions : [];
+  return {
+    ...{ ...OF_APP, ...eventsOf(drawn), boundariesUs: boundariesOf(axis), ranges: rangesOf(axis) },
+    ...{ breakdown, valuesFrom: place % (axis.seconds.length - 1) },
+    ...(crossed && { crossed }),
+    ...('selections' in asked && { names: null, selections: asked.selections }),
+  };
+}
+
+function wantedSeries(drawn: DrawnAs<'series'>, axis: Axis, plain: readonly PlainEvent[]) {
+  const { asked } = drawn;
+  const question = seriesOf(drawn, axis);
+  const meant = plain.filter(({ row }) => isAsked(row, question));
+  if ('dimensions' in asked) return plainBrokenDown(question, asked.dimensions, meant);
+  const { names } = question;
+  const selections =
+    'selections' in asked ? asked.selections : (names?.map((name) => ({ events: [name] })) ?? []);
+  const { total, series } = plainSeries(question, selections.length > 0 ? selections : [{}], meant);
+  return { total, series: selections.length > 0 ? series : [] };
+}
+
+function funnelOf(drawn: DrawnAs<'funnel'>, axis: Axis): FunnelQuestion {
+  const { steps, filters, where, places, windowSeconds, breakdown, excluded, order } = drawn;
+  const { fromUs, beforeUs } = windowOf(axis, places);
+  const from = Math.min(excluded?.from ?? 0, steps.length - 2);
+  const to = Math.min(steps.length - 1, from + 1 + (excluded?.length ?? 0));
+  return {
+    ...{ ...OF_APP, steps, filters, breakdown, fromUs, startBeforeUs: beforeUs },
+    ...(where && { where }),
+    windowUs: microseconds(windowSeconds),
+    trendFromUs: [fromUs, Math.floor((fromUs + beforeUs) / 2)],
+    ...(order === 'any' && { isAnyOrder: true }),
+    ...(excluded && order !== 'any' && { exclusions: [{ events: excluded.events, from, to }] }),
+    ...(order === 'strict' && { isStrict: true }),
+    ...(drawn.firstStartOnly && { firstStartOnly: true }),
+    ...(drawn.newPeopleOnly && { newPeopleOnly: true }),
+    isDistributed: true,
+  };
+}
+
+function wantedFunnel(
+  drawn: DrawnAs<'funnel'>,
+  axis: Axis,
+  plain: readonly PlainEvent[],
+  dataThroughMs: number,
+) {
+  const { steps: _, exclusions = [], ...asked } = funnelOf(drawn, axis);
+  const { steps, firstStartOnly, newPeopleOnly, order, breakdown } = drawn;
+  const strict = order === 'strict' ? [{ events: {}, from: 0, to: steps.length - 1 }] : [];
+  return plainFunnelAnswer(
+    {
+      ...{
+        ...asked,
+        steps,
+        firstStartOnly,
+        newPeopleOnly,
+        dataThroughMs,
+        breakdown,
+        isAnyOrder: order === 'any',
+      },
+      ...{ exclusions: [...exclusions, ...strict], trendFromUs: asked.trendFromUs ?? [] },
+    },
+    plain,
+  );
+}
+
+const MAX_RETENTION_BUCKETS = 20;
+
+function retentionOf(drawn: DrawnAs<'retention'>, axis: Axis): RetentionQuestion {
+  const { start, isSame, comingBack, cohort, criterion, periodSeconds, periods } = drawn;
+  const boundariesUs = boundariesOf(axis).slice(0, MAX_RETENTION_BUCKETS + 1);
+  return {
+    ...{ ...OF_APP, boundariesUs, cohort, criterion, periods },
+    ...{ start, return: isSame ? start : comingBack, startName: null, returnName: null },
+    cohorts: Math.min(drawn.cohorts, boundariesUs.length - 1),
+    periodUs: periodSeconds === null ? null : microseconds(periodSeconds),
+  };
+}
+
+/** Of the largest number and of all of them together: decimals are added in no certain order. */
+export function sizeOf(drawn: Drawn, plain: readonly PlainEvent[]): number {
+  if (drawn.kind !== 'measures' || !('property' in drawn.measure)) return 0;
+  const { property } = drawn.measure;
+  return plain.reduce((sum, { row }) => sum + Math.abs(numberIn(row, property) ?? 0), 0);
+}
+
+function roundedBy(size: number): (one: Measured) => Measured {
+  const unit = 10 ** Math.ceil(Math.log10(Math.max(size, 1e-300)) - 9);
+  return ({ value, ...counts }) => ({
+    ...counts,
+    value: value === null || size === 0 ? value : Math.round(value / unit),
+  });
+}
+
+function measuresOf(drawn: DrawnAs<'measures'>, axis: Axis): MeasuresQuestion {
+  const { measure, breakdown, place } = drawn;
+  const asked = { ...eventsOf(drawn), boundariesUs: boundariesOf(axis), ranges: rangesOf(axis) };
+  const valuesFrom = place % (axis.seconds.length - 1);
+  return { ...OF_APP, ...asked, measure, ...(breakdown && { breakdown, valuesFrom }) };
+}
+
+type MeasuredAnswer = Pick<MeasuresAnswer, 'brokenDown' | 'measured' | 'series'>;
+
+const roundedAnswer = ({ measured, series, brokenDown }: MeasuredAnswer, size: number) => ({
+  measured: measured.map(roundedBy(size)),
+  series: series?.map((one) => ({ ...one, measured: one.measured.map(roundedBy(size)) })),
+  brokenDown,
+});
+
+const stepsOfPaths = (drawn: DrawnAs<'paths'>, axis: Axis) => {
+  const { direction, shown } = drawn;
+  return { ...OF_APP, ...eventsOf(drawn), ...windowOf(axis, drawn.places), direction, shown };
+};
+
+function wantedPaths(drawn: DrawnAs<'paths'>, axis: Axis, plain: readonly PlainEvent[]) {
+  const question = stepsOfPaths(drawn, axis);
+  const { fromUs, beforeUs, direction, shown } = question;
+  const paths = pathsOf(happened(plain, question), [fromUs, beforeUs], direction);
+  const people = new Set(paths.map(({ person }) => person)).size;
+  return { sessions: paths.length, people, steps: pathStepsOf(paths, shown) };
+}
+
+function wantedLifecycle(drawn: DrawnAs<'lifecycle'>, axis: Axis, plain: readonly PlainEvent[]) {
+  const boundaries = boundariesOf(axis);
+  const visits = plain
+    .filter(({ row }) => isAsked(row, eventsOf(drawn)))
+    .map(({ person, row }) => ({ person, at: row.occurredAtUs }));
+  const here = visits.filter(({ at }) => at >= boundaries[0]! && at < boundaries.at(-1)!);
+  return {
+    people: new Set(here.map(({ person }) => person)).size,
+    intervals: lifecycleOf(visits, boundaries).map((one) => ({
+      ...{ new: one.new.length, returning: one.returning.length },
+      ...{ resurrected: one.resurrected.length, dormant: one.dormant.length },
+    })),
+  };
+}
+
+/** By plain loops. */
+export function wanted(
+  drawn: Drawn,
+  axis: Axis,
+  plain: readonly PlainEvent[],
+  dataThroughMs: number,
+): unknown {
+  switch (drawn.kind) {
+    case 'series':
+      return wantedSeries(drawn, axis, plain);
+    case 'funnel':
+      return wantedFunnel(drawn, axis, plain, dataThroughMs);
+    case 'retention': {
+      const { start, return: comingBack = {}, ...asked } = retentionOf(drawn, axis);
+      return plainRetention(asked, { start: start ?? {}, comingBack }, plain);
+    }
+    case 'measures':
+      return roundedAnswer(plainMeasures(measuresOf(drawn, axis), plain), sizeOf(drawn, plain));
+    case 'lifecycle':
+      return wantedLifecycle(drawn, axis, plain);
+    case 'paths':
+      return wantedPaths(drawn, axis, plain);
+  }
+}
+
+/** By the reader of the source, in the same shape. */
+export async function answered(
+  drawn: Drawn,
+  axis: Axis,
+  { connection, source, size }: Reading,
+): Promise<unknown> {
+  switch (drawn.kind) {
+    case 'series': {
+      const {
+        dataThroughMs: _,
+        series,
+        ...answer
+      } = await countOver(connection, source, 'series', seriesOf(drawn, axis));
+      if ('dimensions' in drawn.asked) return { series, ...answer };
+      return { ...answer, series: series.map(({ value: _, ...counts }) => counts) };
+    }
+    case 'funnel': {
+      const question = funnelOf(drawn, axis);
+      const { dataThroughMs: _, ...answer } = await countOver(
+        connection,
+        source,
+        'funnel',
+        question,
+      );
+      return answer;
+    }
+    case 'retention': {
+      const question = retentionOf(drawn, axis);
+      const { people, cohorts } = await countOver(connection, source, 'retention', question);
+      return { people, cohorts };
+    }
+    case 'measures': {
+      const question = measuresOf(drawn, axis);
+      return roundedAnswer(await countOver(connection, source, 'measures', question), size);
+    }
+    case 'lifecycle': {
+      const question = { ...OF_APP, boundariesUs: boundariesOf(axis), ...eventsOf(drawn) };
+      const { dataThroughMs: _, ...answer } = await countOver(
+        ...([connection, source, 'lifecycle', question] as const),
+      );
+      return answer;
+    }
+    case 'paths': {
+      const answer = await countOver(connection, source, 'paths', stepsOfPaths(drawn, axis));
+      const { sessions, people } = answer;
+      return { sessions, people, steps: shownSteps(answer) };
+    }
+  }
+}
