@@ -41,22 +41,22 @@ describe('a bundle of messages', () => {
     ]);
   });
 
-  test('never has more lines than the minute, but one that counts and those of alerts', () => {
+  test('never has more lines than the minute, but one that counts and those of alerts and watches', () => {
     const messages = fc
       .array(fc.constantFrom(...MESSAGE_KINDS), { maxLength: 60 })
       .map((kinds) => kinds.map((kind) => message(kind)));
     fc.assert(
       fc.property(messages, fc.nat(40), (some, before) => {
-        const { lines, messages: kept } = makeBundle(some, before);
-        const alerts = some.filter(({ kind }) => kind === 'alert').length;
-        expect(kept).toEqual(some);
+        const { lines, messages: carried } = makeBundle(some, before);
+        const kept = some.filter(({ kind }) => kind === 'alert' || kind === 'watch').length;
+        expect(carried).toEqual(some);
         if (some.length > 0) expect(lines.length).toBeGreaterThan(0);
-        expect(lines.length - alerts).toBeLessThanOrEqual(Math.max(1, LINES_A_MINUTE - before));
+        expect(lines.length - kept).toBeLessThanOrEqual(Math.max(1, LINES_A_MINUTE - before));
         if (lines.length === some.length) return;
         // What has no line of its own is counted.
         const counted = [...(lines.at(-1) ?? '').matchAll(/(\d+) (new|refund|billing)/g)];
         const sum = counted.reduce((all, [, count]) => all + Number(count), 0);
-        expect(sum).toBe(some.length - alerts);
+        expect(sum).toBe(some.length - kept);
       }),
     );
   });
