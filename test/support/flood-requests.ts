@@ -226,6 +226,11 @@ const APPS: Record<string, Special> = {
     learn: made(tenant, 'questionId'),
   }),
   updateQuestion: () => ({ body: { name: short() } }),
+  // Of the oldest question: a watch goes with its own, and deletions take the newest.
+  createWatch: (_, tenant, example) => ({
+    body: { ...example, questionId: tenant.ids.get('questionId')?.[0] ?? NOTHING },
+    learn: made(tenant, 'watchId'),
+  }),
   createSegment: (_, tenant, example) => ({
     body: { ...example, name: short() },
     learn: made(tenant, 'segmentId'),
@@ -290,6 +295,7 @@ const QUERIES: Record<string, Special> = {
   listEventRetentionPeople: query('cohortIndex=0'),
   listEventProperties: query('name=screen_viewed'),
   getExperimentAssignment: query(`anonymousId=${PERSON}`),
+  deleteDemo: query(`confirm=${NOTHING}`),
   showDigestsOff: query(`org=${NOTHING}&token=${NOTHING}`),
   endDigests: query(`org=${NOTHING}&token=${NOTHING}`),
   listFunnelPeople: query('step=1'),
@@ -381,6 +387,7 @@ export const MAKERS = [
   'createFunnel',
   'createSegment',
   'saveQuestion',
+  'createWatch',
   'createPurchaseImport',
   'grantEntitlement',
   'createWebhook',

@@ -190,6 +190,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   listEventLifecyclePeople: '409 conflict',
   listFunnelPeople: '409 conflict',
   showDigestsOff: '404 not_found',
+  deleteDemo: '404 not_found',
   endDigests: '404 not_found',
   connectPurchaseKey: '409 conflict',
   testPurchaseConnection: '404 not_found',

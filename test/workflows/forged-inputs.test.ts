@@ -87,6 +87,7 @@ const FORGED: Record<string, Forged> = {
   sendMessage: { inputs: post },
   giveUpMessage: { inputs: post },
   checkAlerts: { inputs: org },
+  checkWatches: { inputs: org },
   planEventJobs: { inputs: () => [{}] },
   runEventJob: {
     inputs: ({ orgId, appId, files }) =>

@@ -200,7 +200,9 @@ describe('the command', () => {
   };
 
   test('says how it is used, under its own name', () => {
-    expect(run(['--help']).out).toStartWith('Usage: bun run analyst -- [SQL] [DIR] --org ORG');
+    expect(run(['--help']).out).toStartWith(
+      'Usage: bun run analyst -- [SQL] [DIR] [QUESTION] --org ORG',
+    );
     const wrong = run(['--org', ours.orgId, 'SELECT', '1']);
     expect([wrong.code, wrong.err]).toEqual([
       2,
