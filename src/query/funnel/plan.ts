@@ -1,5 +1,6 @@
 import { type Held, heldFor } from '../reading/projection/held.ts';
 import { allSql } from '../selection/condition-sql.ts';
+import { dimensionSql } from '../selection/dimension.ts';
 import { rowTestOf, testOf } from '../selection/row-test.ts';
 import type { Selected } from '../selection/selected.ts';
 import { conditionsOfEvents, type EventSelection, named } from '../selection/selection.ts';
@@ -61,6 +62,7 @@ export function planFunnel(question: Planned): FunnelPlan {
   const isFiltered = entry.condition !== null;
   const mask = maskSql(masked);
   const selections = steps.map(selectedBy);
+  const by = breakdown === null || breakdown.kind === 'arm' ? [] : [dimensionSql(breakdown).column];
   return {
     steps: selections,
     events: { ...named(stepNames(masked)), fromUs, beforeUs: stepsBeforeUs(question) },
@@ -80,6 +82,6 @@ export function planFunnel(question: Planned): FunnelPlan {
       breakdown?.kind === 'arm'
         ? packSql(fromUs, armMaskSql(mask, fold, breakdown.horizonUs), null)
         : null,
-    columns: ['name', 'occurred_at', ...stepColumns(masked), ...entry.columns],
+    columns: ['name', 'occurred_at', ...stepColumns(masked), ...entry.columns, ...by],
   };
 }

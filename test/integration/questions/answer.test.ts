@@ -220,3 +220,42 @@ test.each<[object, string]>([
   const { status, body: said } = await answer(body);
   expect({ status, hint: said.error?.hint }).toEqual({ status: 400, hint });
 });
+
+test.each(['platform', 'appVersion', 'osVersion', 'locale', 'country', 'name', 'prop:plan'])(
+  'events that are in no file yet are told apart by %s',
+  async (breakdown) => {
+    const fresh = await createTestApp(service, org.orgId);
+    const at = new Date(NOW - DAY).toISOString();
+    const events = Array.from({ length: 50 }, (_, index) => ({
+      ...{ name: 'searched', ts: at, anonymousId: `person-${index}-0000` },
+      props: { plan: 'pro' },
+    }));
+    const country = 'DE';
+    const context = {
+      platform: 'ios',
+      appVersion: '2.9',
+      osVersion: '17.2',
+      locale: 'de',
+      country,
+    };
+    const sent = await call('/v1/events', { body: { events, context }, headers: fresh.device });
+    expect(sent.status).toBe(202);
+    const steps = [{ events: ['searched'] }, { events: ['bought'] }];
+    const selection = { events: ['searched'] };
+    for (const question of [
+      { kind: 'funnel', steps },
+      { kind: 'series', series: [selection], compare: false },
+      { kind: 'measures', selection, measure: { of: 'people' }, compare: false },
+    ]) {
+      const { status, text } = await call(`/v1/apps/${fresh.appId}/questions/answer`, {
+        headers,
+        body: { ...question, ...WINDOW, breakdown },
+      });
+      const value = { ...context, name: 'searched', 'prop:plan': 'pro' }[breakdown];
+      expect({ status, text }).toEqual({
+        status: 200,
+        text: expect.stringContaining(`"${value}"`),
+      });
+    }
+  },
+);
