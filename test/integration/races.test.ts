@@ -217,6 +217,10 @@ describe('twenty at once of any route that writes never crash', () => {
     ([route, { owns }]) =>
       /^(PUT|PATCH) /.test(route) && owns && route.replace(/^\w+/, 'DELETE') in ACCESS,
   );
+  const bodyOf = (route: string, index: number) =>
+    route.includes('/watches/')
+      ? { rule: { kind: 'threshold', side: 'above', value: index } }
+      : { name: `edit ${index}` };
   test.each(edited)('%s beside its deletion', async (route, access) => {
     const [method = '', pattern = ''] = route.split(' ');
     const stage = await shared;
@@ -227,7 +231,7 @@ describe('twenty at once of any route that writes never crash', () => {
         path = path.replace(`:${param}`, await makeOwned(resource, stage));
       }
       const edits = times((index) =>
-        suite.call(path, { method, headers, body: { name: `edit ${index}` } }),
+        suite.call(path, { method, headers, body: bodyOf(route, index) }),
       );
       return [await suite.call(path, { method: 'DELETE', headers }), ...(await edits)];
     });

@@ -42,6 +42,18 @@ export async function selectQuestion(
   return row ? toQuestion(row) : null;
 }
 
+/** There until the transaction ends. */
+export async function lockQuestion(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  id: string,
+): Promise<SavedQuestion | null> {
+  const [row] = await tx<QuestionRow[]>`
+    SELECT ${columns(tx)} FROM saved_questions
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND question_id = ${id} FOR KEY SHARE`;
+  return row ? toQuestion(row) : null;
+}
+
 export async function questionExists(
   db: Db,
   { orgId, appId }: { orgId: string; appId: string | null },

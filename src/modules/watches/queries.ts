@@ -71,20 +71,20 @@ export async function insertWatch(
   return toWatch(onlyRow(rows));
 }
 
-/** Begins anew, due at once. */
+/** Begins anew, due at once. Null for one deleted meanwhile. */
 export async function updateWatchRow(
   tx: Tx,
   { orgId, appId }: AppScope,
   { id, figure, rule }: Pick<Watch, 'id' | 'figure' | 'rule'>,
   at: Date,
-): Promise<Watch> {
-  const rows = await tx<WatchRow[]>`
+): Promise<Watch | null> {
+  const [row] = await tx<WatchRow[]>`
     UPDATE watches w SET figure = ${JSON.stringify(figure)}::text::jsonb,
       rule = ${JSON.stringify(rule)}::text::jsonb, updated_at = ${at}, state = 'waiting',
       since = NULL, looked_through = NULL, due_at = ${at}, error = NULL
     WHERE w.org_id = ${orgId} AND w.app_id = ${appId} AND w.watch_id = ${id}
     RETURNING ${columns(tx)}`;
-  return toWatch(onlyRow(rows));
+  return row ? toWatch(row) : null;
 }
 
 export async function deleteWatchRow(

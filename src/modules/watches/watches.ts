@@ -4,7 +4,7 @@ import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
-import { questionExists, readQuestion } from '../questions/index.ts';
+import { lockQuestion, readQuestion } from '../questions/index.ts';
 import { wantCheck } from './checks-queries.ts';
 import { checkFigure } from './figure.ts';
 import { selectLooks } from './looks-queries.ts';
@@ -46,19 +46,16 @@ export const readWatchHistory = (
 
 /** Throws `invalid_input` for a question or figure that is not there, `conflict` at the limit. */
 export async function createWatch(
-  ctx: AppContext<'clock' | 'sql'>,
+  { deps, orgId, app, actor }: AppContext<'clock' | 'sql'>,
   { questionId, figure, rule }: NewWatch,
 ): Promise<Watch> {
-  const { deps, orgId, app, actor } = ctx;
   const scope = { orgId, appId: app.id };
   const [owner, at, id] = [toAuthor(actor), deps.clock(), newId('wch')];
-  if (!(await questionExists(deps.sql, scope, questionId))) {
-    throw invalidInput('questionId', 'must be a saved question of this app');
-  }
-  const { question } = await readQuestion(ctx, { questionId });
-  checkFigure(question, { figure, rule });
   return deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'watches', app.id);
+    const saved = await lockQuestion(tx, scope, questionId);
+    if (!saved) throw invalidInput('questionId', 'must be a saved question of this app');
+    checkFigure(saved.question, { figure, rule });
     const present = await selectWatches(tx, scope);
     if (present.length >= WATCHES_PER_APP_MAX) {
       throw new AppError('conflict', `An app has at most ${WATCHES_PER_APP_MAX} watches.`, {
@@ -85,7 +82,9 @@ export async function editWatch(
     if (!present) throw notFound();
     const edited = { ...present, ...change };
     checkFigure(question, edited);
-    return updateWatchRow(tx, scope, edited, at);
+    const stored = await updateWatchRow(tx, scope, edited, at);
+    if (!stored) throw notFound();
+    return stored;
   });
 }
 
