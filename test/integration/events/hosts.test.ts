@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
 import { subjectHash } from '../../../src/event-store/event/person.ts';
 import { Adopter } from '../../../src/event-store/hosts/adopt.ts';
@@ -9,7 +9,7 @@ import { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
 import { backlogAgeMs } from '../../../src/event-store/intake/backlog.ts';
 import { bucketSegmentFiles } from '../../../src/event-store/log/bucket-file.ts';
 import { EventLog } from '../../../src/event-store/log/event-log.ts';
-import { sealedSegments } from '../../../src/event-store/log/segments.ts';
+import { listSegments, sealedSegments } from '../../../src/event-store/log/segments.ts';
 import { SegmentShipper } from '../../../src/event-store/log/shipper.ts';
 import { erasePerson, repeatErasures } from '../../../src/modules/people/erase.ts';
 import { at } from '../../../src/shared/assert.ts';
@@ -48,7 +48,13 @@ async function openHost() {
     await log.close();
   });
   await heartbeat.beat();
-  const take = (appId: string, events = [event({})]) => append(log, appId, events);
+  const take = async (appId: string, events = [event({})]) => {
+    await append(log, appId, events);
+    await until('the segment is sealed', async () => {
+      const newest = (await listSegments(store.logDir)).at(-1);
+      return newest === undefined || (await stat(newest.path)).size === 0;
+    });
+  };
   /** The disk goes with the host: nobody speaks for it any more. */
   const lose = async () => {
     heartbeat.abandon();
