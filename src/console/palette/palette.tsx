@@ -1,6 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
-import { PAGE_ICONS } from '../page-icons.ts';
 import {
   Combobox,
   ComboboxGroup,
@@ -9,12 +8,13 @@ import {
   ComboboxOption,
 } from '../parts/combobox.tsx';
 import * as icons from '../parts/icons.ts';
+import { PAGE_ICONS } from '../parts/page-icons.ts';
+import { looksLikeId, rank } from '../rank.ts';
 import { closePalette, type PaletteStart } from '../state/palette.ts';
 import { keepRecent, recentKeys } from '../state/recent.ts';
 import { palette as t } from '../texts/palette.ts';
 import { type ActIcon, type Entry, typedSections, untypedSections } from './entries.ts';
 import { PeopleNotices, PeopleRows, usePeopleSearch } from './people.tsx';
-import { looksLikeId, rank } from '../rank.ts';
 import { useEntries } from './use-entries.ts';
 
 const ACT_ICONS: Record<ActIcon, icons.Icon> = {

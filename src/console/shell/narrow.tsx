@@ -1,9 +1,9 @@
 import { CONSOLE_PAGES, isOfApp, type PageName } from '../../shared/console-pages.ts';
-import { PAGE_ICONS } from '../page-icons.ts';
 import { Button } from '../parts/button.tsx';
 import type { Icon } from '../parts/icons.ts';
 import * as icons from '../parts/icons.ts';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
+import { PAGE_ICONS } from '../parts/page-icons.ts';
 import { openPalette } from '../state/palette.ts';
 import { type Place, useLinks, usePlace } from '../state/place.ts';
 import { texts } from '../texts/index.ts';

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { CONSOLE_PAGES, type PageGroup, type PageName } from '../../shared/console-pages.ts';
-import { PAGE_ICONS } from '../page-icons.ts';
 import { PAGES } from '../pages.ts';
 import { AppIcon } from '../parts/app-icon.tsx';
 import type { Icon } from '../parts/icons.ts';
 import * as icons from '../parts/icons.ts';
+import { PAGE_ICONS } from '../parts/page-icons.ts';
 import { openPalette } from '../state/palette.ts';
 import { type Place, useLinks, usePlace } from '../state/place.ts';
 import { texts } from '../texts/index.ts';

@@ -1,5 +1,5 @@
+import { byVersion } from './version-order.ts';
 import { addDays, dayOf } from './days.ts';
-import { byVersion } from './version-slots.ts';
 
 type Series = {
   timezone: string;

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { sentenceOf } from '../../../src/console/pages/today/sentence.ts';
 import { sinceYesterday } from '../../../src/console/pages/today/since.ts';
+import { versionSlots } from '../../../src/console/parts/chart/version-slots.ts';
+import { byVersion } from '../../../src/console/state/version-order.ts';
 import { shortNameOf } from '../../../src/console/state/short-name.ts';
 import {
   type VersionComparison,
   versionTones,
 } from '../../../src/console/state/version-comparison.ts';
 import { versionsInUse } from '../../../src/console/state/version-days-in-use.ts';
-import { byVersion, versionSlots } from '../../../src/console/state/version-slots.ts';
 
 const TODAY = '2026-11-23';
 const YESTERDAY = {

@@ -1,9 +1,10 @@
 import type { FunnelReport } from '../../../../clients/api/src/index.ts';
 import { slotOf } from '../../parts/chart/frame.ts';
 import type { Slot } from '../../parts/chart/types.ts';
+import { versionSlots } from '../../parts/chart/version-slots.ts';
+import { byVersion } from '../../state/version-order.ts';
 import { dimensionOf } from '../../state/filter-rules.ts';
 import { valueLabel } from '../../state/sent-values.ts';
-import { byVersion, versionSlots } from '../../state/version-slots.ts';
 
 export type Step = FunnelReport['steps'][number];
 export type Figures = Pick<FunnelReport, 'people' | 'verdict' | 'steps' | 'overall'>;

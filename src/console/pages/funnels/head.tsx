@@ -1,6 +1,6 @@
 import { Button } from '../../parts/button.tsx';
+import { type ExportItem, ExportMenu } from '../../parts/chart/export-menu.tsx';
 import { CopyLink } from '../../parts/copy-link.tsx';
-import { type ExportItem, ExportMenu } from '../../parts/export-menu.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Menu } from '../../parts/menu.tsx';
 import { Pin } from '../../parts/pin.tsx';

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { FunnelReport } from '../../../../clients/api/src/index.ts';
-import type { Environment } from '../../parts/environment.tsx';
+import type { Environment } from '../../parts/chips/environment.tsx';
 import { api } from '../../state/api.ts';
 import { type Days, daysBefore } from '../../state/days.ts';
 import { beginsWithOpen } from '../../state/first-open.ts';
 import { useQuery } from '../../state/query.ts';
 import { type RangeState, throughToday } from '../../state/range.ts';
 import { funnelQuery } from '../../state/range-query.ts';
-import { isByDay, sinceFirst } from './trend.ts';
 import type { FunnelSettings, Who } from './settings.ts';
+import { isByDay, sinceFirst } from './trend.ts';
 
 export type { FunnelReport };
 export type Funnel = Awaited<ReturnType<typeof api.listFunnels>>[number];

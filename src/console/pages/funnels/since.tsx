@@ -1,9 +1,9 @@
 import { dayRange, rate, roundRate } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { type ChartMark, TimeChart } from '../../parts/chart/index.ts';
+import { useMarks } from '../../parts/chart/marks.ts';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { addDays, type Days, daysBefore } from '../../state/days.ts';
-import { useMarks } from '../../state/marks.ts';
 import { funnels as t } from '../../texts/funnels.ts';
 import {
   type Asked,

@@ -1,10 +1,10 @@
 import { dayWithWeekday, whenInZone } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
+import { ExportMenu } from '../../parts/chart/export-menu.tsx';
 import { downloadCsv } from '../../parts/download.ts';
-import { ExportMenu } from '../../parts/export-menu.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { RangeControl } from '../../parts/range.tsx';
+import { RangeControl } from '../../parts/range/range.tsx';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { knownDays } from '../../state/app-figures.ts';

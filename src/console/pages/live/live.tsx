@@ -6,7 +6,7 @@ import { timeOfDay } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { MinuteBars } from '../../parts/chart/index.ts';
-import { ChoiceChip, EventChip, FilterChips } from '../../parts/chips.tsx';
+import { ChoiceChip, EventChip, FilterChips } from '../../parts/chips/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';

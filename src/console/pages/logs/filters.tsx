@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { ChoiceChip } from '../../parts/chips.tsx';
+import { ChoiceChip } from '../../parts/chips/index.ts';
 import { useSetting } from '../../state/address.ts';
 import { logs as t } from '../../texts/logs.ts';
 import type { Page as Found } from './entry.ts';

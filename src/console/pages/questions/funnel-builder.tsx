@@ -1,4 +1,4 @@
-import { BreakdownChip, ChoiceChip } from '../../parts/chips.tsx';
+import { BreakdownChip, ChoiceChip } from '../../parts/chips/index.ts';
 import { WhereChips } from '../../parts/selection/where.tsx';
 import { type Exclusion, type FunnelAsk, fieldOf, MAX_STEPS } from '../../state/ask.ts';
 import { conditionsOf, whereOf } from '../../state/conditions.ts';

@@ -1,4 +1,4 @@
-import { ChoiceChip } from '../../parts/chips.tsx';
+import { ChoiceChip } from '../../parts/chips/index.ts';
 import type { LifecycleAsk, PathsAsk, RetentionAsk } from '../../state/ask.ts';
 import { questions as t } from '../../texts/questions.ts';
 import { AddButton, type BuilderProps, Row, SelectionRow } from './rows.tsx';

@@ -1,10 +1,10 @@
 import type { Answer } from '../../../../clients/api/src/index.ts';
 import { momentIn } from '../../format.ts';
-import { ChoiceChip } from '../../parts/chips.tsx';
+import { ExportMenu } from '../../parts/chart/export-menu.tsx';
+import { ChoiceChip } from '../../parts/chips/index.ts';
 import { CopyLink } from '../../parts/copy-link.tsx';
-import { ExportMenu } from '../../parts/export-menu.tsx';
 import { Page } from '../../parts/page.tsx';
-import { CompareControl, RangeControl } from '../../parts/range.tsx';
+import { CompareControl, RangeControl } from '../../parts/range/range.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { ASK_KINDS, begin, firstOf } from '../../state/ask.ts';
 import { faultAt, faultOf } from '../../state/ask-fault.ts';

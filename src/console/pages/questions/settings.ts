@@ -1,15 +1,15 @@
 import { useEffect } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { useEnvironment } from '../../parts/environment.tsx';
-import { api } from '../../state/api.ts';
+import { useEnvironment } from '../../parts/chips/environment.tsx';
 import { useAddress } from '../../state/address.ts';
+import { api } from '../../state/api.ts';
 import { type Ask, askParameters, begin, type Frame, readAsk } from '../../state/ask.ts';
 import { lengthOf } from '../../state/days.ts';
 import { useQuery } from '../../state/query.ts';
 import { useCompare, useRange } from '../../state/range.ts';
 import { retentionIntervals, seriesIntervals } from '../../state/range-query.ts';
-import { useSegments } from '../../state/segments.ts';
 import { savedParameters, useSavedQuestions } from '../../state/saved-questions.ts';
+import { useSegments } from '../../state/segments.ts';
 import { askFrom, cameFrom } from './from-page.ts';
 
 const USUAL: Ask = begin('trend');

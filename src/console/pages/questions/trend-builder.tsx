@@ -1,10 +1,10 @@
 import type { EventSelection } from '../../../../clients/api/src/index.ts';
 import { Chip } from '../../parts/chips/chip.tsx';
-import { BreakdownChip, ChoiceChip } from '../../parts/chips.tsx';
+import { BreakdownChip, ChoiceChip } from '../../parts/chips/index.ts';
 import { Opened } from '../../parts/chips/opened.tsx';
 import {
-  breakdownOf,
   type By,
+  breakdownOf,
   bysOf,
   fieldOf,
   isOfSeries,

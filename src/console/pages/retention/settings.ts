@@ -1,4 +1,4 @@
-import { useEnvironment } from '../../parts/environment.tsx';
+import { useEnvironment } from '../../parts/chips/environment.tsx';
 import { useAddress } from '../../state/address.ts';
 import { useRange } from '../../state/range.ts';
 import {

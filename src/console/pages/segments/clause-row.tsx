@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { SegmentClause } from '../../../../clients/api/src/index.ts';
-import { ChoiceChip } from '../../parts/chips.tsx';
+import { ChoiceChip } from '../../parts/chips/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { SelectionChips, type SentOf } from '../../parts/selection/selection.tsx';
 import { type FaultOf, WithFault } from '../../parts/selection/where.tsx';

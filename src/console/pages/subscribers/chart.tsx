@@ -14,8 +14,8 @@ import {
   TimeChart,
   type TooltipRow,
 } from '../../parts/chart/index.ts';
+import { useMarks } from '../../parts/chart/marks.ts';
 import { Segmented } from '../../parts/segmented.tsx';
-import { useMarks } from '../../state/marks.ts';
 import type { RangeState } from '../../state/range.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
 import { SUBJECTS, type Subject, subjectOf } from './subject.ts';

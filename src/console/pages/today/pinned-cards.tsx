@@ -1,5 +1,6 @@
 import { exactNumber, rate, roundRate, shortNumber } from '../../format.ts';
 import { type ChartSeries, type Format, TimeChart } from '../../parts/chart/index.ts';
+import { versionSlots } from '../../parts/chart/version-slots.ts';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { dayOf, lengthOf } from '../../state/days.ts';
@@ -14,7 +15,6 @@ import {
   seriesQuery,
 } from '../../state/range-query.ts';
 import { valueLabel } from '../../state/sent-values.ts';
-import { versionSlots } from '../../state/version-slots.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 import { Steps } from './funnel.tsx';
 import { Groups } from './pinned-groups.tsx';

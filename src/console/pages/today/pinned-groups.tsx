@@ -1,9 +1,10 @@
 import { rate } from '../../format.ts';
 import { Interval, scaleOf } from '../../parts/chart/index.ts';
+import { versionSlots } from '../../parts/chart/version-slots.ts';
+import { byVersion } from '../../state/version-order.ts';
 import type { FunnelReport } from '../../state/default-funnel.ts';
 import { dimensionOf } from '../../state/filter-rules.ts';
 import { valueLabel } from '../../state/sent-values.ts';
-import { byVersion, versionSlots } from '../../state/version-slots.ts';
 import { figures } from '../../texts/figures.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 import { IntervalRow } from './interval-row.tsx';

@@ -1,4 +1,4 @@
-import { environmentOf, type Environment } from '../../parts/environment.tsx';
+import { type Environment, environmentOf } from '../../parts/chips/environment.tsx';
 import {
   dimensionOf,
   type FilterQuery,

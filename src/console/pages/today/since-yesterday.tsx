@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { signedMoney } from '../../format.ts';
 import { MarkIcon } from '../../parts/chart/index.ts';
+import { useMarks } from '../../parts/chart/marks.ts';
 import * as icons from '../../parts/icons.ts';
 import { personPath } from '../../parts/person-link.tsx';
 import { ErrorNotice, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import type { Revenue } from '../../state/app-figures.ts';
 import { addDays, dayOf } from '../../state/days.ts';
-import { useMarks } from '../../state/marks.ts';
 import { useQuery } from '../../state/query.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 import { type Since, sinceYesterday, type Told } from './since.ts';

@@ -1,16 +1,16 @@
 import { useRoute } from 'preact-iso';
 import { dayWithWeekday, shortAgo } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
+import { ExportMenu } from '../../parts/chart/export-menu.tsx';
 import type { ChartMark } from '../../parts/chart/index.ts';
-import { ExportMenu } from '../../parts/export-menu.tsx';
+import { useMarks } from '../../parts/chart/marks.ts';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
-import { RangeControl } from '../../parts/range.tsx';
+import { RangeControl } from '../../parts/range/range.tsx';
 import { knownDays, type Sales } from '../../state/app-figures.ts';
 import { useApps } from '../../state/apps.ts';
 import { resultsQuestion } from '../../state/experiments.ts';
 import { hasUnchecked, type Insights, useInsights } from '../../state/insights.ts';
-import { useMarks } from '../../state/marks.ts';
 import { latestDay } from '../../state/people-days.ts';
 import { useLinks } from '../../state/place.ts';
 import { type Query, useQuery } from '../../state/query.ts';
@@ -25,7 +25,7 @@ import { ExperimentCard } from './experiment.tsx';
 import { Figures, type Subject, useSubject } from './figures.tsx';
 import { FunnelCard } from './funnel.tsx';
 import { type Overview, useOverview } from './overview.ts';
-import { Pinned, PinMenu } from './pinned.tsx';
+import { PinMenu, Pinned } from './pinned.tsx';
 import { Side, useLooks } from './side.tsx';
 import { Versions } from './versions.tsx';
 

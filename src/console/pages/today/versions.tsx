@@ -1,5 +1,6 @@
 import { Card } from '../../parts/card.tsx';
 import { ShareArea } from '../../parts/chart/index.ts';
+import { versionSlots } from '../../parts/chart/version-slots.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { versionsQuestion } from '../../state/app-figures.ts';
@@ -7,7 +8,6 @@ import { hrefOf } from '../../state/place.ts';
 import { useQuery } from '../../state/query.ts';
 import { type Resolved, useCarried } from '../../state/range.ts';
 import { versionsInUse } from '../../state/version-days-in-use.ts';
-import { versionSlots } from '../../state/version-slots.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 
 const t = todayTexts.versions;

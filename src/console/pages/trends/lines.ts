@@ -1,10 +1,10 @@
 import type { Figure, Slot } from '../../parts/chart/types.ts';
+import { versionSlots } from '../../parts/chart/version-slots.ts';
 import type { EventSeries } from '../../state/app-figures.ts';
 import type { Dimension } from '../../state/filters.ts';
 import { valueLabel } from '../../state/sent-values.ts';
-import { versionSlots } from '../../state/version-slots.ts';
 import { trends as t } from '../../texts/trends.ts';
-import { lastDayOf, placeOf, shifted, STEPS_BACK } from './places.ts';
+import { lastDayOf, placeOf, STEPS_BACK, shifted } from './places.ts';
 import type { Asked } from './queries.ts';
 
 export type Counted = 'people' | 'events';

@@ -1,10 +1,10 @@
 import { calendarDay } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { MarkIcon } from '../../parts/chart/index.ts';
+import type { Mark } from '../../parts/chart/marks.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
-import type { Mark } from '../../state/marks.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 import { trends as trendsTexts } from '../../texts/trends.ts';

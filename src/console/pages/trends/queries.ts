@@ -1,12 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import { api } from '../../state/api.ts';
 import type { EventSeries } from '../../state/app-figures.ts';
-import { addDays, later } from '../../state/days.ts';
+import { addDays, dayOf, later } from '../../state/days.ts';
 import type { Dimension } from '../../state/filters.ts';
 import { type Query, type Question, useQueries, useQuery } from '../../state/query.ts';
-import { MAX_DAYS } from '../../state/ranges.ts';
 import type { SeriesInterval } from '../../state/range-query.ts';
-import { dayOf } from '../../state/days.ts';
+import { MAX_DAYS } from '../../state/ranges.ts';
 import type { TrendSettings } from './settings.ts';
 
 /** Old figures keep the words of their question. */

@@ -1,9 +1,8 @@
-import { useEnvironment } from '../../parts/environment.tsx';
+import { useEnvironment } from '../../parts/chips/environment.tsx';
 import { useAddress } from '../../state/address.ts';
 import { useBreakdown, useEvents, useFilters } from '../../state/filters.ts';
-import { useRange } from '../../state/range.ts';
+import { useCompare, useRange } from '../../state/range.ts';
 import { type SeriesInterval, seriesIntervals } from '../../state/range-query.ts';
-import { useCompare } from '../../state/range.ts';
 
 export const SUBJECTS = ['people', 'events', 'ratio'] as const;
 export type Subject = (typeof SUBJECTS)[number];

@@ -1,6 +1,6 @@
-import { useSetting } from '../state/address.ts';
-import { currency as t } from '../texts/currency.ts';
-import { ChoiceChip } from './chips.tsx';
+import { useSetting } from '../../state/address.ts';
+import { currency as t } from '../../texts/currency.ts';
+import { ChoiceChip } from './index.ts';
 
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'CAD', 'AUD', 'CHF', 'BRL', 'INR', 'CNY'];
 const OWN = '';

@@ -1,6 +1,6 @@
-import type { PageName } from '../shared/console-pages.ts';
-import type { Icon } from './parts/icons.ts';
-import * as icons from './parts/icons.ts';
+import type { PageName } from '../../shared/console-pages.ts';
+import type { Icon } from './icons.ts';
+import * as icons from './icons.ts';
 
 export const PAGE_ICONS: Record<PageName, Icon> = {
   home: icons.home,

@@ -1,7 +1,7 @@
-import { controls as t } from '../texts/controls.ts';
-import { pageCharts } from './chart/page-charts.ts';
-import * as icons from './icons.ts';
-import { Menu, type MenuItem } from './menu.tsx';
+import { controls as t } from '../../texts/controls.ts';
+import * as icons from '../icons.ts';
+import { Menu, type MenuItem } from '../menu.tsx';
+import { pageCharts } from './page-charts.ts';
 
 /** What a page saves besides its charts, such as the rows of a table. */
 export type ExportItem = { label: string; save: () => void };

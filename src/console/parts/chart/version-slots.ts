@@ -1,9 +1,5 @@
-import type { Slot } from '../parts/chart/types.ts';
-
-const collator = new Intl.Collator('en', { numeric: true });
-
-/** Older versions first: 2.9.1 before 2.10.0. */
-export const byVersion = (one: string, other: string): number => collator.compare(one, other);
+import { byVersion } from '../../state/version-order.ts';
+import type { Slot } from './types.ts';
 
 const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 

@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
-import { dayRange } from '../format.ts';
-import { appIdAt } from '../state/place.ts';
-import { type Comparison, useCompare, useRange } from '../state/range.ts';
-import { useVersionDays } from '../state/versions.ts';
-import { controls } from '../texts/controls.ts';
-import { range as t } from '../texts/range.ts';
-import * as icons from './icons.ts';
-import { Menu } from './menu.tsx';
-import { Popover } from './popover.tsx';
-import type { RangePanelProps } from './range/panel-props.ts';
-import { useModule } from './use-module.ts';
+import { dayRange } from '../../format.ts';
+import { appIdAt } from '../../state/place.ts';
+import { type Comparison, useCompare, useRange } from '../../state/range.ts';
+import { useVersionDays } from '../../state/versions.ts';
+import { controls } from '../../texts/controls.ts';
+import { range as t } from '../../texts/range.ts';
+import * as icons from '../icons.ts';
+import { Menu } from '../menu.tsx';
+import { Popover } from '../popover.tsx';
+import { useModule } from '../use-module.ts';
+import type { RangePanelProps } from './panel-props.ts';
 
-const loadPanel = () => import('./range/panel.tsx');
+const loadPanel = () => import('./panel.tsx');
 
 function Panel(props: RangePanelProps) {
   const { module, isMissing } = useModule(loadPanel);

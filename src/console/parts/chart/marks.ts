@@ -1,7 +1,7 @@
-import { type ChartMark, chartMarks } from '../parts/chart/marks-of.ts';
-import { api } from './api.ts';
-import type { Days } from './days.ts';
-import { useQuery } from './query.ts';
+import { api } from '../../state/api.ts';
+import type { Days } from '../../state/days.ts';
+import { useQuery } from '../../state/query.ts';
+import { type ChartMark, chartMarks } from './marks-of.ts';
 
 export type Mark = Awaited<ReturnType<typeof api.listMarks>>['marks'][number];
 

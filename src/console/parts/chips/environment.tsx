@@ -1,9 +1,9 @@
 import { useLocation } from 'preact-iso';
-import { useSetting } from '../state/address.ts';
-import { useHasDevelopment } from '../state/development.ts';
-import { appIdAt } from '../state/place.ts';
-import { texts } from '../texts/index.ts';
-import { ChoiceChip } from './chips.tsx';
+import { useSetting } from '../../state/address.ts';
+import { useHasDevelopment } from '../../state/development.ts';
+import { appIdAt } from '../../state/place.ts';
+import { texts } from '../../texts/index.ts';
+import { ChoiceChip } from './index.ts';
 
 const t = texts.environments;
 const OPTIONS = [

@@ -1,0 +1,4 @@
+export { BreakdownChip } from './breakdown.tsx';
+export { ChoiceChip } from './chip.tsx';
+export { EventChip, EventChips } from './events.tsx';
+export { FilterChips } from './filters.tsx';
