@@ -1,7 +1,7 @@
 import { createEventDeps } from '../../src/app/event-deps.ts';
 import { loadConfig } from '../../src/config.ts';
 import { compactAll } from '../../src/event-store/compaction/loop.ts';
-import { openCompactor } from '../../src/event-store/compactor.ts';
+import { openCompactor } from '../../src/event-store/parquet/compactor.ts';
 import { residentMb } from '../../test/support/memory.ts';
 
 /**

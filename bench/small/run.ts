@@ -2,7 +2,7 @@ import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
 import { liveFilesOfApp } from '../../src/event-store/catalogue/queries.ts';
-import { openCompactor } from '../../src/event-store/compactor.ts';
+import { openCompactor } from '../../src/event-store/parquet/compactor.ts';
 import { startQueries } from '../../src/query/start.ts';
 import { DAY_MS } from '../../src/shared/time.ts';
 import { addFile, maintain } from '../support/maintenance.ts';

@@ -1,8 +1,8 @@
 import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
-import { type Compactor, openCompactor } from '../../src/event-store/compactor.ts';
 import { coalesceOnce } from '../../src/event-store/maintenance/rewrite.ts';
+import { type Compactor, openCompactor } from '../../src/event-store/parquet/compactor.ts';
 import { startQueries } from '../../src/query/start.ts';
 import { HOUR_MS } from '../../src/shared/time.ts';
 import { STEP_NAMES } from '../funnel/question.ts';

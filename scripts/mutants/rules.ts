@@ -13,7 +13,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/explore/rules/change.ts': ['test/unit/funnels/forecast.test.ts'],
   'src/modules/explore/rules/retention.ts': ['test/unit/explore/retention.test.ts'],
   'src/modules/explore/rules/series.ts': ['test/unit/explore/series.test.ts'],
-  'src/modules/explore/window.ts': ['test/unit/explore/window.test.ts'],
+  'src/modules/explore/rules/window.ts': ['test/unit/explore/window.test.ts'],
   'src/modules/funnels/rules/figures.ts': ['test/unit/funnels/figures.test.ts'],
   'src/modules/flags/compile.ts': [
     'test/unit/flags/buckets.test.ts',

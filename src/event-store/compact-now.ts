@@ -1,7 +1,7 @@
 import type { SystemContext } from '../context.ts';
 import { compactAll } from './compaction/loop.ts';
-import { openCompactor } from './compactor.ts';
 import { planJobs, runJob } from './maintenance/jobs.ts';
+import { openCompactor } from './parquet/compactor.ts';
 import { finishErasures } from './people/erasure-queries.ts';
 
 /** Keeps an always failing job from blocking an operator for ever. */

@@ -3,8 +3,8 @@ import { type FileStats, parseFileStats } from '../event-store/read.ts';
 import { must } from '../shared/assert.ts';
 import { parser } from '../shared/schema.ts';
 import type { Db, Tx } from '../storage/postgres.ts';
-import type { UnpublishedFile } from './files-queries.ts';
 import type { DataFile, PartitionValue } from './format/types.ts';
+import type { UnpublishedFile } from './tables/events.ts';
 
 const PartitionText = parser(
   Type.Array(Type.Union([Type.String(), Type.Integer()])),

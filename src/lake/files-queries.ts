@@ -4,6 +4,7 @@ import { must, onlyRow } from '../shared/assert.ts';
 import { parser } from '../shared/schema.ts';
 import type { Db, Tx } from '../storage/postgres.ts';
 import type { Manifest, PublishedFile } from './format/types.ts';
+import type { UnpublishedFile } from './tables/events.ts';
 
 const PartitionText = parser(
   Type.Array(Type.Union([Type.String(), Type.Integer()])),
@@ -89,14 +90,6 @@ export async function replacedExposures(db: Db, table: string): Promise<Publishe
     SELECT ${publishedColumns(db)} FROM lake_files JOIN replaced USING (table_name, path)`;
   return rows.map(toPublished);
 }
-
-export type UnpublishedFile = {
-  path: string;
-  level: number;
-  rows: number;
-  bytes: number;
-  stats: FileStats | null;
-};
 
 export async function unpublishedEventFiles(db: Db, table: string): Promise<UnpublishedFile[]> {
   const rows = await db<(Omit<UnpublishedFile, 'stats'> & { stats: string | null })[]>`

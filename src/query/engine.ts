@@ -8,8 +8,8 @@ import { TimeoutError, withTimeout } from '../shared/timeout.ts';
 import { QueryFailure, toQueryFailure } from './failure.ts';
 import { loadMembers, selectionOfMembers } from './memberships.ts';
 import { loadTables } from './reading/duckdb/tables.ts';
-import { type EventSource, selectEvents } from './reading/events.ts';
 import type { Needs, QueryRun } from './reading/run.ts';
+import { type EventSource, selectEvents } from './reading/source/events.ts';
 import type { CountingThreads } from './reading/threads/threads.ts';
 import type { AppSelection } from './selection/selection.ts';
 

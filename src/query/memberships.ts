@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { createTextTable, personKeySql, readKeys } from '../event-store/read.ts';
 import { loadTables } from './reading/duckdb/tables.ts';
-import { type EventSource, selectEvents } from './reading/events.ts';
 import { type Members, memberKeys } from './reading/projection/members.ts';
+import { type EventSource, selectEvents } from './reading/source/events.ts';
 import { membersSql } from './segment/members.ts';
 import { momentsSql } from './segment/moments.ts';
 import { segmentColumns, segmentSelection } from './segment/needs.ts';

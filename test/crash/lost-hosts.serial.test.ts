@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { compactForever } from '../../src/event-store/compaction/loop.ts';
-import { openCompactor } from '../../src/event-store/compactor.ts';
 import { Adopter } from '../../src/event-store/hosts/adopt.ts';
 import { HotEvents } from '../../src/event-store/hot/hot-events.ts';
+import { openCompactor } from '../../src/event-store/parquet/compactor.ts';
 import { at } from '../../src/shared/assert.ts';
 import { DAY_MS, SECOND_MS } from '../../src/shared/time.ts';
 import { delayProxy } from '../support/delay-proxy.ts';

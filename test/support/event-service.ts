@@ -1,7 +1,7 @@
 import { afterAll } from 'bun:test';
 import { compactAll } from '../../src/event-store/compaction/loop.ts';
-import { openCompactor } from '../../src/event-store/compactor.ts';
 import { EventLog } from '../../src/event-store/log/event-log.ts';
+import { openCompactor } from '../../src/event-store/parquet/compactor.ts';
 import { append } from './event-store.ts';
 import { event, quietLog } from './events.ts';
 import { testDatabase } from './postgres.ts';

@@ -21,8 +21,12 @@ import {
 } from '../../src/query/kinds.ts';
 import { loadMembers } from '../../src/query/memberships.ts';
 import { loadTables } from '../../src/query/reading/duckdb/tables.ts';
-import { type EventFile, type EventSource, selectEvents } from '../../src/query/reading/events.ts';
 import type { QueryRun } from '../../src/query/reading/run.ts';
+import {
+  type EventFile,
+  type EventSource,
+  selectEvents,
+} from '../../src/query/reading/source/events.ts';
 import type { CountingThreads } from '../../src/query/reading/threads/threads.ts';
 import type { AppSelection } from '../../src/query/selection/selection.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';

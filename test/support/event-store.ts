@@ -1,4 +1,3 @@
-import type { Compactor } from '../../src/event-store/compactor.ts';
 import { KeyIndex } from '../../src/event-store/dedup/key-index.ts';
 import { EVENT_COLUMNS, type EventRow } from '../../src/event-store/event/columns.ts';
 import type { StoredEvent } from '../../src/event-store/event/stored-batch.ts';
@@ -7,6 +6,7 @@ import { type EventImport, insertImportChunk } from '../../src/event-store/impor
 import { IMPORT_KEY } from '../../src/event-store/log/arrival.ts';
 import { EventLog } from '../../src/event-store/log/event-log.ts';
 import type { RecordHeader } from '../../src/event-store/log/record.ts';
+import type { Compactor } from '../../src/event-store/parquet/compactor.ts';
 import { openEngine } from '../../src/event-store/parquet/engine.ts';
 import { systemClock } from '../../src/shared/time.ts';
 import { localObjectStore } from '../../src/storage/object-store/local.ts';

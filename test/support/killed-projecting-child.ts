@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import type { Compactor } from '../../src/event-store/compactor.ts';
 import { KeyIndex } from '../../src/event-store/dedup/key-index.ts';
 import { runJob } from '../../src/event-store/maintenance/jobs.ts';
+import type { Compactor } from '../../src/event-store/parquet/compactor.ts';
 import { openEngine } from '../../src/event-store/parquet/engine.ts';
 import { DAY_MS } from '../../src/shared/time.ts';
 import { localObjectStore } from '../../src/storage/object-store/local.ts';

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Compactor } from '../../src/event-store/compactor.ts';
 import { livePaths } from '../../src/event-store/ownership/queries.ts';
+import type { Compactor } from '../../src/event-store/parquet/compactor.ts';
 import { namesIn } from '../../src/storage/files.ts';
 import type { Sql } from '../../src/storage/postgres.ts';
 import type { TestEventStore } from './event-store.ts';

@@ -1,8 +1,8 @@
 import { afterAll } from 'bun:test';
 import type { Deps } from '../../src/context.ts';
 import { compactAll } from '../../src/event-store/compaction/loop.ts';
-import { openCompactor } from '../../src/event-store/compactor.ts';
 import { listSegments } from '../../src/event-store/log/segments.ts';
+import { openCompactor } from '../../src/event-store/parquet/compactor.ts';
 import { startQueries } from '../../src/query/start.ts';
 
 type OpenQueries = (deps: Deps) => Promise<Deps['queries']>;

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { EventSource } from '../../src/query/reading/events.ts';
 import type { FunnelQuestion } from '../../src/query/funnel/model.ts';
 import type { Measured, MeasuresAnswer, MeasuresQuestion } from '../../src/query/measures/model.ts';
+import type { EventSource } from '../../src/query/reading/source/events.ts';
 import type { RetentionQuestion } from '../../src/query/retention/model.ts';
 import type { SeriesQuestion } from '../../src/query/series/model.ts';
 import { plainRetention, plainSeries } from './asked-reference.ts';

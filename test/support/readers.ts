@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { EventSource } from '../../src/query/reading/events.ts';
+import type { EventSource } from '../../src/query/reading/source/events.ts';
 
 /** Leaves only rows: projections are made in memory. */
 export const withoutProjections = (source: Partial<EventSource>): Partial<EventSource> => ({

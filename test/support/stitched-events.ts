@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { EventRow } from '../../src/event-store/event/columns.ts';
-import type { EventFile, EventSource } from '../../src/query/reading/events.ts';
+import type { EventFile, EventSource } from '../../src/query/reading/source/events.ts';
 import { eventRow, type TestDuck } from './event-source.ts';
 
 /** Devices, users, sign-ups known when files were written and since then, erasures, and where rows are. */

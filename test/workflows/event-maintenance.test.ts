@@ -4,8 +4,8 @@ import { createActivities } from '../../activities/index.ts';
 import { CLEANUP_STEPS } from '../../src/app/chapters.ts';
 import { liveFilesOfApp } from '../../src/event-store/catalogue/queries.ts';
 import { compactAll } from '../../src/event-store/compaction/loop.ts';
-import { openCompactor } from '../../src/event-store/compactor.ts';
 import { reconcileEvents } from '../../src/event-store/maintenance/maintain.ts';
+import { openCompactor } from '../../src/event-store/parquet/compactor.ts';
 import { eraseFromEvents } from '../../src/event-store/people/erasure-queries.ts';
 import {
   type EventFileJob,

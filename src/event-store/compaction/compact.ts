@@ -12,7 +12,6 @@ import {
   lockCatalogue,
   readSeq,
 } from '../catalogue/queries.ts';
-import type { Compactor } from '../compactor.ts';
 import { EVENT_COLUMN_NAMES, type EventRow } from '../event/columns.ts';
 import { type Resolved, resolveRows } from '../event/resolve.ts';
 import type { NewEventFile, NewKeyRun } from '../file/event-file.ts';
@@ -24,6 +23,7 @@ import { countIngestion } from '../intake/counts.ts';
 import { addIngestion } from '../intake/queries.ts';
 import { deleteClaim, isOwnerAlive } from '../log/owner.ts';
 import { listSegments, type SegmentFile, sealedSegments } from '../log/segments.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import { withRows } from '../parquet/load-rows.ts';
 import { writeEventFile } from '../parquet/write-file.ts';
 import { eraseDevices } from '../people/erasure-queries.ts';

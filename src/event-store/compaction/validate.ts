@@ -1,8 +1,8 @@
 import type { Db } from '../../storage/postgres.ts';
 import { liveRuns } from '../catalogue/queries.ts';
-import type { Compactor } from '../compactor.ts';
 import type { Resolved } from '../event/resolve.ts';
 import { isImportUndoneSince } from '../imports/queries.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import { deletedApps, erasedSince, findAliases } from '../people/queries.ts';
 
 /** A row is stored, deleted, erased or undone by now, or a device to erase has an owner. */

@@ -3,11 +3,11 @@ import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { writeDurably } from '../../storage/files.ts';
 import { isDatabaseUnavailable } from '../../storage/postgres.ts';
 import { catalogued } from '../catalogue/queries.ts';
-import type { Compactor } from '../compactor.ts';
-import { FailureLog } from '../failure-log.ts';
+import { FailureLog } from '../log/failure-log.ts';
 import { isOwnerAlive, ownersIn } from '../log/owner.ts';
 import { listSegments, ownerOf, segmentPath } from '../log/segments.ts';
 import { SEGMENT_COPIES, segmentCopyName, segmentIdOf } from '../names.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import { claimOwner, finishAdoption, type HostRow, listHosts, noteCompactor } from './queries.ts';
 
 /** Without a heartbeat this long, a host is lost. */

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
-import { FailureLog } from '../failure-log.ts';
 import type { EventLog } from '../log/event-log.ts';
+import { FailureLog } from '../log/failure-log.ts';
 import type { Reporter } from '../store.ts';
 import { databaseTime, deleteOwners, noteOwners } from './queries.ts';
 

@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import { catalogued, insertEmptySegments } from '../catalogue/queries.ts';
-import { FailureLog } from '../failure-log.ts';
+import { FailureLog } from '../log/failure-log.ts';
 import { type SegmentFile, sealedSegments } from '../log/segments.ts';
 import type { Reporter } from '../store.ts';
 

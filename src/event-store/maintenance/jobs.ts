@@ -14,9 +14,9 @@ import {
 } from '../catalogue/queries.ts';
 import { chooseProperties, DEFAULT_COLUMN_BYTES } from '../columns/choose.ts';
 import { writeColumns } from '../columns/write-columns.ts';
-import type { Compactor } from '../compactor.ts';
 import { EVENT_FILE_FORMAT } from '../event/columns.ts';
 import type { EventFile } from '../file/event-file.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import { PROJECTION_REVISION } from '../projection/format.ts';
 import type { EventStore } from '../store.ts';
 import { filesOfJob } from './due.ts';

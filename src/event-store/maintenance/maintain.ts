@@ -3,7 +3,7 @@ import { limitConcurrency } from '../../shared/concurrency.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { type EventFileJob, eventMaintenanceContract } from '../../temporal/contracts/events.ts';
 import { sweepColumns, sweepOrphans, sweepRetired } from '../catalogue/sweep.ts';
-import { type Compactor, openCompactor } from '../compactor.ts';
+import { type Compactor, openCompactor } from '../parquet/compactor.ts';
 import { finishErasures } from '../people/erasure-queries.ts';
 import { planJobs, runJob } from './jobs.ts';
 

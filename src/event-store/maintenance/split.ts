@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
-import type { Compactor } from '../compactor.ts';
 import type { EventFile } from '../file/event-file.ts';
 import { utcDay } from '../names.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import { SPLIT_ROWS } from '../parquet/tables.ts';
 import type { WriteFile } from '../parquet/write-file.ts';
 import { openSinceMs, WHOLE_FILE_BYTES } from './plan.ts';

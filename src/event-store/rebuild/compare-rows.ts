@@ -1,7 +1,7 @@
 import { onlyRow } from '../../shared/assert.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { localFiles } from '../catalogue/event-sources.ts';
-import type { Compactor } from '../compactor.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import { countCoveredSql, coveredSql } from './rows-sql.ts';
 
 export type Extent = {

@@ -3,9 +3,9 @@ import { Type } from '@sinclair/typebox';
 import { AppError, messageOf } from '../../shared/errors.ts';
 import { parser } from '../../shared/schema.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import type { Compactor } from '../compactor.ts';
 import { EVENT_FILE_FORMAT, formatOfColumns } from '../event/columns.ts';
 import { EVENT_OBJECTS } from '../names.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import { type FileOrigin, parseOrigin, readOriginSql } from '../parquet/file-origin.ts';
 import type { Lineage } from './choose.ts';
 

@@ -1,9 +1,9 @@
 import { textOrNull } from '../../shared/text.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { writeKeyRun } from '../compaction/maintain-runs.ts';
-import type { Compactor } from '../compactor.ts';
 import type { KeyedTimes } from '../dedup/key-index.ts';
 import type { NewKeyRun } from '../file/event-file.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import type { ReadableFile } from '../parquet/read-files.ts';
 import { inBatches } from './in-batches.ts';
 import { identitiesSql } from './rows-sql.ts';

@@ -1,5 +1,5 @@
 import { localFiles } from '../catalogue/event-sources.ts';
-import type { Compactor } from '../compactor.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import type { ReadableFile } from '../parquet/read-files.ts';
 
 /** A bucket may exceed the disk. */

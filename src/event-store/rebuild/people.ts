@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { AppScope } from '../../shared/app.ts';
 import { textList } from '../../storage/duckdb-literal.ts';
-import type { Compactor } from '../compactor.ts';
 import { type IdInApp, type NewAlias, subjectHash } from '../event/person.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import type { ReadableFile } from '../parquet/read-files.ts';
 import { REBUILT_PEOPLE } from '../parquet/tables.ts';
 import { erasedHashes } from '../people/queries.ts';

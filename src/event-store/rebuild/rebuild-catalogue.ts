@@ -9,8 +9,8 @@ import {
   lockCatalogue,
   retireFiles,
 } from '../catalogue/queries.ts';
-import type { Compactor } from '../compactor.ts';
 import type { NewEventFile, NewKeyRun } from '../file/event-file.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import { insertAliases } from '../people/queries.ts';
 import { writeIdentities } from './identities.ts';
 import { type FoundPeople, findPeople } from './people.ts';

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { localFiles } from '../catalogue/event-sources.ts';
 import { catalogued } from '../catalogue/queries.ts';
-import type { Compactor } from '../compactor.ts';
 import type { EventRow } from '../event/columns.ts';
 import { normalizeBatch } from '../event/normalize.ts';
 import { scanRecords } from '../log/record.ts';
 import { listSegments } from '../log/segments.ts';
 import { SEGMENT_COPIES, segmentIdOf } from '../names.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import { createTextTable, REBUILT_WAITING } from '../parquet/tables.ts';
 import type { Received } from './queries.ts';
 import { storedSegmentsSql } from './rows-sql.ts';

@@ -10,9 +10,9 @@ import {
   retireFiles,
 } from '../catalogue/queries.ts';
 import { writeKeyRun } from '../compaction/maintain-runs.ts';
-import type { Compactor } from '../compactor.ts';
 import type { NewKeyRun } from '../file/event-file.ts';
 import { type EventImport, isImportUndoneSince } from '../imports/queries.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import { deletedApps, insertAliases } from '../people/queries.ts';
 import type { Examined, Replacement } from './examine.ts';
 import {

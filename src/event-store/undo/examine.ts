@@ -1,11 +1,11 @@
 import { onlyRow } from '../../shared/assert.ts';
 import { localFiles } from '../catalogue/event-sources.ts';
-import type { Compactor } from '../compactor.ts';
 import type { EventFile, NewEventFile } from '../file/event-file.ts';
 import type { EventImport } from '../imports/queries.ts';
 import { correctedSql, loadCorrections } from '../maintenance/corrections.ts';
 import { type Corrections, countApps, readCorrections } from '../maintenance/queries.ts';
 import { writeParts } from '../maintenance/rewrite.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import { eventFilesSql } from '../parquet/read-files.ts';
 import {
   createTextTable,

@@ -1,10 +1,10 @@
 import { onlyRow } from '../../shared/assert.ts';
 import { textOrNull } from '../../shared/text.ts';
 import type { Db } from '../../storage/postgres.ts';
-import type { Compactor } from '../compactor.ts';
 import { type AppAlias, type NewAlias, subjectHash } from '../event/person.ts';
 import type { EventFile } from '../file/event-file.ts';
 import type { EventImport } from '../imports/queries.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import { erasedHashes } from '../people/queries.ts';
 import { selectAliasesOfImport } from './queries.ts';
 import { keptSql, NAMING_SQL, namesSql, totalsSql } from './rows-sql.ts';

@@ -2,10 +2,10 @@ import { AppError } from '../../shared/errors.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { CatalogueMoved, liveFilesWith, readSeq } from '../catalogue/queries.ts';
 import { compactAll } from '../compaction/loop.ts';
-import type { Compactor } from '../compactor.ts';
 import type { EventFile } from '../file/event-file.ts';
 import type { EventImport } from '../imports/queries.ts';
 import { removeFiles } from '../maintenance/rewrite.ts';
+import type { Compactor } from '../parquet/compactor.ts';
 import { commitUndo } from './commit.ts';
 import {
   createTables,

@@ -1,5 +1,4 @@
 import { EVENT_FILE_COLUMNS, type FileStats } from '../../event-store/read.ts';
-import type { UnpublishedFile } from '../files-queries.ts';
 import type {
   DataFile,
   Field,
@@ -45,6 +44,14 @@ export const EVENTS: TableDefinition = {
   fields,
   specs: SPECS,
   sortedBy: ['app_id', 'person_id', 'occurred_at', 'arrival', 'batch_index'].map(idOf),
+};
+
+export type UnpublishedFile = {
+  path: string;
+  level: number;
+  rows: number;
+  bytes: number;
+  stats: FileStats | null;
 };
 
 /** Null for several. */

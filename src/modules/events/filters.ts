@@ -1,21 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { foldCountry } from '../../event-store/append.ts';
 import type { EventFilters } from '../../query/selection/filters.ts';
-import { onePattern, Text } from '../../shared/text.ts';
-
-export const FilterParameters = Type.Object({
-  platform: Type.Optional(Text(1, 40)),
-  appVersion: Type.Optional(Text(1, 40)),
-  country: Type.Optional(Text(1, 40)),
-  property: Type.Optional(
-    Type.String({
-      pattern: `^${onePattern('=')}{1,64}=${onePattern()}{0,200}$`,
-      description:
-        'NAME=VALUE of a property: a string by its characters, a number by its shortest decimal form, a boolean as true or false.',
-    }),
-  ),
-});
-export type FilterParameters = Static<typeof FilterParameters>;
+import type { FilterParameters } from './read.model.ts';
 
 function propertyOf(text: string) {
   const end = text.indexOf('=');

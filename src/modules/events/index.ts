@@ -1,11 +1,11 @@
 export { coversMost, NOTHING_TO_COMPARE } from './begins.ts';
 export { eventsChapter } from './chapter.ts';
 export { AHEAD_MS, daysBack, endOfStep } from './days-back.ts';
-export { FilterParameters, toFilters } from './filters.ts';
+export { toFilters } from './filters.ts';
 export { IMPORT_FORMATS } from './imports/formats.ts';
 export { importEventsFile } from './imports/import-file.ts';
 export { previewEventsFile } from './imports/preview-file.ts';
 export { parseRenames } from './imports/renames.ts';
 export { type Named as QueriedName, neverSentHint } from './never-sent.ts';
-export { RecentEvent } from './read.model.ts';
+export { FilterParameters, RecentEvent } from './read.model.ts';
 export { readIngestion, summariseEvents, toRecentEvent } from './read.ts';

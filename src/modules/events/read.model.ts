@@ -2,11 +2,24 @@ import { type Static, Type } from '@sinclair/typebox';
 import { IngestionHour, RejectedBatches } from '../../event-store/append.ts';
 import { ENVIRONMENTS, EnvironmentParameter } from '../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
-import { Text } from '../../shared/text.ts';
-import { FilterParameters } from './filters.ts';
+import { onePattern, Text } from '../../shared/text.ts';
 import { EventName, MAX_BATCH_EVENTS, PLATFORMS } from './model.ts';
 
 const Count = Type.Integer({ minimum: 0 });
+
+export const FilterParameters = Type.Object({
+  platform: Type.Optional(Text(1, 40)),
+  appVersion: Type.Optional(Text(1, 40)),
+  country: Type.Optional(Text(1, 40)),
+  property: Type.Optional(
+    Type.String({
+      pattern: `^${onePattern('=')}{1,64}=${onePattern()}{0,200}$`,
+      description:
+        'NAME=VALUE of a property: a string by its characters, a number by its shortest decimal form, a boolean as true or false.',
+    }),
+  ),
+});
+export type FilterParameters = Static<typeof FilterParameters>;
 
 export const DEFAULT_SUMMARY_DAYS = 30;
 export const DEFAULT_INGESTION_DAYS = 7;

@@ -80,20 +80,6 @@ export async function experimentExists(
   return appId !== null && (await selectExperiment(db, { orgId, appId }, id)) !== null;
 }
 
-/** Null when no unfinished experiment uses the onboarding. */
-export async function experimentUsing(
-  db: Db,
-  scope: AppScope,
-  onboardingId: string,
-): Promise<string | null> {
-  const [row] = await db<{ name: string }[]>`
-    SELECT name FROM experiments
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND status <> 'stopped'
-      AND arms @> ${JSON.stringify([{ onboardingId }])}::text::jsonb
-    ORDER BY created_at LIMIT 1`;
-  return row?.name ?? null;
-}
-
 type NewExperiment = {
   id: string;
   name: string;

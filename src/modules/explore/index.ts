@@ -2,7 +2,7 @@ export { LifecycleReport } from './lifecycle.model.ts';
 export { countedLifecycle, prepareLifecycle } from './lifecycle.ts';
 export { MeasuredSeries } from './measures.model.ts';
 export { measuredSeries } from './measures.ts';
-export { MAX_WINDOW_DAYS } from './parameters.ts';
+export { MAX_WINDOW_DAYS } from './parameters.model.ts';
 export { PathsReport } from './paths.model.ts';
 export { countedPaths } from './paths.ts';
 export { RETENTION_INTERVALS, RetentionReport } from './retention.model.ts';

@@ -5,7 +5,7 @@ import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { FilterParameters } from '../events/index.ts';
 import { Forecast, MINIMUM_PEOPLE, VERDICTS } from '../funnels/index.ts';
-import { Hint, NameParameter, WindowParameters } from './parameters.ts';
+import { Hint, NameParameter, WindowParameters } from './parameters.model.ts';
 import { PageParameters } from './people.model.ts';
 
 export const LifecycleQuery = Type.Composite([

@@ -7,9 +7,9 @@ import { timezoneOf } from '../app-settings/index.ts';
 import { toFilters } from '../events/index.ts';
 import { forecastFor, judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { LifecycleQuery, LifecycleReport } from './lifecycle.model.ts';
-import type { WindowParameters } from './parameters.ts';
+import type { WindowParameters } from './parameters.model.ts';
+import { type Buckets, boundaryIso, bucketsOf, resolveWindow } from './rules/window.ts';
 import { DEFAULT_SERIES_DAYS, MAX_BUCKETS } from './series.ts';
-import { type Buckets, boundaryIso, bucketsOf, resolveWindow } from './window.ts';
 
 /** Intervals of the window after the one before it. */
 export type PreparedLifecycle = {

@@ -11,12 +11,12 @@ import { timezoneOf } from '../app-settings/index.ts';
 import { NOTHING_TO_COMPARE } from '../events/index.ts';
 import { MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { MeasuredSeries } from './measures.model.ts';
-import type { WindowParameters } from './parameters.ts';
+import type { WindowParameters } from './parameters.model.ts';
 import { measuredFigures } from './rules/measures.ts';
 import { layoutOf, nameOf, rangesOf } from './rules/series.ts';
+import { boundaryIso, bucketsOf, resolveWindow } from './rules/window.ts';
 import type { SeriesQuery } from './series.model.ts';
 import { DEFAULT_SERIES_DAYS, isComparable, MAX_BUCKETS } from './series.ts';
-import { boundaryIso, bucketsOf, resolveWindow } from './window.ts';
 
 export type WindowedMeasures = WindowParameters &
   Pick<SeriesQuery, 'compare' | 'interval'> &

@@ -9,7 +9,7 @@ import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { FilterParameters } from '../events/index.ts';
 import { Forecast, MINIMUM_PEOPLE, VERDICTS } from '../funnels/index.ts';
-import { Hint, NameParameter, WindowParameters } from './parameters.ts';
+import { Hint, NameParameter, WindowParameters } from './parameters.model.ts';
 
 export const PathsQuery = Type.Composite([
   WindowParameters,

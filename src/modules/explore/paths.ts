@@ -8,9 +8,9 @@ import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { timezoneOf } from '../app-settings/index.ts';
 import { toFilters } from '../events/index.ts';
 import { forecastFor, judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
-import { DEFAULT_WINDOW_DAYS, type WindowParameters } from './parameters.ts';
+import { DEFAULT_WINDOW_DAYS, type WindowParameters } from './parameters.model.ts';
 import type { PathsQuery, PathsReport } from './paths.model.ts';
-import { resolveWindow } from './window.ts';
+import { resolveWindow } from './rules/window.ts';
 
 /** A step of fewer than fifty people would tell what each of them did. */
 function stepsOf({ steps, sessions, people }: PathsAnswer): PathsReport['steps'] {

@@ -3,7 +3,7 @@ import { MAX_PERIODS, MAX_RETENTION_BUCKETS } from '../../query/retention/model.
 import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
 import { DateTime, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { FilterParameters } from '../events/index.ts';
-import { NameParameter, WindowParameters } from './parameters.ts';
+import { NameParameter, WindowParameters } from './parameters.model.ts';
 import { RetentionParameters } from './retention.model.ts';
 
 export const DEFAULT_PAGE = 100;

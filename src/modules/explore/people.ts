@@ -17,8 +17,8 @@ import {
   type SeriesPeopleQuery,
 } from './people.model.ts';
 import { prepareRetention, startOfCohorts } from './retention.ts';
+import { bucketsOf, resolveWindow } from './rules/window.ts';
 import { DEFAULT_SERIES_DAYS, MAX_BUCKETS } from './series.ts';
-import { bucketsOf, resolveWindow } from './window.ts';
 
 const pageOf = ({ cursor, limit = DEFAULT_PAGE }: PageParameters) => ({
   after: decodeCursor(cursor),

@@ -4,7 +4,7 @@ import { MAX_PROPERTY_EVENTS, PropertiesAnswer } from '../../query/inventory/mod
 import { DEFAULT_SCOPE, EnvironmentParameter } from '../../shared/environment.ts';
 import { DateTime, QueryInteger } from '../../shared/schema.ts';
 import { daysBack } from '../events/index.ts';
-import { DEFAULT_WINDOW_DAYS, Hint, MAX_WINDOW_DAYS, NameParameter } from './parameters.ts';
+import { DEFAULT_WINDOW_DAYS, Hint, MAX_WINDOW_DAYS, NameParameter } from './parameters.model.ts';
 
 export const PropertiesQuery = Type.Object({
   name: NameParameter('The event.'),

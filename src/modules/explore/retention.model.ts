@@ -3,7 +3,7 @@ import { CLOCKS, COHORTS, CRITERIA, MAX_PERIODS } from '../../query/retention/mo
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { Forecast, MINIMUM_PEOPLE, VERDICTS } from '../funnels/index.ts';
-import { Hint, NameParameter, WindowParameters } from './parameters.ts';
+import { Hint, NameParameter, WindowParameters } from './parameters.model.ts';
 
 export const RETENTION_INTERVALS = ['day', 'week', 'month'] as const;
 export type RetentionInterval = (typeof RETENTION_INTERVALS)[number];

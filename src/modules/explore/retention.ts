@@ -17,7 +17,7 @@ import type {
   RetentionReport,
 } from './retention.model.ts';
 import { cohortFigures } from './rules/retention.ts';
-import { bucketsOf, resolveWindow } from './window.ts';
+import { bucketsOf, resolveWindow } from './rules/window.ts';
 
 const DEFAULT_DAYS: Readonly<Record<RetentionInterval, number>> = { day: 14, week: 56, month: 182 };
 const DEFAULTS = {

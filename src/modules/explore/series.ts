@@ -6,8 +6,8 @@ import type { CalendarInterval } from '../../shared/calendar.ts';
 import { DEFAULT_SCOPE, type EnvironmentScope } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { timezoneOf } from '../app-settings/index.ts';
-import { coversMost, toFilters, NOTHING_TO_COMPARE } from '../events/index.ts';
-import { DEFAULT_WINDOW_DAYS, type WindowParameters } from './parameters.ts';
+import { coversMost, NOTHING_TO_COMPARE, toFilters } from '../events/index.ts';
+import { DEFAULT_WINDOW_DAYS, type WindowParameters } from './parameters.model.ts';
 import {
   activeOf,
   figuresOf,
@@ -17,8 +17,8 @@ import {
   rangesOf,
   seriesOf,
 } from './rules/series.ts';
+import { boundaryIso, bucketsOf, resolveWindow } from './rules/window.ts';
 import type { EventSeries, SeriesFigures, SeriesQuery } from './series.model.ts';
-import { boundaryIso, bucketsOf, resolveWindow } from './window.ts';
 
 export const DEFAULT_SERIES_DAYS: Readonly<Record<CalendarInterval, number>> = {
   hour: 2,

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
 import { eventRelation } from '../reading/duckdb/relation.ts';
-import { selectEvents } from '../reading/events.ts';
 import type { QueryRun } from '../reading/run.ts';
+import { selectEvents } from '../reading/source/events.ts';
 import { DUCKDB } from '../selection/property.ts';
 import { named } from '../selection/selection.ts';
 import { ARMS_TABLE, doneAfterSql, RECEIPT_SQL, withArmSql } from './arm-rule.ts';

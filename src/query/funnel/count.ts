@@ -1,9 +1,9 @@
 import { must } from '../../shared/assert.ts';
 import { bounded } from '../reading/bounds.ts';
-import { selectEvents } from '../reading/events.ts';
 import { read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
 import { brokenDown } from '../reading/shown-values.ts';
+import { selectEvents } from '../reading/source/events.ts';
 import type { Dimension } from '../selection/dimension.ts';
 import { named } from '../selection/selection.ts';
 import { loadArms } from './arms.ts';

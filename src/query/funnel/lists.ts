@@ -1,5 +1,5 @@
 import { eventRelation } from '../reading/duckdb/relation.ts';
-import { type Events, selectEvents } from '../reading/events.ts';
+import { type Events, selectEvents } from '../reading/source/events.ts';
 import { type Dimension, dimensionSql } from '../selection/dimension.ts';
 import { armValuesSql, withArmSql } from './arm-rule.ts';
 import type { ArmBreakdown } from './model.ts';

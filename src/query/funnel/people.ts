@@ -1,7 +1,7 @@
 import type { DuckDBVector } from '@duckdb/node-api';
 import { outside } from '../../shared/assert.ts';
-import { selectEvents } from '../reading/events.ts';
 import type { QueryRun } from '../reading/run.ts';
+import { selectEvents } from '../reading/source/events.ts';
 import { personLists } from './lists.ts';
 import type { FunnelPeopleAnswer, FunnelPeopleQuestion } from './model.ts';
 import { planFunnel } from './plan.ts';

@@ -1,10 +1,10 @@
 import { at } from '../../shared/assert.ts';
-import { inScope, isInside } from '../reading/files.ts';
 import type { Held } from '../reading/projection/held.ts';
 import { Numbers } from '../reading/projection/numbers.ts';
 import { ABSENT, PeopleByRange, type Slice } from '../reading/projection/people.ts';
 import { CHUNK_ROWS, RowBuffer, SectionReader } from '../reading/projection/rows.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
+import { inScope, isInside } from '../reading/source/files.ts';
 import { EntryCodes, LEFT_OUT, readCodes, type SectionCodes } from './entry-codes.ts';
 import { FunnelFold } from './fold.ts';
 import type { FunnelAnswer } from './model.ts';

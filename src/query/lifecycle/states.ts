@@ -1,6 +1,6 @@
 import { bucketSql, bucketWords, inRangeSql, WORD_BITS } from '../reading/duckdb/buckets.ts';
 import { personRows } from '../reading/duckdb/person-rows.ts';
-import type { Events } from '../reading/events.ts';
+import type { Events } from '../reading/source/events.ts';
 import type { LifecycleQuestion, LifecycleState } from './model.ts';
 
 /** Of everything before the first interval; interval `n` has the bit after it. */

@@ -1,7 +1,7 @@
 import { at } from '../../shared/assert.ts';
 import { questionKind } from '../kind.ts';
 import { openedFor } from '../reading/projection/held.ts';
-import { SESSION_COLUMNS, SESSION_MARGIN_US } from '../reading/session.ts';
+import { SESSION_COLUMNS, SESSION_MARGIN_US } from '../reading/source/session.ts';
 import { selectedColumns } from '../selection/among-others.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
 import { isOfSessions, MeasuresAnswer, MeasuresQuestion } from './model.ts';

@@ -2,8 +2,8 @@ import { at } from '../../shared/assert.ts';
 import { bucketSql, OCCURRED_US } from '../reading/duckdb/buckets.ts';
 import { eventRelation } from '../reading/duckdb/relation.ts';
 import { sessionEvents } from '../reading/duckdb/sessions.ts';
-import type { Events } from '../reading/events.ts';
-import { SESSION_MARGIN_US } from '../reading/session.ts';
+import type { Events } from '../reading/source/events.ts';
+import { SESSION_MARGIN_US } from '../reading/source/session.ts';
 import { DUCKDB } from '../selection/property.ts';
 import { isOfSessions, type MeasuresQuestion } from './model.ts';
 

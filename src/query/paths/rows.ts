@@ -1,6 +1,6 @@
 import { instantLiteral } from '../../storage/duckdb-literal.ts';
 import { inSession, sessionEvents } from '../reading/duckdb/sessions.ts';
-import type { Events } from '../reading/events.ts';
+import type { Events } from '../reading/source/events.ts';
 import { PATH_STEPS, type PathsQuestion } from './model.ts';
 
 export const STEPS = Array.from({ length: PATH_STEPS }, (_, index) => index + 1);

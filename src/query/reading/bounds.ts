@@ -3,9 +3,9 @@ import type { Dimension } from '../selection/dimension.ts';
 import { MAX_NUMBER_RANGES, roundBounds } from '../selection/number-ranges.ts';
 import { DUCKDB } from '../selection/property.ts';
 import type { EventSelection } from '../selection/selection.ts';
-import { selectEvents } from './events.ts';
-import type { QueryRun } from './run.ts';
 import { countedEvents } from './duckdb/relation.ts';
+import type { QueryRun } from './run.ts';
+import { selectEvents } from './source/events.ts';
 
 /** Quantiles of more rows are estimated, since all values are kept for exact ones. */
 const MAX_EXACT_ROWS = 10_000_000;

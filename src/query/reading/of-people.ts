@@ -1,5 +1,5 @@
-import { type EventSource, type Events, selectEvents } from './events.ts';
 import { hasPerson } from './projection/has-person.ts';
+import { type EventSource, type Events, selectEvents } from './source/events.ts';
 
 /** Ids on rows of these people; some may be others' by now. */
 function idsOf({ lateAliases }: EventSource, personIds: readonly string[]): string[] {

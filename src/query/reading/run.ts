@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { EventSource, Events } from './events.ts';
 import type { Members } from './projection/members.ts';
+import type { EventSource, Events } from './source/events.ts';
 import type { CountingThreads } from './threads/threads.ts';
 
 /** So that no more of the log is copied than a question needs. */

@@ -7,8 +7,8 @@ import {
 } from '../selection/dimension.ts';
 import type { EventSelection } from '../selection/selection.ts';
 import { countedEvents } from './duckdb/relation.ts';
-import { selectEvents } from './events.ts';
 import type { QueryRun } from './run.ts';
+import { selectEvents } from './source/events.ts';
 
 export const MAX_BREAKDOWN_VALUES = 6;
 

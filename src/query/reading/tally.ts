@@ -9,10 +9,10 @@ import { at } from '../../shared/assert.ts';
 import { textOrNull } from '../../shared/text.ts';
 import type { EventSelection } from '../selection/selection.ts';
 import { eventRelation, fileEvents } from './duckdb/relation.ts';
-import { type EventSource, hotRowsOf, type SelectedFile } from './events.ts';
-import { inScope, isCounted } from './files.ts';
 import { smallFiles } from './projection/small-files.ts';
 import type { QueryRun } from './run.ts';
+import { type EventSource, hotRowsOf, type SelectedFile } from './source/events.ts';
+import { inScope, isCounted } from './source/files.ts';
 
 export type Tally = {
   names: Map<string, number>;

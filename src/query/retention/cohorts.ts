@@ -2,7 +2,7 @@ import { at } from '../../shared/assert.ts';
 import { bucketSql, OCCURRED_US } from '../reading/duckdb/buckets.ts';
 import { type Kept, personRows } from '../reading/duckdb/person-rows.ts';
 import { eventRelation } from '../reading/duckdb/relation.ts';
-import type { Events } from '../reading/events.ts';
+import type { Events } from '../reading/source/events.ts';
 import { isAnything, type Selected } from '../selection/selected.ts';
 import { MAX_RETENTION_BUCKETS, type RetentionRules } from './model.ts';
 import { columnsRead, isSame, isSelectedSql, returnOf, startOf } from './selections.ts';

@@ -1,6 +1,6 @@
-import { eventRelation } from '../reading/duckdb/relation.ts';
 import { OCCURRED_US } from '../reading/duckdb/buckets.ts';
-import type { Events } from '../reading/events.ts';
+import { eventRelation } from '../reading/duckdb/relation.ts';
+import type { Events } from '../reading/source/events.ts';
 import { IS_DEVICE, ROW_COLUMNS } from '../selection/member-sql.ts';
 import type { SegmentClause, SegmentRules } from '../selection/segment-rules.ts';
 import { clauseSql, columnsOf, counted, countedSql, heldSql } from './members.ts';

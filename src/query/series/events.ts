@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { RangeCounts } from '../../event-store/read.ts';
 import { at } from '../../shared/assert.ts';
-import type { EventFile, EventSource } from '../reading/events.ts';
-import { isCounted } from '../reading/files.ts';
+import type { EventFile, EventSource } from '../reading/source/events.ts';
+import { isCounted } from '../reading/source/files.ts';
 
 /** `series` counts from 1; 0 is the rest. */
 export type Counted = { bucket: number; series: number; events: number };

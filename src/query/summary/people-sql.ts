@@ -1,7 +1,7 @@
 import { at, must } from '../../shared/assert.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { type Kept, personRows } from '../reading/duckdb/person-rows.ts';
-import type { Events } from '../reading/events.ts';
+import type { Events } from '../reading/source/events.ts';
 
 /** Bits of a BIGINT without its sign and without bit 0, which positions from 1 do not use. */
 const BITS = 62;

@@ -1,8 +1,8 @@
 import { at, onlyRow } from '../../shared/assert.ts';
-import type { EventSource } from '../reading/events.ts';
 import type { Share } from '../reading/projection/share.ts';
 import { read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
+import type { EventSource } from '../reading/source/events.ts';
 import { tallyEvents } from '../reading/tally.ts';
 import type { SummaryAnswer, SummaryQuestion } from './model.ts';
 import { type Dimension, peopleSql } from './people-sql.ts';

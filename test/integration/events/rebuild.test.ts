@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { liveFilesOfApp, liveFilesOfLevel } from '../../../src/event-store/catalogue/queries.ts';
 import { sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
-import type { Compactor } from '../../../src/event-store/compactor.ts';
 import type { StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
 import {
   correctFile,
@@ -11,6 +10,7 @@ import {
   rewriteFiles,
 } from '../../../src/event-store/maintenance/rewrite.ts';
 import { splitFiles } from '../../../src/event-store/maintenance/split.ts';
+import type { Compactor } from '../../../src/event-store/parquet/compactor.ts';
 import { eraseFromEvents } from '../../../src/event-store/people/erasure-queries.ts';
 import { rebuildCatalogue } from '../../../src/event-store/rebuild/rebuild-catalogue.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
-import { openCompactor } from '../../../src/event-store/compactor.ts';
 import type { StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
 import { EventLog } from '../../../src/event-store/log/event-log.ts';
 import { coalesceOnce } from '../../../src/event-store/maintenance/rewrite.ts';
+import { openCompactor } from '../../../src/event-store/parquet/compactor.ts';
 import type { QueryKind, QuestionOf } from '../../../src/query/kinds.ts';
 import { at } from '../../../src/shared/assert.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';

@@ -3,12 +3,12 @@ import { liveFilesOfLevel, liveFilesWith } from '../../../src/event-store/catalo
 import { sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
 import { type CompactionResult, compactOnce } from '../../../src/event-store/compaction/compact.ts';
 import { maintainRuns } from '../../../src/event-store/compaction/maintain-runs.ts';
-import type { Compactor } from '../../../src/event-store/compactor.ts';
 import { KeyIndex } from '../../../src/event-store/dedup/key-index.ts';
 import type { StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
 import { EventLog } from '../../../src/event-store/log/event-log.ts';
 import { correctFile, rewriteFiles } from '../../../src/event-store/maintenance/rewrite.ts';
 import { splitFiles } from '../../../src/event-store/maintenance/split.ts';
+import type { Compactor } from '../../../src/event-store/parquet/compactor.ts';
 import { openEngine } from '../../../src/event-store/parquet/engine.ts';
 import { undoImport } from '../../../src/event-store/undo/undo-import.ts';
 import { newId } from '../../../src/shared/ids.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createActivities } from '../../../activities/index.ts';
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
-import { openCompactor } from '../../../src/event-store/compactor.ts';
+import { openCompactor } from '../../../src/event-store/parquet/compactor.ts';
 import { lakeRounds } from '../../../src/lake/rounds.ts';
 import { makeDueBackup } from '../../../src/modules/backup/index.ts';
 import { attemptWebhookDelivery } from '../../../src/modules/webhooks/index.ts';

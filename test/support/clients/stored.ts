@@ -1,6 +1,6 @@
 import { compactForever } from '../../../src/event-store/compaction/loop.ts';
-import { openCompactor } from '../../../src/event-store/compactor.ts';
 import { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
+import { openCompactor } from '../../../src/event-store/parquet/compactor.ts';
 import { openEngine } from '../../../src/event-store/parquet/engine.ts';
 import { visibleRows } from '../event-store.ts';
 import type { Served } from './served.ts';

@@ -1,8 +1,8 @@
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
-import type { Compactor } from '../../../src/event-store/compactor.ts';
 import type { StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
 import { planJobs, runJob } from '../../../src/event-store/maintenance/jobs.ts';
 import { coalesceOnce } from '../../../src/event-store/maintenance/rewrite.ts';
+import type { Compactor } from '../../../src/event-store/parquet/compactor.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
 import type { Sql } from '../../../src/storage/postgres.ts';
 import { append, type TestEventStore } from '../event-store.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { FailureLog } from '../../../src/event-store/failure-log.ts';
+import { FailureLog } from '../../../src/event-store/log/failure-log.ts';
 
 test('what is tried again is reported at once, then each minute, and when it works again', () => {
   const lines: unknown[] = [];

@@ -8,7 +8,7 @@ import {
   rangesOf,
   seriesOf,
 } from '../../../src/modules/explore/rules/series.ts';
-import { bucketsOf, resolveWindow } from '../../../src/modules/explore/window.ts';
+import { bucketsOf, resolveWindow } from '../../../src/modules/explore/rules/window.ts';
 import type { SeriesCounts } from '../../../src/query/series/model.ts';
 import type { CalendarInterval } from '../../../src/shared/calendar.ts';
 import { keysBetween, keysOf, ZONES } from '../../support/calendar-keys.ts';

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { boundaryIso, bucketsOf, resolveWindow } from '../../../src/modules/explore/window.ts';
+import {
+  boundaryIso,
+  bucketsOf,
+  resolveWindow,
+} from '../../../src/modules/explore/rules/window.ts';
 
 const NOW = new Date('2026-03-31T10:00:00Z');
 const nowMs = NOW.getTime();

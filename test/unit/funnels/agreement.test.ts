@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import type { FunnelQuestion } from '../../../src/query/funnel/model.ts';
-import type { EventFile } from '../../../src/query/reading/events.ts';
+import type { EventFile } from '../../../src/query/reading/source/events.ts';
 import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import {
   countedPath,

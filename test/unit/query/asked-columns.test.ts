@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { EventSource } from '../../../src/query/reading/events.ts';
+import type { EventSource } from '../../../src/query/reading/source/events.ts';
 import type { Condition } from '../../../src/query/selection/conditions.ts';
 import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { byDuck, nobody } from '../../support/readers.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../src/event-store/event/columns.ts';
 import { eventFilesSql } from '../../../src/event-store/parquet/read-files.ts';
 import { eventRelation } from '../../../src/query/reading/duckdb/relation.ts';
-import { type EventFile, selectEvents } from '../../../src/query/reading/events.ts';
+import { type EventFile, selectEvents } from '../../../src/query/reading/source/events.ts';
 import { ENVIRONMENT_SCOPES, isInScope } from '../../../src/shared/environment.ts';
 import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 

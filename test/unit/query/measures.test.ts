@@ -9,7 +9,7 @@ import {
   RELATIVE_ERROR,
   STATISTICS,
 } from '../../../src/query/measures/model.ts';
-import type { EventSource } from '../../../src/query/reading/events.ts';
+import type { EventSource } from '../../../src/query/reading/source/events.ts';
 import { APP, countOver, eventRow, ORG, runOver, TestDuck } from '../../support/event-source.ts';
 import { measuredBy } from '../../support/measures-reference.ts';
 import { isFullRun } from '../../support/random.ts';

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import type { SegmentRule } from '../../../src/modules/segments/model.ts';
 import { resolveRule } from '../../../src/modules/segments/rules/resolve-rule.ts';
-import type { EventSource } from '../../../src/query/reading/events.ts';
+import type { EventSource } from '../../../src/query/reading/source/events.ts';
 import { CountingThreads } from '../../../src/query/reading/threads/threads.ts';
 import type { Conditions } from '../../../src/query/selection/conditions.ts';
 import type { Membership } from '../../../src/query/selection/segment-rules.ts';

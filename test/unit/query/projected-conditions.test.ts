@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import type { Measure } from '../../../src/query/measures/model.ts';
-import type { EventSource } from '../../../src/query/reading/events.ts';
+import type { EventSource } from '../../../src/query/reading/source/events.ts';
 import { CountingThreads } from '../../../src/query/reading/threads/threads.ts';
 import type { Selected } from '../../../src/query/selection/selected.ts';
 import type { SeriesQuestion } from '../../../src/query/series/model.ts';

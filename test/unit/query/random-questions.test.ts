@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { EventSource } from '../../../src/query/reading/events.ts';
+import type { EventSource } from '../../../src/query/reading/source/events.ts';
 import { TestDuck } from '../../support/event-source.ts';
 import { answered, sizeOf, wanted } from '../../support/question-answers.ts';
 import { isFullRun } from '../../support/random.ts';

@@ -6,7 +6,7 @@ import {
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import type { QueryEngine } from '../../../src/query/engine.ts';
 import type { AnswerOf } from '../../../src/query/kinds.ts';
-import type { EventFile, EventSource } from '../../../src/query/reading/events.ts';
+import type { EventFile, EventSource } from '../../../src/query/reading/source/events.ts';
 import { answerHere } from '../../../src/query/server.ts';
 import { HOUR_MS } from '../../../src/shared/time.ts';
 import { APP, countOver, eventRow, ORG, runOver, TestDuck } from '../../support/event-source.ts';

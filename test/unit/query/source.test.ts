@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eventRelation, rawEvents } from '../../../src/query/reading/duckdb/relation.ts';
-import { type EventSource, selectEvents } from '../../../src/query/reading/events.ts';
+import { type EventSource, selectEvents } from '../../../src/query/reading/source/events.ts';
 import { eventRow, TestDuck } from '../../support/event-source.ts';
 
 let duck: TestDuck;

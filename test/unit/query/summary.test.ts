@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { EventFile } from '../../../src/query/reading/events.ts';
+import type { EventFile } from '../../../src/query/reading/source/events.ts';
 import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { asLarge } from '../../support/stitched-events.ts';
 

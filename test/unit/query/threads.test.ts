@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { openProjection } from '../../../src/event-store/projection/open.ts';
-import type { EventFile } from '../../../src/query/reading/events.ts';
 import { PeopleByRange } from '../../../src/query/reading/projection/people.ts';
 import { Turns } from '../../../src/query/reading/projection/turns.ts';
+import type { EventFile } from '../../../src/query/reading/source/events.ts';
 import {
   type CountingOptions,
   CountingThreads,

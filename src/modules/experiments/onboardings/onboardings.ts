@@ -1,7 +1,6 @@
 import type { AppContext } from '../../../context.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
-import { experimentUsing } from '../queries.ts';
 import { configJson } from './config-json.ts';
 import {
   type ChangeOnboardingInput,
@@ -12,6 +11,7 @@ import {
 import {
   clearDefault,
   deleteOnboardingRow,
+  experimentUsing,
   insertOnboarding,
   lockOnboardings,
   selectOnboarding,

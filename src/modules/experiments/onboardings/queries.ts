@@ -105,3 +105,17 @@ export async function deleteOnboardingRow(tx: Tx, scope: AppScope, id: string): 
     RETURNING 1`;
   return rows.length > 0;
 }
+
+/** Null when no unfinished experiment uses the onboarding. */
+export async function experimentUsing(
+  db: Db,
+  scope: AppScope,
+  onboardingId: string,
+): Promise<string | null> {
+  const [row] = await db<{ name: string }[]>`
+    SELECT name FROM experiments
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND status <> 'stopped'
+      AND arms @> ${JSON.stringify([{ onboardingId }])}::text::jsonb
+    ORDER BY created_at LIMIT 1`;
+  return row?.name ?? null;
+}

@@ -2,8 +2,8 @@ import type { Measure, Measured, MeasuresAnswer } from '../../../query/measures/
 import { at } from '../../../shared/assert.ts';
 import { judge } from '../../funnels/index.ts';
 import type { MeasuredSeries } from '../measures.model.ts';
-import { boundaryIso } from '../window.ts';
 import { type Layout, SINGLES } from './series.ts';
+import { boundaryIso } from './window.ts';
 
 const COUNTS: ReadonlySet<Measure['of']> = new Set(['people', 'events', 'sessions']);
 

@@ -2,7 +2,7 @@ import type { SeriesAnswer, SeriesCounts } from '../../../query/series/model.ts'
 import { at } from '../../../shared/assert.ts';
 import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
 import type { EventSeries, SeriesFigures, SeriesTotals } from '../series.model.ts';
-import { type Buckets, boundaryIso } from '../window.ts';
+import { type Buckets, boundaryIso } from './window.ts';
 
 const WEEK_DAYS = 7;
 const MONTH_DAYS = 28;

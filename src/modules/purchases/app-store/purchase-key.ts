@@ -1,10 +1,7 @@
 import type { PurchaseKey } from '../../../providers/store-server/port.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
-import type { Store } from '../../../shared/purchase.ts';
 import type { StoreContext } from '../model/store.ts';
 import { markKeyRefused, selectAskableApp, selectSealedKey } from './connection-queries.ts';
-
-export const APP_STORE: Store = 'app_store';
 
 export const KEY_PURPOSE = 'purchase-key';
 

@@ -10,7 +10,8 @@ import { dropRepeatedAnswer } from '../ledger/signed-queries.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { StoreContext } from '../model/store.ts';
 import { toStoreError } from '../model/store-errors.ts';
-import { APP_STORE, askStore, openPurchaseKey } from './purchase-key.ts';
+import { APP_STORE } from './model.ts';
+import { askStore, openPurchaseKey } from './purchase-key.ts';
 
 type RefreshContext = StoreContext<'clock' | 'secrets' | 'sql' | 'storeServer'>;
 type ChainOfApp = Pick<ChainKey, 'appId' | 'environment' | 'chainId'> & { bundleId: string };

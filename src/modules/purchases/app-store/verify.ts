@@ -9,8 +9,8 @@ import type { ChainKey } from '../model/chain.ts';
 import type { Entitlement, VerifyInput } from '../model/wire.ts';
 import { claimChain, refuseClaim } from '../ownership/claim.ts';
 import { selectErased } from '../ownership/erasure-queries.ts';
+import { APP_STORE } from './model.ts';
 import { openSigned } from './notifications/open-signed.ts';
-import { APP_STORE } from './purchase-key.ts';
 import { refreshChain, refreshTransaction } from './refresh.ts';
 
 type SentPurchase = VerifyInput & { address: string };

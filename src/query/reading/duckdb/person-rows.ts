@@ -1,4 +1,4 @@
-import type { Events } from '../events.ts';
+import type { Events } from '../source/events.ts';
 import { eventRelation, rawEvents, withLateAliases } from './relation.ts';
 
 /** An aggregate over the events of one person; those of their devices are merged by `merge`. */

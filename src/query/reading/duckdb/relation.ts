@@ -6,7 +6,12 @@ import {
   withAliases,
 } from '../../../event-store/read.ts';
 import { textList, textLiteral } from '../../../storage/duckdb-literal.ts';
-import { type EventSource, type Events, NOT_RESERVED_SQL, type SelectedFile } from '../events.ts';
+import {
+  type EventSource,
+  type Events,
+  NOT_RESERVED_SQL,
+  type SelectedFile,
+} from '../source/events.ts';
 
 /** Each predicate costs reading a column. */
 function fileConditions({ source, selection, sql }: Events, file: SelectedFile): string[] {

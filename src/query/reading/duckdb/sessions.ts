@@ -1,6 +1,6 @@
 import { type EventSelection, named } from '../../selection/selection.ts';
-import { type Events, selectEvents } from '../events.ts';
-import { SESSION_COLUMNS, SESSION_GAP_US } from '../session.ts';
+import { type Events, selectEvents } from '../source/events.ts';
+import { SESSION_COLUMNS, SESSION_GAP_US } from '../source/session.ts';
 import { OCCURRED_US } from './buckets.ts';
 import { eventRelation } from './relation.ts';
 

@@ -7,7 +7,7 @@ import {
   loadErased,
   loadRows,
 } from '../../../event-store/read.ts';
-import type { EventSource } from '../events.ts';
+import type { EventSource } from '../source/events.ts';
 import { personColumns } from './relation.ts';
 
 export type LogNeeds = { columns: readonly string[]; names?: readonly string[] };

@@ -2,7 +2,7 @@ import type { Projection, Section } from '../../../event-store/projections.ts';
 import { at } from '../../../shared/assert.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
 import type { RowTest } from '../../selection/row-test.ts';
-import { isCounted } from '../files.ts';
+import { isCounted } from '../source/files.ts';
 import { type Buckets, OUTSIDE } from './buckets.ts';
 import type { PeopleByRange, Slice } from './people.ts';
 import { profilesThatHold } from './row-matcher.ts';

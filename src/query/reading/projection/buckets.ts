@@ -1,5 +1,5 @@
 import { at } from '../../../shared/assert.ts';
-import type { FileFacts } from '../files.ts';
+import type { FileFacts } from '../source/files.ts';
 
 export const OUTSIDE = -1;
 

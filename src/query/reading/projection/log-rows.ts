@@ -8,7 +8,7 @@ import {
   readBuilt,
 } from '../../../event-store/read.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
-import { type Events, hotRowsOf } from '../events.ts';
+import { type Events, hotRowsOf } from '../source/events.ts';
 
 type LogRows = { rows: readonly ProjectedRow[]; projection: Projection };
 

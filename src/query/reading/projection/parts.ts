@@ -9,7 +9,7 @@ import {
   type Section,
 } from '../../../event-store/read.ts';
 import { fileEvents } from '../duckdb/relation.ts';
-import type { Events, SelectedFile } from '../events.ts';
+import type { Events, SelectedFile } from '../source/events.ts';
 import type { Held, HeldProperty } from './held.ts';
 import { projectLog } from './log-rows.ts';
 import { isListed } from './row-property.ts';

@@ -1,7 +1,7 @@
 import type { Section } from '../../../event-store/projections.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
 import type { RowTest } from '../../selection/row-test.ts';
-import { inScope } from '../files.ts';
+import { inScope } from '../source/files.ts';
 import { RowMatcher } from './row-matcher.ts';
 import { SectionReader } from './rows.ts';
 import type { CountedPart } from './share.ts';

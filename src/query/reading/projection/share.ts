@@ -1,7 +1,7 @@
 import type { Projection } from '../../../event-store/projections.ts';
 import { at } from '../../../shared/assert.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
-import type { FileFacts } from '../files.ts';
+import type { FileFacts } from '../source/files.ts';
 import type { Members, PartMembers } from './members.ts';
 import type { Numbers } from './numbers.ts';
 import type { PeopleByRange, Ranges } from './people.ts';

@@ -11,7 +11,7 @@ import {
 import { at, must } from '../../../shared/assert.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { fileEvents } from '../duckdb/relation.ts';
-import { type EventFile, type EventSource, selectEvents } from '../events.ts';
+import { type EventFile, type EventSource, selectEvents } from '../source/events.ts';
 
 export type SmallFile = {
   rows: FileRows;

@@ -1,9 +1,9 @@
 import type { ProjectionOrigin } from '../../../event-store/projections.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
-import type { FileFacts } from '../files.ts';
 import type { Members } from '../projection/members.ts';
 import type { Counted } from '../projection/share.ts';
 import type { StitchedIndex } from '../projection/stitched-keys.ts';
+import type { FileFacts } from '../source/files.ts';
 
 /** What threads are told of a question, by its kind; each `projected.ts` names its own. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging.

@@ -5,7 +5,7 @@ import type { NotificationRunInput } from '../../../../temporal/contracts/purcha
 import { announceChanges } from '../../ledger/announce-changes.ts';
 import { type Facts, recordFacts } from '../../ledger/record-facts.ts';
 import { claimChain } from '../../ownership/claim.ts';
-import { APP_STORE } from '../purchase-key.ts';
+import { APP_STORE } from '../model.ts';
 import { insertForward } from './forwards-queries.ts';
 import {
   type ConcernedApp,

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../../context.ts';
 import { SignatureError } from '../../../../providers/store-server/port.ts';
 import { insertSigned } from '../../ledger/signed-queries.ts';
-import { APP_STORE } from '../purchase-key.ts';
+import { APP_STORE } from '../model.ts';
 import { chainOf, openNotification } from './apply.ts';
 import { markRead, selectUnread, type Unread } from './queries.ts';
 

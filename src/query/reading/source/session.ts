@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '../../shared/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 
 /** A session without an id ends after this long without an event. */
 export const SESSION_GAP_US = 30 * MINUTE_MS * 1_000;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Deps } from '../context.ts';
-import { KeyIndex } from './dedup/key-index.ts';
-import { openEngine } from './parquet/engine.ts';
-import type { FileWriter, Reporter } from './store.ts';
+import type { Deps } from '../../context.ts';
+import { KeyIndex } from '../dedup/key-index.ts';
+import type { FileWriter, Reporter } from '../store.ts';
+import { openEngine } from './engine.ts';
 
 export type Compactor = FileWriter & {
   keys: KeyIndex;

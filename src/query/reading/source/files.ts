@@ -1,4 +1,4 @@
-import { type EnvironmentScope, isInScope } from '../../shared/environment.ts';
+import { type EnvironmentScope, isInScope } from '../../../shared/environment.ts';
 
 export type FileFacts = { minOccurredAt: Date; maxOccurredAt: Date; developmentRows: number };
 

@@ -1,6 +1,6 @@
-import { messageOf } from '../shared/errors.ts';
-import { MINUTE_MS } from '../shared/time.ts';
-import type { Reporter } from './store.ts';
+import { messageOf } from '../../shared/errors.ts';
+import { MINUTE_MS } from '../../shared/time.ts';
+import type { Reporter } from '../store.ts';
 
 const AGAIN_MS = MINUTE_MS;
 

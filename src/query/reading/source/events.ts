@@ -4,14 +4,14 @@ import {
   isReserved,
   RESERVED_SQL,
   type SnapshotFile,
-} from '../../event-store/read.ts';
-import type { EnvironmentScope } from '../../shared/environment.ts';
-import { instantLiteral, textList } from '../../storage/duckdb-literal.ts';
-import { rowMatcher } from '../selection/condition-match.ts';
-import { whereSql } from '../selection/condition-sql.ts';
-import { membersIn } from '../selection/conditions.ts';
-import { dimensionSql } from '../selection/dimension.ts';
-import { conditionsOfEvents, type EventSelection } from '../selection/selection.ts';
+} from '../../../event-store/read.ts';
+import type { EnvironmentScope } from '../../../shared/environment.ts';
+import { instantLiteral, textList } from '../../../storage/duckdb-literal.ts';
+import { rowMatcher } from '../../selection/condition-match.ts';
+import { whereSql } from '../../selection/condition-sql.ts';
+import { membersIn } from '../../selection/conditions.ts';
+import { dimensionSql } from '../../selection/dimension.ts';
+import { conditionsOfEvents, type EventSelection } from '../../selection/selection.ts';
 import { hasAny, isInside } from './files.ts';
 
 export type EventFile = Pick<

@@ -1,13 +1,13 @@
-import { at } from '../../shared/assert.ts';
+import { at } from '../../../shared/assert.ts';
 import {
-  parseBound,
   type CalendarInterval,
   calendarBoundaries,
+  parseBound,
   startOfDay,
-} from '../../shared/calendar.ts';
-import { invalidInput } from '../../shared/errors.ts';
-import { DAY_MS } from '../../shared/time.ts';
-import { MAX_WINDOW_DAYS, type WindowParameters } from './parameters.ts';
+} from '../../../shared/calendar.ts';
+import { invalidInput } from '../../../shared/errors.ts';
+import { DAY_MS } from '../../../shared/time.ts';
+import { MAX_WINDOW_DAYS, type WindowParameters } from '../parameters.model.ts';
 
 /** Intervals of the app's zone, as indexes into `boundariesMs`; the last boundary is the end. */
 export type Buckets = {
