@@ -222,7 +222,24 @@ export function brokenImports(sources: readonly Source[], rules = IMPORT_RULES):
 /** Every circle of folders, of value and type imports, as a list of the folders in it. */
 export const folderCycles = (sources: readonly Source[]): string[][] => cycles(sources, folderOf);
 
-/** A folder without folders in it; of one that has some, each file for itself. */
+/** Doors lead from a folder down into its rooms: they list, serve or start what is there. */
+const DOORS = [
+  '**/{index,main,chapter,*routes}.{ts,tsx}',
+  'src/event-store/{append,keep,people,place,projections,read}.ts',
+  'src/query/kinds.ts',
+  'src/modules/purchases/stores.ts',
+  'src/console/{app.tsx,pages.ts,first-parts.ts}',
+];
+
+/** Words are what the rooms of a folder speak of: its models, types, names and errors. */
+const WORDS = [
+  '**/{model,*.model,port,names}.ts',
+  'src/{chapter,config,context}.ts',
+  'src/event-store/store.ts',
+  'src/query/{failure,kind}.ts',
+];
+
+/** A folder's own files; of one that has folders, each door and each file of words for itself. */
 function roomOf(paths: readonly string[]): (path: string) => string {
   const parents = new Set(
     paths.flatMap((path) => {
@@ -232,13 +249,13 @@ function roomOf(paths: readonly string[]): (path: string) => string {
   );
   return (path) => {
     const folder = path.slice(0, path.lastIndexOf('/'));
-    return parents.has(folder) ? path : folder;
+    return parents.has(folder) && fits([...DOORS, ...WORDS], path) ? path : folder;
   };
 }
 
 /**
- * Every circle of rooms, of value and type imports: of the folders at the bottom of the tree, and of
- * the files above them. A folder leads down by its doors and is read from below by its names.
+ * Every circle of rooms, of value and type imports: of folders, each with its own files only, and
+ * of the doors and words of those that have folders in them.
  */
 export const roomCycles = (sources: readonly Source[]): string[][] =>
   cycles(sources, roomOf(sources.map(({ path }) => path)));

@@ -58,10 +58,17 @@ describe('imports', () => {
     const rooms = [
       parseSource('src/query/funnel/a.ts', "import type { B } from '../arms/b.ts';"),
       parseSource('src/query/arms/b.ts', "import { c } from '../funnel/c.ts';"),
-      parseSource('src/query/server.ts', "import { a } from './funnel/a.ts';"),
       parseSource('src/query/funnel/d.ts', "import type { S } from '../source.ts';"),
     ];
     expect(roomCycles(rooms)).toEqual([['src/query/arms', 'src/query/funnel']]);
+    const nested = [
+      parseSource('src/query/server.ts', "import { a } from './funnel/a.ts';"),
+      parseSource('src/query/kinds.ts', "import { a } from './funnel/a.ts';"),
+      parseSource('src/query/funnel/a.ts', "import type { Kind } from '../kind.ts';"),
+    ];
+    expect(roomCycles(nested)).toEqual([]);
+    const reached = parseSource('src/query/funnel/b.ts', "import type { S } from '../source.ts';");
+    expect(roomCycles([...nested, reached])).toEqual([['src/query', 'src/query/funnel']]);
     expect(fileCycles(sources)).toEqual([
       ['src/http/a.ts', 'src/modules/apps/b.ts', 'src/modules/keys/index.ts'],
     ]);
