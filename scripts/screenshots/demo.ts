@@ -33,7 +33,7 @@ export async function startDemo(dataDir: string) {
   if (url && email && password) {
     return { login: { url, email, password }, stop: async () => undefined };
   }
-  const demo = Bun.spawn(['bun', join(ROOT, 'scripts/demo.ts')], {
+  const demo = Bun.spawn(['bun', join(ROOT, 'scripts/demo.ts'), '--stay'], {
     env: { ...process.env, DATA_DIR: dataDir, RATE_LIMIT_SCALE: '50' },
     stdout: 'pipe',
     stderr: 'inherit',

@@ -4,7 +4,7 @@ import { messageOf } from '../shared/errors.ts';
 import type { ListenAt } from './listener.ts';
 import { removeDemo, runDemo } from './run.ts';
 
-const HELP = `Usage: bun run demo [--people N] [--seed N] [--listen HOST:PORT] [--exit]
+const HELP = `Usage: bun run demo [--people N] [--seed N] [--listen HOST:PORT] [--exit | --stay]
        bun run demo --remove
 
 Fills a new organization "Demo" with a month of two apps, beside the service that runs on DATA_DIR (or
@@ -18,6 +18,7 @@ the App Store.
   --seed N    Another month for another number; 1 when left out
   --listen HOST:PORT  Where the worker finds this command, if not at 127.0.0.1:4400; EGRESS_ALLOW names it, too
   --exit      End when everything is there, as it does by itself where its output is no terminal
+  --stay      Go on until Ctrl-C there too
   --remove    Remove the demo and its login, and nothing else`;
 
 class UsageError extends Error {}
@@ -49,6 +50,7 @@ function parse(args: string[]) {
         seed: { type: 'string' },
         listen: { type: 'string' },
         exit: { type: 'boolean' },
+        stay: { type: 'boolean' },
         remove: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -61,6 +63,7 @@ function parse(args: string[]) {
 async function run(args: string[]): Promise<void> {
   const given = parse(args);
   if (given.help) return terminal.out(HELP);
+  if (given.exit && given.stay) throw new UsageError('Give either --exit or --stay, not both.');
   if (given.remove) return removeDemo(terminal.out);
   await runDemo(
     {
@@ -68,7 +71,7 @@ async function run(args: string[]): Promise<void> {
       seed: whole(given.seed, 'seed', 1, 1_000_000),
       listen: listenAt(given.listen),
       // A script would wait forever.
-      stays: !given.exit && process.stdout.isTTY,
+      stays: given.stay ?? (!given.exit && process.stdout.isTTY),
     },
     terminal.out,
   );

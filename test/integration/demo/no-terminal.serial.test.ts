@@ -7,9 +7,10 @@ import { keepSaid, readText } from '../../support/streams.ts';
 
 const STAYS = 'This goes on';
 
-test('a demo whose output is no terminal ends by itself when everything is there', async () => {
-  const words = ['--people', '120', '--listen', `127.0.0.1:${await freePort()}`];
-  const child = Bun.spawn([process.execPath, join(ROOT, 'scripts/demo.ts'), ...words], {
+/** What a demo without a terminal said, and how it ended; `atStay` when it says that it goes on. */
+async function runDemo(words: string[], atStay: (said: string) => Promise<NodeJS.Signals>) {
+  const all = ['--people', '120', '--listen', `127.0.0.1:${await freePort()}`, ...words];
+  const child = Bun.spawn([process.execPath, join(ROOT, 'scripts/demo.ts'), ...all], {
     cwd: ROOT,
     env: startEnvironment(newDataDir(), { FX_RATES_URL: 'file:///nowhere.csv' }),
     stdin: 'ignore',
@@ -17,15 +18,34 @@ test('a demo whose output is no terminal ends by itself when everything is there
     stderr: 'pipe',
   });
   let said = '';
+  let signalled: Promise<void> | null = null;
   const hear = (text: string) => {
     keepSaid('demo', text);
     said += text;
-    // It would wait for a Ctrl-C that nobody types.
-    if (said.includes(STAYS)) child.kill('SIGKILL');
+    if (said.includes(STAYS)) signalled ??= atStay(said).then((signal) => child.kill(signal));
   };
   await Promise.all([readText(child.stdout, hear), readText(child.stderr, hear)]);
-  expect(await child.exited).toBe(0);
+  await signalled;
+  return { code: await child.exited, said };
+}
+
+test('a demo whose output is no terminal ends by itself when everything is there', async () => {
+  // It would wait for a Ctrl-C that nobody types.
+  const { code, said } = await runDemo([], async () => 'SIGKILL');
+  expect(code).toBe(0);
   expect(said).toContain('Sign in ');
   expect(said).toContain('"bun run demo --remove" takes all of it away.');
   expect(said).not.toContain(STAYS);
+});
+
+test('a demo that was told to stay serves its console until Ctrl-C', async () => {
+  const answers: number[] = [];
+  const { code, said } = await runDemo(['--stay'], async (sofar) => {
+    const [, url = ''] = /Sign in\s+(\S+)/.exec(sofar) ?? [];
+    answers.push((await fetch(url)).status);
+    return 'SIGINT';
+  });
+  expect(said).toContain(STAYS);
+  expect(answers).toEqual([200]);
+  expect([0, 130]).toContain(code);
 });
