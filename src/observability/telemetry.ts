@@ -1,13 +1,10 @@
 import { context, SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Config } from '../config.ts';
 import { SECOND_MS } from '../shared/time.ts';
 
-const EXPORT_EVERY_MS = 15 * SECOND_MS;
 const EXPORT_LIMIT_MS = 5 * SECOND_MS;
 const SCOPE = 'mobile-control-plane';
 
@@ -47,35 +44,19 @@ export function createTelemetry(config: Config, role: string): Telemetry {
       }),
     ],
   });
-  const metrics = new MeterProvider({
-    resource,
-    readers: [
-      new PeriodicExportingMetricReader({
-        exporter: new OTLPMetricExporter({ url: `${endpoint}/v1/metrics` }),
-        exportIntervalMillis: EXPORT_EVERY_MS,
-        exportTimeoutMillis: EXPORT_LIMIT_MS,
-      }),
-    ],
-  });
   const tracer = traces.getTracer(SCOPE);
-  const durations = metrics
-    .getMeter(SCOPE)
-    .createHistogram('http.server.request.duration', { unit: 's' });
 
   return {
     recordRequest: (request) => {
-      const attributes = {
-        'http.request.method': request.method,
-        'http.route': request.route,
-        'http.response.status_code': request.status,
-      };
       const span = tracer.startSpan(
         `${request.method} ${request.route}`,
         {
           kind: SpanKind.SERVER,
           startTime: request.startedAt,
           attributes: {
-            ...attributes,
+            'http.request.method': request.method,
+            'http.route': request.route,
+            'http.response.status_code': request.status,
             'request.id': request.requestId,
             'org.id': request.orgId ?? '',
           },
@@ -84,10 +65,7 @@ export function createTelemetry(config: Config, role: string): Telemetry {
       );
       if (request.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(new Date(request.startedAt.getTime() + request.durationMs));
-      durations.record(request.durationMs / SECOND_MS, attributes);
     },
-    close: async () => {
-      await Promise.allSettled([traces.shutdown(), metrics.shutdown()]);
-    },
+    close: () => traces.shutdown().catch(() => undefined),
   };
 }
