@@ -4,6 +4,7 @@ import { Author } from '../../shared/author.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { existsInApp } from '../../storage/rows-of-app.ts';
 import { ASKS_DAYS, type Flag, FlagDefinition, type FlagVersion } from './model.ts';
 
 const definitions = parser(FlagDefinition, 'stored flag');
@@ -69,15 +70,7 @@ export async function selectFlags(
   return rows.map(toFlag);
 }
 
-export async function flagExists(
-  db: Db,
-  { orgId, appId }: { orgId: string; appId: string | null },
-  id: string,
-): Promise<boolean> {
-  const rows = await db`
-    SELECT 1 FROM flags WHERE org_id = ${orgId} AND app_id = ${appId} AND flag_id = ${id}`;
-  return rows.length > 0;
-}
+export const flagExists = existsInApp('flags', 'flag_id');
 
 export type StoredFlag = { id: string; key: string; version: number; definition: FlagDefinition };
 

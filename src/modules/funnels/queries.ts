@@ -3,6 +3,7 @@ import { onlyRow } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
 import { parser } from '../../shared/schema.ts';
 import type { Db } from '../../storage/postgres.ts';
+import { existsInApp } from '../../storage/rows-of-app.ts';
 import {
   DEFAULT_WINDOW_HOURS,
   type Funnel,
@@ -54,16 +55,7 @@ export async function findFunnel(
   return rows[0] ? toFunnel(rows[0]) : null;
 }
 
-export async function funnelExists(
-  sql: Db,
-  { orgId, appId }: { orgId: string; appId: string | null },
-  funnelId: string,
-): Promise<boolean> {
-  const rows = await sql`
-    SELECT 1 FROM funnels
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id = ${funnelId}`;
-  return rows.length > 0;
-}
+export const funnelExists = existsInApp('funnels', 'funnel_id');
 
 export async function findDefaultFunnel(
   sql: Db,

@@ -3,9 +3,8 @@ import type { KnownDevice, KnownFlagReader } from '../../shared/principal.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Db } from '../../storage/postgres.ts';
+import { existsInApp } from '../../storage/rows-of-app.ts';
 import { KEY_KINDS, type KeyKind, type PublishableKey } from './model.ts';
-
-type KeyScope = { orgId: string; appId: string | null };
 
 type KeyRow = Omit<PublishableKey, 'kind' | 'environment' | 'createdAt' | 'revokedAt'> & {
   kind: string;
@@ -30,12 +29,7 @@ const toKey = (row: KeyRow): PublishableKey => ({
   revokedAt: toIsoOrNull(row.revokedAt),
 });
 
-export async function publishableKeyExists(db: Db, scope: KeyScope, keyId: string) {
-  const rows = await db`
-    SELECT 1 FROM publishable_keys
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND key_id = ${keyId}`;
-  return rows.length > 0;
-}
+export const publishableKeyExists = existsInApp('publishable_keys', 'key_id');
 
 export async function selectKeys(db: Db, orgId: string, appId: string): Promise<PublishableKey[]> {
   const rows = await db<KeyRow[]>`

@@ -2,6 +2,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import type { Author } from '../../shared/author.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { existsInApp } from '../../storage/rows-of-app.ts';
 import type { Mark } from './model.ts';
 
 type NoteRow = {
@@ -84,12 +85,4 @@ export async function deleteNoteRow(
   return rows[0] ? toMark(rows[0]) : null;
 }
 
-export async function noteExists(
-  db: Db,
-  { orgId, appId }: { orgId: string; appId: string | null },
-  id: string,
-): Promise<boolean> {
-  const rows = await db`
-    SELECT 1 FROM mark_notes WHERE org_id = ${orgId} AND app_id = ${appId} AND mark_id = ${id}`;
-  return rows.length > 0;
-}
+export const noteExists = existsInApp('mark_notes', 'mark_id');

@@ -3,6 +3,7 @@ import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { deleteInApp, existsInApp } from '../../storage/rows-of-app.ts';
 import { SavedQuestion } from './saved.model.ts';
 
 type QuestionRow = { createdAt: Date; updatedAt: Date };
@@ -54,16 +55,7 @@ export async function lockQuestion(
   return row ? toQuestion(row) : null;
 }
 
-export async function questionExists(
-  db: Db,
-  { orgId, appId }: { orgId: string; appId: string | null },
-  id: string,
-): Promise<boolean> {
-  const rows = await db`
-    SELECT 1 FROM saved_questions
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND question_id = ${id}`;
-  return rows.length > 0;
-}
+export const questionExists = existsInApp('saved_questions', 'question_id');
 
 type NewRow = Pick<SavedQuestion, 'id' | 'name' | 'question' | 'owner' | 'createdAt'>;
 
@@ -95,13 +87,4 @@ export async function updateQuestionRow(
   return row ? toQuestion(row) : null;
 }
 
-export async function deleteQuestionRow(
-  db: Db,
-  { orgId, appId }: AppScope,
-  id: string,
-): Promise<boolean> {
-  const rows = await db`
-    DELETE FROM saved_questions
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND question_id = ${id} RETURNING 1`;
-  return rows.length > 0;
-}
+export const deleteQuestionRow = deleteInApp('saved_questions', 'question_id');

@@ -3,6 +3,7 @@ import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { deleteInApp, existsInApp } from '../../storage/rows-of-app.ts';
 import { Segment, type SegmentUse } from './model.ts';
 
 type SegmentRow = { createdAt: Date; updatedAt: Date };
@@ -28,15 +29,7 @@ export async function selectSegments(db: Db, { orgId, appId }: AppScope): Promis
   return rows.map(toSegment);
 }
 
-export async function segmentExists(
-  db: Db,
-  { orgId, appId }: { orgId: string; appId: string | null },
-  id: string,
-): Promise<boolean> {
-  const rows = await db`
-    SELECT 1 FROM segments WHERE org_id = ${orgId} AND app_id = ${appId} AND segment_id = ${id}`;
-  return rows.length > 0;
-}
+export const segmentExists = existsInApp('segments', 'segment_id');
 
 /** Throws the unique violation `segments_name`. */
 export async function insertSegment(
@@ -73,14 +66,7 @@ export async function updateSegmentRow(
   return row ? toSegment(row) : null;
 }
 
-export async function deleteSegmentRow(
-  tx: Tx,
-  { orgId, appId }: AppScope,
-  id: string,
-): Promise<void> {
-  await tx`DELETE FROM segments
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND segment_id = ${id}`;
-}
+export const deleteSegmentRow = deleteInApp('segments', 'segment_id');
 
 export async function selectUses(
   db: Db,

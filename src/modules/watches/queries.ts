@@ -3,6 +3,7 @@ import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { deleteInApp, existsInApp } from '../../storage/rows-of-app.ts';
 import { Watch } from './model.ts';
 
 type WatchRow = { since: Date | null; createdAt: Date; updatedAt: Date };
@@ -43,15 +44,7 @@ export async function selectWatch(
   return row ? toWatch(row) : null;
 }
 
-export async function watchExists(
-  db: Db,
-  { orgId, appId }: { orgId: string; appId: string | null },
-  id: string,
-): Promise<boolean> {
-  const rows = await db`
-    SELECT 1 FROM watches WHERE org_id = ${orgId} AND app_id = ${appId} AND watch_id = ${id}`;
-  return rows.length > 0;
-}
+export const watchExists = existsInApp('watches', 'watch_id');
 
 type NewRow = Pick<Watch, 'id' | 'questionId' | 'figure' | 'rule' | 'owner' | 'createdAt'>;
 
@@ -87,13 +80,4 @@ export async function updateWatchRow(
   return row ? toWatch(row) : null;
 }
 
-export async function deleteWatchRow(
-  db: Db,
-  { orgId, appId }: AppScope,
-  id: string,
-): Promise<boolean> {
-  const rows = await db`
-    DELETE FROM watches WHERE org_id = ${orgId} AND app_id = ${appId} AND watch_id = ${id}
-    RETURNING 1`;
-  return rows.length > 0;
-}
+export const deleteWatchRow = deleteInApp('watches', 'watch_id');

@@ -3,6 +3,7 @@ import { onlyRow } from '../../../shared/assert.ts';
 import { toIso } from '../../../shared/time.ts';
 import { lockSubject } from '../../../storage/locks.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
+import { deleteInApp, existsInApp } from '../../../storage/rows-of-app.ts';
 import type { Onboarding } from './model.ts';
 
 type OnboardingRow = Omit<Onboarding, 'createdAt' | 'updatedAt'> & {
@@ -39,13 +40,7 @@ export async function selectOnboarding(
   return row ? toOnboarding(row) : null;
 }
 
-export async function onboardingExists(
-  db: Db,
-  { orgId, appId }: { orgId: string; appId: string | null },
-  id: string,
-): Promise<boolean> {
-  return appId !== null && (await selectOnboarding(db, { orgId, appId }, id)) !== null;
-}
+export const onboardingExists = existsInApp('onboardings', 'onboarding_id');
 
 /** Serializes changes of an app, so that limits and the one default hold. */
 export function lockOnboardings(tx: Tx, { appId }: AppScope): Promise<void> {
@@ -98,13 +93,7 @@ export async function updateOnboarding(
   return row ? toOnboarding(row) : null;
 }
 
-export async function deleteOnboardingRow(tx: Tx, scope: AppScope, id: string): Promise<boolean> {
-  const rows = await tx`
-    DELETE FROM onboardings
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND onboarding_id = ${id}
-    RETURNING 1`;
-  return rows.length > 0;
-}
+export const deleteOnboardingRow = deleteInApp('onboardings', 'onboarding_id');
 
 /** Null when no unfinished experiment uses the onboarding. */
 export async function experimentUsing(

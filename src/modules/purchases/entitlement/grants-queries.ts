@@ -3,6 +3,7 @@ import { onlyRow } from '../../../shared/assert.ts';
 import { parser } from '../../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
+import { existsInApp } from '../../../storage/rows-of-app.ts';
 import { PurchaseGrant } from '../model/grant.ts';
 import type { PersonIds } from '../ownership/ownership.ts';
 import type { Grant } from './rules.ts';
@@ -112,16 +113,7 @@ export async function selectGrants(
   return rows.map(toGrant);
 }
 
-export async function grantExists(
-  db: Db,
-  { orgId, appId }: { orgId: string; appId: string | null },
-  id: string,
-): Promise<boolean> {
-  const rows = await db`
-    SELECT FROM purchase_grants
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND grant_id = ${id}`;
-  return rows.length > 0;
-}
+export const grantExists = existsInApp('purchase_grants', 'grant_id');
 
 export async function deleteGrants(db: Db, scope: AppScope): Promise<void> {
   const ofApp = db`org_id = ${scope.orgId} AND app_id = ${scope.appId}`;

@@ -1,6 +1,7 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
+import { existsInApp } from '../../../storage/rows-of-app.ts';
 import { chainField } from '../model/wire.ts';
 import type { ImportRefusal, PurchaseImport } from './model.ts';
 import type { ImportLine } from './parse-csv.ts';
@@ -120,16 +121,7 @@ export async function selectRefusals(
   return rows.map(({ chainId, ...row }) => ({ ...row, ...chainField(chainId) }));
 }
 
-export async function importExists(
-  db: Db,
-  { orgId, appId }: { orgId: string; appId: string | null },
-  id: string,
-): Promise<boolean> {
-  const rows = await db`
-    SELECT FROM purchase_imports
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND import_id = ${id}`;
-  return rows.length > 0;
-}
+export const importExists = existsInApp('purchase_imports', 'import_id');
 
 /** Pending rows are refused, others anonymized. */
 export async function eraseImportRows(
