@@ -1,18 +1,14 @@
 import { onlyRow } from '../../shared/assert.ts';
-import { parser } from '../../shared/schema.ts';
-import { toIso } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { rowParser } from '../../storage/row-parser.ts';
 import { Destination } from './destination.model.ts';
 
-const destinations = parser(Destination, 'stored destination of digests');
+const toDestination = rowParser(Destination, 'stored destination of digests');
 
 export type SealedDestination = { kind: Destination['kind']; sealedTarget: string };
 
-type DestinationRow = { createdAt: Date; sealedTarget: string };
-
 const columns = (db: Db) => db`
-  destination_id AS id, kind, name, sealed_target AS "sealedTarget", created_at AS "createdAt",
-  gone_reason AS "goneReason"`;
+  destination_id AS id, kind, name, sealed_target AS "sealedTarget", created_at, gone_reason`;
 
 /** Oldest first; `shown` opens a target and hides its secret part. */
 export async function selectDestinations(
@@ -20,15 +16,11 @@ export async function selectDestinations(
   orgId: string,
   shown: (sealedTarget: string) => string,
 ): Promise<Destination[]> {
-  const rows = await db<DestinationRow[]>`
+  const rows = await db<{ sealedTarget: string }[]>`
     SELECT ${columns(db)} FROM digest_destinations WHERE org_id = ${orgId}
     ORDER BY created_at, destination_id`;
   return rows.map(({ sealedTarget, ...row }) =>
-    destinations.parse({
-      ...row,
-      shownTarget: shown(sealedTarget),
-      createdAt: toIso(row.createdAt),
-    }),
+    toDestination({ ...row, shownTarget: shown(sealedTarget) }),
   );
 }
 

@@ -1,13 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { Nullable, parser } from '../../shared/schema.ts';
-import { toIso } from '../../shared/time.ts';
+import { Nullable } from '../../shared/schema.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { rowParser } from '../../storage/row-parser.ts';
 import { Message, MessageSettings, type NewMessage, QuietHours } from './model.ts';
 
-const settingsParser = parser(MessageSettings, 'message_settings row');
+const toSettings = rowParser(MessageSettings, 'message_settings row');
 const settingsColumns = (db: Db) => db`
-  s.alerts, s.subscribers, s.refunds, s.billing_problems AS "billingProblems",
-  s.watches, s.quiet_hours AS "quietHours"`;
+  s.alerts, s.subscribers, s.refunds, s.billing_problems, s.watches, s.quiet_hours`;
 
 export async function selectMessageSettings(
   db: Db,
@@ -15,7 +14,7 @@ export async function selectMessageSettings(
 ): Promise<MessageSettings | null> {
   const [row] = await db`
     SELECT ${settingsColumns(db)} FROM message_settings s WHERE s.org_id = ${orgId}`;
-  return row ? settingsParser.parse({ ...row }) : null;
+  return row ? toSettings(row) : null;
 }
 
 const quietJson = (quietHours: QuietHours | null) =>
@@ -87,7 +86,7 @@ export async function insertMessage(
     ON CONFLICT DO NOTHING`;
 }
 
-const pendingParser = parser(
+const toPending = rowParser(
   Type.Object({ orgId: Type.String(), quietHours: Nullable(QuietHours) }),
   'organization with messages',
 );
@@ -106,22 +105,22 @@ export async function selectPendingOrganizations(
         SELECT org_id FROM messages WHERE bundle_id IS NULL AND org_id > o.org_id
         ORDER BY org_id LIMIT 1) AS following
     )
-    SELECT o.org_id AS "orgId", s.quiet_hours AS "quietHours"
+    SELECT o.org_id, s.quiet_hours
     FROM organizations o LEFT JOIN message_settings s USING (org_id) LIMIT ${limit}`;
-  return rows.map((row) => pendingParser.parse({ ...row }));
+  return rows.map(toPending);
 }
 
-const messageParser = parser(Message, 'messages row');
+const toMessage = rowParser(Message, 'messages row');
 
 /** Oldest first. */
 export async function selectPending(db: Db, orgId: string, limit: number): Promise<Message[]> {
-  const rows = await db<{ at: Date }[]>`
-    SELECT m.message_id AS id, m.kind, m.app_id AS "appId", a.display_name AS "appName", m.text,
+  const rows = await db`
+    SELECT m.message_id AS id, m.kind, m.app_id, a.display_name AS app_name, m.text,
       m.created_at AS at
     FROM messages m JOIN apps a ON a.app_id = m.app_id AND a.org_id = m.org_id
     WHERE m.org_id = ${orgId} AND m.bundle_id IS NULL
     ORDER BY m.created_at, m.message_id LIMIT ${limit}`;
-  return rows.map((row) => messageParser.parse({ ...row, at: toIso(row.at) }));
+  return rows.map(toMessage);
 }
 
 export async function markSent(

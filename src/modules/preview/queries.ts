@@ -1,15 +1,15 @@
 import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
-import { toIso } from '../../shared/time.ts';
 import { lock } from '../../storage/locks.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { rowParser } from '../../storage/row-parser.ts';
 import { PreviewPhase, PreviewSession, RUNNING_PHASES } from './model.ts';
 import type { RunnerMessage } from './runner/protocol.ts';
 
 export type SessionScope = AppScope & { sessionId: string };
 
-const sessions = parser(PreviewSession, 'stored preview session');
+const toSession = rowParser(PreviewSession, 'stored preview session');
 const phases = parser(PreviewPhase, 'phase of a preview session');
 
 const NO_SESSION = {
@@ -51,12 +51,11 @@ export async function deleteCommand(db: Db, appId: string): Promise<void> {
 export async function selectSession(db: Db, scope: AppScope): Promise<PreviewSession> {
   const { orgId, appId } = scope;
   const available = (await selectCommand(db, scope)) !== null;
-  const [row] = await db<{ startedAt: Date }[]>`
-    SELECT phase, phase = 'ready' AS ready, web_url AS "webUrl", expo_url AS "expoUrl", version,
-      errors, error, started_at AS "startedAt"
+  const [row] = await db`
+    SELECT phase, phase = 'ready' AS ready, web_url, expo_url, version, errors, error, started_at
     FROM preview_sessions WHERE org_id = ${orgId} AND app_id = ${appId}`;
   if (!row) return { available, ...NO_SESSION, errors: [] };
-  return sessions.parse({ available, ...row, startedAt: toIso(row.startedAt) });
+  return toSession({ available, ...row });
 }
 
 /** Serializes starts, so that limits hold. */

@@ -1,32 +1,22 @@
 import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
-import { parser } from '../../shared/schema.ts';
-import { toIso } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { rowParser } from '../../storage/row-parser.ts';
 import { deleteInApp, existsInApp } from '../../storage/rows-of-app.ts';
 import { SavedQuestion } from './saved.model.ts';
 
-type QuestionRow = { createdAt: Date; updatedAt: Date };
-
-const questions = parser(SavedQuestion, 'stored question');
-
 const columns = (db: Db) => db`
-  question_id AS id, app_id AS "appId", name, question,
+  question_id AS id, app_id, name, question,
   jsonb_build_object('kind', owner_kind, 'id', owner_id) AS owner,
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+  created_at, updated_at`;
 
-const toQuestion = (row: QuestionRow): SavedQuestion =>
-  questions.parse({
-    ...row,
-    createdAt: toIso(row.createdAt),
-    updatedAt: toIso(row.updatedAt),
-  });
+const toQuestion = rowParser(SavedQuestion, 'stored question');
 
 export async function selectQuestions(
   db: Db,
   { orgId, appId }: AppScope,
 ): Promise<SavedQuestion[]> {
-  const rows = await db<QuestionRow[]>`
+  const rows = await db`
     SELECT ${columns(db)} FROM saved_questions WHERE org_id = ${orgId} AND app_id = ${appId}
     ORDER BY name, question_id`;
   return rows.map(toQuestion);
@@ -37,7 +27,7 @@ export async function selectQuestion(
   { orgId, appId }: AppScope,
   id: string,
 ): Promise<SavedQuestion | null> {
-  const [row] = await db<QuestionRow[]>`
+  const [row] = await db`
     SELECT ${columns(db)} FROM saved_questions
     WHERE org_id = ${orgId} AND app_id = ${appId} AND question_id = ${id}`;
   return row ? toQuestion(row) : null;
@@ -49,7 +39,7 @@ export async function lockQuestion(
   { orgId, appId }: AppScope,
   id: string,
 ): Promise<SavedQuestion | null> {
-  const [row] = await tx<QuestionRow[]>`
+  const [row] = await tx`
     SELECT ${columns(tx)} FROM saved_questions
     WHERE org_id = ${orgId} AND app_id = ${appId} AND question_id = ${id} FOR KEY SHARE`;
   return row ? toQuestion(row) : null;
@@ -64,7 +54,7 @@ export async function insertQuestion(
   { orgId, appId }: AppScope,
   { id, name, question, owner, createdAt }: NewRow,
 ): Promise<SavedQuestion> {
-  const rows = await tx<QuestionRow[]>`
+  const rows = await tx`
     INSERT INTO saved_questions (question_id, org_id, app_id, name, question, owner_kind, owner_id,
       created_at, updated_at)
     VALUES (${id}, ${orgId}, ${appId}, ${name}, ${JSON.stringify(question)}::text::jsonb,
@@ -79,7 +69,7 @@ export async function updateQuestionRow(
   { id, name, question }: SavedQuestion,
   at: Date,
 ): Promise<SavedQuestion | null> {
-  const [row] = await tx<QuestionRow[]>`
+  const [row] = await tx`
     UPDATE saved_questions
     SET name = ${name}, question = ${JSON.stringify(question)}::text::jsonb, updated_at = ${at}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND question_id = ${id}

@@ -1,29 +1,19 @@
 import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
-import { parser } from '../../shared/schema.ts';
-import { toIso } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { rowParser } from '../../storage/row-parser.ts';
 import { deleteInApp, existsInApp } from '../../storage/rows-of-app.ts';
 import { Segment, type SegmentUse } from './model.ts';
 
-type SegmentRow = { createdAt: Date; updatedAt: Date };
-
-const segments = parser(Segment, 'stored segment');
-
 const columns = (db: Db) => db`
-  segment_id AS id, app_id AS "appId", name, rule,
+  segment_id AS id, app_id, name, rule,
   jsonb_build_object('kind', author_kind, 'id', author_id) AS author,
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+  created_at, updated_at`;
 
-const toSegment = (row: SegmentRow): Segment =>
-  segments.parse({
-    ...row,
-    createdAt: toIso(row.createdAt),
-    updatedAt: toIso(row.updatedAt),
-  });
+const toSegment = rowParser(Segment, 'stored segment');
 
 export async function selectSegments(db: Db, { orgId, appId }: AppScope): Promise<Segment[]> {
-  const rows = await db<SegmentRow[]>`
+  const rows = await db`
     SELECT ${columns(db)} FROM segments WHERE org_id = ${orgId} AND app_id = ${appId}
     ORDER BY name, segment_id`;
   return rows.map(toSegment);
@@ -43,7 +33,7 @@ export async function insertSegment(
     createdAt,
   }: Pick<Segment, 'id' | 'name' | 'rule' | 'author' | 'createdAt'>,
 ): Promise<Segment> {
-  const rows = await tx<SegmentRow[]>`
+  const rows = await tx`
     INSERT INTO segments (segment_id, org_id, app_id, name, rule, author_kind, author_id,
       created_at, updated_at)
     VALUES (${id}, ${orgId}, ${appId}, ${name}, ${JSON.stringify(rule)}::text::jsonb,
@@ -58,7 +48,7 @@ export async function updateSegmentRow(
   { id, name, rule }: Segment,
   at: Date,
 ): Promise<Segment | null> {
-  const [row] = await tx<SegmentRow[]>`
+  const [row] = await tx`
     UPDATE segments
     SET name = ${name}, rule = ${JSON.stringify(rule)}::text::jsonb, updated_at = ${at}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND segment_id = ${id}

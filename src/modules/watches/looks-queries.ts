@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { parser } from '../../shared/schema.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { rowParser } from '../../storage/row-parser.ts';
 import { Question } from '../questions/index.ts';
 import { Watch, WatchFigure, WatchLook, WatchRule } from './model.ts';
 
@@ -18,7 +19,7 @@ export const DueWatch = Type.Object({
 });
 export type DueWatch = Static<typeof DueWatch>;
 
-const dueWatches = parser(DueWatch, 'watch that is due');
+const toDue = rowParser(DueWatch, 'watch that is due');
 const looks = parser(WatchLook, 'stored look');
 
 /** The longest due first. */
@@ -27,11 +28,11 @@ export async function selectDueWatches(
   { orgId, at, limit }: { orgId: string; at: Date; limit: number },
 ): Promise<DueWatch[]> {
   const rows = await db`
-    SELECT w.watch_id AS id, w.org_id AS "orgId", w.app_id AS "appId", w.figure, w.rule, w.state,
-      q.name, q.question, w.updated_at::text AS "updatedAt"
+    SELECT w.watch_id AS id, w.org_id, w.app_id, w.figure, w.rule, w.state, q.name, q.question,
+      w.updated_at::text AS updated_at
     FROM watches w JOIN saved_questions q ON q.org_id = w.org_id AND q.question_id = w.question_id
     WHERE w.org_id = ${orgId} AND w.due_at <= ${at} ORDER BY w.due_at, w.watch_id LIMIT ${limit}`;
-  return rows.map((row) => dueWatches.parse({ ...row }));
+  return rows.map(toDue);
 }
 
 export type Settled = {

@@ -1,33 +1,22 @@
 import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
-import { parser } from '../../shared/schema.ts';
-import { toIso } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { rowParser } from '../../storage/row-parser.ts';
 import { deleteInApp, existsInApp } from '../../storage/rows-of-app.ts';
 import { Watch } from './model.ts';
 
-type WatchRow = { since: Date | null; createdAt: Date; updatedAt: Date };
-
-const watches = parser(Watch, 'stored watch');
-
 const columns = (db: Db) => db`
-  w.watch_id AS id, w.app_id AS "appId", w.question_id AS "questionId", w.figure, w.rule,
+  w.watch_id AS id, w.app_id, w.question_id, w.figure, w.rule,
   jsonb_build_object('kind', w.owner_kind, 'id', w.owner_id) AS owner, w.state, w.since, w.error,
-  w.created_at AS "createdAt", w.updated_at AS "updatedAt",
+  w.created_at, w.updated_at,
   (SELECT l.look FROM watch_looks l WHERE l.org_id = w.org_id AND l.watch_id = w.watch_id
     ORDER BY l.to_at DESC LIMIT 1) AS last`;
 
-const toWatch = (row: WatchRow): Watch =>
-  watches.parse({
-    ...row,
-    since: row.since && toIso(row.since),
-    createdAt: toIso(row.createdAt),
-    updatedAt: toIso(row.updatedAt),
-  });
+const toWatch = rowParser(Watch, 'stored watch');
 
 /** Oldest first. */
 export async function selectWatches(db: Db, { orgId, appId }: AppScope): Promise<Watch[]> {
-  const rows = await db<WatchRow[]>`
+  const rows = await db`
     SELECT ${columns(db)} FROM watches w WHERE w.org_id = ${orgId} AND w.app_id = ${appId}
     ORDER BY w.created_at, w.watch_id`;
   return rows.map(toWatch);
@@ -38,7 +27,7 @@ export async function selectWatch(
   { orgId, appId }: AppScope,
   id: string,
 ): Promise<Watch | null> {
-  const [row] = await db<WatchRow[]>`
+  const [row] = await db`
     SELECT ${columns(db)} FROM watches w
     WHERE w.org_id = ${orgId} AND w.app_id = ${appId} AND w.watch_id = ${id}`;
   return row ? toWatch(row) : null;
@@ -54,7 +43,7 @@ export async function insertWatch(
   { orgId, appId }: AppScope,
   { id, questionId, figure, rule, owner, createdAt }: NewRow,
 ): Promise<Watch> {
-  const rows = await tx<WatchRow[]>`
+  const rows = await tx`
     INSERT INTO watches AS w (watch_id, org_id, app_id, question_id, figure, rule, owner_kind,
       owner_id, created_at, updated_at, state, due_at)
     VALUES (${id}, ${orgId}, ${appId}, ${questionId}, ${JSON.stringify(figure)}::text::jsonb,
@@ -71,7 +60,7 @@ export async function updateWatchRow(
   { id, figure, rule }: Pick<Watch, 'id' | 'figure' | 'rule'>,
   at: Date,
 ): Promise<Watch | null> {
-  const [row] = await tx<WatchRow[]>`
+  const [row] = await tx`
     UPDATE watches w SET figure = ${JSON.stringify(figure)}::text::jsonb,
       rule = ${JSON.stringify(rule)}::text::jsonb, updated_at = ${at}, state = 'waiting',
       since = NULL, looked_through = NULL, due_at = ${at}, error = NULL

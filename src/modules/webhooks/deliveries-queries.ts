@@ -1,7 +1,7 @@
 import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
-import { parser } from '../../shared/schema.ts';
-import { columnsOf, contractRow, type Db, type Tx } from '../../storage/postgres.ts';
+import { columnsOf, type Db, type Tx } from '../../storage/postgres.ts';
+import { rowParser } from '../../storage/row-parser.ts';
 import { type StoredPage, selectStoredRows } from '../../storage/stored-rows.ts';
 import type { WebhookEventType } from './events.ts';
 import { Delivery } from './model.ts';
@@ -176,7 +176,7 @@ export async function eraseDeliveries(
   await db`DELETE FROM webhook_deliveries WHERE ${ofPeople(db, scope, ids)}`;
 }
 
-const deliveryParser = parser(Delivery, 'webhook_deliveries row');
+const toDelivery = rowParser(Delivery, 'webhook_deliveries row');
 
 export async function selectDeliveries(
   db: Db,
@@ -196,7 +196,7 @@ export async function selectDeliveries(
     WHERE d.org_id = ${page.orgId} AND d.webhook_id = ${page.webhookId}
       AND (${page.before}::text IS NULL OR d.delivery_id < ${page.before})
     ORDER BY d.delivery_id DESC LIMIT ${page.limit}`;
-  return rows.map((row) => deliveryParser.parse(contractRow(row)));
+  return rows.map(toDelivery);
 }
 
 export async function deleteOldDeliveries(db: Db, olderThanDays: number): Promise<void> {

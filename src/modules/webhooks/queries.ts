@@ -1,13 +1,12 @@
-import { parser } from '../../shared/schema.ts';
 import { lockSubject } from '../../storage/locks.ts';
-import { columnsOf, contractRow, type Db, type Tx } from '../../storage/postgres.ts';
+import { columnsOf, type Db, type Tx } from '../../storage/postgres.ts';
+import { rowParser } from '../../storage/row-parser.ts';
 import type { WebhookEventType } from './events.ts';
 import { Webhook } from './model.ts';
 
 type OrgScope = { orgId: string };
 
-const webhookParser = parser(Webhook, 'webhooks row');
-const toWebhook = (row: object) => webhookParser.parse(contractRow(row));
+const toWebhook = rowParser(Webhook, 'webhooks row');
 const webhookColumns = (db: Db) => db`
   webhook_id AS id, url, events, created_at, disabled_at,
   CASE WHEN previous_secret_until > now() THEN previous_secret_until END AS previous_secret_until`;

@@ -1,23 +1,12 @@
 import { onlyRow } from '../../../shared/assert.ts';
-import { parser } from '../../../shared/schema.ts';
-import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
+import { rowParser } from '../../../storage/row-parser.ts';
 import { PurchaseConnection } from './model.ts';
 
-const connectionParser = parser(PurchaseConnection, 'purchase_connections row');
-
-type ConnectionRow = { connectedAt: Date; lastVerifiedAt: Date | null };
-
 const connectionColumns = (db: Db) => db`
-  org_id AS "orgId", key_id AS "keyId", issuer_id AS "issuerId", status,
-  connected_at AS "connectedAt", last_verified_at AS "lastVerifiedAt", last_error AS "lastError"`;
+  org_id, key_id, issuer_id, status, connected_at, last_verified_at, last_error`;
 
-const toConnection = (row: ConnectionRow): PurchaseConnection =>
-  connectionParser.parse({
-    ...row,
-    connectedAt: toIso(row.connectedAt),
-    lastVerifiedAt: toIsoOrNull(row.lastVerifiedAt),
-  });
+const toConnection = rowParser(PurchaseConnection, 'purchase_connections row');
 
 export type NewConnection = {
   orgId: string;
@@ -31,7 +20,7 @@ export async function upsertConnection(
   db: Db,
   connection: NewConnection,
 ): Promise<PurchaseConnection> {
-  const rows = await db<ConnectionRow[]>`
+  const rows = await db`
     INSERT INTO purchase_connections (org_id, issuer_id, key_id, sealed_key, status, connected_at,
       last_verified_at)
     VALUES (${connection.orgId}, ${connection.issuerId}, ${connection.keyId}, ${connection.sealedKey}, 'connected',
@@ -44,7 +33,7 @@ export async function upsertConnection(
 }
 
 export async function selectConnection(db: Db, orgId: string): Promise<PurchaseConnection | null> {
-  const [row] = await db<ConnectionRow[]>`
+  const [row] = await db`
     SELECT ${connectionColumns(db)} FROM purchase_connections WHERE org_id = ${orgId}`;
   return row ? toConnection(row) : null;
 }

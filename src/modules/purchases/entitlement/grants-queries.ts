@@ -1,29 +1,17 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { onlyRow } from '../../../shared/assert.ts';
-import { parser } from '../../../shared/schema.ts';
-import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
+import { rowParser } from '../../../storage/row-parser.ts';
 import { existsInApp } from '../../../storage/rows-of-app.ts';
 import { PurchaseGrant } from '../model/grant.ts';
 import type { PersonIds } from '../ownership/ownership.ts';
 import type { Grant } from './rules.ts';
 
-const grantParser = parser(PurchaseGrant, 'purchase_grants row');
-
-type GrantRow = { grantedAt: Date; expiresAt: Date | null; endedAt: Date | null };
-
 const grantColumns = (db: Db) => db`
-  grant_id AS id, user_id AS "userId", product_id AS "productId", expires_at AS "expiresAt", note,
-  granted_at AS "grantedAt", granted_by AS "grantedBy", ended_at AS "endedAt",
-  end_reason AS "endReason"`;
+  grant_id AS id, user_id, product_id, expires_at, note, granted_at, granted_by, ended_at,
+  end_reason`;
 
-const toGrant = (row: GrantRow): PurchaseGrant =>
-  grantParser.parse({
-    ...row,
-    grantedAt: toIso(row.grantedAt),
-    expiresAt: toIsoOrNull(row.expiresAt),
-    endedAt: toIsoOrNull(row.endedAt),
-  });
+const toGrant = rowParser(PurchaseGrant, 'purchase_grants row');
 
 export const MAX_GRANTS = 50;
 
@@ -47,7 +35,7 @@ export async function selectInForce(
   scope: AppScope,
   userId: string,
 ): Promise<PurchaseGrant[]> {
-  const rows = await db<GrantRow[]>`
+  const rows = await db`
     SELECT ${grantColumns(db)} FROM purchase_grants
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND user_id = ${userId}
       AND ended_at IS NULL LIMIT ${MAX_GRANTS}`;
@@ -59,7 +47,7 @@ export async function upsertGrant(
   scope: AppScope,
   grant: PurchaseGrant,
 ): Promise<PurchaseGrant> {
-  const rows = await tx<GrantRow[]>`
+  const rows = await tx`
     INSERT INTO purchase_grants (grant_id, app_id, org_id, user_id, product_id, expires_at, note,
       granted_at, granted_by)
     VALUES (${grant.id}, ${scope.appId}, ${scope.orgId}, ${grant.userId}, ${grant.productId},
@@ -78,7 +66,7 @@ export async function endGrant(
   scope: AppScope & { grantId: string },
   at: Date,
 ): Promise<PurchaseGrant | null> {
-  const [row] = await tx<GrantRow[]>`
+  const [row] = await tx`
     UPDATE purchase_grants SET ended_at = ${at}, end_reason = 'revoked'
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND grant_id = ${scope.grantId}
       AND ended_at IS NULL
@@ -91,7 +79,7 @@ export async function endExpired(
   tx: Tx,
   { now, limit }: { now: Date; limit: number },
 ): Promise<{ scope: AppScope; grant: PurchaseGrant }[]> {
-  const rows = await tx<(GrantRow & { scope: AppScope })[]>`
+  const rows = await tx<{ scope: AppScope }[]>`
     UPDATE purchase_grants SET ended_at = expires_at, end_reason = 'expired'
     WHERE grant_id IN (
       SELECT grant_id FROM purchase_grants WHERE ended_at IS NULL AND expires_at <= ${now}
@@ -104,7 +92,7 @@ export async function selectGrants(
   db: Db,
   scope: AppScope & { userId: string | null; beforeId: string | null; limit: number },
 ): Promise<PurchaseGrant[]> {
-  const rows = await db<GrantRow[]>`
+  const rows = await db`
     SELECT ${grantColumns(db)} FROM purchase_grants
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
       AND (${scope.userId}::text IS NULL OR user_id = ${scope.userId})

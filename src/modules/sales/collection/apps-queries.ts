@@ -1,11 +1,11 @@
 import type { StoreAppRecord } from '../../../providers/store/port.ts';
 import type { StoreState } from '../../../shared/app.ts';
-import { parser } from '../../../shared/schema.ts';
 import { lockSubject } from '../../../storage/locks.ts';
-import { columnsOf, contractRow, type Db, type Tx } from '../../../storage/postgres.ts';
+import { columnsOf, type Db, type Tx } from '../../../storage/postgres.ts';
+import { rowParser } from '../../../storage/row-parser.ts';
 import { StoreAppLink } from './model.ts';
 
-const linkParser = parser(StoreAppLink, 'store_apps row');
+const toLink = rowParser(StoreAppLink, 'store_apps row');
 
 export async function selectStoreApps(
   db: Db,
@@ -20,7 +20,7 @@ export async function selectStoreApps(
     LEFT JOIN apps a ON a.app_id = s.app_id AND a.org_id = s.org_id AND a.deleted_at IS NULL
     WHERE s.org_id = ${orgId} AND s.store_app_id = coalesce(${storeAppId}, s.store_app_id)
     ORDER BY lower(s.name), s.store_app_id`;
-  return rows.map((row) => linkParser.parse(contractRow(row)));
+  return rows.map(toLink);
 }
 
 export async function selectStoreApp(

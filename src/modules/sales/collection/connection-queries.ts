@@ -1,6 +1,7 @@
 import type { StoreKey } from '../../../providers/store/port.ts';
 import { OneOf, parser } from '../../../shared/schema.ts';
-import { columnsOf, contractRow, type Db, type Tx } from '../../../storage/postgres.ts';
+import { columnsOf, type Db, type Tx } from '../../../storage/postgres.ts';
+import { rowParser } from '../../../storage/row-parser.ts';
 import type { VendorScope } from '../days/queries.ts';
 import { CONNECTION_STATES, StoreConnection } from './model.ts';
 
@@ -16,7 +17,7 @@ export type Candidate = KeyRecord & {
   createdAt: Date;
 };
 
-const connectionParser = parser(StoreConnection, 'store_connections row');
+const toConnection = rowParser(StoreConnection, 'store_connections row');
 const statusParser = parser(OneOf(CONNECTION_STATES), 'store connection status');
 
 const keyColumns = (db: Db) => db`
@@ -28,7 +29,7 @@ export async function selectConnection(db: Db, orgId: string): Promise<StoreConn
     SELECT issuer_id, key_id, vendor_number, status, connected_at, last_verified_at, last_error,
       team_id, team_type
     FROM store_connections WHERE org_id = ${orgId}`;
-  return row ? connectionParser.parse(contractRow(row)) : null;
+  return row ? toConnection(row) : null;
 }
 
 export type Account = VendorScope & { isCollected: boolean };
