@@ -61,10 +61,7 @@ export const flagsRoutes = new Elysia({
   )
   .delete(
     '/:flagId',
-    async ({ ctx, params, set }) => {
-      await deleteFlag(ctx, params);
-      set.status = 204;
-    },
+    async ({ ctx, params, status }) => status(204, await deleteFlag(ctx, params)),
     {
       forApp: { permission: 'app:update', owns },
       response: { 204: Type.Void() },

@@ -58,10 +58,7 @@ export const funnelsRoutes = new Elysia({
   )
   .delete(
     '/:funnelId',
-    async ({ ctx, params, set }) => {
-      await deleteFunnel(ctx, params);
-      set.status = 204;
-    },
+    async ({ ctx, params, status }) => status(204, await deleteFunnel(ctx, params)),
     {
       forApp: { permission: 'app:update', owns: { funnelId: funnelExists } },
       response: { 204: Type.Void() },

@@ -32,10 +32,7 @@ export const keysRoutes = new Elysia({
   })
   .delete(
     '/:keyId',
-    async ({ ctx, params, set }) => {
-      await revokePublishableKey(ctx, params);
-      set.status = 204;
-    },
+    async ({ ctx, params, status }) => status(204, await revokePublishableKey(ctx, params)),
     {
       forApp: { permission: 'app:update', owns: { keyId: publishableKeyExists } },
       response: { 204: Type.Void() },

@@ -35,10 +35,7 @@ export const marksRoutes = new Elysia({
   })
   .delete(
     '/:markId',
-    async ({ ctx, params, set }) => {
-      await deleteNote(ctx, params);
-      set.status = 204;
-    },
+    async ({ ctx, params, status }) => status(204, await deleteNote(ctx, params)),
     {
       forApp: { permission: 'app:update', owns: { markId: noteExists } },
       response: { 204: Type.Void() },

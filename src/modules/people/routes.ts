@@ -31,24 +31,17 @@ const byIdRoutes = new Elysia({ prefix: '/v1/apps/:id/person', detail: { tags: [
       'x-same-as': 'exportPerson',
     },
   })
-  .delete(
-    '',
-    async ({ ctx, query, set }) => {
-      await erasePerson(ctx, query);
-      set.status = 204;
+  .delete('', async ({ ctx, query, status }) => status(204, await erasePerson(ctx, query)), {
+    forApp: { permission: 'integration:manage' },
+    query: ErasedByIdQuery,
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'erasePersonById',
+      summary: 'Erase the person of an id: at once from every answer, then from every file',
+      description: `As \`erasePerson\`; it cannot be undone. ${ANY_ID}`,
+      'x-same-as': 'erasePerson',
     },
-    {
-      forApp: { permission: 'integration:manage' },
-      query: ErasedByIdQuery,
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'erasePersonById',
-        summary: 'Erase the person of an id: at once from every answer, then from every file',
-        description: `As \`erasePerson\`; it cannot be undone. ${ANY_ID}`,
-        'x-same-as': 'erasePerson',
-      },
-    },
-  );
+  });
 
 const byPathRoutes = new Elysia({ prefix: '/v1/apps/:id/people', detail: { tags: ['People'] } })
   .use(access)
@@ -81,10 +74,8 @@ const byPathRoutes = new Elysia({ prefix: '/v1/apps/:id/people', detail: { tags:
   )
   .delete(
     '/:personId',
-    async ({ ctx, params, set }) => {
-      await erasePerson(ctx, { personId: params.personId });
-      set.status = 204;
-    },
+    async ({ ctx, params, status }) =>
+      status(204, await erasePerson(ctx, { personId: params.personId })),
     {
       forApp: { permission: 'integration:manage' },
       params: PersonParams,

@@ -109,10 +109,7 @@ export const backendRoutes = new Elysia({
   )
   .delete(
     '/grants/:grantId',
-    async ({ ctx, params, set }) => {
-      await revokeGrant(ctx, params);
-      set.status = 204;
-    },
+    async ({ ctx, params, status }) => status(204, await revokeGrant(ctx, params)),
     {
       forApp: { permission: 'app:update', owns: { grantId: grantExists } },
       response: { 204: Type.Void() },

@@ -74,10 +74,7 @@ export const savedQuestionsRoutes = new Elysia({
   )
   .delete(
     '/:questionId',
-    async ({ ctx, params, set }) => {
-      await deleteQuestion(ctx, params);
-      set.status = 204;
-    },
+    async ({ ctx, params, status }) => status(204, await deleteQuestion(ctx, params)),
     {
       forApp: CHANGE,
       response: { 204: Type.Void() },

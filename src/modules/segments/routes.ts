@@ -95,10 +95,7 @@ const ruleRoutes = new Elysia({ prefix: '/v1/apps/:id/segments', detail: { tags:
   )
   .delete(
     '/:segmentId',
-    async ({ ctx, params, set }) => {
-      await deleteSegment(ctx, params);
-      set.status = 204;
-    },
+    async ({ ctx, params, status }) => status(204, await deleteSegment(ctx, params)),
     {
       forApp: {
         permission: 'app:update',

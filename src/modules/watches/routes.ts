@@ -74,10 +74,7 @@ export const watchesRoutes = new Elysia({
   )
   .delete(
     '/:watchId',
-    async ({ ctx, params, set }) => {
-      await deleteWatch(ctx, params);
-      set.status = 204;
-    },
+    async ({ ctx, params, status }) => status(204, await deleteWatch(ctx, params)),
     {
       forApp: CHANGE,
       response: { 204: Type.Void() },

@@ -124,10 +124,7 @@ export const webhooksRoutes = new Elysia({
   )
   .delete(
     '/:webhookId',
-    async ({ ctx, params, set }) => {
-      await deleteWebhook(ctx, params);
-      set.status = 204;
-    },
+    async ({ ctx, params, status }) => status(204, await deleteWebhook(ctx, params)),
     {
       forOrganization: { permission: 'integration:manage', owns: { webhookId: webhookExists } },
       response: { 204: Type.Void() },

@@ -31,19 +31,12 @@ export const organizationKeysRoutes = new Elysia({
         'For servers, never inside an app. A key cannot hold more permissions than its maker.',
     },
   })
-  .delete(
-    '/:keyId',
-    async ({ ctx, params, set }) => {
-      await revokeKey(ctx, params);
-      set.status = 204;
+  .delete('/:keyId', async ({ ctx, params, status }) => status(204, await revokeKey(ctx, params)), {
+    forMember: { roles: MANAGERS, owns: { keyId: organizationKeyExists } },
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'revokeOrganizationKey',
+      summary: 'Revoke an organization key',
+      description: 'Refused within 5 seconds everywhere; the key stays in the list.',
     },
-    {
-      forMember: { roles: MANAGERS, owns: { keyId: organizationKeyExists } },
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'revokeOrganizationKey',
-        summary: 'Revoke an organization key',
-        description: 'Refused within 5 seconds everywhere; the key stays in the list.',
-      },
-    },
-  );
+  });

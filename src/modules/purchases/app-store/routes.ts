@@ -48,22 +48,15 @@ export const connectionRoutes = new Elysia({
         'Kept sealed and never returned. With it the history of every known purchase is read.',
     },
   })
-  .delete(
-    '',
-    async ({ ctx, set }) => {
-      await disconnectPurchaseKey(ctx);
-      set.status = 204;
+  .delete('', async ({ ctx, status }) => status(204, await disconnectPurchaseKey(ctx)), {
+    forOrganization: { permission: 'integration:manage' },
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'disconnectPurchaseKey',
+      summary: 'Disconnect and delete the purchase key',
+      description: 'Signed transactions and notifications count without it.',
     },
-    {
-      forOrganization: { permission: 'integration:manage' },
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'disconnectPurchaseKey',
-        summary: 'Disconnect and delete the purchase key',
-        description: 'Signed transactions and notifications count without it.',
-      },
-    },
-  )
+  })
   .post('/test', ({ ctx, body }) => testPurchaseConnection(ctx, body ?? {}), {
     forOrganization: {
       permission: 'integration:manage',

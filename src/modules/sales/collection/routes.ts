@@ -57,22 +57,15 @@ export const storeRoutes = new Elysia({ detail: { tags: ['Store'] } })
       },
     },
   )
-  .delete(
-    '/v1/store/connection',
-    async ({ ctx, set }) => {
-      await disconnect(ctx);
-      set.status = 204;
+  .delete('/v1/store/connection', async ({ ctx, status }) => status(204, await disconnect(ctx)), {
+    forOrganization: { permission: 'integration:manage' },
+    response: { 204: Type.Void() },
+    detail: {
+      operationId: 'disconnectStore',
+      summary: 'Destroy the store key; sales that were collected stay',
+      description: 'Nothing is collected any more.',
     },
-    {
-      forOrganization: { permission: 'integration:manage' },
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'disconnectStore',
-        summary: 'Destroy the store key; sales that were collected stay',
-        description: 'Nothing is collected any more.',
-      },
-    },
-  )
+  })
   .get('/v1/store/apps', ({ ctx }) => listStoreApps(ctx), {
     forOrganization: { permission: 'analytics:read' },
     response: { 200: Type.Array(StoreAppLink) },
