@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts';
+import { checkLimit } from '../../shared/app-limits.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
@@ -107,11 +108,7 @@ export async function createExperiment(
   return deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);
     await checkOnboardings(tx, scope, arms);
-    if ((await selectExperiments(tx, scope)).length >= MAX_EXPERIMENTS_PER_APP) {
-      throw new AppError('conflict', `An app has at most ${MAX_EXPERIMENTS_PER_APP} experiments.`, {
-        hint: 'Delete one first.',
-      });
-    }
+    checkLimit((await selectExperiments(tx, scope)).length, MAX_EXPERIMENTS_PER_APP, 'experiments');
     const at = deps.clock();
     return insertExperiment(tx, scope, { id, name: input.name, arms, layer, measurement, at });
   });

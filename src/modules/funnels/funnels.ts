@@ -1,4 +1,5 @@
 import type { AppContext, SystemContext } from '../../context.ts';
+import { checkLimit } from '../../shared/app-limits.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { lockSubject } from '../../storage/locks.ts';
@@ -34,11 +35,7 @@ export async function createFunnel(
   const now = deps.clock();
   return deps.sql.begin(async (tx) => {
     const present = await lockedFunnels(tx, scope);
-    if (present.length >= FUNNELS_PER_APP_MAX) {
-      throw new AppError('conflict', `An app has at most ${FUNNELS_PER_APP_MAX} funnels.`, {
-        hint: 'Delete one first.',
-      });
-    }
+    checkLimit(present.length, FUNNELS_PER_APP_MAX, 'funnels');
     const isDefault = input.isDefault || !present.some((funnel) => funnel.isDefault);
     if (isDefault) await clearDefault(tx, scope, now);
     return insertFunnel(tx, scope, { ...input, isDefault }, now);

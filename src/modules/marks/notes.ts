@@ -1,6 +1,7 @@
 import type { AppContext } from '../../context.ts';
+import { checkLimit } from '../../shared/app-limits.ts';
 import { toAuthor } from '../../shared/author.ts';
-import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
+import { invalidInput, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import { FIRST_DAY, LAST_DAY, MAX_NOTES_PER_APP, type Mark, type NewMark } from './model.ts';
@@ -35,11 +36,7 @@ export async function addNote(
     await lockSubject(tx, 'marks', app.id);
     const same = await findNote(tx, scope, { day, text });
     if (same) return { mark: same, isNew: false };
-    if ((await countNotes(tx, scope)) >= MAX_NOTES_PER_APP) {
-      throw new AppError('conflict', `An app has at most ${MAX_NOTES_PER_APP} notes.`, {
-        hint: 'Delete one first.',
-      });
-    }
+    checkLimit(await countNotes(tx, scope), MAX_NOTES_PER_APP, 'notes');
     const note = { id: newId('mrk'), day, text, author, at: now };
     return { mark: await insertNote(tx, scope, note), isNew: true };
   });

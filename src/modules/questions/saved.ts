@@ -1,6 +1,7 @@
 import type { AppContext } from '../../context.ts';
+import { checkLimit, checkName } from '../../shared/app-limits.ts';
 import { toAuthor } from '../../shared/author.ts';
-import { AppError, notFound } from '../../shared/errors.ts';
+import { notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
@@ -46,16 +47,6 @@ export async function answerSavedQuestion(
   return answerQuestion(ctx, question);
 }
 
-function checkName(
-  present: readonly SavedQuestion[],
-  { id, name }: { id: string; name: string },
-): void {
-  if (!present.some((other) => other.id !== id && other.name === name)) return;
-  throw new AppError('conflict', 'Another question of this app has this name.', {
-    hint: 'Choose another name.',
-  });
-}
-
 export async function saveQuestion(
   { deps, orgId, app, actor }: AppContext<'clock' | 'sql'>,
   { name, question }: NewSavedQuestion,
@@ -66,16 +57,8 @@ export async function saveQuestion(
   return deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'questions', app.id);
     const present = await selectQuestions(tx, scope);
-    if (present.length >= SAVED_QUESTIONS_PER_APP_MAX) {
-      throw new AppError(
-        'conflict',
-        `An app has at most ${SAVED_QUESTIONS_PER_APP_MAX} questions.`,
-        {
-          hint: 'Delete one first.',
-        },
-      );
-    }
-    checkName(present, { id, name });
+    checkLimit(present.length, SAVED_QUESTIONS_PER_APP_MAX, 'questions');
+    checkName(present, { id, name }, 'question');
     const use = { kind: 'question', id, name } as const;
     await recordUses(tx, scope, use, segmentsNamed(question));
     return insertQuestion(tx, scope, { id, name, question, owner, createdAt });
@@ -95,7 +78,7 @@ export async function editQuestion(
     const current = present.find(({ id }) => id === questionId);
     if (!current) throw notFound();
     const edited = { ...current, ...change };
-    checkName(present, edited);
+    checkName(present, edited, 'question');
     const stored = await updateQuestionRow(tx, scope, edited, now);
     if (!stored) throw notFound();
     const use = { kind: 'question', id: questionId, name: stored.name } as const;

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts';
+import { checkLimit, checkName } from '../../shared/app-limits.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { toAuthor } from '../../shared/author.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
@@ -67,13 +68,6 @@ export async function checkStoredRule(
   });
 }
 
-function checkName(segments: readonly Segment[], { id, name }: { id: string; name: string }): void {
-  if (!segments.some((other) => other.id !== id && other.name === name)) return;
-  throw new AppError('conflict', 'Another segment of this app has this name.', {
-    hint: 'Choose another name.',
-  });
-}
-
 /** Throws `conflict` at the limit and for a name that is taken, `invalid_input` for the rule. */
 export async function createSegment(
   { deps, orgId, app, actor }: AppContext<'clock' | 'sql'>,
@@ -84,13 +78,9 @@ export async function createSegment(
   const createdAt = toIso(deps.clock());
   return deps.sql.begin(async (tx) => {
     const present = await lockedSegments(tx, scope);
-    if (present.length >= SEGMENTS_PER_APP_MAX) {
-      throw new AppError('conflict', `An app has at most ${SEGMENTS_PER_APP_MAX} segments.`, {
-        hint: 'Delete one first.',
-      });
-    }
+    checkLimit(present.length, SEGMENTS_PER_APP_MAX, 'segments');
     const id = newId('seg');
-    checkName(present, { id, name });
+    checkName(present, { id, name }, 'segment');
     await checkStoredRule(tx, scope, { id, rule }, present);
     const made = await insertSegment(tx, scope, { id, name, rule, author, createdAt });
     await replaceUses(tx, scope, { kind: 'segment', id, name }, segmentsIn(rule));
@@ -110,7 +100,7 @@ export async function editSegment(
     const current = present.find(({ id }) => id === segmentId);
     if (!current) throw notFound();
     const edited = { ...current, ...change };
-    checkName(present, edited);
+    checkName(present, edited, 'segment');
     if (change.rule) await checkStoredRule(tx, scope, edited, present);
     const stored = await updateSegmentRow(tx, scope, edited, now);
     if (!stored) throw notFound();

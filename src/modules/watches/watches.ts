@@ -1,6 +1,7 @@
 import type { AppContext } from '../../context.ts';
+import { checkLimit } from '../../shared/app-limits.ts';
 import { toAuthor } from '../../shared/author.ts';
-import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
+import { invalidInput, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
@@ -57,11 +58,7 @@ export async function createWatch(
     if (!saved) throw invalidInput('questionId', 'must be a saved question of this app');
     checkFigure(saved.question, { figure, rule });
     const present = await selectWatches(tx, scope);
-    if (present.length >= WATCHES_PER_APP_MAX) {
-      throw new AppError('conflict', `An app has at most ${WATCHES_PER_APP_MAX} watches.`, {
-        hint: 'Delete one first.',
-      });
-    }
+    checkLimit(present.length, WATCHES_PER_APP_MAX, 'watches');
     await wantCheck(tx, orgId, at);
     return insertWatch(tx, scope, { id, questionId, figure, rule, owner, createdAt: toIso(at) });
   });

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../../context.ts';
+import { checkLimit } from '../../../shared/app-limits.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { configJson } from './config-json.ts';
@@ -45,11 +46,7 @@ export async function createOnboarding(
   return deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);
     const existing = await selectOnboardings(tx, scope);
-    if (existing.length >= MAX_ONBOARDINGS_PER_APP) {
-      throw new AppError('conflict', `An app has at most ${MAX_ONBOARDINGS_PER_APP} onboardings.`, {
-        hint: 'Delete one first.',
-      });
-    }
+    checkLimit(existing.length, MAX_ONBOARDINGS_PER_APP, 'onboardings');
     const at = deps.clock();
     const isDefault = existing.length === 0 || input.isDefault === true;
     if (isDefault) await clearDefault(tx, scope, at);
