@@ -1,5 +1,6 @@
 import { parser } from '../../shared/schema.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Wanted, wantedSchedules } from '../../storage/wanted-schedules.ts';
 import type { DigestDay, DigestPost } from '../../temporal/contracts/digests.ts';
 import type { ClaimTimes, PostState } from '../messages/index.ts';
 import { Digest, type DigestMark, type DigestSettings } from './model.ts';
@@ -31,28 +32,11 @@ export async function switchOff(db: Db, orgId: string, at: Date): Promise<boolea
   return rows.length > 0;
 }
 
-export type WantedSchedule = DigestSettings & { orgId: string; updatedAt: string };
-
-export function selectSettingsWithoutRun(db: Db, limit: number): Promise<WantedSchedule[]> {
-  return db<WantedSchedule[]>`
-    SELECT org_id AS "orgId", is_on AS "isOn", timezone, hour, updated_at::text AS "updatedAt"
-    FROM digest_settings WHERE run_ensured_at IS NULL ORDER BY updated_at LIMIT ${limit}`;
-}
-
-/** Unless changed meanwhile. */
-export async function markRunsEnsured(db: Db, wanted: readonly WantedSchedule[]): Promise<void> {
-  await db`
-    UPDATE digest_settings AS s SET run_ensured_at = now()
-    FROM unnest(${wanted.map(({ orgId }) => orgId)}::text[],
-      ${wanted.map(({ updatedAt }) => updatedAt)}::text[]) AS ensured (org_id, updated_at)
-    WHERE s.org_id = ensured.org_id AND s.updated_at::text = ensured.updated_at`;
-}
-
-export async function forgetEnsured(db: Db, afterHours: number): Promise<void> {
-  await db`
-    UPDATE digest_settings SET run_ensured_at = NULL
-    WHERE is_on AND run_ensured_at < now() - make_interval(hours => ${afterHours})`;
-}
+export const digestSchedules = wantedSchedules<DigestSettings & Wanted>({
+  table: 'digest_settings',
+  columns: (db) => db`is_on AS "isOn", timezone, hour`,
+  isOn: 'is_on',
+});
 
 const digests = parser(Digest, 'stored digest');
 

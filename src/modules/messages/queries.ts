@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Nullable } from '../../shared/schema.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
+import { type Wanted, wantedSchedules } from '../../storage/wanted-schedules.ts';
 import { Message, MessageSettings, type NewMessage, QuietHours } from './model.ts';
 
 const toSettings = rowParser(MessageSettings, 'message_settings row');
@@ -47,28 +48,11 @@ export async function switchMessagesOff(db: Db, orgId: string, at: Date): Promis
       run_ensured_at = NULL`;
 }
 
-export type WantedCheck = { orgId: string; alerts: boolean; updatedAt: string };
-
-export function selectChecksWithoutRun(db: Db, limit: number): Promise<WantedCheck[]> {
-  return db<WantedCheck[]>`
-    SELECT org_id AS "orgId", alerts, updated_at::text AS "updatedAt"
-    FROM message_settings WHERE run_ensured_at IS NULL ORDER BY updated_at LIMIT ${limit}`;
-}
-
-/** Unless changed meanwhile. */
-export async function markChecksEnsured(db: Db, wanted: readonly WantedCheck[]): Promise<void> {
-  await db`
-    UPDATE message_settings AS s SET run_ensured_at = now()
-    FROM unnest(${wanted.map(({ orgId }) => orgId)}::text[],
-      ${wanted.map(({ updatedAt }) => updatedAt)}::text[]) AS ensured (org_id, updated_at)
-    WHERE s.org_id = ensured.org_id AND s.updated_at::text = ensured.updated_at`;
-}
-
-export async function forgetEnsuredChecks(db: Db, afterHours: number): Promise<void> {
-  await db`
-    UPDATE message_settings SET run_ensured_at = NULL
-    WHERE alerts AND run_ensured_at < now() - make_interval(hours => ${afterHours})`;
-}
+export const alertSchedules = wantedSchedules<Wanted & { alerts: boolean }>({
+  table: 'message_settings',
+  columns: (db) => db`alerts`,
+  isOn: 'alerts',
+});
 
 /** Unless it is known or its kind is off. */
 export async function insertMessage(

@@ -8,25 +8,19 @@ import {
   markPostRunsEnsured,
   selectPostsWithoutRun,
 } from './bundles-queries.ts';
-import {
-  deleteOldMessages,
-  forgetEnsuredChecks,
-  markChecksEnsured,
-  selectChecksWithoutRun,
-} from './queries.ts';
+import { alertSchedules, deleteOldMessages } from './queries.ts';
 
 const KEEP_DAYS = 90;
-/** In case Temporal has lost them. */
+/** In case Temporal has lost a run. */
 const ENSURED_AGAIN_HOURS = 2;
 
 export function ensureAlertChecks(deps: Pick<Deps, 'sql' | 'temporal'>): Promise<boolean> {
   return ensureMissing(deps, {
-    select: selectChecksWithoutRun,
+    ...alertSchedules,
     ensure: (temporal, { orgId, alerts }) =>
       alerts
         ? temporal.scheduleHourly(alertCheckContract, { orgId })
         : temporal.unschedule(alertCheckContract, { orgId }),
-    markEnsured: markChecksEnsured,
   });
 }
 
@@ -49,7 +43,7 @@ export async function ensureMessageRuns(
 }
 
 export async function reconcileMessages({ sql }: Pick<Deps, 'sql'>): Promise<void> {
-  await forgetEnsuredChecks(sql, ENSURED_AGAIN_HOURS);
+  await alertSchedules.ensureAgain(sql);
   await forgetEnsuredPosts(sql, ENSURED_AGAIN_HOURS);
   await deleteOldBundles(sql, KEEP_DAYS);
   await deleteOldMessages(sql, KEEP_DAYS);

@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../../storage/postgres.ts';
-
-export type WantedCheck = { orgId: string; updatedAt: string };
+import { wantedSchedules } from '../../storage/wanted-schedules.ts';
 
 /** The reconciler makes its schedule within seconds. */
 export async function wantCheck(tx: Tx, orgId: string, at: Date): Promise<void> {
@@ -29,23 +28,4 @@ export async function insertMissingChecks(db: Db): Promise<void> {
     ON CONFLICT DO NOTHING`;
 }
 
-export function selectChecksWithoutRun(db: Db, limit: number): Promise<WantedCheck[]> {
-  return db<WantedCheck[]>`
-    SELECT org_id AS "orgId", updated_at::text AS "updatedAt"
-    FROM watch_checks WHERE run_ensured_at IS NULL ORDER BY updated_at LIMIT ${limit}`;
-}
-
-/** Unless changed meanwhile. */
-export async function markChecksEnsured(db: Db, wanted: readonly WantedCheck[]): Promise<void> {
-  await db`
-    UPDATE watch_checks AS c SET run_ensured_at = now()
-    FROM unnest(${wanted.map(({ orgId }) => orgId)}::text[],
-      ${wanted.map(({ updatedAt }) => updatedAt)}::text[]) AS ensured (org_id, updated_at)
-    WHERE c.org_id = ensured.org_id AND c.updated_at::text = ensured.updated_at`;
-}
-
-export async function forgetEnsuredChecks(db: Db, afterHours: number): Promise<void> {
-  await db`
-    UPDATE watch_checks SET run_ensured_at = NULL
-    WHERE run_ensured_at < now() - make_interval(hours => ${afterHours})`;
-}
+export const watchSchedules = wantedSchedules({ table: 'watch_checks' });
