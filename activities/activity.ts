@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 import type { Deps, SystemContext } from '../src/context.ts';
-import { AppError, messageOf } from '../src/shared/errors.ts';
+import { AppError, errorMessage } from '../src/shared/errors.ts';
 import { checkIds } from '../src/shared/ids.ts';
-import { checkPurpose, notEncrypted, originOf } from '../src/temporal/contracts/plain-payload.ts';
+import { checkPurpose, notEncrypted, findOrigin } from '../src/temporal/contracts/plain-payload.ts';
 import { toApplicationFailure } from './errors.ts';
 
 /** At a third of the timeout, to detect a lost worker in seconds. */
@@ -21,7 +21,7 @@ async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
 async function checkSender({ temporal }: Deps, input: unknown): Promise<void> {
   const { activityType, workflowExecution } = Context.current().info;
   checkPurpose([input], `activity:${activityType}`);
-  const until = originOf(input)?.acceptedUntil;
+  const until = findOrigin(input)?.acceptedUntil;
   if (until === undefined) return;
   if (until === 0) throw notEncrypted();
   if (!workflowExecution) throw new AppError('conflict', 'This activity belongs to no run.');
@@ -68,7 +68,7 @@ function causesOf(thrown: Error): string | undefined {
   while (error instanceof Error && error.cause !== undefined) {
     const before = error.message;
     error = error.cause;
-    const message = messageOf(error).replaceAll(/\s+/g, ' ');
+    const message = errorMessage(error).replaceAll(/\s+/g, ' ');
     if (!before.includes(message)) said.push(message);
   }
   return said.length === 0 ? undefined : said.join(' ');

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { AppError, type ErrorCode, messageOf } from '../src/shared/errors.ts';
+import { AppError, type ErrorCode, errorMessage } from '../src/shared/errors.ts';
 import { SECOND_MS } from '../src/shared/time.ts';
 import { type FailureProof, failurePurpose } from '../src/temporal/contracts/forged-answers.ts';
 import { withPurpose } from '../src/temporal/contracts/plain-payload.ts';
@@ -24,7 +24,7 @@ function proofOf(message: string, code: ErrorCode): unknown {
 export function toApplicationFailure(thrown: unknown): Error {
   if (thrown instanceof ApplicationFailure) return thrown;
   if (!(thrown instanceof AppError)) {
-    const message = messageOf(thrown);
+    const message = errorMessage(thrown);
     return ApplicationFailure.retryable(message, 'internal', proofOf(message, 'internal'));
   }
   const options = {

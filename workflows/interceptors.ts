@@ -9,7 +9,7 @@ import {
   argsFor,
   checkPurpose,
   notEncrypted,
-  originOf,
+  findOrigin,
 } from '../src/temporal/contracts/plain-payload.ts';
 
 const never = new Promise<never>(() => undefined);
@@ -31,7 +31,7 @@ class Trust {
   check(args: readonly unknown[], purpose: string): void {
     if (checkPurpose(args, purpose) || !this.isStrict) return;
     // Too early a payload is refused by the converter; one without a time proves nothing.
-    if (originOf(args[0])?.acceptedUntil === undefined) throw notEncrypted();
+    if (findOrigin(args[0])?.acceptedUntil === undefined) throw notEncrypted();
   }
 
   noteForged(seqs: readonly number[]): void {

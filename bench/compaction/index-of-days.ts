@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { insertRun, lockCatalogue } from '../../src/event-store/catalogue/queries.ts';
 import { KEY_BYTES } from '../../src/event-store/dedup/key-run.ts';
-import { hourOf } from '../../src/event-store/dedup/sections.ts';
+import { hourNumber } from '../../src/event-store/dedup/sections.ts';
 import { keyRunName } from '../../src/event-store/names.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { HOUR_MS } from '../../src/shared/time.ts';
@@ -30,7 +30,7 @@ export async function fillIndex(
   { days, eventsPerSecond }: { days: number; eventsPerSecond: number },
 ): Promise<number> {
   const objects = localObjectStore(eventsDir);
-  const now = hourOf(Date.now());
+  const now = hourNumber(Date.now());
   let keys = 0;
   for (let ago = 0; ago < days * HOURS_A_DAY; ago += 1) {
     const count = (eventsPerSecond * HOUR_MS) / 1_000;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { liveRuns } from '../../src/event-store/catalogue/queries.ts';
 import { runsOfHour } from '../../src/event-store/dedup/key-index.ts';
-import { hourOf } from '../../src/event-store/dedup/sections.ts';
+import { hourNumber } from '../../src/event-store/dedup/sections.ts';
 import { runtimeSettings } from '../../src/launcher/runtime-settings.ts';
 import { createSql, type Sql } from '../../src/storage/postgres.ts';
 import { fillLog } from '../../test/support/event-backlog.ts';
@@ -20,7 +20,7 @@ const INDEX = { days: Number(option('days') ?? 0), eventsPerSecond: Number(optio
 /** Places that a key of any hour of the index is asked in, at most. */
 async function placesOfAKey(sql: Sql): Promise<number> {
   const runs = await liveRuns(sql);
-  const now = hourOf(Date.now());
+  const now = hourNumber(Date.now());
   const hours = Array.from({ length: Math.max(1, INDEX.days) * 24 }, (_, ago) => now - ago);
   return Math.max(...hours.map((hour) => runsOfHour(runs, hour).length));
 }

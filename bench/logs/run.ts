@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import autocannon from 'autocannon';
 import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { dayOf, ensurePartition } from '../../src/modules/logs/partition-queries.ts';
+import { toUtcDay, ensurePartition } from '../../src/modules/logs/partition-queries.ts';
 import { parser } from '../../src/shared/schema.ts';
 import type { Sql } from '../../src/storage/postgres.ts';
 import { createTestOrg } from '../../test/support/factories.ts';
@@ -40,7 +40,7 @@ async function acceptedPerSecond(url: string, headers: Record<string, string>): 
 async function fill(sql: Sql, orgId: string): Promise<void> {
   const now = new Date();
   for (const at of [now, new Date(now.getTime() - 86_400_000)]) {
-    await ensurePartition(sql, dayOf(at));
+    await ensurePartition(sql, toUtcDay(at));
   }
   await sql`
     INSERT INTO logs (org_id, at, log_id, level, service, env, request_id, entry, haystack)

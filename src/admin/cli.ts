@@ -1,6 +1,6 @@
 import type { SystemContext } from '../context.ts';
 import { ConfigError } from '../shared/env.ts';
-import { AppError, messageOf } from '../shared/errors.ts';
+import { AppError, errorMessage } from '../shared/errors.ts';
 import { printableLines } from '../shared/text.ts';
 import { isDatabaseUnavailable } from '../storage/postgres.ts';
 import type { Command } from './command.ts';
@@ -46,7 +46,7 @@ function failureOf(thrown: unknown): Failure {
       hint: 'Run "bun run admin migrate".',
     };
   }
-  return { code: 'internal', message: messageOf(thrown) };
+  return { code: 'internal', message: errorMessage(thrown) };
 }
 
 function report(terminal: Terminal, json: boolean, failure: Failure): void {

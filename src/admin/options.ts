@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { messageOf } from '../shared/errors.ts';
+import { errorMessage } from '../shared/errors.ts';
 
 /** Exit code 2. */
 export class UsageError extends Error {
@@ -40,7 +40,7 @@ function parse(
       allowPositionals: positionals.length > 0,
     });
   } catch (thrown) {
-    throw new UsageError(messageOf(thrown));
+    throw new UsageError(errorMessage(thrown));
   }
 }
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { terminal as output } from '../admin/terminal.ts';
-import { AppError, messageOf } from '../shared/errors.ts';
+import { AppError, errorMessage } from '../shared/errors.ts';
 import { printableLines } from '../shared/text.ts';
 import { VIEW_LIST } from './columns.ts';
 import { type Format, printAnswer } from './print.ts';
@@ -45,7 +45,7 @@ export async function converse(session: AnalystSession, format: Format): Promise
       try {
         say(printAnswer(await session.ask(asked), format));
       } catch (thrown) {
-        say(messageOf(thrown));
+        say(errorMessage(thrown));
         if (thrown instanceof AppError && thrown.hint) say(thrown.hint);
       }
     }

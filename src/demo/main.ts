@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { terminal } from '../admin/terminal.ts';
-import { messageOf } from '../shared/errors.ts';
+import { errorMessage } from '../shared/errors.ts';
 import type { ListenAt } from './listener.ts';
 import { removeDemo, runDemo } from './run.ts';
 
@@ -56,7 +56,7 @@ function parse(args: string[]) {
       },
     }).values;
   } catch (thrown) {
-    throw new UsageError(messageOf(thrown));
+    throw new UsageError(errorMessage(thrown));
   }
 }
 
@@ -87,7 +87,7 @@ export async function demo(args: string[]): Promise<number> {
       terminal.err(`${thrown.message}\nSee "bun run demo --help".`);
       return 2;
     }
-    terminal.err(`The demo did not finish. ${messageOf(thrown)}`);
+    terminal.err(`The demo did not finish. ${errorMessage(thrown)}`);
     return 1;
   }
 }

@@ -5,7 +5,7 @@ import { insertDemo } from '../modules/demo/index.ts';
 import { bootstrap } from '../modules/identity/index.ts';
 import { deliverSoon } from '../modules/webhooks/index.ts';
 import { at, must } from '../shared/assert.ts';
-import { messageOf } from '../shared/errors.ts';
+import { errorMessage } from '../shared/errors.ts';
 import { MINUTE_MS, sleep } from '../shared/time.ts';
 import { drawFunnel } from './draw.ts';
 import { makeExperiments, onboardingsBy, recordExposures } from './experiments.ts';
@@ -203,7 +203,7 @@ async function stay(collect: Collect, say: Say): Promise<void> {
       const { arrived } = await collect();
       if (arrived > 0) say(`  sales    ${arrived} late days have arrived`);
     } catch (thrown) {
-      say(`  sales    not written, the next minute tries again: ${messageOf(thrown)}`);
+      say(`  sales    not written, the next minute tries again: ${errorMessage(thrown)}`);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { OrgContext } from '../context.ts';
 import { recordReport } from '../modules/sales/index.ts';
 import { REPORT_TYPES, type ReportAnswer, type ReportType } from '../providers/store/port.ts';
 import { limitConcurrency } from '../shared/concurrency.ts';
-import { addDays, daysOf, pacificDay } from '../shared/pacific.ts';
+import { addDays, eachDay, pacificDay } from '../shared/pacific.ts';
 import { SIMULATED_APPS, STORY } from './market.ts';
 import { insertAccount, insertStoreApps, noteCollected } from './queries.ts';
 import { type DemoAccount, reportOn } from './reports.ts';
@@ -35,7 +35,7 @@ type Day = { reportType: ReportType; day: string };
 
 /** To yesterday, from the first day out of the store's retention. */
 function daysToWrite({ madeOn }: DemoAccount, now: Date): Day[] {
-  const days = daysOf(addDays(madeOn, -STORY.launchedDaysAgo - 1), addDays(pacificDay(now), -1));
+  const days = eachDay(addDays(madeOn, -STORY.launchedDaysAgo - 1), addDays(pacificDay(now), -1));
   return REPORT_TYPES.flatMap((reportType) => days.map((day) => ({ reportType, day })));
 }
 

@@ -38,7 +38,7 @@ export function segmentCopyName(segmentId: string): string {
   return `${SEGMENT_COPIES}${segmentId}${SEGMENT_SUFFIX}`;
 }
 
-export function segmentIdOf(name: string): string {
+export function toSegmentId(name: string): string {
   return name.slice(SEGMENT_COPIES.length, -SEGMENT_SUFFIX.length);
 }
 

@@ -20,7 +20,7 @@ export type Guarded = {
   setHeader: (name: string, value: string) => void;
 };
 
-export function permissionsOf(caller: Caller): readonly Permission[] {
+export function grantedPermissions(caller: Caller): readonly Permission[] {
   switch (caller.kind) {
     case 'orgKey':
       return caller.permissions;
@@ -145,7 +145,7 @@ async function checkOwnership(state: RequestState, access: Access, params: Guard
 
 function checkPermission(access: Access, caller: Caller | null): void {
   const needed = access.permission;
-  if (needed === undefined || (caller && permissionsOf(caller).includes(needed))) return;
+  if (needed === undefined || (caller && grantedPermissions(caller).includes(needed))) return;
   const name = needed.replace(':', ': ');
   throw new AppError('permission_denied', 'You may not do this.', {
     hint: `This needs the permission "${name}".`,

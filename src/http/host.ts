@@ -28,7 +28,7 @@ export function isFromThisMachine(
 }
 
 /** Raw path without query, as the router reads it. */
-export function pathOf(url: string): string {
+export function rawPath(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2);
   const query = url.indexOf('?', start);
   return query === -1 ? url.slice(start) : url.slice(start, query);

@@ -10,7 +10,7 @@ import { Type } from '@sinclair/typebox';
 import { AppError } from '../shared/errors.ts';
 import type { Permission } from '../shared/permissions.ts';
 import { parser } from '../shared/schema.ts';
-import { type ReadTool, type Target, targetOf } from './mcp-tools.ts';
+import { type ReadTool, type Target, toTarget } from './mcp-tools.ts';
 
 export type McpCall = {
   request: Request;
@@ -83,7 +83,7 @@ function tooLong(tool: ReadTool, text: string): CallToolResult {
 
 function targetOrRefusal(tool: ReadTool, given: Record<string, unknown>): Target | CallToolResult {
   try {
-    return targetOf(tool, given);
+    return toTarget(tool, given);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return failed(`${error.code}: ${error.hint ?? error.message}`);

@@ -146,7 +146,7 @@ export type Target = { address: string; body: string | null };
  * Unknown arguments of GET are refused later. Throws `invalid_input` for others, and for ids that
  * alter the path.
  */
-export function targetOf(
+export function toTarget(
   { path, parameters, body }: ReadTool,
   given: Record<string, unknown>,
 ): Target {

@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia';
 import { must } from '../shared/assert.ts';
-import { permissionsOf } from './guard.ts';
+import { grantedPermissions } from './guard.ts';
 import { readTools } from './mcp-tools.ts';
 import { access } from './route.ts';
-import { stateOf } from './state.ts';
+import { requestState } from './state.ts';
 
 /** ADR 0161. Calls run the whole pipeline: permission, limit, validation, log. */
 export function mcpRoutes(document: object, answer: (request: Request) => Promise<Response>) {
@@ -13,8 +13,8 @@ export function mcpRoutes(document: object, answer: (request: Request) => Promis
     async ({ request, body }) => {
       // Lazy: the SDK takes half a second, and few need it.
       const { answerMcp } = await import('./mcp-server.ts');
-      const caller = must(stateOf(request).caller, 'the guard identified the caller');
-      return answerMcp({ request, body, tools, permissions: permissionsOf(caller), answer });
+      const caller = must(requestState(request).caller, 'the guard identified the caller');
+      return answerMcp({ request, body, tools, permissions: grantedPermissions(caller), answer });
     },
     { forOrganization: true },
   );

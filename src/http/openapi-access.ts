@@ -31,11 +31,11 @@ function impliedErrors(method: string, access: Access): ErrorCode[] {
 }
 
 /** Without duplicates. */
-export function errorCodesOf(method: string, access: Access): ErrorCode[] {
+export function possibleErrors(method: string, access: Access): ErrorCode[] {
   return [...new Set([...impliedErrors(method, access), ...(access.errors ?? [])])];
 }
 
-export function securityOf(access: Access): Record<string, string[]>[] {
+export function toSecurity(access: Access): Record<string, string[]>[] {
   if (access.secret === 'metricsToken') return [{}, { metricsToken: [] }];
   if (access.secret !== undefined) return [{ [access.secret]: [] }];
   return access.who.flatMap((credential): Record<string, string[]>[] => {

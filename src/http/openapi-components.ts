@@ -68,7 +68,7 @@ function mayBeLater(access: Access, status: number): boolean {
 }
 
 /** Rate-limit headers only where the route has a limit. */
-export function headersOf(access: Access, status: number): Record<string, unknown> {
+export function responseHeaders(access: Access, status: number): Record<string, unknown> {
   return {
     'x-request-id': headerReference('RequestId'),
     ...(access.limit !== 'none' && {

@@ -5,8 +5,8 @@ import { ERROR_STATUS } from '../shared/errors.ts';
 import { type Access, accessTable } from './access.ts';
 import recorded from './answer-examples.json' with { type: 'json' };
 import { ERROR_EXAMPLES, exampleOfError } from './error-examples.ts';
-import { accessSentence, errorCodesOf, securityOf } from './openapi-access.ts';
-import { HEADERS, headersOf, SECURITY_SCHEMES } from './openapi-components.ts';
+import { accessSentence, possibleErrors, toSecurity } from './openapi-access.ts';
+import { HEADERS, responseHeaders, SECURITY_SCHEMES } from './openapi-components.ts';
 import { DocumentSchemas, type JsonSchema } from './openapi-schema.ts';
 
 const ErrorEnvelope = Type.Object(
@@ -118,7 +118,7 @@ function answerOf(route: Documented, status: string, content: Content): [string,
   ]);
   const answers = Object.values(content).map(({ schema }) => describeSchema(schema));
   const description = `${ANSWERS[status] ?? ''}${answers.join(', or ') || 'Done; there is no body'}.`;
-  const headers = headersOf(access, Number(status));
+  const headers = responseHeaders(access, Number(status));
   return [
     status,
     { description, headers, ...(shown.length > 0 && { content: Object.fromEntries(shown) }) },
@@ -127,7 +127,7 @@ function answerOf(route: Documented, status: string, content: Content): [string,
 
 /** With the possible codes of each status. */
 function errorAnswers({ access, method }: Documented): Record<string, JsonSchema> {
-  const byStatus = Map.groupBy(errorCodesOf(method, access), (code) => ERROR_STATUS[code]);
+  const byStatus = Map.groupBy(possibleErrors(method, access), (code) => ERROR_STATUS[code]);
   const answers = [...byStatus].map(([status, codes]): [string, JsonSchema] => {
     const code = { enum: codes };
     const schema = {
@@ -135,7 +135,7 @@ function errorAnswers({ access, method }: Documented): Record<string, JsonSchema
       properties: { error: { properties: { code } } },
     };
     const description = codes.map((name) => `\`${name}\``).join(', ');
-    const headers = headersOf(access, status);
+    const headers = responseHeaders(access, status);
     const examples = Object.fromEntries(codes.map((name) => [name, exampleOfError(name)]));
     const content = { 'application/json': { schema, examples } };
     return [String(status), { description, headers, content }];
@@ -149,7 +149,7 @@ function operationOf(route: Documented): JsonSchema {
   const { 'x-asks': asks, 'x-same-as': sameAs, 'x-always-sent': alwaysSent } = detail;
   const parameters = parametersOf(route);
   const requestBody = requestBodyOf(route);
-  const security = securityOf(access);
+  const security = toSecurity(access);
   const answers = [
     ...Object.entries(response).map(([status, one]) => answerOf(route, status, contentOf(one))),
     ...Object.entries(responses).map(([status, one]) => answerOf(route, status, one.content)),

@@ -7,10 +7,10 @@ import { newId } from '../shared/ids.ts';
 import type { AccessTable } from './access.ts';
 import { createCors } from './cors.ts';
 import { errorAnswer, icebergBody, ofrepBody, toAppError } from './error-response.ts';
-import { checkHost, pathOf } from './host.ts';
+import { checkHost, rawPath } from './host.ts';
 import { createIsCut, createMethodsOf, optionsAnswer, unmatched } from './methods.ts';
 import { logRequest } from './request-log.ts';
-import { type FindApp, findState, setState, stateOf } from './state.ts';
+import { type FindApp, findState, setState, requestState } from './state.ts';
 
 type SetHeaders = { headers: Record<string, string | number> };
 
@@ -106,9 +106,9 @@ export function pipeline(services: Services, access: AccessTable) {
       const requestId = open(services, request, server?.requestIP(request)?.address);
       Object.assign(set.headers, fixedHeaders, { 'x-request-id': requestId });
       checkHost(request);
-      const path = pathOf(request.url);
+      const path = rawPath(request.url);
       Object.assign(set.headers, cors.headersOf(request, path));
-      Object.assign(stateOf(request).answerHeaders, set.headers);
+      Object.assign(requestState(request).answerHeaders, set.headers);
       if (isCut(request.method, path)) throw noSuchRoute();
       if (request.method !== 'OPTIONS') return undefined;
       const answer = cors.preflight(request, path) ?? optionsAnswer(methodsOf(path));

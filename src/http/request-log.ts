@@ -1,5 +1,5 @@
 import type { Deps } from '../context.ts';
-import { type AppError, messageOf } from '../shared/errors.ts';
+import { type AppError, errorMessage } from '../shared/errors.ts';
 import { OncePerMinute } from '../shared/once-per-minute.ts';
 import { findState } from './state.ts';
 
@@ -65,6 +65,6 @@ function write(deps: Pick<Deps, 'log'>, event: RequestEvent, error: AppError | n
 function reportRefusal({ log }: Pick<Deps, 'log'>, error: AppError): void {
   const unsaid = REFUSED_EVENTS.take(error.message, performance.now());
   if (unsaid === null) return;
-  const reason = messageOf(error.cause ?? error.hint ?? error);
+  const reason = errorMessage(error.cause ?? error.hint ?? error);
   log.error({ reason, refusedBefore: unsaid }, `batch of events refused: ${error.message}`);
 }

@@ -13,7 +13,7 @@ import {
 } from './contexts.ts';
 import { passGuard } from './guard.ts';
 import { secretCheck } from './operator-secrets.ts';
-import { type RequestState, stateOf } from './state.ts';
+import { type RequestState, requestState } from './state.ts';
 import { countTurnedAway, countUnread } from './turned-away.ts';
 
 /** Elysia treats non-objects as absent where optional. */
@@ -52,7 +52,7 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
     parse: async ({ request }: Pick<Arriving, 'request'>) => {
       // Identical answers without the operator's secret, whatever the body.
       if (access.secret) return '';
-      const state = stateOf(request);
+      const state = requestState(request);
       state.arrivedAtMs = null;
       try {
         state.rawBody = access.takesForm ? await skipBody(request) : await readBody(request);
@@ -67,7 +67,7 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
     },
     transform: declareAccess(access, async (context: Arriving) => {
       const { request, route, params, set } = context;
-      const state = stateOf(request);
+      const state = requestState(request);
       state.route = route;
       state.access = access;
       try {
@@ -88,7 +88,7 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
       }
     }),
     resolve: ({ request }: Pick<Arriving, 'request'>) => {
-      const ctx = contextOf(stateOf(request), request.headers);
+      const ctx = contextOf(requestState(request), request.headers);
       return { ctx };
     },
   };

@@ -37,6 +37,6 @@ export function findState(request: Request): RequestState | undefined {
   return states.get(request);
 }
 
-export function stateOf(request: Request): RequestState {
+export function requestState(request: Request): RequestState {
   return must(states.get(request), 'every request went through the pipeline');
 }

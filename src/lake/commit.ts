@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { HOUR_MS } from '../shared/time.ts';
 import {
-  bytesOf,
+  selectTableBytes,
   deleteFiles,
   noteFiles,
   replaceManifests,
@@ -20,7 +20,12 @@ import {
   keptSnapshots,
   selectSnapshots,
 } from './snapshots-queries.ts';
-import { type Change, filesOf, type Publication, writeManifests } from './write-manifests.ts';
+import {
+  type Change,
+  toPublishedFiles,
+  type Publication,
+  writeManifests,
+} from './write-manifests.ts';
 
 /** After its successor. */
 const READABLE_MS = 24 * HOUR_MS;
@@ -153,7 +158,7 @@ export async function commitChange(
     await keepEnded(tx, table.name, published.snapshotId, own);
   }
   await deleteFiles(tx, table.name, removed);
-  await noteFiles(tx, table.name, filesOf(written, numbers));
+  await noteFiles(tx, table.name, toPublishedFiles(written, numbers));
   await replaceManifests(tx, table.name, {
     dropped,
     written: written.map(({ manifest }) => manifest),
@@ -163,7 +168,7 @@ export async function commitChange(
     ...snapshot,
     timestampMs,
     manifestList,
-    summary: summaryOf(change, all, await bytesOf(tx, table.name)),
+    summary: summaryOf(change, all, await selectTableBytes(tx, table.name)),
     manifests: all.map(({ path }) => path),
   };
   await insertSnapshot(tx, table.name, current);

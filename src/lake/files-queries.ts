@@ -63,7 +63,7 @@ export async function publishedFiles(db: Db, table: string): Promise<PublishedFi
   return rows.map(toPublished);
 }
 
-export async function bytesOf(db: Db, table: string): Promise<number> {
+export async function selectTableBytes(db: Db, table: string): Promise<number> {
   const { bytes } = onlyRow(
     await db<{ bytes: number }[]>`
       SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM lake_files WHERE table_name = ${table}`,

@@ -114,7 +114,7 @@ export async function writeManifests(
 }
 
 /** With their manifests. */
-export function filesOf(
+export function toPublishedFiles(
   written: readonly { entries: readonly Entry[]; manifest: Manifest }[],
   numbers: Numbers,
 ) {

@@ -1,4 +1,4 @@
-import { messageOf } from '../shared/errors.ts';
+import { errorMessage } from '../shared/errors.ts';
 import { isDatabaseUnavailable } from '../storage/postgres.ts';
 
 /** Remedies by error code. */
@@ -22,7 +22,7 @@ function codeOf(thrown: unknown): string {
 /** Never the password. */
 export function whyNoDatabase(databaseUrl: string, thrown: unknown): string {
   const server = `PostgreSQL (DATABASE_URL, ${addressOf(databaseUrl)})`;
-  const reason = messageOf(thrown).replace(/\.$/, '');
+  const reason = errorMessage(thrown).replace(/\.$/, '');
   const hint = HINTS[codeOf(thrown)];
   if (isDatabaseUnavailable(thrown)) {
     return `${server} cannot be reached: ${reason}. ${hint ?? 'Start it, or set DATABASE_URL to where it is.'}`;

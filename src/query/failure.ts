@@ -1,4 +1,4 @@
-import { messageOf } from '../shared/errors.ts';
+import { errorMessage } from '../shared/errors.ts';
 import { isBucketUnavailable } from '../storage/object-store/bucket-failure.ts';
 import { CacheFull } from '../storage/object-store/cache.ts';
 import { isDatabaseUnavailable } from '../storage/postgres.ts';
@@ -28,7 +28,7 @@ export class QueryFailure extends Error {
 /** DuckDB errors are told apart by their message, they have no code. */
 export function toQueryFailure(thrown: unknown): QueryFailure {
   if (thrown instanceof QueryFailure) return thrown;
-  const message = messageOf(thrown);
+  const message = errorMessage(thrown);
   if (thrown instanceof CacheFull) return new QueryFailure('disk', message, thrown);
   if (isDatabaseUnavailable(thrown) || isBucketUnavailable(thrown)) {
     return new QueryFailure('away', message, thrown);

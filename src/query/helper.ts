@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 import { openFrom } from '../event-store/projections.ts';
 import { must } from '../shared/assert.ts';
-import { messageOf } from '../shared/errors.ts';
+import { errorMessage } from '../shared/errors.ts';
 import { COUNTED, QUESTIONS } from './kinds.ts';
 import { PartMembers } from './reading/projection/members.ts';
 import {
   type CountedPart,
-  countedOf,
+  copyCounts,
   type RangeCounter,
   type Share,
 } from './reading/projection/share.ts';
@@ -42,14 +42,14 @@ async function replyTo({
   const dealt = { stitched, count: ranges, turns: new Turns(turns) };
   const counter = await counterOf(task, { parts: opened, members, environment, ranges: dealt });
   while (counter.people.next()) counter.countRange();
-  return { counted: countedOf(counter.state()) };
+  return { counted: copyCounts(counter.state()) };
 }
 
 port.on('message', async (request: HelpRequest) => {
   try {
     port.postMessage(await replyTo(request));
   } catch (thrown) {
-    port.postMessage({ failed: messageOf(thrown) });
+    port.postMessage({ failed: errorMessage(thrown) });
   }
 });
 await Promise.all(Object.values(QUESTIONS).map(({ counter }) => counter?.()));

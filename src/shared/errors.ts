@@ -81,6 +81,6 @@ export function invalidInput(field: string, rule: string): AppError {
   return new AppError('invalid_input', 'The request is not valid.', { hint: `${field}: ${rule}` });
 }
 
-export function messageOf(thrown: unknown): string {
+export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -78,14 +78,14 @@ async function readAtMost(response: Response, request: HttpRequest): Promise<Uin
 }
 
 /** Invalid UTF-8 becomes U+FFFD. */
-export function textOf(answer: HttpAnswer): string {
+export function decodeText(answer: HttpAnswer): string {
   return new TextDecoder().decode(answer.bytes);
 }
 
 /** Undefined for invalid JSON. */
-export function jsonOf(answer: HttpAnswer): unknown {
+export function decodeJson(answer: HttpAnswer): unknown {
   try {
-    return JSON.parse(textOf(answer));
+    return JSON.parse(decodeText(answer));
   } catch {
     return undefined;
   }

@@ -34,7 +34,7 @@ export function daysBetween(from: string, to: string): number {
 }
 
 /** Inclusive, oldest first. */
-export function daysOf(from: string, to: string): string[] {
+export function eachDay(from: string, to: string): string[] {
   const count = daysBetween(from, to) + 1;
   return Array.from({ length: Math.max(0, count) }, (_, index) => addDays(from, index));
 }

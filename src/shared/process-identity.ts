@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export type ProcessIdentity = { pid: number; startedAt: string };
 
 /** Undefined for a missing process or a zombie. */
-export function startOf(pid: number): string | undefined {
+export function processStart(pid: number): string | undefined {
   if (process.platform !== 'linux') {
     const ps = Bun.spawnSync(['ps', '-o', 'lstart=', '-p', String(pid)], { stderr: 'ignore' });
     return ps.stdout.toString().trim() || undefined;
@@ -20,9 +20,9 @@ export function startOf(pid: number): string | undefined {
 }
 
 export function identify(pid: number): ProcessIdentity {
-  return { pid, startedAt: startOf(pid) ?? 'gone' };
+  return { pid, startedAt: processStart(pid) ?? 'gone' };
 }
 
 export function isAlive(identity: ProcessIdentity): boolean {
-  return startOf(identity.pid) === identity.startedAt;
+  return processStart(identity.pid) === identity.startedAt;
 }

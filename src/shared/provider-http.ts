@@ -1,5 +1,5 @@
 import type { Limiter } from './concurrency.ts';
-import { type HttpAnswer, HttpFault, type HttpRequest, httpRequest, jsonOf } from './http.ts';
+import { type HttpAnswer, HttpFault, type HttpRequest, httpRequest, decodeJson } from './http.ts';
 import {
   failureOfStatus,
   LONGEST_WAIT_SECONDS,
@@ -109,7 +109,7 @@ async function settle(
   call: ProviderCall,
   answer: HttpAnswer,
 ): Promise<unknown> {
-  const body = jsonOf(answer);
+  const body = decodeJson(answer);
   const failure = failureOf(options, answer.status, body);
   if (failure === 'rate_limited') throw await rateLimited(options, answer, body);
   await noteAllowance(options, answer);

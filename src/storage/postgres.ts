@@ -142,7 +142,7 @@ export function contractRow(row: object): object {
 }
 
 /** For `INSERT INTO table ${sql(row)}`: snake case. */
-export function columnsOf(record: object): Record<string, postgres.ParameterOrJSON<never>> {
+export function toColumns(record: object): Record<string, postgres.ParameterOrJSON<never>> {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [postgres.fromCamel(name), value]),
   );

@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { openPromise } from 'yauzl';
-import { AppError, messageOf } from '../shared/errors.ts';
+import { AppError, errorMessage } from '../shared/errors.ts';
 
 /** Unpacked while read. */
 export type ExportedFile = { name: string; pieces: AsyncIterable<Uint8Array> };
@@ -22,13 +22,13 @@ const startsWith = (bytes: Uint8Array, magic: readonly number[]) =>
   magic.every((byte, index) => bytes[index] === byte);
 
 function unreadable(path: string, cause: unknown): AppError {
-  return new AppError('invalid_input', `${path} cannot be unpacked: ${messageOf(cause)}`, {
+  return new AppError('invalid_input', `${path} cannot be unpacked: ${errorMessage(cause)}`, {
     cause,
   });
 }
 
 /** Streamed; hexadecimal. */
-export async function hashOf(path: string): Promise<string> {
+export async function hashFile(path: string): Promise<string> {
   const hasher = new Bun.CryptoHasher('sha256');
   for await (const piece of createReadStream(path)) hasher.update(piece);
   return hasher.digest('hex');

@@ -1,5 +1,5 @@
 import { InterceptingCall, type Interceptor, Metadata, status } from '@grpc/grpc-js';
-import { messageOf } from '../shared/errors.ts';
+import { errorMessage } from '../shared/errors.ts';
 
 type Call = ConstructorParameters<typeof InterceptingCall>[0];
 
@@ -28,6 +28,6 @@ export const failOnClosedChannel: Interceptor = (options, nextCall) => {
   try {
     return new InterceptingCall(nextCall(options));
   } catch (error) {
-    return new InterceptingCall(failed(messageOf(error)));
+    return new InterceptingCall(failed(errorMessage(error)));
   }
 };

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { at } from '../shared/assert.ts';
-import { MARKS, markOf, withMarks, withoutMarks } from './contracts/payload-marks.ts';
+import { MARKS, readMark, withMarks, withoutMarks } from './contracts/payload-marks.ts';
 
 const ENCODING = new TextEncoder().encode('binary/encrypted');
 const KEY_ID = 'encryption-key-id';
@@ -79,9 +79,9 @@ function isRunOf(workflowId: string, boundTo: string): boolean {
 
 function isFor(payload: Payload, context: Context): boolean {
   if (context?.workflowId === undefined) return true;
-  if (!isRunOf(context.workflowId, markOf(payload, MARKS.boundWorkflow) ?? '')) return false;
+  if (!isRunOf(context.workflowId, readMark(payload, MARKS.boundWorkflow) ?? '')) return false;
   const activityId = context.type === 'activity' ? context.activityId : undefined;
-  return activityId === undefined || markOf(payload, MARKS.boundActivity) === activityId;
+  return activityId === undefined || readMark(payload, MARKS.boundActivity) === activityId;
 }
 
 const OURS = [MARKS.boundWorkflow, MARKS.boundActivity, MARKS.acceptedUntil, MARKS.sealed];
@@ -104,7 +104,7 @@ export function createPayloadCodec({ keys, acceptUntil }: PayloadCodecOptions): 
     const opened: Payload = proto.decode(decrypt(candidates(keys, payload), payload.data));
     const clean = withoutMarks(opened, OURS);
     if (!acceptUntil) return clean;
-    if (markOf(opened, MARKS.boundWorkflow) === undefined) {
+    if (readMark(opened, MARKS.boundWorkflow) === undefined) {
       return accepted(clean, acceptUntil.unbound.getTime());
     }
     return isFor(opened, context) ? withMarks(clean, { [MARKS.sealed]: '1' }) : accepted(clean, 0);

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import { isGrpcServiceError } from '@temporalio/client';
-import { messageOf } from '../shared/errors.ts';
+import { errorMessage } from '../shared/errors.ts';
 
 const LONGEST = 300;
 /** The server was not reached, as opposed to refusing. */
@@ -30,7 +30,7 @@ function rootOf(thrown: unknown): unknown {
 
 /** In one line. */
 export function serverReason(thrown: unknown): string {
-  const [line = ''] = (findGrpcError(thrown)?.details ?? messageOf(rootOf(thrown))).split('\n');
+  const [line = ''] = (findGrpcError(thrown)?.details ?? errorMessage(rootOf(thrown))).split('\n');
   return line.slice(0, LONGEST);
 }
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../../shared/errors.ts';
+import { errorMessage } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { withLock } from '../../storage/locks.ts';
 import { isDatabaseUnavailable } from '../../storage/postgres.ts';
@@ -47,7 +47,7 @@ async function tryToTidy(compactor: Compactor): Promise<void> {
     await tidy(compactor);
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
-    compactor.log.error({ err: messageOf(error) }, 'small event files could not be merged');
+    compactor.log.error({ err: errorMessage(error) }, 'small event files could not be merged');
   }
 }
 

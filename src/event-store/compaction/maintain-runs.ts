@@ -8,7 +8,7 @@ import {
   lockCatalogue,
   retireRuns,
 } from '../catalogue/queries.ts';
-import { type KeyedTimes, KeyIndex, type KeyRunInfo, sentHourOf } from '../dedup/key-index.ts';
+import { type KeyedTimes, KeyIndex, type KeyRunInfo, toSentHour } from '../dedup/key-index.ts';
 import { KeyRun, mergeKeyRuns, packKeys } from '../dedup/key-run.ts';
 import { expiredRuns, isExpired, type KeyMerge, nextMerge } from '../dedup/plan.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type Span,
   settledSpan,
   spanName,
-  spanOf,
+  toSpan,
 } from '../dedup/sections.ts';
 import type { NewKeyRun } from '../file/event-file.ts';
 import { keyRunName } from '../names.ts';
@@ -97,7 +97,7 @@ type Group = { span: Span; hexKeys: string[]; minReceivedMs: number; maxReceived
 function groupBySpan(rows: readonly KeyedTimes[], nowMs: number): Group[] {
   const groups = new Map<string, Group>();
   const groupOf = (sentHour: number | null, receivedMs: number): Group => {
-    const span = spanOf(sentHour, receivedMs, nowMs);
+    const span = toSpan(sentHour, receivedMs, nowMs);
     const name = spanName(span);
     const none = { span, hexKeys: [], minReceivedMs: Infinity, maxReceivedMs: -Infinity };
     const group = groups.get(name) ?? none;
@@ -109,7 +109,7 @@ function groupBySpan(rows: readonly KeyedTimes[], nowMs: number): Group[] {
   for (const row of rows) {
     if (row.key === null) continue;
     const receivedMs = row.receivedAtUs / 1_000;
-    const sentHour = sentHourOf(row);
+    const sentHour = toSentHour(row);
     const known = sentHour === null ? undefined : bySentHour.get(sentHour);
     const group = known ?? groupOf(sentHour, receivedMs);
     if (sentHour !== null) bySentHour.set(sentHour, group);

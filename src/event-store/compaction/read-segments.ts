@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { messageOf } from '../../shared/errors.ts';
+import { errorMessage } from '../../shared/errors.ts';
 import { writeDurably } from '../../storage/files.ts';
 import type { EventRow } from '../event/columns.ts';
 import { normalizeBatch } from '../event/normalize.ts';
@@ -49,7 +49,7 @@ async function readSegment(segment: SegmentFile, log: Reporter): Promise<EventRo
       rows.push(...normalizeBatch(record));
     } catch (error) {
       const offset = record.body.byteOffset - bytes.byteOffset;
-      await quarantine({ segment, bytes: record.body, offset, why: messageOf(error) }, log);
+      await quarantine({ segment, bytes: record.body, offset, why: errorMessage(error) }, log);
     }
   }
   return rows;

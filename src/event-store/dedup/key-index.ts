@@ -2,7 +2,7 @@ import type { EventRow } from '../event/columns.ts';
 import { formerKey } from '../event/identity.ts';
 import { parseMicroseconds } from '../event/time-rules.ts';
 import { KEY_BYTES, KeyRun, packKeys } from './key-run.ts';
-import { covers, hourOf, type Section } from './sections.ts';
+import { covers, hourNumber, type Section } from './sections.ts';
 
 export type KeyRunInfo = {
   runId: string;
@@ -31,11 +31,11 @@ type SentAt = Pick<EventRow, 'clientTs' | 'occurredAtUs'> & { timeFlag: string |
 export type KeyedTimes = SentAt & Pick<EventRow, 'key' | 'receivedAtUs'>;
 
 /** Hour of `ts` as sent; null without one. */
-export function sentHourOf({ clientTs, occurredAtUs, timeFlag }: SentAt): number | null {
+export function toSentHour({ clientTs, occurredAtUs, timeFlag }: SentAt): number | null {
   // Without a flag, the occurred time is the sent time.
-  if (timeFlag === null) return hourOf(occurredAtUs / 1_000);
+  if (timeFlag === null) return hourNumber(occurredAtUs / 1_000);
   const sentUs = clientTs === null ? null : parseMicroseconds(clientTs);
-  return sentUs === null ? null : hourOf(sentUs / 1_000);
+  return sentUs === null ? null : hourNumber(sentUs / 1_000);
 }
 
 export function runsOfHour(
@@ -59,7 +59,7 @@ export class KeyIndex {
   async known(rows: Iterable<EventRow>, runs: readonly KeyRunInfo[]): Promise<Set<string>> {
     const keyed = [...rows].filter(isKeyed);
     const stored = await this.knownToFormer(keyed, runs);
-    for (const [sentHour, sent] of Map.groupBy(keyed, sentHourOf)) {
+    for (const [sentHour, sent] of Map.groupBy(keyed, toSentHour)) {
       const asked = runsOfHour(runs, sentHour);
       if (asked.length === 0) continue;
       const opened = await Promise.all(

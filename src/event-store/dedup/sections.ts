@@ -31,7 +31,7 @@ export function parseSections(text: string | null): Section[] | null {
   return text === null ? null : sections.parse(JSON.parse(text));
 }
 
-export const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS);
+export const hourNumber = (ms: number): number => Math.floor(ms / HOUR_MS);
 export const isSameSpan = (a: Span, b: Span): boolean => spanName(a) === spanName(b);
 export const spanName = ({ of, fromHour, toHour }: Span): string => `${of} ${fromHour} ${toHour}`;
 
@@ -50,14 +50,14 @@ function toDays({ of, fromHour, toHour }: Span): Span {
 /** Hours from yesterday on; days before. */
 export function settledSpan(span: Span, nowMs: number): Span {
   const days = toDays(span);
-  const yesterday = (Math.floor(hourOf(nowMs) / HOURS_A_DAY) - 1) * HOURS_A_DAY;
+  const yesterday = (Math.floor(hourNumber(nowMs) / HOURS_A_DAY) - 1) * HOURS_A_DAY;
   return days.fromHour < yesterday ? days : span;
 }
 
 /** By hour of `ts` as sent, else by day of receipt. */
-export function spanOf(sentHour: number | null, receivedMs: number, nowMs: number): Span {
+export function toSpan(sentHour: number | null, receivedMs: number, nowMs: number): Span {
   if (sentHour === null) {
-    const hour = hourOf(receivedMs);
+    const hour = hourNumber(receivedMs);
     return toDays({ of: 'received', fromHour: hour, toHour: hour + 1 });
   }
   return settledSpan({ of: 'sent', fromHour: sentHour, toHour: sentHour + 1 }, nowMs);

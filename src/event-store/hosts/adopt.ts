@@ -5,8 +5,8 @@ import { isDatabaseUnavailable } from '../../storage/postgres.ts';
 import { catalogued } from '../catalogue/queries.ts';
 import { FailureLog } from '../log/failure-log.ts';
 import { isOwnerAlive, ownersIn } from '../log/owner.ts';
-import { listSegments, ownerOf, segmentPath } from '../log/segments.ts';
-import { SEGMENT_COPIES, segmentCopyName, segmentIdOf } from '../names.ts';
+import { listSegments, segmentOwner, segmentPath } from '../log/segments.ts';
+import { SEGMENT_COPIES, segmentCopyName, toSegmentId } from '../names.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { claimOwner, finishAdoption, type HostRow, listHosts, noteCompactor } from './queries.ts';
 
@@ -37,8 +37,8 @@ export class Adopter {
       const hosts = await listHosts(sql, this.id);
       const copies = objects.isRemote ? await objects.list(SEGMENT_COPIES) : [];
       const byOwner = Map.groupBy(
-        copies.map(({ key }) => segmentIdOf(key)),
-        ownerOf,
+        copies.map(({ key }) => toSegmentId(key)),
+        segmentOwner,
       );
       let fetched = 0;
       for (const candidate of this.candidates(hosts, byOwner)) {
@@ -106,7 +106,7 @@ export class Adopter {
         .filter((segmentId) => !here.has(segmentId))
         .map((segmentId) => limited(() => this.fetch(segmentId))),
     );
-    const isHere = [...here].some((segmentId) => ownerOf(segmentId) === candidate.ownerId);
+    const isHere = [...here].some((segmentId) => segmentOwner(segmentId) === candidate.ownerId);
     if (waiting.length === 0 && !isHere) await finishAdoption(sql, candidate, this.id);
     const segments = fetched.filter(Boolean).length;
     if (segments > 0) {

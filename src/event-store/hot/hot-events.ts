@@ -12,7 +12,7 @@ import type { SourceFile, SourceWindow } from '../catalogue/sources-queries.ts';
 import type { EventRow } from '../event/columns.ts';
 import type { AppAlias } from '../event/person.ts';
 import { byReceipt, resolveRows } from '../event/resolve.ts';
-import { chunkKeysOf, undoneRows } from '../imports/imported-rows.ts';
+import { toChunkKeys, undoneRows } from '../imports/imported-rows.ts';
 import { ownersAmong } from '../log/owner.ts';
 import { segmentsAmong } from '../log/segments.ts';
 import { knownPeople } from '../people/known.ts';
@@ -107,7 +107,7 @@ export class HotEvents {
       owners: this.owners,
       segmentIds: [...hot.rows.keys()],
       devices: [...new Set(rows.map(({ anonymousId }) => anonymousId))],
-      importedAt: chunkKeysOf(rows).map(({ receivedAtMs }) => new Date(receivedAtMs)),
+      importedAt: toChunkKeys(rows).map(({ receivedAtMs }) => new Date(receivedAtMs)),
     });
     const { now, through, files } = snapshot;
     // Upper bound of the log's read time, in database time.

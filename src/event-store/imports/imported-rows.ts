@@ -23,7 +23,7 @@ const chunkKeyOf = ({ appId, receivedAtUs }: EventRow): ChunkKey => ({
   receivedAtMs: receivedAtUs / 1_000,
 });
 
-export function chunkKeysOf(rows: readonly EventRow[]): ChunkKey[] {
+export function toChunkKeys(rows: readonly EventRow[]): ChunkKey[] {
   const keys = rows.filter(({ arrival }) => isImportedArrival(arrival)).map(chunkKeyOf);
   return [...new Map(keys.map((key) => [keyOf(key), key])).values()];
 }

@@ -1,7 +1,7 @@
 import type { AppScope } from '../../shared/app.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { EventRow } from '../event/columns.ts';
-import { chunkKeysOf, type ImportChunk, type ImportedRows, importedRows } from './imported-rows.ts';
+import { toChunkKeys, type ImportChunk, type ImportedRows, importedRows } from './imported-rows.ts';
 
 export type EventImport = AppScope & { importId: string };
 
@@ -22,7 +22,7 @@ export async function insertImportChunk(
 
 /** Across apps. */
 export async function readImportedRows(db: Db, rows: readonly EventRow[]): Promise<ImportedRows> {
-  const keys = chunkKeysOf(rows);
+  const keys = toChunkKeys(rows);
   if (keys.length === 0) return importedRows([]);
   const found = await db<(Omit<ImportChunk, 'receivedAtMs'> & { receivedAt: Date })[]>`
     SELECT c.app_id AS "appId", c.received_at AS "receivedAt", c.import_id AS "importId",

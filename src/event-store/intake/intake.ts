@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { Deps, DeviceContext } from '../../context.ts';
-import { type AppError, messageOf } from '../../shared/errors.ts';
+import { type AppError, errorMessage } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { Sql } from '../../storage/postgres.ts';
@@ -42,7 +42,7 @@ function lazyLog(options: EventLogOptions, sql: Sql) {
     open: () => {
       opening ??= open().catch((cause: unknown) => {
         opening = null;
-        log.error({ err: messageOf(cause), dir }, 'event log could not be opened');
+        log.error({ err: errorMessage(cause), dir }, 'event log could not be opened');
         throw cannotStore({ cause });
       });
       return opening;
@@ -77,7 +77,7 @@ export function createEventIntake({ config, sql, log, objects, shipper }: Intake
     await addRejections(sql, counted).catch((error: unknown) => {
       rejections.giveBack(counted);
       log.warn(
-        { err: messageOf(error) },
+        { err: errorMessage(error) },
         'counts of rejected batches could not be stored; retrying',
       );
     });
@@ -104,7 +104,7 @@ export function createEventIntake({ config, sql, log, objects, shipper }: Intake
       (appIds, dayMs) => countedToday(sql, appIds, dayMs),
       (thrown) =>
         log.warn(
-          { err: messageOf(thrown) },
+          { err: errorMessage(thrown) },
           "today's events could not be counted; until they can, daily caps count this process only",
         ),
     ),

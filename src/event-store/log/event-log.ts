@@ -1,13 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { at } from '../../shared/assert.ts';
-import { AppError, type AppErrorOptions, messageOf } from '../../shared/errors.ts';
+import { AppError, type AppErrorOptions, errorMessage } from '../../shared/errors.ts';
 import { OncePerMinute } from '../../shared/once-per-minute.ts';
 import type { Reporter } from '../store.ts';
 import { IMPORT_KEY, nextArrival } from './arrival.ts';
 import { SegmentOwner } from './owner.ts';
 import { encodeRecord, type RecordHeader } from './record.ts';
 import { type OpenSegmentFile, openSegmentFile, type SegmentFileHandle } from './segment-file.ts';
-import { listSegments, ownerOf, segmentName, segmentPath } from './segments.ts';
+import { listSegments, segmentOwner, segmentName, segmentPath } from './segments.ts';
 
 export type EventLogOptions = {
   dir: string;
@@ -157,7 +157,7 @@ export class EventLog {
     for (const id of known) if (!there.has(id)) this.firstTakenAtMs.delete(id);
     const [oldest = nowMs] = this.firstTakenAtMs.values();
     const [next] = this.waiting;
-    const owners = new Set([...this.firstTakenAtMs.keys()].map(ownerOf));
+    const owners = new Set([...this.firstTakenAtMs.keys()].map(segmentOwner));
     if (!this.closed) owners.add(this.owner.id);
     return {
       ownerIds: [...owners],
@@ -184,7 +184,7 @@ export class EventLog {
     const { segment, owner } = this;
     const unsaid = this.failures.take('write', performance.now());
     if (unsaid !== null) {
-      const fields = { segment: segment?.id, err: messageOf(cause), unsaid };
+      const fields = { segment: segment?.id, err: errorMessage(cause), unsaid };
       this.options.log.error(fields, 'event log write failed');
     }
     if (segment === null) return;
@@ -205,7 +205,7 @@ export class EventLog {
         this.abandoned.splice(this.abandoned.indexOf(failed), 1);
       } catch (error) {
         this.options.log.error(
-          { segment: failed.segment.id, err: messageOf(error) },
+          { segment: failed.segment.id, err: errorMessage(error) },
           'abandoned event log segment could not be truncated; retrying',
         );
       }
@@ -234,7 +234,7 @@ export class EventLog {
     try {
       this.segment = await this.openSegment();
     } catch (error) {
-      this.options.log.error({ err: messageOf(error) }, 'event log could not be rotated');
+      this.options.log.error({ err: errorMessage(error) }, 'event log could not be rotated');
     }
     await old?.file.close().catch(() => undefined);
     this.options.onSealed();

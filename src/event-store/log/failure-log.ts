@@ -1,4 +1,4 @@
-import { messageOf } from '../../shared/errors.ts';
+import { errorMessage } from '../../shared/errors.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import type { Reporter } from '../store.ts';
 
@@ -26,7 +26,7 @@ export class FailureLog {
     this.#isFailing = true;
     if (nowMs - this.#saidAtMs < AGAIN_MS) return;
     this.#saidAtMs = nowMs;
-    this.log[level]({ err: messageOf(thrown) }, this.texts.failed);
+    this.log[level]({ err: errorMessage(thrown) }, this.texts.failed);
   }
 
   worked(): void {

@@ -3,7 +3,7 @@ import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { at } from '../../shared/assert.ts';
-import { startOf } from '../../shared/process-identity.ts';
+import { processStart } from '../../shared/process-identity.ts';
 import { Nullable, parser } from '../../shared/schema.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { namesIn } from '../../storage/files.ts';
@@ -51,7 +51,7 @@ export class SegmentOwner {
     const owner = new SegmentOwner(dir, id);
     const content: OwnerFile = {
       pid: process.pid,
-      startTime: startOf(process.pid) ?? null,
+      startTime: processStart(process.pid) ?? null,
       pidNamespace: pidNamespace(),
     };
     const file = await open(ownerPath(dir, id), 'wx');
@@ -105,7 +105,7 @@ export async function isOwnerAlive(dir: string, ownerId: string): Promise<boolea
   // A claim being written is empty.
   const sameNamespace = owner !== null && owner.pidNamespace === pidNamespace();
   if (owner && sameNamespace && owner.startTime !== null) {
-    return startOf(owner.pid) === owner.startTime;
+    return processStart(owner.pid) === owner.startTime;
   }
   return Date.now() - info.mtimeMs < SILENT_MS;
 }

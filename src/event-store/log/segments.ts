@@ -12,7 +12,7 @@ export function segmentName(ownerId: string, number: number): string {
   return `${ownerId}.${String(number).padStart(8, '0')}`;
 }
 
-export function ownerOf(segmentId: string): string {
+export function segmentOwner(segmentId: string): string {
   return at(segmentId.split('.'), 0);
 }
 

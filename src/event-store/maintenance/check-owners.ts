@@ -1,4 +1,4 @@
-import { messageOf } from '../../shared/errors.ts';
+import { errorMessage } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import { ownedFiles, sharedFiles, shareFiles } from '../catalogue/owner-queries.ts';
@@ -35,7 +35,7 @@ export async function checkOwners(deps: CheckDeps, signal: AbortSignal): Promise
       await checkOwnersOnce(deps);
       return;
     } catch (error) {
-      deps.log.warn({ err: messageOf(error) }, 'event files could not be checked; retrying');
+      deps.log.warn({ err: errorMessage(error) }, 'event files could not be checked; retrying');
       await sleep(RETRY_MS, signal);
     }
   }

@@ -2,7 +2,7 @@ import type { AppScope } from '../../shared/app.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
 import { advanceCatalogue } from '../catalogue/queries.ts';
 import { type AppAlias, type DeviceInApp, subjectHash } from '../event/person.ts';
-import { anonymousIdsOf } from './queries.ts';
+import { selectAnonymousIds } from './queries.ts';
 
 /** Hot events included; shared files lose the rows later. */
 export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Promise<void> {
@@ -49,7 +49,7 @@ export async function findIdentity(
     WHERE org_id = ${orgId} AND app_id = ${appId} AND anonymous_id = ${id}`;
   const inLog = hot.find((alias) => alias.anonymousId === id)?.userId;
   const personId = stored?.user_id ?? inLog ?? id;
-  const inDatabase = await anonymousIdsOf(db, { orgId, appId }, personId);
+  const inDatabase = await selectAnonymousIds(db, { orgId, appId }, personId);
   const aliases = hot.filter((alias) => alias.userId === personId);
   const ofLog = aliases.map(({ anonymousId }) => anonymousId);
   return { personId, anonymousIds: [...new Set([...inDatabase, ...ofLog])].toSorted() };

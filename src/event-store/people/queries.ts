@@ -71,7 +71,7 @@ export async function deletedApps(sql: Db, appIds: readonly string[]): Promise<S
   return new Set(rows.map((row) => row.app_id));
 }
 
-export async function anonymousIdsOf(
+export async function selectAnonymousIds(
   sql: Db,
   { orgId, appId }: AppScope,
   userId: string,

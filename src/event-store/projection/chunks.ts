@@ -9,13 +9,13 @@ export const IS_DEVELOPMENT_SQL = "environment = 'development'";
 /** The four words of a person key. */
 export type Key = readonly [number, number, number, number];
 
-export function integersOf(chunk: DuckDBDataChunk, column: number): Int32Array {
+export function readIntegers(chunk: DuckDBDataChunk, column: number): Int32Array {
   const vector = duckdb.data_chunk_get_vector(chunk.chunk, column);
   const { buffer, byteOffset } = duckdb.vector_get_data(vector, chunk.rowCount * 4);
   return new Int32Array(buffer, byteOffset, chunk.rowCount);
 }
 
-export function wordsOf(chunk: DuckDBDataChunk, column: number, words: number): Uint32Array {
+export function readWords(chunk: DuckDBDataChunk, column: number, words: number): Uint32Array {
   const vector = duckdb.data_chunk_get_vector(chunk.chunk, column);
   const { buffer, byteOffset } = duckdb.vector_get_data(vector, chunk.rowCount * words * 4);
   return new Uint32Array(buffer, byteOffset, chunk.rowCount * words);

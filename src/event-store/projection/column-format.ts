@@ -37,7 +37,7 @@ export const parseColumnHeader = parser(ColumnHeader, 'header of a column');
 /** Of texts, `values` are where each begins. */
 export type ColumnLayout = { codes: number; values: number; text: number };
 
-export function columnLayoutOf(
+export function toColumnLayout(
   { sections }: ColumnHeader,
   headerBytes: number,
 ): { sections: ColumnLayout[]; end: number } {

@@ -4,10 +4,10 @@ import {
   COLUMN_MAGIC,
   type ColumnLayout,
   type ColumnSectionHeader,
-  columnLayoutOf,
+  toColumnLayout,
   parseColumnHeader,
 } from './column-format.ts';
-import { CHECKSUM_OFFSET, checksumOf, PREFIX_BYTES } from './format.ts';
+import { CHECKSUM_OFFSET, computeChecksum, PREFIX_BYTES } from './format.ts';
 import {
   type ColumnValues,
   DamagedProjection,
@@ -70,13 +70,16 @@ export function readColumn(bytes: Uint8Array, isVerified = false): Column {
   check(prefix.getUint32(0, true) === COLUMN_MAGIC, 'no column');
   check(prefix.getUint32(4, true) === COLUMN_FORMAT, 'of another format');
   if (!isVerified) {
-    check(prefix.getBigUint64(CHECKSUM_OFFSET, true) === checksumOf(bytes), 'of another checksum');
+    check(
+      prefix.getBigUint64(CHECKSUM_OFFSET, true) === computeChecksum(bytes),
+      'of another checksum',
+    );
   }
   const headerBytes = prefix.getUint32(8, true);
   check(PREFIX_BYTES + headerBytes <= bytes.length, 'shorter than its header');
   const text = decoder.decode(bytes.subarray(PREFIX_BYTES, PREFIX_BYTES + headerBytes));
   const { prop, projection, sections } = parseColumnHeader.parse(JSON.parse(text));
-  const layout = columnLayoutOf({ prop, projection, sections }, headerBytes);
+  const layout = toColumnLayout({ prop, projection, sections }, headerBytes);
   check(layout.end === bytes.length, 'of another length than its header says');
   return {
     prop,

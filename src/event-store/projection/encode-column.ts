@@ -4,9 +4,9 @@ import {
   COLUMN_MAGIC,
   type ColumnHeader,
   type ColumnLayout,
-  columnLayoutOf,
+  toColumnLayout,
 } from './column-format.ts';
-import { CHECKSUM_OFFSET, checksumOf, PREFIX_BYTES } from './format.ts';
+import { CHECKSUM_OFFSET, computeChecksum, PREFIX_BYTES } from './format.ts';
 import { type KeptSection, keptSection, type PropertyValues } from './property-values.ts';
 
 type Codes = Uint8Array | Uint16Array | Uint32Array;
@@ -73,7 +73,7 @@ export function encodeColumn(
     sections: kept.map(({ found: _, texts: __, ...section }) => section),
   };
   const text = new TextEncoder().encode(JSON.stringify(header));
-  const layout = columnLayoutOf(header, text.length);
+  const layout = toColumnLayout(header, text.length);
   const file = new Uint8Array(layout.end);
   file.set(text, PREFIX_BYTES);
   for (const [index, section] of kept.entries()) {
@@ -83,6 +83,6 @@ export function encodeColumn(
   prefix.setUint32(0, COLUMN_MAGIC, true);
   prefix.setUint32(4, COLUMN_FORMAT, true);
   prefix.setUint32(8, text.length, true);
-  prefix.setBigUint64(CHECKSUM_OFFSET, checksumOf(file), true);
+  prefix.setBigUint64(CHECKSUM_OFFSET, computeChecksum(file), true);
   return file;
 }

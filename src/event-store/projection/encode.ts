@@ -4,10 +4,10 @@ import type { ColumnPlaces } from './encode-column.ts';
 import type { People } from './entries.ts';
 import {
   CHECKSUM_OFFSET,
-  checksumOf,
+  computeChecksum,
   KEY_WORDS,
   type Layout,
-  layoutOf,
+  toLayout,
   MAGIC,
   PREFIX_BYTES,
   PROJECTION_FORMAT,
@@ -114,7 +114,7 @@ export function encode(all: Rows): Encoded | null {
     })),
   };
   const text = new TextEncoder().encode(JSON.stringify(header));
-  const layout = layoutOf(header, text.length);
+  const layout = toLayout(header, text.length);
   const file = new Uint8Array(layout.end);
   file.set(text, PREFIX_BYTES);
   const keys = new Uint32Array(file.buffer, layout.keys, entries * KEY_WORDS);
@@ -142,7 +142,7 @@ export function encode(all: Rows): Encoded | null {
   prefix.setUint32(0, MAGIC, true);
   prefix.setUint32(4, PROJECTION_FORMAT, true);
   prefix.setUint32(8, text.length, true);
-  prefix.setBigUint64(CHECKSUM_OFFSET, checksumOf(file), true);
+  prefix.setBigUint64(CHECKSUM_OFFSET, computeChecksum(file), true);
   const own = chosen.map(({ columns }) => new Set(columns.map(({ name }) => name)));
   const projection = checksumText(file);
   return { bytes: file, places: { projection, rows: counts, placeOf, own } };

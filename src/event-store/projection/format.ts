@@ -69,7 +69,7 @@ export type Layout = {
   end: number;
 };
 
-export function layoutOf(header: ProjectionHeader, headerBytes: number): Layout {
+export function toLayout(header: ProjectionHeader, headerBytes: number): Layout {
   let next = aligned(PREFIX_BYTES + headerBytes);
   const take = (bytes: number) => {
     const offset = next;
@@ -90,7 +90,7 @@ export function layoutOf(header: ProjectionHeader, headerBytes: number): Layout 
   };
 }
 
-export const checksumOf = (bytes: Uint8Array): bigint =>
+export const computeChecksum = (bytes: Uint8Array): bigint =>
   BigInt.asUintN(64, BigInt(Bun.hash.xxHash3(bytes.subarray(PREFIX_BYTES))));
 
 /** Bytes of a varint (LEB128). */

@@ -5,7 +5,14 @@ import { textOrNull } from '../../shared/text.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { EventRow } from '../event/columns.ts';
 import { type Built, ProjectionBuilder } from './build.ts';
-import { bigintAt, IS_DEVELOPMENT_SQL, integersOf, type Key, keyAt, wordsOf } from './chunks.ts';
+import {
+  bigintAt,
+  IS_DEVELOPMENT_SQL,
+  readIntegers,
+  type Key,
+  keyAt,
+  readWords,
+} from './chunks.ts';
 import type { KeptSenders } from './entries.ts';
 import type { Sender } from './format.ts';
 import { PairNumbers, Senders } from './pairs.ts';
@@ -71,11 +78,11 @@ function addChunk(
   senders: SenderNumbers,
   withProps: boolean,
 ): void {
-  const keys = wordsOf(chunk, 0, 4);
-  const times = wordsOf(chunk, 1, 2);
-  const anonymous = integersOf(chunk, 2);
-  const sections = integersOf(chunk, 3);
-  const places = wordsOf(chunk, 4, 2);
+  const keys = readWords(chunk, 0, 4);
+  const times = readWords(chunk, 1, 2);
+  const anonymous = readIntegers(chunk, 2);
+  const sections = readIntegers(chunk, 3);
+  const places = readWords(chunk, 4, 2);
   const props = withProps ? chunk.getColumnVector(5) : null;
   for (let row = 0; row < chunk.rowCount; row += 1) {
     builder.person(...keyAt(keys, row));

@@ -2,9 +2,9 @@ import type { AppScope } from '../../shared/app.ts';
 import { at } from '../../shared/assert.ts';
 import {
   CHECKSUM_OFFSET,
-  checksumOf,
+  computeChecksum,
   KEY_WORDS,
-  layoutOf,
+  toLayout,
   MAGIC,
   PREFIX_BYTES,
   PROJECTION_FORMAT,
@@ -89,7 +89,7 @@ function readColumns(bytes: Uint8Array): Omit<Projection, 'origin' | 'checksum'>
   check(PREFIX_BYTES + headerBytes <= bytes.length, 'shorter than its header');
   const text = new TextDecoder().decode(bytes.subarray(PREFIX_BYTES, PREFIX_BYTES + headerBytes));
   const header = parseHeader.parse(JSON.parse(text));
-  const layout = layoutOf(header, headerBytes);
+  const layout = toLayout(header, headerBytes);
   check(layout.end === bytes.length, 'of another length than its header says');
   const { entries, highBytes, profileBytes } = header;
   const words = (offset: number, count: number) =>
@@ -138,7 +138,10 @@ export function readProjection(
   check(prefix.getUint32(0, true) === MAGIC, 'no projection');
   check(prefix.getUint32(4, true) === PROJECTION_FORMAT, 'of another format');
   if (!isVerified) {
-    check(prefix.getBigUint64(CHECKSUM_OFFSET, true) === checksumOf(bytes), 'of another checksum');
+    check(
+      prefix.getBigUint64(CHECKSUM_OFFSET, true) === computeChecksum(bytes),
+      'of another checksum',
+    );
   }
   try {
     return { origin, checksum: checksumText(bytes), ...readColumns(bytes) };

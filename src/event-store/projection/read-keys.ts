@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { keyAt, wordsOf } from './chunks.ts';
+import { keyAt, readWords } from './chunks.ts';
 import { KEY_WORDS } from './format.ts';
 
 /** The words of person keys, which are the only column of the rows. */
@@ -9,7 +9,7 @@ export async function readKeys(connection: DuckDBConnection, rows: string): Prom
   for (;;) {
     const chunk = await result.fetchChunk();
     if (!chunk || chunk.rowCount === 0) break;
-    const words = wordsOf(chunk, 0, KEY_WORDS);
+    const words = readWords(chunk, 0, KEY_WORDS);
     const keys = new Uint32Array(chunk.rowCount * KEY_WORDS);
     for (let row = 0; row < chunk.rowCount; row += 1) keys.set(keyAt(words, row), row * KEY_WORDS);
     found.push(keys);

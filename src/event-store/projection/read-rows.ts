@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { at } from '../../shared/assert.ts';
 import { textOrNull } from '../../shared/text.ts';
-import { bigintAt, IS_DEVELOPMENT_SQL, integersOf, keyAt, wordsOf } from './chunks.ts';
+import { bigintAt, IS_DEVELOPMENT_SQL, readIntegers, keyAt, readWords } from './chunks.ts';
 import { FileRows } from './file-rows.ts';
 
 /** `props` serve only the projection. */
@@ -13,11 +13,11 @@ const COLUMNS = `person_key, epoch_us(occurred_at), is_anonymous::INTEGER,
 /** Returns the number of props characters. */
 function addChunk(files: readonly ReadRows[], chunk: DuckDBDataChunk): number {
   let characters = 0;
-  const numbers = integersOf(chunk, 0);
-  const keys = wordsOf(chunk, 1, 4);
-  const times = wordsOf(chunk, 2, 2);
-  const anonymous = integersOf(chunk, 3);
-  const development = integersOf(chunk, 4);
+  const numbers = readIntegers(chunk, 0);
+  const keys = readWords(chunk, 1, 4);
+  const times = readWords(chunk, 2, 2);
+  const anonymous = readIntegers(chunk, 3);
+  const development = readIntegers(chunk, 4);
   const [names, platforms, versions, countries, texts] = [5, 6, 7, 8, 9].map((column) =>
     chunk.getColumnVector(column),
   );

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { Type } from '@sinclair/typebox';
-import { AppError, messageOf } from '../../shared/errors.ts';
+import { AppError, errorMessage } from '../../shared/errors.ts';
 import { parser } from '../../shared/schema.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { EVENT_FILE_FORMAT, formatOfColumns } from '../event/columns.ts';
@@ -47,7 +47,7 @@ export async function replacedBy(
 }
 
 function unreadable(path: string, thrown: unknown): AppError {
-  return new AppError('unavailable', `${path} cannot be read: ${messageOf(thrown)}`, {
+  return new AppError('unavailable', `${path} cannot be read: ${errorMessage(thrown)}`, {
     hint: 'Nothing was changed. Bring it back from the versions of the bucket or from a backup; or move it out of the place, without its events.',
   });
 }

@@ -5,7 +5,7 @@ import type { EventRow } from '../event/columns.ts';
 import { normalizeBatch } from '../event/normalize.ts';
 import { scanRecords } from '../log/record.ts';
 import { listSegments } from '../log/segments.ts';
-import { SEGMENT_COPIES, segmentIdOf } from '../names.ts';
+import { SEGMENT_COPIES, toSegmentId } from '../names.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { createTextTable, REBUILT_WAITING } from '../parquet/tables.ts';
 import type { Received } from './queries.ts';
@@ -23,7 +23,7 @@ async function listWaiting({ logDir, objects }: Compactor): Promise<Segment[]> {
   const copies = objects.isRemote ? await objects.list(SEGMENT_COPIES) : [];
   const segments = new Map<string, Segment>([
     ...copies.map(({ key }): [string, Segment] => {
-      const segmentId = segmentIdOf(key);
+      const segmentId = toSegmentId(key);
       return [segmentId, { segmentId, read: () => objects.getBytes(key) }];
     }),
     ...here.map(({ segmentId, path }): [string, Segment] => [

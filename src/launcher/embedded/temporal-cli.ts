@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { messageOf } from '../../shared/errors.ts';
+import { errorMessage } from '../../shared/errors.ts';
 import { buildCli } from './temporal-build.ts';
 import { downloadCli } from './temporal-download.ts';
 import type { CliSearch, Report } from './temporal-search.ts';
@@ -101,8 +101,8 @@ export async function findTemporalCli(search: CliSearch, report: Report): Promis
     try {
       return await intoCache(search.cacheDir, attempt);
     } catch (error) {
-      failures.push(messageOf(error));
-      report(messageOf(error));
+      failures.push(errorMessage(error));
+      report(errorMessage(error));
     }
   }
   throw explain(search, failures);

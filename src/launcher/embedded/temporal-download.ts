@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { messageOf } from '../../shared/errors.ts';
+import { errorMessage } from '../../shared/errors.ts';
 import type { CliSearch, Report } from './temporal-search.ts';
 
 const RELEASES = 'https://github.com/temporalio/cli/releases/download/v1.5.1';
@@ -101,7 +101,7 @@ export async function downloadCli(
     await extract(archive, binary);
   } catch (error) {
     throw new Error(
-      `The download from ${source.url} failed: ${messageOf(error).replace(/[.?]$/, '')}. ` +
+      `The download from ${source.url} failed: ${errorMessage(error).replace(/[.?]$/, '')}. ` +
         'TEMPORAL_CLI_DOWNLOAD_URL can name another place for the same archive.',
     );
   } finally {

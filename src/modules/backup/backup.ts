@@ -10,7 +10,7 @@ import { dumpDatabase } from '../../storage/dump/dump.ts';
 import { namesIn } from '../../storage/files.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
-import { addressOf, copyMissing, namedObjects, withCopier } from './event-files.ts';
+import { resolveAddress, copyMissing, namedObjects, withCopier } from './event-files.ts';
 import { copyDurably, copySegments, copyShipped, missingFiles } from './files.ts';
 import { withLease } from './lease.ts';
 import { FOLDERS, type KeptFile, type Manifest, writeManifest } from './manifest.ts';
@@ -81,7 +81,7 @@ function placeOfFiles(dir: string, filesTo: string | undefined) {
     return { address, name };
   }
   const name = (files: KeptFile[]) => ({ objects: null, kept: { at: filesTo, files } });
-  return { address: addressOf(dir, filesTo), name };
+  return { address: resolveAddress(dir, filesTo), name };
 }
 
 async function writeAll(

@@ -13,7 +13,7 @@ import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { findMinRelease, hasTable } from '../../storage/release.ts';
 import { backup } from './backup.ts';
-import { addressOf, copyMissing, withCopier } from './event-files.ts';
+import { resolveAddress, copyMissing, withCopier } from './event-files.ts';
 import { copyDurably, missingFiles } from './files.ts';
 import { FOLDERS, type Manifest, readManifest } from './manifest.ts';
 import { type Reporting, reportTables } from './progress.ts';
@@ -38,7 +38,7 @@ async function restoreFiles(
 ): Promise<void> {
   const { kept } = manifest;
   if (kept !== undefined) {
-    const places = { from: addressOf(dir, kept.at), to: config.events.url };
+    const places = { from: resolveAddress(dir, kept.at), to: config.events.url };
     await withCopier(config, places, (copier) => copyMissing(copier, kept.files));
   }
   const present = new Set((await objects.list('')).map(({ key }) => key));

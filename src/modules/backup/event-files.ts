@@ -69,7 +69,7 @@ export async function copyMissing(
   return copied;
 }
 
-export const addressOf = (dir: string, at: string): string =>
+export const resolveAddress = (dir: string, at: string): string =>
   new URL(at, pathToFileURL(`${dir}/`)).href;
 
 /** By size. Throws `conflict` for a missing file. Returns the bytes. */
@@ -78,7 +78,7 @@ export async function checkKept(
   dir: string,
   { at, files }: KeptFiles,
 ): Promise<number> {
-  const address = addressOf(dir, at);
+  const address = resolveAddress(dir, at);
   const place = openObjectStoreAt(config, address, join(config.dataDir, 'cache'));
   const present = new Map((await place.list('')).map(({ key, bytes }) => [key, bytes]));
   const missing = files.filter(({ key, bytes }) => present.get(key) !== bytes);

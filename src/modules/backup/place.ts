@@ -12,7 +12,7 @@ import { AppError } from '../../shared/errors.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { addressOf, copyMissing, namedObjects, withCopier } from './event-files.ts';
+import { resolveAddress, copyMissing, namedObjects, withCopier } from './event-files.ts';
 import { missingFiles } from './files.ts';
 import type { Manifest } from './manifest.ts';
 import type { Reporting } from './progress.ts';
@@ -99,6 +99,6 @@ function sourceUrl(
   { filesFrom, inPlace }: RestoreOptions,
 ): string | null {
   if (filesFrom !== undefined) return filesFrom;
-  if (kept !== undefined) return addressOf(dir, kept.at);
+  if (kept !== undefined) return resolveAddress(dir, kept.at);
   return objects === null && !inPlace ? eventsUrl : null;
 }

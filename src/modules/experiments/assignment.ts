@@ -52,7 +52,7 @@ export function bucketBy(seed: string): (person: string) => number {
   return (person) => fnv32aOfNumber(fnv32a(state, person)) % BUCKETS;
 }
 
-export const bucketOf = (seed: string, person: string): number => bucketBy(seed)(person);
+export const toBucket = (seed: string, person: string): number => bucketBy(seed)(person);
 
 /** Exclusive end of each arm's buckets, by weight. The last is 10,000 whatever the rounding. */
 export function armEnds(weights: readonly number[]): number[] {
@@ -70,6 +70,6 @@ export function assignArm(
   weights: readonly number[],
   anonymousId: string,
 ): number {
-  const bucket = bucketOf(experimentId, anonymousId);
+  const bucket = toBucket(experimentId, anonymousId);
   return armEnds(weights).findIndex((end) => bucket < end);
 }

@@ -9,7 +9,7 @@ import { findDefaultFunnel } from '../funnels/index.ts';
 import { armEnds, BUCKETS } from './assignment.ts';
 import { selectRulesOf } from './flag-rules-queries.ts';
 import { checkAlone, checkLayer } from './layers.ts';
-import { measurementOf } from './measurement.ts';
+import { toMeasurement } from './measurement.ts';
 import {
   type ChangeExperimentInput,
   type CreateExperimentInput,
@@ -100,7 +100,7 @@ export async function createExperiment(
   const scope = { orgId, appId: app.id };
   const id = newId('exp');
   const arms = input.arms.map((arm) => ({ id: newId('arm'), ...arm }));
-  const measurement = measurementOf(input.measurement ?? {});
+  const measurement = toMeasurement(input.measurement ?? {});
   const { layer = null } = input;
   checkNames(arms);
   checkShares(arms);

@@ -1,4 +1,4 @@
-export { armEnds, BUCKETS, bucketBy, bucketOf } from './assignment.ts';
+export { armEnds, BUCKETS, bucketBy, toBucket } from './assignment.ts';
 export { createAssignments } from './assignments.ts';
 export { experimentsChapter } from './chapter.ts';
 export type { Exposure } from './exposure.ts';
@@ -12,4 +12,4 @@ export {
   selectLatestStarted,
 } from './queries.ts';
 export { recordExposure } from './record-exposure.ts';
-export { armOf, type ServedExperiment, selectServedExperiments } from './served.ts';
+export { armAssigner, type ServedExperiment, selectServedExperiments } from './served.ts';

@@ -22,7 +22,7 @@ function metricOf(metric: NewMetric, index: number): Metric {
   return { id: newId('met'), name, kind, event, where, role, better };
 }
 
-export function measurementOf(
+export function toMeasurement(
   { metrics, ...change }: NewMeasurement,
   before: Measurement = DEFAULT_MEASUREMENT,
 ): Measurement {

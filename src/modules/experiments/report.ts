@@ -42,7 +42,7 @@ function periodOf(experiment: Experiment, now: Date): Period {
   return { from: experiment.startedAt, to: experiment.stoppedAt ?? toIso(endOfStep(now)) };
 }
 
-export function stepsOf(funnel: Pick<Funnel, 'steps'> | null) {
+export function toConversionSteps(funnel: Pick<Funnel, 'steps'> | null) {
   if (!funnel) return [...NO_CONVERSION];
   return funnel.steps.map(({ event, where }) => ({ event, ...(where && { where }) }));
 }
@@ -119,7 +119,7 @@ export async function reportExperiment(
     {
       ...scope,
       experimentId: experiment.id,
-      steps: stepsOf(funnel),
+      steps: toConversionSteps(funnel),
       exposedFromUs: toUs(window.from),
       fromUs: toUs(window.from) - windowUs,
       // Events of fast device clocks are ahead of the end.

@@ -42,7 +42,7 @@ export async function selectServedExperiments(
 }
 
 /** The index of a person's arm, by hand or by the hash; -1 outside the experiment's layer. */
-export function armOf({
+export function armAssigner({
   id,
   arms,
   layer,

@@ -12,11 +12,11 @@ import {
   DEFAULT_LOOKED_AT_DAYS,
   type ExperimentSizes,
   MAX_LOOKED_AT_DAYS,
-  sizesOf,
+  planSizes,
   type Today,
 } from './comparison/sizes.ts';
 import { readExperiment } from './experiments.ts';
-import { stepsOf } from './report.ts';
+import { toConversionSteps } from './report.ts';
 
 /** Takes the first with fifty people: recent traffic, else any rate. */
 const LOOKED_AT_DAYS = [DEFAULT_LOOKED_AT_DAYS, MAX_LOOKED_AT_DAYS];
@@ -60,7 +60,7 @@ export async function experimentSizes(
       'funnel',
       {
         ...scope,
-        steps: stepsOf(funnel),
+        steps: toConversionSteps(funnel),
         fromUs: (endMs - days * DAY_MS) * 1_000,
         startBeforeUs: endMs * 1_000,
         windowUs: hours * HOUR_MS * 1_000,
@@ -85,5 +85,5 @@ export async function experimentSizes(
     decidingMetrics: 1 + deciding,
     windowHours: measurement.windowHours,
   };
-  return { experimentId, funnelId: funnel?.id ?? null, ...sizesOf(today, plan) };
+  return { experimentId, funnelId: funnel?.id ?? null, ...planSizes(today, plan) };
 }

@@ -1,6 +1,6 @@
 import { at } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
-import { measurementOf } from './measurement.ts';
+import { toMeasurement } from './measurement.ts';
 import type { Arm, ChangeExperimentInput, Experiment } from './model.ts';
 
 type Draft = NonNullable<ChangeExperimentInput['arms']>[number];
@@ -84,7 +84,7 @@ export function changed(
     name: change.name ?? experiment.name,
     layer: change.layer === undefined ? experiment.layer : change.layer,
     ...(change.measurement && {
-      measurement: measurementOf(change.measurement, experiment.measurement),
+      measurement: toMeasurement(change.measurement, experiment.measurement),
     }),
   };
   return change.status ? withStatus(renamed, change.status, env.now) : renamed;

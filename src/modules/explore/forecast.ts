@@ -3,7 +3,7 @@ import { toFilters } from '../events/index.ts';
 import { type Forecast, firstBeginning, forecast, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import { forecastChange } from './rules/change.ts';
 import type { EventSeries, SeriesQuery } from './series.model.ts';
-import { namesOf } from './series.ts';
+import { parseNames } from './series.ts';
 
 /** For ratios and changes, which need fifty people. */
 export async function forecastSeries(
@@ -21,7 +21,7 @@ export async function forecastSeries(
   const [fromMs, nowMs] = [Date.parse(window.from), Date.parse(computedAt)];
   const toMs = Date.parse(window.to);
   const firstMs = await firstBeginning(ctx, {
-    names: namesOf(query.names),
+    names: parseNames(query.names),
     filters: toFilters(query),
     environment,
     fromMs,

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import { dimensionOf } from '../../query/selection/dimension.ts';
+import { parseDimension } from '../../query/selection/dimension.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { toFilters, neverSentHint, type QueriedName } from '../events/index.ts';
 import { forecastSeries } from './forecast.ts';
@@ -11,7 +11,7 @@ import { type EventProperties, eventProperties, type PropertiesQuery } from './p
 import type { RetentionQuery, RetentionReport } from './retention.model.ts';
 import { retentionReport } from './retention.ts';
 import type { EventSeries, SeriesQuery } from './series.model.ts';
-import { eventSeries, namesOf } from './series.ts';
+import { eventSeries, parseNames } from './series.ts';
 
 type Needs = 'clock' | 'log' | 'queries' | 'sql';
 
@@ -22,9 +22,9 @@ const isEmpty = (points: EventSeries['points']): boolean =>
 
 /** Only names without events can be names that were never sent. */
 function namesNotFoundInSeries(query: SeriesQuery, { series, points }: EventSeries): QueriedName[] {
-  const names = namesOf(query.names);
+  const names = parseNames(query.names);
   const { property } = toFilters(query);
-  const by = query.breakdown === undefined ? null : dimensionOf(query.breakdown);
+  const by = query.breakdown === undefined ? null : parseDimension(query.breakdown);
   const nobodySaid = series.every(({ key }) => key === UNKNOWN);
   const events = names ?? [null];
   return [

@@ -3,12 +3,12 @@ import type { LifecycleAnswer, LifecycleQuestion } from '../../query/lifecycle/m
 import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
-import { timezoneOf } from '../app-settings/index.ts';
+import { resolveTimezone } from '../app-settings/index.ts';
 import { toFilters } from '../events/index.ts';
 import { forecastFor, judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { LifecycleQuery, LifecycleReport } from './lifecycle.model.ts';
 import type { WindowParameters } from './parameters.model.ts';
-import { type Buckets, boundaryIso, bucketsOf, resolveWindow } from './rules/window.ts';
+import { type Buckets, boundaryIso, toBuckets, resolveWindow } from './rules/window.ts';
 import { DEFAULT_SERIES_DAYS, MAX_BUCKETS } from './series.ts';
 
 /** Intervals of the window after the one before it. */
@@ -35,9 +35,9 @@ export async function prepareLifecycle(
   query: WindowedLifecycle,
 ): Promise<PreparedLifecycle> {
   const { interval = 'day', environment = DEFAULT_SCOPE, events } = query;
-  const timezone = await timezoneOf(ctx, query.timezone);
+  const timezone = await resolveTimezone(ctx, query.timezone);
   const window = resolveWindow(query, DEFAULT_SERIES_DAYS[interval], timezone, ctx.deps.clock());
-  const buckets = bucketsOf(window, interval, { lookback: 1 });
+  const buckets = toBuckets(window, interval, { lookback: 1 });
   if (buckets.boundariesMs.length > MAX_BUCKETS) {
     throw invalidInput('interval', 'makes too many points; use a longer one or fewer days');
   }

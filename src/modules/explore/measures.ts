@@ -7,14 +7,14 @@ import {
 import type { BrokenDown } from '../../query/selection/dimension.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
-import { timezoneOf } from '../app-settings/index.ts';
+import { resolveTimezone } from '../app-settings/index.ts';
 import { NOTHING_TO_COMPARE } from '../events/index.ts';
 import { MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { MeasuredSeries } from './measures.model.ts';
 import type { WindowParameters } from './parameters.model.ts';
 import { measuredFigures } from './rules/measures.ts';
-import { layoutOf, nameOf, rangesOf } from './rules/series.ts';
-import { boundaryIso, bucketsOf, resolveWindow } from './rules/window.ts';
+import { toLayout, toSeriesName, toRanges } from './rules/series.ts';
+import { boundaryIso, toBuckets, resolveWindow } from './rules/window.ts';
 import type { SeriesQuery } from './series.model.ts';
 import { DEFAULT_SERIES_DAYS, isComparable, MAX_BUCKETS } from './series.ts';
 
@@ -30,13 +30,13 @@ export async function measuredSeries(
   const { interval = 'day', compare = true, environment = DEFAULT_SCOPE } = query;
   const { names, filters, where, measure, breakdown } = query;
   const now = ctx.deps.clock();
-  const timezone = await timezoneOf(ctx, query.timezone);
+  const timezone = await resolveTimezone(ctx, query.timezone);
   const window = resolveWindow(query, DEFAULT_SERIES_DAYS[interval], timezone, now);
-  const buckets = bucketsOf(window, interval, { compare });
+  const buckets = toBuckets(window, interval, { compare });
   if (buckets.boundariesMs.length > MAX_BUCKETS) {
     throw invalidInput('interval', 'makes too many points; use a longer one or fewer days');
   }
-  const layout = layoutOf(buckets, compare, false);
+  const layout = toLayout(buckets, compare, false);
   const answer = await ctx.deps.queries.ask(
     'measures',
     {
@@ -44,7 +44,7 @@ export async function measuredSeries(
       ...(where && { where }),
       ...(breakdown && { breakdown, valuesFrom: buckets.first }),
       boundariesUs: buckets.boundariesMs.map((ms) => ms * 1_000),
-      ranges: rangesOf(layout),
+      ranges: toRanges(layout),
     },
     { signal: ctx.signal },
   );
@@ -66,7 +66,7 @@ export async function measuredSeries(
     relativeError: answer.relativeError === null ? null : RELATIVE_ERROR,
     ...(answer.series && {
       series: answer.series.map(({ value, measured }) => ({
-        ...nameOf(value),
+        ...toSeriesName(value),
         ...figuresOf(measured),
       })),
     }),

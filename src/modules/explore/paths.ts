@@ -5,7 +5,7 @@ import {
   type PathsQuestion,
 } from '../../query/paths/model.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
-import { timezoneOf } from '../app-settings/index.ts';
+import { resolveTimezone } from '../app-settings/index.ts';
 import { toFilters } from '../events/index.ts';
 import { forecastFor, judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import { DEFAULT_WINDOW_DAYS, type WindowParameters } from './parameters.model.ts';
@@ -35,7 +35,7 @@ export async function countedPaths(
 ): Promise<Omit<PathsReport, 'name'>> {
   const { events, direction = 'after', shown = DEFAULT_PATH_NAMES } = query;
   const { environment = DEFAULT_SCOPE } = query;
-  const timezone = await timezoneOf(ctx, query.timezone);
+  const timezone = await resolveTimezone(ctx, query.timezone);
   const window = resolveWindow(query, DEFAULT_WINDOW_DAYS, timezone, ctx.deps.clock());
   const { fromMs, toMs, nowMs } = window;
   const answer = await ctx.deps.queries.ask(

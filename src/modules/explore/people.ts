@@ -4,7 +4,7 @@ import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
 import { decodeCursor, encodeCursor } from '../../shared/person-cursor.ts';
-import { timezoneOf } from '../app-settings/index.ts';
+import { resolveTimezone } from '../app-settings/index.ts';
 import { toFilters } from '../events/index.ts';
 import { type firstBeginning, forecastFor, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { LifecyclePeopleQuery } from './lifecycle.model.ts';
@@ -17,7 +17,7 @@ import {
   type SeriesPeopleQuery,
 } from './people.model.ts';
 import { prepareRetention, startOfCohorts } from './retention.ts';
-import { bucketsOf, resolveWindow } from './rules/window.ts';
+import { toBuckets, resolveWindow } from './rules/window.ts';
 import { DEFAULT_SERIES_DAYS, MAX_BUCKETS } from './series.ts';
 
 const pageOf = ({ cursor, limit = DEFAULT_PAGE }: PageParameters) => ({
@@ -51,10 +51,10 @@ export async function listSeriesPeople(
 ): Promise<PeopleBehind> {
   const { interval = 'day', environment = DEFAULT_SCOPE, name } = query;
   const page = pageOf(query);
-  const timezone = await timezoneOf(ctx, query.timezone);
+  const timezone = await resolveTimezone(ctx, query.timezone);
   const defaultDays = DEFAULT_SERIES_DAYS[interval];
   const window = resolveWindow(query, defaultDays, timezone, ctx.deps.clock());
-  const { boundariesMs } = bucketsOf(window, interval);
+  const { boundariesMs } = toBuckets(window, interval);
   if (boundariesMs.length > MAX_BUCKETS) {
     throw invalidInput('interval', 'makes too many points; use a longer one or fewer days');
   }

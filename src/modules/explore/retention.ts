@@ -8,7 +8,7 @@ import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { DAY_MS } from '../../shared/time.ts';
-import { timezoneOf } from '../app-settings/index.ts';
+import { resolveTimezone } from '../app-settings/index.ts';
 import { forecastFor, judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type {
   RetentionInterval,
@@ -17,7 +17,7 @@ import type {
   RetentionReport,
 } from './retention.model.ts';
 import { cohortFigures } from './rules/retention.ts';
-import { bucketsOf, resolveWindow } from './rules/window.ts';
+import { toBuckets, resolveWindow } from './rules/window.ts';
 
 const DEFAULT_DAYS: Readonly<Record<RetentionInterval, number>> = { day: 14, week: 56, month: 182 };
 const DEFAULTS = {
@@ -61,10 +61,10 @@ export async function prepareRetention(
     environment = DEFAULTS.environment,
   } = selection;
   const periodMs = periodMsOf(interval, clock);
-  const timezone = await timezoneOf(ctx, selection.timezone);
+  const timezone = await resolveTimezone(ctx, selection.timezone);
   const window = resolveWindow(selection, DEFAULT_DAYS[interval], timezone, ctx.deps.clock());
-  const cohorts = bucketsOf(window, interval).count;
-  const { boundariesMs } = bucketsOf({ ...window, toMs: window.nowMs + 1 }, interval);
+  const cohorts = toBuckets(window, interval).count;
+  const { boundariesMs } = toBuckets({ ...window, toMs: window.nowMs + 1 }, interval);
   if (boundariesMs.length - 1 > MAX_RETENTION_BUCKETS) {
     const most = `must be at most ${MAX_RETENTION_BUCKETS} intervals ago`;
     throw invalidInput(selection.from === undefined ? 'days' : 'from', most);

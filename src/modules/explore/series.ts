@@ -1,23 +1,23 @@
 import type { AppContext } from '../../context.ts';
-import { type BrokenDown, dimensionOf } from '../../query/selection/dimension.ts';
+import { type BrokenDown, parseDimension } from '../../query/selection/dimension.ts';
 import type { SeriesQuestion } from '../../query/series/model.ts';
 import { at } from '../../shared/assert.ts';
 import type { CalendarInterval } from '../../shared/calendar.ts';
 import { DEFAULT_SCOPE, type EnvironmentScope } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
-import { timezoneOf } from '../app-settings/index.ts';
+import { resolveTimezone } from '../app-settings/index.ts';
 import { coversMost, NOTHING_TO_COMPARE, toFilters } from '../events/index.ts';
 import { DEFAULT_WINDOW_DAYS, type WindowParameters } from './parameters.model.ts';
 import {
-  activeOf,
-  figuresOf,
+  toActive,
+  toFigures,
   type Layout,
   LOOKBACK_DAYS,
-  layoutOf,
-  rangesOf,
-  seriesOf,
+  toLayout,
+  toRanges,
+  toNamedSeries,
 } from './rules/series.ts';
-import { boundaryIso, bucketsOf, resolveWindow } from './rules/window.ts';
+import { boundaryIso, toBuckets, resolveWindow } from './rules/window.ts';
 import type { EventSeries, SeriesFigures, SeriesQuery } from './series.model.ts';
 
 export const DEFAULT_SERIES_DAYS: Readonly<Record<CalendarInterval, number>> = {
@@ -43,7 +43,7 @@ export function checkSeriesQuery(
   }
 }
 
-export const namesOf = (text: string | undefined): string[] | null =>
+export const parseNames = (text: string | undefined): string[] | null =>
   text === undefined ? null : [...new Set(text.split(','))];
 
 export function isComparable(
@@ -77,7 +77,7 @@ export type WindowedSeries = WindowParameters &
 
 /** A series each of pairs where it is broken down by two dimensions. */
 export type CountedSeries = Omit<EventSeries, 'series'> & {
-  series: ReturnType<typeof seriesOf>;
+  series: ReturnType<typeof toNamedSeries>;
   brokenDown: BrokenDown[];
 };
 
@@ -85,9 +85,9 @@ export async function eventSeries(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
   query: SeriesQuery,
 ): Promise<EventSeries> {
-  const names = namesOf(query.names);
+  const names = parseNames(query.names);
   checkSeriesQuery(query, names);
-  const breakdown = query.breakdown === undefined ? null : dimensionOf(query.breakdown);
+  const breakdown = query.breakdown === undefined ? null : parseDimension(query.breakdown);
   const events = { names, breakdown, filters: toFilters(query) };
   const { brokenDown: _, ...report } = await countedSeries(ctx, { ...query, events });
   return report;
@@ -101,15 +101,15 @@ export async function countedSeries(
   const { deps, orgId, app } = ctx;
   const { interval = 'day', compare = true, active = false, environment = DEFAULT_SCOPE } = query;
   const now = deps.clock();
-  const timezone = await timezoneOf(ctx, query.timezone);
+  const timezone = await resolveTimezone(ctx, query.timezone);
   const window = resolveWindow(query, DEFAULT_SERIES_DAYS[interval], timezone, now);
   const lookback = active ? LOOKBACK_DAYS : 0;
-  const buckets = bucketsOf(window, interval, { compare, lookback });
+  const buckets = toBuckets(window, interval, { compare, lookback });
   const most = query.events.crossed ? MAX_BUCKETS_OF_PAIRS : MAX_BUCKETS;
   if (buckets.boundariesMs.length > most) {
     throw invalidInput('interval', 'makes too many points; use a longer one or fewer days');
   }
-  const layout = layoutOf(buckets, compare, active);
+  const layout = toLayout(buckets, compare, active);
   const answer = await deps.queries.ask(
     'series',
     {
@@ -119,12 +119,12 @@ export async function countedSeries(
       boundariesUs: buckets.boundariesMs.map((ms) => ms * 1_000),
       ...query.events,
       valuesFrom: buckets.first,
-      ranges: rangesOf(layout),
+      ranges: toRanges(layout),
     },
     { signal: ctx.signal },
   );
-  const figures = figuresOf(answer.total, layout);
-  const series = seriesOf(answer, layout);
+  const figures = toFigures(answer.total, layout);
+  const series = toNamedSeries(answer, layout);
   const isCompared = !compare || (await isComparable(ctx, layout, environment));
   return {
     window: {
@@ -137,7 +137,7 @@ export async function countedSeries(
     timezone,
     environment,
     ...(isCompared ? { ...figures, series } : withoutChanges(figures, series)),
-    ...(active && { active: activeOf(answer.total, layout) }),
+    ...(active && { active: toActive(answer.total, layout) }),
     brokenDown: answer.brokenDown ?? [],
     computedAt: now.toISOString(),
     dataThrough: new Date(answer.dataThroughMs).toISOString(),

@@ -2,9 +2,9 @@ import { holdsFor } from '../../query/selection/condition-match.ts';
 import {
   type Condition,
   type Conditions,
-  conditionsOf,
+  listConditions,
   membersIn,
-  propertyOf,
+  toPropertyName,
   readItem,
 } from '../../query/selection/conditions.ts';
 import { must } from '../../shared/assert.ts';
@@ -48,10 +48,10 @@ function remembered(holds: (value: Attribute) => boolean): (value: Attribute) =>
 
 function testOf(condition: Condition): Test {
   const { field } = condition;
-  const name = propertyOf(field) ?? field;
+  const name = toPropertyName(field) ?? field;
   const isCountry = field === 'country';
   // A device that cannot say sends an empty text, as in events.
-  const emptyIsMissing = propertyOf(field) === null;
+  const emptyIsMissing = toPropertyName(field) === null;
   const holds = remembered((value) => {
     if (value === '' && emptyIsMissing) return holdsFor(condition, null);
     return holdsFor(condition, isCountry && typeof value === 'string' ? foldCountry(value) : value);
@@ -108,7 +108,7 @@ export const segmentsIn = ({ rules }: FlagDefinition): string[] => [
 /** Those that rules read. */
 const namesIn = (definition: FlagDefinition): string[] => [
   ...definition.rules.flatMap(({ where }) =>
-    where ? conditionsOf(where).map(({ field }) => propertyOf(field) ?? field) : [],
+    where ? listConditions(where).map(({ field }) => toPropertyName(field) ?? field) : [],
   ),
   ...segmentsIn(definition).map(memberAttribute),
 ];

@@ -1,4 +1,4 @@
-import { armOf, type ServedExperiment } from '../experiments/index.ts';
+import { armAssigner, type ServedExperiment } from '../experiments/index.ts';
 import type { Pick, Write } from './answers.ts';
 
 /** The answer of a person's arm; of the shipped one for everybody, in which nobody is exposed. */
@@ -19,7 +19,7 @@ export function armPick(
       write(variant, 'SPLIT', { experimentId, armId, overridden });
     return { assigned: shown(false), byHand: shown(true) };
   });
-  const give = armOf(experiment);
+  const give = armAssigner(experiment);
   return (person) => {
     const { arm, byHand } = give(person);
     const answer = answers[arm];

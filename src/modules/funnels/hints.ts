@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import type { FunnelAnswer } from '../../query/funnel/model.ts';
-import { dimensionOf } from '../../query/selection/dimension.ts';
+import { parseDimension } from '../../query/selection/dimension.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { neverSentHint, type QueriedName } from '../events/index.ts';
 import { forecastedReport } from './forecast.ts';
@@ -48,7 +48,7 @@ function namesNotFound(
   const event = funnel.steps[0]?.event ?? null;
   const isEmpty = total.people[0] === 0;
   const by =
-    breakdownText === undefined || breakdownText === 'arm' ? null : dimensionOf(breakdownText);
+    breakdownText === undefined || breakdownText === 'arm' ? null : parseDimension(breakdownText);
   const isUnknown = breakdown?.every(({ value }) => value === UNKNOWN) ?? false;
   return [
     ...steps.filter((_, index) => total.people[index] === 0),

@@ -3,7 +3,7 @@ import type { FunnelRules } from '../../query/funnel/model.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { notFound } from '../../shared/errors.ts';
 import { HOUR_MS } from '../../shared/time.ts';
-import { timezoneOf } from '../app-settings/index.ts';
+import { resolveTimezone } from '../app-settings/index.ts';
 import { toFilters } from '../events/index.ts';
 import type { Funnel } from './model.ts';
 import { findFunnel, windowHours } from './queries.ts';
@@ -29,7 +29,7 @@ export async function prepareQuestion(
   const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
   const computedAt = deps.clock();
-  const timezone = await timezoneOf(ctx, selection.timezone);
+  const timezone = await resolveTimezone(ctx, selection.timezone);
   const window = resolveWindow(selection, timezone, computedAt);
   const [funnel, settingHours] = await Promise.all([
     findFunnel(deps.sql, scope, funnelId),

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import type { FunnelAnswer, FunnelBreakdownBy } from '../../query/funnel/model.ts';
-import { dimensionOf } from '../../query/selection/dimension.ts';
+import { parseDimension } from '../../query/selection/dimension.ts';
 import { at, must } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
@@ -41,7 +41,7 @@ async function breakdownOf(
 ): Promise<Breakdown | null> {
   if (text === undefined) return null;
   if (text === 'arm') return armBreakdown(ctx);
-  return { text, by: dimensionOf(text), nameOf: (value) => value };
+  return { text, by: parseDimension(text), nameOf: (value) => value };
 }
 
 function breakdownValues(

@@ -6,12 +6,12 @@ import { startOfDay } from '../../shared/calendar.ts';
 import { addDays, pacificInstant } from '../../shared/pacific.ts';
 import { HOUR_MS, SECOND_MS, toIso } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
-import { timezoneOf } from '../app-settings/index.ts';
+import { resolveTimezone } from '../app-settings/index.ts';
 import { type Funnel, groupFigures, windowHours } from '../funnels/index.ts';
 import { listMarks } from '../marks/index.ts';
 import type { PeopleByPlatform, Versions } from './facts.ts';
 import type { InsightVersions } from './model.ts';
-import { fallsOf } from './versions.ts';
+import { findFalls } from './versions.ts';
 
 type Needs = 'clock' | 'log' | 'queries' | 'sql';
 type Window = { from: string; to: string; days: number };
@@ -96,7 +96,7 @@ async function firstSeenOn(
 
 async function yesterdayOf(ctx: AppContext<Needs>): Promise<NonNullable<Versions['yesterday']>> {
   const { deps, orgId, app, signal } = ctx;
-  const timezone = await timezoneOf(ctx, undefined);
+  const timezone = await resolveTimezone(ctx, undefined);
   const todayMs = startOfDay(deps.clock().getTime(), timezone);
   const { people, versions } = await deps.queries.ask(
     'summary',
@@ -126,7 +126,7 @@ async function askVersions(
   if (fromMs >= toMs) return null;
   const span = { fromMs, toMs, hours };
   const figures = await figuresOf(ctx, funnel, span);
-  const falls = fallsOf(figures).slice(0, MAX_FALLS);
+  const falls = findFalls(figures).slice(0, MAX_FALLS);
   const asked = { figures, hours, window: { from: isoOf(fromMs), to: isoOf(toMs) } };
   if (falls.length === 0) {
     return { ...asked, platforms: new Map(), firstSeenOn: new Map(), yesterday: null };

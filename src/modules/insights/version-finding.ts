@@ -3,7 +3,7 @@ import { counted, percent } from '../../shared/text.ts';
 import { MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { Finding, VersionFigures, Versions } from './facts.ts';
 import type { VersionComparison, VersionRate } from './model.ts';
-import { fallOf, rateAt, type VersionFall } from './versions.ts';
+import { findFall, rateAt, type VersionFall } from './versions.ts';
 
 /** Of yesterday's people. */
 const USED_SHARE = 0.05;
@@ -98,7 +98,7 @@ function isOver({ hasRecovered, peopleYesterday }: VersionComparison, { yesterda
 
 /** Surely, not by chance. */
 export function versionFinding(versions: Versions): Finding | null {
-  const fall = fallOf(versions);
+  const fall = findFall(versions);
   if (!fall) return null;
   const comparison = comparisonOf(fall, versions);
   const { worse, before } = comparison;

@@ -53,7 +53,7 @@ const ratioOf = ({ place, worse, before }: Pair) =>
   rateAt(worse, place).rate / rateAt(before, place).rate;
 
 /** Without recovery first, then the newest, then the largest. */
-export function fallsOf(figures: readonly VersionFigures[]): VersionFall[] {
+export function findFalls(figures: readonly VersionFigures[]): VersionFall[] {
   const ready = figures.filter(({ verdict }) => verdict === 'ready');
   const pairs = pairsOf(ready);
   const needed = deviationsNeeded(pairs.length);
@@ -95,8 +95,8 @@ export function deviationsWithinPlatforms(
 }
 
 /** The most important fall that holds within platforms too. */
-export function fallOf({ figures, platforms }: Versions): VersionFall | null {
-  const found = fallsOf(figures).find(({ place, worse, before }) => {
+export function findFall({ figures, platforms }: Versions): VersionFall | null {
+  const found = findFalls(figures).find(({ place, worse, before }) => {
     const now = platforms.get(worse.appVersion);
     const was = platforms.get(before.appVersion);
     return now && was && deviationsWithinPlatforms(place, now, was) >= DEVIATIONS;

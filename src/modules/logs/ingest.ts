@@ -1,7 +1,7 @@
 import type { OrgContext } from '../../context.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import type { IngestLogInput, LogAccepted } from './model.ts';
-import { dayOf, ensurePartition } from './partition-queries.ts';
+import { toUtcDay, ensurePartition } from './partition-queries.ts';
 import { insertLogs } from './queries.ts';
 import { type LogRecord, toRecord } from './record.ts';
 
@@ -21,7 +21,7 @@ export function createPartitionedInsert(
 ): (records: readonly LogRecord[]) => Promise<void> {
   const partitioned = new Set<string>();
   return async (records) => {
-    for (const day of new Set(records.map(({ at }) => dayOf(at)))) {
+    for (const day of new Set(records.map(({ at }) => toUtcDay(at)))) {
       if (partitioned.has(day)) continue;
       await ensurePartition(sql, day);
       if (partitioned.size >= MAX_DAYS) partitioned.clear();

@@ -1,5 +1,5 @@
 import type { Logger } from '../../observability/log.ts';
-import { messageOf } from '../../shared/errors.ts';
+import { errorMessage } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { TimeoutError, withTimeout } from '../../shared/timeout.ts';
 import type { LogRecord } from './record.ts';
@@ -126,7 +126,7 @@ export class LogWriter {
   private hold(thrown: unknown): void {
     if (!this.isStuck) {
       this.options.log.warn(
-        { err: messageOf(thrown) },
+        { err: errorMessage(thrown) },
         'log entries wait in memory; the write will be retried',
       );
     }
@@ -168,7 +168,7 @@ export class LogWriter {
       } catch (thrown) {
         if (this.isAway(thrown)) throw thrown;
         this.rings.drop(waiting.held);
-        this.options.log.error({ err: messageOf(thrown) }, 'log entry could not be stored');
+        this.options.log.error({ err: errorMessage(thrown) }, 'log entry could not be stored');
       }
     }
   }

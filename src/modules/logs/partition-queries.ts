@@ -10,7 +10,7 @@ const BATCH = 10_000;
 
 const partitionName = (day: string) => `logs_${day.replaceAll('-', '')}`;
 
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+export const toUtcDay = (at: Date): string => at.toISOString().slice(0, 10);
 
 export async function ensurePartition(sql: Sql, day: string): Promise<void> {
   const name = partitionName(day);
@@ -19,7 +19,7 @@ export async function ensurePartition(sql: Sql, day: string): Promise<void> {
     const partitions = await tx<{ name: string | null }[]>`SELECT to_regclass(${name}) AS name`;
     if (onlyRow(partitions).name !== null) return;
     await tx`CREATE TABLE ${tx(name)} (LIKE logs INCLUDING ALL)`;
-    const until = dayOf(new Date(Date.parse(day) + DAY_MS));
+    const until = toUtcDay(new Date(Date.parse(day) + DAY_MS));
     // Partition bounds cannot be parameters; both are formatted dates.
     await tx.unsafe(
       `ALTER TABLE logs ATTACH PARTITION ${name} FOR VALUES FROM ('${day}') TO ('${until}')`,

@@ -2,7 +2,7 @@ import type { Deps } from '../../context.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import {
   appRetentions,
-  dayOf,
+  toUtcDay,
   deleteExpired,
   dropPartition,
   ensurePartition,
@@ -18,8 +18,8 @@ const EXPIRE_EVERY_MS = 20 * HOUR_MS;
 /** Creates tomorrow's partition and deletes expired entries. */
 export async function reconcileLogs({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log'>) {
   const now = clock();
-  const today = dayOf(now);
-  for (const day of [today, dayOf(new Date(now.getTime() + DAY_MS))]) {
+  const today = toUtcDay(now);
+  for (const day of [today, toUtcDay(new Date(now.getTime() + DAY_MS))]) {
     await ensurePartition(sql, day);
   }
   const retentions = [DEFAULT_RETENTION_DAYS, ...(await appRetentions(sql))];

@@ -17,7 +17,7 @@ import {
 } from './model.ts';
 import { priceMarks } from './price-marks.ts';
 import { selectNotes } from './queries.ts';
-import { dayOf, type MarksWindow, marksWindow } from './window.ts';
+import { toLocalDay, type MarksWindow, marksWindow } from './window.ts';
 
 type Needs = 'clock' | 'queries' | 'sql';
 
@@ -46,7 +46,7 @@ async function versionMarks(
     .filter(({ ms }) => ms >= fromMs)
     .map(({ appVersion, ms }) => ({
       kind: 'version',
-      day: dayOf(ms, timezone),
+      day: toLocalDay(ms, timezone),
       at: null,
       text: `Version ${appVersion} first seen`,
       id: null,
@@ -65,7 +65,7 @@ async function experimentMarks(
       const ms = instant === null ? null : Date.parse(instant);
       if (ms === null || ms < fromMs || ms >= toMs) return [];
       const text = `Experiment “${name}” ${what}`;
-      const day = dayOf(ms, timezone);
+      const day = toLocalDay(ms, timezone);
       return [{ kind, day, at: instant, text, id: null, author: null, experimentId: id }];
     };
     return [

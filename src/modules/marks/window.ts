@@ -14,7 +14,7 @@ export type MarksWindow = {
   toMs: number;
 };
 
-export const dayOf = (ms: number, timezone: string): string =>
+export const toLocalDay = (ms: number, timezone: string): string =>
   DateTime.fromMillis(ms, { zone: timezone }).toFormat('yyyy-MM-dd');
 
 function parseDays({ days, from, to }: MarksQuery, today: string): { from: string; to: string } {
@@ -33,7 +33,7 @@ function parseDays({ days, from, to }: MarksQuery, today: string): { from: strin
 
 /** Throws `invalid_input` for contradictory days. */
 export function marksWindow(query: MarksQuery, timezone: string, nowMs: number): MarksWindow {
-  const { from, to } = parseDays(query, dayOf(nowMs, timezone));
+  const { from, to } = parseDays(query, toLocalDay(nowMs, timezone));
   const [fromMs, toMs] = [startOfDate(from, timezone), startOfDate(to, timezone, 1)];
   return { from, to, timezone, fromMs, toMs };
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
-import { messageOf } from '../../shared/errors.ts';
+import { errorMessage } from '../../shared/errors.ts';
 import { toPublicUrl } from '../../shared/own-origin.ts';
 import { findReader, type SealedDestination } from './destinations-queries.ts';
 import { type Outgoing, postBody, toSubject } from './formats.ts';
@@ -47,7 +47,7 @@ async function mail(
     await mailer.send({ to, subject: toSubject(outgoing), text, messageId, unsubscribe });
     return { kind: 'sent' };
   } catch (thrown) {
-    return { kind: 'retry', reason: messageOf(thrown), retryAfterSeconds: null };
+    return { kind: 'retry', reason: errorMessage(thrown), retryAfterSeconds: null };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SystemContext } from '../../context.ts';
-import { AppError, messageOf } from '../../shared/errors.ts';
+import { AppError, errorMessage } from '../../shared/errors.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { isDatabaseUnavailable } from '../../storage/postgres.ts';
 import {
@@ -102,7 +102,7 @@ async function superviseUntilEnd(
       if (!hasEnded) reason = await look();
     }
   } catch (thrown) {
-    reason = `The session could not be watched: ${messageOf(thrown)}`;
+    reason = `The session could not be watched: ${errorMessage(thrown)}`;
   }
   await runner.stop();
   const { code, tooMuchOutput } = await runner.ended;

@@ -3,7 +3,7 @@ import { singleFlight } from '../../shared/single-flight.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import type { ChainKey } from './model/chain.ts';
 import type { StoreContext, StoreNeeds } from './model/store.ts';
-import { doorOf } from './stores.ts';
+import { storeDoor } from './stores.ts';
 
 /** Per chain. */
 const PAUSE_MS = 30 * SECOND_MS;
@@ -25,7 +25,7 @@ export function createRefresher(): Refresher {
         if (recent.has(id)) return false;
         recent.set(id, true);
         try {
-          return (await doorOf(store).refresh({ deps, orgId }, chain)) === 'refreshed';
+          return (await storeDoor(store).refresh({ deps, orgId }, chain)) === 'refreshed';
         } catch (err) {
           deps.log.warn({ err, appId, environment }, 'stale subscription could not be refreshed');
           return false;

@@ -4,7 +4,7 @@ import type { OpenStore, StoreContext, StoreDoor } from './model/store.ts';
 
 const DOORS: Readonly<Record<Store, StoreDoor>> = { app_store: appStore };
 
-export const doorOf = (store: Store): StoreDoor => DOORS[store];
+export const storeDoor = (store: Store): StoreDoor => DOORS[store];
 
 export const isOrderId = (text: string): boolean =>
   Object.values(DOORS).some((door) => door.isOrderId(text));

@@ -1,10 +1,10 @@
-import { type Dimension, dimensionOf, givenValues } from '../../query/selection/dimension.ts';
+import { type Dimension, parseDimension, givenValues } from '../../query/selection/dimension.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import type { BreakdownBy } from './breakdown.model.ts';
 
 /** Throws `invalid_input` with the place of bounds in no order. */
 export function breakdownDimension(by: BreakdownBy, place = 'breakdown'): Dimension {
-  if (typeof by === 'string') return dimensionOf(by);
+  if (typeof by === 'string') return parseDimension(by);
   const { property, bounds = null } = by;
   const wrong = bounds?.findIndex((bound, index) => bound <= (bounds[index - 1] ?? -Infinity));
   if (wrong !== undefined && wrong > -1) {

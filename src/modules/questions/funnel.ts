@@ -9,7 +9,7 @@ import { at, must } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { HOUR_MS } from '../../shared/time.ts';
-import { timezoneOf } from '../app-settings/index.ts';
+import { resolveTimezone } from '../app-settings/index.ts';
 import {
   armBreakdown,
   judge,
@@ -98,7 +98,7 @@ export async function answerFunnel(
   if (where) checkConditions(where);
   const rules = rulesOf(question);
   const now = deps.clock();
-  const timezone = await timezoneOf(ctx, question.timezone);
+  const timezone = await resolveTimezone(ctx, question.timezone);
   const window = resolveWindow(question, timezone, now);
   const scope = { orgId, appId: app.id };
   const conversionWindowHours = question.windowHours ?? (await windowHours(deps.sql, scope));

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import type { AskQueries } from '../../query/client.ts';
-import { MemberCondition, membershipOf } from '../../query/selection/conditions.ts';
+import { MemberCondition, membershipKey } from '../../query/selection/conditions.ts';
 import type { Membership } from '../../query/selection/segment-rules.ts';
 import { parser } from '../../shared/schema.ts';
 import { type NamedMember, resolveMembers } from '../segments/index.ts';
@@ -29,7 +29,7 @@ export const segmentsNamed = (question: Question): NamedMember[] => [
 /** Each question is told of the memberships that it names. */
 const withMemberships = (queries: AskQueries, all: readonly Membership[]): AskQueries => ({
   ask: (kind, question, options) => {
-    const named = new Set(membersNamed(question).map(({ condition }) => membershipOf(condition)));
+    const named = new Set(membersNamed(question).map(({ condition }) => membershipKey(condition)));
     const memberships = all.filter(({ id }) => named.has(id));
     return queries.ask(
       kind,

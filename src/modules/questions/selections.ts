@@ -11,4 +11,4 @@ export function checkSelections(selections: readonly Selection[], place: string)
 export const isByName = ({ events, where }: Selection): boolean =>
   !where && (events === undefined || events.length === 1);
 
-export const keyOf = ({ events }: Selection): string => events?.join(', ') ?? 'anything';
+export const selectionKey = ({ events }: Selection): string => events?.join(', ') ?? 'anything';

@@ -6,7 +6,7 @@ import type { Answer } from './answer.model.ts';
 import { breakdownDimensions } from './breakdown.ts';
 import type { SeriesQuestion } from './model.ts';
 import type { Selection } from './selection.model.ts';
-import { checkSelections, isByName, keyOf } from './selections.ts';
+import { checkSelections, isByName, selectionKey } from './selections.ts';
 
 /** The quickest form that says it. */
 function eventsOf({ series, breakdown }: SeriesQuestion): WindowedSeries['events'] {
@@ -51,7 +51,7 @@ export async function answerSeries(
     kind,
     ...counted,
     series: selections.map((selection, index) => ({
-      ...{ key: keyOf(selection), totals: at(figures, index).totals },
+      ...{ key: selectionKey(selection), totals: at(figures, index).totals },
       points: at(figures, index).points,
     })),
   };

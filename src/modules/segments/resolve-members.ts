@@ -1,4 +1,4 @@
-import { membershipOf } from '../../query/selection/conditions.ts';
+import { membershipKey } from '../../query/selection/conditions.ts';
 import type { Membership } from '../../query/selection/segment-rules.ts';
 import { at } from '../../shared/assert.ts';
 import { checkNamed, type NamedMember } from './rules/check-named.ts';
@@ -9,7 +9,7 @@ export async function resolveMembers(
   ctx: ResolveContext,
   named: readonly NamedMember[],
 ): Promise<Membership[]> {
-  const different = new Map(named.map(({ condition }) => [membershipOf(condition), condition]));
+  const different = new Map(named.map(({ condition }) => [membershipKey(condition), condition]));
   const { resolved, beforeUs } = await resolveNow(ctx, (segments) => {
     const rules = checkNamed(named, segments);
     return [...different.values()].map(({ segment }) => rules(segment));

@@ -5,13 +5,13 @@ import { MAX_LISTED_PEOPLE, type SegmentRules } from '../../query/selection/segm
 import { must, onlyRow } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE, type EnvironmentScope } from '../../shared/environment.ts';
 import { AppError } from '../../shared/errors.ts';
-import { timezoneOf } from '../app-settings/index.ts';
+import { resolveTimezone } from '../app-settings/index.ts';
 import { daysBack } from '../events/index.ts';
 import { selectExperiments } from '../experiments/index.ts';
 import { entitledPeople } from '../purchases/index.ts';
 import type { Segment, SegmentRule } from './model.ts';
 import { selectSegments } from './queries.ts';
-import { matchOf, segmentsBehind } from './rules/clauses.ts';
+import { splitRule, segmentsBehind } from './rules/clauses.ts';
 import { resolveRule } from './rules/resolve-rule.ts';
 
 export type ResolveContext = Pick<
@@ -22,7 +22,7 @@ export type ResolveContext = Pick<
 const productsOf = (rules: readonly SegmentRule[]): (string | null)[] => [
   ...new Set(
     rules.flatMap((rule) =>
-      matchOf(rule).clauses.flatMap((clause) =>
+      splitRule(rule).clauses.flatMap((clause) =>
         'entitled' in clause ? [clause.productId ?? null] : [],
       ),
     ),
@@ -59,7 +59,7 @@ export async function resolveNow(
   const [segments, experiments, timezone] = await Promise.all([
     selectSegments(deps.sql, scope),
     selectExperiments(deps.sql, scope),
-    timezoneOf(ctx, undefined),
+    resolveTimezone(ctx, undefined),
   ]);
   const { toMs, beforeMs } = daysBack(deps.clock(), 0);
   const rules = new Map(segments.map((segment) => [segment.id, segment.rule]));

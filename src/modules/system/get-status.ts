@@ -3,7 +3,7 @@ import type { Deps, OrgContext } from '../../context.ts';
 import { isBacklogOverdue } from '../../event-store/append.ts';
 import { lakeStand } from '../../lake/catalogue.ts';
 import { pingQueries } from '../../query/client.ts';
-import { messageOf } from '../../shared/errors.ts';
+import { errorMessage } from '../../shared/errors.ts';
 import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { freeBytes } from '../../storage/files.ts';
@@ -45,7 +45,7 @@ const PROBES: readonly Probe[] = [
   {
     name: 'temporal',
     isUp: async (deps) => {
-      const reason = await withTimeout(whyNoWorkflowRuns(deps), PROBE_LIMIT_MS).catch(messageOf);
+      const reason = await withTimeout(whyNoWorkflowRuns(deps), PROBE_LIMIT_MS).catch(errorMessage);
       return reason === null || { reason };
     },
     whenUp: 'Workflows run.',

@@ -1,5 +1,5 @@
 import type { Deps } from '../../context.ts';
-import { messageOf } from '../../shared/errors.ts';
+import { errorMessage } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { missingMigrations } from '../../storage/migrate.ts';
 import { hasStartedRuns } from './queries.ts';
@@ -27,7 +27,7 @@ export async function missingDependency(deps: CheckDeps): Promise<Missing | null
       return { reason: 'the database is not migrated', graceMs: NO_LIMIT };
     }
   } catch (thrown) {
-    return { reason: messageOf(thrown), graceMs: NO_LIMIT };
+    return { reason: errorMessage(thrown), graceMs: NO_LIMIT };
   }
   try {
     const lack = await deps.temporal.prepare();
@@ -38,7 +38,7 @@ export async function missingDependency(deps: CheckDeps): Promise<Missing | null
     if (await workerPolls(deps)) return null;
     return { reason: 'no worker polls yet', graceMs: WORKER_GRACE_MS };
   } catch (thrown) {
-    return { reason: messageOf(thrown), graceMs: TEMPORAL_AWAY_GRACE_MS };
+    return { reason: errorMessage(thrown), graceMs: TEMPORAL_AWAY_GRACE_MS };
   }
 }
 

@@ -3,7 +3,7 @@ import { AssertionError, at } from '../../shared/assert.ts';
 import { type CalendarInterval, calendarBoundaries } from '../../shared/calendar.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
-import { timezoneOf } from '../app-settings/index.ts';
+import { resolveTimezone } from '../app-settings/index.ts';
 import { windowHours } from '../funnels/index.ts';
 import { type Answer, answerQuestion, type Question } from '../questions/index.ts';
 import type { WatchFigure, WatchRule } from './model.ts';
@@ -23,10 +23,10 @@ const KINDS: Readonly<Record<WatchFigure['of'], Asked['kind']>> = {
   value: 'measures',
 };
 
-export const intervalOf = ({ interval = 'day' }: Asked): CalendarInterval => interval;
+export const watchInterval = ({ interval = 'day' }: Asked): CalendarInterval => interval;
 
 function lagOf(question: Asked): number {
-  const lag = LAGS[intervalOf(question)];
+  const lag = LAGS[watchInterval(question)];
   if (lag === undefined) throw invalidInput('rule', 'a change needs a question by day or week');
   return lag;
 }
@@ -126,9 +126,9 @@ export async function readFigure(
   watch: { figure: WatchFigure; rule: WatchRule },
 ): Promise<Figure> {
   const question = checkFigure(saved, watch);
-  const interval = intervalOf(question);
+  const interval = watchInterval(question);
   const lag = watch.rule.kind === 'change' ? lagOf(question) : null;
-  const timezone = await timezoneOf(ctx, question.timezone);
+  const timezone = await resolveTimezone(ctx, question.timezone);
   const waitMs = LATE_MS + (await convertMs(ctx, question));
   const readyMs = ctx.deps.clock().getTime() - waitMs;
   const count = lag === null ? 1 : pointsNeeded(lag);

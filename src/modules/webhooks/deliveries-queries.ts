@@ -1,6 +1,6 @@
 import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
-import { columnsOf, type Db, type Tx } from '../../storage/postgres.ts';
+import { toColumns, type Db, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { type StoredPage, selectStoredRows } from '../../storage/stored-rows.ts';
 import type { WebhookEventType } from './events.ts';
@@ -38,7 +38,7 @@ type NewDelivery = {
 
 /** Deduplicates by webhook and event. */
 export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<void> {
-  await db`INSERT INTO webhook_deliveries ${db(columnsOf(delivery))} ON CONFLICT DO NOTHING`;
+  await db`INSERT INTO webhook_deliveries ${db(toColumns(delivery))} ON CONFLICT DO NOTHING`;
 }
 
 export type Outgoing = {
@@ -76,7 +76,7 @@ type NewAttempt = {
 };
 
 export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<void> {
-  await db`INSERT INTO webhook_attempts ${db(columnsOf(attempt))}`;
+  await db`INSERT INTO webhook_attempts ${db(toColumns(attempt))}`;
 }
 
 export async function countAttempts(

@@ -1,5 +1,5 @@
 import { lockSubject } from '../../storage/locks.ts';
-import { columnsOf, type Db, type Tx } from '../../storage/postgres.ts';
+import { toColumns, type Db, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import type { WebhookEventType } from './events.ts';
 import { Webhook } from './model.ts';
@@ -82,7 +82,7 @@ export async function updateWebhook(
   change: WebhookChange,
 ): Promise<Webhook | null> {
   const [row] = await db`
-    UPDATE webhooks SET ${db(columnsOf(change))} WHERE org_id = ${orgId} AND webhook_id = ${id}
+    UPDATE webhooks SET ${db(toColumns(change))} WHERE org_id = ${orgId} AND webhook_id = ${id}
     RETURNING ${webhookColumns(db)}`;
   return row ? toWebhook(row) : null;
 }

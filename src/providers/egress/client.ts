@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
-import { messageOf } from '../../shared/errors.ts';
+import { errorMessage } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { isPublicAddress } from './address.ts';
@@ -124,7 +124,7 @@ function retryAfter(header: string | undefined): Pick<EgressAnswer, 'retryAfterS
 function exchange(outgoing: ClientRequest, body: string): Promise<EgressAnswer> {
   return new Promise((resolve, reject) => {
     outgoing.once('error', (cause) => {
-      reject(new EgressError('network', `The exchange broke off: ${messageOf(cause)}`, cause));
+      reject(new EgressError('network', `The exchange broke off: ${errorMessage(cause)}`, cause));
     });
     outgoing.once('response', (incoming) => {
       const status = incoming.statusCode ?? 0;
@@ -175,7 +175,7 @@ export function createEgress(options: EgressOptions): Egress {
         if (thrown instanceof EgressError) throw thrown;
         throw new EgressError(
           'network',
-          `The address cannot be reached: ${messageOf(thrown)}`,
+          `The address cannot be reached: ${errorMessage(thrown)}`,
           thrown,
         );
       } finally {

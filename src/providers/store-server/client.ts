@@ -1,6 +1,6 @@
 import { signAppStoreToken } from '../../shared/app-store-token.ts';
 import type { StoreEnvironment } from '../../shared/environment.ts';
-import { type HttpAnswer, jsonOf } from '../../shared/http.ts';
+import { type HttpAnswer, decodeJson } from '../../shared/http.ts';
 import {
   failureOfStatus,
   LONGEST_WAIT_SECONDS,
@@ -58,7 +58,7 @@ export function storeWaitSeconds(header: string | null, now: Date): number {
 }
 
 function parseErrorCode(answer: HttpAnswer): number | null {
-  const body = jsonOf(answer);
+  const body = decodeJson(answer);
   return errorAnswer.check(body) ? (body.errorCode ?? null) : null;
 }
 
@@ -129,7 +129,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     const failed = failure(raw, options.clock());
     if (failed) throw failed;
     try {
-      return answer.parse(jsonOf(raw));
+      return answer.parse(decodeJson(raw));
     } catch (cause) {
       throw new ProviderError('malformed', "The store's answer is malformed.", { cause });
     }

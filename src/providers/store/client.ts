@@ -1,6 +1,6 @@
 import { PrivateKeyError } from '../../shared/app-store-token.ts';
-import { messageOf } from '../../shared/errors.ts';
-import { type HttpAnswer, HttpFault, httpRequest, textOf } from '../../shared/http.ts';
+import { errorMessage } from '../../shared/errors.ts';
+import { type HttpAnswer, HttpFault, httpRequest, decodeText } from '../../shared/http.ts';
 import type { ProviderRateLimit } from '../../shared/provider-rate-limit.ts';
 import { withoutNul } from '../../shared/text.ts';
 import type { Clock } from '../../shared/time.ts';
@@ -48,18 +48,22 @@ function failure(answer: HttpAnswer): StoreFault {
   return classifyFailure({
     status: answer.status,
     retryAfter: answer.headers.get('retry-after'),
-    body: textOf(answer),
+    body: decodeText(answer),
   });
 }
 
 function json<T>(answer: HttpAnswer, parse: (value: unknown) => T): T {
   if (answer.status !== 200) throw failure(answer);
   try {
-    return parse(JSON.parse(textOf(answer)));
+    return parse(JSON.parse(decodeText(answer)));
   } catch (thrown) {
-    throw new StoreFault('protocol', `The store's answer cannot be parsed: ${messageOf(thrown)}`, {
-      cause: thrown,
-    });
+    throw new StoreFault(
+      'protocol',
+      `The store's answer cannot be parsed: ${errorMessage(thrown)}`,
+      {
+        cause: thrown,
+      },
+    );
   }
 }
 
@@ -157,9 +161,9 @@ async function dailyReport(
       return { ...meta, kind: 'report', report: openReport(request, answer.bytes), version };
     }
     if (answer.status === 410) return { ...meta, kind: 'gone' };
-    if (answer.status === 404) return { ...meta, ...classifyMissing(textOf(answer)) };
-    const next = answer.status === 400 && isVersionFault(textOf(answer));
-    const candidate = next ? requestedVersion(textOf(answer)) : undefined;
+    if (answer.status === 404) return { ...meta, ...classifyMissing(decodeText(answer)) };
+    const next = answer.status === 400 && isVersionFault(decodeText(answer));
+    const candidate = next ? requestedVersion(decodeText(answer)) : undefined;
     const following = [candidate, null].find(
       (version) => version !== undefined && !tried.includes(version),
     );

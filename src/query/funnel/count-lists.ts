@@ -1,7 +1,7 @@
 import type { QueryRun } from '../reading/run.ts';
 import { countedLists, type Lists, VALUES_TABLE } from './lists.ts';
 import type { FunnelAnswer } from './model.ts';
-import { breakdownOf, Outcomes } from './outcomes.ts';
+import { toBreakdown, Outcomes } from './outcomes.ts';
 import { PathTally } from './path-tally.ts';
 import type { FunnelPlan } from './plan.ts';
 import { walkPeople } from './walk.ts';
@@ -34,7 +34,7 @@ export async function countByLists(run: QueryRun, plan: FunnelPlan): Promise<Fun
   });
   return {
     dataThroughMs,
-    breakdown: values && breakdownOf(outcomes, values, fold.stepCount),
+    breakdown: values && toBreakdown(outcomes, values, fold.stepCount),
     ...paths.figures(),
   };
 }

@@ -13,7 +13,7 @@ const BOUNDS_SECONDS = [
 ].map((ms) => ms / SECOND_MS);
 
 /** How many times lie between round bounds, up to the time to convert. */
-export function distributionOf(timesUs: Float64Array, windowUs: number): ConversionTimes {
+export function toDistribution(timesUs: Float64Array, windowUs: number): ConversionTimes {
   const windowSeconds = windowUs / SECOND_US;
   const bounds = BOUNDS_SECONDS.filter((bound) => bound === 0 || bound < windowSeconds);
   const people = bounds.map(() => 0);

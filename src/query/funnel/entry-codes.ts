@@ -3,7 +3,7 @@ import { RowMatcher } from '../reading/projection/row-matcher.ts';
 import { DimensionValues, type RowValues } from '../reading/projection/row-values.ts';
 import type { RowBuffer } from '../reading/projection/rows.ts';
 import type { CountedPart } from '../reading/projection/share.ts';
-import { type RowTest, rowTestOf } from '../selection/row-test.ts';
+import { type RowTest, compileRowTest } from '../selection/row-test.ts';
 import type { FunnelPlan } from './plan.ts';
 
 /** Of an entry that its conditions leave out; of others it is one more than the value's number. */
@@ -15,7 +15,7 @@ export class EntryCodes {
   readonly #values: DimensionValues | null;
 
   private constructor({ entry, breakdown }: FunnelPlan) {
-    this.#test = rowTestOf(entry);
+    this.#test = compileRowTest(entry);
     this.#values =
       breakdown === null || breakdown.kind === 'arm' ? null : new DimensionValues(breakdown);
   }

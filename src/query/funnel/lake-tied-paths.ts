@@ -3,7 +3,7 @@ import { at, outside } from '../../shared/assert.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { RunStatement } from '../reading/lake/engine.ts';
 import { NotExpressible } from '../reading/lake/not-expressible.ts';
-import { rowsOf } from '../reading/lake/rows.ts';
+import { rowsParser } from '../reading/lake/rows.ts';
 import { FunnelFold } from './fold.ts';
 import { type LakeFunnel, overlaps, PACKED, stepEventsSql, TIED_SQL } from './lake-paths.ts';
 
@@ -32,7 +32,7 @@ const Row = Type.Tuple([
     ]),
   ),
 ]);
-const tiedRows = rowsOf(Row, 'people whose events compete for steps');
+const tiedRows = rowsParser(Row, 'people whose events compete for steps');
 
 function tiedSql(funnel: LakeFunnel): string {
   const packed = `transform(known, k -> k.us * ${PACKED} + k.mask)`;

@@ -5,7 +5,7 @@ import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { RunStatement } from '../reading/lake/engine.ts';
 import { NotExpressible } from '../reading/lake/not-expressible.ts';
 import type { LakeSnapshot } from '../reading/lake/queries.ts';
-import { rowsOf } from '../reading/lake/rows.ts';
+import { rowsParser } from '../reading/lake/rows.ts';
 import { orderKey, orderKeySql } from '../reading/lake/values.ts';
 import type { Dimension } from '../selection/dimension.ts';
 import { type LakeFunnel, needsStart, pathsSql } from './lake-paths.ts';
@@ -28,9 +28,9 @@ const EVERYBODY = -1;
 const REST = 0;
 
 const Count = Type.Integer({ minimum: 0 });
-const valueRows = rowsOf(Type.Tuple([Type.String(), Count]), 'values of a funnel in the lake');
+const valueRows = rowsParser(Type.Tuple([Type.String(), Count]), 'values of a funnel in the lake');
 const Buckets = Nullable(Type.Record(Type.String(), Count));
-const tallyRows = rowsOf(
+const tallyRows = rowsParser(
   Type.Tuple([
     Type.Integer(),
     Count,
@@ -45,7 +45,7 @@ const tallyRows = rowsOf(
   'tallies of a funnel in the lake',
 );
 type TallyRow = ReturnType<typeof tallyRows>[number];
-const peopleRows = rowsOf(
+const peopleRows = rowsParser(
   Type.Tuple([
     Count,
     Nullable(Type.Array(Type.Tuple([Type.String(), Type.String(), Type.Integer()]))),

@@ -49,7 +49,7 @@ export class Outcomes {
 }
 
 /** Of values by their codes. */
-export function breakdownOf(
+export function toBreakdown(
   outcomes: Outcomes,
   values: ReadonlyMap<number, string>,
   stepCount: number,

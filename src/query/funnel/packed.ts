@@ -18,14 +18,14 @@ export function packSql(fromUs: number, mask: string, flag: string | null): stri
 
 export const packedTimeSql = (packed: string) => `(${packed} >> ${TIME_SHIFT})`;
 
-export function timeOf(low: number, high: number): number {
+export function unpackTime(low: number, high: number): number {
   return high * LOW_TIME_UNITS + (low >>> TIME_SHIFT);
 }
 
-export function maskOf(low: number): number {
+export function unpackMask(low: number): number {
   return low & MASK;
 }
 
-export function flagOf(low: number): boolean {
+export function unpackFlag(low: number): boolean {
   return (low & (1 << FLAG_BIT)) !== 0;
 }

@@ -1,5 +1,5 @@
 import type { PersonEvents } from './fold.ts';
-import { maskOf, timeOf } from './packed.ts';
+import { unpackMask, unpackTime } from './packed.ts';
 
 /** Up to this many events are sorted by insertion; files hold people almost in order. */
 const INSERTION_MAX = 64;
@@ -28,9 +28,9 @@ export class PersonBuffer implements PersonEvents {
     let latest = Number.NEGATIVE_INFINITY;
     for (let place = offset; place < offset + length; place += 1) {
       const low = packed.events[place * 2];
-      const mask = maskOf(low);
+      const mask = unpackMask(low);
       if (mask === 0) continue;
-      const time = timeOf(low, packed.events[place * 2 + 1]);
+      const time = unpackTime(low, packed.events[place * 2 + 1]);
       if (time < latest || (time === latest && packed.order)) sorted = false;
       latest = time;
       this.times[this.count] = time;

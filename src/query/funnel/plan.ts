@@ -1,7 +1,7 @@
 import { type Held, heldFor } from '../reading/projection/held.ts';
 import { allSql } from '../selection/condition-sql.ts';
 import { dimensionSql } from '../selection/dimension.ts';
-import { rowTestOf, testOf } from '../selection/row-test.ts';
+import { compileRowTest, compileConditions } from '../selection/row-test.ts';
 import type { Selected } from '../selection/selected.ts';
 import { conditionsOfEvents, type EventSelection, named } from '../selection/selection.ts';
 import { armMaskSql } from './arm-rule.ts';
@@ -40,8 +40,11 @@ function heldForFunnel(
   if (breakdown?.kind === 'arm') return null;
   const [first] = steps;
   return heldFor([
-    ...steps.map(({ where, events = null }) => ({ test: where ? testOf(where) : null, events })),
-    { test: rowTestOf(entry), by: breakdown, events: first?.events ?? null },
+    ...steps.map(({ where, events = null }) => ({
+      test: where ? compileConditions(where) : null,
+      events,
+    })),
+    { test: compileRowTest(entry), by: breakdown, events: first?.events ?? null },
   ]);
 }
 

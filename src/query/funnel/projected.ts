@@ -8,7 +8,7 @@ import { inScope, isInside } from '../reading/source/files.ts';
 import { EntryCodes, LEFT_OUT, readCodes, type SectionCodes } from './entry-codes.ts';
 import { FunnelFold } from './fold.ts';
 import type { FunnelAnswer } from './model.ts';
-import { breakdownOf, MAX_COUNTED_VALUES, Outcomes } from './outcomes.ts';
+import { toBreakdown, MAX_COUNTED_VALUES, Outcomes } from './outcomes.ts';
 import { type CountedPaths, PathTally } from './path-tally.ts';
 import type { FunnelPlan } from './plan.ts';
 import { type CodedEvents, StepEvents, withCode } from './step-events.ts';
@@ -149,7 +149,7 @@ export class FunnelCounter implements RangeCounter {
     const values = new Map(texts.entries());
     return {
       dataThroughMs,
-      breakdown: breakdown && breakdownOf(this.#outcomes, values, fold.stepCount),
+      breakdown: breakdown && toBreakdown(this.#outcomes, values, fold.stepCount),
       ...this.paths.figures(),
     };
   }

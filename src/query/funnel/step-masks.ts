@@ -2,7 +2,7 @@ import type { Section } from '../../event-store/projections.ts';
 import { RowMatcher } from '../reading/projection/row-matcher.ts';
 import { CHUNK_ROWS, type RowBuffer } from '../reading/projection/rows.ts';
 import type { CountedPart } from '../reading/projection/share.ts';
-import { testOf } from '../selection/row-test.ts';
+import { compileConditions } from '../selection/row-test.ts';
 import { isOfEvents, type Selected } from '../selection/selected.ts';
 
 type Condition = { bit: number; matcher: RowMatcher };
@@ -19,7 +19,7 @@ export class SectionMask {
     const conditions: Condition[] = [];
     for (const [index, step] of steps.entries()) {
       if (!isOfEvents(step, section.name)) continue;
-      const test = step.where ? testOf(step.where) : null;
+      const test = step.where ? compileConditions(step.where) : null;
       const matcher = RowMatcher.of(test, section, part);
       if (matcher === true) always |= 1 << index;
       else if (matcher) conditions.push({ bit: 1 << index, matcher });

@@ -2,7 +2,7 @@ import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { whereSql } from '../selection/condition-sql.ts';
 import { matchConditions } from '../selection/filters.ts';
 import { DUCKDB, type SqlDialect } from '../selection/property.ts';
-import { namesOf, type Selected, selectedSql } from '../selection/selected.ts';
+import { selectedNames, type Selected, selectedSql } from '../selection/selected.ts';
 import type { ExclusionRule } from './fold.ts';
 import type { FunnelRules, Step } from './model.ts';
 
@@ -35,7 +35,7 @@ export const exclusionRules = (rules: Excluding): ExclusionRule[] =>
 
 /** Null where a step is not by name: anything of clients. */
 export const stepNames = (steps: readonly Step[]): string[] | null =>
-  namesOf(steps.map(selectedBy));
+  selectedNames(steps.map(selectedBy));
 
 export const stepColumns = (steps: readonly Step[], sql: SqlDialect = DUCKDB): string[] =>
   steps.flatMap((step) => {

@@ -1,6 +1,6 @@
 import { at, outside } from '../../shared/assert.ts';
 import { Numbers } from '../reading/projection/numbers.ts';
-import { distributionOf } from './distribution.ts';
+import { toDistribution } from './distribution.ts';
 import type { ConversionTimes, GroupTally } from './model.ts';
 import { median } from './statistics.ts';
 
@@ -44,7 +44,7 @@ export class Tally {
 
   /** Of everybody who finished. */
   distribution(windowUs: number): ConversionTimes {
-    return distributionOf(at(this.#fromStart, this.#fromStart.length - 1).values(), windowUs);
+    return toDistribution(at(this.#fromStart, this.#fromStart.length - 1).values(), windowUs);
   }
 
   figures(): GroupTally {

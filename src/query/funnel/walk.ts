@@ -6,7 +6,7 @@ import { NO_ARM_CODE } from './arm-rule.ts';
 import { type FoldRules, FunnelFold, type PersonFold } from './fold.ts';
 import { AnyOrderFold } from './fold-any-order.ts';
 import { ExcludingFold } from './fold-excluding.ts';
-import { flagOf } from './packed.ts';
+import { unpackFlag } from './packed.ts';
 import { PersonBuffer } from './person.ts';
 
 const EVENT_FIELD = 0;
@@ -71,7 +71,7 @@ class Walker {
       const depth = this.#fold.fold(person);
       if (depth === 0) continue;
       const start = person.places[this.#fold.startIndex] ?? outside();
-      if (isFiltered && !flagOf(events[start * 2] ?? outside())) continue;
+      if (isFiltered && !unpackFlag(events[start * 2] ?? outside())) continue;
       this.#entrant.depth = depth;
       this.#entrant.latestStartUs = this.#fold.latestStartUs;
       this.#entrant.row = row;

@@ -18,7 +18,7 @@ import {
 } from './model.ts';
 import { heldForMeasures } from './needs.ts';
 import { isMeasured, MeasureCounter, type MeasuredRange } from './projected.ts';
-import { exactQuantile, quantileOf, STEP_SQL, type Step } from './quantiles.ts';
+import { exactQuantile, computeQuantile, STEP_SQL, type Step } from './quantiles.ts';
 import { measuredRowsSql, type SeriesSql } from './rows.ts';
 
 /** What is read with each group: its value, where one column says it. */
@@ -78,7 +78,7 @@ async function countBySql(
     const number = Number(range);
     const counts = { people: Number(people), count: Number(count) };
     const ofSteps = share !== null && steps?.get(number);
-    const value = ofSteps ? quantileOf(ofSteps, share) : found === null ? null : Number(found);
+    const value = ofSteps ? computeQuantile(ofSteps, share) : found === null ? null : Number(found);
     const sum = Number(integers ?? 0) + Number(decimals ?? 0);
     measured[number] = { ...counts, value: measuredValue(measure, { ...counts, value, sum }) };
   }

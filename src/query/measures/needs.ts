@@ -1,5 +1,5 @@
 import { type Held, heldFor } from '../reading/projection/held.ts';
-import { rowTestOf } from '../selection/row-test.ts';
+import { compileRowTest } from '../selection/row-test.ts';
 import { isOfSessions, type MeasuresQuestion } from './model.ts';
 
 type Asked = Pick<MeasuresQuestion, 'filters' | 'measure' | 'names'> & {
@@ -10,5 +10,5 @@ type Asked = Pick<MeasuresQuestion, 'filters' | 'measure' | 'names'> & {
 export function heldForMeasures({ measure, names, ...asked }: Asked): Held | null {
   if (isOfSessions(measure)) return null;
   const number = measure.of === 'property' ? measure.property : null;
-  return heldFor([{ test: rowTestOf(asked), number, events: names }]);
+  return heldFor([{ test: compileRowTest(asked), number, events: names }]);
 }

@@ -8,7 +8,7 @@ import { RowNumbers } from '../reading/projection/row-numbers.ts';
 import { RowBuffer } from '../reading/projection/rows.ts';
 import { type SectionRows, wantedSections } from '../reading/projection/sections.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
-import { rowTestOf } from '../selection/row-test.ts';
+import { compileRowTest } from '../selection/row-test.ts';
 import { quantileShare } from './figures.ts';
 import type { MeasuresQuestion } from './model.ts';
 import { PersonValues } from './person-values.ts';
@@ -26,7 +26,7 @@ function tracksOf(
   prop: string,
 ): Track[] {
   const has = (section: Section) => isMeasured(question, section);
-  const wanted = { environment, has, test: rowTestOf(question) };
+  const wanted = { environment, has, test: compileRowTest(question) };
   return parts.flatMap((part, index) =>
     wantedSections(part, wanted).flatMap((rows) => {
       const numbers = RowNumbers.of(rows.section, prop);
@@ -119,7 +119,7 @@ export class MeasureCounter implements RangeCounter {
       : new ActivityReader(share.parts, this.people, buckets.count, {
           ...{ environment: share.environment, buckets, isAnything: question.names === null },
           has: (section) => isMeasured(question, section),
-          test: rowTestOf(question),
+          test: compileRowTest(question),
           counts: () => true,
         });
     this.#rangePeople = new RangePeople(question.ranges);

@@ -14,7 +14,7 @@ const middleOf = ({ sign, step }: Step): number =>
   sign === 0 ? 0 : (sign * 2 * GAMMA ** step) / (GAMMA + 1);
 
 /** As `quantile_cont` has it: between the two values nearest to the place. */
-export function quantileOf(steps: readonly Step[], share: number): number {
+export function computeQuantile(steps: readonly Step[], share: number): number {
   const sorted = steps.toSorted((a, b) => a.sign - b.sign || a.sign * (a.step - b.step));
   const count = sorted.reduce((sum, step) => sum + step.count, 0);
   const place = share * (count - 1);

@@ -1,8 +1,8 @@
-import { type Part, partsOf, type Suits } from './projection/parts.ts';
+import { type Part, planParts, type Suits } from './projection/parts.ts';
 import type { RangeCounter, Share } from './projection/share.ts';
 import type { QueryRun } from './run.ts';
 import type { CountingTask } from './threads/messages.ts';
-import { countTogether, shareOf } from './threads/together.ts';
+import { countTogether, toShare } from './threads/together.ts';
 
 /** Null where projections turn out not to know the answer. */
 type Counting<A> = { counter: RangeCounter; task: CountingTask; answer: () => A | null };
@@ -19,10 +19,10 @@ type Projected<A> = { suits?: Suits } & (
 type Forms<A> = { projected: Projected<A> | null; sql: () => Promise<A> };
 
 async function countProjected<A>(run: QueryRun, projected: Projected<A>): Promise<A | null> {
-  const parts = await partsOf(run, projected.suits);
+  const parts = await planParts(run, projected.suits);
   if (parts === null) return null;
   const countParts: CountParts = async (start) => {
-    const share = shareOf(parts, run);
+    const share = toShare(parts, run);
     const { counter, task, answer } = start(share);
     await countTogether(counter, { task, share }, run);
     return answer();

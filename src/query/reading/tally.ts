@@ -11,7 +11,7 @@ import type { EventSelection } from '../selection/selection.ts';
 import { eventRelation, fileEvents } from './duckdb/relation.ts';
 import { smallFiles } from './projection/small-files.ts';
 import type { QueryRun } from './run.ts';
-import { type EventSource, hotRowsOf, type SelectedFile } from './source/events.ts';
+import { type EventSource, matchingHotRows, type SelectedFile } from './source/events.ts';
 import { inScope, isCounted } from './source/files.ts';
 
 export type Tally = {
@@ -110,6 +110,6 @@ export async function tallyEvents(run: QueryRun): Promise<Tally> {
   const large = unknown.filter((file) => !small.has(file));
   const read = fileEvents({ ...run, files: large }, READ);
   if (read !== null) await addRead(tally, connection, read);
-  for (const row of hotRowsOf(run)) addRow(tally, row);
+  for (const row of matchingHotRows(run)) addRow(tally, row);
   return tally;
 }

@@ -5,7 +5,13 @@ import { eventRelation } from '../reading/duckdb/relation.ts';
 import type { Events } from '../reading/source/events.ts';
 import { isAnything, type Selected } from '../selection/selected.ts';
 import { MAX_RETENTION_BUCKETS, type RetentionRules } from './model.ts';
-import { columnsRead, isSame, isSelectedSql, returnOf, startOf } from './selections.ts';
+import {
+  columnsRead,
+  isSame,
+  isSelectedSql,
+  returnSelection,
+  startSelection,
+} from './selections.ts';
 
 /** Returns later than any period that is asked for share the last bit. */
 const LAST_BIT = MAX_RETENTION_BUCKETS - 1;
@@ -32,7 +38,7 @@ export function cohortRowsSql(events: Events, question: RetentionRules, as: 'id'
  */
 function byCalendar(events: Events, question: RetentionRules, as: 'id' | 'key'): string {
   const { boundariesUs, cohort, cohorts } = question;
-  const [start, comingBack] = [startOf(question), returnOf(question)];
+  const [start, comingBack] = [startSelection(question), returnSelection(question)];
   const before = `${OCCURRED_US} < ${at(boundariesUs, 0)}`;
   const bucket = `CASE WHEN ${before} THEN ${BEFORE_BIT} ELSE ${bucketSql(boundariesUs)} END`;
   const bit = `1::BIGINT << (${bucket})::INTEGER`;
@@ -70,15 +76,15 @@ function byHours(
   const starts =
     cohort === 'first'
       ? `SELECT person, started, ${bucketSql(boundariesUs, 'started')} AS cohort
-          FROM (SELECT person, min(${OCCURRED_US}) AS started FROM ${chosen(startOf(question))}
+          FROM (SELECT person, min(${OCCURRED_US}) AS started FROM ${chosen(startSelection(question))}
             GROUP BY person)`
       : `SELECT person, ${bucketSql(boundariesUs)} AS cohort, min(${OCCURRED_US}) AS started
-          FROM ${chosen(startOf(question))} GROUP BY ALL`;
+          FROM ${chosen(startSelection(question))} GROUP BY ALL`;
   const period = `((${OCCURRED_US} - started) // ${periodUs})`;
   return `SELECT s.person, cohort,
       bit_or(1::BIGINT << least(${period}, ${LAST_BIT})::INTEGER)
         FILTER (WHERE occurred_at IS NOT NULL) AS active
-    FROM (${starts}) s LEFT JOIN ${chosen(returnOf(question))} e
+    FROM (${starts}) s LEFT JOIN ${chosen(returnSelection(question))} e
       ON e.person = s.person AND ${OCCURRED_US} >= started + ${periodUs}
     GROUP BY s.person, cohort`;
 }

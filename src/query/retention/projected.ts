@@ -4,10 +4,10 @@ import { ActivityReader, type PeopleBits } from '../reading/projection/activity.
 import { Buckets } from '../reading/projection/buckets.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
-import { testOf } from '../selection/row-test.ts';
-import { isOfEvents, namesOf, type Selected } from '../selection/selected.ts';
+import { compileConditions } from '../selection/row-test.ts';
+import { isOfEvents, selectedNames, type Selected } from '../selection/selected.ts';
 import { MAX_RETENTION_BUCKETS, type RetentionAnswer, type RetentionQuestion } from './model.ts';
-import { isSame, returnOf, startOf } from './selections.ts';
+import { isSame, returnSelection, startSelection } from './selections.ts';
 
 const BEFORE_BIT = MAX_RETENTION_BUCKETS;
 const BITS = MAX_RETENTION_BUCKETS + 1;
@@ -110,8 +110,8 @@ export class RetentionCounter implements RangeCounter {
 
   constructor({ parts, environment, ranges }: Share, question: RetentionQuestion) {
     const { boundariesUs, cohort } = question;
-    const [start, comingBack] = [startOf(question), returnOf(question)];
-    const isOfClients = namesOf([start, comingBack]) === null;
+    const [start, comingBack] = [startSelection(question), returnSelection(question)];
+    const isOfClients = selectedNames([start, comingBack]) === null;
     const buckets = new Buckets(boundariesUs, cohort === 'first' ? BEFORE_BIT : undefined);
     this.people = new PeopleByRange(
       parts.map(({ projection }) => projection),
@@ -122,7 +122,7 @@ export class RetentionCounter implements RangeCounter {
         environment,
         buckets,
         has: ({ name }) => isOfEvents(selected, name) && !(isOfClients && isReserved(name)),
-        test: selected.where ? testOf(selected.where) : null,
+        test: selected.where ? compileConditions(selected.where) : null,
         isAnything: selected.events === undefined,
       });
     this.#starts = readerOf(start);

@@ -1,26 +1,26 @@
 import { type Held, heldFor } from '../reading/projection/held.ts';
-import { testOf } from '../selection/row-test.ts';
-import { isAnything, namesOf, type Selected, selectedSql } from '../selection/selected.ts';
+import { compileConditions } from '../selection/row-test.ts';
+import { isAnything, selectedNames, type Selected, selectedSql } from '../selection/selected.ts';
 import type { RetentionRules } from './model.ts';
 
 const ofName = (name: string | null): Selected => (name === null ? {} : { events: [name] });
 
-export const startOf = ({ start, startName }: RetentionRules): Selected =>
+export const startSelection = ({ start, startName }: RetentionRules): Selected =>
   start ?? ofName(startName);
 
-export const returnOf = (question: RetentionRules): Selected =>
+export const returnSelection = (question: RetentionRules): Selected =>
   question.return ?? ofName(question.returnName);
 
 /** Null where one of the two is not by name. */
 export const namesRead = (question: RetentionRules): string[] | null =>
-  namesOf([startOf(question), returnOf(question)]);
+  selectedNames([startSelection(question), returnSelection(question)]);
 
 /** Null where projections cannot answer: they know no periods of a person's own. */
 export function heldForRetention(question: RetentionRules): Held | null {
   if (question.periodUs !== null) return null;
   return heldFor(
-    [startOf(question), returnOf(question)].map(({ events = null, where }) => ({
-      test: where ? testOf(where) : null,
+    [startSelection(question), returnSelection(question)].map(({ events = null, where }) => ({
+      test: where ? compileConditions(where) : null,
       events,
     })),
   );
@@ -32,7 +32,7 @@ export const isSelectedSql = (selected: Selected): string =>
 
 export const columnsRead = (question: RetentionRules): string[] => [
   'occurred_at',
-  ...[startOf(question), returnOf(question)].flatMap((selected) =>
+  ...[startSelection(question), returnSelection(question)].flatMap((selected) =>
     isAnything(selected) ? [] : selectedSql(selected).columns,
   ),
 ];

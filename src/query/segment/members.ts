@@ -6,7 +6,7 @@ import type { QueryRun } from '../reading/run.ts';
 import type { Events } from '../reading/source/events.ts';
 import { whereSql } from '../selection/condition-sql.ts';
 import type { SegmentClause, SegmentRules } from '../selection/segment-rules.ts';
-import { clausesOf } from './needs.ts';
+import { allClauses } from './needs.ts';
 
 type Of<K extends SegmentClause['kind']> = Extract<SegmentClause, { kind: K }>;
 
@@ -40,7 +40,7 @@ function keptOf(clauses: readonly SegmentClause[]): Kept[] {
   return [...kept, { name: 'first', aggregate: 'min(occurred_at)', merge: 'min' }];
 }
 
-export const columnsOf = (clauses: readonly SegmentClause[]): string[] =>
+export const clauseColumns = (clauses: readonly SegmentClause[]): string[] =>
   clauses.flatMap((clause) => {
     if (clause.kind === 'firstSeen') return ['occurred_at'];
     if (clause.kind !== 'did') return [];
@@ -104,8 +104,8 @@ export async function membersSql(
   run: Read,
   { rules, beforeUs }: { rules: SegmentRules; beforeUs: number },
 ): Promise<string> {
-  const clauses = clausesOf(rules);
+  const clauses = allClauses(rules);
   await loadPeople(run, clauses, beforeUs);
-  const people = personRows(run, columnsOf(clauses), keptOf(clauses), { as: 'id' });
+  const people = personRows(run, clauseColumns(clauses), keptOf(clauses), { as: 'id' });
   return `SELECT person FROM ${heldSql(people, rules, clauseSql)}`;
 }

@@ -3,8 +3,8 @@ import { eventRelation } from '../reading/duckdb/relation.ts';
 import type { Events } from '../reading/source/events.ts';
 import { IS_DEVICE, ROW_COLUMNS } from '../selection/member-sql.ts';
 import type { SegmentClause, SegmentRules } from '../selection/segment-rules.ts';
-import { clauseSql, columnsOf, counted, countedSql, heldSql } from './members.ts';
-import { clausesOf } from './needs.ts';
+import { clauseSql, clauseColumns, counted, countedSql, heldSql } from './members.ts';
+import { allClauses } from './needs.ts';
 
 /** Events of the person before the row's own, those of one instant aside. */
 function countedBeforeSql(clause: SegmentClause, place: number): string[] {
@@ -28,8 +28,8 @@ function heldAtSql(clause: SegmentClause, place: number): string {
 
 /** Rows at whose moment their person was in the last rule, by what came before. */
 export function momentsSql(events: Events, rules: SegmentRules): string {
-  const clauses = clausesOf(rules);
-  const columns = [...new Set([...ROW_COLUMNS, 'occurred_at', ...columnsOf(clauses)])];
+  const clauses = allClauses(rules);
+  const columns = [...new Set([...ROW_COLUMNS, 'occurred_at', ...clauseColumns(clauses)])];
   const rows = `SELECT *, ${OCCURRED_US} AS us FROM ${eventRelation(events, columns, 'key')}`;
   const first = 'min(occurred_at) OVER (PARTITION BY person) AS first';
   const known = [first, ...clauses.flatMap(countedBeforeSql)].join(', ');

@@ -6,7 +6,7 @@ import type { SegmentQuestion } from './model.ts';
 
 type Did = Extract<SegmentClause, { kind: 'did' }>;
 
-export const clausesOf = (rules: SegmentRules): SegmentClause[] =>
+export const allClauses = (rules: SegmentRules): SegmentClause[] =>
   rules.flatMap(({ clauses }) => clauses);
 
 const isDid = (clause: SegmentClause): clause is Did => clause.kind === 'did';
@@ -41,7 +41,7 @@ type Asked = Pick<SegmentQuestion, 'appId' | 'beforeUs' | 'environment' | 'orgId
 /** All that ever happened, unless the rule needs only what its clauses count. */
 export function segmentSelection(question: Asked): AppSelection {
   const { orgId, appId, environment, beforeUs, rules } = question;
-  const clauses = clausesOf(rules);
+  const clauses = allClauses(rules);
   const all = { orgId, appId, environment, beforeUs };
   const isAll = admitsIdle(rules) || clauses.some(({ kind }) => kind === 'firstSeen');
   if (isAll) return { ...all, ofClients: true };
@@ -56,7 +56,7 @@ export function segmentSelection(question: Asked): AppSelection {
 }
 
 export function segmentColumns({ rules }: Pick<Asked, 'rules'>): string[] {
-  const clauses = clausesOf(rules);
+  const clauses = allClauses(rules);
   const ofConditions = clauses.flatMap((clause) =>
     clause.kind === 'did' && clause.where ? whereSql(clause.where).columns : [],
   );

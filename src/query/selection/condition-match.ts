@@ -8,7 +8,7 @@ import {
   type ConditionValue,
   columnField,
   isVersionField,
-  propertyOf,
+  toPropertyName,
   readItem,
 } from './conditions.ts';
 
@@ -95,7 +95,7 @@ function propertyValue(props: string | null, name: string): Value {
 }
 
 function rowTest(condition: Condition): (row: MatchedRow) => boolean {
-  const prop = propertyOf(condition.field);
+  const prop = toPropertyName(condition.field);
   if (prop !== null) return ({ props }) => holdsFor(condition, propertyValue(props, prop));
   const field = FIELDS[columnField(condition.field)];
   // Files have the replacement for what is cut within a character.

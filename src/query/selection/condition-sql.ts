@@ -8,10 +8,10 @@ import {
   type Conditions,
   type ConditionValue,
   columnField,
-  conditionsOf,
+  listConditions,
   isVersionField,
   membersIn,
-  propertyOf,
+  toPropertyName,
   readItem,
 } from './conditions.ts';
 import { DUCKDB, type SqlDialect } from './property.ts';
@@ -29,13 +29,13 @@ const COLUMNS: Readonly<Record<ColumnField, string>> = {
 const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 const columnOf = (field: string): string =>
-  propertyOf(field) === null ? COLUMNS[columnField(field)] : 'props';
+  toPropertyName(field) === null ? COLUMNS[columnField(field)] : 'props';
 
 const isText = (value: ConditionValue): value is string => typeof value === 'string';
 
 /** What a value and bounds are compared as. */
 function orderSql(field: string, bound: string | number, sql: SqlDialect) {
-  const prop = propertyOf(field);
+  const prop = toPropertyName(field);
   if (typeof bound === 'number') {
     const literal = sql.numberLiteral(bound);
     return { value: sql.number(must(prop, 'only properties are numbers')), literal };
@@ -48,7 +48,7 @@ function orderSql(field: string, bound: string | number, sql: SqlDialect) {
 }
 
 function equalsSql(field: string, values: readonly ConditionValue[], sql: SqlDialect): string {
-  const prop = propertyOf(field);
+  const prop = toPropertyName(field);
   if (prop !== null) return sql.isOneOf(prop, values);
   const wanted = values.map((value) => wantedValue(field, value)).filter(isText);
   return wanted.length === 0 ? 'false' : `${columnOf(field)} IN (${textList(wanted)})`;
@@ -56,7 +56,7 @@ function equalsSql(field: string, values: readonly ConditionValue[], sql: SqlDia
 
 function conditionSql(condition: Condition, sql: SqlDialect): string {
   const { field } = condition;
-  const prop = propertyOf(field);
+  const prop = toPropertyName(field);
   const text = () => (prop === null ? columnOf(field) : sql.string(prop));
   const isSet = () => (prop === null ? `${columnOf(field)} IS NOT NULL` : sql.isSet(prop));
   const compared = (sign: string, bound: string | number) => {
@@ -95,7 +95,7 @@ export function whereSql(
 ): { columns: string[]; condition: string } {
   const joined = (word: string) => (parts: string[]) => `(${parts.join(` ${word} `)})`;
   const columns = [
-    ...conditionsOf(where).map(({ field }) => columnOf(field)),
+    ...listConditions(where).map(({ field }) => columnOf(field)),
     ...membersIn(where).flatMap((condition) => sql.member(condition).columns),
   ];
   return {

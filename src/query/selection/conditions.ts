@@ -164,17 +164,17 @@ export const membersIn = (where: Conditions): MemberCondition[] =>
   placedMembers(where, '').map(({ condition }) => condition);
 
 /** What tells the people of one condition from those of another. */
-export const membershipOf = ({ segment, asOf = 'now' }: MemberCondition): string =>
+export const membershipKey = ({ segment, asOf = 'now' }: MemberCondition): string =>
   asOf === 'now' ? segment : `${segment}@${asOf}`;
 
-export const conditionsOf = (where: Conditions): Condition[] =>
+export const listConditions = (where: Conditions): Condition[] =>
   placedConditions(where, '').map(({ condition }) => condition);
 
 export const isVersionField = (field: string): field is 'appVersion' | 'osVersion' =>
   field === 'appVersion' || field === 'osVersion';
 
 /** The name of the property that a condition is on; null for other fields. */
-export const propertyOf = (field: string): string | null =>
+export const toPropertyName = (field: string): string | null =>
   field.startsWith(PROP) ? field.slice(PROP.length) : null;
 
 /** Of a condition on no property. */
@@ -205,7 +205,7 @@ function operandsOf(condition: Condition): [member: string, value: ConditionValu
 const IN_ORDER: ReadonlySet<string> = new Set(['gt', 'gte', 'lt', 'lte', 'between']);
 
 function ruleBrokenBy({ field, op }: Condition, value: ConditionValue): string | null {
-  if (propertyOf(field) !== null) return null;
+  if (toPropertyName(field) !== null) return null;
   if (typeof value !== 'string') return `must be text, as ${field} is`;
   if (!isVersionField(field) || !IN_ORDER.has(op) || isVersion(value)) return null;
   return 'must be a version such as 2.10';

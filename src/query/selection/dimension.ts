@@ -4,7 +4,7 @@ import { Nullable } from '../../shared/schema.ts';
 import { onePattern } from '../../shared/text.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { ConditionValue } from './conditions.ts';
-import { MAX_NUMBER_RANGES, rangeTextOf, rangeTexts } from './number-ranges.ts';
+import { MAX_NUMBER_RANGES, toRangeText, rangeTexts } from './number-ranges.ts';
 import { DUCKDB, type SqlDialect } from './property.ts';
 
 export const COLUMN_DIMENSIONS = ['platform', 'appVersion', 'country'] as const;
@@ -57,7 +57,7 @@ export function givenValues(by: Dimension): string[] | null {
 export function valueText(by: Dimension, value: ConditionValue | null): string {
   const bounds = boundsOf(by);
   if (bounds !== null) {
-    return typeof value === 'number' ? rangeTextOf(bounds, value) : MISSING[by.kind];
+    return typeof value === 'number' ? toRangeText(bounds, value) : MISSING[by.kind];
   }
   return value === null ? MISSING[by.kind] : String(value);
 }
@@ -112,7 +112,7 @@ export const QUESTION_DIMENSION_PATTERN = `osVersion|locale|name|${DIMENSION_PAT
 
 const KINDS = [...COLUMN_DIMENSIONS, 'osVersion', 'locale', 'name'] as const;
 
-export function dimensionOf(text: string): Dimension {
+export function parseDimension(text: string): Dimension {
   if (text.startsWith(PROP)) return { kind: 'prop', prop: text.slice(PROP.length) };
   const kind = KINDS.find((name) => name === text);
   return { kind: must(kind, 'the pattern lets no other name through') };

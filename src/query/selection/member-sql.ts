@@ -1,4 +1,4 @@
-import { type MemberCondition, membershipOf } from './conditions.ts';
+import { type MemberCondition, membershipKey } from './conditions.ts';
 
 /** On rows with a user, and on rows of their devices without one; or moments of rows. */
 export const memberTables = (membership: string) => ({
@@ -15,7 +15,7 @@ const isIn = (values: string, table: string): string => `${values} IN (FROM ${ta
 
 /** On rows as they were written, before aliases are joined. */
 export function memberSql(condition: MemberCondition): { columns: string[]; condition: string } {
-  const { named, anonymous, moments } = memberTables(membershipOf(condition));
+  const { named, anonymous, moments } = memberTables(membershipKey(condition));
   const not = condition.is ? '' : 'NOT ';
   if (condition.asOf === 'event') {
     const moment = `(person_key, ${IS_DEVICE}, occurred_at)`;

@@ -13,7 +13,7 @@ export function rangeTexts(bounds: readonly number[]): string[] {
   ];
 }
 
-export const rangeTextOf = (bounds: readonly number[], value: number): string =>
+export const toRangeText = (bounds: readonly number[], value: number): string =>
   at(rangeTexts(bounds), bounds.findLastIndex((bound) => bound <= value) + 1);
 
 /** 1, 2 and 5 times powers of ten, the largest first. */

@@ -1,5 +1,5 @@
 import { holdsFor } from './condition-match.ts';
-import { type Conditions, type ConditionValue, membershipOf, readItem } from './conditions.ts';
+import { type Conditions, type ConditionValue, membershipKey, readItem } from './conditions.ts';
 import { conditionsOfEvents, type EventSelection } from './selection.ts';
 
 export type FieldValue = ConditionValue | null;
@@ -11,7 +11,7 @@ export type RowTest =
   | { all: readonly RowTest[] }
   | { any: readonly RowTest[] };
 
-export const testOf = (where: Conditions): RowTest =>
+export const compileConditions = (where: Conditions): RowTest =>
   readItem<RowTest>(where, {
     one: (condition) => ({
       field: condition.field,
@@ -19,15 +19,17 @@ export const testOf = (where: Conditions): RowTest =>
     }),
     member: (condition) => {
       const { is, asOf = 'now' } = condition;
-      return { membership: membershipOf(condition), is, asOf };
+      return { membership: membershipKey(condition), is, asOf };
     },
     all: (all) => ({ all }),
     any: (any) => ({ any }),
   });
 
 /** Null for what every row passes. */
-export function rowTestOf(selection: Pick<EventSelection, 'filters' | 'where'>): RowTest | null {
-  const tests = conditionsOfEvents(selection).map(testOf);
+export function compileRowTest(
+  selection: Pick<EventSelection, 'filters' | 'where'>,
+): RowTest | null {
+  const tests = conditionsOfEvents(selection).map(compileConditions);
   return tests.length === 0 ? null : { all: tests };
 }
 
@@ -35,8 +37,8 @@ export function rowTestOf(selection: Pick<EventSelection, 'filters' | 'where'>):
 export const PERSON = 'person';
 const MOMENT = 'moment';
 
-export function fieldsOf(test: RowTest): string[] {
+export function testFields(test: RowTest): string[] {
   if ('field' in test) return [test.field];
   if ('membership' in test) return [test.asOf === 'now' ? PERSON : MOMENT];
-  return ('all' in test ? test.all : test.any).flatMap(fieldsOf);
+  return ('all' in test ? test.all : test.any).flatMap(testFields);
 }

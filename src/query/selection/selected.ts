@@ -18,7 +18,7 @@ export const isOfEvents = ({ events }: Selected, name: string): boolean =>
   events ? events.includes(name) : !isReserved(name);
 
 /** Null where one of them is not by name. */
-export function namesOf(selections: readonly Selected[]): string[] | null {
+export function selectedNames(selections: readonly Selected[]): string[] | null {
   if (selections.some(({ events }) => events === undefined)) return null;
   return [...new Set(selections.flatMap(({ events = [] }) => events))];
 }

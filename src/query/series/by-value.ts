@@ -6,7 +6,7 @@ import { brokenDown, MAX_BREAKDOWN_VALUES, type Shown } from '../reading/shown-v
 import { type Dimension, givenValues } from '../selection/dimension.ts';
 import type { SeriesAnswer, SeriesCounts, SeriesQuestion } from './model.ts';
 import { SeriesCounter, ValueCounter } from './projected.ts';
-import { dimensionsOf, seriesNames, shownSeries } from './shown.ts';
+import { questionDimensions, seriesNames, shownSeries } from './shown.ts';
 
 /** The most frequent values from the start of the window on. */
 function shownOf(
@@ -41,7 +41,7 @@ export async function countByValue(
 ): Promise<SeriesAnswer | null> {
   const { boundariesUs, ranges, names, filters, where } = question;
   const shown: Shown[] = [];
-  for (const by of dimensionsOf(question)) {
+  for (const by of questionDimensions(question)) {
     const found = await shownOf(question, by, countParts);
     if (found === null) return null;
     shown.push(found);

@@ -18,7 +18,7 @@ import type { SeriesAnswer, SeriesCounts, SeriesQuestion } from './model.ts';
 import { heldForSeries } from './needs.ts';
 import { SeriesCounter } from './projected.ts';
 import { countSelections } from './selections.ts';
-import { dimensionsOf, seriesNames, shownSeries } from './shown.ts';
+import { questionDimensions, seriesNames, shownSeries } from './shown.ts';
 
 const columnsOf = ({ names }: SeriesQuestion) =>
   names && names.length > 1 ? ['occurred_at', 'name'] : ['occurred_at'];
@@ -38,7 +38,7 @@ type Split = {
 async function splitOf(run: QueryRun, question: SeriesQuestion): Promise<Split> {
   const { names } = question;
   const shown: Shown[] = [];
-  for (const by of dimensionsOf(question)) shown.push(await shownOf(run, question, by));
+  for (const by of questionDimensions(question)) shown.push(await shownOf(run, question, by));
   const [first, second] = shown.map(({ by, values }) => placeSql(values, dimensionSql(by).value));
   if (first !== undefined) {
     const width = (shown[1]?.values.length ?? 0) + 1;

@@ -2,7 +2,7 @@ import { at } from '../../shared/assert.ts';
 import { questionKind } from '../kind.ts';
 import { openedFor } from '../reading/projection/held.ts';
 import { PeopleAnswer } from '../selection/people-page.ts';
-import { namesOf, selectedSql } from '../selection/selected.ts';
+import { selectedNames, selectedSql } from '../selection/selected.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
 import { SeriesAnswer, SeriesPeopleQuestion, SeriesQuestion } from './model.ts';
 import { heldForSeries } from './needs.ts';
@@ -15,7 +15,7 @@ type Series = Omit<SeriesPeopleQuestion, 'after' | 'bucket' | 'limit'> &
 function selection(question: Series): AppSelection {
   const { orgId, appId, environment, boundariesUs, filters, where } = question;
   const { breakdown = null, crossed, selections } = question;
-  const names = selections ? namesOf(selections) : question.names;
+  const names = selections ? selectedNames(selections) : question.names;
   return {
     ...{ orgId, appId, environment, filters, where, breakdown, crossed, ...named(names) },
     fromUs: at(boundariesUs, 0),

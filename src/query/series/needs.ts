@@ -1,5 +1,5 @@
 import { type Held, heldFor } from '../reading/projection/held.ts';
-import { rowTestOf, testOf } from '../selection/row-test.ts';
+import { compileRowTest, compileConditions } from '../selection/row-test.ts';
 import type { SeriesQuestion } from './model.ts';
 
 type Asked = Pick<SeriesQuestion, 'filters' | 'names' | 'where'> &
@@ -10,12 +10,12 @@ export function heldForSeries({ names, breakdown = null, ...asked }: Asked): Hel
   const { selections, crossed } = asked;
   if (!selections) {
     const second = crossed ? [{ test: null, by: crossed, events: names }] : [];
-    return heldFor([{ test: rowTestOf(asked), by: breakdown, events: names }, ...second]);
+    return heldFor([{ test: compileRowTest(asked), by: breakdown, events: names }, ...second]);
   }
   return heldFor(
     selections.flatMap(({ events = null, where }) => [
-      { test: rowTestOf(asked), events },
-      { test: where ? testOf(where) : null, events },
+      { test: compileRowTest(asked), events },
+      { test: where ? compileConditions(where) : null, events },
     ]),
   );
 }

@@ -14,7 +14,7 @@ import {
 import { compareTexts } from '../selection/condition-match.ts';
 import type { Conditions } from '../selection/conditions.ts';
 import type { Dimension } from '../selection/dimension.ts';
-import { type RowTest, rowTestOf, testOf } from '../selection/row-test.ts';
+import { type RowTest, compileRowTest, compileConditions } from '../selection/row-test.ts';
 import { isOfEvents, type Selected } from '../selection/selected.ts';
 import type { SeriesCounts, SeriesQuestion } from './model.ts';
 
@@ -54,7 +54,7 @@ function valueReader(
   },
 ): Reader {
   const has = (section: Section) => isOf(names, section);
-  const wanted = { environment, has, test: rowTestOf(asked), buckets };
+  const wanted = { environment, has, test: compileRowTest(asked), buckets };
   const one = must(first, 'a breakdown has a dimension');
   if (second) return new CrossedActivityReader(parts, people, { ...wanted, pair: [one, second] });
   return new SplitActivityReader(parts, people, { ...wanted, ...one });
@@ -69,7 +69,7 @@ function nameReader(
   const reader = new ActivityReader(parts, people, buckets.count, {
     ...{ environment, buckets },
     has: (section) => isOf(name === null ? null : [name], section),
-    test: rowTestOf(asked),
+    test: compileRowTest(asked),
     isAnything: name === null,
     counts: (part) => at(counted, part),
   });
@@ -79,7 +79,7 @@ function nameReader(
 const testOfSelected = (selected: Selected): RowTest => ({
   all: [
     { field: 'name', holds: (name) => typeof name === 'string' && isOfEvents(selected, name) },
-    ...(selected.where ? [testOf(selected.where)] : []),
+    ...(selected.where ? [compileConditions(selected.where)] : []),
   ],
 });
 
@@ -93,7 +93,7 @@ function selectedReader(
     ...asked
   }: Omit<ProjectedSeries, 'selections'> & { selections: readonly Selected[] },
 ): ActivityReader {
-  const ofAll = rowTestOf(asked);
+  const ofAll = compileRowTest(asked);
   const ofAny = { any: selections.map(testOfSelected) };
   return new ActivityReader(parts, people, buckets.count, {
     ...{ environment, buckets },
@@ -234,7 +234,7 @@ export class ValueCounter implements RangeCounter {
     this.#values = new EventsByValue(parts, this.people, {
       environment,
       has: (section) => isOf(names, section),
-      test: rowTestOf(asked),
+      test: compileRowTest(asked),
       by: rankedBy,
       window: { fromUs, beforeUs },
     });

@@ -2,7 +2,7 @@ import type { Shown } from '../reading/shown-values.ts';
 import { type Dimension, givenValues, MISSING } from '../selection/dimension.ts';
 import type { SeriesAnswer, SeriesQuestion } from './model.ts';
 
-export const dimensionsOf = ({
+export const questionDimensions = ({
   breakdown,
   crossed,
 }: Pick<SeriesQuestion, 'breakdown' | 'crossed'>): Dimension[] => [

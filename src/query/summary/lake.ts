@@ -3,12 +3,12 @@ import { Nullable } from '../../shared/schema.ts';
 import type { RunStatement } from '../reading/lake/engine.ts';
 import type { LakeSnapshot } from '../reading/lake/queries.ts';
 import { lakeEvents, sinceSql } from '../reading/lake/relation.ts';
-import { rowsOf } from '../reading/lake/rows.ts';
+import { rowsParser } from '../reading/lake/rows.ts';
 import type { SummaryAnswer, SummaryQuestion } from './model.ts';
 import { morePeople, NO_PLATFORM, NO_VERSION, ranked } from './rank.ts';
 
 const Count = Type.Integer({ minimum: 0 });
-const summaryRows = rowsOf(
+const summaryRows = rowsParser(
   Type.Tuple([
     /** 0 for everything, then names, platforms, versions. */
     Type.Integer(),

@@ -1,4 +1,4 @@
-import { messageOf } from '../../shared/errors.ts';
+import { errorMessage } from '../../shared/errors.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 
@@ -87,7 +87,7 @@ export function refreshing(source: CredentialSource, clock: Clock): CredentialSo
       return credentials;
     } catch (cause) {
       failedAtMs = clock().getTime();
-      const why = messageOf(cause);
+      const why = errorMessage(cause);
       throw new Error(`No credentials for the bucket: ${why}`, { cause });
     }
   };

@@ -1,6 +1,6 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { WorkflowInternalsInterceptor } from '@temporalio/workflow';
-import { acceptedUntil, MARKS, markOf, type Payload } from './payload-marks.ts';
+import { acceptedUntil, MARKS, readMark, type Payload } from './payload-marks.ts';
 
 type Activation = Parameters<
   NonNullable<WorkflowInternalsInterceptor['activate']>
@@ -9,7 +9,7 @@ type Job = NonNullable<Activation['jobs']>[number];
 type Resolution = NonNullable<NonNullable<Job['resolveActivity']>['result']>;
 type Failure = NonNullable<Resolution['failed']>['failure'];
 
-const isSealed = (payload: Payload): boolean => markOf(payload, MARKS.sealed) !== undefined;
+const isSealed = (payload: Payload): boolean => readMark(payload, MARKS.sealed) !== undefined;
 
 /** From hosts of the previous release. */
 const isEarlier = (payload: Payload, startedMs: number): boolean =>
@@ -29,7 +29,7 @@ function isFailureForged(failure: Failure, startedMs: number): boolean {
     if (!proof) return true;
     if (details.every((one) => isEarlier(one, startedMs))) return false;
     if (!details.every(isSealed)) return true;
-    if (markOf(proof, MARKS.purpose) !== failurePurpose(info.type ?? '')) return true;
+    if (readMark(proof, MARKS.purpose) !== failurePurpose(info.type ?? '')) return true;
     return defaultPayloadConverter.fromPayload<FailureProof>(proof).message !== cause.message;
   }
   return false;

@@ -16,7 +16,7 @@ export const MARKS = {
 
 type Mark = (typeof MARKS)[keyof typeof MARKS];
 
-export function markOf(payload: Payload, mark: Mark): string | undefined {
+export function readMark(payload: Payload, mark: Mark): string | undefined {
   const bytes = payload.metadata?.[mark];
   return bytes ? new TextDecoder().decode(bytes) : undefined;
 }
@@ -37,6 +37,6 @@ export function withoutMarks(payload: Payload, marks: readonly Mark[]): Payload 
 }
 
 export function acceptedUntil(payload: Payload): number | undefined {
-  const text = markOf(payload, MARKS.acceptedUntil);
+  const text = readMark(payload, MARKS.acceptedUntil);
   return text === undefined ? undefined : Number(text);
 }

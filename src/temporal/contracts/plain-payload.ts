@@ -4,7 +4,7 @@ import {
   type PayloadConverter,
 } from '@temporalio/common';
 import { inWorkflowContext, workflowInfo } from '@temporalio/workflow';
-import { acceptedUntil, MARKS, markOf, type Payload, withMarks } from './payload-marks.ts';
+import { acceptedUntil, MARKS, readMark, type Payload, withMarks } from './payload-marks.ts';
 
 export type Origin = {
   isSealed: boolean;
@@ -56,8 +56,8 @@ export const payloadConverter: PayloadConverter = {
     const value = defaultPayloadConverter.fromPayload<T>(payload, context);
     if (isObject(value)) {
       origins.set(value, {
-        isSealed: markOf(payload, MARKS.sealed) !== undefined,
-        purpose: markOf(payload, MARKS.purpose),
+        isSealed: readMark(payload, MARKS.sealed) !== undefined,
+        purpose: readMark(payload, MARKS.purpose),
         acceptedUntil: acceptedUntil(payload),
       });
     }
@@ -65,7 +65,7 @@ export const payloadConverter: PayloadConverter = {
   },
 };
 
-export function originOf(value: unknown): Origin | undefined {
+export function findOrigin(value: unknown): Origin | undefined {
   return isObject(value) ? origins.get(value) : undefined;
 }
 
@@ -78,7 +78,7 @@ export const notEncrypted = () =>
 /** Null for earlier or unencrypted payloads. Throws where required. */
 export function checkPurpose([first]: readonly unknown[], purpose: string): boolean | null {
   if (first === REFUSED) throw notEncrypted();
-  const origin = originOf(first);
+  const origin = findOrigin(first);
   if (!origin?.isSealed) return null;
   if (origin.purpose !== purpose) throw notEncrypted();
   return true;

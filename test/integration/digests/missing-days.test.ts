@@ -4,7 +4,7 @@ import { writeDigest } from '../../../src/modules/digests/index.ts';
 import { link, upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
 import { insertFacts, upsertDay } from '../../../src/modules/sales/days/queries.ts';
 import { onlyRow } from '../../../src/shared/assert.ts';
-import { daysOf } from '../../../src/shared/pacific.ts';
+import { eachDay } from '../../../src/shared/pacific.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg } from '../../support/service.ts';
@@ -28,7 +28,7 @@ async function soldApps(names: readonly string[], missing: readonly string[]) {
     for (const [index, { appId }] of apps.entries()) {
       await link(tx, org.orgId, { storeAppId: `90${index}`, appId, at: NOON });
     }
-    for (const day of daysOf('2026-06-01', '2026-07-14')) {
+    for (const day of eachDay('2026-06-01', '2026-07-14')) {
       if (missing.includes(day)) continue;
       const sales = { ...scope, reportType: 'SALES', day } as const;
       const facts = stores.map(({ storeAppId, name, sku }, line) => ({

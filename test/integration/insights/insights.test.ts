@@ -3,7 +3,7 @@ import { getInsights } from '../../../src/modules/insights/get.ts';
 import { link, upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
 import { insertFacts, upsertDay } from '../../../src/modules/sales/days/queries.ts';
 import type { SalesFact } from '../../../src/providers/store/port.ts';
-import { daysOf } from '../../../src/shared/pacific.ts';
+import { eachDay } from '../../../src/shared/pacific.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg } from '../../support/service.ts';
@@ -76,7 +76,7 @@ async function soldApp(rows: (on: SoldOn) => SalesFact[], missing = new Set<stri
   const scope = { orgId: own.orgId, vendorNumber: suite.store.account.vendorNumber };
   await deps.sql.begin(async (tx) => {
     await link(tx, own.orgId, { storeAppId: '900', appId: app.appId, at: NOON });
-    for (const day of daysOf('2026-05-16', '2026-07-14')) {
+    for (const day of eachDay('2026-05-16', '2026-07-14')) {
       if (missing.has(day)) continue;
       const sold = (change: Partial<SalesFact>): SalesFact => ({
         ...{

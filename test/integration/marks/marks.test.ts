@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { writeDigest } from '../../../src/modules/digests/index.ts';
 import { link, upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
 import { insertFacts } from '../../../src/modules/sales/days/queries.ts';
-import { daysOf } from '../../../src/shared/pacific.ts';
+import { eachDay } from '../../../src/shared/pacific.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { randomFrom } from '../../support/random.ts';
@@ -175,7 +175,7 @@ describe('marks that follow from what is there', () => {
     await upsertStoreApps(sql, org.orgId, [own]);
     await sql.begin((tx) => link(tx, org.orgId, { storeAppId: '900', appId, at: new Date(NOW) }));
     await sql.begin(async (tx) => {
-      for (const day of daysOf('2026-06-01', '2026-07-14')) {
+      for (const day of eachDay('2026-06-01', '2026-07-14')) {
         const scope = { orgId: org.orgId, vendorNumber: '800', reportType: 'SALES', day } as const;
         const sold = (line: number, country: string, since: string) => ({
           line,

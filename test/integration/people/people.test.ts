@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { dayOf, ensurePartition } from '../../../src/modules/logs/partition-queries.ts';
+import { toUtcDay, ensurePartition } from '../../../src/modules/logs/partition-queries.ts';
 import { insertLogs } from '../../../src/modules/logs/queries.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
@@ -126,7 +126,7 @@ describe('erasing a person', () => {
       entry: JSON.stringify({ message: 'm', fields: { userId } }),
       haystack: 'm',
     });
-    await ensurePartition(deps.sql, dayOf(deps.clock()));
+    await ensurePartition(deps.sql, toUtcDay(deps.clock()));
     await insertLogs(deps.sql, [
       entry('ann/é', appId),
       entry('ann/é', null),

@@ -3,7 +3,7 @@ import { link, upsertStoreApps } from '../../../src/modules/sales/collection/app
 import { insertFacts, insertSubscriptions } from '../../../src/modules/sales/days/queries.ts';
 import { listPriceChanges } from '../../../src/modules/sales/index.ts';
 import type { SalesFact, SubscriptionFact } from '../../../src/providers/store/port.ts';
-import { addDays, daysOf } from '../../../src/shared/pacific.ts';
+import { addDays, eachDay } from '../../../src/shared/pacific.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestApp, createTestOrg } from '../../support/service.ts';
 import { NOON, placeConnection, startStoreSuite } from '../../support/store.ts';
@@ -69,7 +69,7 @@ async function seeded() {
   await sql.begin((tx) => link(tx, orgId, { storeAppId: '900', appId, at: NOON }));
   const scope = { orgId, vendorNumber: suite.store.account.vendorNumber };
   await sql.begin(async (tx) => {
-    for (const day of daysOf(FIRST, LAST)) {
+    for (const day of eachDay(FIRST, LAST)) {
       const isNew = day >= CHANGED;
       const sales = { ...scope, reportType: 'SALES', day } as const;
       await insertFacts(tx, sales, [

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { addDays, daysOf, pacificInstant } from '../../../src/shared/pacific.ts';
+import { addDays, eachDay, pacificInstant } from '../../../src/shared/pacific.ts';
 import { makeKey } from '../../simulators/store/auth.ts';
 import { connectBody } from '../../simulators/store/connect-body.ts';
 import { keepHistory } from '../../support/history.ts';
@@ -422,7 +422,7 @@ describe('days around the clock changes', () => {
     await collected(org);
     const model = await analytics(org, `?from=${addDays(day, -1)}&to=${addDays(day, 1)}`);
     expect(model.series.map((one: { day: string }) => one.day)).toEqual(
-      daysOf(addDays(day, -1), addDays(day, 1)),
+      eachDay(addDays(day, -1), addDays(day, 1)),
     );
     expect(model.series.every((one: { covered: boolean }) => one.covered)).toBe(true);
     account.firstDay = '2026-05-01';

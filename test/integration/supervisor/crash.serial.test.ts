@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRunning } from '../../../src/launcher/running.ts';
-import { startOf } from '../../../src/shared/process-identity.ts';
+import { processStart } from '../../../src/shared/process-identity.ts';
 import {
   type Instance,
   isHealthy,
@@ -16,7 +16,7 @@ import { ROOT } from '../../support/sources.ts';
 import { until } from '../../support/until.ts';
 
 /** Also of a zombie: it has ended, and only waits for its new parent to say so. */
-const isGone = (pid: number) => startOf(pid) === undefined;
+const isGone = (pid: number) => processStart(pid) === undefined;
 
 let instance: Instance;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { demoMonth } from '../../../src/demo/month.ts';
 import { EventBatch } from '../../../src/modules/events/model.ts';
 import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
 import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
-import { fallsOf } from '../../../src/modules/insights/versions.ts';
+import { findFalls } from '../../../src/modules/insights/versions.ts';
 import { parser } from '../../../src/shared/schema.ts';
 import { toBatches } from '../../support/demo-batches.ts';
 
@@ -75,7 +75,7 @@ describe('the month of the demo', () => {
         ...groupFigures(ONBOARDING_FUNNEL.steps, { people: reached, ...tally }),
       };
     });
-    expect(fallsOf(figures)).toMatchObject([
+    expect(findFalls(figures)).toMatchObject([
       { place: 3, worse: { appVersion: '2.4.0' }, hasRecovered: true },
     ]);
   });

@@ -6,17 +6,17 @@ import {
   KeyIndex,
   type KeyRunInfo,
   runsOfHour,
-  sentHourOf,
+  toSentHour,
 } from '../../../src/event-store/dedup/key-index.ts';
 import { packKeys } from '../../../src/event-store/dedup/key-run.ts';
 import { expiredRuns, nextMerge } from '../../../src/event-store/dedup/plan.ts';
 import {
-  hourOf,
+  hourNumber,
   limitSpans,
   type Section,
   settledSpan,
   spanName,
-  spanOf,
+  toSpan,
 } from '../../../src/event-store/dedup/sections.ts';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import { eventIdentities } from '../../../src/event-store/event/identity.ts';
@@ -61,10 +61,10 @@ test('the hour of an event is that of its `ts` as sent, whatever time it was giv
       const header = { v: 1, org: 'o', app: 'a', key: 'k', receivedAt: RECEIVED_AT, arrival: 1 };
       const events = sent.map((one) => ({ ...event(), ts: one }));
       const body = Buffer.from(JSON.stringify({ events }));
-      const hours = normalizeBatch({ header: { ...header, v: 1 }, body }).map(sentHourOf);
+      const hours = normalizeBatch({ header: { ...header, v: 1 }, body }).map(toSentHour);
       const expected = sent.map((one) => {
         const us = one === undefined ? null : parseMicroseconds(one);
-        return us === null ? null : hourOf(us / 1_000);
+        return us === null ? null : hourNumber(us / 1_000);
       });
       expect(hours).toEqual(expected);
     }),
@@ -105,7 +105,7 @@ describe('a run in sections', () => {
   test('is by the hour of what was sent today and yesterday, by the day before', () => {
     const now = Date.parse('2026-03-10T12:30:00Z');
     const span = (text: string) => {
-      const { fromHour, toHour } = spanOf(hourOf(Date.parse(text)), now, now);
+      const { fromHour, toHour } = toSpan(hourNumber(Date.parse(text)), now, now);
       return [new Date(fromHour * HOUR_MS).toISOString().slice(0, 13), toHour - fromHour];
     };
     expect(span('2026-03-10T12:10:00Z')).toEqual(['2026-03-10T12', 1]);
@@ -113,7 +113,7 @@ describe('a run in sections', () => {
     expect(span('2026-03-08T23:59:59Z')).toEqual(['2026-03-08T00', 24]);
     expect(span('2025-03-08T23:59:59Z')).toEqual(['2025-03-08T00', 24]);
     expect(span('2026-03-20T01:00:00Z')).toEqual(['2026-03-20T01', 1]);
-    expect(spanOf(null, now, now)).toMatchObject({ of: 'received', toHour: hourOf(now) + 12 });
+    expect(toSpan(null, now, now)).toMatchObject({ of: 'received', toHour: hourNumber(now) + 12 });
   });
 
   test('joins the smallest of too many, first into days', () => {
@@ -262,7 +262,7 @@ describe('the index stays flat', () => {
     let widest = 0;
     for (let nowMs = start, n = 0; nowMs < end; nowMs += everyMs, n += 1) {
       const section = (agoHours: number, count: number): Section => ({
-        ...spanOf(hourOf(nowMs) - agoHours, nowMs, nowMs),
+        ...toSpan(hourNumber(nowMs) - agoHours, nowMs, nowMs),
         keys: count,
         minReceivedMs: nowMs,
         maxReceivedMs: nowMs,
@@ -277,7 +277,7 @@ describe('the index stays flat', () => {
       received += sections.reduce((sum, one) => sum + one.keys, 0);
       if (n % 5 > 0) continue;
       for (let ago = 0; ago <= 7 * 24; ago += 1) {
-        widest = Math.max(widest, runsOfHour(runs, hourOf(nowMs) - ago).length);
+        widest = Math.max(widest, runsOfHour(runs, hourNumber(nowMs) - ago).length);
       }
     }
     expect(widest).toBe(2);
@@ -290,7 +290,7 @@ describe('the index stays flat', () => {
 
   test('and a section is dropped a week after its newest receipt, never sooner', () => {
     const section: Section = {
-      ...spanOf(hourOf(RECEIVED_AT - 300 * DAY_MS), RECEIVED_AT, RECEIVED_AT),
+      ...toSpan(hourNumber(RECEIVED_AT - 300 * DAY_MS), RECEIVED_AT, RECEIVED_AT),
       ...{ keys: 1, minReceivedMs: RECEIVED_AT - DAY_MS, maxReceivedMs: RECEIVED_AT },
     };
     const old = run([section], true);
@@ -303,7 +303,7 @@ describe('the index stays flat', () => {
     const section = (daysAgo: number, keys: number): Section => {
       const receivedMs = RECEIVED_AT - daysAgo * DAY_MS;
       return {
-        ...spanOf(hourOf(RECEIVED_AT - 10 * DAY_MS), RECEIVED_AT, RECEIVED_AT),
+        ...toSpan(hourNumber(RECEIVED_AT - 10 * DAY_MS), RECEIVED_AT, RECEIVED_AT),
         ...{ keys, minReceivedMs: receivedMs, maxReceivedMs: receivedMs },
       };
     };

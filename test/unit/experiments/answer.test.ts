@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { answerOf } from '../../../src/modules/experiments/comparison/answer.ts';
+import { decideAnswer } from '../../../src/modules/experiments/comparison/answer.ts';
 import { measuredMetrics } from '../../../src/modules/experiments/comparison/metrics.ts';
-import { sizesOf } from '../../../src/modules/experiments/comparison/sizes.ts';
+import { planSizes } from '../../../src/modules/experiments/comparison/sizes.ts';
 import {
   DEFAULT_MEASUREMENT,
   type Measurement,
@@ -47,7 +47,7 @@ function answer(arms: Arm[], { measurement, ...situation }: Case = {}) {
   const metrics = measuredMetrics(ids, { ...DEFAULT_MEASUREMENT, ...measurement }, measured);
   return {
     metrics,
-    ...answerOf({
+    ...decideAnswer({
       arms: arms.map(({ armId, people }) => ({ id: armId, name: armId, people })),
       metrics,
       fullDays: 10,
@@ -203,12 +203,12 @@ describe('before the start', () => {
   const plan = { weights: [1, 1], decidingMetrics: 1, windowHours: 72 };
 
   test('smaller differences take more people, more arms and metrics too', () => {
-    const { sizes, rate } = sizesOf({ lookedAtDays: 28, people: 2_800, converted: 280 }, plan);
+    const { sizes, rate } = planSizes({ lookedAtDays: 28, people: 2_800, converted: 280 }, plan);
     expect(rate).toBe(0.1);
     expect(sizes.map(({ lift }) => lift)).toEqual([0.1, 0.2, 0.5]);
     const people = sizes.map((size) => size.people!);
     expect(people).toEqual(people.toSorted((a, b) => b - a));
-    const more = sizesOf(
+    const more = planSizes(
       { lookedAtDays: 28, people: 2_800, converted: 280 },
       { ...plan, weights: [1, 1, 1], decidingMetrics: 3 },
     );
@@ -217,20 +217,20 @@ describe('before the start', () => {
 
   test('the pace of an app that is days old is that of these days', () => {
     const year = { lookedAtDays: 365, people: 48, converted: 5 };
-    const young = sizesOf({ ...year, recent: { people: 48, days: 6 } }, plan);
+    const young = planSizes({ ...year, recent: { people: 48, days: 6 } }, plan);
     expect([young.peopleADay, young.daysUntilRate]).toEqual([8, 1]);
-    const old = sizesOf({ ...year, recent: { people: 0, days: 28 } }, plan);
+    const old = planSizes({ ...year, recent: { people: 0, days: 28 } }, plan);
     expect(old.peopleADay).toBe(48 / 365);
   });
 
   test('five months is an answer', () => {
-    const { sizes } = sizesOf({ lookedAtDays: 28, people: 2_800, converted: 280 }, plan);
+    const { sizes } = planSizes({ lookedAtDays: 28, people: 2_800, converted: 280 }, plan);
     expect(sizes[1]!.text).toMatch(/^\+20 %: \d+,\d{3} people, \d+ months\.$/);
   });
 
   test('an experiment of that size finds the difference four times out of five', () => {
     const today = { lookedAtDays: 10, people: 10_000, converted: 1_000 };
-    const people = Math.ceil(sizesOf(today, plan).sizes[1]!.people! / 2);
+    const people = Math.ceil(planSizes(today, plan).sizes[1]!.people! / 2);
     const draw = drawsFrom(3);
     let found = 0;
     for (let experiment = 0; experiment < 500; experiment += 1) {
@@ -245,7 +245,7 @@ describe('before the start', () => {
   });
 
   test('under fifty people there is no rate, but when there will be one', () => {
-    const few = sizesOf({ lookedAtDays: 28, people: 28, converted: 3 }, plan);
+    const few = planSizes({ lookedAtDays: 28, people: 28, converted: 3 }, plan);
     expect(few).toMatchObject({ rate: null, people: 28, converted: 3, daysUntilRate: 22 });
     expect(few.sizes.every(({ people }) => people === null)).toBe(true);
   });

@@ -4,7 +4,7 @@ import {
   armEnds,
   assignArm,
   BUCKETS,
-  bucketOf,
+  toBucket,
 } from '../../../src/modules/experiments/assignment.ts';
 
 describe('bucketOf', () => {
@@ -18,15 +18,15 @@ describe('bucketOf', () => {
     ['90850943850283058242805', '123', 0.7516],
     ['()**(%$##$%#$#', '___)((*":&', 0.0128],
   ])('%s + %s is %d', (seed, value, expected) => {
-    expect(bucketOf(seed, value) / BUCKETS).toBe(expected);
+    expect(toBucket(seed, value) / BUCKETS).toBe(expected);
   });
 
   test('is always a bucket, and the same at every call', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ unit: 'binary' }), (seed, id) => {
-        const bucket = bucketOf(seed, id);
+        const bucket = toBucket(seed, id);
         expect(bucket).toBeWithin(0, BUCKETS);
-        expect(bucketOf(seed, id)).toBe(bucket);
+        expect(toBucket(seed, id)).toBe(bucket);
       }),
     );
   });
@@ -47,13 +47,13 @@ function plainBucket(seed: string, person: string): number {
 test('a bucket is that of the plain hash, whatever the first one has of digits', () => {
   fc.assert(
     fc.property(fc.string(), fc.array(fc.string(), { minLength: 20 }), (seed, people) => {
-      for (const person of people) expect(bucketOf(seed, person)).toBe(plainBucket(seed, person));
+      for (const person of people) expect(toBucket(seed, person)).toBe(plainBucket(seed, person));
     }),
   );
   // The first hash of one in 43,000 has five digits or fewer.
   for (let n = 0; n < 200_000; n += 1) {
     const person = `person-${n}`;
-    const bucket = bucketOf('rul_1', person);
+    const bucket = toBucket('rul_1', person);
     if (bucket !== plainBucket('rul_1', person)) expect([person, bucket]).toEqual([]);
   }
 });

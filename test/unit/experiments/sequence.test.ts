@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
-  alphaOf,
+  intervalAlpha,
   difference,
   expectedConversions,
   halfWidth,
@@ -22,7 +22,7 @@ type Result = { winners: number; right: number; missed: number };
 
 /** Looks at the experiment on every day from the seventh on, and stops at the first winner. */
 function simulate({ arms, metrics, perDay, rate, lift = 0 }: Plan, draw: Draw): Result {
-  const alpha = alphaOf({ arms, metrics });
+  const alpha = intervalAlpha({ arms, metrics });
   const result = { winners: 0, right: 0, missed: 0 };
   for (let experiment = 0; experiment < EXPERIMENTS; experiment += 1) {
     const did = Array.from({ length: metrics }, () => new Array<number>(arms).fill(0));
@@ -79,7 +79,7 @@ describe('experiments without a difference, looked at daily, give at most 5 % fa
 
   test('also of an amount that few people pay and that varies a hundredfold', () => {
     const draw = drawsFrom(7);
-    const alpha = alphaOf({ arms: 2, metrics: 1 });
+    const alpha = intervalAlpha({ arms: 2, metrics: 1 });
     let winners = 0;
     for (let experiment = 0; experiment < EXPERIMENTS; experiment += 1) {
       const sums = [0, 0];
@@ -144,7 +144,7 @@ function hasWinner(draw: Draw, plan: { share: number; perDay: number; rates: [nu
     const { low, high } = difference(
       rateEstimate(control.did, control.people),
       rateEstimate(arm.did, arm.people),
-      alphaOf({ arms: 2, metrics: 1 }),
+      intervalAlpha({ arms: 2, metrics: 1 }),
     );
     if (low > 0 || high < 0) return true;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { Measured } from '../../../src/query/measures/model.ts';
 import { measuredFigures } from '../../../src/modules/explore/rules/measures.ts';
-import { layoutOf } from '../../../src/modules/explore/rules/series.ts';
+import { toLayout } from '../../../src/modules/explore/rules/series.ts';
 
 const HOUR = 3_600_000;
 /** Two finished intervals, one that is not over, and two before for comparison. */
@@ -14,7 +14,7 @@ const MEAN = { of: 'property', property: 'price', statistic: 'mean', per: 'event
 
 test('statistics and ratios of fewer than fifty people are withheld, counts are not', () => {
   const measured = [of(7, 60), of(5, 55), of(4, 49), of(3, 50), of(2, 50), of(1, 49), of(9, 80)];
-  const layout = layoutOf(BUCKETS, true, false);
+  const layout = toLayout(BUCKETS, true, false);
   const { totals, points } = measuredFigures({ measured }, MEAN, layout);
   expect(totals).toEqual({ ...of(7, 60), previousValue: 5, change: 7 / 5 - 1 });
   expect(points.map(({ from: _, people: __, count: ___, ...shown }) => shown)).toEqual([
@@ -33,9 +33,9 @@ test.each([
   ['fewer than fifty are now', of(7, 49), of(5, 60)],
 ])('there is no change where %s', (_, now, before) => {
   const measured = [now, before, ...Array.from({ length: 5 }, () => of(null, 0))];
-  const layout = layoutOf(BUCKETS, true, false);
+  const layout = toLayout(BUCKETS, true, false);
   expect(measuredFigures({ measured }, MEAN, layout).totals.change).toBeNull();
-  const alone = layoutOf({ ...BUCKETS, first: 0, count: 3 }, false, false);
+  const alone = toLayout({ ...BUCKETS, first: 0, count: 3 }, false, false);
   expect(measuredFigures({ measured }, MEAN, alone).totals).toMatchObject({
     ...{ previousValue: null, change: null },
   });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
-  activeOf,
-  figuresOf,
+  toActive,
+  toFigures,
   LOOKBACK_DAYS,
-  layoutOf,
-  rangesOf,
-  seriesOf,
+  toLayout,
+  toRanges,
+  toNamedSeries,
 } from '../../../src/modules/explore/rules/series.ts';
-import { bucketsOf, resolveWindow } from '../../../src/modules/explore/rules/window.ts';
+import { toBuckets, resolveWindow } from '../../../src/modules/explore/rules/window.ts';
 import type { SeriesCounts } from '../../../src/query/series/model.ts';
 import type { CalendarInterval } from '../../../src/shared/calendar.ts';
 import { keysBetween, keysOf, ZONES } from '../../support/calendar-keys.ts';
@@ -61,15 +61,15 @@ test('a series of random events equals plain loops over the calendar of the zone
       const window = resolveWindow(past ? dates : { days }, 28, timezone, new Date(now));
       const active = interval === 'day';
       const lookback = active ? LOOKBACK_DAYS : 0;
-      const buckets = bucketsOf(window, interval, { compare, lookback });
-      const layout = layoutOf(buckets, compare, active);
+      const buckets = toBuckets(window, interval, { compare, lookback });
+      const layout = toLayout(buckets, compare, active);
       const span = (compare ? 2 : 1) * (days + PADS[interval]) * DAY;
       const events = given.seed.map(([who, when]) => ({
         person: who % people,
         ms: now - Math.floor((when / 1_000_000) * span),
       }));
-      const counts = counted(buckets.boundariesMs, rangesOf(layout), events);
-      const got = figuresOf(counts, layout);
+      const counts = counted(buckets.boundariesMs, toRanges(layout), events);
+      const got = toFigures(counts, layout);
 
       const { keys, asked } = keysBetween(timezone, interval, {
         fromMs: now - span - 5 * DAY,
@@ -117,7 +117,7 @@ test('a series of random events equals plain loops over the calendar of the zone
         keys.slice(first, last + 1),
       );
       if (!active) return;
-      const found = activeOf(counts, layout);
+      const found = toActive(counts, layout);
       const of = (key: number) => ({
         dau: peopleIn(key, key + 1),
         wau: peopleIn(key - 6, key + 1),
@@ -154,14 +154,14 @@ test('a series of random events equals plain loops over the calendar of the zone
 describe('a series of days', () => {
   const now = new Date('2026-03-20T12:00:00Z');
   const window = resolveWindow({ days: 2 }, 28, 'UTC', now);
-  const buckets = bucketsOf(window, 'day', { compare: true });
-  const layout = layoutOf(buckets, true, false);
+  const buckets = toBuckets(window, 'day', { compare: true });
+  const layout = toLayout(buckets, true, false);
   /** Sixteenth to nineteenth, and the day that is not over; people of the finished, then before. */
   const of = (now: number, before: number, events = [6, 4, 2, 3, 9]) =>
-    figuresOf({ events, people: [now, before, 6, 4, 2, 3, 9] }, layout);
+    toFigures({ events, people: [now, before, 6, 4, 2, 3, 9] }, layout);
 
   test('is compared with as many days before, without the day that is not over', () => {
-    expect(rangesOf(layout)).toEqual([
+    expect(toRanges(layout)).toEqual([
       ...[[2, 4] as [number, number], [0, 2] as [number, number]],
       ...Array.from({ length: 5 }, (_, day): [number, number] => [day, day + 1]),
     ]);
@@ -204,16 +204,16 @@ describe('a series of days', () => {
       { value: 'ios', ...counts },
       { value: null, ...counts },
     ];
-    const found = seriesOf({ total, series, dataThroughMs: 0 }, layout);
+    const found = toNamedSeries({ total, series, dataThroughMs: 0 }, layout);
     expect(found.map(({ key }) => key)).toEqual(['ios', 'other']);
-    expect(found[0]).toEqual({ key: 'ios', ...figuresOf(counts, layout) });
+    expect(found[0]).toEqual({ key: 'ios', ...toFigures(counts, layout) });
   });
 
   test('is divided by the people of its month where fifty were there, days without any left out', () => {
-    const single = bucketsOf(window, 'day', { lookback: LOOKBACK_DAYS });
-    const alone = layoutOf(single, false, true);
+    const single = toBuckets(window, 'day', { lookback: LOOKBACK_DAYS });
+    const alone = toLayout(single, false, true);
     expect(LOOKBACK_DAYS).toBe(27);
-    expect(rangesOf(alone).slice(-2)).toEqual([
+    expect(toRanges(alone).slice(-2)).toEqual([
       [23, 30],
       [2, 30],
     ]);
@@ -222,7 +222,7 @@ describe('a series of days', () => {
       ...months.flatMap((mau) => [mau / 2, mau]),
     ];
     const ofPeople = (total: number, months: number[]) =>
-      activeOf({ events: [], people: people(total, months) }, alone);
+      toActive({ events: [], people: people(total, months) }, alone);
     expect(ofPeople(50, [40, 40, 60])).toEqual({
       points: [
         { from: '2026-03-18T00:00:00.000Z', dau: 10, wau: 20, mau: 40 },

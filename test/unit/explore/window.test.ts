@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import {
   boundaryIso,
-  bucketsOf,
+  toBuckets,
   resolveWindow,
 } from '../../../src/modules/explore/rules/window.ts';
 
@@ -68,26 +68,26 @@ describe('its intervals', () => {
   const window = resolveWindow({ days: 2 }, 28, 'UTC', NOW);
 
   test('are those that are over and the present one, with as many before as are over', () => {
-    const plain = bucketsOf(window, 'day');
+    const plain = toBuckets(window, 'day');
     expect({ ...plain, boundariesMs: plain.boundariesMs.map(iso) }).toEqual({
       boundariesMs: ['2026-03-29', '2026-03-30', '2026-03-31', '2026-04-01'].map(
         (day) => `${day}T00:00:00.000Z`,
       ),
       ...{ first: 0, finished: 2, count: 3 },
     });
-    const compared = bucketsOf(window, 'day', { compare: true });
+    const compared = toBuckets(window, 'day', { compare: true });
     expect(compared).toMatchObject({ first: 2, finished: 2, count: 3 });
     expect(boundaryIso(compared, 0)).toBe('2026-03-27T00:00:00.000Z');
-    const both = bucketsOf(window, 'day', { compare: true, lookback: 27 });
+    const both = toBuckets(window, 'day', { compare: true, lookback: 27 });
     expect(both).toMatchObject({ first: 29, finished: 2, count: 3 });
     expect(both.boundariesMs).toHaveLength(33);
-    expect(bucketsOf(window, 'day', { lookback: 27 }).first).toBe(27);
+    expect(toBuckets(window, 'day', { lookback: 27 }).first).toBe(27);
   });
 
   test('are over at their very end', () => {
     const dates = { from: '2026-03-29', to: '2026-03-30' };
     const at = (now: string) =>
-      bucketsOf(resolveWindow(dates, 28, 'UTC', new Date(now)), 'day').finished;
+      toBuckets(resolveWindow(dates, 28, 'UTC', new Date(now)), 'day').finished;
     expect(at('2026-03-30T23:59:59.999Z')).toBe(1);
     expect(at('2026-03-31T00:00:00.000Z')).toBe(2);
     expect(nowMs).toBe(window.nowMs);

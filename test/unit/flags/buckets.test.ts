@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { GrowthBook } from '@growthbook/growthbook';
 import { compileFlag } from '../../../src/modules/flags/compile.ts';
-import { armEnds, BUCKETS, bucketOf } from '../../../src/modules/experiments/index.ts';
+import { armEnds, BUCKETS, toBucket } from '../../../src/modules/experiments/index.ts';
 import { randomFrom } from '../../support/random.ts';
 import cases from '../../fixtures/growthbook/cases.json' with { type: 'json' };
 
@@ -28,7 +28,7 @@ describe('buckets are those of GrowthBook, by its own cases', () => {
     .map(([seed, value, , wanted]) => [String(seed), String(value), Number(wanted)] as const);
 
   test.each(ours)('hash of %s and %s', (seed, value, wanted) => {
-    expect(bucketOf(seed, value) / BUCKETS).toBe(wanted);
+    expect(toBucket(seed, value) / BUCKETS).toBe(wanted);
   });
 
   type Range = readonly [name: string, weights: number[], ends: number[]];

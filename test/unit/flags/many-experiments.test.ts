@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import {
-  alphaOf,
+  intervalAlpha,
   difference,
   expectedConversions,
   MINIMUM_CONVERSIONS,
@@ -80,7 +80,7 @@ function assignAll(experiments: readonly ServedExperiment[], people: readonly st
 /** Whether a daily look from the seventh day on names a winner where there is no difference. */
 function hasWinner(arms: number, given: readonly number[], converts: readonly boolean[]): boolean {
   const counts = Array.from({ length: arms }, () => ({ people: 0, did: 0 }));
-  const alpha = alphaOf({ arms, metrics: 1 });
+  const alpha = intervalAlpha({ arms, metrics: 1 });
   for (let day = 1; day <= DAYS; day += 1) {
     const [from, to] = [day - 1, day].map((each) => Math.round((each * given.length) / DAYS));
     for (let person = from ?? 0; person < (to ?? 0); person += 1) {

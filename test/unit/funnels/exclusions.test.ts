@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { distributionOf } from '../../../src/query/funnel/distribution.ts';
+import { toDistribution } from '../../../src/query/funnel/distribution.ts';
 import type { FunnelQuestion } from '../../../src/query/funnel/model.ts';
 import type { Selected } from '../../../src/query/selection/selected.ts';
 import { isSelected } from '../../support/asked-reference.ts';
@@ -229,7 +229,7 @@ test('strict lets nothing else of clients happen between two steps', async () =>
 test('times to convert are counted between round bounds, up to the window', () => {
   const seconds = [0, 9.9, 10, 59, 60, 119, 120, 3_599, 3_600, 7_200];
   const times = Float64Array.from(seconds, (one) => one * 1_000_000);
-  const found = distributionOf(times, 7_200 * 1_000_000);
+  const found = toDistribution(times, 7_200 * 1_000_000);
   expect(
     found.map(({ fromSeconds, toSeconds, people }) => [fromSeconds, toSeconds, people]),
   ).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
 import type { VersionFigures, Versions } from '../../../src/modules/insights/facts.ts';
 import { versionFinding } from '../../../src/modules/insights/version-finding.ts';
-import { deviationsWithinPlatforms, fallsOf } from '../../../src/modules/insights/versions.ts';
+import { deviationsWithinPlatforms, findFalls } from '../../../src/modules/insights/versions.ts';
 
 const STEPS = [
   { event: 'app_opened', label: 'App opened' },
@@ -34,7 +34,7 @@ function versionsOf(reached: readonly Reached[], more: Partial<Versions> = {}): 
 }
 
 const falls = (...reached: Reached[]) =>
-  fallsOf(reached.map((one) => figuresOf(one))).map(
+  findFalls(reached.map((one) => figuresOf(one))).map(
     ({ worse, place }) => `${worse.appVersion} ${place + 1}`,
   );
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { MarksQuery } from '../../../src/modules/marks/model.ts';
-import { dayOf, marksWindow } from '../../../src/modules/marks/window.ts';
+import { toLocalDay, marksWindow } from '../../../src/modules/marks/window.ts';
 
 const NOW = Date.parse('2026-11-21T02:00:00Z');
 const window = (query: MarksQuery, timezone = 'UTC') => {
@@ -22,7 +22,7 @@ describe('the window of marks', () => {
       '2026-11-20T05:00:00.000Z',
       '2026-11-21T05:00:00.000Z',
     ]);
-    expect(dayOf(NOW, 'America/New_York')).toBe('2026-11-20');
+    expect(toLocalDay(NOW, 'America/New_York')).toBe('2026-11-20');
   });
 
   test('of dates holds both, also where the clocks change', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Chain, entitlementOf } from '../../../src/modules/purchases/entitlement/rules.ts';
+import { type Chain, judgeEntitlement } from '../../../src/modules/purchases/entitlement/rules.ts';
 import { digestChain } from '../../../src/modules/purchases/ledger/digest.ts';
 import type { Entitlement } from '../../../src/modules/purchases/model/wire.ts';
 import { CHAIN_STATUSES, type ChainStatus } from '../../../src/shared/purchase.ts';
@@ -70,8 +70,12 @@ const WORTH: readonly Entitlement['status'][][] = [
 const worth = ({ status }: Entitlement) => WORTH.findIndex((words) => words.includes(status));
 
 const ask = (chains: readonly Chain[]): Entitlement =>
-  entitlementOf(chains, { nowMs: NOW, leewayMs: DAY, productId: null, environment: 'Production' })
-    .entitlement;
+  judgeEntitlement(chains, {
+    nowMs: NOW,
+    leewayMs: DAY,
+    productId: null,
+    environment: 'Production',
+  }).entitlement;
 
 test('the answer to several purchases is that of the best one, production before sandbox', () => {
   fc.assert(

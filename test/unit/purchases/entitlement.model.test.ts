@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   type Chain,
-  entitlementOf,
+  judgeEntitlement,
   LEEWAY_WITH_KEY_MS,
 } from '../../../src/modules/purchases/entitlement/rules.ts';
 import { digestChain } from '../../../src/modules/purchases/ledger/digest.ts';
@@ -92,7 +92,7 @@ function check(given: History): void {
   const nowMs = Math.min(subscription.now, subscription.lastsUntil - 1);
   const { environment } = subscription.options;
   const chain: Chain = { store: 'app_store', environment, digest, checkedAtMs: nowMs };
-  const { entitlement, stale } = entitlementOf([chain], {
+  const { entitlement, stale } = judgeEntitlement([chain], {
     nowMs,
     leewayMs: LEEWAY_WITH_KEY_MS,
     productId: null,

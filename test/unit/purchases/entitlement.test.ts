@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import {
-  entitlementOf,
+  judgeEntitlement,
   LEEWAY_WITH_KEY_MS,
   LEEWAY_WITHOUT_KEY_MS,
 } from '../../../src/modules/purchases/entitlement/rules.ts';
@@ -59,7 +59,7 @@ const ask = (
   nowMs: number,
   rest: { leewayMs?: number; productId?: string } = {},
 ) =>
-  entitlementOf(chains, {
+  judgeEntitlement(chains, {
     nowMs,
     leewayMs: rest.leewayMs ?? LEEWAY_WITH_KEY_MS,
     productId: rest.productId ?? null,

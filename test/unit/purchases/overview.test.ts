@@ -4,7 +4,7 @@ import { toOverview } from '../../../src/modules/purchases/overview/answer.ts';
 import {
   countLengths,
   foldChain,
-  reachOf,
+  foldRange,
   since,
 } from '../../../src/modules/purchases/overview/fold.ts';
 import type {
@@ -72,7 +72,7 @@ function overview(
   const tally = new OverviewTally(window, rate, { ...terms, commonLengthOf });
   for (const history of histories) {
     const fold = foldChain(history);
-    const { beginsMs, untilMs } = reachOf(fold);
+    const { beginsMs, untilMs } = foldRange(fold);
     // As the database keeps it, and as it answers.
     const kept: unknown = JSON.parse(JSON.stringify(packFold(fold)));
     if (beginsMs === null || beginsMs >= endMs || untilMs < fromMs) continue;
@@ -848,7 +848,7 @@ describe('the ends of a window', () => {
 
 test('what never began and what is too much stays within bounds', () => {
   const nothing = foldChain({ transactions: [], renewals: [] });
-  expect(reachOf(nothing)).toEqual({ beginsMs: null, untilMs: 0 });
+  expect(foldRange(nothing)).toEqual({ beginsMs: null, untilMs: 0 });
   const many = Array.from({ length: 5_002 }, (_, index) => ({
     transactions: [bought(0, { productId: `p${index}` })],
     renewals: [],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
   type Claimant,
   decideOwnership,
-  holderOf,
+  toHolder,
   isHolder,
   type Link,
   MAX_LINKS,
@@ -49,12 +49,12 @@ describe('a chain found by a link', () => {
   });
 
   test('by an alias of another user is not, but by another link is', () => {
-    const shared = { holder: holderOf.anonymous('device'), users: [], mappedUser: 'ann' };
+    const shared = { holder: toHolder.anonymous('device'), users: [], mappedUser: 'ann' };
     const asked = { ...ids, userId: 'bob', anonymousId: 'device' };
     expect(isHolder(shared, asked)).toBe(false);
     expect(isHolder({ ...shared, mappedUser: 'bob' }, asked)).toBe(true);
     expect(isHolder({ ...shared, mappedUser: null }, asked)).toBe(true);
-    expect(isHolder({ ...shared, holder: holderOf.user('bob') }, asked)).toBe(true);
+    expect(isHolder({ ...shared, holder: toHolder.user('bob') }, asked)).toBe(true);
     expect(isHolder(shared, { ...asked, userId: null })).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { reasonOf } from '../../../src/modules/purchases/customers/reason.ts';
+import { explainEntitlement } from '../../../src/modules/purchases/customers/reason.ts';
 import type { Entitlement } from '../../../src/modules/purchases/model/wire.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.000Z');
@@ -63,13 +63,13 @@ test.each<[string, string, Partial<Entitlement>]>([
     { ...not, status: 'none', ownership: null },
   ],
 ])('%s: %s', (code, sentence, change) => {
-  const reason = reasonOf({ ...facts, entitlement: { ...PAID, ...change } });
+  const reason = explainEntitlement({ ...facts, entitlement: { ...PAID, ...change } });
   expect<{ code: string; sentence: string }>(reason).toEqual({ code, sentence });
 });
 
 test('a trial is told apart from what was paid', () => {
   const transaction = { freeTrial: true, purchasedAt: past };
-  expect(reasonOf({ ...facts, entitlement: PAID, transaction })).toEqual({
+  expect(explainEntitlement({ ...facts, entitlement: PAID, transaction })).toEqual({
     code: 'trial',
     sentence: 'In the free trial of pro until 2026-12-21; it renews.',
   });

@@ -5,7 +5,7 @@ import { PROJECTED_COLUMNS, readFileRows } from '../../../src/event-store/read.t
 import { fileEvents } from '../../../src/query/reading/duckdb/relation.ts';
 import { Buckets, OUTSIDE } from '../../../src/query/reading/projection/buckets.ts';
 import { hasPerson } from '../../../src/query/reading/projection/has-person.ts';
-import { partsOf } from '../../../src/query/reading/projection/parts.ts';
+import { planParts } from '../../../src/query/reading/projection/parts.ts';
 import { type EventSource, selectEvents } from '../../../src/query/reading/source/events.ts';
 import { CountingThreads } from '../../../src/query/reading/threads/threads.ts';
 import { must } from '../../../src/shared/assert.ts';
@@ -224,7 +224,9 @@ test('where a person is being erased, or a large file is alone without a project
   const file = await duck.writeFile([row], { level: 1 });
   const shared = await duck.writeFile([row]);
   const parts = (source: Partial<EventSource>) =>
-    duck.query(source, (connection, whole) => partsOf({ ...selectEvents(whole, {}), connection }));
+    duck.query(source, (connection, whole) =>
+      planParts({ ...selectEvents(whole, {}), connection }),
+    );
   expect(await parts({ files: [file] })).toHaveLength(1);
   expect(await parts({ files: [file, shared], hotRows: [row] })).toHaveLength(3);
   expect(await parts({ files: [file], erased: ['device-9'] })).toBeNull();
@@ -242,7 +244,7 @@ test('rows of the log are projected once, until one of them says something else'
   const partOf = async (hotRows: EventSource['hotRows'], withProps = false) => {
     const suits = withProps ? { properties: [] } : {};
     const found = await duck.query({ hotRows }, (connection, source) =>
-      partsOf({ ...selectEvents(source, {}), connection }, suits),
+      planParts({ ...selectEvents(source, {}), connection }, suits),
     );
     return must(found?.[0], 'the part of the log').projection;
   };

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type HttpFaultKind, httpRequest, jsonOf, textOf } from '../../../src/shared/http.ts';
+import {
+  type HttpFaultKind,
+  httpRequest,
+  decodeJson,
+  decodeText,
+} from '../../../src/shared/http.ts';
 import { HTML_500 } from '../../simulators/kit/faults.ts';
 import { type Simulator, startSimulator } from '../../simulators/kit/server.ts';
 
@@ -38,15 +43,15 @@ describe('httpRequest', () => {
       maxBytes: 1_000,
     });
     expect(answer.status).toBe(201);
-    expect(jsonOf(answer)).toEqual({ path: '/created', body: '{"a":1}', key: 'k' });
+    expect(decodeJson(answer)).toEqual({ path: '/created', body: '{"a":1}', key: 'k' });
   });
 
   test('a 500 with HTML is an answer, and not JSON', async () => {
     server.faults.next(HTML_500);
     const answer = await get('/');
     expect(answer.status).toBe(500);
-    expect(textOf(answer)).toContain('<html>');
-    expect(jsonOf(answer)).toBeUndefined();
+    expect(decodeText(answer)).toContain('<html>');
+    expect(decodeJson(answer)).toBeUndefined();
   });
 
   test('silence ends at the time limit', async () => {

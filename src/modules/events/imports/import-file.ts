@@ -3,7 +3,7 @@ import { IMPORT_KEY, insertImportChunk, recordOrigin } from '../../../event-stor
 import type { AppScope } from '../../../shared/app.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
-import { hashOf } from '../../../storage/unpack.ts';
+import { hashFile } from '../../../storage/unpack.ts';
 import { findOrganizationOfApp } from '../../app-settings/index.ts';
 import { type BatchContext, type EventInput, MAX_BATCH_EVENTS } from '../model.ts';
 import {
@@ -104,7 +104,7 @@ export async function findFile(
   ctx: SystemContext<'sql'>,
   { appId, path }: Pick<ImportInput, 'appId' | 'path'>,
 ): Promise<ImportedFile> {
-  return { ...(await findApp(ctx, appId)), contentHash: await hashOf(path) };
+  return { ...(await findApp(ctx, appId)), contentHash: await hashFile(path) };
 }
 
 type Begun = Omit<ImportProgress, 'isFinished'>;

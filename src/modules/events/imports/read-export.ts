@@ -1,4 +1,4 @@
-import { AppError, messageOf } from '../../../shared/errors.ts';
+import { AppError, errorMessage } from '../../../shared/errors.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import type { BatchContext, EventInput } from '../model.ts';
 import { validateBatch } from '../validate.ts';
@@ -71,12 +71,12 @@ function validated(body: unknown) {
     return validateBatch(body);
   } catch (thrown) {
     const hint = thrown instanceof AppError ? thrown.hint : undefined;
-    throw new Error(hint?.replace('events[0].', '') ?? messageOf(thrown));
+    throw new Error(hint?.replace('events[0].', '') ?? errorMessage(thrown));
   }
 }
 
 const reasonOf = (thrown: unknown): string =>
-  thrown instanceof SyntaxError ? 'it is no JSON' : messageOf(thrown);
+  thrown instanceof SyntaxError ? 'it is no JSON' : errorMessage(thrown);
 
 function detectFormat(record: ExportedRecord): ImportFormat {
   const hint = `Name its format with --format: ${IMPORT_FORMATS.join(', ')}.`;

@@ -151,7 +151,7 @@ function largestDifference({ metrics }: Situation): number {
 }
 
 /** None before seven full days, under fifty people an arm, or with a broken split. */
-export function answerOf(situation: Situation): Answer {
+export function decideAnswer(situation: Situation): Answer {
   const { arms, fullDays, isSplitBroken } = situation;
   if (isSplitBroken) {
     const text = 'Not decided: people did not fall into the arms as the weights say.';

@@ -3,7 +3,7 @@ import { at } from '../../../shared/assert.ts';
 import { DAY_MS, microsToIso } from '../../../shared/time.ts';
 import type { Experiment } from '../model.ts';
 import { type Answer, type MeasuredReport, MINIMUM_DAYS } from './answer.model.ts';
-import { answerOf } from './answer.ts';
+import { decideAnswer } from './answer.ts';
 import { measuredMetrics } from './metrics.ts';
 import type { Payments } from './payments.ts';
 
@@ -39,7 +39,7 @@ export function measure(input: Measurable): { measured: MeasuredReport; answer: 
   const people = new Map(measured.arms.map((arm) => [arm.armId, arm.people]));
   const arms = experiment.arms.map(({ id, name }) => ({ id, name, people: people.get(id) ?? 0 }));
   const fullDays = Math.max(0, Math.floor(days));
-  const answer = answerOf({
+  const answer = decideAnswer({
     arms,
     metrics,
     fullDays,

@@ -4,7 +4,7 @@ import { judge, rateWithInterval } from '../../funnels/index.ts';
 import type { Measurement, Metric } from '../measurement.model.ts';
 import type { Difference, MeasuredMetric } from './answer.model.ts';
 import {
-  alphaOf,
+  intervalAlpha,
   difference,
   type Estimate,
   expectedConversions,
@@ -137,7 +137,7 @@ export function measuredMetrics(
   const isReady = ({ people }: { people: number }) => judge(people) === 'ready';
   return metrics.map(({ id, name, kind, role, better }, index) => {
     const alike = metrics.filter((metric) => metric.role === role).length;
-    const alpha = alphaOf({ arms: armIds.length, metrics: alike });
+    const alpha = intervalAlpha({ arms: armIds.length, metrics: alike });
     const [control, ...others] = figures.map((arm) => ({ ...arm, ...at(arm.metrics, index) }));
     return {
       ...{ id, name, kind, role, better, alpha },

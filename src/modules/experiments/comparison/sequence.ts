@@ -33,7 +33,7 @@ export function meanEstimate(people: number, sum: number, squares: number): Esti
 }
 
 /** The α of one interval, for 5 % over all of them. */
-export function alphaOf({ arms, metrics }: { arms: number; metrics: number }): number {
+export function intervalAlpha({ arms, metrics }: { arms: number; metrics: number }): number {
   return FALSE_WINNERS / ((arms - 1) * metrics);
 }
 

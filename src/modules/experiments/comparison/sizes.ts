@@ -3,7 +3,7 @@ import { Nullable, QueryInteger } from '../../../shared/schema.ts';
 import { counted } from '../../../shared/text.ts';
 import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
 import { MINIMUM_DAYS } from './answer.model.ts';
-import { alphaOf, halfWidth, smallest } from './sequence.ts';
+import { intervalAlpha, halfWidth, smallest } from './sequence.ts';
 
 export const DEFAULT_LOOKED_AT_DAYS = 28;
 export const MAX_LOOKED_AT_DAYS = 365;
@@ -75,7 +75,7 @@ type Plan = { weights: readonly number[]; decidingMetrics: number; windowHours: 
 
 function peopleFor(rate: number, lift: number, { weights, decidingMetrics }: Plan): number | null {
   const lifted = Math.min(1, rate * (1 + lift));
-  const alpha = alphaOf({ arms: weights.length, metrics: decidingMetrics });
+  const alpha = intervalAlpha({ arms: weights.length, metrics: decidingMetrics });
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   const [control = 0, ...others] = weights.map((weight) => weight / whole);
   const arm = Math.min(...others);
@@ -94,7 +94,7 @@ function duration(days: number): string {
   return months < 24 ? `${months} months` : `${Math.round(days / 365)} years`;
 }
 
-export function sizesOf(
+export function planSizes(
   { lookedAtDays, people, converted, recent }: Today,
   plan: Plan,
 ): Omit<ExperimentSizes, 'experimentId' | 'funnelId'> {

@@ -25,14 +25,14 @@ const numbers = ([from, before]: Range): number[] =>
 /** Days before the window for the MAU of its first day. */
 export const LOOKBACK_DAYS = MONTH_DAYS - 1;
 
-export function layoutOf(buckets: Buckets, compare: boolean, active: boolean): Layout {
+export function toLayout(buckets: Buckets, compare: boolean, active: boolean): Layout {
   const { first, finished, count } = buckets;
   const previous: Range = [compare ? first - finished : first, first];
   const activeDays = active ? [...numbers(previous), ...numbers([first, first + count])] : [];
   return { buckets, compare, finished: [first, first + finished], previous, activeDays };
 }
 
-export function rangesOf({ buckets, finished, previous, activeDays }: Layout): Range[] {
+export function toRanges({ buckets, finished, previous, activeDays }: Layout): Range[] {
   const { boundariesMs } = buckets;
   return [
     finished,
@@ -66,7 +66,7 @@ function totalsOf({ events, people }: SeriesCounts, layout: Layout): SeriesTotal
   };
 }
 
-export function figuresOf(counts: SeriesCounts, layout: Layout): SeriesFigures {
+export function toFigures(counts: SeriesCounts, layout: Layout): SeriesFigures {
   const { first, finished, count } = layout.buckets;
   const peopleOf = (bucket: number) => at(counts.people, SINGLES + bucket);
   const points = numbers([first, first + count]).map((bucket, index) => {
@@ -88,7 +88,7 @@ export function figuresOf(counts: SeriesCounts, layout: Layout): SeriesFigures {
 }
 
 /** People in d−6…d and d−27…d. `dauOverMau`: mean of DAU ÷ MAU. */
-export function activeOf(
+export function toActive(
   { people }: SeriesCounts,
   layout: Layout,
 ): NonNullable<EventSeries['active']> {
@@ -121,15 +121,15 @@ export function activeOf(
 type Named = { key: string; rest?: true };
 type NamedSeries = Named & { crossed?: Named } & SeriesFigures;
 
-export const nameOf = (value: string | null): Named => ({
+export const toSeriesName = (value: string | null): Named => ({
   key: value ?? 'other',
   ...(value === null && { rest: true as const }),
 });
 
-export function seriesOf({ series }: SeriesAnswer, layout: Layout): NamedSeries[] {
+export function toNamedSeries({ series }: SeriesAnswer, layout: Layout): NamedSeries[] {
   return series.map(({ value, crossed, ...counts }) => ({
-    ...nameOf(value),
-    ...(crossed !== undefined && { crossed: nameOf(crossed) }),
-    ...figuresOf(counts, layout),
+    ...toSeriesName(value),
+    ...(crossed !== undefined && { crossed: toSeriesName(crossed) }),
+    ...toFigures(counts, layout),
   }));
 }

@@ -49,7 +49,7 @@ export function resolveWindow(
 }
 
 /** Preceded by as many finished ones and `lookback` more. */
-export function bucketsOf(
+export function toBuckets(
   window: Window,
   interval: CalendarInterval,
   { compare = false, lookback = 0 } = {},

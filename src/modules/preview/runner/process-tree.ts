@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
-import { messageOf } from '../../../shared/errors.ts';
+import { errorMessage } from '../../../shared/errors.ts';
 
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (thrown) {
     // Ended, or the id was reused.
-    if (!/ESRCH|EPERM|no such process|not permitted/i.test(messageOf(thrown))) throw thrown;
+    if (!/ESRCH|EPERM|no such process|not permitted/i.test(errorMessage(thrown))) throw thrown;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SystemContext } from '../../../context.ts';
 import { type PurchaseKey, SignatureError } from '../../../providers/store-server/port.ts';
-import { messageOf } from '../../../shared/errors.ts';
+import { errorMessage } from '../../../shared/errors.ts';
 import { ProviderError, type ProviderFailure } from '../../../shared/provider-error.ts';
 import type { SignedTransaction } from '../../../shared/purchase.ts';
 import { DAY_MS } from '../../../shared/time.ts';
@@ -105,7 +105,7 @@ async function readHistory(
       throw toStoreError(thrown);
     }
     const nextAt = new Date(deps.clock().getTime() + RETRY_AFTER_MS);
-    await recordHistoryFailure(deps.sql, history.key, { error: messageOf(thrown), nextAt });
+    await recordHistoryFailure(deps.sql, history.key, { error: errorMessage(thrown), nextAt });
   }
 }
 

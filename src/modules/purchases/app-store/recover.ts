@@ -1,7 +1,7 @@
 import type { SystemContext } from '../../../context.ts';
 import { type HistoryWindow, SignatureError } from '../../../providers/store-server/port.ts';
 import { STORE_ENVIRONMENTS, type StoreEnvironment } from '../../../shared/environment.ts';
-import { messageOf } from '../../../shared/errors.ts';
+import { errorMessage } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import { OneOf, parser } from '../../../shared/schema.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
@@ -107,7 +107,7 @@ export async function recoverPurchasePage(
   } catch (thrown) {
     if (!(thrown instanceof ProviderError)) throw thrown;
     const scope = { orgId, appId, environment };
-    const note = { startedAt: deps.clock(), through: null, error: messageOf(thrown) };
+    const note = { startedAt: deps.clock(), through: null, error: errorMessage(thrown) };
     await recordRecovery(deps.sql, scope, note);
     if (thrown.failure === 'not_found') return { ...done, isOver: true };
     throw toStoreError(thrown);

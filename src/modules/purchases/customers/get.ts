@@ -15,7 +15,7 @@ import {
   selectHolders,
   selectRenewalChanges,
 } from './queries.ts';
-import { reasonOf } from './reason.ts';
+import { explainEntitlement } from './reason.ts';
 
 export type CustomerContext = AppContext<keyof EntitlementContext['deps']>;
 
@@ -79,7 +79,12 @@ export async function getCustomer(
     .find((one) => one.expiresAt === entitlement.expiresAt && one.revokedAt === null);
   const hidesSandbox =
     purchases.length > 0 && purchases.every(({ environment }) => !isReal(environment));
-  const reason = reasonOf({ entitlement, transaction: transaction ?? null, hidesSandbox, now });
+  const reason = explainEntitlement({
+    entitlement,
+    transaction: transaction ?? null,
+    hidesSandbox,
+    now,
+  });
   const history = buildTimeline(purchases, grants, now);
   return { customerId, entitlement, reason, purchases, grants, history };
 }

@@ -2,7 +2,7 @@ import type { AppContext } from '../../../context.ts';
 import { at } from '../../../shared/assert.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { toIso } from '../../../shared/time.ts';
-import { entitlementOf, LEEWAY_WITHOUT_KEY_MS } from '../entitlement/rules.ts';
+import { judgeEntitlement, LEEWAY_WITHOUT_KEY_MS } from '../entitlement/rules.ts';
 import type { StoreNeeds } from '../model/store.ts';
 import { chainField } from '../model/wire.ts';
 import { isOrderId } from '../stores.ts';
@@ -17,7 +17,7 @@ import { type ListedChain, searchChains, selectChains } from './queries.ts';
 
 export function toPurchase({ key, userId, chain }: ListedChain, now: Date): CustomerPurchase {
   const { environment, chainId } = key;
-  const { entitlement } = entitlementOf([chain], {
+  const { entitlement } = judgeEntitlement([chain], {
     nowMs: now.getTime(),
     leewayMs: LEEWAY_WITHOUT_KEY_MS,
     productId: null,

@@ -14,7 +14,7 @@ export type ReasonFacts = {
 
 const toDay = (iso: string | null): string => iso?.slice(0, 10) ?? '';
 
-export function reasonOf(facts: ReasonFacts): Customer['reason'] {
+export function explainEntitlement(facts: ReasonFacts): Customer['reason'] {
   return facts.entitlement.entitled ? entitledBecause(facts) : refusedBecause(facts);
 }
 

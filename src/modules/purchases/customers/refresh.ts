@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import { toStoreError } from '../model/store-errors.ts';
-import { doorOf } from '../stores.ts';
+import { storeDoor } from '../stores.ts';
 import { type CustomerContext, getCustomer } from './get.ts';
 import type { Customer } from './model.ts';
 import { searchChains } from './queries.ts';
@@ -18,7 +18,7 @@ export async function refreshCustomer(
   for (const [chain] of newest) {
     if (!chain) continue;
     try {
-      const outcome = await doorOf(chain.key.store).refresh({ deps, orgId }, chain.key);
+      const outcome = await storeDoor(chain.key.store).refresh({ deps, orgId }, chain.key);
       if (outcome === 'no_key') {
         throw new AppError('store_not_connected', 'No purchase key is connected.');
       }

@@ -6,7 +6,7 @@ import { selectGrantsInForce, selectOwnedChains } from './entitled-queries.ts';
 import {
   type Chain,
   type EntitlementTerms,
-  entitlementOf,
+  judgeEntitlement,
   type Grant,
   LEEWAY_WITH_KEY_MS,
   LEEWAY_WITHOUT_KEY_MS,
@@ -22,7 +22,7 @@ function addEntitled(
   terms: Omit<EntitlementTerms, 'productId'>,
 ): void {
   for (const [productId, entitled] of found) {
-    const { entitlement } = entitlementOf(chains, { ...terms, productId }, grants);
+    const { entitlement } = judgeEntitlement(chains, { ...terms, productId }, grants);
     if (entitlement.entitled) for (const person of people) entitled.add(person);
   }
 }

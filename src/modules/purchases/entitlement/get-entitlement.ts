@@ -15,7 +15,7 @@ import { selectGrantsOf } from './grants-queries.ts';
 import { selectHeldChains } from './held-chains-queries.ts';
 import {
   type Chain,
-  entitlementOf,
+  judgeEntitlement,
   type Grant,
   LEEWAY_WITH_KEY_MS,
   LEEWAY_WITHOUT_KEY_MS,
@@ -59,7 +59,7 @@ function judge(
   nowMs: number,
 ): Verdict {
   const allowed = environmentsOf(question, profile);
-  return entitlementOf(
+  return judgeEntitlement(
     chains.filter((chain) => allowed.includes(chain.environment)),
     {
       nowMs,

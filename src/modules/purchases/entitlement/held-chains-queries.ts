@@ -3,7 +3,7 @@ import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import type { Db, Fragment } from '../../../storage/postgres.ts';
 import { parseDigest, STORED_STORE } from '../model/stored.ts';
-import { holderOf, isHolder, type PersonIds } from '../ownership/ownership.ts';
+import { toHolder, isHolder, type PersonIds } from '../ownership/ownership.ts';
 import type { Chain } from './rules.ts';
 
 type HeldRow = {
@@ -71,9 +71,9 @@ function chainsOfTransaction(db: Db, scope: AppScope, chainId: string) {
 async function selectRows(db: Db, scope: AppScope, ids: PersonIds): Promise<HeldRow[]> {
   const { userId, anonymousId, appAccountToken, chainId } = ids;
   const holders: string[] = [];
-  if (userId !== null) holders.push(holderOf.user(userId));
-  if (anonymousId !== null) holders.push(holderOf.anonymous(anonymousId));
-  if (appAccountToken !== null) holders.push(holderOf.token(appAccountToken));
+  if (userId !== null) holders.push(toHolder.user(userId));
+  if (anonymousId !== null) holders.push(toHolder.anonymous(anonymousId));
+  if (appAccountToken !== null) holders.push(toHolder.token(appAccountToken));
   const byPerson =
     anonymousId === null
       ? chainsOfUser(db, scope, { userId, holders })

@@ -202,7 +202,7 @@ function toEntitlement(item: Item, terms: EntitlementTerms): Entitlement {
   };
 }
 
-export function entitlementOf(
+export function judgeEntitlement(
   chains: readonly Chain[],
   terms: EntitlementTerms,
   grants: readonly Grant[] = [],

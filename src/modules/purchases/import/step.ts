@@ -1,5 +1,5 @@
 import type { SystemContext } from '../../../context.ts';
-import { messageOf } from '../../../shared/errors.ts';
+import { errorMessage } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
 import type { SignedTransaction } from '../../../shared/purchase.ts';
 import type { ImportRunInput } from '../../../temporal/contracts/purchases.ts';
@@ -94,7 +94,7 @@ export async function importPurchases(
     }
   } catch (thrown) {
     if (!(thrown instanceof ProviderError)) throw thrown;
-    await noteImports(deps.sql, scope, messageOf(thrown));
+    await noteImports(deps.sql, scope, errorMessage(thrown));
     throw toStoreError(thrown);
   }
   await noteImports(deps.sql, scope, null);

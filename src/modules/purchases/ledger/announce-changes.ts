@@ -9,7 +9,7 @@ import { chainField } from '../model/wire.ts';
 import { type ChangeDetails, selectChangeDetails } from './change-details-queries.ts';
 import type { PurchaseChange } from './changes.ts';
 import { periodKind } from './period.ts';
-import { messageOf } from './purchase-message.ts';
+import { toPurchaseMessage } from './purchase-message.ts';
 
 const msToIso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
@@ -90,7 +90,7 @@ export async function announceChanges(
       eventId,
       personIds: [...details.userIds, ...details.anonymousIds],
     });
-    const message = messageOf(key, change, details);
+    const message = toPurchaseMessage(key, change, details);
     if (message)
       await enqueueMessage(tx, { orgId: key.orgId, at }, { messageId: eventId, ...message });
   }

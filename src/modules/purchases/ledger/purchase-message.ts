@@ -22,7 +22,7 @@ function newsOf({ type, transaction }: PurchaseChange): PurchaseNews['kind'] | n
 }
 
 /** Production only, without family members. */
-export function messageOf(
+export function toPurchaseMessage(
   { appId, environment }: Pick<ChainKey, 'appId' | 'environment'>,
   change: PurchaseChange,
   details: Pick<ChangeDetails, 'priceMilliunits' | 'currency' | 'refundedMilliunits'>,

@@ -4,7 +4,7 @@ import type { PurchasesOverview } from './model.ts';
 import type { Movement } from './movement.ts';
 import { DURATION_NAMES } from './period-length.ts';
 import {
-  churnedOf,
+  countChurned,
   type DurationTally,
   LEVELS,
   type Levels,
@@ -117,7 +117,7 @@ function toChurn(durations: OverviewTally['durations']) {
     const tally: DurationTally | undefined = durations.get(duration);
     if (!tally) return [];
     const { start, returned } = tally;
-    const churned = churnedOf(tally.churned);
+    const churned = countChurned(tally.churned);
     return [
       {
         duration,

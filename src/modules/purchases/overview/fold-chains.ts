@@ -1,5 +1,5 @@
 import type { Deps } from '../../../context.ts';
-import { countLengths, foldChain, reachOf } from './fold.ts';
+import { countLengths, foldChain, foldRange } from './fold.ts';
 import { packFold } from './pack.ts';
 import { type OverviewScope, saveFolds, selectUnfolded, type UnfoldedChain } from './queries.ts';
 
@@ -7,7 +7,7 @@ const BATCH = 500;
 
 function saved({ history, ...row }: UnfoldedChain) {
   const fold = foldChain(history);
-  return { ...row, ...reachOf(fold), fold: packFold(fold), lengths: countLengths(fold) };
+  return { ...row, ...foldRange(fold), fold: packFold(fold), lengths: countLengths(fold) };
 }
 
 export async function foldChains(

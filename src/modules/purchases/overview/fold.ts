@@ -43,7 +43,7 @@ const soldUntil = ({ purchasedAt, revokedAt }: Sold): number =>
 const spanUntil = ({ sold, to, retry }: Span): number =>
   Math.max(soldUntil(sold), to, retry?.to ?? to);
 
-export function reachOf({ spans, others, shared }: Fold) {
+export function foldRange({ spans, others, shared }: Fold) {
   const begins = [
     ...[...spans, ...shared].map(({ from }) => from),
     ...others.map((one) => one.purchasedAt),

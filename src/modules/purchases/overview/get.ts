@@ -24,7 +24,7 @@ import {
 } from './queries.ts';
 import { KnownSubscribers, lastPacificDay } from './reported.ts';
 import { OverviewTally, type OverviewWindow, type Rate } from './tally.ts';
-import { termsOf } from './terms.ts';
+import { toTerms } from './terms.ts';
 
 type OverviewContext = AppContext<'clock' | 'rates' | 'sql'>;
 
@@ -125,7 +125,7 @@ export async function getPurchasesOverview(
     const lengths = await selectLengthCounts(deps.sql, scope);
     const through = { orgId, appId: app.id, to: lastPacificDay(window.endMs) };
     const counted = {
-      tally: new OverviewTally(window, rate, termsOf(reported, lengths, environment)),
+      tally: new OverviewTally(window, rate, toTerms(reported, lengths, environment)),
       known: new KnownSubscribers(
         isReal(environment) ? await readReportedSubscribers(deps, through) : null,
       ),

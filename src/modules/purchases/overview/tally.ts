@@ -280,5 +280,5 @@ function addMoney(money: Money, minor: number): void {
   money.minor += minor;
 }
 
-export const churnedOf = (churned: Record<ChurnReason, number>): number =>
+export const countChurned = (churned: Record<ChurnReason, number>): number =>
   CHURN_REASONS.reduce((sum, reason) => sum + churned[reason], 0);

@@ -35,7 +35,7 @@ export const NO_TERMS: Terms = {
 };
 
 /** The sandbox has no payouts, but the products of the reports. */
-export function termsOf(
+export function toTerms(
   reported: Reported,
   counts: readonly LengthCount[],
   environment: StoreEnvironment,

@@ -136,7 +136,7 @@ export type PersonIds = {
 };
 
 /** Format of `purchase_links.holder`. */
-export const holderOf = {
+export const toHolder = {
   user: (id: string) => `u:${id}`,
   anonymous: (id: string) => `a:${id}`,
   token: (id: string) => `t:${id}`,
@@ -151,7 +151,7 @@ export type FoundChain = {
 
 export function isHolder({ holder, users, mappedUser }: FoundChain, ids: PersonIds): boolean {
   const user = ids.userId ?? mappedUser;
-  const byAlias = ids.anonymousId !== null && holder === holderOf.anonymous(ids.anonymousId);
+  const byAlias = ids.anonymousId !== null && holder === toHolder.anonymous(ids.anonymousId);
   if (byAlias && mappedUser !== null && mappedUser !== user) return false;
   return user === null || users.length === 0 || users.includes(user);
 }

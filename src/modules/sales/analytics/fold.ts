@@ -3,7 +3,7 @@ import type { ScaledAmount, ScaledConverter } from '../../../shared/scaled-amoun
 import type { StoreAppName } from '../collection/apps-queries.ts';
 import type { DayPack, PackedProduct } from '../days/pack.ts';
 import type { RateTable } from '../rates/rate-table.ts';
-import { addSums, metricIndex, noSums, type Sums, type SumsByKey, sumsOf } from './metrics.ts';
+import { addSums, metricIndex, noSums, type Sums, type SumsByKey, ensureSums } from './metrics.ts';
 import { type Kind, productType } from './product-types.ts';
 
 /** Key of rows without an app of the account: deleted apps, bundles. */
@@ -145,10 +145,10 @@ function addProduct(product: PackedProduct, sums: Sums, context: FoldContext, in
   const { kind } = productType(product.productType);
   const ofDay = into.days.get(context.day) ?? new Map();
   into.days.set(context.day, ofDay);
-  addSums(sumsOf(ofDay, storeAppId), sums);
-  addSums(sumsOf(into.apps, storeAppId), sums);
-  addSums(sumsOf(into.kinds, kind), sums);
-  addSums(sumsOf(into.productTypes, product.productType || UNKNOWN), sums);
+  addSums(ensureSums(ofDay, storeAppId), sums);
+  addSums(ensureSums(into.apps, storeAppId), sums);
+  addSums(ensureSums(into.kinds, kind), sums);
+  addSums(ensureSums(into.productTypes, product.productType || UNKNOWN), sums);
   if (storeId === storeAppId && title && !into.titles.has(storeAppId)) {
     into.titles.set(storeAppId, title);
   }
@@ -218,7 +218,7 @@ export function foldPack(pack: DayPack, context: FoldContext, into: Figures): vo
 function sumsByIndex(names: readonly string[], byKey: SumsByKey): (index: number) => Sums {
   const found: Sums[] = [];
   return (index) => {
-    found[index] ??= sumsOf(byKey, at(names, index) || UNKNOWN);
+    found[index] ??= ensureSums(byKey, at(names, index) || UNKNOWN);
     return found[index];
   };
 }

@@ -11,7 +11,7 @@ import { selectLastRateDay } from '../rates/queries.ts';
 import { CARRY_DAYS } from '../rates/rate-table.ts';
 import { UNATTRIBUTED } from './fold.ts';
 import { freshness, lastRun, NEVER_RUN } from './freshness.ts';
-import { type PaidUnits, paidUnits, totalOf } from './metrics.ts';
+import { type PaidUnits, paidUnits, addUp } from './metrics.ts';
 import type { Analytics, AnalyticsQuery } from './model.ts';
 import { readModel } from './read-model.ts';
 import { noFigures, type WindowFigures } from './sales-figures.ts';
@@ -40,8 +40,8 @@ export async function readAppSales(
   const { model, figures } = await readAnalytics(ctx, query);
   return {
     model,
-    paid: paidUnits(totalOf(figures.current.apps)),
-    previousPaid: paidUnits(totalOf(figures.previous.apps)),
+    paid: paidUnits(addUp(figures.current.apps)),
+    previousPaid: paidUnits(addUp(figures.previous.apps)),
   };
 }
 

@@ -62,7 +62,7 @@ export function addSums(into: Sums, more: Sums): void {
   }
 }
 
-export function sumsOf(byKey: SumsByKey, key: string): Sums {
+export function ensureSums(byKey: SumsByKey, key: string): Sums {
   const present = byKey.get(key);
   if (present) return present;
   const sums = noSums();
@@ -70,7 +70,7 @@ export function sumsOf(byKey: SumsByKey, key: string): Sums {
   return sums;
 }
 
-export function totalOf(byKey: SumsByKey | undefined): Sums {
+export function addUp(byKey: SumsByKey | undefined): Sums {
   const total = noSums();
   for (const sums of byKey?.values() ?? []) addSums(total, sums);
   return total;

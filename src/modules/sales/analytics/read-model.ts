@@ -1,10 +1,10 @@
-import { daysOf } from '../../../shared/pacific.ts';
+import { eachDay } from '../../../shared/pacific.ts';
 import type { StoreAppName } from '../collection/apps-queries.ts';
 import { type DayState, isCovered } from '../days/day-state.ts';
 import { countryLabel } from './country-label.ts';
 import { type Figures, UNATTRIBUTED } from './fold.ts';
 import type { Freshness } from './freshness.ts';
-import { type Metrics, type SumsByKey, toMetrics, totalOf } from './metrics.ts';
+import { type Metrics, type SumsByKey, toMetrics, addUp } from './metrics.ts';
 import type { Analytics, Keyed, SeriesDay } from './model.ts';
 import { productType } from './product-types.ts';
 import type { WindowFigures } from './sales-figures.ts';
@@ -91,11 +91,11 @@ function findMissing(days: readonly string[], figures: Figures, states: ReadInpu
 
 export function readModel(input: ReadInput): Analytics {
   const { window, current, previous, apps, freshness, states } = input;
-  const days = daysOf(window.from, window.to);
-  const daysBefore = daysOf(window.previousFrom, window.previousTo);
+  const days = eachDay(window.from, window.to);
+  const daysBefore = eachDay(window.previousFrom, window.previousTo);
   const previousMissing = findMissing(daysBefore, previous, states);
   const seriesDay = (day: string, byApp: SumsByKey | undefined): SeriesDay => ({
-    ...toMetrics(totalOf(byApp)),
+    ...toMetrics(addUp(byApp)),
     day,
     covered: isCovered(states.get(day)),
   });
@@ -103,9 +103,9 @@ export function readModel(input: ReadInput): Analytics {
     window,
     currency: input.currency,
     freshness,
-    totals: toMetrics(totalOf(current.apps)),
+    totals: toMetrics(addUp(current.apps)),
     missing: findMissing(days, current, states),
-    previous: toMetrics(totalOf(previous.apps)),
+    previous: toMetrics(addUp(previous.apps)),
     previousMissing,
     isComparable: 2 * previousMissing.days.length < daysBefore.length,
     yesterday: input.connected ? seriesDay(freshness.yesterday, input.yesterday) : null,

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Deps, SystemContext } from '../../../context.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
-import { messageOf } from '../../../shared/errors.ts';
+import { errorMessage } from '../../../shared/errors.ts';
 import { Named } from '../../../shared/schema.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
 import { withTimeout } from '../../../shared/timeout.ts';
@@ -57,7 +57,7 @@ async function syncOne(
     return null;
   } catch (thrown) {
     deps.log.warn({ err: thrown, orgId }, 'organization could not be synced');
-    return messageOf(thrown);
+    return errorMessage(thrown);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { StoreAppRecord } from '../../../providers/store/port.ts';
 import type { StoreState } from '../../../shared/app.ts';
 import { lockSubject } from '../../../storage/locks.ts';
-import { columnsOf, type Db, type Tx } from '../../../storage/postgres.ts';
+import { toColumns, type Db, type Tx } from '../../../storage/postgres.ts';
 import { rowParser } from '../../../storage/row-parser.ts';
 import { StoreAppLink } from './model.ts';
 
@@ -63,7 +63,7 @@ export async function updateStatus(
   update: StatusUpdate,
 ): Promise<void> {
   await db`
-    UPDATE store_apps SET ${db(columnsOf(update))}
+    UPDATE store_apps SET ${db(toColumns(update))}
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
 }
 

@@ -1,6 +1,6 @@
 import type { StoreKey } from '../../../providers/store/port.ts';
 import { OneOf, parser } from '../../../shared/schema.ts';
-import { columnsOf, type Db, type Tx } from '../../../storage/postgres.ts';
+import { toColumns, type Db, type Tx } from '../../../storage/postgres.ts';
 import { rowParser } from '../../../storage/row-parser.ts';
 import type { VendorScope } from '../days/queries.ts';
 import { CONNECTION_STATES, StoreConnection } from './model.ts';
@@ -52,7 +52,7 @@ export async function selectKey(db: Db, orgId: string): Promise<ActiveKey | null
 }
 
 export async function insertCandidate(db: Db, candidate: Candidate): Promise<void> {
-  await db`INSERT INTO store_candidates ${db(columnsOf(candidate))}`;
+  await db`INSERT INTO store_candidates ${db(toColumns(candidate))}`;
 }
 
 export async function selectCandidate(
@@ -79,7 +79,7 @@ export async function markCandidate(
   said: { verifiedAt: Date } | { refusedAt: Date },
 ): Promise<void> {
   await db`
-    UPDATE store_candidates SET ${db(columnsOf(said))}
+    UPDATE store_candidates SET ${db(toColumns(said))}
     WHERE org_id = ${orgId} AND connection_id = ${connectionId}`;
 }
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { ReportType } from '../../../providers/store/port.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import { parser } from '../../../shared/schema.ts';
-import { columnsOf, type Db } from '../../../storage/postgres.ts';
+import { toColumns, type Db } from '../../../storage/postgres.ts';
 import type { VendorScope } from '../days/queries.ts';
 
 const VersionsParser = parser(Type.Record(Type.String(), Type.String()), 'store report versions');
@@ -37,8 +37,8 @@ export async function updateSync(
 ): Promise<void> {
   const { orgId, vendorNumber } = scope;
   await db`
-    INSERT INTO store_syncs ${db(columnsOf({ orgId, vendorNumber, ...changes }))}
-    ON CONFLICT (org_id, vendor_number) DO UPDATE SET ${db(columnsOf(changes))}`;
+    INSERT INTO store_syncs ${db(toColumns({ orgId, vendorNumber, ...changes }))}
+    ON CONFLICT (org_id, vendor_number) DO UPDATE SET ${db(toColumns(changes))}`;
 }
 
 export const NO_STOP = { lastError: null, stoppedBecause: null, waitUntil: null } as const;

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { SystemContext } from '../../../context.ts';
-import { AppError, messageOf } from '../../../shared/errors.ts';
+import { AppError, errorMessage } from '../../../shared/errors.ts';
 import { importRates } from './import.ts';
 import type { ImportRecord } from './queries.ts';
 import { ensureSnapshot } from './snapshot.ts';
@@ -18,7 +18,7 @@ export async function importRatesFile(
     throw new Error('nothing was imported');
   } catch (cause) {
     throw new AppError('invalid_input', 'The rates could not be imported.', {
-      hint: `file: ${messageOf(cause)}`,
+      hint: `file: ${errorMessage(cause)}`,
       cause,
     });
   }

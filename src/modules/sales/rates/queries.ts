@@ -1,6 +1,6 @@
 import { onlyRow } from '../../../shared/assert.ts';
 import { lock } from '../../../storage/locks.ts';
-import { columnsOf, type Db, type Tx } from '../../../storage/postgres.ts';
+import { toColumns, type Db, type Tx } from '../../../storage/postgres.ts';
 import type { Rate } from './parse.ts';
 
 export function lockImports(tx: Tx): Promise<void> {
@@ -40,7 +40,7 @@ export type ImportRecord = {
 };
 
 export async function insertImport(tx: Tx, record: ImportRecord): Promise<void> {
-  await tx`INSERT INTO exchange_rate_imports ${tx(columnsOf(record))}`;
+  await tx`INSERT INTO exchange_rate_imports ${tx(toColumns(record))}`;
 }
 
 export async function lastImportAt(db: Db, source: string): Promise<Date | null> {

@@ -1,7 +1,7 @@
 import type { OrgContext } from '../../../context.ts';
 import { toDecimal, scaleExactly } from '../../../shared/decimal.ts';
 import { minorExponent } from '../../../shared/money.ts';
-import { addDays, daysOf, pacificDay } from '../../../shared/pacific.ts';
+import { addDays, eachDay, pacificDay } from '../../../shared/pacific.ts';
 import type { Sql } from '../../../storage/postgres.ts';
 import { countryLabel } from '../analytics/country-label.ts';
 import { freshness, lastRun, NEVER_RUN } from '../analytics/freshness.ts';
@@ -89,7 +89,7 @@ export async function getSubscriptions(
   if (storeAppId !== undefined && !(await selectStoreApp(sql, orgId, storeAppId))) {
     throw storeAppNotFound();
   }
-  const dates = daysOf(from, to);
+  const dates = eachDay(from, to);
   const account = await selectAccount(sql, orgId);
   if (!account) {
     const series = dates.map((day) => ({ ...NOBODY, day, covered: false }));

@@ -1,8 +1,8 @@
-import { type MemberCondition, membershipOf } from '../../../query/selection/conditions.ts';
+import { type MemberCondition, membershipKey } from '../../../query/selection/conditions.ts';
 import { must } from '../../../shared/assert.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import type { Segment, SegmentRule } from '../model.ts';
-import { matchOf, segmentsBehind } from './clauses.ts';
+import { splitRule, segmentsBehind } from './clauses.ts';
 
 /** A segment counts once as of now and once as of events; each is found before the question. */
 export const MAX_SEGMENTS_OF_QUESTION = 6;
@@ -11,7 +11,7 @@ export type NamedMember = { place: string; condition: MemberCondition };
 
 /** Who was entitled or in an arm at a moment, nothing that is kept says. */
 const isOfEvents = (rule: SegmentRule): boolean =>
-  matchOf(rule).clauses.every((clause) => !('entitled' in clause) && !('experiment' in clause));
+  splitRule(rule).clauses.every((clause) => !('entitled' in clause) && !('experiment' in clause));
 
 /** Rules by id; throws `invalid_input` with the place of a segment that cannot be asked about. */
 export function checkNamed(
@@ -30,7 +30,7 @@ export function checkNamed(
       const told = 'can be event where did, didNot and firstSeen alone decide';
       throw invalidInput(`${place}.asOf`, told);
     }
-    if (different.add(membershipOf(condition)).size > MAX_SEGMENTS_OF_QUESTION) {
+    if (different.add(membershipKey(condition)).size > MAX_SEGMENTS_OF_QUESTION) {
       const told = `is one of more than ${MAX_SEGMENTS_OF_QUESTION} segments`;
       throw invalidInput(`${place}.segment`, told);
     }

@@ -2,16 +2,16 @@ import type { RuleClause, SegmentRule } from '../model.ts';
 
 export type PlacedClause = { place: string; clause: RuleClause };
 
-export const matchOf = (rule: SegmentRule): { match: 'all' | 'any'; clauses: RuleClause[] } =>
+export const splitRule = (rule: SegmentRule): { match: 'all' | 'any'; clauses: RuleClause[] } =>
   'all' in rule ? { match: 'all', clauses: rule.all } : { match: 'any', clauses: rule.any };
 
 export function placedClauses(rule: SegmentRule): PlacedClause[] {
-  const { match, clauses } = matchOf(rule);
+  const { match, clauses } = splitRule(rule);
   return clauses.map((clause, index) => ({ place: `rule.${match}[${index}]`, clause }));
 }
 
 export function segmentsIn(rule: SegmentRule): string[] {
-  const named = matchOf(rule).clauses.flatMap((clause) =>
+  const named = splitRule(rule).clauses.flatMap((clause) =>
     'segment' in clause ? [clause.segment] : [],
   );
   return [...new Set(named)];

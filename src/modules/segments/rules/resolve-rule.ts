@@ -3,7 +3,7 @@ import { must } from '../../../shared/assert.ts';
 import { startOfDate } from '../../../shared/calendar.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import type { DidClause, RuleClause, SegmentRule } from '../model.ts';
-import { matchOf, segmentsIn } from './clauses.ts';
+import { splitRule, segmentsIn } from './clauses.ts';
 
 const DAY_US = DAY_MS * 1_000;
 
@@ -82,7 +82,7 @@ export function resolveRule(rule: SegmentRule, resolving: Resolving): SegmentRul
       places.set(id, add(must(resolving.rules.get(id), 'a used segment cannot be deleted')));
     }
     const placeOf = (id: string) => must(places.get(id), 'it was added above');
-    const { match, clauses } = matchOf(some);
+    const { match, clauses } = splitRule(some);
     const each = clauses.map((clause) => resolveClause(clause, resolving, placeOf));
     return resolved.push({ match, clauses: each }) - 1;
   };

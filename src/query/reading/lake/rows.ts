@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { messageOf } from '../../../shared/errors.ts';
+import { errorMessage } from '../../../shared/errors.ts';
 import { parser } from '../../../shared/schema.ts';
 import { QueryFailure } from '../../failure.ts';
 
-export function rowsOf<T extends TSchema>(row: T, what: string) {
+export function rowsParser<T extends TSchema>(row: T, what: string) {
   const rows = parser(Type.Array(row), what);
   return (found: unknown[][]): Static<T>[] => {
     try {
@@ -11,7 +11,7 @@ export function rowsOf<T extends TSchema>(row: T, what: string) {
     } catch (thrown) {
       throw new QueryFailure(
         'away',
-        `The engine answered other columns: ${messageOf(thrown)}`,
+        `The engine answered other columns: ${errorMessage(thrown)}`,
         thrown,
       );
     }

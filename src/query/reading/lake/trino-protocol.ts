@@ -59,7 +59,7 @@ function kindOf({ errorName = '', errorType = '' }: Static<typeof EngineError>):
   return errorType === 'USER_ERROR' ? 'failed' : 'away';
 }
 
-export function faultOf(error: Static<typeof EngineError>): QueryFailure {
+export function toQueryFailure(error: Static<typeof EngineError>): QueryFailure {
   const { errorName = 'an error', message = '' } = error;
   return new QueryFailure(kindOf(error), `The engine says ${errorName}: ${message}`);
 }

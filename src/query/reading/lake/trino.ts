@@ -1,8 +1,8 @@
-import { messageOf } from '../../../shared/errors.ts';
+import { errorMessage } from '../../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../../shared/time.ts';
 import { QueryFailure } from '../../failure.ts';
 import type { LakeEngine } from './engine.ts';
-import { faultOf, type Page, parsePage } from './trino-protocol.ts';
+import { toQueryFailure, type Page, parsePage } from './trino-protocol.ts';
 
 export type TrinoTarget = {
   baseUrl: string;
@@ -64,7 +64,7 @@ class Statement {
     if (error) {
       // It has ended by itself: nothing is left to cancel.
       this.#next = null;
-      throw faultOf(error);
+      throw toQueryFailure(error);
     }
     if (columns) this.#columns = columns.length;
     if (this.#rows.length + data.length > this.#limits.maxRows) {
@@ -137,7 +137,7 @@ class Statement {
     } catch (thrown) {
       this.#signal.throwIfAborted();
       if (init.method === 'POST' || tries === MOST_TRIES) {
-        throw away(`The engine does not answer: ${messageOf(thrown)}`, thrown);
+        throw away(`The engine does not answer: ${errorMessage(thrown)}`, thrown);
       }
       return null;
     }
@@ -180,7 +180,7 @@ export function trinoEngine(target: TrinoTarget, limits: TrinoLimits): LakeEngin
         if (thrown instanceof QueryFailure) throw thrown;
         if (left.aborted) throw new QueryFailure('stopped', 'Its asker has left.', thrown);
         if (late.aborted) throw new QueryFailure('timeout', 'The timeout has passed.', thrown);
-        throw away(messageOf(thrown), thrown);
+        throw away(errorMessage(thrown), thrown);
       }
     },
     ping: async (signal) => {

@@ -6,7 +6,7 @@ import { DimensionValues, type RowValues } from './row-values.ts';
 import { RowBuffer } from './rows.ts';
 import { type SectionRows, wantedSections } from './sections.ts';
 import type { CountedPart } from './share.ts';
-import { placesOf, type ShownValues, type WantedByValue } from './split-activity.ts';
+import { toPlaces, type ShownValues, type WantedByValue } from './split-activity.ts';
 
 type Track = SectionRows & { slice: Slice; first: RowValues; second: RowValues };
 
@@ -44,8 +44,8 @@ export class CrossedActivityReader {
       })),
     );
     const width = other.shown.length + 1;
-    this.#firstPlaces = placesOf(first.texts, one.shown).map((place) => place * width);
-    this.#secondPlaces = placesOf(second.texts, other.shown);
+    this.#firstPlaces = toPlaces(first.texts, one.shown).map((place) => place * width);
+    this.#secondPlaces = toPlaces(second.texts, other.shown);
     const pairs = Array.from({ length: (one.shown.length + 1) * width });
     this.activities = pairs.map(() => new Activity(buckets.count, people.stitched));
     this.events = pairs.map(() => new Float64Array(buckets.count));

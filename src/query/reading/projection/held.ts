@@ -1,6 +1,6 @@
-import { propertyOf } from '../../selection/conditions.ts';
+import { toPropertyName } from '../../selection/conditions.ts';
 import type { Dimension } from '../../selection/dimension.ts';
-import { fieldsOf, PERSON, type RowTest } from '../../selection/row-test.ts';
+import { testFields, PERSON, type RowTest } from '../../selection/row-test.ts';
 import { isSenderField } from './row-matcher.ts';
 
 /** What projections must hold of rows beside name, person and time. */
@@ -32,7 +32,10 @@ const fieldOf = (by: Dimension): string => (by.kind === 'prop' ? `prop:${by.prop
 /** Null for what no projection holds. */
 export function heldFor(all: readonly Fields[]): Held | null {
   const asked = all.flatMap(({ test, by, number = null, events }) => {
-    const tried = [...(test ? fieldsOf(test) : []), ...(number === null ? [] : [`prop:${number}`])];
+    const tried = [
+      ...(test ? testFields(test) : []),
+      ...(number === null ? [] : [`prop:${number}`]),
+    ];
     const fields = [
       ...tried.map((field) => ({ field, isListed: false })),
       ...(by ? [{ field: fieldOf(by), isListed: true }] : []),
@@ -40,11 +43,11 @@ export function heldFor(all: readonly Fields[]): Held | null {
     return fields.flatMap((field) => (events ?? [null]).map((event) => ({ ...field, event })));
   });
   const properties = asked.flatMap(({ field, event, isListed }) => {
-    const prop = propertyOf(field);
+    const prop = toPropertyName(field);
     return prop === null ? [] : [{ event, prop, isListed }];
   });
   const isHeld = ({ field }: { field: string }) =>
-    field === 'name' || field === PERSON || isSenderField(field) || propertyOf(field) !== null;
+    field === 'name' || field === PERSON || isSenderField(field) || toPropertyName(field) !== null;
   if (!asked.every(isHeld)) return null;
   return {
     ...(asked.some(({ field }) => isSenderField(field)) && { wantsSenders: true }),

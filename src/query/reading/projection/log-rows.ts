@@ -8,7 +8,7 @@ import {
   readBuilt,
 } from '../../../event-store/read.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
-import { type Events, hotRowsOf } from '../source/events.ts';
+import { type Events, matchingHotRows } from '../source/events.ts';
 
 type LogRows = { rows: readonly ProjectedRow[]; projection: Projection };
 
@@ -35,7 +35,7 @@ export function projectLog(
   events: Events,
   asked: readonly string[] | undefined,
 ): Projection[] | null {
-  const rows = hotRowsOf(events);
+  const rows = matchingHotRows(events);
   if (rows.length === 0) return [];
   const { source, selection } = events;
   const { names = null, ofClients = false } = selection;

@@ -115,7 +115,7 @@ async function partsOfFiles(
  * Null where DuckDB has to answer: no projections, devices of erased people, ids that are a user's
  * too.
  */
-export async function partsOf(read: Read, suits: Suits = {}): Promise<Part[] | null> {
+export async function planParts(read: Read, suits: Suits = {}): Promise<Part[] | null> {
   const { erased, sharesIds } = read.source;
   const lacked = lackedBy(read.files, suits);
   if (lacked.length > 0) read.noteUse?.(lacked);

@@ -1,7 +1,7 @@
 import type { Projection, Section, Sender } from '../../../event-store/projections.ts';
 import { at, must, outside } from '../../../shared/assert.ts';
-import { propertyOf } from '../../selection/conditions.ts';
-import { type FieldValue, fieldsOf, type RowTest } from '../../selection/row-test.ts';
+import { toPropertyName } from '../../selection/conditions.ts';
+import { type FieldValue, testFields, type RowTest } from '../../selection/row-test.ts';
 import type { EntryMembers } from './members.ts';
 import { listValues, MAX_LISTED_VALUES, type RowProperty, rowProperty } from './row-property.ts';
 import type { RowBuffer } from './rows.ts';
@@ -21,10 +21,10 @@ export const isSenderField = (field: string): field is SenderField =>
 export const senderValue = (sender: Sender, field: SenderField): string | null =>
   SENDER_FIELDS[field](sender)?.toWellFormed() ?? null;
 
-export const senderOf = ({ profiles }: Projection, profile: number): Sender =>
+export const profileSender = ({ profiles }: Projection, profile: number): Sender =>
   must(at(profiles, profile).sender, 'only projections with senders are asked for them');
 
-const isOfSender = (test: RowTest): boolean => fieldsOf(test).every(isSenderField);
+const isOfSender = (test: RowTest): boolean => testFields(test).every(isSenderField);
 
 function holdsForSender(test: RowTest, sender: Sender): boolean {
   if ('membership' in test) return outside('Senders are not asked for members.');
@@ -37,7 +37,7 @@ function holdsForSender(test: RowTest, sender: Sender): boolean {
 export function profilesThatHold(test: RowTest, projection: Projection): Uint8Array | null {
   if (!isOfSender(test)) return null;
   return Uint8Array.from(projection.profiles, (_, profile) =>
-    holdsForSender(test, senderOf(projection, profile)) ? 1 : 0,
+    holdsForSender(test, profileSender(projection, profile)) ? 1 : 0,
   );
 }
 
@@ -78,7 +78,7 @@ function compile(test: RowTest, section: Section, part: CountedPart): Part | boo
   if ('all' in test) return groupOf(true, compileAll(test.all));
   if ('any' in test) return groupOf(false, compileAll(test.any));
   if (test.field === 'name') return test.holds(section.name);
-  const prop = must(propertyOf(test.field), 'projections are not asked for other fields');
+  const prop = must(toPropertyName(test.field), 'projections are not asked for other fields');
   return ofProperty(rowProperty(section, prop), test.holds);
 }
 

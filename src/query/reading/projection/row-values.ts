@@ -2,7 +2,7 @@ import type { Projection, Section } from '../../../event-store/projections.ts';
 import { outside } from '../../../shared/assert.ts';
 import type { Dimension } from '../../selection/dimension.ts';
 import { valueText } from '../../selection/dimension.ts';
-import { isSenderField, type SenderField, senderOf, senderValue } from './row-matcher.ts';
+import { isSenderField, type SenderField, profileSender, senderValue } from './row-matcher.ts';
 import { listValues, type RowProperty, rowProperty } from './row-property.ts';
 import type { RowBuffer } from './rows.ts';
 
@@ -53,7 +53,7 @@ export class DimensionValues {
 
   #numberSenders(projection: Projection, kind: SenderField): Int32Array {
     const numbers = Int32Array.from(projection.profiles, (_, profile) =>
-      this.#number(valueText(this.#by, senderValue(senderOf(projection, profile), kind))),
+      this.#number(valueText(this.#by, senderValue(profileSender(projection, profile), kind))),
     );
     this.#bySender.set(projection, numbers);
     return numbers;

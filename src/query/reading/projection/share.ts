@@ -41,7 +41,7 @@ export type RangeCounter = {
 
 export type CounterOf<Task> = (share: Share, task: Task) => RangeCounter;
 
-export function countedOf({ sums, lists, bits }: CountState): Counted {
+export function copyCounts({ sums, lists, bits }: CountState): Counted {
   return {
     sums: sums.map((one) => one.slice()),
     lists: lists.map((one) => one.values().slice()),

@@ -59,7 +59,7 @@ class ValuedRows {
 }
 
 /** By the number of a value; the rest last. */
-export const placesOf = (texts: readonly string[], shown: readonly string[]): Int32Array =>
+export const toPlaces = (texts: readonly string[], shown: readonly string[]): Int32Array =>
   Int32Array.from(texts, (text) => {
     const place = shown.indexOf(text);
     return place === -1 ? shown.length : place;
@@ -111,7 +111,7 @@ export class SplitActivityReader {
     this.#people = people;
     this.#buckets = buckets;
     this.#rows = new ValuedRows(parts, people, wanted);
-    this.#places = placesOf(this.#rows.texts, shown);
+    this.#places = toPlaces(this.#rows.texts, shown);
     const all = [...shown, null];
     this.activities = all.map(() => new Activity(buckets.count, people.stitched));
     this.events = all.map(() => new Float64Array(buckets.count));

@@ -87,7 +87,7 @@ export function selectEvents(source: EventSource, selection: EventSelection): Ev
 export const NOT_RESERVED_SQL = `NOT ${RESERVED_SQL}`;
 
 /** The log's rows of the app by names, times and conditions; people are for SQL and projections. */
-export function hotRowsOf({ source, selection }: Events): EventRow[] {
+export function matchingHotRows({ source, selection }: Events): EventRow[] {
   const { appId, orgId, hotRows } = source;
   const { names, ofClients, fromUs = -Infinity, beforeUs = Infinity } = selection;
   const tests = conditionsOfEvents(selection)

@@ -15,7 +15,7 @@ import { CountingThreads } from './threads.ts';
 
 type Counting = { checkTime: () => void; threads: CountingThreads | null };
 
-export function shareOf(
+export function toShare(
   parts: readonly CountedPart[],
   {
     source,

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../../context.ts';
 import type { CertificateChain } from '../../../../providers/store-server/port.ts';
-import { messageOf } from '../../../../shared/errors.ts';
+import { errorMessage } from '../../../../shared/errors.ts';
 import { HOUR_MS } from '../../../../shared/time.ts';
 import { type ChainVerdict, recordChainVerdict, selectUncheckedChains } from './queries.ts';
 
@@ -16,7 +16,7 @@ async function judgeChain(deps: CheckDeps, chain: CertificateChain): Promise<Cha
   try {
     return { state: await deps.askRevocation(chain, at), error: null, at };
   } catch (thrown) {
-    return { state: null, error: messageOf(thrown), at };
+    return { state: null, error: errorMessage(thrown), at };
   }
 }
 

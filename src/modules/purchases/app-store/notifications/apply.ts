@@ -51,7 +51,7 @@ export async function openNotification(
   return opened;
 }
 
-export function chainOf({ transaction, renewal }: OpenedNotification): string | null {
+export function notifiedChainId({ transaction, renewal }: OpenedNotification): string | null {
   return (transaction ?? renewal)?.snapshot.chainId ?? null;
 }
 
@@ -83,7 +83,7 @@ async function applyToApp(
 ): Promise<void> {
   const { environment, notificationId, type } = opened.notification;
   const key = { environment, notificationId };
-  const chainId = chainOf(opened);
+  const chainId = notifiedChainId(opened);
   const { orgId, appId } = app;
   const chain = chainId === null ? null : { store: APP_STORE, orgId, appId, environment, chainId };
   const at = deps.clock();
@@ -153,7 +153,7 @@ async function applyToApps(
     });
   }
   if (failures.length > 0) throw failures[0];
-  const chainId = chainOf(opened);
+  const chainId = notifiedChainId(opened);
   const followUp = ({ orgId, appId }: ConcernedApp) => ({
     ...{ orgId, appId, originalTransactionId: chainId },
   });

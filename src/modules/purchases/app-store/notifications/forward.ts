@@ -1,7 +1,7 @@
 import type { SystemContext } from '../../../../context.ts';
 import { EgressError } from '../../../../providers/egress/port.ts';
 import { must } from '../../../../shared/assert.ts';
-import { AppError, messageOf } from '../../../../shared/errors.ts';
+import { AppError, errorMessage } from '../../../../shared/errors.ts';
 import { DAY_MS, HOUR_MS } from '../../../../shared/time.ts';
 import { signedHeaders } from '../../../../shared/webhook-signature.ts';
 import type { ForwardRunInput } from '../../../../temporal/contracts/purchases.ts';
@@ -41,7 +41,7 @@ async function post(
   } catch (thrown) {
     if (!(thrown instanceof EgressError)) throw thrown;
     const forbidden = thrown.fault === 'forbidden';
-    return { state: forbidden ? 'failed' : 'pending', status: null, error: messageOf(thrown) };
+    return { state: forbidden ? 'failed' : 'pending', status: null, error: errorMessage(thrown) };
   }
 }
 

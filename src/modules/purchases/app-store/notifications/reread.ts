@@ -2,7 +2,7 @@ import type { Deps } from '../../../../context.ts';
 import { SignatureError } from '../../../../providers/store-server/port.ts';
 import { insertSigned } from '../../ledger/signed-queries.ts';
 import { APP_STORE } from '../model.ts';
-import { chainOf, openNotification } from './apply.ts';
+import { notifiedChainId, openNotification } from './apply.ts';
 import { markRead, selectUnread, type Unread } from './queries.ts';
 
 /** About a second each. */
@@ -11,7 +11,7 @@ const BATCHES = 10;
 
 async function saveSigned(deps: Pick<Deps, 'signatures' | 'sql'>, unread: Unread): Promise<void> {
   const opened = await openNotification({ deps }, unread.payload);
-  const chainId = chainOf(opened);
+  const chainId = notifiedChainId(opened);
   if (chainId === null) return;
   const { environment, receivedAt } = unread;
   const { transaction, renewal } = opened;
