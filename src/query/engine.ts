@@ -6,12 +6,13 @@ import { DEFAULT_SCOPE, isInScope } from '../shared/environment.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { TimeoutError, withTimeout } from '../shared/timeout.ts';
 import { QueryFailure, toQueryFailure } from './failure.ts';
-import { loadMembers, selectionOfMembers } from './memberships.ts';
+import { loadMembers, selectionOfPeople } from './memberships.ts';
 import { loadTables } from './reading/duckdb/tables.ts';
 import type { Needs, QueryRun } from './reading/run.ts';
 import { type EventSource, selectEvents } from './reading/source/events.ts';
 import type { CountingThreads } from './reading/threads/threads.ts';
 import type { AppSelection } from './selection/selection.ts';
+import { loadTraits } from './traits.ts';
 
 /** More would only share the same cores and memory. */
 const QUERIES_AT_ONCE = 2;
@@ -107,15 +108,14 @@ export class QueryEngine implements QueryRunner {
       if (performance.now() > endsAt) throw new QueryFailure('timeout', 'The timeout has passed.');
     };
     checkTime();
-    const { memberships = [] } = selection;
+    const { memberships = [], traits = [] } = selection;
+    const ofPeople = selectionOfPeople(selection);
     const read = (some: AppSelection, needs: Needs) =>
       this.#readInTime(some, needs, endsAt - performance.now());
-    const [connected, found, foundMembers] = await Promise.allSettled([
+    const [connected, found, foundPeople] = await Promise.allSettled([
       duck.connect(),
       read(selection, needs),
-      memberships.length === 0
-        ? null
-        : read(selectionOfMembers(selection, memberships), { columns: [], counts: true }),
+      ofPeople && read(ofPeople, { columns: [], counts: true }),
     ]);
     const connection = settledValue(connected);
     const interrupt = () => {
@@ -124,17 +124,19 @@ export class QueryEngine implements QueryRunner {
     };
     try {
       const source = settledValue(found);
-      const ofMembers = settledValue(foundMembers);
+      const all = settledValue(foundPeople);
       checkTime();
       // From here on only an interrupt stops DuckDB.
       const leftMs = endsAt - performance.now();
       timers.push(setTimeout(interrupt, leftMs));
       timers.push(setTimeout(onStuck, leftMs + STUCK_AFTER_MS));
       signal.addEventListener('abort', interrupt, { once: true });
+      const ofQuestion = source;
       const members =
-        ofMembers === null
+        all === null
           ? {}
-          : await loadMembers(connection, { ofMembers, ofQuestion: source }, memberships);
+          : await loadMembers(connection, { ofMembers: all, ofQuestion }, memberships);
+      if (all !== null) await loadTraits(connection, { all, ofQuestion }, traits);
       let loaded: Promise<void> | null = null;
       const events = selectEvents(source, selection);
       const columns = [...needs.columns, ...events.sql.columns];

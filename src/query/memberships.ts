@@ -21,32 +21,38 @@ const selectionOf = (ofApp: OfApp, { asOf, ...rule }: Membership): AppSelection 
     ? segmentSelection({ ...ofApp, ...rule })
     : { ...ofApp, ofClients: true, beforeUs: rule.beforeUs };
 
-/** All that the rules of memberships read. */
-export function selectionOfMembers(
-  { orgId, appId, environment = 'production' }: AppSelection,
-  memberships: readonly Membership[],
-): AppSelection {
-  const selections = memberships.map((one) => selectionOf({ orgId, appId, environment }, one));
+/** All that the rules of memberships and traits read; null where people are not asked about. */
+export function selectionOfPeople({
+  orgId,
+  appId,
+  environment = 'production',
+  beforeUs,
+  memberships = [],
+  traits = [],
+}: AppSelection): AppSelection | null {
+  const ofApp = { orgId, appId, environment };
+  const selections = [
+    ...memberships.map((one) => selectionOf(ofApp, one)),
+    ...traits.map(
+      (trait): AppSelection => ({
+        ...ofApp,
+        beforeUs: trait.kind === 'first' ? beforeUs : Math.max(beforeUs, trait.exposedBeforeUs),
+      }),
+    ),
+  ];
+  if (selections.length === 0) return null;
   return {
-    ...{ orgId, appId, environment },
+    ...ofApp,
     fromUs: Math.min(...selections.map(({ fromUs = 0 }) => fromUs)),
     beforeUs: Math.max(...selections.map(({ beforeUs }) => beforeUs)),
   };
 }
 
-/** Keys of members as rows of the question have them, whose devices may have users by now. */
-async function tieToRows(
+/** Devices of the question's rows that have users by now. */
+export async function loadDevices(
   connection: DuckDBConnection,
   { lateAliases }: EventSource,
-  membership: string,
-): Promise<void> {
-  const { named, anonymous } = memberTables(membership);
-  const keys = `SELECT ${personKeySql('person')} AS person FROM ${PEOPLE}`;
-  await connection.run(`CREATE OR REPLACE TEMP TABLE ${named} AS ${keys}`);
-  if (lateAliases.length === 0) {
-    await connection.run(`CREATE OR REPLACE TEMP TABLE ${anonymous} AS FROM ${named}`);
-    return;
-  }
+): Promise<string> {
   await createTextTable(
     connection,
     ALIASES,
@@ -56,6 +62,24 @@ async function tieToRows(
     },
     lateAliases,
   );
+  return ALIASES;
+}
+
+/** Keys of members as rows of the question have them. */
+async function tieToRows(
+  connection: DuckDBConnection,
+  source: EventSource,
+  membership: string,
+): Promise<void> {
+  const { lateAliases } = source;
+  const { named, anonymous } = memberTables(membership);
+  const keys = `SELECT ${personKeySql('person')} AS person FROM ${PEOPLE}`;
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${named} AS ${keys}`);
+  if (lateAliases.length === 0) {
+    await connection.run(`CREATE OR REPLACE TEMP TABLE ${anonymous} AS FROM ${named}`);
+    return;
+  }
+  await loadDevices(connection, source);
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${anonymous} AS
     ${keys} WHERE person NOT IN (SELECT device FROM ${ALIASES})
     UNION ALL SELECT ${personKeySql('device')} FROM ${ALIASES} WHERE user_id IN (FROM ${PEOPLE})`);

@@ -6,6 +6,7 @@ import type { QueryEngine, QueryRunner } from './engine.ts';
 import { toQueryFailure } from './failure.ts';
 import { type AnswerOf, isQueryKind, QUESTIONS, type QueryKind, type QuestionOf } from './kinds.ts';
 import type { QueryReply } from './protocol.ts';
+import { traitsOf } from './selection/dimension.ts';
 import type { AppSelection } from './selection/selection.ts';
 
 export async function answerHere<K extends QueryKind>(
@@ -17,7 +18,10 @@ export async function answerHere<K extends QueryKind>(
   const counted = await count();
   const ask = (some: Pick<AppSelection, 'newest'>) =>
     engine.run(
-      { ...selection(question), memberships: question.memberships, ...some },
+      {
+        ...{ ...selection(question), ...some },
+        ...{ memberships: question.memberships, traits: traitsOf(question) },
+      },
       needs(question),
       (run) => counted(run, question),
     );

@@ -72,6 +72,7 @@ export function plainRetention(
   question: RetentionQuestion,
   { start, comingBack }: { start: Selected; comingBack: Selected },
   events: readonly PlainEvent[],
+  isStart: (row: EventRow) => boolean = () => true,
 ) {
   const { boundariesUs, cohorts, cohort, criterion, periodUs, periods } = question;
   const axisEnd = boundariesUs.at(-1) ?? 0;
@@ -82,12 +83,13 @@ export function plainRetention(
   let people = 0;
   const known = events.filter(({ row }) => row.occurredAtUs < axisEnd);
   for (const own of Map.groupBy(known, ({ person }) => person).values()) {
-    const timesOf = (selected: Selected) =>
+    const timesOf = (isMeant: (row: EventRow) => boolean) =>
       own
-        .filter(({ row }) => isSelected(row, selected))
+        .filter(({ row }) => isMeant(row))
         .map(({ row }) => row.occurredAtUs)
         .toSorted((a, b) => a - b);
-    const [starts, returns] = [timesOf(start), timesOf(comingBack)];
+    const starts = timesOf((row) => isSelected(row, start) && isStart(row));
+    const returns = timesOf((row) => isSelected(row, comingBack));
     let isCounted = false;
     for (const [number, figures] of counted.entries()) {
       const began = (cohort === 'first' ? starts.slice(0, 1) : starts).find(

@@ -41,7 +41,27 @@ const labelsOf = (bounds: readonly number[]): string[] => {
   return [below, ...inside, 'unknown'];
 };
 
+const firsts = new WeakMap<EventRow, EventRow>();
+
+const isEarlier = (one: EventRow, other: EventRow): boolean =>
+  (one.occurredAtUs - other.occurredAtUs ||
+    one.batchIndex - other.batchIndex ||
+    one.arrival - other.arrival) < 0;
+
+export const firstOf = (row: EventRow): EventRow => firsts.get(row)!;
+
+/** Which event of its person came first, for breakdowns by it. */
+export function rememberFirsts(plain: readonly PlainEvent[]): void {
+  for (const own of Map.groupBy(plain, ({ person }) => person).values()) {
+    const rows = own.map(({ row }) => row);
+    const first = rows.reduce((found, row) => (isEarlier(row, found) ? row : found));
+    for (const row of rows) firsts.set(row, first);
+  }
+}
+
 export function sentText(row: EventRow, by: Dimension, bounds: readonly number[] | null): string {
+  if (by.kind === 'first') return sentText(firstOf(row), by.of, null);
+  if (by.kind === 'inArm') throw new Error('Arms are not drawn.');
   if (by.kind === 'platform') return row.platform ?? 'other';
   if (by.kind === 'name') return row.name;
   if (by.kind !== 'prop') return row[by.kind] ?? 'unknown';

@@ -20,6 +20,8 @@ import {
   type QuestionOf,
 } from '../../src/query/kinds.ts';
 import { loadMembers } from '../../src/query/memberships.ts';
+import { traitsOf } from '../../src/query/selection/dimension.ts';
+import { loadTraits } from '../../src/query/traits.ts';
 import { loadTables } from '../../src/query/reading/duckdb/tables.ts';
 import type { QueryRun } from '../../src/query/reading/run.ts';
 import {
@@ -88,9 +90,11 @@ export async function countOver<K extends QueryKind>(
   const counted = await count();
   const run = runOver(connection, source, selection(question), threads);
   const { memberships = [] } = question;
-  if (memberships.length === 0) return counted(run, question);
+  const traits = traitsOf(question);
+  if (memberships.length + traits.length === 0) return counted(run, question);
   const sources = { ofMembers: source, ofQuestion: source };
   const members = await loadMembers(connection, sources, memberships);
+  await loadTraits(connection, { all: source, ofQuestion: source }, traits);
   await loadTables(connection, source, { columns: EVENT_COLUMN_NAMES });
   return counted({ ...run, members }, question);
 }

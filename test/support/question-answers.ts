@@ -4,12 +4,18 @@ import type { Measured, MeasuresAnswer, MeasuresQuestion } from '../../src/query
 import type { EventSource } from '../../src/query/reading/source/events.ts';
 import type { RetentionQuestion } from '../../src/query/retention/model.ts';
 import type { SeriesQuestion } from '../../src/query/series/model.ts';
-import { plainRetention, plainSeries } from './asked-reference.ts';
-import { numberIn, plainBrokenDown } from './breakdown-reference.ts';
+import { plainSeries } from './asked-reference.ts';
+import { numberIn, plainBrokenDown, rememberFirsts } from './breakdown-reference.ts';
 import { APP, countOver, ORG } from './event-source.ts';
 import { lifecycleOf } from './lifecycle-reference.ts';
 import { pathStepsOf, shownSteps } from './path-steps.ts';
-import { happened, isAsked, plainFunnelAnswer, plainMeasures } from './question-reference.ts';
+import {
+  happened,
+  isAsked,
+  plainBrokenRetention,
+  plainFunnelAnswer,
+  plainMeasures,
+} from './question-reference.ts';
 import { type Axis, type Drawn, type DrawnAs, microseconds } from './random-questions.ts';
 import { pathsOf } from './session-reference.ts';
 import type { PlainEvent } from './stitched-events.ts';
@@ -113,12 +119,14 @@ const MAX_RETENTION_BUCKETS = 20;
 
 function retentionOf(drawn: DrawnAs<'retention'>, axis: Axis): RetentionQuestion {
   const { start, isSame, comingBack, cohort, criterion, periodSeconds, periods } = drawn;
+  const { breakdown } = drawn;
   const boundariesUs = boundariesOf(axis).slice(0, MAX_RETENTION_BUCKETS + 1);
   return {
     ...{ ...OF_APP, boundariesUs, cohort, criterion, periods },
     ...{ start, return: isSame ? start : comingBack, startName: null, returnName: null },
     cohorts: Math.min(drawn.cohorts, boundariesUs.length - 1),
     periodUs: periodSeconds === null ? null : microseconds(periodSeconds),
+    ...(breakdown && { breakdown }),
   };
 }
 
@@ -187,6 +195,7 @@ export function wanted(
   plain: readonly PlainEvent[],
   dataThroughMs: number,
 ): unknown {
+  rememberFirsts(plain);
   switch (drawn.kind) {
     case 'series':
       return wantedSeries(drawn, axis, plain);
@@ -194,7 +203,7 @@ export function wanted(
       return wantedFunnel(drawn, axis, plain, dataThroughMs);
     case 'retention': {
       const { start, return: comingBack = {}, ...asked } = retentionOf(drawn, axis);
-      return plainRetention(asked, { start: start ?? {}, comingBack }, plain);
+      return plainBrokenRetention(asked, { start: start ?? {}, comingBack }, plain);
     }
     case 'measures':
       return roundedAnswer(plainMeasures(measuresOf(drawn, axis), plain), sizeOf(drawn, plain));
@@ -233,8 +242,10 @@ export async function answered(
     }
     case 'retention': {
       const question = retentionOf(drawn, axis);
-      const { people, cohorts } = await countOver(connection, source, 'retention', question);
-      return { people, cohorts };
+      const { dataThroughMs: _, ...answer } = await countOver(
+        ...([connection, source, 'retention', question] as const),
+      );
+      return answer;
     }
     case 'measures': {
       const question = measuresOf(drawn, axis);

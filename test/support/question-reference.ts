@@ -2,8 +2,9 @@ import type { EventRow } from '../../src/event-store/event/columns.ts';
 import type { Dimension } from '../../src/query/selection/dimension.ts';
 import type { EventFilters } from '../../src/query/selection/filters.ts';
 import type { MeasuresQuestion } from '../../src/query/measures/model.ts';
+import type { RetentionQuestion } from '../../src/query/retention/model.ts';
 import type { Selected } from '../../src/query/selection/selected.ts';
-import { isSelected } from './asked-reference.ts';
+import { isSelected, plainRetention } from './asked-reference.ts';
 import { isMeant } from './conditions-reference.ts';
 import { numberIn, shownOf } from './breakdown-reference.ts';
 import { countedInAnyOrder, countedPathBy } from './funnel-reference.ts';
@@ -205,4 +206,31 @@ export function plainMeasures(
     return isAlways || measured.some(({ count }) => count > 0) ? [{ value, measured }] : [];
   });
   return { measured: total, series, brokenDown: facts };
+}
+
+/** Of each value, what it would be of starts with that value alone. */
+export function plainBrokenRetention(
+  { breakdown, ...question }: RetentionQuestion,
+  selections: { start: Selected; comingBack: Selected },
+  events: readonly PlainEvent[],
+) {
+  const total = plainRetention(question, selections, events);
+  if (!breakdown) return total;
+  const { boundariesUs, cohorts } = question;
+  const starts = events.filter(
+    ({ row }) =>
+      isSelected(row, selections.start) &&
+      row.occurredAtUs >= boundariesUs[0]! &&
+      row.occurredAtUs < boundariesUs[cohorts]!,
+  );
+  const rows = starts.map(({ row }) => row);
+  const { values, textOf, facts, isGiven } = shownOf(rows, breakdown, 6);
+  const groups = [...values, null].flatMap((value) => {
+    const counted = plainRetention(question, selections, events, (row) =>
+      value === null ? !values.includes(textOf(row)) : textOf(row) === value,
+    );
+    const isAlways = value !== null && !(isGiven && value === 'unknown');
+    return isAlways || counted.people > 0 ? [{ value, ...counted }] : [];
+  });
+  return { ...total, groups, brokenDown: facts };
 }

@@ -124,7 +124,7 @@ const question = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('retention' as const),
-    ...{ start: selection, comingBack: selection },
+    ...{ start: selection, comingBack: selection, breakdown: fc.option(randomDimension) },
     isSame: fc.boolean(),
     cohort: fc.constantFrom('first' as const, 'recurring' as const),
     criterion: fc.constantFrom('on' as const, 'on_or_after' as const),

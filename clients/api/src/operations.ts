@@ -283,39 +283,39 @@ export type ChangedPurchaseSettings = {
 
 export type Condition =
   | {
-      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property. */
+      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
       field: string;
       op: 'is' | 'isNot';
       value: string | number | boolean;
     }
   | {
-      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property. */
+      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
       field: string;
       op: 'isOneOf';
       values: (string | number | boolean)[];
     }
   | {
-      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property. */
+      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
       field: string;
       op: 'contains' | 'beginsWith';
       /** 0 to 500 characters (Unicode code points) */
       value: string;
     }
   | {
-      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property. */
+      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
       field: string;
       op: 'gt' | 'gte' | 'lt' | 'lte';
       value: number | string;
     }
   | {
-      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property. */
+      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
       field: string;
       op: 'between';
       from: number | string;
       to: number | string;
     }
   | {
-      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property. */
+      /** name, platform, appVersion, osVersion, locale, country, session, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment. */
       field: string;
       op: 'isSet' | 'isNotSet';
     };
@@ -3052,6 +3052,36 @@ export type RetentionAnswer = {
   computedAt: string;
   dataThrough: string;
   forecast?: Forecast;
+  breakdown?: {
+    value: string | null;
+    /** Distinct people of all cohorts. */
+    people: number;
+    /** Of all cohorts together: with fewer than fifty people only sizes are shown. */
+    verdict: 'ready' | 'too_few_people' | 'no_data';
+    cohorts: {
+      from: string;
+      people: number;
+      verdict: 'ready' | 'too_few_people' | 'no_data';
+      /** The interval of the cohort is not over. */
+      partial?: true;
+      /** From period 1 on; null where the period is not over. Fewer than fifty people: counts without a rate. */
+      periods: ({
+        returned: number | null;
+        rate: number | null;
+        rateLow: number | null;
+        rateHigh: number | null;
+      } | null)[];
+    }[];
+    /** By period: those who returned ÷ those of the cohorts that finished it, and no rate of fewer than fifty. */
+    mean: ({
+      returned: number | null;
+      rate: number | null;
+      rateLow: number | null;
+      rateHigh: number | null;
+    } | null)[];
+  }[];
+  /** Where the ranges of the breakdown begin. */
+  bounds?: number[];
   segments?: {
     segment: string;
     is: boolean;
@@ -3088,6 +3118,8 @@ export type RetentionQuestion = {
   kind: 'retention';
   start?: EventSelection;
   return?: EventSelection;
+  /** Of what starts: the six values with most starts, each with the cohorts that it would have if it alone were asked for, and all others together. */
+  breakdown?: string | NumberRanges;
   /** Of one: who is in it and who is not; of several: who is in each. Without a breakdown. */
   segments?: string[];
   interval?: 'day' | 'week' | 'month';

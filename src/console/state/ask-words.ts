@@ -44,7 +44,10 @@ export function askWords(ask: Ask): string {
         ask.breakdown ? [fieldOf(ask.breakdown)] : [],
       );
     case 'retention':
-      return t.that(t.kinds.retention, list([...ask.starts, ask.return], t.onward));
+      return by(
+        t.that(t.kinds.retention, list([...ask.starts, ask.return], t.onward)),
+        ask.breakdown ? [fieldOf(ask.breakdown)] : [],
+      );
     case 'lifecycle':
       return t.that(t.kinds.lifecycle, selectionWords(ask.selection));
     case 'paths':

@@ -8,6 +8,9 @@ import type {
   SeriesQuestion,
 } from '../../../clients/api/src/index.ts';
 
+import { FIRST_FIELDS, type FirstField } from './conditions.ts';
+import { type Dimension, dimensionOf } from './filter-rules.ts';
+
 export type Measure = MeasuresQuestion['measure'];
 export type Exclusion = NonNullable<FunnelQuestion['exclusions']>[number];
 
@@ -25,6 +28,15 @@ export const breakdownOf = ([first, second]: readonly By[]): Breakdown | undefin
 
 export const fieldOf = (by: By): string => (typeof by === 'string' ? by : `prop:${by.property}`);
 
+/** What people are told apart by, beside what events have. */
+export const OF_PEOPLE = ['arm', ...FIRST_FIELDS] as const;
+
+export function chosenBy(by: By | undefined): FirstField | Dimension | undefined {
+  if (by === undefined) return undefined;
+  const field = fieldOf(by);
+  return FIRST_FIELDS.find((one) => one === field) ?? dimensionOf(field);
+}
+
 export type TrendAsk = {
   kind: 'trend';
   series: EventSelection[];
@@ -40,7 +52,7 @@ export type RetentionAsk = {
   /** Two groups of people at most, to be held against each other. */
   starts: EventSelection[];
   return: EventSelection;
-} & Pick<RetentionQuestion, 'cohort' | 'criterion' | 'clock'>;
+} & Pick<RetentionQuestion, 'breakdown' | 'cohort' | 'criterion' | 'clock'>;
 export type LifecycleAsk = { kind: 'lifecycle'; selection: EventSelection };
 export type PathsAsk = {
   kind: 'paths';
@@ -119,11 +131,12 @@ export function questionsOf(
     case 'funnel':
       return [{ ...ask, distribution: true, ...common }];
     case 'retention': {
-      const { starts, return: back, ...rules } = ask;
-      const by = interval === 'hour' ? 'day' : interval;
+      const { starts, return: back, breakdown, ...rules } = ask;
+      const each = interval === 'hour' ? 'day' : interval;
+      const by = breakdown && starts.length === 1 && { breakdown };
       return starts.map((start) => ({
-        ...rules,
-        ...{ start, return: back, interval: by, periods, ...common },
+        ...{ ...rules, start, return: back, ...by },
+        ...{ interval: each, periods, ...common },
       }));
     }
     case 'lifecycle':
@@ -154,9 +167,10 @@ export function askOf(question: Question): Ask {
       };
     }
     case 'retention': {
-      const { kind, start = {}, cohort, criterion, clock } = question;
+      const { kind, start = {}, breakdown, cohort, criterion, clock } = question;
       return {
         ...{ kind, starts: [start], return: question.return ?? {} },
+        ...(breakdown && { breakdown }),
         ...(cohort && { cohort }),
         ...(criterion && { criterion }),
         ...(clock && { clock }),

@@ -1,21 +1,38 @@
 import { asking as t } from '../texts/asking.ts';
-import { isPropertyField, type Operator, SEGMENT, type Said, takes } from './conditions.ts';
+import {
+  isFirst,
+  isPropertyField,
+  ofEvents,
+  type Operator,
+  SEGMENT,
+  type Said,
+  takes,
+} from './conditions.ts';
 import { segmentName } from './segment-names.ts';
-import { valueLabel } from './sent-values.ts';
+import { dimensionOf } from './filter-rules.ts';
+import { dimensionLabel, valueLabel } from './sent-values.ts';
 
 type Named = keyof typeof t.fields;
 const isNamed = (field: string): field is Named => field in t.fields;
 
 export const fieldWord = (field: string): string => {
+  if (isFirst(field)) return t.first(fieldWord(ofEvents(field)));
   if (isPropertyField(field)) return field.slice(field.indexOf(':') + 1);
   return isNamed(field) ? t.fields[field] : field;
+};
+
+/** As chips and lists name it. */
+export const fieldLabel = (field: string): string => {
+  if (isFirst(field)) return t.firstOf(fieldWord(ofEvents(field)));
+  const dimension = dimensionOf(field);
+  return dimension ? dimensionLabel(dimension) : fieldWord(field);
 };
 
 export function valueWord(field: string, value: string): string {
   if (field === SEGMENT) return value === 'event' ? t.thenAlready : segmentName(value);
   if (value === '') return '“”';
-  if (field === 'platform' || field === 'country') return valueLabel(field, value);
-  return value;
+  const own = ofEvents(field);
+  return own === 'platform' || own === 'country' ? valueLabel(own, value) : value;
 }
 
 export const operatorWord = (field: string, operator: Operator): string =>

@@ -29,8 +29,17 @@ export type Where = { word: Word; parts: readonly Part[] };
 export const MAX_CONDITIONS = 12;
 
 const PROPERTY = 'prop:';
-export const isPropertyField = (field: string): boolean => field.startsWith(PROPERTY);
-const isVersion = (field: string): boolean => field === 'appVersion' || field === 'osVersion';
+export const isPropertyField = (field: string): boolean => ofEvents(field).startsWith(PROPERTY);
+const isVersion = (field: string): boolean => ['appVersion', 'osVersion'].includes(ofEvents(field));
+
+const FIRST = 'first:';
+/** Fields of the first event of a person, as they are offered. */
+export const FIRST_FIELDS = ['first:platform', 'first:appVersion', 'first:country'] as const;
+export type FirstField = (typeof FIRST_FIELDS)[number];
+export const isFirst = (field: string): boolean => field.startsWith(FIRST);
+/** The field of an event, also where that of the first event is meant. */
+export const ofEvents = (field: string): string =>
+  isFirst(field) ? field.slice(FIRST.length) : field;
 export const isGroup = (part: Part): part is Group => 'said' in part;
 
 const IN_ORDER: readonly Operator[] = ['gte', 'gt', 'lte', 'lt', 'between'];
@@ -81,7 +90,7 @@ function memberOf({ operator, values: [segment = '', asOf] }: Said): MemberCondi
 }
 
 function equal({ field, values: [value = ''] }: Said, isNested: boolean): Item {
-  if (MISSING[field] === value) {
+  if (MISSING[ofEvents(field)] === value) {
     if (isNested) return { field, op: 'isNotSet' };
     return {
       any: [
@@ -95,7 +104,7 @@ function equal({ field, values: [value = ''] }: Said, isNested: boolean): Item {
 }
 
 function unequal({ field, values: [value = ''] }: Said, isNested: boolean): Item {
-  if (MISSING[field] === value) {
+  if (MISSING[ofEvents(field)] === value) {
     if (isNested) return { field, op: 'isSet' };
     return {
       all: [
@@ -191,7 +200,7 @@ function readAsOne(word: Word, leaves: readonly Leaf[]): Said | undefined {
   const [first] = said;
   if (!first || leaves.length !== 2 || said[1]?.field !== first.field) return undefined;
   const { operator, values } = said[1];
-  const isMissing = MISSING[first.field] === first.values[0];
+  const isMissing = MISSING[ofEvents(first.field)] === first.values[0];
   if (word === 'any') {
     return first.operator === 'is' && operator === 'isNotSet' && isMissing ? first : undefined;
   }

@@ -6,6 +6,6 @@ export { MAX_WINDOW_DAYS } from './parameters.model.ts';
 export { PathsReport } from './paths.model.ts';
 export { countedPaths } from './paths.ts';
 export { RETENTION_INTERVALS, RetentionReport } from './retention.model.ts';
-export { retentionReport } from './retention.ts';
+export { countedRetention } from './retention.ts';
 export { EventSeries } from './series.model.ts';
 export { countedSeries, type WindowedSeries } from './series.ts';

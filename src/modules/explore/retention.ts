@@ -1,7 +1,9 @@
 import type { AppContext } from '../../context.ts';
 import {
+  type Cohorts,
   MAX_PERIODS,
   MAX_RETENTION_BUCKETS,
+  type RetentionQuestion,
   type RetentionRules,
 } from '../../query/retention/model.ts';
 import { at } from '../../shared/assert.ts';
@@ -30,6 +32,17 @@ const DEFAULTS = {
 
 /** In place of the names of events. */
 type Selections = Pick<RetentionRules, 'return' | 'start'>;
+
+type Asked = RetentionQuery & Selections & Pick<RetentionQuestion, 'breakdown'>;
+
+type Counted = {
+  report: RetentionReport;
+  /** Of a breakdown; null for all other values. */
+  groups?: (Pick<RetentionReport, 'cohorts' | 'mean' | 'people' | 'verdict'> & {
+    value: string | null;
+  })[];
+  bounds?: number[];
+};
 
 /** Selection with defaults, and intervals from the first cohort to now. */
 export type Prepared = {
@@ -99,31 +112,46 @@ export const startOfCohorts = ({ boundariesMs, nowMs, question }: Prepared) => (
   nowMs,
 });
 
-export async function retentionReport(
+export async function countedRetention(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
-  query: RetentionQuery & Selections,
-): Promise<RetentionReport> {
+  query: Asked,
+): Promise<Counted> {
   const prepared = await prepareRetention(ctx, query);
   const { boundariesMs, question, nowMs, chosen } = prepared;
   const longest = Math.min(MAX_PERIODS, Math.max(1, boundariesMs.length - 2));
   const periods = Math.min(query.periods ?? longest, longest);
+  const { breakdown } = query;
   const answer = await ctx.deps.queries.ask(
     'retention',
-    { ...question, periods },
+    { ...question, periods, ...(breakdown && { breakdown }) },
     { signal: ctx.signal },
   );
-  const people = answer.people;
-  const forecast = await forecastFor(ctx, { ...startOfCohorts(prepared), people });
+  const forecast = await forecastFor(ctx, { ...startOfCohorts(prepared), people: answer.people });
   const iso = (boundary: number) => new Date(at(boundariesMs, boundary)).toISOString();
+  const figuresOf = (counted: Cohorts) => ({
+    people: counted.people,
+    verdict: judge(counted.people),
+    ...cohortFigures(prepared, counted, periods),
+  });
+  const { groups, brokenDown } = answer;
   return {
-    window: { from: iso(0), to: iso(question.cohorts) },
-    ...chosen,
-    people,
-    minimumPeople: MINIMUM_PEOPLE,
-    verdict: judge(people),
-    ...cohortFigures(prepared, answer, periods),
-    computedAt: new Date(nowMs).toISOString(),
-    dataThrough: new Date(answer.dataThroughMs).toISOString(),
-    ...(forecast && { forecast }),
+    report: {
+      window: { from: iso(0), to: iso(question.cohorts) },
+      ...chosen,
+      minimumPeople: MINIMUM_PEOPLE,
+      ...figuresOf(answer),
+      computedAt: new Date(nowMs).toISOString(),
+      dataThrough: new Date(answer.dataThroughMs).toISOString(),
+      ...(forecast && { forecast }),
+    },
+    ...(groups && {
+      groups: groups.map(({ value, ...counted }) => ({ value, ...figuresOf(counted) })),
+    }),
+    ...(brokenDown?.bounds && { bounds: brokenDown.bounds }),
   };
 }
+
+export const retentionReport = async (
+  ctx: AppContext<'clock' | 'queries' | 'sql'>,
+  query: RetentionQuery,
+): Promise<RetentionReport> => (await countedRetention(ctx, query)).report;

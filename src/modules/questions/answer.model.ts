@@ -117,6 +117,19 @@ export const RetentionQuestionAnswer = Type.Composite(
     Type.Object({ kind: Type.Literal('retention') }),
     Type.Omit(RetentionReport, ['hint']),
     Type.Object({
+      breakdown: Type.Optional(
+        Type.Array(
+          Type.Composite([
+            Type.Object({
+              value: Nullable(Type.String({ description: 'Null for all other values.' })),
+            }),
+            CohortFigures,
+          ]),
+        ),
+      ),
+      bounds: Type.Optional(
+        Type.Array(Type.Number(), { description: 'Where the ranges of the breakdown begin.' }),
+      ),
       segments: Type.Optional(Type.Array(Type.Composite([OfSegment, CohortFigures]))),
     }),
   ],

@@ -7,13 +7,15 @@ import { answerBySegments } from './by-segments.ts';
 import { answerLifecycle, answerMeasures, answerPaths } from './of-a-selection.ts';
 import { answerRetention } from './retention.ts';
 import { answerSeries } from './series.ts';
+import { withoutTraits } from './traits.ts';
 
 type Asking = AppContext<
   'clock' | 'latestExperiment' | 'log' | 'purchaseProfiles' | 'queries' | 'sql'
 >;
 
-export async function answerQuestion(asking: Asking, question: Question): Promise<Answer> {
-  const ctx = await withSegmentsOf(asking, question);
+export async function answerQuestion(asking: Asking, asked: Question): Promise<Answer> {
+  const { question, memberships } = await withoutTraits(asking, asked);
+  const ctx = await withSegmentsOf(asking, question, memberships);
   const bySegments = answerBySegments(ctx, question);
   if (bySegments !== null) return bySegments;
   switch (question.kind) {

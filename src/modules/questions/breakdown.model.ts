@@ -4,7 +4,8 @@ import { MAX_NUMBER_RANGES } from '../../query/selection/number-ranges.ts';
 import { Named } from '../../shared/schema.ts';
 import { onePattern } from '../../shared/text.ts';
 
-const DIMENSIONS = 'platform, appVersion, osVersion, locale, country, name or prop:NAME';
+const DIMENSIONS =
+  'platform, appVersion, osVersion, locale, country, name, prop:NAME, first: with one of these, or arm';
 
 export const NumberRanges = Named(
   'NumberRanges',
@@ -26,10 +27,10 @@ export const NumberRanges = Named(
   },
 );
 
-/** The values of an event by which figures are told apart. */
+/** The values of an event or its person by which figures are told apart. */
 export const BreakdownBy = Type.Union(
   [
-    Type.String({ pattern: `^(${QUESTION_DIMENSION_PATTERN})$`, description: DIMENSIONS }),
+    Type.String({ pattern: `^(${QUESTION_DIMENSION_PATTERN}|arm)$`, description: DIMENSIONS }),
     NumberRanges,
   ],
   { rule: `must be ${DIMENSIONS}, or a property in ranges` },

@@ -1,26 +1,70 @@
+import type { AppContext } from '../../context.ts';
 import { type Dimension, parseDimension, givenValues } from '../../query/selection/dimension.ts';
 import { invalidInput } from '../../shared/errors.ts';
+import { daysBack } from '../events/index.ts';
 import type { BreakdownBy } from './breakdown.model.ts';
 
+export const ARM = 'arm';
+
+type Breakdown = BreakdownBy | BreakdownBy[] | undefined;
+
+const listOf = (breakdown: Breakdown, place: string): { by: BreakdownBy; place: string }[] => {
+  if (breakdown === undefined) return [];
+  if (!Array.isArray(breakdown)) return [{ by: breakdown, place }];
+  return breakdown.map((by, index) => ({ by, place: `${place}[${index}]` }));
+};
+
 /** Throws `invalid_input` with the place of bounds in no order. */
-export function breakdownDimension(by: BreakdownBy, place = 'breakdown'): Dimension {
-  if (typeof by === 'string') return parseDimension(by);
-  const { property, bounds = null } = by;
-  const wrong = bounds?.findIndex((bound, index) => bound <= (bounds[index - 1] ?? -Infinity));
-  if (wrong !== undefined && wrong > -1) {
-    throw invalidInput(`${place}.bounds[${wrong}]`, 'must be greater than the one before');
+export function checkBreakdown(breakdown: Breakdown, place = 'breakdown'): void {
+  for (const { by, place: own } of listOf(breakdown, place)) {
+    if (typeof by === 'string') continue;
+    const { bounds } = by;
+    const wrong = bounds?.findIndex((bound, index) => bound <= (bounds[index - 1] ?? -Infinity));
+    if (wrong !== undefined && wrong > -1) {
+      throw invalidInput(`${own}.bounds[${wrong}]`, 'must be greater than the one before');
+    }
   }
-  return { kind: 'prop', prop: property, bounds };
 }
 
-/** Of one or two. */
-export function breakdownDimensions(
-  breakdown: BreakdownBy | BreakdownBy[] | undefined,
-  place = 'breakdown',
-): Dimension[] {
-  if (breakdown === undefined) return [];
-  if (!Array.isArray(breakdown)) return [breakdownDimension(breakdown, place)];
-  return breakdown.map((by, index) => breakdownDimension(by, `${place}[${index}]`));
+/** Values are shown by their names. */
+export type ResolvedBreakdown = { by: Dimension; nameOf: (value: string) => string };
+
+const sameName = (value: string): string => value;
+
+async function byArm(
+  { deps, orgId, app }: AppContext<'clock' | 'latestExperiment'>,
+  place: string,
+): Promise<ResolvedBreakdown> {
+  const experiment = await deps.latestExperiment({ orgId, appId: app.id });
+  if (!experiment) throw invalidInput(place, 'arm needs an experiment that was started');
+  const names = new Map(experiment.arms.map((arm) => [arm.id, arm.name]));
+  return {
+    by: {
+      kind: 'inArm',
+      experimentId: experiment.id,
+      exposedFromUs: Date.parse(experiment.startedAt) * 1_000,
+      exposedBeforeUs: daysBack(deps.clock(), 0).beforeMs * 1_000,
+    },
+    nameOf: (value) => names.get(value) ?? value,
+  };
+}
+
+/** Of none, one or two; throws `invalid_input` with the place of what cannot be asked. */
+export async function resolveBreakdowns(
+  ctx: AppContext<'clock' | 'latestExperiment'>,
+  breakdown: Breakdown,
+): Promise<ResolvedBreakdown[]> {
+  checkBreakdown(breakdown);
+  const asked: ResolvedBreakdown[] = [];
+  for (const { by, place } of listOf(breakdown, 'breakdown')) {
+    if (by === ARM) asked.push(await byArm(ctx, place));
+    else if (typeof by === 'string') asked.push({ by: parseDimension(by), nameOf: sameName });
+    else {
+      const { property, bounds = null } = by;
+      asked.push({ by: { kind: 'prop', prop: property, bounds }, nameOf: sameName });
+    }
+  }
+  return asked;
 }
 
 /** In the order of ranges, where these are given. */

@@ -1,5 +1,5 @@
 import { checkConditions } from '../../query/selection/conditions.ts';
-import { breakdownDimensions } from './breakdown.ts';
+import { checkBreakdown } from './breakdown.ts';
 import type { Question } from './model.ts';
 import { checkSelections } from './selections.ts';
 
@@ -8,20 +8,19 @@ export function checkQuestion(question: Question): void {
   switch (question.kind) {
     case 'series':
       checkSelections(question.series, 'question.series');
-      breakdownDimensions(question.breakdown, 'question.breakdown');
+      checkBreakdown(question.breakdown, 'question.breakdown');
       return;
     case 'funnel':
       checkSelections(question.steps, 'question.steps');
       if (question.where) checkConditions(question.where, 'question.where');
-      if (question.breakdown !== 'arm') {
-        breakdownDimensions(question.breakdown, 'question.breakdown');
-      }
+      checkBreakdown(question.breakdown, 'question.breakdown');
       return;
     case 'measures':
-      breakdownDimensions(question.breakdown, 'question.breakdown');
+      checkBreakdown(question.breakdown, 'question.breakdown');
       return;
     case 'retention':
       if (question.start?.where) checkConditions(question.start.where, 'question.start.where');
       if (question.return?.where) checkConditions(question.return.where, 'question.return.where');
+      checkBreakdown(question.breakdown, 'question.breakdown');
   }
 }

@@ -21,19 +21,19 @@ import {
   windowHours,
 } from '../funnels/index.ts';
 import type { FunnelQuestionAnswer } from './answer.model.ts';
-import { breakdownDimension, inGivenOrder } from './breakdown.ts';
+import { ARM, resolveBreakdowns, inGivenOrder } from './breakdown.ts';
 import type { FunnelQuestion } from './model.ts';
 import { checkSelections } from './selections.ts';
 
 type Breakdown = { by: FunnelBreakdownBy; nameOf: (value: string) => string };
 
 async function breakdownOf(
-  ctx: AppContext<'latestExperiment'>,
+  ctx: AppContext<'clock' | 'latestExperiment'>,
   asked: FunnelQuestion['breakdown'],
 ): Promise<Breakdown | null> {
-  if (asked === undefined) return null;
-  if (asked === 'arm') return armBreakdown(ctx);
-  return { by: breakdownDimension(asked), nameOf: (value) => value };
+  if (asked === ARM) return armBreakdown(ctx);
+  const [by = null] = await resolveBreakdowns(ctx, asked);
+  return by;
 }
 
 function breakdownValues(

@@ -41,11 +41,18 @@ const withMemberships = (queries: AskQueries, all: readonly Membership[]): AskQu
 
 type Asking = AppContext<'clock' | 'purchaseProfiles' | 'queries' | 'sql'>;
 
-/** A context whose queries know who is in the segments that a question names; throws `invalid_input`. */
-export async function withSegmentsOf<C extends Asking>(ctx: C, question: Question): Promise<C> {
-  const named = [...membersNamed(question), ...segmentsApart(question)];
-  if (named.length === 0) return ctx;
-  const memberships = await resolveMembers(ctx, named);
-  const queries = withMemberships(ctx.deps.queries, memberships);
+/** A context whose queries know who is in the segments that a question names, and `others`. */
+export async function withSegmentsOf<C extends Asking>(
+  ctx: C,
+  question: Question,
+  others: readonly Membership[],
+): Promise<C> {
+  const isOther = ({ condition }: NamedMember) => others.some(({ id }) => id === condition.segment);
+  const named = [...membersNamed(question), ...segmentsApart(question)].filter(
+    (one) => !isOther(one),
+  );
+  if (named.length + others.length === 0) return ctx;
+  const memberships = named.length === 0 ? [] : await resolveMembers(ctx, named);
+  const queries = withMemberships(ctx.deps.queries, [...memberships, ...others]);
   return { ...ctx, deps: { ...ctx.deps, queries } };
 }

@@ -152,6 +152,13 @@ export const RetentionQuestion = Named(
     kind: Type.Literal('retention'),
     start: Type.Optional(Selection),
     return: Type.Optional(Selection),
+    breakdown: Type.Optional(
+      Type.Union(BreakdownBy.anyOf, {
+        rule: BreakdownBy.rule,
+        description:
+          'Of what starts: the six values with most starts, each with the cohorts that it would have if it alone were asked for, and all others together.',
+      }),
+    ),
     segments: Type.Optional(SegmentsApart),
     interval: Type.Optional(OneOf(RETENTION_INTERVALS, { whenLeftOut: 'week' })),
     cohort: Type.Optional(OneOf(COHORTS, { whenLeftOut: 'first' })),
@@ -169,6 +176,12 @@ export const RetentionQuestion = Named(
         kind: 'retention',
         start: { where: { all: [{ field: 'country', op: 'is', value: 'DE' }] } },
         return: { events: ['app_opened'] },
+        interval: 'week',
+      },
+      {
+        kind: 'retention',
+        start: { where: { all: [{ field: 'first:country', op: 'is', value: 'DE' }] } },
+        breakdown: 'first:appVersion',
         interval: 'week',
       },
     ],

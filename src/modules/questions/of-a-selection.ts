@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts';
+import type { Measure } from '../../query/measures/model.ts';
 import { checkConditions } from '../../query/selection/conditions.ts';
 import {
   countedLifecycle,
@@ -7,7 +8,7 @@ import {
   prepareLifecycle,
 } from '../explore/index.ts';
 import type { Answer } from './answer.model.ts';
-import { breakdownDimension } from './breakdown.ts';
+import { resolveBreakdowns } from './breakdown.ts';
 import type { LifecycleQuestion, MeasuresQuestion, PathsQuestion } from './model.ts';
 import type { Selection } from './selection.model.ts';
 
@@ -18,20 +19,20 @@ function eventsOf({ events, where }: Selection) {
 
 /** One measure after the other, so that a question takes one place in the queue. */
 export async function answerMeasures(
-  ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
+  ctx: AppContext<'clock' | 'latestExperiment' | 'log' | 'queries' | 'sql'>,
   { kind, selection = {}, measure, others: more = [], breakdown, ...window }: MeasuresQuestion,
 ): Promise<Answer> {
-  const by = breakdown === undefined ? null : breakdownDimension(breakdown);
-  const events = { ...eventsOf(selection), ...(by && { breakdown: by }) };
-  const { brokenDown, ...answer } = await measuredSeries(ctx, {
-    ...{ ...window, ...events },
-    measure,
-  });
+  const [by] = await resolveBreakdowns(ctx, breakdown);
+  const events = { ...eventsOf(selection), ...(by && { breakdown: by.by }) };
+  const measured = async (one: Measure) => {
+    const { series, ...answer } = await measuredSeries(ctx, { ...window, ...events, measure: one });
+    const named = series?.map((some) => ({ ...some, key: by?.nameOf(some.key) ?? some.key }));
+    return { ...answer, ...(named && { series: named }) };
+  };
+  const { brokenDown, ...answer } = await measured(measure);
   const others = [];
   for (const other of more) {
-    const { totals, points, series, relativeError } = await measuredSeries(ctx, {
-      ...{ ...window, ...events, measure: other },
-    });
+    const { totals, points, series, relativeError } = await measured(other);
     others.push({ measure: other, totals, points, relativeError, ...(series && { series }) });
   }
   return {

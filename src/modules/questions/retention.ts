@@ -1,7 +1,8 @@
 import type { AppContext } from '../../context.ts';
 import { checkConditions } from '../../query/selection/conditions.ts';
-import { retentionReport } from '../explore/index.ts';
+import { countedRetention } from '../explore/index.ts';
 import type { Answer } from './answer.model.ts';
+import { resolveBreakdowns } from './breakdown.ts';
 import type { RetentionQuestion } from './model.ts';
 import type { Selection } from './selection.model.ts';
 import { isByName } from './selections.ts';
@@ -18,12 +19,21 @@ function namesOf(start: Selection, comingBack: Selection) {
 }
 
 export async function answerRetention(
-  ctx: AppContext<'clock' | 'queries' | 'sql'>,
+  ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   question: RetentionQuestion,
 ): Promise<Extract<Answer, { kind: 'retention' }>> {
-  const { kind, start = {}, return: comingBack = {}, ...parameters } = question;
+  const { kind, start = {}, return: comingBack = {}, breakdown, ...parameters } = question;
   if (start.where) checkConditions(start.where, 'start.where');
   if (comingBack.where) checkConditions(comingBack.where, 'return.where');
-  const report = await retentionReport(ctx, { ...parameters, ...namesOf(start, comingBack) });
-  return { kind, ...report };
+  const [asked] = await resolveBreakdowns(ctx, breakdown);
+  const { report, groups, bounds } = await countedRetention(ctx, {
+    ...parameters,
+    ...namesOf(start, comingBack),
+    ...(asked && { breakdown: asked.by }),
+  });
+  const named = groups?.map(({ value, ...figures }) => ({
+    value: value === null ? null : (asked?.nameOf(value) ?? value),
+    ...figures,
+  }));
+  return { kind, ...report, ...(named && { breakdown: named }), ...(bounds && { bounds }) };
 }

@@ -3,22 +3,24 @@ import { at } from '../../shared/assert.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { countedSeries, type WindowedSeries } from '../explore/index.ts';
 import type { Answer } from './answer.model.ts';
-import { breakdownDimensions } from './breakdown.ts';
+import { type ResolvedBreakdown, resolveBreakdowns } from './breakdown.ts';
 import type { SeriesQuestion } from './model.ts';
 import type { Selection } from './selection.model.ts';
 import { checkSelections, isByName, selectionKey } from './selections.ts';
 
 /** The quickest form that says it. */
-function eventsOf({ series, breakdown }: SeriesQuestion): WindowedSeries['events'] {
+function eventsOf(
+  { series }: SeriesQuestion,
+  [by, crossed]: readonly ResolvedBreakdown[],
+): WindowedSeries['events'] {
   const [first, ...others] = series;
   const plain = { names: null, breakdown: null, filters: {} };
-  if (first && others.length === 0 && (breakdown !== undefined || isOneName(first))) {
-    const [by = null, crossed] = breakdownDimensions(breakdown);
+  if (first && others.length === 0 && (by || isOneName(first))) {
     return {
       ...plain,
       names: first.events ?? null,
-      breakdown: by,
-      ...(crossed && { crossed }),
+      breakdown: by?.by ?? null,
+      ...(crossed && { crossed: crossed.by }),
       ...(first.where && { where: first.where }),
     };
   }
@@ -28,10 +30,20 @@ function eventsOf({ series, breakdown }: SeriesQuestion): WindowedSeries['events
   return { ...plain, selections: series };
 }
 
+type Named = Awaited<ReturnType<typeof countedSeries>>['series'][number];
+
+const namedBy =
+  ([first, second]: readonly ResolvedBreakdown[]) =>
+  ({ key, crossed, ...figures }: Named): Named => ({
+    key: first?.nameOf(key) ?? key,
+    ...(crossed && { crossed: { ...crossed, key: second?.nameOf(crossed.key) ?? crossed.key } }),
+    ...figures,
+  });
+
 const isOneName = ({ events }: Selection) => events === undefined || events.length === 1;
 
 export async function answerSeries(
-  ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
+  ctx: AppContext<'clock' | 'latestExperiment' | 'log' | 'queries' | 'sql'>,
   question: SeriesQuestion,
 ): Promise<Extract<Answer, { kind: 'series' }>> {
   const { kind, series: selections, breakdown, ...window } = question;
@@ -39,11 +51,14 @@ export async function answerSeries(
   if (breakdown !== undefined && selections.length > 1) {
     throw invalidInput('breakdown', 'needs one series');
   }
+  const bys = await resolveBreakdowns(ctx, breakdown);
   const { brokenDown, ...counted } = await countedSeries(ctx, {
     ...window,
-    events: eventsOf(question),
+    events: eventsOf(question, bys),
   });
-  if (breakdown !== undefined) return { kind, ...counted, breakdown: brokenDown };
+  if (bys.length > 0) {
+    return { kind, ...counted, series: counted.series.map(namedBy(bys)), breakdown: brokenDown };
+  }
   const { totals, points, series } = counted;
   // One of any name is the total.
   const figures = series.length === 0 ? [{ totals, points }] : series;

@@ -7,7 +7,7 @@ import { NotExpressible } from '../reading/lake/not-expressible.ts';
 import type { LakeSnapshot } from '../reading/lake/queries.ts';
 import { rowsParser } from '../reading/lake/rows.ts';
 import { orderKey, orderKeySql } from '../reading/lake/values.ts';
-import type { Dimension } from '../selection/dimension.ts';
+import { type Dimension, isTrait } from '../selection/dimension.ts';
 import { type LakeFunnel, needsStart, pathsSql } from './lake-paths.ts';
 import { type TiedPath, tiedPaths, tiedSqlRows } from './lake-tied-paths.ts';
 import type {
@@ -55,6 +55,9 @@ const peopleRows = rowsParser(
 
 function dimensionOf(breakdown: FunnelBreakdownBy | null): Dimension | null {
   if (breakdown?.kind === 'arm') throw new NotExpressible('Arms are counted by DuckDB.');
+  if (breakdown && isTrait(breakdown)) {
+    throw new NotExpressible('Values of people are found by DuckDB.');
+  }
   return breakdown;
 }
 

@@ -2,7 +2,7 @@ import { at } from '../../shared/assert.ts';
 import { bucketSql, OCCURRED_US } from '../reading/duckdb/buckets.ts';
 import { type Kept, personRows } from '../reading/duckdb/person-rows.ts';
 import { eventRelation } from '../reading/duckdb/relation.ts';
-import type { Events } from '../reading/source/events.ts';
+import { type Events, selectEvents } from '../reading/source/events.ts';
 import { isAnything, type Selected } from '../selection/selected.ts';
 import { MAX_RETENTION_BUCKETS, type RetentionRules } from './model.ts';
 import {
@@ -19,45 +19,93 @@ const LAST_BIT = MAX_RETENTION_BUCKETS - 1;
 const BEFORE_BIT = MAX_RETENTION_BUCKETS;
 const BEFORE = 1n << BigInt(BEFORE_BIT);
 
+/** Starts with one value, or one of others: its place. */
+export type Valued = { place: string; column: string };
+
+type Asked = { as: 'id' | 'key'; by?: Valued | undefined };
+
 /**
  * One row a person and cohort: `person`, `cohort` (its number) and `active`, in which bit k says that
- * they came back in period k after that of the cohort.
+ * they came back in period k after that of the cohort; of each `place` by itself.
  */
-export function cohortRowsSql(events: Events, question: RetentionRules, as: 'id' | 'key'): string {
+export function cohortRowsSql(events: Events, question: RetentionRules, asked: Asked): string {
   const rows =
     question.periodUs === null
-      ? byCalendar(events, question, as)
-      : byHours(events, question, question.periodUs, as);
-  return `SELECT person, cohort, coalesce(active, 0) AS active FROM (${rows})
+      ? byCalendar(events, question, asked)
+      : byHours(events, question, question.periodUs, asked);
+  const place = asked.by ? ', place' : '';
+  return `SELECT person${place}, cohort, coalesce(active, 0) AS active FROM (${rows})
     WHERE cohort < ${question.cohorts}`;
+}
+
+const chosenEvents = ({ source, selection }: Events, { events, where }: Selected): Events =>
+  selectEvents(source, {
+    ...selection,
+    ...(events && { names: events }),
+    ...(where && { where }),
+  });
+
+/** Starts of each value, and returns whichever their values are. */
+function bitsByValue(
+  events: Events,
+  question: RetentionRules,
+  bit: string,
+  { as, by }: { as: 'id' | 'key'; by: Valued },
+): string {
+  const bitsOf = (name: string): Kept => ({ name, aggregate: `bit_or(${bit})` });
+  const starts = personRows(
+    chosenEvents(events, startSelection(question)),
+    ['occurred_at', by.column],
+    [bitsOf('starts')],
+    { keys: [{ name: 'place', sql: by.place }], as },
+  );
+  const comingBack = chosenEvents(events, returnSelection(question));
+  const returns = personRows(comingBack, ['occurred_at'], [bitsOf('returns')], { as });
+  return `SELECT person, place, starts, returns
+    FROM (${starts}) LEFT JOIN (${returns}) USING (person)`;
+}
+
+function bitsOfPeople(
+  events: Events,
+  question: RetentionRules,
+  bit: string,
+  as: 'id' | 'key',
+): string {
+  const [start, comingBack] = [startSelection(question), returnSelection(question)];
+  const bitsOf = (selected: Selected) =>
+    `bit_or(${isAnything(selected) ? bit : `CASE WHEN ${isSelectedSql(selected)} THEN ${bit} END`})`;
+  const starts: Kept = { name: 'starts', aggregate: bitsOf(start) };
+  const returns: Kept = { name: 'returns', aggregate: bitsOf(comingBack) };
+  const isOne = isSame(start, comingBack);
+  const rows = personRows(events, columnsRead(question), isOne ? [starts] : [starts, returns], {
+    as,
+  });
+  return isOne ? `SELECT *, starts AS returns FROM (${rows})` : rows;
 }
 
 /**
  * A person's intervals are bits of a number; of their first event only whether it came before all
  * of them.
  */
-function byCalendar(events: Events, question: RetentionRules, as: 'id' | 'key'): string {
+function byCalendar(events: Events, question: RetentionRules, { as, by }: Asked): string {
   const { boundariesUs, cohort, cohorts } = question;
-  const [start, comingBack] = [startSelection(question), returnSelection(question)];
   const before = `${OCCURRED_US} < ${at(boundariesUs, 0)}`;
   const bucket = `CASE WHEN ${before} THEN ${BEFORE_BIT} ELSE ${bucketSql(boundariesUs)} END`;
   const bit = `1::BIGINT << (${bucket})::INTEGER`;
-  const bitsOf = (selected: Selected) =>
-    `bit_or(${isAnything(selected) ? bit : `CASE WHEN ${isSelectedSql(selected)} THEN ${bit} END`})`;
-  const starts: Kept = { name: 'starts', aggregate: bitsOf(start) };
-  const returns: Kept = { name: 'returns', aggregate: bitsOf(comingBack) };
-  const kept = isSame(start, comingBack) ? [starts] : [starts, returns];
-  const rows = personRows(events, columnsRead(question), kept, { as });
-  const returned = `(${at(kept, kept.length - 1).name} & ${BEFORE - 1n})`;
+  const rows = by
+    ? bitsByValue(events, question, bit, { as, by })
+    : bitsOfPeople(events, question, bit, as);
+  const whose = by ? 'person, place' : 'person';
+  const returned = `(returns & ${BEFORE - 1n})`;
   if (cohort === 'first') {
     // The number of zeros below the lowest bit.
     const first = 'bit_count((starts & -starts) - 1)::INTEGER';
-    return `SELECT person, cohort, returned >> cohort AS active
-      FROM (SELECT person, ${returned} AS returned,
+    return `SELECT ${whose}, cohort, returned >> cohort AS active
+      FROM (SELECT ${whose}, ${returned} AS returned,
           CASE WHEN starts < ${BEFORE} THEN ${first} END AS cohort
         FROM (${rows}))`;
   }
-  return `SELECT person, cohort, ${returned} >> cohort::INTEGER AS active
+  return `SELECT ${whose}, cohort, ${returned} >> cohort::INTEGER AS active
     FROM (${rows}), range(${cohorts}) r(cohort)
     WHERE (starts >> cohort::INTEGER) & 1 = 1`;
 }
@@ -67,26 +115,29 @@ function byHours(
   events: Events,
   question: RetentionRules,
   periodUs: number,
-  as: 'id' | 'key',
+  { as, by }: Asked,
 ): string {
   const { boundariesUs, cohort } = question;
-  const relation = eventRelation(events, columnsRead(question), as);
+  const columns = [...columnsRead(question), ...(by ? [by.column] : [])];
+  const relation = eventRelation(events, columns, as);
   const chosen = (selected: Selected) =>
     `(SELECT * FROM ${relation} WHERE ${isSelectedSql(selected)})`;
+  const whose = by ? `person, ${by.place} AS place` : 'person';
   const starts =
     cohort === 'first'
-      ? `SELECT person, started, ${bucketSql(boundariesUs, 'started')} AS cohort
-          FROM (SELECT person, min(${OCCURRED_US}) AS started FROM ${chosen(startSelection(question))}
-            GROUP BY person)`
-      : `SELECT person, ${bucketSql(boundariesUs)} AS cohort, min(${OCCURRED_US}) AS started
+      ? `SELECT *, ${bucketSql(boundariesUs, 'started')} AS cohort
+          FROM (SELECT ${whose}, min(${OCCURRED_US}) AS started FROM ${chosen(startSelection(question))}
+            GROUP BY ALL)`
+      : `SELECT ${whose}, ${bucketSql(boundariesUs)} AS cohort, min(${OCCURRED_US}) AS started
           FROM ${chosen(startSelection(question))} GROUP BY ALL`;
   const period = `((${OCCURRED_US} - started) // ${periodUs})`;
-  return `SELECT s.person, cohort,
+  const place = by ? ', place' : '';
+  return `SELECT s.person${place}, cohort,
       bit_or(1::BIGINT << least(${period}, ${LAST_BIT})::INTEGER)
         FILTER (WHERE occurred_at IS NOT NULL) AS active
     FROM (${starts}) s LEFT JOIN ${chosen(returnSelection(question))} e
       ON e.person = s.person AND ${OCCURRED_US} >= started + ${periodUs}
-    GROUP BY s.person, cohort`;
+    GROUP BY s.person${place}, cohort`;
 }
 
 export function returnedSql({ criterion }: RetentionRules, period: number): string {

@@ -1,17 +1,29 @@
+import { at, outside } from '../../shared/assert.ts';
+import { bounded } from '../reading/bounds.ts';
 import type { Share } from '../reading/projection/share.ts';
-import { read } from '../reading/read.ts';
+import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { cohortRowsSql, returnedSql } from './cohorts.ts';
-import type { RetentionAnswer, RetentionQuestion } from './model.ts';
+import { placeSql, type Shown, shownBySql } from '../reading/shown-values.ts';
+import { dimensionSql } from '../selection/dimension.ts';
+import { type EventSelection, named } from '../selection/selection.ts';
+import { shownByParts } from '../series/by-value.ts';
+import { cohortRowsSql, returnedSql, type Valued } from './cohorts.ts';
+import type { Cohorts, RetentionAnswer, RetentionQuestion } from './model.ts';
 import { RetentionCounter } from './projected.ts';
-import { heldForRetention } from './selections.ts';
+import { heldForRetention, startSelection } from './selections.ts';
+import { retentionAnswer } from './shown.ts';
 
-async function countBySql(run: QueryRun, question: RetentionQuestion): Promise<RetentionAnswer> {
+async function countCohorts(
+  run: QueryRun,
+  question: RetentionQuestion,
+  by?: Valued & { places: number },
+): Promise<Cohorts[]> {
   const periods = Array.from({ length: question.periods }, (_, index) => index + 1);
   const counts = periods.map((period) => `, countif(${returnedSql(question, period)})`).join('');
-  const rows = cohortRowsSql(run, question, 'key');
+  const rows = cohortRowsSql(run, question, { as: 'key', by });
+  const place = by ? 'place' : '0 AS place';
   const byCohort = (from: string) =>
-    `SELECT cohort, count(*)${counts} FROM ${from} GROUP BY cohort`;
+    `SELECT ${place}, cohort, count(*)${counts} FROM ${from} GROUP BY ALL`;
   // By the first event ever a person is in one cohort.
   const isInOne = question.cohort === 'first';
   const nothing = periods.map(() => ', 0').join('');
@@ -19,37 +31,94 @@ async function countBySql(run: QueryRun, question: RetentionQuestion): Promise<R
     isInOne
       ? byCohort(`(${rows})`)
       : `WITH cohorts AS MATERIALIZED (${rows})
-          SELECT NULL, count(DISTINCT person)${nothing} FROM cohorts
+          SELECT ${place}, NULL, count(DISTINCT person)${nothing} FROM cohorts GROUP BY ALL
           UNION ALL ${byCohort('cohorts')}`,
   );
-  let people = 0;
-  const cohorts = Array.from({ length: question.cohorts }, () => ({
-    size: 0,
-    returned: periods.map(() => 0),
+  const found = Array.from({ length: by?.places ?? 1 }, () => ({
+    people: 0,
+    cohorts: Array.from({ length: question.cohorts }, () => ({
+      size: 0,
+      returned: periods.map(() => 0),
+    })),
   }));
-  for (const [cohort, size, ...returned] of await result.getRows()) {
-    if (cohort === null || isInOne) people += Number(size);
+  for (const [place, cohort, size, ...returned] of await result.getRows()) {
+    const group = at(found, Number(place));
+    if (cohort === null || isInOne) group.people += Number(size);
     if (cohort !== null) {
-      cohorts[Number(cohort)] = { size: Number(size), returned: returned.map(Number) };
+      group.cohorts[Number(cohort)] = { size: Number(size), returned: returned.map(Number) };
     }
   }
-  return { dataThroughMs: run.source.dataThroughMs, people, cohorts };
+  return found;
+}
+
+/** What starts in the intervals of cohorts. */
+function startsIn(question: RetentionQuestion) {
+  const { boundariesUs, cohorts } = question;
+  const { events = null, where } = startSelection(question);
+  return {
+    names: events,
+    where,
+    filters: {},
+    fromUs: at(boundariesUs, 0),
+    beforeUs: at(boundariesUs, cohorts),
+  };
+}
+
+function selectionOfStarts({ selection }: QueryRun, question: RetentionQuestion): EventSelection {
+  const { names, where, fromUs, beforeUs } = startsIn(question);
+  return { ...selection, ...named(names), where, fromUs, beforeUs };
+}
+
+async function countBySql(run: QueryRun, question: RetentionQuestion): Promise<RetentionAnswer> {
+  const { dataThroughMs } = run.source;
+  const { breakdown: by } = question;
+  const [total = outside()] = await countCohorts(run, question);
+  const all = { dataThroughMs, ...total };
+  if (!by) return all;
+  const shown = await shownBySql(run, by, selectionOfStarts(run, question));
+  const { column, value } = dimensionSql(by);
+  const place = placeSql(shown.values, value);
+  const places = shown.values.length + 1;
+  return retentionAnswer(all, await countCohorts(run, question, { place, column, places }), shown);
+}
+
+type Counting = { share: Share; shown: Shown | null; dataThroughMs: number };
+
+function startCounting(question: RetentionQuestion, { share, shown, dataThroughMs }: Counting) {
+  const task = { question, values: shown && { by: shown.by, shown: shown.values } };
+  const counter = new RetentionCounter(share, task);
+  const answer = (): RetentionAnswer => {
+    const [total = outside(), ...groups] = counter.counts();
+    const all = { dataThroughMs, ...total };
+    return shown ? retentionAnswer(all, groups, shown) : all;
+  };
+  return { counter, task: { kind: 'retention' as const, question: task }, answer };
+}
+
+function projectedForm({ source }: QueryRun, question: RetentionQuestion) {
+  const { dataThroughMs } = source;
+  const { breakdown: by } = question;
+  const suits = heldForRetention(question);
+  if (suits === null) return null;
+  const count = async (countParts: CountParts) => {
+    const shown = by ? await shownByParts(countParts, by, startsIn(question)) : null;
+    if (by && shown === null) return null;
+    return countParts((share) => startCounting(question, { share, shown, dataThroughMs }));
+  };
+  return { suits, count };
 }
 
 /** Unfinished periods are the caller's to leave out. */
-export function countRetention(
+export async function countRetention(
   run: QueryRun,
-  question: RetentionQuestion,
+  asked: RetentionQuestion,
 ): Promise<RetentionAnswer> {
-  const { dataThroughMs } = run.source;
-  const suits = heldForRetention(question);
-  const start = (share: Share) => {
-    const counter = new RetentionCounter(share, question);
-    const answer = () => ({ dataThroughMs, ...counter.counts() });
-    return { counter, task: { kind: 'retention' as const, question }, answer };
-  };
+  const { breakdown: by } = asked;
+  const question = by
+    ? { ...asked, breakdown: await bounded(run, by, selectionOfStarts(run, asked)) }
+    : asked;
   return read(run, {
-    projected: suits && { suits, start },
+    projected: projectedForm(run, question),
     sql: () => countBySql(run, question),
   });
 }

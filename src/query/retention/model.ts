@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, OneOf } from '../../shared/schema.ts';
+import { BrokenDown, Dimension } from '../selection/dimension.ts';
 import { PageOfPeople } from '../selection/people-page.ts';
 import { Selected } from '../selection/selected.ts';
 import { OfApp } from '../selection/selection.ts';
@@ -33,19 +34,33 @@ export const RetentionQuestion = Type.Object({
   /** In their place: what starts and what counts as a return, by conditions. */
   start: Type.Optional(Selected),
   return: Type.Optional(Selected),
+  /** Of what starts: each value is counted as if it alone were asked for. */
+  breakdown: Type.Optional(Dimension),
 });
 export type RetentionQuestion = Static<typeof RetentionQuestion>;
-export type RetentionRules = Omit<RetentionQuestion, 'periods'>;
+export type RetentionRules = Omit<RetentionQuestion, 'breakdown' | 'periods'>;
 
-export const RetentionAnswer = Type.Object({
-  dataThroughMs: Type.Number(),
+const Cohorts = Type.Object({
   people: Count,
   cohorts: Type.Array(Type.Object({ size: Count, returned: Type.Array(Count) })),
 });
+export type Cohorts = Static<typeof Cohorts>;
+
+export const RetentionAnswer = Type.Composite([
+  Type.Object({ dataThroughMs: Type.Number() }),
+  Cohorts,
+  Type.Object({
+    /** Null for all other values. */
+    groups: Type.Optional(
+      Type.Array(Type.Composite([Type.Object({ value: Nullable(Type.String()) }), Cohorts])),
+    ),
+    brokenDown: Type.Optional(BrokenDown),
+  }),
+]);
 export type RetentionAnswer = Static<typeof RetentionAnswer>;
 
 export const RetentionPeopleQuestion = Type.Composite([
-  Type.Omit(RetentionQuestion, ['periods']),
+  Type.Omit(RetentionQuestion, ['breakdown', 'periods']),
   PageOfPeople,
   Type.Object({
     cohortIndex: Type.Integer({ minimum: 0 }),

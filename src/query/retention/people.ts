@@ -10,6 +10,6 @@ export function retentionPeople(
 ): Promise<PeopleAnswer> {
   const { cohortIndex, period } = question;
   const returned = period === 0 ? '' : ` AND ${returnedSql(question, period)}`;
-  const rows = cohortRowsSql(run, question, 'id');
+  const rows = cohortRowsSql(run, question, { as: 'id' });
   return peoplePage(run, rows, `cohort = ${cohortIndex}${returned}`, question);
 }

@@ -1,12 +1,13 @@
-import { isReserved } from '../../event-store/projections.ts';
+import { isReserved, type Section } from '../../event-store/projections.ts';
 import { at } from '../../shared/assert.ts';
-import { ActivityReader, type PeopleBits } from '../reading/projection/activity.ts';
+import { type Activity, ActivityReader, PeopleBits } from '../reading/projection/activity.ts';
 import { Buckets } from '../reading/projection/buckets.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
+import { type ShownValues, SplitActivityReader } from '../reading/projection/split-activity.ts';
 import { compileConditions } from '../selection/row-test.ts';
 import { isOfEvents, selectedNames, type Selected } from '../selection/selected.ts';
-import { MAX_RETENTION_BUCKETS, type RetentionAnswer, type RetentionQuestion } from './model.ts';
+import { type Cohorts, MAX_RETENTION_BUCKETS, type RetentionQuestion } from './model.ts';
 import { isSame, returnSelection, startSelection } from './selections.ts';
 
 const BEFORE_BIT = MAX_RETENTION_BUCKETS;
@@ -92,7 +93,7 @@ class CohortCounter {
     }
   }
 
-  counts(): Omit<RetentionAnswer, 'dataThroughMs'> {
+  counts(): Cohorts {
     const { periods } = this.#question;
     const cohorts = Array.from(this.#sizes, (size, cohort) => ({
       size,
@@ -102,13 +103,24 @@ class CohortCounter {
   }
 }
 
+type ProjectedRetention = {
+  question: RetentionQuestion;
+  /** Starts of each value by themselves, and of all others together. */
+  values: ShownValues | null;
+};
+
+type StartReader = { readRange: () => void; activities: readonly Activity[] };
+
 export class RetentionCounter implements RangeCounter {
   readonly people: PeopleByRange;
-  readonly #starts: ActivityReader;
+  readonly #starts: StartReader;
   readonly #returns: ActivityReader;
-  readonly #counter: CohortCounter;
+  readonly #total: CohortCounter;
+  readonly #ofValues: readonly CohortCounter[];
+  /** Starts of whichever value. */
+  readonly #all = new PeopleBits(BITS);
 
-  constructor({ parts, environment, ranges }: Share, question: RetentionQuestion) {
+  constructor({ parts, environment, ranges }: Share, { question, values }: ProjectedRetention) {
     const { boundariesUs, cohort } = question;
     const [start, comingBack] = [startSelection(question), returnSelection(question)];
     const isOfClients = selectedNames([start, comingBack]) === null;
@@ -117,50 +129,84 @@ export class RetentionCounter implements RangeCounter {
       parts.map(({ projection }) => projection),
       ranges,
     );
+    const wanted = (selected: Selected) => ({
+      environment,
+      buckets,
+      has: ({ name }: Section) => isOfEvents(selected, name) && !(isOfClients && isReserved(name)),
+      test: selected.where ? compileConditions(selected.where) : null,
+    });
     const readerOf = (selected: Selected) =>
       new ActivityReader(parts, this.people, BITS, {
-        environment,
-        buckets,
-        has: ({ name }) => isOfEvents(selected, name) && !(isOfClients && isReserved(name)),
-        test: selected.where ? compileConditions(selected.where) : null,
+        ...wanted(selected),
         isAnything: selected.events === undefined,
       });
-    this.#starts = readerOf(start);
-    this.#returns = isSame(start, comingBack) ? this.#starts : readerOf(comingBack);
-    this.#counter = new CohortCounter(question);
+    this.#total = new CohortCounter(question);
+    if (values) {
+      const { people } = this;
+      this.#starts = new SplitActivityReader(parts, people, {
+        ...{ ...wanted(start), ...values, bits: BITS },
+      });
+      this.#returns = readerOf(comingBack);
+      this.#ofValues = this.#starts.activities.map(() => new CohortCounter(question));
+      return;
+    }
+    const starts = readerOf(start);
+    this.#starts = { readRange: () => starts.readRange(), activities: [starts.activity] };
+    this.#returns = isSame(start, comingBack) ? starts : readerOf(comingBack);
+    this.#ofValues = [];
+  }
+
+  get #isOne(): boolean {
+    return this.#ofValues.length === 0;
   }
 
   countRange(): void {
     this.#starts.readRange();
-    if (this.#returns !== this.#starts) this.#returns.readRange();
-    const [starts, returns] = [this.#starts.activity, this.#returns.activity];
-    this.#counter.add(starts.ofRange, returns.ofRange, this.people.people);
+    const { activity } = this.#returns;
+    if (!this.#starts.activities.includes(activity)) this.#returns.readRange();
+    this.#all.clear(this.people.capacity);
+    this.#count('ofRange', this.people.people);
   }
 
   countStitched(): void {
-    const [starts, returns] = [this.#starts.activity, this.#returns.activity];
-    this.#counter.add(starts.ofStitched, returns.ofStitched, this.people.stitched);
+    this.#all.clear(this.people.stitched);
+    this.#count('ofStitched', this.people.stitched);
+  }
+
+  #count(whose: 'ofRange' | 'ofStitched', people: number): void {
+    const returns = this.#returns.activity[whose];
+    const starts = this.#starts.activities.map((activity) => activity[whose]);
+    if (this.#isOne) {
+      this.#total.add(at(starts, 0), returns, people);
+      return;
+    }
+    for (const [place, counter] of this.#ofValues.entries()) {
+      counter.add(at(starts, place), returns, people);
+      this.#all.add(at(starts, place), people);
+    }
+    this.#total.add(this.#all, returns, people);
   }
 
   state(): CountState {
-    const readers = [...new Set([this.#starts, this.#returns])];
+    const activities = new Set([...this.#starts.activities, this.#returns.activity]);
     return {
-      sums: this.#counter.sums,
+      sums: [this.#total, ...this.#ofValues].flatMap(({ sums }) => sums),
       lists: [],
-      bits: readers.map(({ activity }) => activity.ofStitched.of(this.people.stitched)),
+      bits: [...activities].map(({ ofStitched }) => ofStitched.of(this.people.stitched)),
     };
   }
 
-  counts(): Omit<RetentionAnswer, 'dataThroughMs'> {
-    return this.#counter.counts();
+  /** Of all, then of each value and of all others. */
+  counts(): Cohorts[] {
+    return [this.#total, ...this.#ofValues].map((counter) => counter.counts());
   }
 }
 
-export const retentionCounter: CounterOf<RetentionQuestion> = (share, task) =>
+export const retentionCounter: CounterOf<ProjectedRetention> = (share, task) =>
   new RetentionCounter(share, task);
 
 declare module '../reading/threads/messages.ts' {
   interface CountingTasks {
-    retention: RetentionQuestion;
+    retention: ProjectedRetention;
   }
 }

@@ -1,7 +1,10 @@
 import { type Held, heldFor } from '../reading/projection/held.ts';
+import { type Dimension, dimensionSql } from '../selection/dimension.ts';
 import { compileConditions } from '../selection/row-test.ts';
 import { isAnything, selectedNames, type Selected, selectedSql } from '../selection/selected.ts';
 import type { RetentionRules } from './model.ts';
+
+type BrokenBy = { breakdown?: Dimension };
 
 const ofName = (name: string | null): Selected => (name === null ? {} : { events: [name] });
 
@@ -16,22 +19,23 @@ export const namesRead = (question: RetentionRules): string[] | null =>
   selectedNames([startSelection(question), returnSelection(question)]);
 
 /** Null where projections cannot answer: they know no periods of a person's own. */
-export function heldForRetention(question: RetentionRules): Held | null {
+export function heldForRetention(question: RetentionRules & BrokenBy): Held | null {
   if (question.periodUs !== null) return null;
-  return heldFor(
-    [startSelection(question), returnSelection(question)].map(({ events = null, where }) => ({
-      test: where ? compileConditions(where) : null,
-      events,
-    })),
-  );
+  const [start, comingBack] = [startSelection(question), returnSelection(question)];
+  const fieldsOf = ({ events, where }: Selected) => ({
+    test: where ? compileConditions(where) : null,
+    events: events ?? null,
+  });
+  return heldFor([{ ...fieldsOf(start), by: question.breakdown ?? null }, fieldsOf(comingBack)]);
 }
 
 /** Among the events that are read for the question. */
 export const isSelectedSql = (selected: Selected): string =>
   isAnything(selected) ? 'true' : selectedSql(selected).condition;
 
-export const columnsRead = (question: RetentionRules): string[] => [
+export const columnsRead = (question: RetentionRules & BrokenBy): string[] => [
   'occurred_at',
+  ...(question.breakdown ? [dimensionSql(question.breakdown).column] : []),
   ...[startSelection(question), returnSelection(question)].flatMap((selected) =>
     isAnything(selected) ? [] : selectedSql(selected).columns,
   ),

@@ -1,6 +1,7 @@
 import { createTextTable } from '../../event-store/read.ts';
 import { instantLiteral, textList, textLiteral } from '../../storage/duckdb-literal.ts';
 import { armsSql } from '../funnel/arms.ts';
+import { firstSql, ORDER_COLUMNS } from '../reading/duckdb/first-event.ts';
 import { type Kept, personRows } from '../reading/duckdb/person-rows.ts';
 import type { QueryRun } from '../reading/run.ts';
 import type { Events } from '../reading/source/events.ts';
@@ -25,17 +26,15 @@ const held = (rule: number) => `in_rule_${rule}`;
 const tableOf = (place: number) => `segment_people_${place}`;
 
 function keptOf(clauses: readonly SegmentClause[]): Kept[] {
-  const kept = clauses.flatMap((clause, place): Kept[] =>
-    clause.kind === 'did'
-      ? [
-          {
-            name: counted(place),
-            aggregate: `count(*) FILTER (WHERE ${countedSql(clause)})`,
-            merge: 'sum',
-          },
-        ]
-      : [],
-  );
+  const kept = clauses.flatMap((clause, place): Kept[] => {
+    const name = counted(place);
+    if (clause.kind === 'did') {
+      return [{ name, aggregate: `count(*) FILTER (WHERE ${countedSql(clause)})`, merge: 'sum' }];
+    }
+    if (clause.kind !== 'first') return [];
+    const holds = `coalesce(${whereSql(clause.where).condition}, false)`;
+    return [{ name, aggregate: firstSql(holds), merge: 'min' }];
+  });
   if (!clauses.some(({ kind }) => kind === 'firstSeen')) return kept;
   return [...kept, { name: 'first', aggregate: 'min(occurred_at)', merge: 'min' }];
 }
@@ -43,6 +42,7 @@ function keptOf(clauses: readonly SegmentClause[]): Kept[] {
 export const clauseColumns = (clauses: readonly SegmentClause[]): string[] =>
   clauses.flatMap((clause) => {
     if (clause.kind === 'firstSeen') return ['occurred_at'];
+    if (clause.kind === 'first') return [...ORDER_COLUMNS, ...whereSql(clause.where).columns];
     if (clause.kind !== 'did') return [];
     return ['name', 'occurred_at', ...(clause.where ? whereSql(clause.where).columns : [])];
   });
@@ -81,6 +81,8 @@ export const clauseSql: ClauseSql = (clause, place) => {
       const before = beforeUs === null ? [] : [`first < ${instantLiteral(beforeUs)}`];
       return [...from, ...before].join(' AND ') || 'true';
     }
+    case 'first':
+      return `${counted(place)}.value`;
     case 'arm':
     case 'listed':
       return `person ${clause.is ? '' : 'NOT '}IN (SELECT person FROM ${tableOf(place)})`;

@@ -1,4 +1,5 @@
 import { ARM_COLUMNS } from '../funnel/needs.ts';
+import { ORDER_COLUMNS } from '../reading/duckdb/first-event.ts';
 import { whereSql } from '../selection/condition-sql.ts';
 import type { SegmentClause, SegmentRules } from '../selection/segment-rules.ts';
 import { type AppSelection, named } from '../selection/selection.ts';
@@ -58,8 +59,9 @@ export function segmentSelection(question: Asked): AppSelection {
 export function segmentColumns({ rules }: Pick<Asked, 'rules'>): string[] {
   const clauses = allClauses(rules);
   const ofConditions = clauses.flatMap((clause) =>
-    clause.kind === 'did' && clause.where ? whereSql(clause.where).columns : [],
+    'where' in clause && clause.where ? whereSql(clause.where).columns : [],
   );
+  const ofFirst = clauses.some(({ kind }) => kind === 'first') ? ORDER_COLUMNS : [];
   const ofArms = clauses.some(({ kind }) => kind === 'arm') ? ['props', ...ARM_COLUMNS] : [];
-  return [...new Set(['name', 'occurred_at', ...ofConditions, ...ofArms])];
+  return [...new Set(['name', 'occurred_at', ...ofConditions, ...ofFirst, ...ofArms])];
 }

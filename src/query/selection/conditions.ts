@@ -20,11 +20,15 @@ export const COLUMN_FIELDS = [
 export type ColumnField = (typeof COLUMN_FIELDS)[number];
 
 const PROP = 'prop:';
+const FIRST = 'first:';
+const ARM = 'arm';
+
+const FIELDS = COLUMN_FIELDS.join(', ');
 
 export const ConditionField = Type.String({
-  pattern: `^(${COLUMN_FIELDS.join('|')}|${PROP}${onePattern()}{1,64})$`,
-  rule: `must be one of ${COLUMN_FIELDS.join(', ')} or prop:NAME`,
-  description: `${COLUMN_FIELDS.join(', ')}, or prop:NAME for a property.`,
+  pattern: `^((${FIRST})?(${COLUMN_FIELDS.join('|')}|${PROP}${onePattern()}{1,64})|${ARM})$`,
+  rule: `must be one of ${FIELDS}, prop:NAME, first: with one of these, or arm`,
+  description: `${FIELDS}, or prop:NAME for a property; first: before it for that of the person's first event; arm for the arm of an experiment.`,
 });
 
 const ConditionText = Text(0, 500);
@@ -177,6 +181,16 @@ export const isVersionField = (field: string): field is 'appVersion' | 'osVersio
 export const toPropertyName = (field: string): string | null =>
   field.startsWith(PROP) ? field.slice(PROP.length) : null;
 
+/** The field of the person's first event; null for other fields. */
+export const firstFieldOf = (field: string): string | null =>
+  field.startsWith(FIRST) ? field.slice(FIRST.length) : null;
+
+export const isArmField = (field: string): boolean => field === ARM;
+
+/** Of the person, rather than of each event. */
+export const isTraitField = (field: string): boolean =>
+  isArmField(field) || firstFieldOf(field) !== null;
+
 /** Of a condition on no property. */
 export const columnField = (field: string): ColumnField =>
   must(
@@ -205,30 +219,44 @@ function operandsOf(condition: Condition): [member: string, value: ConditionValu
 const IN_ORDER: ReadonlySet<string> = new Set(['gt', 'gte', 'lt', 'lte', 'between']);
 
 function ruleBrokenBy({ field, op }: Condition, value: ConditionValue): string | null {
-  if (toPropertyName(field) !== null) return null;
+  const own = firstFieldOf(field) ?? field;
+  if (toPropertyName(own) !== null) return null;
   if (typeof value !== 'string') return `must be text, as ${field} is`;
-  if (!isVersionField(field) || !IN_ORDER.has(op) || isVersion(value)) return null;
+  if (!isVersionField(own) || !IN_ORDER.has(op) || isVersion(value)) return null;
   return 'must be a version such as 2.10';
 }
 
+const OF_ARMS: ReadonlySet<string> = new Set(['is', 'isNot', 'isOneOf', 'isSet', 'isNotSet']);
+
 /** Throws `invalid_input` with the place of the first condition on the person, for what has none. */
 export function refuseMembers(where: Conditions, place: string, reason: string): void {
-  const [first] = placedMembers(where, place);
-  if (first) throw invalidInput(`${first.place}.segment`, reason);
+  const [member] = placedMembers(where, place);
+  if (member) throw invalidInput(`${member.place}.segment`, reason);
+  const trait = placedConditions(where, place).find(({ condition }) =>
+    isTraitField(condition.field),
+  );
+  if (trait) throw invalidInput(`${trait.place}.field`, 'is of a person, not of an event');
 }
 
 /** Throws `invalid_input` with the place for what the schema cannot say. */
+export function checkCondition(condition: Condition, place: string): void {
+  for (const [member, value] of operandsOf(condition)) {
+    const rule = ruleBrokenBy(condition, value);
+    if (rule !== null) throw invalidInput(`${place}.${member}`, rule);
+  }
+  if (condition.op === 'between' && typeof condition.from !== typeof condition.to) {
+    throw invalidInput(`${place}.to`, 'must be of the type of from');
+  }
+  if (isArmField(condition.field) && !OF_ARMS.has(condition.op)) {
+    throw invalidInput(`${place}.op`, `of an arm must be one of ${[...OF_ARMS].join(', ')}`);
+  }
+}
+
 export function checkConditions(where: Conditions, place = 'where'): void {
   const tooMany = placedItems(where, place)[MAX_CONDITIONS];
   if (tooMany)
     throw invalidInput(tooMany.place, `is one of more than ${MAX_CONDITIONS} conditions`);
   for (const { place: at, condition } of placedConditions(where, place)) {
-    for (const [member, value] of operandsOf(condition)) {
-      const rule = ruleBrokenBy(condition, value);
-      if (rule !== null) throw invalidInput(`${at}.${member}`, rule);
-    }
-    if (condition.op === 'between' && typeof condition.from !== typeof condition.to) {
-      throw invalidInput(`${at}.to`, 'must be of the type of from');
-    }
+    checkCondition(condition, at);
   }
 }

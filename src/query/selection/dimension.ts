@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { at, must } from '../../shared/assert.ts';
-import { Nullable } from '../../shared/schema.ts';
+import { Nullable, parser } from '../../shared/schema.ts';
 import { onePattern } from '../../shared/text.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { ConditionValue } from './conditions.ts';
@@ -9,21 +10,54 @@ import { DUCKDB, type SqlDialect } from './property.ts';
 
 export const COLUMN_DIMENSIONS = ['platform', 'appVersion', 'country'] as const;
 
-export const Dimension = Type.Union([
+const COLUMNS = [
   Type.Object({ kind: Type.Literal('platform') }),
   Type.Object({ kind: Type.Literal('appVersion') }),
   Type.Object({ kind: Type.Literal('country') }),
   Type.Object({ kind: Type.Literal('osVersion') }),
   Type.Object({ kind: Type.Literal('locale') }),
   Type.Object({ kind: Type.Literal('name') }),
+] as const;
+
+/** What the person's first event of clients has. */
+const OfFirst = Type.Object({
+  kind: Type.Literal('first'),
+  of: Type.Union([...COLUMNS, Type.Object({ kind: Type.Literal('prop'), prop: Type.String() })]),
+});
+
+/** The arm that the person was exposed to alone and not by hand. */
+const InArm = Type.Object({
+  kind: Type.Literal('inArm'),
+  experimentId: Type.String(),
+  exposedFromUs: Type.Integer(),
+  exposedBeforeUs: Type.Integer(),
+});
+
+/** Of a person, rather than of each event. */
+const Trait = Type.Union([OfFirst, InArm]);
+export type Trait = Static<typeof Trait>;
+
+export const Dimension = Type.Union([
+  ...COLUMNS,
   Type.Object({
     kind: Type.Literal('prop'),
     prop: Type.String(),
     /** Its numbers in ranges, ascending; null to choose them from what was sent. */
     bounds: Type.Optional(Nullable(Type.Array(Type.Number(), { maxItems: MAX_NUMBER_RANGES - 1 }))),
   }),
+  OfFirst,
+  InArm,
 ]);
 export type Dimension = Static<typeof Dimension>;
+
+const traits = parser(Trait, 'trait');
+export const isTrait = (by: unknown): by is Trait => traits.check(by);
+
+/** Of the dimensions of a question. */
+export const traitsOf = (question: object): Trait[] =>
+  ['breakdown', 'crossed']
+    .map((name): unknown => Reflect.get(question, name))
+    .flatMap((by) => (isTrait(by) ? [by] : []));
 
 /** What a breakdown came to. */
 export const BrokenDown = Type.Object({
@@ -42,7 +76,17 @@ export const MISSING: Readonly<Record<Dimension['kind'], string>> = {
   locale: 'unknown',
   name: 'unknown',
   prop: 'unknown',
+  first: 'unknown',
+  inArm: 'none',
 };
+
+const TRAIT = 'trait_';
+
+/** Of rows with the values of their people, which are joined to them; also the table of values. */
+export const traitColumn = (by: Trait): string =>
+  `${TRAIT}${createHash('sha256').update(JSON.stringify(by)).digest('hex').slice(0, 16)}`;
+
+export const isTraitColumn = (column: string): boolean => column.startsWith(TRAIT);
 
 const boundsOf = (by: Dimension): readonly number[] | null =>
   by.kind === 'prop' && by.bounds !== undefined ? (by.bounds ?? []) : null;
@@ -99,21 +143,32 @@ export function dimensionSql(
         : `coalesce(${properties.text(by.prop)}, '${MISSING.prop}')`;
       return { column: 'props', value };
     }
+    case 'first':
+      return { column: traitColumn(by), value: `coalesce(${traitColumn(by)}, '${MISSING.first}')` };
+    case 'inArm':
+      return { column: traitColumn(by), value: `coalesce(${traitColumn(by)}, '${MISSING.inArm}')` };
   }
 }
 
 const PROP = 'prop:';
+const FIRST = 'first:';
 
 /** `platform`, `appVersion`, `country`, `prop:NAME`. */
 export const DIMENSION_PATTERN = `platform|appVersion|country|prop:${onePattern()}{1,64}`;
 
-/** Those of questions as JSON: `osVersion`, `locale` and `name` too. */
-export const QUESTION_DIMENSION_PATTERN = `osVersion|locale|name|${DIMENSION_PATTERN}`;
+/** Those of questions as JSON: `osVersion`, `locale` and `name` too, and all of the first event. */
+const OF_EVENTS = `osVersion|locale|name|${DIMENSION_PATTERN}`;
+export const QUESTION_DIMENSION_PATTERN = `(${FIRST})?(${OF_EVENTS})`;
 
 const KINDS = [...COLUMN_DIMENSIONS, 'osVersion', 'locale', 'name'] as const;
 
-export function parseDimension(text: string): Dimension {
+function ofEvents(text: string): Static<typeof OfFirst>['of'] {
   if (text.startsWith(PROP)) return { kind: 'prop', prop: text.slice(PROP.length) };
   const kind = KINDS.find((name) => name === text);
   return { kind: must(kind, 'the pattern lets no other name through') };
 }
+
+export const parseDimension = (text: string): Dimension =>
+  text.startsWith(FIRST)
+    ? { kind: 'first', of: ofEvents(text.slice(FIRST.length)) }
+    : ofEvents(text);

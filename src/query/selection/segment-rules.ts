@@ -28,6 +28,9 @@ const FirstSeen = Type.Object({
   withinUs: Type.Optional(Micros),
 });
 
+/** The first event ever meets the conditions. */
+const First = Type.Object({ kind: Type.Literal('first'), where: Conditions });
+
 const InArm = Type.Object({
   kind: Type.Literal('arm'),
   is: Type.Boolean(),
@@ -49,7 +52,7 @@ const ByRule = Type.Object({
   rule: Type.Integer({ minimum: 0 }),
 });
 
-export const SegmentClause = Type.Union([Did, FirstSeen, InArm, Listed, ByRule]);
+export const SegmentClause = Type.Union([Did, FirstSeen, First, InArm, Listed, ByRule]);
 export type SegmentClause = Static<typeof SegmentClause>;
 
 export const SegmentRules = Type.Array(

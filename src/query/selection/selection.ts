@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { AppScope } from '../../shared/app.ts';
 import { type EnvironmentScope, EnvironmentScopeField } from '../../shared/environment.ts';
 import type { Conditions } from './conditions.ts';
-import type { Dimension } from './dimension.ts';
+import type { Dimension, Trait } from './dimension.ts';
 import { type EventFilters, filterConditions } from './filters.ts';
 import { type Membership, Memberships } from './segment-rules.ts';
 
@@ -31,6 +31,8 @@ export type AppSelection = AppScope &
     newest?: number;
     /** Read beside the events, for conditions on people. */
     memberships?: readonly Membership[] | undefined;
+    /** Read beside the events, for breakdowns. */
+    traits?: readonly Trait[];
   };
 
 export const OfApp = Type.Object({

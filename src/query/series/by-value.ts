@@ -5,24 +5,19 @@ import type { QueryRun } from '../reading/run.ts';
 import { brokenDown, MAX_BREAKDOWN_VALUES, type Shown } from '../reading/shown-values.ts';
 import { type Dimension, givenValues } from '../selection/dimension.ts';
 import type { SeriesAnswer, SeriesCounts, SeriesQuestion } from './model.ts';
-import { SeriesCounter, ValueCounter } from './projected.ts';
+import { type RankedValues, SeriesCounter, ValueCounter } from './projected.ts';
 import { questionDimensions, seriesNames, shownSeries } from './shown.ts';
 
-/** The most frequent values from the start of the window on. */
-function shownOf(
-  question: SeriesQuestion,
-  by: Dimension,
+/** The values of most of the events that are meant. */
+export function shownByParts(
   countParts: CountParts,
+  by: Dimension,
+  meant: Omit<RankedValues, 'rankedBy'>,
 ): Promise<Shown | null> {
   const given = givenValues(by);
   if (given) return Promise.resolve({ by, values: given, others: 0 });
-  const { boundariesUs, names, filters, where, valuesFrom } = question;
-  const [fromUs, beforeUs] = [
-    at(boundariesUs, valuesFrom),
-    at(boundariesUs, boundariesUs.length - 1),
-  ];
   return countParts((share) => {
-    const task = { names, filters, where, rankedBy: by, fromUs, beforeUs };
+    const task = { ...meant, rankedBy: by };
     const counter = new ValueCounter(share, task);
     const answer = (): Shown => {
       const ranked = counter.ranked();
@@ -39,10 +34,13 @@ export async function countByValue(
   question: SeriesQuestion,
   countParts: CountParts,
 ): Promise<SeriesAnswer | null> {
-  const { boundariesUs, ranges, names, filters, where } = question;
+  const { boundariesUs, ranges, names, filters, where, valuesFrom } = question;
+  const fromUs = at(boundariesUs, valuesFrom);
+  const beforeUs = at(boundariesUs, boundariesUs.length - 1);
   const shown: Shown[] = [];
   for (const by of questionDimensions(question)) {
-    const found = await shownOf(question, by, countParts);
+    const meant = { names, filters, where, fromUs, beforeUs };
+    const found = await shownByParts(countParts, by, meant);
     if (found === null) return null;
     shown.push(found);
   }

@@ -166,6 +166,27 @@ describe('retention', () => {
     expect(none.cohorts[0].periods[0].returned).toBe(0);
   });
 
+  test('told apart by a value is what it is of starts with that value alone', async () => {
+    const back = { return: { events: ['searched'] } };
+    const asked = { kind: 'retention', interval: 'day', cohort: 'recurring', ...back, ...WINDOW };
+    const whole = await ask(asked);
+    const { breakdown, ...all } = await ask({ ...asked, breakdown: 'appVersion' });
+    expect({ ...all, dataThrough: 0 }).toEqual({ ...whole, dataThrough: 0 });
+    expect(breakdown.map(({ value }: any) => value)).toEqual(['2.10', '2.9']);
+    for (const { value, ...figures } of breakdown) {
+      const where = { all: [{ field: 'appVersion', op: 'is', value }] };
+      const { people, verdict, cohorts, mean } = await ask({ ...asked, start: { where } });
+      expect(figures).toEqual({ people, verdict, cohorts, mean });
+    }
+    const ranges = await ask({ ...asked, breakdown: { property: 'results', bounds: [10] } });
+    expect(ranges.bounds).toEqual([10]);
+    expect(ranges.breakdown.map(({ value, people }: any) => [value, people])).toEqual([
+      ['below 10', 59],
+      ['10 or more', 41],
+      ['unknown', 100],
+    ]);
+  });
+
   test('of names answers as the present route does, byte for byte', async () => {
     const {
       kind: _,
@@ -198,7 +219,7 @@ test.each<[object, string]>([
       kind: 'funnel',
       steps: [{}, { where: { all: [{ all: [{ field: 'device', op: 'isSet' }] }] } }],
     },
-    'steps[1].where.all[0].all[0].field: must be one of name, platform, appVersion, osVersion, locale, country, session or prop:NAME',
+    'steps[1].where.all[0].all[0].field: must be one of name, platform, appVersion, osVersion, locale, country, session, prop:NAME, first: with one of these, or arm',
   ],
   [
     {

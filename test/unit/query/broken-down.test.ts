@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { roundBounds } from '../../../src/query/selection/number-ranges.ts';
 import { isSelected } from '../../support/asked-reference.ts';
-import { plainBounds, plainBrokenDown } from '../../support/breakdown-reference.ts';
+import { plainBounds, plainBrokenDown, rememberFirsts } from '../../support/breakdown-reference.ts';
 import { APP, countOver, ORG, TestDuck } from '../../support/event-source.ts';
 import { randomFacts } from '../../support/random-conditions.ts';
 import { randomDimension } from '../../support/random-dimensions.ts';
@@ -33,6 +33,7 @@ test('series by one dimension or two equal plain loops, from every reader', asyn
           ...{ orgId: ORG, appId: APP, ...asked, filters: {}, names },
           ...{ breakdown: breakdown!, ...(crossed && { crossed }) },
         };
+        rememberFirsts(plain);
         const meant = plain.filter(({ row }) => isSelected(row, names ? { events: names } : {}));
         const dimensions = [breakdown!, ...(crossed ? [crossed] : [])];
         const wanted = plainBrokenDown(asked, dimensions, meant);

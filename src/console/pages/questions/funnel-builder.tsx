@@ -1,8 +1,7 @@
 import { BreakdownChip, ChoiceChip } from '../../parts/chips/index.ts';
-import { WhereChips } from '../../parts/selection/where.tsx';
-import { type Exclusion, type FunnelAsk, fieldOf, MAX_STEPS } from '../../state/ask.ts';
+import { WhereChips, WithFault } from '../../parts/selection/where.tsx';
+import { chosenBy, type Exclusion, type FunnelAsk, MAX_STEPS, OF_PEOPLE } from '../../state/ask.ts';
 import { conditionsOf, whereOf } from '../../state/conditions.ts';
-import { dimensionOf } from '../../state/filter-rules.ts';
 import { sentBy } from '../../state/sent.ts';
 import { questions as t } from '../../texts/questions.ts';
 import { AddButton, type BuilderProps, Row, SelectionRow } from './rows.tsx';
@@ -114,14 +113,17 @@ function Rules({ ask, onChange, sent, faultOf }: FunnelProps) {
           value={people}
           onChange={(next) => onChange({ ...ask, people: next })}
         />
-        <BreakdownChip
-          sent={of}
-          value={breakdown === undefined ? undefined : dimensionOf(fieldOf(breakdown))}
-          onChange={(by) => {
-            const { breakdown: _, ...others } = ask;
-            onChange({ ...others, ...(by && { breakdown: by }) });
-          }}
-        />
+        <WithFault fault={faultOf(0)('breakdown')}>
+          <BreakdownChip
+            sent={of}
+            extra={OF_PEOPLE}
+            value={chosenBy(breakdown)}
+            onChange={(by) => {
+              const { breakdown: _, ...others } = ask;
+              onChange({ ...others, ...(by && { breakdown: by }) });
+            }}
+          />
+        </WithFault>
       </Row>
     </>
   );

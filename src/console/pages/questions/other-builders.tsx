@@ -1,5 +1,13 @@
-import { ChoiceChip } from '../../parts/chips/index.ts';
-import type { LifecycleAsk, PathsAsk, RetentionAsk } from '../../state/ask.ts';
+import { BreakdownChip, ChoiceChip } from '../../parts/chips/index.ts';
+import { WithFault } from '../../parts/selection/where.tsx';
+import {
+  chosenBy,
+  type LifecycleAsk,
+  OF_PEOPLE,
+  type PathsAsk,
+  type RetentionAsk,
+} from '../../state/ask.ts';
+import { sentBy } from '../../state/sent.ts';
 import { questions as t } from '../../texts/questions.ts';
 import { AddButton, type BuilderProps, Row, SelectionRow } from './rows.tsx';
 
@@ -8,7 +16,8 @@ const CRITERIA = ['on', 'on_or_after'] as const;
 const DIRECTIONS = ['before', 'after'] as const;
 
 export function RetentionBuilder({ ask, onChange, sent, faultOf }: BuilderProps<RetentionAsk>) {
-  const { starts, cohort = 'first', criterion = 'on' } = ask;
+  const { starts, breakdown, cohort = 'first', criterion = 'on' } = ask;
+  const of = sentBy(sent.appId, { ...sent, names: starts[0]?.events ?? [] });
   return (
     <>
       {starts.map((selection, index) => (
@@ -60,6 +69,17 @@ export function RetentionBuilder({ ask, onChange, sent, faultOf }: BuilderProps<
             name={t.addGroupLong}
             onClick={() => onChange({ ...ask, starts: [...starts, {}] })}
           />
+          <WithFault fault={faultOf(0)('breakdown')}>
+            <BreakdownChip
+              sent={of}
+              extra={OF_PEOPLE}
+              value={chosenBy(breakdown)}
+              onChange={(by) => {
+                const { breakdown: _, ...others } = ask;
+                onChange({ ...others, ...(by && { breakdown: by }) });
+              }}
+            />
+          </WithFault>
         </Row>
       )}
     </>

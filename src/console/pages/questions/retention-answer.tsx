@@ -4,13 +4,14 @@ import { Card } from '../../parts/card.tsx';
 import { TimeChart, Triangle } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty } from '../../parts/states.tsx';
-import type { RetentionAsk } from '../../state/ask.ts';
+import { fieldOf, type RetentionAsk } from '../../state/ask.ts';
 import { selectionWords } from '../../state/ask-words.ts';
+import { valueWord } from '../../state/condition-words.ts';
 import { addDays } from '../../state/days.ts';
 import { questions as t } from '../../texts/questions.ts';
 import { knownPeriods, periodName, rowsOf } from '../retention/report.ts';
 
-const SLOTS = [1, 2] as const;
+const SLOTS = [1, 2, 3, 4, 5, 6] as const;
 const HEIGHT_PX = 300;
 const START = '2000-01-01';
 
@@ -44,10 +45,28 @@ function Curve({ answers, names }: { answers: readonly Answer[]; names: readonly
   );
 }
 
+type Named = { name: string; answer: Answer };
+
+/** A line each: of every group that is held against another, of every value, or of all. */
+function linesOf({ starts, breakdown }: RetentionAsk, answers: readonly Answer[]): Named[] {
+  const [first] = answers;
+  if (breakdown && first?.breakdown) {
+    return first.breakdown.map(({ value, ...figures }) => ({
+      name: value === null ? t.rest : valueWord(fieldOf(breakdown), value),
+      answer: { ...first, ...figures },
+    }));
+  }
+  const isSingle = answers.length === 1;
+  return answers.map((answer, index) => ({
+    name: isSingle ? t.mean : selectionWords(starts[index] ?? {}),
+    answer,
+  }));
+}
+
 export function RetentionAnswer(props: { ask: RetentionAsk; answers: readonly Answer[] }) {
   const { ask, answers } = props;
-  const isSingle = answers.length === 1;
-  const names = ask.starts.map((start) => (isSingle ? t.mean : selectionWords(start)));
+  const lines = linesOf(ask, answers);
+  const isSingle = answers.length === 1 && !answers[0]?.breakdown;
   if (answers.every(({ people }) => people === 0)) {
     return (
       <section class="card">
@@ -57,9 +76,9 @@ export function RetentionAnswer(props: { ask: RetentionAsk; answers: readonly An
   }
   return (
     <>
-      <Curve answers={answers} names={names} />
-      {answers.map((answer, index) => {
-        const title = isSingle ? t.triangle : (names[index] ?? t.triangle);
+      <Curve answers={lines.map(({ answer }) => answer)} names={lines.map(({ name }) => name)} />
+      {lines.map(({ name, answer }) => {
+        const title = isSingle ? t.triangle : name;
         const periods = knownPeriods(answer);
         return (
           <Card key={title} title={title}>

@@ -2,19 +2,21 @@ import type { EventSelection } from '../../../../clients/api/src/index.ts';
 import { Chip } from '../../parts/chips/chip.tsx';
 import { BreakdownChip, ChoiceChip } from '../../parts/chips/index.ts';
 import { Opened } from '../../parts/chips/opened.tsx';
+import { WithFault } from '../../parts/selection/where.tsx';
 import {
   type By,
   breakdownOf,
   bysOf,
+  chosenBy,
   fieldOf,
   isOfSeries,
   MAX_SERIES,
   type Measure,
+  OF_PEOPLE,
   type TrendAsk,
 } from '../../state/ask.ts';
 import { fieldWord } from '../../state/condition-words.ts';
 import { isPropertyField } from '../../state/conditions.ts';
-import { dimensionOf } from '../../state/filter-rules.ts';
 import { sentBy } from '../../state/sent.ts';
 import { questions as t } from '../../texts/questions.ts';
 import { AddButton, type BuilderProps, Row, SelectionRow } from './rows.tsx';
@@ -95,13 +97,18 @@ function Breakdowns(props: TrendProps & { disabledWhy: string | undefined }) {
     onChange({ ...others, ...(next !== undefined && { breakdown: next }) });
   };
   const chip = (by: By | undefined, index: number) => (
-    <BreakdownChip
+    <WithFault
       key={index}
-      sent={sent}
-      value={by === undefined ? undefined : dimensionOf(fieldOf(by))}
-      disabledWhy={disabledWhy}
-      onChange={(dimension) => set(index, dimension)}
-    />
+      fault={props.faultOf(0)(bys.length > 1 ? `breakdown[${index}]` : 'breakdown')}
+    >
+      <BreakdownChip
+        sent={sent}
+        extra={OF_PEOPLE}
+        value={chosenBy(by)}
+        disabledWhy={disabledWhy}
+        onChange={(dimension) => set(index, dimension)}
+      />
+    </WithFault>
   );
   return (
     <>

@@ -12,7 +12,7 @@ import { Pin } from '../../parts/pin.tsx';
 import { CompareControl, RangeControl } from '../../parts/range/range.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { useModule } from '../../parts/use-module.ts';
-import { isProperty, propertyOf } from '../../state/filter-rules.ts';
+import { type Dimension, isProperty, propertyOf } from '../../state/filter-rules.ts';
 import { backQuery, marksQuery } from '../../state/range-query.ts';
 import { sentBy } from '../../state/sent.ts';
 import { controls } from '../../texts/controls.ts';
@@ -39,7 +39,7 @@ function ToolbarLeft({ appId, settings }: { appId: string; settings: TrendSettin
         oneOnly={breakdown && controls.chips.severalEvents}
       />
       <span class="toolbar-rule wide-only" />
-      <BreakdownChip
+      <BreakdownChip<Dimension>
         sent={sent}
         value={breakdown}
         onChange={settings.setBreakdown}

@@ -1,15 +1,16 @@
 import type { Dimension } from '../../state/filter-rules.ts';
 import type { Sent } from '../../state/sent.ts';
-import { dimensionLabel } from '../../state/sent-values.ts';
+import { fieldLabel } from '../../state/condition-words.ts';
 import { controls as t } from '../../texts/controls.ts';
 import { AddChip, Chip } from './chip.tsx';
 import { Opened } from './opened.tsx';
 
-export function BreakdownChip(props: {
+export function BreakdownChip<D extends string = never>(props: {
   sent: Sent;
-  value: Dimension | undefined;
-  onChange: (dimension: Dimension | undefined) => void;
-  extra?: readonly Dimension[];
+  value: D | Dimension | undefined;
+  onChange: (dimension: D | Dimension | undefined) => void;
+  /** Offered beside what the app has sent. */
+  extra?: readonly D[];
   disabledWhy?: string | undefined;
 }) {
   const { sent, value, onChange, extra = [], disabledWhy } = props;
@@ -38,7 +39,7 @@ export function BreakdownChip(props: {
     <Chip
       name={t.chips.breakdown}
       word={t.chips.by}
-      value={dimensionLabel(value)}
+      value={fieldLabel(value)}
       onRemove={() => onChange(undefined)}
     >
       {contents}

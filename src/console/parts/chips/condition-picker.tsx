@@ -3,7 +3,9 @@ import { exactNumber } from '../../format.ts';
 import { api } from '../../state/api.ts';
 import { fieldWord, operatorWord, valueWord } from '../../state/condition-words.ts';
 import {
+  FIRST_FIELDS,
   isPropertyField,
+  ofEvents,
   type Operator,
   operatorsOf,
   SEGMENT,
@@ -41,7 +43,7 @@ function useValues(sent: Sent, field: string) {
     },
     { enabled: by !== undefined },
   );
-  const found = data.dimensions.find(({ dimension }) => dimension === field);
+  const found = data.dimensions.find(({ dimension }) => dimension === ofEvents(field));
   const { data: ofSeries = [], isFetching } = asked.value;
   const segments = useSegments(appId).value;
   if (field === SEGMENT) {
@@ -63,6 +65,7 @@ function FieldList({ sent, onPick }: { sent: Sent; onPick: (field: string) => vo
   const known = dimensionGroups(data.dimensions);
   const segments = useSegments(sent.appId).value.data ?? [];
   const member = { value: SEGMENT, label: t.members.is };
+  const firsts = FIRST_FIELDS.map((field) => ({ value: field, label: fieldWord(field) }));
   const others = BY_SERIES.map((field) => ({ value: field, label: fieldWord(field) }));
   return (
     <PickerList
@@ -72,7 +75,7 @@ function FieldList({ sent, onPick }: { sent: Sent; onPick: (field: string) => vo
       groups={[
         ...known,
         { label: t.moreFields, options: others },
-        ...(segments.length > 0 ? [{ label: t.people, options: [member] }] : []),
+        { label: t.people, options: [...(segments.length > 0 ? [member] : []), ...firsts] },
       ]}
     />
   );

@@ -1,13 +1,16 @@
-import { type Dimension, isProperty } from '../../state/filter-rules.ts';
+import { isPropertyField } from '../../state/conditions.ts';
+import type { Dimension } from '../../state/filter-rules.ts';
 import type { SentDimension } from '../../state/sent-values.ts';
 import { controls as t } from '../../texts/controls.ts';
 import type { PickerGroup, PickerOption } from '../picker-options.ts';
 
-export function dimensionGroups(
-  dimensions: readonly SentDimension[],
-  whyNot: (dimension: Dimension) => string | undefined = () => undefined,
+type Offered<D extends string> = Omit<SentDimension, 'dimension'> & { dimension: D };
+
+export function dimensionGroups<D extends string = Dimension>(
+  dimensions: readonly Offered<D>[],
+  whyNot: (dimension: D) => string | undefined = () => undefined,
 ): PickerGroup[] {
-  const option = ({ dimension, label, values }: SentDimension): PickerOption => ({
+  const option = ({ dimension, label, values }: Offered<D>): PickerOption => ({
     value: dimension,
     label,
     disabledWhy: whyNot(dimension),
@@ -17,7 +20,7 @@ export function dimensionGroups(
       .join(', '),
   });
   const [properties = [], fields = []] = [true, false].map((wanted) =>
-    dimensions.filter(({ dimension }) => isProperty(dimension) === wanted).map(option),
+    dimensions.filter(({ dimension }) => isPropertyField(dimension) === wanted).map(option),
   );
   return [
     { label: t.chips.fields, options: fields },

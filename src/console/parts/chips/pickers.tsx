@@ -3,6 +3,7 @@ import { exactNumber } from '../../format.ts';
 import { type Dimension, type Filter, isProperty } from '../../state/filter-rules.ts';
 import type { Sent } from '../../state/sent.ts';
 import { type SentData, useSentData } from '../../state/sent-data.ts';
+import { fieldLabel } from '../../state/condition-words.ts';
 import { dimensionLabel } from '../../state/sent-values.ts';
 import { controls as t } from '../../texts/controls.ts';
 import { PickerList } from '../picker-list.tsx';
@@ -114,16 +115,16 @@ export function FilterPicker(props: {
   );
 }
 
-export function BreakdownPicker(props: {
+export function BreakdownPicker<D extends string>(props: {
   sent: Sent;
-  extra: readonly Dimension[];
-  onPick: (dimension: Dimension | undefined) => void;
+  extra: readonly D[];
+  onPick: (dimension: D | Dimension | undefined) => void;
 }) {
   const data = useSentData(props.sent);
   const dimensions = [
     ...props.extra.map((dimension) => ({
       dimension,
-      label: dimensionLabel(dimension),
+      label: fieldLabel(dimension),
       values: [],
     })),
     ...data.dimensions,
@@ -132,7 +133,7 @@ export function BreakdownPicker(props: {
     <PickerList
       label={t.chips.breakdownBy}
       isFetching={data.isFetching}
-      groups={dimensionGroups(dimensions)}
+      groups={dimensionGroups<D | Dimension>(dimensions)}
       onPick={(picked) =>
         props.onPick(dimensions.find(({ dimension }) => dimension === picked)?.dimension)
       }

@@ -6,6 +6,8 @@ import {
   withAliases,
 } from '../../../event-store/read.ts';
 import { textList, textLiteral } from '../../../storage/duckdb-literal.ts';
+import { isTraitColumn } from '../../selection/dimension.ts';
+import { ROW_COLUMNS } from '../../selection/member-sql.ts';
 import {
   type EventSource,
   type Events,
@@ -67,8 +69,25 @@ export function fileEvents(events: Events, columns: readonly string[]): string |
   return parts.length === 0 ? null : `(${parts.join(' UNION ALL ')})`;
 }
 
+/** A column for each trait of the people of rows as they were written. */
+function withTraits(rows: string, traits: readonly string[]): string {
+  const joins = traits.map(
+    (trait) => `LEFT JOIN ${trait} ON ${trait}.person = e.person_key
+      AND ${trait}.is_device = coalesce(e.is_anonymous AND e.anonymous_id = e.person_id, false)`,
+  );
+  const texts = traits.map((trait) => `, ${trait}.text AS ${trait}`).join('');
+  return `(SELECT e.*${texts} FROM ${rows} e ${joins.join(' ')})`;
+}
+
 /** With `person_id` as written: before aliases and erasures. */
 export function rawEvents(events: Events, columns: readonly string[]): string {
+  const traits = [...new Set(columns.filter(isTraitColumn))];
+  if (traits.length === 0) return storedEvents(events, columns);
+  const stored = columns.filter((column) => !isTraitColumn(column));
+  return withTraits(storedEvents(events, [...stored, ...ROW_COLUMNS]), traits);
+}
+
+function storedEvents(events: Events, columns: readonly string[]): string {
   const { selection, sql } = events;
   const ofClients = selection.ofClients ? [NOT_RESERVED_SQL] : [];
   const ofLog = [...sql.window, ...ofClients, ...sql.others].join(' AND ');

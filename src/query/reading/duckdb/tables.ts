@@ -7,6 +7,8 @@ import {
   loadErased,
   loadRows,
 } from '../../../event-store/read.ts';
+import { isTraitColumn } from '../../selection/dimension.ts';
+import { ROW_COLUMNS } from '../../selection/member-sql.ts';
 import type { EventSource } from '../source/events.ts';
 import { personColumns } from './relation.ts';
 
@@ -19,7 +21,12 @@ async function loadHot(
 ): Promise<void> {
   const { orgId, appId, hotRows } = source;
   // `user_id` for the derived columns.
-  const wanted = new Set([...personColumns(source), 'person_id', 'user_id', ...columns]);
+  const ofPeople = columns.some(isTraitColumn) ? ROW_COLUMNS : [];
+  const wanted = new Set([
+    ...personColumns(source),
+    ...['person_id', 'user_id'],
+    ...[...columns, ...ofPeople],
+  ]);
   const needed = EVENT_COLUMN_NAMES.filter((name) => wanted.has(name));
   const isWanted = (row: EventRow) =>
     row.appId === appId && row.orgId === orgId && (names === undefined || names.includes(row.name));

@@ -106,14 +106,19 @@ export class SplitActivityReader {
   constructor(
     parts: readonly CountedPart[],
     people: PeopleByRange,
-    { shown, buckets, ...wanted }: WantedByValue & ShownValues & { buckets: Buckets },
+    {
+      shown,
+      buckets,
+      bits = buckets.count,
+      ...wanted
+    }: WantedByValue & ShownValues & { buckets: Buckets; bits?: number },
   ) {
     this.#people = people;
     this.#buckets = buckets;
     this.#rows = new ValuedRows(parts, people, wanted);
     this.#places = toPlaces(this.#rows.texts, shown);
     const all = [...shown, null];
-    this.activities = all.map(() => new Activity(buckets.count, people.stitched));
+    this.activities = all.map(() => new Activity(bits, people.stitched));
     this.events = all.map(() => new Float64Array(buckets.count));
   }
 

@@ -1,0 +1,60 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { personKeySql } from '../event-store/read.ts';
+import { armsSql } from './funnel/arms.ts';
+import { ARM_COLUMNS } from './funnel/needs.ts';
+import { loadDevices } from './memberships.ts';
+import { firstSql, ORDER_COLUMNS } from './reading/duckdb/first-event.ts';
+import { eventRelation } from './reading/duckdb/relation.ts';
+import { loadTables } from './reading/duckdb/tables.ts';
+import { type EventSource, selectEvents } from './reading/source/events.ts';
+import { dimensionSql, type Trait, traitColumn } from './selection/dimension.ts';
+import { ROW_COLUMNS } from './selection/member-sql.ts';
+
+const PEOPLE = 'people_of_trait';
+
+const columnsOf = (by: Trait): string[] =>
+  by.kind === 'first'
+    ? [...ORDER_COLUMNS, dimensionSql(by.of).column]
+    : ['occurred_at', 'props', ...ARM_COLUMNS];
+
+/** A row for each person: their value as text; null for a missing one. */
+function peopleSql(all: EventSource, by: Trait): string {
+  if (by.kind === 'inArm') {
+    return `SELECT person, arm AS text FROM (${armsSql(all, by, by.exposedBeforeUs)})
+      WHERE seen = 1 AND NOT overridden`;
+  }
+  const { column, value } = dimensionSql(by.of);
+  const events = eventRelation(selectEvents(all, { ofClients: true }), columnsOf(by));
+  const first = `SELECT person, ${firstSql(column)} AS first FROM ${events} GROUP BY person`;
+  return `SELECT person, ${value} AS text FROM
+    (SELECT person, first.value AS ${column} FROM (${first}))`;
+}
+
+type Sources = {
+  /** All that ever happened. */
+  all: EventSource;
+  ofQuestion: EventSource;
+};
+
+/** Tables of the values that people of the question's rows have, by the keys of these rows. */
+export async function loadTraits(
+  connection: DuckDBConnection,
+  { all, ofQuestion }: Sources,
+  traits: readonly Trait[],
+): Promise<void> {
+  if (traits.length === 0) return;
+  await loadTables(connection, all, {
+    columns: ['name', ...ROW_COLUMNS, ...traits.flatMap(columnsOf)],
+  });
+  const devices = await loadDevices(connection, ofQuestion);
+  for (const by of traits) {
+    await connection.run(`CREATE OR REPLACE TEMP TABLE ${PEOPLE} AS ${peopleSql(all, by)}`);
+    const own = `${personKeySql('person')} AS person`;
+    const later = `${personKeySql('device')} AS person`;
+    await connection.run(`CREATE OR REPLACE TEMP TABLE ${traitColumn(by)} AS
+      SELECT ${own}, false AS is_device, text FROM ${PEOPLE}
+      UNION ALL SELECT ${own}, true, text FROM ${PEOPLE}
+        WHERE person NOT IN (SELECT device FROM ${devices})
+      UNION ALL SELECT ${later}, true, text FROM ${devices} JOIN ${PEOPLE} ON user_id = person`);
+  }
+}
