@@ -63,6 +63,7 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   importApp: [404, 'store_app_not_found'],
   linkStoreApp: [404, 'store_app_not_found'],
   answerQuestion: [503, 'unavailable'],
+  listQuestionPeople: [503, 'unavailable'],
   previewSegment: [503, 'unavailable'],
   syncSales: [404, 'store_not_connected'],
 };

@@ -796,6 +796,34 @@ export type ExperimentSizes = {
   sizes: ExperimentSize[];
 };
 
+export type FigureOfAnswer =
+  | {
+      of: 'point';
+      series?: number;
+      /** The `from` of a point. */
+      point: string;
+    }
+  | {
+      of: 'step';
+      /** From 1. */
+      step: number;
+      /** Those lost between the step before and this one. */
+      dropped?: boolean;
+    }
+  | {
+      of: 'cohort';
+      /** The place of the cohort, from 0. */
+      cohortIndex: number;
+      /** 0, the default, is the cohort itself. */
+      period?: number;
+    }
+  | {
+      of: 'state';
+      /** The `from` of a point. */
+      point: string;
+      state: 'new' | 'returning' | 'resurrected' | 'dormant';
+    };
+
 export type FirstAccount = {
   needed: boolean;
   /** Whether `firstAccountCode` is needed: not for a request from the machine itself */
@@ -2210,6 +2238,12 @@ export type PathsReport = {
 
 export type PeopleBehind = { people: { personId: string }[]; nextCursor: string | null };
 
+export type PeopleOfQuestion = {
+  /** By id. */
+  people: { personId: string }[];
+  nextCursor: string | null;
+};
+
 export type PeopleOfSegment = {
   /** By id. */
   people: { personId: string }[];
@@ -2876,6 +2910,13 @@ export type Question =
   | MeasuresQuestion
   | LifecycleQuestion
   | PathsQuestion;
+
+export type QuestionPeopleBody = {
+  question: Question;
+  figure: FigureOfAnswer;
+  cursor?: string;
+  limit?: number;
+};
 
 /** From one full hour of the zone to another, over midnight too. What happens meanwhile is told at their end. */
 export type QuietHours = {
@@ -5321,6 +5362,14 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `analytics:read`.
    */
   answerQuestion: { input: { id: string; body: Question }; output: Answer };
+  /**
+   * The people behind a figure of a question (`POST /v1/apps/{id}/questions/people`)
+   *
+   * Of a point of series or measures, a step of a funnel, a cell of retention or a state of the lifecycle; by id, a page at a time. What the question has of its own as `breakdown` and `segments` is left out: add the value as a condition. 409 `conflict` where fewer than fifty people are in the whole answer: a list of them would disclose them.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listQuestionPeople: { input: { id: string; body: QuestionPeopleBody }; output: PeopleOfQuestion };
   /**
    * List the saved questions of an app, by name (`GET /v1/apps/{id}/questions`)
    *

@@ -8,7 +8,12 @@ import { resolveTimezone } from '../app-settings/index.ts';
 import { toFilters } from '../events/index.ts';
 import { type firstBeginning, forecastFor, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { LifecyclePeopleQuery } from './lifecycle.model.ts';
-import { prepareLifecycle, startOfLifecycle, windowedLifecycle } from './lifecycle.ts';
+import {
+  type PreparedLifecycle,
+  prepareLifecycle,
+  startOfLifecycle,
+  windowedLifecycle,
+} from './lifecycle.ts';
 import {
   DEFAULT_PAGE,
   type PageParameters,
@@ -16,8 +21,9 @@ import {
   type RetentionPeopleQuery,
   type SeriesPeopleQuery,
 } from './people.model.ts';
-import { prepareRetention, startOfCohorts } from './retention.ts';
+import { type Prepared, prepareRetention, startOfCohorts } from './retention.ts';
 import { toBuckets, resolveWindow } from './rules/window.ts';
+import type { WindowParameters } from './parameters.model.ts';
 import { DEFAULT_SERIES_DAYS, MAX_BUCKETS } from './series.ts';
 
 const pageOf = ({ cursor, limit = DEFAULT_PAGE }: PageParameters) => ({
@@ -44,13 +50,11 @@ async function toPage(
   };
 }
 
-/** Throws `conflict` under fifty in the window. */
-export async function listSeriesPeople(
-  ctx: AppContext<'clock' | 'queries' | 'sql'>,
-  query: SeriesPeopleQuery,
-): Promise<PeopleBehind> {
-  const { interval = 'day', environment = DEFAULT_SCOPE, name } = query;
-  const page = pageOf(query);
+type Point = WindowParameters & Pick<SeriesPeopleQuery, 'interval' | 'point'>;
+
+/** Where a point of a series is; throws `invalid_input` where it has no such point. */
+export async function findPoint(ctx: AppContext<'clock' | 'sql'>, query: Point) {
+  const { interval = 'day' } = query;
   const timezone = await resolveTimezone(ctx, query.timezone);
   const defaultDays = DEFAULT_SERIES_DAYS[interval];
   const window = resolveWindow(query, defaultDays, timezone, ctx.deps.clock());
@@ -60,6 +64,17 @@ export async function listSeriesPeople(
   }
   const bucket = boundariesMs.slice(0, -1).indexOf(Date.parse(query.point));
   if (bucket === -1) throw invalidInput('point', 'must be the from of a point of the series');
+  return { boundariesMs, bucket, nowMs: window.nowMs };
+}
+
+/** Throws `conflict` under fifty in the window. */
+export async function listSeriesPeople(
+  ctx: AppContext<'clock' | 'queries' | 'sql'>,
+  query: SeriesPeopleQuery,
+): Promise<PeopleBehind> {
+  const { environment = DEFAULT_SCOPE, name } = query;
+  const page = pageOf(query);
+  const { boundariesMs, bucket, nowMs } = await findPoint(ctx, query);
   const answer = await ctx.deps.queries.ask(
     'series-people',
     {
@@ -80,8 +95,13 @@ export async function listSeriesPeople(
     environment,
     fromMs: at(boundariesMs, 0),
     toMs: at(boundariesMs, boundariesMs.length - 1),
-    nowMs: window.nowMs,
+    nowMs,
   });
+}
+
+export function checkCohort({ question: { cohorts } }: Prepared, cohortIndex: number): void {
+  if (cohortIndex < cohorts) return;
+  throw invalidInput('cohortIndex', `must be one of the ${cohorts} cohorts`);
 }
 
 /** Throws `conflict` under fifty in all cohorts. */
@@ -91,14 +111,24 @@ export async function listRetentionPeople(
 ): Promise<PeopleBehind> {
   const page = pageOf(query);
   const prepared = await prepareRetention(ctx, query);
-  const { question } = prepared;
   const { cohortIndex, period = 0 } = query;
-  if (cohortIndex >= question.cohorts) {
-    throw invalidInput('cohortIndex', `must be one of the ${question.cohorts} cohorts`);
-  }
-  const asked = { ...question, cohortIndex, period, ...page };
+  checkCohort(prepared, cohortIndex);
+  const asked = { ...prepared.question, cohortIndex, period, ...page };
   const answer = await ctx.deps.queries.ask('retention-people', asked, { signal: ctx.signal });
   return toPage(ctx, answer, startOfCohorts(prepared));
+}
+
+/** Throws `invalid_input` where no such state is known. */
+export function stateAt(
+  { buckets: { first, finished, count, boundariesMs } }: PreparedLifecycle,
+  { point, state }: Pick<LifecyclePeopleQuery, 'point' | 'state'>,
+) {
+  const place = boundariesMs.slice(first, first + count).indexOf(Date.parse(point));
+  if (place === -1) throw invalidInput('point', 'must be the from of a point of the lifecycle');
+  if (state === 'dormant' && place >= finished) {
+    throw invalidInput('state', 'is not known of an interval that is not over');
+  }
+  return { interval: first + place, state };
 }
 
 /** Throws `conflict` under fifty in the window. */
@@ -108,14 +138,7 @@ export async function listLifecyclePeople(
 ): Promise<PeopleBehind> {
   const page = pageOf(query);
   const prepared = await prepareLifecycle(ctx, windowedLifecycle(query));
-  const { first, finished, count, boundariesMs } = prepared.buckets;
-  const place = boundariesMs.slice(first, first + count).indexOf(Date.parse(query.point));
-  if (place === -1) throw invalidInput('point', 'must be the from of a point of the lifecycle');
-  const { state } = query;
-  if (state === 'dormant' && place >= finished) {
-    throw invalidInput('state', 'is not known of an interval that is not over');
-  }
-  const asked = { ...prepared.question, interval: first + place, state, ...page };
+  const asked = { ...prepared.question, ...stateAt(prepared, query), ...page };
   const answer = await ctx.deps.queries.ask('lifecycle-people', asked, { signal: ctx.signal });
   return toPage(ctx, answer, startOfLifecycle(prepared));
 }

@@ -88,33 +88,46 @@ function shownTimes({ distribution = [], total }: FunnelAnswer) {
   return judge(finished) === 'ready' ? distribution : null;
 }
 
-export async function answerFunnel(
-  ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
-  question: FunnelQuestion,
-): Promise<FunnelQuestionAnswer> {
+type Asking = AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>;
+
+/** Which people and events it is about; throws `invalid_input`. */
+export async function preparedFunnel(ctx: Asking, question: FunnelQuestion) {
   const { deps, orgId, app } = ctx;
-  const { kind, steps, where, environment = DEFAULT_SCOPE, people, interval } = question;
+  const { steps, where, environment = DEFAULT_SCOPE, people } = question;
   checkSelections(steps, 'steps');
   if (where) checkConditions(where);
-  const rules = rulesOf(question);
+  const order = rulesOf(question);
   const now = deps.clock();
   const timezone = await resolveTimezone(ctx, question.timezone);
   const window = resolveWindow(question, timezone, now);
   const scope = { orgId, appId: app.id };
   const conversionWindowHours = question.windowHours ?? (await windowHours(deps.sql, scope));
+  const rules = {
+    ...scope,
+    ...{ steps, environment, filters: {}, fromUs: toUs(window.fromMs) },
+    startBeforeUs: toUs(window.startBeforeMs),
+    windowUs: toUs(conversionWindowHours * HOUR_MS),
+    ...(where && { where }),
+    ...order,
+    ...(people === 'new' && { newPeopleOnly: true }),
+  };
+  return { rules, window, timezone, environment, conversionWindowHours, now };
+}
+
+export async function answerFunnel(
+  ctx: Asking,
+  question: FunnelQuestion,
+): Promise<FunnelQuestionAnswer> {
+  const { kind, interval } = question;
+  const prepared = await preparedFunnel(ctx, question);
+  const { rules, window, timezone, environment, conversionWindowHours, now } = prepared;
   const breakdown = await breakdownOf(ctx, question.breakdown);
   const intervals = interval && trendIntervals(window, interval, now.getTime());
-  const answer = await deps.queries.ask(
+  const answer = await ctx.deps.queries.ask(
     'funnel',
     {
-      ...scope,
-      ...{ steps, environment, filters: {}, fromUs: toUs(window.fromMs) },
-      startBeforeUs: toUs(window.startBeforeMs),
-      windowUs: toUs(conversionWindowHours * HOUR_MS),
-      ...(where && { where }),
       ...rules,
       ...(question.distribution && { isDistributed: true }),
-      ...(people === 'new' && { newPeopleOnly: true }),
       breakdown: breakdown?.by ?? null,
       trendFromUs: intervals?.map(({ startMs }) => toUs(startMs)) ?? null,
     },

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Answer } from '../../../../clients/api/src/index.ts';
 import * as icons from '../../parts/icons.ts';
@@ -5,8 +6,10 @@ import { Empty, ErrorNotice, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { type Ask, questionsOf } from '../../state/ask.ts';
 import { faultOf } from '../../state/ask-fault.ts';
+import type { Picked } from '../../state/ask-people.ts';
 import { type Query, useQueries } from '../../state/query.ts';
 import { questions as t } from '../../texts/questions.ts';
+import { type OnPick, PeopleBehind } from './behind.tsx';
 import { FunnelAnswer } from './funnel-answer.tsx';
 import { LifecycleAnswer, PathsAnswer } from './other-answers.tsx';
 import { RetentionAnswer } from './retention-answer.tsx';
@@ -39,22 +42,23 @@ const ofKind =
   (answer: Answer): answer is Extract<Answer, { kind: K }> =>
     answer.kind === kind;
 
-function Shown(props: { answered: Answered; settings: QuestionSettings }) {
+function Shown(props: { answered: Answered; settings: QuestionSettings; onPick: OnPick }) {
   const { range, isCompared } = props.settings;
+  const { onPick } = props;
   const { ask, answers } = props.answered;
   switch (ask.kind) {
     case 'trend': {
       const known = [...answers.filter(ofKind('series')), ...answers.filter(ofKind('measures'))];
-      return <TrendAnswer {...{ ask, answers: known, range, isCompared }} />;
+      return <TrendAnswer {...{ ask, answers: known, range, isCompared, onPick }} />;
     }
     case 'funnel':
-      return <FunnelAnswer ask={ask} answers={answers.filter(ofKind('funnel'))} />;
+      return <FunnelAnswer {...{ ask, answers: answers.filter(ofKind('funnel')), onPick }} />;
     case 'retention':
-      return <RetentionAnswer ask={ask} answers={answers.filter(ofKind('retention'))} />;
+      return <RetentionAnswer {...{ ask, answers: answers.filter(ofKind('retention')), onPick }} />;
     case 'lifecycle':
       return answers
         .filter(ofKind('lifecycle'))
-        .map((answer) => <LifecycleAnswer key={answer.kind} answer={answer} />);
+        .map((answer) => <LifecycleAnswer key={answer.kind} {...{ answer, onPick }} />);
     case 'paths':
       return answers
         .filter(ofKind('paths'))
@@ -66,6 +70,8 @@ function Shown(props: { answered: Answered; settings: QuestionSettings }) {
 export function Answers(props: { queries: readonly Query<Answer>[]; settings: QuestionSettings }) {
   const { queries, settings } = props;
   const last = useRef<Answered>(undefined);
+  /** Of the question that was asked then. */
+  const picked = useSignal<(Picked & { asked: string }) | undefined>(undefined);
   const answers = queries.flatMap(({ value }) => (value.isPrevious ? [] : (value.data ?? [])));
   const isCurrent = answers.length === queries.length;
   if (!isAskable(settings.ask)) {
@@ -90,5 +96,25 @@ export function Answers(props: { queries: readonly Query<Answer>[]; settings: Qu
       </section>
     );
   }
-  return <Shown answered={last.current} settings={settings} />;
+  const asked = JSON.stringify([settings.ask, settings.frame]);
+  const shown = picked.value?.asked === asked ? picked.value : undefined;
+  return (
+    <>
+      <Shown
+        answered={last.current}
+        settings={settings}
+        onPick={(next) => {
+          picked.value = { ...next, asked };
+        }}
+      />
+      {shown && (
+        <PeopleBehind
+          {...{ settings, picked: shown }}
+          onClose={() => {
+            picked.value = undefined;
+          }}
+        />
+      )}
+    </>
+  );
 }

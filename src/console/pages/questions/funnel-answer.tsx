@@ -17,10 +17,12 @@ import { selectionWords } from '../../state/ask-words.ts';
 import { valueWord } from '../../state/condition-words.ts';
 import { addDays } from '../../state/days.ts';
 import { questions as t } from '../../texts/questions.ts';
+import type { OnPick } from './behind.tsx';
 
 const SLOTS = [1, 2, 3, 4, 5, 6] as const;
 const HEIGHT_PX = 260;
 const START = '2000-01-01';
+const REST = ':rest';
 
 type Step = AnsweredStep & { index: number; name: string };
 type Named = { key: string; name: string; people: number; steps: readonly AnsweredStep[] };
@@ -103,7 +105,7 @@ function namedOf(answers: readonly Answer[], ask: FunnelAsk): Named[] {
   if (now?.breakdown) {
     const field = ask.breakdown === undefined ? '' : fieldOf(ask.breakdown);
     return now.breakdown.slice(0, SLOTS.length).map(({ value, people, steps }) => ({
-      ...{ key: value ?? ':rest', people, steps },
+      ...{ key: value ?? REST, people, steps },
       name: value === null ? t.rest : valueWord(field, value),
     }));
   }
@@ -113,8 +115,12 @@ function namedOf(answers: readonly Answer[], ask: FunnelAsk): Named[] {
   ];
 }
 
-export function FunnelAnswer(props: { ask: FunnelAsk; answers: readonly Answer[] }) {
-  const { ask, answers } = props;
+export function FunnelAnswer(props: {
+  ask: FunnelAsk;
+  answers: readonly Answer[];
+  onPick: OnPick;
+}) {
+  const { ask, answers, onPick } = props;
   const [now] = answers;
   if (!now) return null;
   if (now.verdict !== 'ready') {
@@ -140,6 +146,19 @@ export function FunnelAnswer(props: { ask: FunnelAsk; answers: readonly Answer[]
     ...{ people: people ?? 0, lost: dropped ?? 0, medianSeconds: step.medianSecondsFromPrevious },
     ...{ fromStart: step.rateFromStart, fromPrevious: step.rateFromPrevious },
   }));
+  const isBroken = now.breakdown !== null;
+  const list = (dropped: boolean) => (index: number, key: string) => {
+    const step = steps[index];
+    const group = named.find((one) => one.key === key);
+    if (!step || key === 'before' || key === REST) return;
+    const name = dropped ? t.stopped(step.name) : step.name;
+    onPick({
+      question: 0,
+      figure: { of: 'step', step: index + 1, ...(dropped && { dropped }) },
+      values: isBroken && group ? [key] : [],
+      title: isBroken && group ? `${group.name}, ${name}` : name,
+    });
+  };
   return (
     <>
       <Card
@@ -158,6 +177,8 @@ export function FunnelAnswer(props: { ask: FunnelAsk; answers: readonly Answer[]
             csvName="funnel"
             steps={shared.map((step) => ({ ...step, rate: step.fromStart }))}
             groups={groups}
+            onReached={list(false)}
+            onLost={list(true)}
           />
         </div>
       </Card>
@@ -169,6 +190,8 @@ export function FunnelAnswer(props: { ask: FunnelAsk; answers: readonly Answer[]
             share: step.fromStart ?? 0,
             rate: step.fromPrevious,
           }))}
+          onReached={(index) => list(false)(index, '')}
+          onLost={(index) => list(true)(index, '')}
         />
       </section>
       <Card title={t.stepsTable} flush>

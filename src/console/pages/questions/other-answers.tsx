@@ -10,6 +10,7 @@ import { Empty } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { questions as t } from '../../texts/questions.ts';
 import { placeName, placeOf } from '../trends/places.ts';
+import type { OnPick } from './behind.tsx';
 
 const STATES = ['new', 'returning', 'resurrected', 'dormant'] as const;
 const SLOTS = { new: 2, returning: 1, resurrected: 3, dormant: 'other' } as const;
@@ -18,7 +19,8 @@ const COUNTS = { show: exactNumber, tick: shortNumber, isWhole: true };
 
 type Point = Lifecycle['points'][number];
 
-export function LifecycleAnswer({ answer }: { answer: Lifecycle }) {
+export function LifecycleAnswer(props: { answer: Lifecycle; onPick: OnPick }) {
+  const { answer, onPick } = props;
   const { points, interval, timezone, verdict } = answer;
   if (verdict === 'no_data') {
     return (
@@ -40,6 +42,14 @@ export function LifecycleAnswer({ answer }: { answer: Lifecycle }) {
       }),
     ),
   ];
+  const days = points.map(({ from }) => placeOf(from, timezone, interval));
+  const pick = (day: string, key: string | undefined) => {
+    const point = points[days.indexOf(day)];
+    const state = STATES.find((one) => one === key);
+    if (!point || !state || point[state] === null) return;
+    const title = `${t.states[state]}, ${name(point)}`;
+    onPick({ question: 0, figure: { of: 'state', point: point.from, state }, values: [], title });
+  };
   return (
     <>
       <Card title={t.lifecycle} isRegion>
@@ -48,7 +58,9 @@ export function LifecycleAnswer({ answer }: { answer: Lifecycle }) {
           csvName="lifecycle"
           height={HEIGHT_PX}
           unit={interval}
-          days={points.map(({ from }) => placeOf(from, timezone, interval))}
+          days={days}
+          onDay={pick}
+          actionOf={() => t.clickLine}
           series={STATES.map((state) => ({
             key: state,
             name: t.states[state],

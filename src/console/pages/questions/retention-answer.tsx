@@ -9,7 +9,8 @@ import { selectionWords } from '../../state/ask-words.ts';
 import { valueWord } from '../../state/condition-words.ts';
 import { addDays } from '../../state/days.ts';
 import { questions as t } from '../../texts/questions.ts';
-import { knownPeriods, periodName, rowsOf } from '../retention/report.ts';
+import { afterName, cohortName, knownPeriods, periodName, rowsOf } from '../retention/report.ts';
+import type { OnPick } from './behind.tsx';
 
 const SLOTS = [1, 2, 3, 4, 5, 6] as const;
 const HEIGHT_PX = 300;
@@ -45,7 +46,7 @@ function Curve({ answers, names }: { answers: readonly Answer[]; names: readonly
   );
 }
 
-type Named = { name: string; answer: Answer };
+type Named = { name: string; answer: Answer; question: number; values: readonly string[] };
 
 /** A line each: of every group that is held against another, of every value, or of all. */
 function linesOf({ starts, breakdown }: RetentionAsk, answers: readonly Answer[]): Named[] {
@@ -54,17 +55,23 @@ function linesOf({ starts, breakdown }: RetentionAsk, answers: readonly Answer[]
     return first.breakdown.map(({ value, ...figures }) => ({
       name: value === null ? t.rest : valueWord(fieldOf(breakdown), value),
       answer: { ...first, ...figures },
+      question: 0,
+      values: value === null ? [] : [value],
     }));
   }
   const isSingle = answers.length === 1;
   return answers.map((answer, index) => ({
     name: isSingle ? t.mean : selectionWords(starts[index] ?? {}),
-    answer,
+    ...{ answer, question: index, values: [] },
   }));
 }
 
-export function RetentionAnswer(props: { ask: RetentionAsk; answers: readonly Answer[] }) {
-  const { ask, answers } = props;
+export function RetentionAnswer(props: {
+  ask: RetentionAsk;
+  answers: readonly Answer[];
+  onPick: OnPick;
+}) {
+  const { ask, answers, onPick } = props;
   const lines = linesOf(ask, answers);
   const isSingle = answers.length === 1 && !answers[0]?.breakdown;
   if (answers.every(({ people }) => people === 0)) {
@@ -77,8 +84,19 @@ export function RetentionAnswer(props: { ask: RetentionAsk; answers: readonly An
   return (
     <>
       <Curve answers={lines.map(({ answer }) => answer)} names={lines.map(({ name }) => name)} />
-      {lines.map(({ name, answer }) => {
+      {lines.map(({ name, answer, question, values }) => {
         const title = isSingle ? t.triangle : name;
+        const isListed = answer.verdict === 'ready' && (!ask.breakdown || values.length > 0);
+        const pick = (cohortIndex: number, period: number) =>
+          onPick({
+            ...{ question, values },
+            figure: { of: 'cohort', cohortIndex, period },
+            title: [
+              ...(isSingle ? [] : [name]),
+              cohortName(answer, answer.cohorts[cohortIndex]?.from ?? ''),
+              ...(period > 0 ? [afterName(answer, period)] : []),
+            ].join(', '),
+          });
         const periods = knownPeriods(answer);
         return (
           <Card key={title} title={title}>
@@ -88,6 +106,10 @@ export function RetentionAnswer(props: { ask: RetentionAsk; answers: readonly An
               heads={{ cohort: t.cohortHead, people: t.people }}
               columns={Array.from({ length: periods }, (_, at) => periodName(answer, at + 1))}
               rows={rowsOf(answer)}
+              {...(isListed && {
+                onCell: (key: string, column: number) => pick(Number(key), column + 1),
+                onRow: (key: string) => pick(Number(key), 0),
+              })}
             />
           </Card>
         );

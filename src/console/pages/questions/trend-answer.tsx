@@ -10,9 +10,11 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { bysOf, fieldOf, type Measure, type TrendAsk } from '../../state/ask.ts';
 import { measureWords, selectionWords } from '../../state/ask-words.ts';
 import { fieldWord, valueWord } from '../../state/condition-words.ts';
+import type { Picked } from '../../state/ask-people.ts';
 import type { RangeState } from '../../state/range.ts';
 import { questions as t } from '../../texts/questions.ts';
-import { placeOf } from '../trends/places.ts';
+import { placeName, placeOf } from '../trends/places.ts';
+import type { OnPick } from './behind.tsx';
 
 type Slot = ChartSeries['slot'] & {};
 const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
@@ -30,6 +32,8 @@ type Line = {
   total: number | null;
   people: number;
   change: number | null;
+  /** Whose people can be asked for; null of all other values. */
+  of: (Pick<Picked, 'question' | 'values'> & { series: number }) | null;
 };
 
 const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
@@ -54,6 +58,8 @@ function linesOfSeries(answer: SeriesAnswer, ask: TrendAsk): Line[] {
   return answer.series.map(({ key, rest, crossed, points, totals }, index): Line => {
     const names = [nameOf(first, { key, ...(rest && { rest }) })];
     if (crossed) names.push(nameOf(second, crossed));
+    const ofValue = { series: 1, values: [key, ...(crossed ? [crossed.key] : [])] };
+    const ofSeries = { series: index + 1, values: [] };
     return {
       key: `${index} ${key}`,
       name: isBroken ? names.join(' · ') : selectionWords(ask.series[index] ?? {}),
@@ -63,6 +69,7 @@ function linesOfSeries(answer: SeriesAnswer, ask: TrendAsk): Line[] {
       total: totals[of],
       people: totals.people,
       change: totals[change],
+      of: rest || crossed?.rest ? null : { question: 0, ...(isBroken ? ofValue : ofSeries) },
     };
   });
 }
@@ -78,6 +85,7 @@ const linesOfMeasures = (answers: readonly MeasuresAnswer[], ask: TrendAsk): Lin
       total: totals.value,
       people: totals.people,
       change: totals.change,
+      of: { question: index, series: 1, values: [] },
     }),
   );
 
@@ -134,8 +142,9 @@ export function TrendAnswer(props: {
   answers: readonly (SeriesAnswer | MeasuresAnswer)[];
   range: RangeState;
   isCompared: boolean;
+  onPick: OnPick;
 }) {
-  const { ask, answers, range, isCompared } = props;
+  const { ask, answers, range, isCompared, onPick } = props;
   const [first] = answers;
   if (!first) return null;
   const lines =
@@ -160,6 +169,14 @@ export function TrendAnswer(props: {
   }
   const previous: Comparison | undefined =
     isCompared && only && !second ? { name: t.windowBefore, values: only.before, days } : undefined;
+  const pick = (day: string, key: string | undefined) => {
+    const line = lines.find((one) => one.key === key) ?? (second ? undefined : only);
+    const point = points[days.indexOf(day)]?.from;
+    if (!line?.of || point === undefined) return;
+    const { series, ...of } = line.of;
+    const title = `${line.name}, ${placeName(day, interval)}`;
+    onPick({ ...of, figure: { of: 'point', series, point }, title });
+  };
   return (
     <>
       <Card title={measureWords(ask.measure)} isRegion>
@@ -173,6 +190,8 @@ export function TrendAnswer(props: {
             series={drawn.map(({ key, name, slot, values }) => ({ key, name, slot, values }))}
             format={format}
             isLastPartial={points.at(-1)?.partial ?? false}
+            onDay={pick}
+            actionOf={() => (second ? t.clickLine : t.click)}
             zone={range.timezone}
             {...(previous && { previous })}
           />

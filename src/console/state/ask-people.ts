@@ -1,0 +1,73 @@
+import type { Conditions, FigureOfAnswer, Question } from '../../../clients/api/src/index.ts';
+import { type Ask, type By, bysOf, type Frame, questionsOf } from './ask.ts';
+import { conditionsOf, isPropertyField } from './conditions.ts';
+
+/** A figure that was clicked. */
+export type Picked = {
+  /** Of which of the questions that the API is asked. */
+  question: number;
+  figure: FigureOfAnswer;
+  /** Of a breakdown. */
+  values: readonly string[];
+  title: string;
+};
+
+/** What a breakdown calls a missing value of a property. */
+const UNKNOWN = 'unknown';
+
+/** The values as conditions; undefined where these do not say it. */
+function valueConditions(bys: readonly By[], values: readonly string[]): Conditions | undefined {
+  const parts = values.map((value, index) => {
+    const by = bys[index];
+    const isSayable =
+      typeof by === 'string' && by !== 'arm' && !(isPropertyField(by) && value === UNKNOWN);
+    return isSayable ? { field: by, operator: 'is' as const, values: [value] } : undefined;
+  });
+  const said = parts.flatMap((part) => part ?? []);
+  return said.length === parts.length ? conditionsOf({ word: 'all', parts: said }) : undefined;
+}
+
+/** Beside other conditions; undefined where one level of nesting does not hold them. */
+function together(where: Conditions | undefined, more: Conditions): Conditions | undefined {
+  if (!where) return more;
+  if (!('all' in more)) return undefined;
+  if ('all' in where) return { all: [...where.all, ...more.all] };
+  const leaves = where.any.flatMap((one) => ('field' in one || 'segment' in one ? [one] : []));
+  return leaves.length === where.any.length ? { all: [{ any: leaves }, ...more.all] } : undefined;
+}
+
+const breakdownsIn = (question: Question): readonly By[] =>
+  'breakdown' in question ? bysOf(question.breakdown) : [];
+
+/** The question of these values alone; undefined where it cannot be asked. */
+export function withinValues(question: Question, values: readonly string[]): Question | undefined {
+  // The API leaves the breakdown out.
+  if (values.length === 0) return question;
+  const more = valueConditions(breakdownsIn(question), values);
+  if (!more) return undefined;
+  switch (question.kind) {
+    case 'series': {
+      const { breakdown: _, ...asked } = question;
+      const [first = {}] = question.series;
+      const where = together(first.where, more);
+      return where && { ...asked, series: [{ ...first, where }] };
+    }
+    case 'funnel': {
+      const { breakdown: _, ...asked } = question;
+      const where = together(question.where, more);
+      return where && { ...asked, where };
+    }
+    case 'retention': {
+      const { breakdown: _, ...asked } = question;
+      const where = together(question.start?.where, more);
+      return where && { ...asked, start: { ...question.start, where } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+export function pickedQuestion(ask: Ask, frame: Frame, picked: Picked): Question | undefined {
+  const question = questionsOf(ask, frame)[picked.question];
+  return question && withinValues(question, picked.values);
+}
