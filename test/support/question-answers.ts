@@ -5,7 +5,7 @@ import type { EventSource } from '../../src/query/reading/source/events.ts';
 import type { RetentionQuestion } from '../../src/query/retention/model.ts';
 import type { SeriesQuestion } from '../../src/query/series/model.ts';
 import { plainSeries } from './asked-reference.ts';
-import { numberIn, plainBrokenDown, rememberFirsts } from './breakdown-reference.ts';
+import { numberIn, plainBrokenDown, rememberFirsts, shownOf } from './breakdown-reference.ts';
 import { APP, countOver, ORG } from './event-source.ts';
 import { lifecycleOf } from './lifecycle-reference.ts';
 import { pathStepsOf, shownSteps } from './path-steps.ts';
@@ -175,17 +175,34 @@ function wantedPaths(drawn: DrawnAs<'paths'>, axis: Axis, plain: readonly PlainE
 
 function wantedLifecycle(drawn: DrawnAs<'lifecycle'>, axis: Axis, plain: readonly PlainEvent[]) {
   const boundaries = boundariesOf(axis);
-  const visits = plain
-    .filter(({ row }) => isAsked(row, eventsOf(drawn)))
-    .map(({ person, row }) => ({ person, at: row.occurredAtUs }));
-  const here = visits.filter(({ at }) => at >= boundaries[0]! && at < boundaries.at(-1)!);
-  return {
-    people: new Set(here.map(({ person }) => person)).size,
-    intervals: lifecycleOf(visits, boundaries).map((one) => ({
-      ...{ new: one.new.length, returning: one.returning.length },
-      ...{ resurrected: one.resurrected.length, dormant: one.dormant.length },
-    })),
+  const meant = plain.filter(({ row }) => isAsked(row, eventsOf(drawn)));
+  const countedOf = (events: readonly PlainEvent[]) => {
+    const visits = events.map(({ person, row }) => ({ person, at: row.occurredAtUs }));
+    const here = visits.filter(({ at }) => at >= boundaries[0]! && at < boundaries.at(-1)!);
+    return {
+      people: new Set(here.map(({ person }) => person)).size,
+      intervals: lifecycleOf(visits, boundaries).map((one) => ({
+        ...{ new: one.new.length, returning: one.returning.length },
+        ...{ resurrected: one.resurrected.length, dormant: one.dormant.length },
+      })),
+    };
   };
+  const total = countedOf(meant);
+  if (!drawn.breakdown) return total;
+  const inWindow = meant
+    .map(({ row }) => row)
+    .filter(
+      ({ occurredAtUs }) => occurredAtUs >= boundaries[1]! && occurredAtUs < boundaries.at(-1)!,
+    );
+  const { values, textOf, facts, isGiven } = shownOf(inWindow, drawn.breakdown, 6);
+  const groups = [...values, null].flatMap((value) => {
+    const isIn = ({ row }: PlainEvent) =>
+      value === null ? !values.includes(textOf(row)) : textOf(row) === value;
+    const counted = countedOf(meant.filter(isIn));
+    const isAlways = value !== null && !(isGiven && value === 'unknown');
+    return isAlways || counted.people > 0 ? [{ value, ...counted }] : [];
+  });
+  return { ...total, groups, brokenDown: facts };
 }
 
 /** By plain loops. */
@@ -252,7 +269,9 @@ export async function answered(
       return roundedAnswer(await countOver(connection, source, 'measures', question), size);
     }
     case 'lifecycle': {
-      const question = { ...OF_APP, boundariesUs: boundariesOf(axis), ...eventsOf(drawn) };
+      const { breakdown } = drawn;
+      const asked = { ...OF_APP, boundariesUs: boundariesOf(axis), ...eventsOf(drawn) };
+      const question = { ...asked, ...(breakdown && { breakdown }) };
       const { dataThroughMs: _, ...answer } = await countOver(
         ...([connection, source, 'lifecycle', question] as const),
       );

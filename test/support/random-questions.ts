@@ -136,7 +136,10 @@ const question = fc.oneof(
     kind: fc.constant('measures' as const),
     ...{ events, measure, place: fc.nat(20), breakdown: fc.option(randomDimension) },
   }),
-  fc.record({ kind: fc.constant('lifecycle' as const), events }),
+  fc.record({
+    kind: fc.constant('lifecycle' as const),
+    ...{ events, breakdown: fc.option(randomDimension) },
+  }),
   fc.record({
     kind: fc.constant('paths' as const),
     ...{ events, places },

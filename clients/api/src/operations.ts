@@ -1438,12 +1438,36 @@ export type LifecycleAnswer = {
   }[];
   computedAt: string;
   dataThrough: string;
+  breakdown?: {
+    value: string | null;
+    /** Distinct people of the window and of the interval before it. */
+    people: number;
+    /** Counts are always shown; with fewer than fifty people nobody is listed. */
+    verdict: 'ready' | 'too_few_people' | 'no_data';
+    points: {
+      from: string;
+      /** new + returning + resurrected. */
+      active: number;
+      /** Active for the first time ever. */
+      'new': number;
+      /** Active in the interval before too. */
+      returning: number;
+      /** Active earlier, but not in the interval before. */
+      resurrected: number;
+      dormant: number | null;
+      /** The interval is not over. */
+      partial?: true;
+    }[];
+  }[];
+  /** Where the ranges of the breakdown begin. */
+  bounds?: number[];
 };
 
 /** New is then who did this for the first time. */
 export type LifecycleQuestion = {
   kind: 'lifecycle';
   selection?: EventSelection;
+  breakdown?: string | NumberRanges;
   interval?: 'hour' | 'day' | 'week' | 'month';
   /** Before today, or before now for funnels. Not together with from and to. */
   days?: number;

@@ -62,6 +62,11 @@ export function withinValues(question: Question, values: readonly string[]): Que
       const where = together(question.start?.where, more);
       return where && { ...asked, start: { ...question.start, where } };
     }
+    case 'lifecycle': {
+      const { breakdown: _, ...asked } = question;
+      const where = together(question.selection?.where, more);
+      return where && { ...asked, selection: { ...question.selection, where } };
+    }
     default:
       return undefined;
   }

@@ -49,7 +49,10 @@ export function askWords(ask: Ask): string {
         ask.breakdown ? [fieldOf(ask.breakdown)] : [],
       );
     case 'lifecycle':
-      return t.that(t.kinds.lifecycle, selectionWords(ask.selection));
+      return by(
+        t.that(t.kinds.lifecycle, selectionWords(ask.selection)),
+        ask.breakdown ? [fieldOf(ask.breakdown)] : [],
+      );
     case 'paths':
       return t.that(`${t.whatComes} ${t.directions[ask.direction]}`, selectionWords(ask.selection));
   }

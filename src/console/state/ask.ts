@@ -53,7 +53,7 @@ export type RetentionAsk = {
   starts: EventSelection[];
   return: EventSelection;
 } & Pick<RetentionQuestion, 'breakdown' | 'cohort' | 'criterion' | 'clock'>;
-export type LifecycleAsk = { kind: 'lifecycle'; selection: EventSelection };
+export type LifecycleAsk = { kind: 'lifecycle'; selection: EventSelection; breakdown?: By };
 export type PathsAsk = {
   kind: 'paths';
   selection: EventSelection;
@@ -177,7 +177,10 @@ export function askOf(question: Question): Ask {
       };
     }
     case 'lifecycle':
-      return { kind: 'lifecycle', selection: question.selection ?? {} };
+      return {
+        ...{ kind: 'lifecycle', selection: question.selection ?? {} },
+        ...(question.breakdown && { breakdown: question.breakdown }),
+      };
     case 'paths': {
       const { kind, selection, direction = 'after' } = question;
       return { kind, selection, direction };

@@ -21,7 +21,7 @@ export type PreparedLifecycle = {
 
 export type WindowedLifecycle = WindowParameters &
   Pick<LifecycleQuery, 'interval'> & {
-    events: Pick<LifecycleQuestion, 'filters' | 'names' | 'where'>;
+    events: Pick<LifecycleQuestion, 'breakdown' | 'filters' | 'names' | 'where'>;
   };
 
 export const windowedLifecycle = (query: LifecycleQuery): WindowedLifecycle => ({
@@ -81,13 +81,20 @@ function pointsOf(
   });
 }
 
+export type CountedLifecycle = {
+  report: LifecycleReport;
+  /** Of a breakdown; null for all other values. */
+  groups?: (Pick<LifecycleReport, 'people' | 'points' | 'verdict'> & { value: string | null })[];
+  bounds?: number[];
+};
+
 export async function countedLifecycle(
   ctx: AppContext<'queries'>,
   { buckets, question, nowMs, chosen }: PreparedLifecycle,
-): Promise<LifecycleReport> {
+): Promise<CountedLifecycle> {
   const answer = await ctx.deps.queries.ask('lifecycle', question, { signal: ctx.signal });
-  const { people } = answer;
-  return {
+  const { people, groups, brokenDown } = answer;
+  const report = {
     window: {
       from: boundaryIso(buckets, buckets.first),
       to: boundaryIso(buckets, buckets.boundariesMs.length - 1),
@@ -99,6 +106,16 @@ export async function countedLifecycle(
     points: pointsOf(answer, buckets),
     computedAt: new Date(nowMs).toISOString(),
     dataThrough: new Date(answer.dataThroughMs).toISOString(),
+  } as const;
+  return {
+    report,
+    ...(groups && {
+      groups: groups.map(({ value, ...counted }) => ({
+        ...{ value, people: counted.people, verdict: judge(counted.people) },
+        points: pointsOf(counted, buckets),
+      })),
+    }),
+    ...(brokenDown?.bounds && { bounds: brokenDown.bounds }),
   };
 }
 
@@ -107,7 +124,7 @@ export async function lifecycleReport(
   query: LifecycleQuery,
 ): Promise<LifecycleReport> {
   const prepared = await prepareLifecycle(ctx, windowedLifecycle(query));
-  const report = await countedLifecycle(ctx, prepared);
+  const { report } = await countedLifecycle(ctx, prepared);
   const { people } = report;
   const forecast = await forecastFor(ctx, { ...startOfLifecycle(prepared), people });
   return { ...report, ...(forecast && { forecast }) };

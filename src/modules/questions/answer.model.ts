@@ -160,6 +160,21 @@ const LifecycleQuestionAnswer = Type.Composite(
   [
     Type.Object({ kind: Type.Literal('lifecycle') }),
     Type.Omit(LifecycleReport, ['forecast', 'hint']),
+    Type.Object({
+      breakdown: Type.Optional(
+        Type.Array(
+          Type.Composite([
+            Type.Object({
+              value: Nullable(Type.String({ description: 'Null for all other values.' })),
+            }),
+            Type.Pick(LifecycleReport, ['people', 'verdict', 'points']),
+          ]),
+        ),
+      ),
+      bounds: Type.Optional(
+        Type.Array(Type.Number(), { description: 'Where the ranges of the breakdown begin.' }),
+      ),
+    }),
   ],
   { title: 'LifecycleAnswer' },
 );

@@ -16,6 +16,7 @@ export function checkQuestion(question: Question): void {
       checkBreakdown(question.breakdown, 'question.breakdown');
       return;
     case 'measures':
+    case 'lifecycle':
       checkBreakdown(question.breakdown, 'question.breakdown');
       return;
     case 'retention':

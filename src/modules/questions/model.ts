@@ -237,6 +237,7 @@ export const LifecycleQuestion = Named(
   {
     kind: Type.Literal('lifecycle'),
     selection: Type.Optional(Selection),
+    breakdown: Type.Optional(BreakdownBy),
     interval: Interval,
     ...Window,
   },
@@ -273,27 +274,19 @@ export const PathsQuestion = Named(
 );
 export type PathsQuestion = Static<typeof PathsQuestion>;
 
+const KINDS = [
+  SeriesQuestion,
+  FunnelQuestion,
+  RetentionQuestion,
+  MeasuresQuestion,
+  LifecycleQuestion,
+  PathsQuestion,
+] as const;
+
 /** By `kind`; a further kind is a further member, with its answer in `answer.model.ts`. */
-export const Question = Type.Union(
-  [
-    SeriesQuestion,
-    FunnelQuestion,
-    RetentionQuestion,
-    MeasuresQuestion,
-    LifecycleQuestion,
-    PathsQuestion,
-  ],
-  {
-    title: 'Question',
-    examples: [
-      SeriesQuestion,
-      FunnelQuestion,
-      RetentionQuestion,
-      MeasuresQuestion,
-      LifecycleQuestion,
-      PathsQuestion,
-    ].flatMap(({ examples }) => examples),
-    rule: 'must be a question of the kind series, funnel, retention, measures, lifecycle or paths',
-  },
-);
+export const Question = Type.Union([...KINDS], {
+  title: 'Question',
+  examples: KINDS.flatMap(({ examples }) => examples),
+  rule: 'must be a question of the kind series, funnel, retention, measures, lifecycle or paths',
+});
 export type Question = Static<typeof Question>;

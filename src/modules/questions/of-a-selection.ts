@@ -43,11 +43,18 @@ export async function answerMeasures(
 }
 
 export async function answerLifecycle(
-  ctx: AppContext<'clock' | 'queries' | 'sql'>,
-  { kind, selection = {}, ...asked }: LifecycleQuestion,
+  ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
+  { kind, selection = {}, breakdown, ...asked }: LifecycleQuestion,
 ): Promise<Answer> {
-  const prepared = await prepareLifecycle(ctx, { ...asked, events: eventsOf(selection) });
-  return { kind, ...(await countedLifecycle(ctx, prepared)) };
+  const [by] = await resolveBreakdowns(ctx, breakdown);
+  const events = { ...eventsOf(selection), ...(by && { breakdown: by.by }) };
+  const prepared = await prepareLifecycle(ctx, { ...asked, events });
+  const { report, groups, bounds } = await countedLifecycle(ctx, prepared);
+  const named = groups?.map(({ value, ...figures }) => ({
+    value: value === null ? null : (by?.nameOf(value) ?? value),
+    ...figures,
+  }));
+  return { kind, ...report, ...(named && { breakdown: named }), ...(bounds && { bounds }) };
 }
 
 export async function answerPaths(

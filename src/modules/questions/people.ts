@@ -97,7 +97,7 @@ async function ofCohort(
 
 async function ofState(
   ctx: Ctx,
-  { selection = {}, ...asked }: Extract<Question, { kind: 'lifecycle' }>,
+  { selection = {}, breakdown: _, ...asked }: Extract<Question, { kind: 'lifecycle' }>,
   figure: FigureAs<'state'>,
   page: PageOfPeople,
 ): Promise<Listed> {

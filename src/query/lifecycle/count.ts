@@ -1,36 +1,83 @@
-import { onlyRow } from '../../shared/assert.ts';
+import { at, outside } from '../../shared/assert.ts';
+import { bounded } from '../reading/bounds.ts';
 import type { QueryRun } from '../reading/run.ts';
+import { brokenDown, placeSql, shownBySql } from '../reading/shown-values.ts';
+import { type Dimension, dimensionSql, givenValues, MISSING } from '../selection/dimension.ts';
 import {
   LIFECYCLE_STATES,
+  type Lifecycle,
   type LifecycleAnswer,
   type LifecycleQuestion,
   type LifecycleState,
 } from './model.ts';
 import { stateRowsSql, stateSql } from './states.ts';
 
-export async function countLifecycle(
+async function countStates(
   run: QueryRun,
   question: LifecycleQuestion,
-): Promise<LifecycleAnswer> {
+  by?: { place: string; places: number },
+): Promise<Lifecycle[]> {
   const intervals = question.boundariesUs.length - 2;
   const counts = Array.from({ length: intervals }, (_, index) =>
     LIFECYCLE_STATES.map((state) => `, countif(${stateSql(state, index + 1)})`).join(''),
   );
+  const rows = stateRowsSql(run, question, { as: 'key', place: by?.place });
+  const place = by ? 'place' : '0';
   const result = await run.connection.run(
-    `WITH people AS MATERIALIZED (${stateRowsSql(run, question, 'key')})
-      SELECT count(*)${counts.join('')} FROM people`,
+    `WITH people AS MATERIALIZED (${rows})
+      SELECT ${place}, count(*)${counts.join('')} FROM people GROUP BY ALL`,
   );
-  const [people, ...counted] = onlyRow(await result.getRows()).map(Number);
-  const countOf = (interval: number, state: LifecycleState): number =>
-    counted[interval * LIFECYCLE_STATES.length + LIFECYCLE_STATES.indexOf(state)] ?? 0;
+  const found = Array.from({ length: by?.places ?? 1 }, (): number[] => []);
+  for (const [group, ...counted] of await result.getRows()) {
+    found[Number(group)] = counted.map(Number);
+  }
+  return found.map(([people = 0, ...counted]) => {
+    const countOf = (interval: number, state: LifecycleState): number =>
+      counted[interval * LIFECYCLE_STATES.length + LIFECYCLE_STATES.indexOf(state)] ?? 0;
+    return {
+      people,
+      intervals: Array.from({ length: intervals }, (_, interval) => ({
+        new: countOf(interval, 'new'),
+        returning: countOf(interval, 'returning'),
+        resurrected: countOf(interval, 'resurrected'),
+        dormant: countOf(interval, 'dormant'),
+      })),
+    };
+  });
+}
+
+/** The values with most events in the intervals that are answered for. */
+async function countByValue(
+  run: QueryRun,
+  question: LifecycleQuestion,
+  breakdown: Dimension,
+): Promise<Pick<LifecycleAnswer, 'brokenDown' | 'groups'>> {
+  const inWindow = { ...run.selection, fromUs: at(question.boundariesUs, 1) };
+  const by = await bounded(run, breakdown, inWindow);
+  const shown = await shownBySql(run, by, inWindow);
+  const values = [...shown.values, null];
+  const place = placeSql(shown.values, dimensionSql(by).value);
+  const groups = await countStates(run, question, { place, places: values.length });
+  const isGiven = givenValues(by) !== null;
+  const isAlways = (value: string | null) =>
+    value !== null && !(isGiven && value === MISSING[by.kind]);
+  return {
+    groups: values
+      .map((value, index) => ({ value, ...at(groups, index) }))
+      .filter(({ value, people }) => isAlways(value) || people > 0),
+    brokenDown: brokenDown(shown),
+  };
+}
+
+export async function countLifecycle(
+  run: QueryRun,
+  question: LifecycleQuestion,
+): Promise<LifecycleAnswer> {
+  const { breakdown } = question;
+  const [total = outside()] = await countStates(run, question);
   return {
     dataThroughMs: run.source.dataThroughMs,
-    people: people ?? 0,
-    intervals: Array.from({ length: intervals }, (_, interval) => ({
-      new: countOf(interval, 'new'),
-      returning: countOf(interval, 'returning'),
-      resurrected: countOf(interval, 'resurrected'),
-      dormant: countOf(interval, 'dormant'),
-    })),
+    ...total,
+    ...(breakdown && (await countByValue(run, question, breakdown))),
   };
 }

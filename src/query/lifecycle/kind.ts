@@ -7,8 +7,9 @@ import { LifecycleAnswer, LifecyclePeopleQuestion, LifecycleQuestion } from './m
 /** Whoever was active long ago is not new. */
 function selection(question: LifecycleQuestion): AppSelection {
   const { orgId, appId, environment, boundariesUs, names, filters, where } = question;
+  const { breakdown = null } = question;
   return {
-    ...{ orgId, appId, environment, filters, where, ...named(names) },
+    ...{ orgId, appId, environment, filters, where, breakdown, ...named(names) },
     beforeUs: at(boundariesUs, boundariesUs.length - 1),
   };
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, OneOf } from '../../shared/schema.ts';
 import { Conditions } from '../selection/conditions.ts';
+import { BrokenDown, Dimension } from '../selection/dimension.ts';
 import { EventFilters } from '../selection/filters.ts';
 import { PageOfPeople } from '../selection/people-page.ts';
 import { OfApp } from '../selection/selection.ts';
@@ -18,11 +19,12 @@ export const LifecycleQuestion = Type.Object({
   names: Nullable(Type.Array(Type.String(), { minItems: 1 })),
   filters: EventFilters,
   where: Type.Optional(Conditions),
+  /** Each value is counted as if its events alone were asked for. */
+  breakdown: Type.Optional(Dimension),
 });
 export type LifecycleQuestion = Static<typeof LifecycleQuestion>;
 
-export const LifecycleAnswer = Type.Object({
-  dataThroughMs: Type.Number(),
+const Lifecycle = Type.Object({
   /** Distinct people of all intervals, the first one included. */
   people: Count,
   /** From the second interval on. */
@@ -30,10 +32,23 @@ export const LifecycleAnswer = Type.Object({
     Type.Object({ new: Count, returning: Count, resurrected: Count, dormant: Count }),
   ),
 });
+export type Lifecycle = Static<typeof Lifecycle>;
+
+export const LifecycleAnswer = Type.Composite([
+  Type.Object({ dataThroughMs: Type.Number() }),
+  Lifecycle,
+  Type.Object({
+    /** Null for all other values. */
+    groups: Type.Optional(
+      Type.Array(Type.Composite([Type.Object({ value: Nullable(Type.String()) }), Lifecycle])),
+    ),
+    brokenDown: Type.Optional(BrokenDown),
+  }),
+]);
 export type LifecycleAnswer = Static<typeof LifecycleAnswer>;
 
 export const LifecyclePeopleQuestion = Type.Composite([
-  LifecycleQuestion,
+  Type.Omit(LifecycleQuestion, ['breakdown']),
   PageOfPeople,
   Type.Object({
     /** The place of the interval, from 1. */

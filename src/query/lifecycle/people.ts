@@ -8,6 +8,6 @@ export function lifecyclePeople(
   run: QueryRun,
   question: LifecyclePeopleQuestion,
 ): Promise<PeopleAnswer> {
-  const rows = stateRowsSql(run, question, 'id');
+  const rows = stateRowsSql(run, question, { as: 'id' });
   return peoplePage(run, rows, stateSql(question.state, question.interval), question);
 }

@@ -17,19 +17,21 @@ function firstBitSql(words: readonly string[]): string {
   return `CASE ${arms.join(' ')} END`;
 }
 
-/** With `first`, the lowest bit. */
+/** With `first`, the lowest bit; of each `place` by itself. */
 export function stateRowsSql(
   events: Events,
   { boundariesUs }: Pick<LifecycleQuestion, 'boundariesUs'>,
-  as: 'id' | 'key',
+  { as, place }: { as: 'id' | 'key'; place?: string | undefined },
 ): string {
   const intervals = boundariesUs.length - 1;
   const bit = `coalesce(${bucketSql(boundariesUs)} + ${bitOf(0)}, ${BEFORE_BIT})`;
   const words = bucketWords(bit, bitOf(intervals));
   const names = words.map(({ name }) => name);
-  const rows = personRows(events, ['occurred_at'], words, { as });
+  const keys = place === undefined ? [] : [{ name: 'place', sql: place }];
+  const whose = ['person', ...keys.map(({ name }) => name)].join(', ');
+  const rows = personRows(events, ['occurred_at'], words, { as, keys });
   const filled = names.map((name) => `coalesce(${name}, 0) AS ${name}`).join(', ');
-  return `SELECT *, ${firstBitSql(names)} AS first FROM (SELECT person, ${filled} FROM (${rows}))
+  return `SELECT *, ${firstBitSql(names)} AS first FROM (SELECT ${whose}, ${filled} FROM (${rows}))
     WHERE ${inRangeSql([bitOf(0), bitOf(intervals)])}`;
 }
 

@@ -58,7 +58,7 @@ function Shown(props: { answered: Answered; settings: QuestionSettings; onPick: 
     case 'lifecycle':
       return answers
         .filter(ofKind('lifecycle'))
-        .map((answer) => <LifecycleAnswer key={answer.kind} {...{ answer, onPick }} />);
+        .map((answer) => <LifecycleAnswer key={answer.kind} {...{ ask, answer, onPick }} />);
     case 'paths':
       return answers
         .filter(ofKind('paths'))

@@ -8,6 +8,8 @@ import { Meter, TimeChart } from '../../parts/chart/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { fieldOf, type LifecycleAsk } from '../../state/ask.ts';
+import { valueWord } from '../../state/condition-words.ts';
 import { questions as t } from '../../texts/questions.ts';
 import { placeName, placeOf } from '../trends/places.ts';
 import type { OnPick } from './behind.tsx';
@@ -19,8 +21,31 @@ const COUNTS = { show: exactNumber, tick: shortNumber, isWhole: true };
 
 type Point = Lifecycle['points'][number];
 
-export function LifecycleAnswer(props: { answer: Lifecycle; onPick: OnPick }) {
-  const { answer, onPick } = props;
+/** Of all people, or of each value of the breakdown. */
+export function LifecycleAnswer(props: { ask: LifecycleAsk; answer: Lifecycle; onPick: OnPick }) {
+  const { ask, answer, onPick } = props;
+  const { breakdown } = answer;
+  if (!breakdown) return <States {...{ answer, onPick, title: t.lifecycle, values: [] }} />;
+  const field = ask.breakdown === undefined ? '' : fieldOf(ask.breakdown);
+  return breakdown.map(({ value, ...figures }) => (
+    <States
+      key={value ?? ''}
+      answer={{ ...answer, ...figures }}
+      title={value === null ? t.rest : valueWord(field, value)}
+      values={value === null ? null : [value]}
+      onPick={onPick}
+    />
+  ));
+}
+
+function States(props: {
+  answer: Lifecycle;
+  title: string;
+  /** Null of all other values, whose people no condition says. */
+  values: readonly string[] | null;
+  onPick: OnPick;
+}) {
+  const { answer, title, values, onPick } = props;
   const { points, interval, timezone, verdict } = answer;
   if (verdict === 'no_data') {
     return (
@@ -46,15 +71,18 @@ export function LifecycleAnswer(props: { answer: Lifecycle; onPick: OnPick }) {
   const pick = (day: string, key: string | undefined) => {
     const point = points[days.indexOf(day)];
     const state = STATES.find((one) => one === key);
-    if (!point || !state || point[state] === null) return;
-    const title = `${t.states[state]}, ${name(point)}`;
-    onPick({ question: 0, figure: { of: 'state', point: point.from, state }, values: [], title });
+    if (!point || !state || point[state] === null || !values) return;
+    const what = [t.states[state], ...values, name(point)].join(', ');
+    onPick({
+      ...{ question: 0, values, title: what },
+      figure: { of: 'state', point: point.from, state },
+    });
   };
   return (
     <>
-      <Card title={t.lifecycle} isRegion>
+      <Card title={title} isRegion>
         <TimeChart
-          title={t.lifecycle}
+          title={title}
           csvName="lifecycle"
           height={HEIGHT_PX}
           unit={interval}

@@ -1,6 +1,9 @@
+import type { EventSelection } from '../../../../clients/api/src/index.ts';
 import { BreakdownChip, ChoiceChip } from '../../parts/chips/index.ts';
+import type { SentOf } from '../../parts/selection/selection.tsx';
 import { WithFault } from '../../parts/selection/where.tsx';
 import {
+  type By,
   chosenBy,
   type LifecycleAsk,
   OF_PEOPLE,
@@ -15,9 +18,28 @@ const COHORTS = ['first', 'recurring'] as const;
 const CRITERIA = ['on', 'on_or_after'] as const;
 const DIRECTIONS = ['before', 'after'] as const;
 
+function BreakdownRow(props: {
+  sent: SentOf;
+  selection: EventSelection;
+  breakdown: By | undefined;
+  fault: string | undefined;
+  onChange: (by: ReturnType<typeof chosenBy>) => void;
+}) {
+  const { sent, selection, breakdown, fault, onChange } = props;
+  return (
+    <WithFault fault={fault}>
+      <BreakdownChip<(typeof OF_PEOPLE)[number]>
+        sent={sentBy(sent.appId, { ...sent, names: selection.events ?? [] })}
+        extra={OF_PEOPLE}
+        value={chosenBy(breakdown)}
+        onChange={onChange}
+      />
+    </WithFault>
+  );
+}
+
 export function RetentionBuilder({ ask, onChange, sent, faultOf }: BuilderProps<RetentionAsk>) {
   const { starts, breakdown, cohort = 'first', criterion = 'on' } = ask;
-  const of = sentBy(sent.appId, { ...sent, names: starts[0]?.events ?? [] });
   return (
     <>
       {starts.map((selection, index) => (
@@ -69,33 +91,44 @@ export function RetentionBuilder({ ask, onChange, sent, faultOf }: BuilderProps<
             name={t.addGroupLong}
             onClick={() => onChange({ ...ask, starts: [...starts, {}] })}
           />
-          <WithFault fault={faultOf(0)('breakdown')}>
-            <BreakdownChip
-              sent={of}
-              extra={OF_PEOPLE}
-              value={chosenBy(breakdown)}
-              onChange={(by) => {
-                const { breakdown: _, ...others } = ask;
-                onChange({ ...others, ...(by && { breakdown: by }) });
-              }}
-            />
-          </WithFault>
+          <BreakdownRow
+            {...{ sent, selection: starts[0] ?? {}, breakdown }}
+            fault={faultOf(0)('breakdown')}
+            onChange={(by) => {
+              const { breakdown: _, ...others } = ask;
+              onChange({ ...others, ...(by && { breakdown: by }) });
+            }}
+          />
         </Row>
       )}
     </>
   );
 }
 
-export const LifecycleBuilder = (props: BuilderProps<LifecycleAsk>) => (
-  <SelectionRow
-    lead={<span class="ask-lead">{t.whoDid}</span>}
-    sent={props.sent}
-    selection={props.ask.selection}
-    place="selection"
-    faultOf={props.faultOf(0)}
-    onChange={(selection) => props.onChange({ ...props.ask, selection })}
-  />
-);
+export function LifecycleBuilder({ ask, onChange, sent, faultOf }: BuilderProps<LifecycleAsk>) {
+  const { selection, breakdown } = ask;
+  return (
+    <>
+      <SelectionRow
+        lead={<span class="ask-lead">{t.whoDid}</span>}
+        {...{ sent, selection }}
+        place="selection"
+        faultOf={faultOf(0)}
+        onChange={(next) => onChange({ ...ask, selection: next })}
+      />
+      <Row media={<span class="ask-lead" />}>
+        <BreakdownRow
+          {...{ sent, selection, breakdown }}
+          fault={faultOf(0)('breakdown')}
+          onChange={(by) => {
+            const { breakdown: _, ...others } = ask;
+            onChange({ ...others, ...(by && { breakdown: by }) });
+          }}
+        />
+      </Row>
+    </>
+  );
+}
 
 export function PathsBuilder({ ask, onChange, sent, faultOf }: BuilderProps<PathsAsk>) {
   return (
