@@ -55,6 +55,10 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   createWatch: [400, 'questionId: must be a saved question of this app'],
   shipExperimentArm: [400, 'armId: must be an arm of this experiment'],
   setExperimentOverride: [400, 'armId: must be an arm of this experiment'],
+  setNamedEntitlements: [
+    400,
+    'entitlements[0].productIds[0]: must be a product that was bought or reported: pro.monthly is not known',
+  ],
   // Outside systems that no test has.
   requestPasswordReset: [503, 'provider_not_configured'],
   connectBackend: [404, 'not_found'],

@@ -468,6 +468,18 @@ export type Entitlement = {
   /** Where it was bought; without a purchase, what was asked for. `Sandbox` is a purchase that nobody paid for. */
   environment?: 'Production' | 'Sandbox';
   checkedAt: string;
+  /** Where the app has named entitlements: one for each name, in their order. */
+  entitlements?: EntitlementOfName[];
+};
+
+export type EntitlementOfName = {
+  name: string;
+  status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
+  productId: string | null;
+  expiresAt: string | null;
+  willRenew: boolean;
+  store: 'app_store' | null;
+  environment: 'Production' | 'Sandbox';
 };
 
 /** platform, appVersion, osVersion, locale and country as events have them; anything else is read by `prop:NAME`. */
@@ -1406,6 +1418,14 @@ export type KeyedMetrics = {
   label: string;
 };
 
+export type KnownProduct = {
+  id: string;
+  /** Seen in a signed transaction of either environment. */
+  isBought: boolean;
+  /** In the store's sales reports of this app. */
+  isReported: boolean;
+};
+
 export type LeaveOrganizationBody = {
   /** 1 to 64 characters (Unicode code points) */
   organizationId: string;
@@ -1852,6 +1872,19 @@ export type MissingSales = {
   unconvertedSpend: CurrencySpend[];
 };
 
+export type NamedEntitlement = {
+  /** What apps ask for, such as `pro`. */
+  name: string;
+  /** Any of them gives what the name stands for. */
+  productIds: string[];
+};
+
+export type NamedEntitlements = {
+  entitlements: NamedEntitlement[];
+  /** Those that names may stand for, by id. */
+  products: KnownProduct[];
+};
+
 export type NewApp = {
   slug: string;
   /** 1 to 80 characters (Unicode code points), not only blanks */
@@ -1977,6 +2010,8 @@ export type NewMark = {
   /** 1 to 200 characters (Unicode code points), not only blanks */
   text: string;
 };
+
+export type NewNamedEntitlements = { entitlements: NamedEntitlement[] };
 
 export type NewOnboarding = {
   /** 1 to 80 characters (Unicode code points), not only blanks */
@@ -5550,6 +5585,7 @@ export interface Operations {
         appAccountToken?: string;
         userId?: string;
         anonymousId?: string;
+        entitlement?: string;
         productId?: string;
         environment?: 'Production' | 'Sandbox';
       };
@@ -5579,6 +5615,7 @@ export interface Operations {
         appAccountToken?: string;
         userId?: string;
         anonymousId?: string;
+        entitlement?: string;
         productId?: string;
         environment?: 'Production' | 'Sandbox';
       };
@@ -5721,6 +5758,25 @@ export interface Operations {
   refreshPurchaseCustomerById: {
     input: { id: string; body: RefreshPurchaseCustomerBody };
     output: PurchaseCustomer;
+  };
+  /**
+   * The named entitlements of an app, and the products that they can stand for (`GET /v1/apps/{id}/entitlements`)
+   *
+   * A name such as `pro` stands for products any of which gives it. Products are those of signed transactions and of the sales reports of the store.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  getNamedEntitlements: { input: { id: string }; output: NamedEntitlements };
+  /**
+   * Set the named entitlements of an app (`PUT /v1/apps/{id}/entitlements`)
+   *
+   * In place of all before. A product that was neither bought nor reported is refused. Devices get the names within two seconds.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  setNamedEntitlements: {
+    input: { id: string; body: NewNamedEntitlements };
+    output: NamedEntitlements;
   };
   /**
    * How purchases of an app are owned, tested and forwarded (`GET /v1/apps/{id}/purchases/settings`)

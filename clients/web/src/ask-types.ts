@@ -35,6 +35,18 @@ export interface Entitlement {
   /** `Sandbox` for a purchase of a tester or reviewer. */
   environment?: string;
   checkedAt: string;
+  /** Where the app has named entitlements: one for each name. */
+  entitlements?: EntitlementOfName[];
+}
+
+export interface EntitlementOfName {
+  name: string;
+  status: string;
+  productId: string | null;
+  expiresAt: string | null;
+  willRenew: boolean;
+  store: string | null;
+  environment: string;
 }
 
 /** By whom the service is asked: at least one of the two. */

@@ -1,7 +1,14 @@
 import { createAsk, withFields } from './ask.ts';
 import type { AskOptions, Entitlement, EntitlementStorage, Who } from './ask-types.ts';
 
-export type { AskError, AskOptions, Entitlement, EntitlementStorage, Who } from './ask-types.ts';
+export type {
+  AskError,
+  AskOptions,
+  Entitlement,
+  EntitlementOfName,
+  EntitlementStorage,
+  Who,
+} from './ask-types.ts';
 
 export interface PurchasesOptions extends AskOptions {
   /** Where the last answer outlives the app; without it, only as long as this object. */
@@ -17,9 +24,13 @@ export interface Purchases {
    */
   handOver(signedTransaction: string, who: Who): Promise<Entitlement | null>;
   /**
-   * What this person may use of a product: the service's answer, else the last one for the same person
-   * and product. Without `productId` one answer stands for everything that the person bought: name it
-   * where the app sells more than one kind, and ask for each product that unlocks the same.
+   * What this person may use by a name of the app, such as `pro`: the service's answer, else the last
+   * one for the same person and name.
+   */
+  named(who: Who, name: string): Promise<Entitlement | null>;
+  /**
+   * The same of one product. Without `productId` one answer stands for everything that the person
+   * bought, so a sticker pack would unlock the subscription: ask by name.
    */
   entitlement(who: Who, productId?: string): Promise<Entitlement | null>;
   /** Forgets what is kept; call it beside `reset()`. */
@@ -30,7 +41,7 @@ interface Kept extends Who {
   entitlement: Entitlement;
 }
 
-/** By product id; without one, under the empty text. */
+/** By product id, and by name; without any, under the empty text. */
 type KeptByProduct = Record<string, Kept>;
 
 /** The same user, or the same device while one of the two is not signed in. */
@@ -39,18 +50,36 @@ function isSame(one: Who, other: Who): boolean {
   return Boolean(one.anonymousId) && one.anonymousId === other.anonymousId;
 }
 
-/** The best of all products is also the answer for its own. */
-const productsOf = ({ productId }: Entitlement): string[] => ['', productId ?? ''];
+type Answers = [key: string, answer: Entitlement][];
 
-const keptFor = (productIds: string[], last: Kept): KeptByProduct =>
-  Object.fromEntries(productIds.map((productId) => [productId, last]));
+/** No product id begins so. */
+const keyOfName = (name: string): string => `#${name}`;
+
+/** The best of all products is also the answer for its own. */
+const answersOf = (answer: Entitlement): Answers => [
+  ['', answer],
+  [answer.productId ?? '', answer],
+];
+
+/** Every answer tells of all names, if not whose or until when in grace. */
+const answersByName = ({ entitlements = [], ...answer }: Entitlement): Answers =>
+  entitlements.map(({ name, store: _, ...told }) => {
+    const entitled = told.status === 'active' || told.status === 'billing_grace';
+    const unsaid = { graceExpiresAt: null, ownership: null, originalTransactionId: null };
+    return [keyOfName(name), { ...answer, ...unsaid, ...told, entitled }];
+  });
+
+const keptFor = (answers: Answers, { userId, anonymousId }: Who): KeptByProduct => {
+  const ids = { userId: userId ?? null, anonymousId: anonymousId ?? null };
+  return Object.fromEntries(answers.map(([key, entitlement]) => [key, { ...ids, entitlement }]));
+};
 
 /** An earlier release kept one answer, of all products. */
 function parseKept(text: string | null | undefined): KeptByProduct {
   try {
     const stored: KeptByProduct = JSON.parse(text ?? '{}');
     if (withFields<Kept>(stored, 'entitlement', 'userId', 'anonymousId')) {
-      return keptFor(productsOf(stored.entitlement), stored);
+      return keptFor(answersOf(stored.entitlement), stored);
     }
     return { ...stored };
   } catch {
@@ -68,20 +97,15 @@ function createKept({ storage, storageKey = 'cp.entitlement' }: PurchasesOptions
     isRead = true;
   };
   return {
-    read: async (who: Who, productId: string): Promise<Entitlement | null> => {
+    read: async (who: Who, key: string): Promise<Entitlement | null> => {
       // A storage that fails takes nothing away.
       await readStorage().catch(() => undefined);
-      const last: unknown = kept[productId];
+      const last: unknown = kept[key];
       const isMine = withFields<Kept>(last, 'entitlement') && isSame(last, who);
       return isMine ? last.entitlement : null;
     },
-    write: async (
-      { userId, anonymousId }: Who,
-      productIds: string[],
-      entitlement: Entitlement,
-    ): Promise<void> => {
-      const last = { userId: userId ?? null, anonymousId: anonymousId ?? null, entitlement };
-      kept = { ...kept, ...keptFor(productIds, last) };
+    write: async (who: Who, answers: Answers): Promise<void> => {
+      kept = { ...kept, ...keptFor(answers, who) };
       await readStorage();
       await storage?.setItem(storageKey, JSON.stringify(kept));
     },
@@ -99,25 +123,32 @@ export function createPurchases(options: PurchasesOptions): Purchases {
   const kept = createKept(options ?? {});
   const keep = async (
     who: Who,
-    productIds: (answer: Entitlement) => string[],
+    answersIn: (answer: Entitlement) => Answers,
     answer: unknown,
   ): Promise<Entitlement | null> => {
     if (!withFields<Entitlement>(answer, 'entitled', 'status')) return null;
-    await kept.write(who, productIds(answer), answer).catch(() => undefined);
+    const answers = [...answersByName(answer), ...answersIn(answer)];
+    await kept.write(who, answers).catch(() => undefined);
     return answer;
+  };
+  const askFor = async (
+    who: Who,
+    key: string,
+    asked: Record<string, string>,
+  ): Promise<Entitlement | null> => {
+    const { userId, anonymousId } = who;
+    const answer = await ask('/v1/purchases/entitlement', { userId, anonymousId, ...asked });
+    return (await keep(who, (given) => [[key, given]], answer)) ?? kept.read(who, key);
   };
   return {
     handOver: async (signedTransaction, who) => {
       const ids = Object.entries(who).filter(([, id]) => id);
       const body = { signedTransaction, ...Object.fromEntries(ids) };
       const answer = await ask('/v1/purchases/verify', {}, body);
-      return keep(who, productsOf, answer);
+      return keep(who, answersOf, answer);
     },
-    entitlement: async (who, productId = '') => {
-      const { userId, anonymousId } = who;
-      const answer = await ask('/v1/purchases/entitlement', { userId, anonymousId, productId });
-      return (await keep(who, () => [productId], answer)) ?? kept.read(who, productId);
-    },
+    named: (who, name) => askFor(who, keyOfName(name), { entitlement: name }),
+    entitlement: (who, productId = '') => askFor(who, productId, { productId }),
     forget: () => kept.forget().catch(() => undefined),
   };
 }

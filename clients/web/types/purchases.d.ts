@@ -1,5 +1,5 @@
 import type { AskOptions, Entitlement, EntitlementStorage, Who } from './ask-types.ts';
-export type { AskError, AskOptions, Entitlement, EntitlementStorage, Who } from './ask-types.ts';
+export type { AskError, AskOptions, Entitlement, EntitlementOfName, EntitlementStorage, Who, } from './ask-types.ts';
 export interface PurchasesOptions extends AskOptions {
     /** Where the last answer outlives the app; without it, only as long as this object. */
     storage?: EntitlementStorage;
@@ -13,9 +13,13 @@ export interface Purchases {
      */
     handOver(signedTransaction: string, who: Who): Promise<Entitlement | null>;
     /**
-     * What this person may use of a product: the service's answer, else the last one for the same person
-     * and product. Without `productId` one answer stands for everything that the person bought: name it
-     * where the app sells more than one kind, and ask for each product that unlocks the same.
+     * What this person may use by a name of the app, such as `pro`: the service's answer, else the last
+     * one for the same person and name.
+     */
+    named(who: Who, name: string): Promise<Entitlement | null>;
+    /**
+     * The same of one product. Without `productId` one answer stands for everything that the person
+     * bought, so a sticker pack would unlock the subscription: ask by name.
      */
     entitlement(who: Who, productId?: string): Promise<Entitlement | null>;
     /** Forgets what is kept; call it beside `reset()`. */

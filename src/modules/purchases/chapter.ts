@@ -24,6 +24,7 @@ export const purchasesChapter: Chapter = {
     'purchase_audit',
     'purchase_chains',
     'purchase_connections',
+    'purchase_entitlements',
     'purchase_folds',
     'purchase_forwards',
     'purchase_grant_audit',

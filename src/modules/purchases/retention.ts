@@ -2,6 +2,7 @@ import type { Deps, SystemContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { deleteOrphaned } from './app-store/notifications/queries.ts';
 import { deleteGrants } from './entitlement/grants-queries.ts';
+import { deleteNames } from './entitlement/names-queries.ts';
 import {
   deleteChains,
   deleteExpired,
@@ -51,4 +52,5 @@ export async function removePurchases(
   while (removed === BATCH) removed = await deleteChains(deps.sql, scope);
   await deleteLengths(deps.sql, scope);
   await deleteGrants(deps.sql, scope);
+  await deleteNames(deps.sql, scope);
 }

@@ -9,6 +9,7 @@ import { backendRoutes } from './backend-routes.ts';
 import { customersRoutes } from './customers/routes.ts';
 import { getEntitlement } from './entitlement/get-entitlement.ts';
 import { getPurchaseSettings, patchPurchaseSettings } from './entitlement/settings.ts';
+import { entitlementRoutes } from './entitlement-routes.ts';
 import {
   AuditPage,
   AuditQuery,
@@ -105,4 +106,5 @@ export const purchasesRoutes = new Elysia()
   .use(notificationRoutes)
   .use(backendRoutes)
   .use(customersRoutes)
+  .use(entitlementRoutes)
   .use(settingsRoutes);

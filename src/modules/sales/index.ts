@@ -20,3 +20,4 @@ export { refreshRates } from './rates/refresh.ts';
 export { createRateSource } from './rates/source.ts';
 export { readReportedSubscribers } from './subscriptions/reported.ts';
 export { readSubscriptionTerms } from './terms/read.ts';
+export { readReportedProducts } from './terms/reported-products.ts';

@@ -6,7 +6,7 @@ export type PurchaseEventData = {
   appId: string;
   environment: 'Production' | 'Sandbox';
   store: Store;
-  /** Named entitlements; none yet. */
+  /** Names of the app that the product stands under. */
   entitlements: string[];
   originalTransactionId: string;
   transactionId: string;

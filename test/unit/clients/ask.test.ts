@@ -216,6 +216,34 @@ describe('purchases in React Native', () => {
     }
   });
 
+  test('are asked by name, and every answer tells of all names', async () => {
+    const items = new Map<string, string>();
+    const purchases = createPurchases({ ...options, storage: storageOf(items), onError: () => {} });
+    const who = { userId: 'u-1' };
+    const unsaid = { expiresAt: null, willRenew: false, environment: 'Production' };
+    const entitlements = [
+      { name: 'pro', status: 'active', productId: 'yearly', store: 'app_store', ...unsaid },
+      { name: 'max', status: 'none', productId: null, store: null, ...unsaid },
+    ];
+    asked.length = 0;
+    answer = () => Response.json({ ...ENTITLED, entitlements });
+    expect((await purchases.named(who, 'pro'))?.entitled).toBe(true);
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/v1/purchases/entitlement?userId=u-1&entitlement=pro',
+    ]);
+    await purchases.forget();
+    await purchases.handOver('a.b.c', who);
+    answer = refused(503);
+    const launched = createPurchases({ ...options, storage: storageOf(items), onError: () => {} });
+    for (const client of [purchases, launched]) {
+      const [pro, max] = await Promise.all(['pro', 'max'].map((name) => client.named(who, name)));
+      expect(pro).toMatchObject({ entitled: true, status: 'active', productId: 'yearly' });
+      expect(max).toMatchObject({ entitled: false, status: 'none', productId: null });
+      expect(await client.named(who, 'other')).toBeNull();
+      expect(await client.named({ userId: 'u-2' }, 'pro')).toBeNull();
+    }
+  });
+
   test('are taken away by an answer of the service only, whatever the storage does', async () => {
     const broken: EntitlementStorage = {
       getItem: () => Promise.reject(new Error('away')),

@@ -73,7 +73,7 @@ const ask = (chains: readonly Chain[]): Entitlement =>
   judgeEntitlement(chains, {
     nowMs: NOW,
     leewayMs: DAY,
-    productId: null,
+    productIds: null,
     environment: 'Production',
   }).entitlement;
 

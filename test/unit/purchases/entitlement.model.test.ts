@@ -95,7 +95,7 @@ function check(given: History): void {
   const { entitlement, stale } = judgeEntitlement([chain], {
     nowMs,
     leewayMs: LEEWAY_WITH_KEY_MS,
-    productId: null,
+    productIds: null,
     environment: 'Production',
   });
   const truth = subscription.truth();

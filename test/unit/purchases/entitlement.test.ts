@@ -62,7 +62,7 @@ const ask = (
   judgeEntitlement(chains, {
     nowMs,
     leewayMs: rest.leewayMs ?? LEEWAY_WITH_KEY_MS,
-    productId: rest.productId ?? null,
+    productIds: rest.productId === undefined ? null : [rest.productId],
     environment: 'Production',
   });
 

@@ -1,7 +1,11 @@
 import type { DeviceContext } from '../../../context.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import type { SignedTransaction, Transaction } from '../../../shared/purchase.ts';
-import { type EntitlementContext, readEntitlement } from '../entitlement/get-entitlement.ts';
+import {
+  ANYTHING,
+  type EntitlementContext,
+  readEntitlement,
+} from '../entitlement/get-entitlement.ts';
 import { type PurchaseProfile, selectProfile } from '../entitlement/settings-queries.ts';
 import { announceChanges } from '../ledger/announce-changes.ts';
 import { recordFacts } from '../ledger/record-facts.ts';
@@ -101,7 +105,7 @@ export async function verifyPurchase(
       // Without ids, the transaction stands for the person.
       chainId: isNamed ? null : chainId,
     },
-    productId: null,
+    wanted: ANYTHING,
     environment,
     // Refreshed above.
     mayRefresh: false,

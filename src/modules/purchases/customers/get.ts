@@ -1,7 +1,11 @@
 import type { AppContext } from '../../../context.ts';
 import { isReal } from '../../../shared/environment.ts';
 import { notFound } from '../../../shared/errors.ts';
-import { type EntitlementContext, readEntitlement } from '../entitlement/get-entitlement.ts';
+import {
+  ANYTHING,
+  type EntitlementContext,
+  readEntitlement,
+} from '../entitlement/get-entitlement.ts';
 import { MAX_GRANTS, selectGrants } from '../entitlement/grants-queries.ts';
 import { namedChain } from '../model/wire.ts';
 import type { PersonIds } from '../ownership/ownership.ts';
@@ -62,7 +66,7 @@ export async function getCustomer(
   const ids = await readIds(ctx, customerId, found);
   const entitlement = await readEntitlement(
     { ...ctx, appId: app.id },
-    { ids, productId: null, environment: null, mayRefresh: true },
+    { ids, wanted: ANYTHING, environment: null, mayRefresh: true },
   );
   const now = deps.clock();
   // Read again: the entitlement may have refreshed the chains.

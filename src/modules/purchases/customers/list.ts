@@ -20,7 +20,7 @@ export function toPurchase({ key, userId, chain }: ListedChain, now: Date): Cust
   const { entitlement } = judgeEntitlement([chain], {
     nowMs: now.getTime(),
     leewayMs: LEEWAY_WITHOUT_KEY_MS,
-    productId: null,
+    productIds: null,
     environment,
   });
   return {

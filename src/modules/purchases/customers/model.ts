@@ -3,7 +3,8 @@ import { REAL_PURCHASES, STORE_ENVIRONMENTS } from '../../../shared/environment.
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
 import { PurchaseGrant } from '../model/grant.ts';
-import { ENTITLEMENT_STATUSES, Entitlement, Holder } from '../model/wire.ts';
+import { ENTITLEMENT_STATUSES } from '../model/status.ts';
+import { Entitlement, Holder } from '../model/wire.ts';
 
 export const CUSTOMER_PAGE = 50;
 

@@ -6,8 +6,8 @@ import { selectGrantsInForce, selectOwnedChains } from './entitled-queries.ts';
 import {
   type Chain,
   type EntitlementTerms,
-  judgeEntitlement,
   type Grant,
+  judgeEntitlement,
   LEEWAY_WITH_KEY_MS,
   LEEWAY_WITHOUT_KEY_MS,
 } from './rules.ts';
@@ -19,10 +19,11 @@ type Held = { people: readonly string[]; chains: readonly Chain[]; grants: reado
 function addEntitled(
   found: ReadonlyMap<string | null, Set<string>>,
   { people, chains, grants }: Held,
-  terms: Omit<EntitlementTerms, 'productId'>,
+  terms: Omit<EntitlementTerms, 'productIds'>,
 ): void {
   for (const [productId, entitled] of found) {
-    const { entitlement } = judgeEntitlement(chains, { ...terms, productId }, grants);
+    const productIds = productId === null ? null : [productId];
+    const { entitlement } = judgeEntitlement(chains, { ...terms, productIds }, grants);
     if (entitlement.entitled) for (const person of people) entitled.add(person);
   }
 }

@@ -13,9 +13,9 @@ import { NAMES_A_PERSON, namedChain } from '../model/wire.ts';
 import type { PersonIds } from '../ownership/ownership.ts';
 import { selectGrantsOf } from './grants-queries.ts';
 import { selectHeldChains } from './held-chains-queries.ts';
+import { judgeWithNames } from './named.ts';
 import {
   type Chain,
-  judgeEntitlement,
   type Grant,
   LEEWAY_WITH_KEY_MS,
   LEEWAY_WITHOUT_KEY_MS,
@@ -29,9 +29,13 @@ const MAX_REFRESHES = 3;
 export type EntitlementContext = AppScope &
   SystemContext<'log' | 'purchaseProfiles' | 'purchaseRefresher' | StoreNeeds>;
 
+/** At most one of them. */
+export type Wanted = { name: string | null; productId: string | null };
+export const ANYTHING: Wanted = { name: null, productId: null };
+
 export type EntitlementQuestion = {
   ids: PersonIds;
-  productId: string | null;
+  wanted: Wanted;
   environment: StoreEnvironment | null;
   mayRefresh: boolean;
 };
@@ -52,6 +56,14 @@ function environmentsOf(
   return wanted.filter((environment) => isReal(environment) || sandbox);
 }
 
+/** Throws `invalid_input` for an unknown name. */
+function productsWanted({ name, productId }: Wanted, { names }: PurchaseProfile): string[] | null {
+  if (name === null) return productId === null ? null : [productId];
+  const named = names.find((one) => one.name === name);
+  if (named) return named.productIds;
+  throw invalidInput('entitlement', 'must be the name of an entitlement of this app');
+}
+
 function judge(
   { chains, grants }: { chains: readonly Chain[]; grants: readonly Grant[] },
   question: EntitlementQuestion,
@@ -59,15 +71,15 @@ function judge(
   nowMs: number,
 ): Verdict {
   const allowed = environmentsOf(question, profile);
-  return judgeEntitlement(
-    chains.filter((chain) => allowed.includes(chain.environment)),
+  return judgeWithNames(
+    { chains: chains.filter((chain) => allowed.includes(chain.environment)), grants },
     {
       nowMs,
       leewayMs: profile.hasKey ? LEEWAY_WITH_KEY_MS : LEEWAY_WITHOUT_KEY_MS,
-      productId: question.productId,
+      productIds: productsWanted(question.wanted, profile),
       environment: question.environment ?? REAL_PURCHASES,
     },
-    grants,
+    profile.names,
   );
 }
 
@@ -109,7 +121,7 @@ export async function readEntitlement(
   return judge({ chains: refreshed, grants }, question, profile, now).entitlement;
 }
 
-/** Throws `invalid_input` without any id. */
+/** Throws `invalid_input` without any id, and for an unknown name. */
 export function getEntitlement(
   ctx: EntitlementContext,
   input: EntitlementInput,
@@ -123,7 +135,10 @@ export function getEntitlement(
   if (Object.values(ids).every((id) => id === null)) {
     throw invalidInput('query', NAMES_A_PERSON);
   }
-  const productId = input.productId ?? null;
+  const wanted = { name: input.entitlement ?? null, productId: input.productId ?? null };
+  if (wanted.name !== null && wanted.productId !== null) {
+    throw invalidInput('productId', 'goes without entitlement');
+  }
   const environment = input.environment ?? null;
-  return readEntitlement(ctx, { ids, productId, environment, mayRefresh: true });
+  return readEntitlement(ctx, { ids, wanted, environment, mayRefresh: true });
 }

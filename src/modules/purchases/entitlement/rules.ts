@@ -1,9 +1,11 @@
 import { isReal, type StoreEnvironment } from '../../../shared/environment.ts';
+import type { Store } from '../../../shared/purchase.ts';
 import { HOUR_MS, toIso } from '../../../shared/time.ts';
 import { billingRetryMs } from '../model/billing-retry.ts';
 import type { ChainKey } from '../model/chain.ts';
 import type { ChainDigest, Holding } from '../model/digest.ts';
-import { chainField, type Entitlement, type EntitlementStatus } from '../model/wire.ts';
+import type { EntitlementStatus } from '../model/status.ts';
+import { chainField, type Entitlement } from '../model/wire.ts';
 
 export const LEEWAY_WITH_KEY_MS = 6 * HOUR_MS;
 export const LEEWAY_WITHOUT_KEY_MS = HOUR_MS;
@@ -23,13 +25,18 @@ export type Grant = {
 export type EntitlementTerms = {
   nowMs: number;
   leewayMs: number;
-  productId: string | null;
+  /** Any of them; null asks about everything. */
+  productIds: readonly string[] | null;
   environment: StoreEnvironment;
 };
 
+export type StaleChain = Pick<ChainKey, 'store' | 'environment' | 'chainId'>;
+
 export type Verdict = {
   entitlement: Entitlement;
-  stale: Pick<ChainKey, 'store' | 'environment' | 'chainId'>[];
+  /** Null without a purchase. */
+  store: Store | null;
+  stale: StaleChain[];
 };
 
 type Item = {
@@ -113,10 +120,12 @@ function pastItem(chain: Chain, held: Holding, nowMs: number): Item {
 function toItems(chain: Chain, terms: EntitlementTerms): Item[] {
   const { current, past } = chain.digest;
   if (!current) return [];
-  const items = [currentItem(chain, current, terms)];
-  if (terms.productId === null) return items;
-  for (const held of past) items.push(pastItem(chain, held, terms.nowMs));
-  return items.filter((item) => item.holding.productId === terms.productId);
+  const shown = currentItem(chain, current, terms);
+  const { productIds, nowMs } = terms;
+  if (productIds === null) return [shown];
+  const before = shown.holding === current ? past : [...past, current];
+  const items = [shown, ...before.map((held) => pastItem(chain, held, nowMs))];
+  return items.filter((item) => productIds.includes(item.holding.productId));
 }
 
 function grantItem(grant: Grant, nowMs: number): Item {
@@ -208,17 +217,19 @@ export function judgeEntitlement(
   grants: readonly Grant[] = [],
 ): Verdict {
   const granted = grants
-    .filter(({ productId }) => terms.productId === null || productId === terms.productId)
+    .filter(({ productId }) => terms.productIds?.includes(productId) ?? true)
     .map((grant) => grantItem(grant, terms.nowMs));
   const items = [...chains.flatMap((chain) => toItems(chain, terms)), ...granted].sort(byWorth);
   const [best] = items;
   if (!best) {
-    return { entitlement: noEntitlement(terms.nowMs, terms.environment), stale: [] };
+    const entitlement = noEntitlement(terms.nowMs, terms.environment);
+    return { entitlement, store: null, stale: [] };
   }
   const certain = best.status === 'active' && !best.stale;
   const stale = certain ? [] : items.filter((item) => item.stale);
   return {
     entitlement: toEntitlement(best, terms),
+    store: best.chain?.store ?? null,
     stale: stale
       .flatMap(({ chain }) => chain ?? [])
       .map(({ store, environment, digest: { chainId } }) => ({ store, environment, chainId })),

@@ -1,7 +1,9 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { parser } from '../../../shared/schema.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
+import type { NamedEntitlement } from '../model/names.ts';
 import { PurchaseSettings } from '../model/wire.ts';
+import { namesJson, parseNames } from './names-queries.ts';
 
 export const DEFAULT_SETTINGS: PurchaseSettings = {
   ownership: 'transfer',
@@ -55,14 +57,19 @@ export type PurchaseProfile = {
   settings: PurchaseSettings;
   hasKey: boolean;
   hasGrants: boolean;
+  names: NamedEntitlement[];
 };
 
 export async function selectProfile(db: Db, scope: AppScope): Promise<PurchaseProfile | null> {
-  const [row] = await db<(Omit<PurchaseProfile, 'settings'> & { settings: unknown })[]>`
-    SELECT a.bundle_id AS "bundleId", ${settingsOf(db)},
+  const [row] = await db<
+    (Omit<PurchaseProfile, 'settings' | 'names'> & { settings: unknown; names: unknown })[]
+  >`
+    SELECT a.bundle_id AS "bundleId", ${settingsOf(db)}, ${namesJson(db, scope)} AS names,
       EXISTS (SELECT FROM purchase_connections c WHERE c.org_id = a.org_id) AS "hasKey",
       EXISTS (SELECT FROM purchase_grants g WHERE g.app_id = a.app_id) AS "hasGrants"
     FROM apps a LEFT JOIN purchase_settings s ON s.app_id = a.app_id
     WHERE a.org_id = ${scope.orgId} AND a.app_id = ${scope.appId} AND a.deleted_at IS NULL`;
-  return row ? { ...row, settings: settingsParser.parse(row.settings) } : null;
+  if (!row) return null;
+  const settings = settingsParser.parse(row.settings);
+  return { ...row, settings, names: parseNames(row.names) };
 }

@@ -43,7 +43,7 @@ function toEventData(
     appId: key.appId,
     environment: key.environment,
     store: key.store,
-    entitlements: [],
+    entitlements: details.entitlements,
     ...chainField(key.chainId),
     transactionId: transaction.transactionId,
     productId: transaction.productId,

@@ -18,6 +18,8 @@ export type ChangeDetails = {
   expiryReason: ExpiryReason;
   graceExpiresAt: number | null;
   willRenew: boolean | null;
+  /** Names that the product stands under. */
+  entitlements: string[];
 };
 
 type DetailsRow = Omit<ChangeDetails, 'offer' | 'refundReason' | 'expiryReason'> & {
@@ -46,7 +48,10 @@ export async function selectChangeDetails(
       t.revocation_reason AS "refundCode",
       t.revocation_percentage_milliunits AS "refundedMilliunits",
       r.expiration_intent AS "expiryCode",
-      r.grace_expires_ms AS "graceExpiresAt", r.will_renew AS "willRenew"
+      r.grace_expires_ms AS "graceExpiresAt", r.will_renew AS "willRenew",
+      ARRAY(SELECT e.name FROM purchase_entitlements e
+        WHERE e.org_id = c.org_id AND e.app_id = c.app_id
+          AND t.snapshot ->> 'productId' = ANY(e.product_ids) ORDER BY e.place) AS entitlements
     FROM purchase_chains c
     LEFT JOIN purchase_transactions t ON t.app_id = c.app_id AND t.environment = c.environment
       AND t.transaction_id = ${transactionId} AND t.org_id = c.org_id

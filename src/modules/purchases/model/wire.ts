@@ -9,15 +9,8 @@ import {
   Tolerant,
 } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
-
-export const ENTITLEMENT_STATUSES = [
-  'active',
-  'billing_grace',
-  'billing_retry',
-  'expired',
-  'revoked',
-  'none',
-] as const;
+import { EntitlementName, EntitlementOfName } from './names.ts';
+import { ENTITLEMENT_STATUSES } from './status.ts';
 
 export const Environment = OneOf(STORE_ENVIRONMENTS, { description: "The store's environment." });
 
@@ -48,6 +41,11 @@ export const Entitlement = Named(
       }),
     ),
     checkedAt: DateTime,
+    entitlements: Type.Optional(
+      Type.Array(EntitlementOfName, {
+        description: 'Where the app has named entitlements: one for each name, in their order.',
+      }),
+    ),
   },
   {
     examples: [
@@ -67,7 +65,6 @@ export const Entitlement = Named(
   },
 );
 export type Entitlement = Static<typeof Entitlement>;
-export type EntitlementStatus = Entitlement['status'];
 
 /** Same limits as ids of events. */
 const UserId = Text(1, 128);
@@ -104,10 +101,14 @@ const ENTITLEMENT_QUESTION = {
   ),
   userId: Type.Optional(UserId),
   anonymousId: Type.Optional(AnonymousId),
+  entitlement: Type.Optional({
+    ...EntitlementName,
+    description:
+      'A named entitlement of the app: the answer is about its products alone, and about no other. Without it, and without productId, one answer stands for everything that the person bought, so a sticker pack would unlock the subscription.',
+  }),
   productId: Type.Optional(
     Text(1, 256, {
-      description:
-        '1 to 256 characters. Limits the answer to one product. An app that sells more than one kind names it, once for each product that unlocks the same: without it one answer stands for everything that the person bought, so a sticker pack would unlock the subscription.',
+      description: '1 to 256 characters. Limits the answer to one product; not with entitlement.',
     }),
   ),
   environment: Type.Optional(Environment),

@@ -94,3 +94,17 @@ export async function selectSkusOf(
     GROUP BY store_id`;
   return new Map(rows.map(({ storeId, sku }) => [storeId, sku]));
 }
+
+export async function selectReportedProducts(
+  db: Db,
+  { orgId, vendorNumber, storeAppId, sku }: TermsScope,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db<{ sku: string }[]>`
+    SELECT DISTINCT sku FROM store_facts
+    WHERE org_id = ${orgId} AND vendor_number = ${vendorNumber} AND report_type = 'SALES'
+      AND product_type LIKE 'IA%' AND sku <> ''
+      AND (parent_store_id = ${storeAppId} OR (${sku} <> '' AND parent_sku = ${sku}))
+    ORDER BY sku LIMIT ${limit}`;
+  return rows.map((row) => row.sku);
+}

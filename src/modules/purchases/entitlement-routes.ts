@@ -1,0 +1,31 @@
+import { Elysia } from 'elysia';
+import { access } from '../../http/route.ts';
+import { getNamedEntitlements, putNamedEntitlements } from './entitlement/names.ts';
+import { NamedEntitlements, NamedEntitlementsBody } from './model/names.ts';
+
+export const entitlementRoutes = new Elysia({
+  prefix: '/v1/apps/:id/entitlements',
+  detail: { tags: ['Purchases'] },
+})
+  .use(access)
+  .get('', ({ ctx }) => getNamedEntitlements(ctx), {
+    forApp: { permission: 'app:read' },
+    response: { 200: NamedEntitlements },
+    detail: {
+      operationId: 'getNamedEntitlements',
+      summary: 'The named entitlements of an app, and the products that they can stand for',
+      description:
+        'A name such as `pro` stands for products any of which gives it. Products are those of signed transactions and of the sales reports of the store.',
+    },
+  })
+  .put('', ({ ctx, body }) => putNamedEntitlements(ctx, body), {
+    forApp: { permission: 'app:update', errors: ['conflict'] },
+    body: NamedEntitlementsBody,
+    response: { 200: NamedEntitlements },
+    detail: {
+      operationId: 'setNamedEntitlements',
+      summary: 'Set the named entitlements of an app',
+      description:
+        'In place of all before. A product that was neither bought nor reported is refused. Devices get the names within two seconds.',
+    },
+  });

@@ -1,0 +1,56 @@
+import { Type } from '@sinclair/typebox';
+import type { AppScope } from '../../../shared/app.ts';
+import { onlyRow } from '../../../shared/assert.ts';
+import { parser } from '../../../shared/schema.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
+import { MAX_KNOWN_PRODUCTS, NamedEntitlement } from '../model/names.ts';
+
+const namesParser = parser(Type.Array(NamedEntitlement), 'purchase_entitlements rows');
+export const parseNames = (stored: unknown): NamedEntitlement[] => namesParser.parse(stored);
+
+/** In their order, as JSON. */
+export const namesJson = (db: Db, { orgId, appId }: AppScope) => db`
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('name', e.name, 'productIds', e.product_ids)
+    ORDER BY e.place), '[]')
+  FROM purchase_entitlements e WHERE e.org_id = ${orgId} AND e.app_id = ${appId})`;
+
+export async function selectNames(db: Db, scope: AppScope): Promise<NamedEntitlement[]> {
+  const rows = await db<{ names: unknown }[]>`SELECT ${namesJson(db, scope)} AS names`;
+  return parseNames(onlyRow(rows).names);
+}
+
+/** In place of those before. */
+export async function replaceNames(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  names: readonly NamedEntitlement[],
+  at: Date,
+): Promise<void> {
+  await tx`DELETE FROM purchase_entitlements WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  for (const [place, { name, productIds }] of names.entries()) {
+    await tx`
+      INSERT INTO purchase_entitlements (org_id, app_id, name, place, product_ids, updated_at)
+      VALUES (${orgId}, ${appId}, ${name}, ${place}, ${productIds}, ${at})`;
+  }
+}
+
+/** By the index of products: one look-up each, however many transactions there are. */
+export async function selectBoughtProducts(db: Db, { orgId, appId }: AppScope): Promise<string[]> {
+  const next = (beyond: ReturnType<Db>) => db`
+    SELECT t.snapshot ->> 'productId' FROM purchase_transactions t
+    WHERE t.org_id = ${orgId} AND t.app_id = ${appId} ${beyond}
+    ORDER BY t.snapshot ->> 'productId' LIMIT 1`;
+  const rows = await db<{ id: string }[]>`
+    WITH RECURSIVE bought (id) AS (
+      SELECT (${next(db``)})
+      UNION ALL
+      SELECT (${next(db`AND t.snapshot ->> 'productId' > b.id`)}) FROM bought b
+      WHERE b.id IS NOT NULL
+    )
+    SELECT id FROM bought WHERE id IS NOT NULL LIMIT ${MAX_KNOWN_PRODUCTS}`;
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteNames(db: Db, { orgId, appId }: AppScope): Promise<void> {
+  await db`DELETE FROM purchase_entitlements WHERE org_id = ${orgId} AND app_id = ${appId}`;
+}

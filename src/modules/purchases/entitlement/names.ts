@@ -1,0 +1,82 @@
+import type { AppContext } from '../../../context.ts';
+import type { AppScope } from '../../../shared/app.ts';
+import { invalidInput } from '../../../shared/errors.ts';
+import type { Db } from '../../../storage/postgres.ts';
+import { readReportedProducts } from '../../sales/index.ts';
+import {
+  type KnownProduct,
+  MAX_KNOWN_PRODUCTS,
+  type NamedEntitlement,
+  type NamedEntitlements,
+  type NamedEntitlementsInput,
+} from '../model/names.ts';
+import { replaceNames, selectBoughtProducts, selectNames } from './names-queries.ts';
+import { lockSettings } from './settings-queries.ts';
+
+async function selectKnownProducts(db: Db, scope: AppScope): Promise<KnownProduct[]> {
+  const bought = new Set(await selectBoughtProducts(db, scope));
+  const reported = new Set(await readReportedProducts(db, scope, MAX_KNOWN_PRODUCTS));
+  const ids = [...new Set([...bought, ...reported])].toSorted().slice(0, MAX_KNOWN_PRODUCTS);
+  return ids.map((id) => ({ id, isBought: bought.has(id), isReported: reported.has(id) }));
+}
+
+export async function getNamedEntitlements({
+  deps,
+  orgId,
+  app,
+}: AppContext<'sql'>): Promise<NamedEntitlements> {
+  const scope = { orgId, appId: app.id };
+  const [entitlements, products] = await Promise.all([
+    selectNames(deps.sql, scope),
+    selectKnownProducts(deps.sql, scope),
+  ]);
+  return { entitlements, products };
+}
+
+/** What stands under a name already stays known after its transactions were erased. */
+function checkProducts(
+  wanted: readonly NamedEntitlement[],
+  before: readonly NamedEntitlement[],
+  products: readonly KnownProduct[],
+): void {
+  const kept = before.flatMap(({ productIds }) => productIds);
+  const known = new Set([...products.map(({ id }) => id), ...kept]);
+  for (const [index, { productIds }] of wanted.entries()) {
+    const place = productIds.findIndex((id) => !known.has(id));
+    if (place === -1) continue;
+    throw invalidInput(
+      `entitlements[${index}].productIds[${place}]`,
+      `must be a product that was bought or reported: ${productIds[place]} is not known`,
+    );
+  }
+}
+
+function checkNames(wanted: readonly NamedEntitlement[]): void {
+  const seen = new Set<string>();
+  for (const [index, { name }] of wanted.entries()) {
+    if (seen.has(name)) {
+      throw invalidInput(`entitlements[${index}].name`, 'must be another than those before');
+    }
+    seen.add(name);
+  }
+}
+
+/** In place of all before. Throws `invalid_input` for a product that is not known. */
+export async function putNamedEntitlements(
+  { deps, orgId, app }: AppContext<'clock' | 'purchaseProfiles' | 'sql'>,
+  { entitlements }: NamedEntitlementsInput,
+): Promise<NamedEntitlements> {
+  const scope = { orgId, appId: app.id };
+  checkNames(entitlements);
+  const at = deps.clock();
+  const products = await deps.sql.begin(async (tx) => {
+    await lockSettings(tx, scope);
+    const before = await selectNames(tx, scope);
+    const known = await selectKnownProducts(tx, scope);
+    checkProducts(entitlements, before, known);
+    await replaceNames(tx, scope, entitlements, at);
+    return known;
+  });
+  deps.purchaseProfiles.forget();
+  return { entitlements, products };
+}

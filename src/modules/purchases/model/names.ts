@@ -1,0 +1,81 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
+import { STORES } from '../../../shared/purchase.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
+import { Text } from '../../../shared/text.ts';
+import { ENTITLEMENT_STATUSES } from './status.ts';
+
+export const MAX_NAMES = 50;
+const MAX_PRODUCTS_OF_NAME = 50;
+
+export const EntitlementName = Type.String({
+  pattern: '^[A-Za-z][A-Za-z0-9._-]{0,63}$',
+  description: 'What apps ask for, such as `pro`.',
+});
+
+export const NamedEntitlement = Named(
+  'NamedEntitlement',
+  {
+    name: EntitlementName,
+    productIds: Type.Array(Text(1, 256), {
+      minItems: 1,
+      maxItems: MAX_PRODUCTS_OF_NAME,
+      uniqueItems: true,
+      description: 'Any of them gives what the name stands for.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type NamedEntitlement = Static<typeof NamedEntitlement>;
+
+const Names = Type.Array(NamedEntitlement, { maxItems: MAX_NAMES });
+
+export const KnownProduct = Named('KnownProduct', {
+  id: Type.String(),
+  isBought: Type.Boolean({ description: 'Seen in a signed transaction of either environment.' }),
+  isReported: Type.Boolean({ description: "In the store's sales reports of this app." }),
+});
+export type KnownProduct = Static<typeof KnownProduct>;
+
+export const MAX_KNOWN_PRODUCTS = 1_000;
+
+const PRO = { name: 'pro', productIds: ['pro.monthly', 'pro.yearly', 'pro.lifetime'] };
+
+export const NamedEntitlements = Named(
+  'NamedEntitlements',
+  {
+    entitlements: Names,
+    products: Type.Array(KnownProduct, {
+      maxItems: MAX_KNOWN_PRODUCTS,
+      description: 'Those that names may stand for, by id.',
+    }),
+  },
+  {
+    examples: [
+      {
+        entitlements: [PRO],
+        products: PRO.productIds.map((id) => ({ id, isBought: true, isReported: false })),
+      },
+    ],
+  },
+);
+export type NamedEntitlements = Static<typeof NamedEntitlements>;
+
+export const NamedEntitlementsBody = Named(
+  'NewNamedEntitlements',
+  { entitlements: Names },
+  { additionalProperties: false, examples: [{ entitlements: [PRO] }] },
+);
+export type NamedEntitlementsInput = Static<typeof NamedEntitlementsBody>;
+
+/** In an answer about a person. */
+export const EntitlementOfName = Named('EntitlementOfName', {
+  name: Type.String(),
+  status: OneOf(ENTITLEMENT_STATUSES),
+  productId: Nullable(Type.String()),
+  expiresAt: Nullable(DateTime),
+  willRenew: Type.Boolean(),
+  store: Nullable(OneOf(STORES, { description: 'Null for a grant, and without a purchase.' })),
+  environment: OneOf(STORE_ENVIRONMENTS),
+});
+export type EntitlementOfName = Static<typeof EntitlementOfName>;
