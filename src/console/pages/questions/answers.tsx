@@ -3,16 +3,14 @@ import { useRef } from 'preact/hooks';
 import type { Answer } from '../../../../clients/api/src/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty, ErrorNotice, Skeleton } from '../../parts/states.tsx';
+import { useModule } from '../../parts/use-module.ts';
 import { api } from '../../state/api.ts';
 import { type Ask, questionsOf } from '../../state/ask.ts';
 import { faultOf } from '../../state/ask-fault.ts';
 import type { Picked } from '../../state/ask-people.ts';
 import { type Query, useQueries } from '../../state/query.ts';
 import { questions as t } from '../../texts/questions.ts';
-import { type OnPick, PeopleBehind } from './behind.tsx';
-import { FunnelAnswer } from './funnel-answer.tsx';
-import { LifecycleAnswer, PathsAnswer } from './other-answers.tsx';
-import { RetentionAnswer } from './retention-answer.tsx';
+import type { OnPick } from './behind.tsx';
 import type { QuestionSettings } from './settings.ts';
 import { TrendAnswer } from './trend-answer.tsx';
 
@@ -42,7 +40,19 @@ const ofKind =
   (answer: Answer): answer is Extract<Answer, { kind: K }> =>
     answer.kind === kind;
 
-function Shown(props: { answered: Answered; settings: QuestionSettings; onPick: OnPick }) {
+const loadMore = () => import('./by-use.ts');
+type More = Awaited<ReturnType<typeof loadMore>>;
+type Shown = { answered: Answered; settings: QuestionSettings; onPick: OnPick };
+
+const plot = (
+  <section class="card">
+    <div class="card-body">
+      <Skeleton shape="plot" />
+    </div>
+  </section>
+);
+
+function Shown({ more, ...props }: Shown & { more: More | undefined }) {
   const { range, isCompared } = props.settings;
   const { onPick } = props;
   const { ask, answers } = props.answered;
@@ -51,18 +61,31 @@ function Shown(props: { answered: Answered; settings: QuestionSettings; onPick: 
       const known = [...answers.filter(ofKind('series')), ...answers.filter(ofKind('measures'))];
       return <TrendAnswer {...{ ask, answers: known, range, isCompared, onPick }} />;
     }
+    default:
+      return more ? <Others {...props} more={more} /> : plot;
+  }
+}
+
+/** Of kinds that are asked less often. */
+function Others({ answered, more, onPick }: Shown & { more: More }) {
+  const { ask, answers } = answered;
+  switch (ask.kind) {
+    case 'trend':
+      return null;
     case 'funnel':
-      return <FunnelAnswer {...{ ask, answers: answers.filter(ofKind('funnel')), onPick }} />;
+      return <more.FunnelAnswer {...{ ask, answers: answers.filter(ofKind('funnel')), onPick }} />;
     case 'retention':
-      return <RetentionAnswer {...{ ask, answers: answers.filter(ofKind('retention')), onPick }} />;
+      return (
+        <more.RetentionAnswer {...{ ask, answers: answers.filter(ofKind('retention')), onPick }} />
+      );
     case 'lifecycle':
       return answers
         .filter(ofKind('lifecycle'))
-        .map((answer) => <LifecycleAnswer key={answer.kind} {...{ ask, answer, onPick }} />);
+        .map((answer) => <more.LifecycleAnswer key={answer.kind} {...{ ask, answer, onPick }} />);
     case 'paths':
       return answers
         .filter(ofKind('paths'))
-        .map((answer) => <PathsAnswer key={answer.kind} answer={answer} />);
+        .map((answer) => <more.PathsAnswer key={answer.kind} answer={answer} />);
   }
 }
 
@@ -72,6 +95,8 @@ export function Answers(props: { queries: readonly Query<Answer>[]; settings: Qu
   const last = useRef<Answered>(undefined);
   /** Of the question that was asked then. */
   const picked = useSignal<(Picked & { asked: string }) | undefined>(undefined);
+  const isMore = settings.ask.kind !== 'trend' || picked.value !== undefined;
+  const { module: more } = useModule(loadMore, isMore);
   const answers = queries.flatMap(({ value }) => (value.isPrevious ? [] : (value.data ?? [])));
   const isCurrent = answers.length === queries.length;
   if (!isAskable(settings.ask)) {
@@ -88,27 +113,22 @@ export function Answers(props: { queries: readonly Query<Answer>[]; settings: Qu
   }
   if (isCurrent) last.current = { ask: settings.ask, answers };
   if (!last.current) {
-    return (
-      <section class="card">
-        <div class="card-body">
-          <Skeleton shape="plot" />
-        </div>
-      </section>
-    );
+    return plot;
   }
   const asked = JSON.stringify([settings.ask, settings.frame]);
   const shown = picked.value?.asked === asked ? picked.value : undefined;
   return (
     <>
       <Shown
+        more={more}
         answered={last.current}
         settings={settings}
         onPick={(next) => {
           picked.value = { ...next, asked };
         }}
       />
-      {shown && (
-        <PeopleBehind
+      {shown && more && (
+        <more.PeopleBehind
           {...{ settings, picked: shown }}
           onClose={() => {
             picked.value = undefined;
