@@ -1,19 +1,19 @@
 import { at } from '../../shared/assert.ts';
 
 const FNV_OFFSET = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
+export const FNV_PRIME = 0x01000193;
 const ZERO = 48;
 
 /** Equal parts of all people. */
 export const BUCKETS = 10_000;
 
 /** FNV-1a, 32 bit, over UTF-16 code units, from a state on: GrowthBook's `hashFnv32a`. */
-function fnv32a(state: number, text: string): number {
+export function fnv32a(state: number, text: string): number {
   let hash = state;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
   }
-  return hash >>> 0;
+  return hash | 0;
 }
 
 const FIVE_DIGITS = 100_000;
@@ -29,9 +29,10 @@ const whole = (quotient: number): number => quotient | 0;
 
 /** `fnv32a` of a 32 bit number in decimal, without writing it: a rule hashes once for each person. */
 function fnv32aOfNumber(value: number): number {
-  if (value < FIVE_DIGITS) return fnv32a(FNV_OFFSET, String(value));
-  const before = Math.floor(value / FIVE_DIGITS);
-  const ones = whole(value - before * FIVE_DIGITS);
+  // By 32, then by 3,125: whole numbers of 32 bits throughout are twice as fast.
+  const before = whole((value >>> 5) / (FIVE_DIGITS / 32));
+  if (before === 0) return fnv32a(FNV_OFFSET, String(value >>> 0));
+  const ones = (value - Math.imul(before, FIVE_DIGITS)) | 0;
   const tens = whole(ones / 10);
   const hundreds = whole(ones / 100);
   const thousands = whole(ones / 1_000);
@@ -40,19 +41,21 @@ function fnv32aOfNumber(value: number): number {
   hash = addDigit(hash, thousands - first * 10);
   hash = addDigit(hash, hundreds - thousands * 10);
   hash = addDigit(hash, tens - hundreds * 10);
-  return addDigit(hash, ones - tens * 10) >>> 0;
+  return addDigit(hash, ones - tens * 10);
 }
 
-/**
- * GrowthBook's hash version 2: the same on any server. What the seed adds to the hash is computed
- * once.
- */
-export function bucketBy(seed: string): (person: string) => number {
-  const state = fnv32a(FNV_OFFSET, seed);
-  return (person) => fnv32aOfNumber(fnv32a(state, person)) % BUCKETS;
+/** Of the hash of a person behind a seed. */
+export function hashToBucket(value: number): number {
+  const hash = fnv32aOfNumber(value);
+  return (whole((hash >>> 4) % (BUCKETS / 16)) << 4) | (hash & 15);
 }
 
-export const toBucket = (seed: string, person: string): number => bucketBy(seed)(person);
+/** The hash of a seed, on which that of a person goes on. */
+export const hashSeed = (seed: string): number => fnv32a(FNV_OFFSET, seed);
+
+/** GrowthBook's hash version 2: the same on any server. */
+export const toBucket = (seed: string, person: string): number =>
+  hashToBucket(fnv32a(hashSeed(seed), person));
 
 /** Exclusive end of each arm's buckets, by weight. The last is 10,000 whatever the rounding. */
 export function armEnds(weights: readonly number[]): number[] {

@@ -1,6 +1,7 @@
 import { AppError, invalidInput } from '../../shared/errors.ts';
-import { BUCKETS, bucketBy } from './assignment.ts';
+import { BUCKETS } from './assignment.ts';
 import { type Experiment, isOfFlags, type Layer } from './model.ts';
+import { bucketBy, type Person } from './person.ts';
 
 const bucketsOf = (percent: number): number => Math.round((percent * BUCKETS) / 100);
 
@@ -8,7 +9,7 @@ const bucketsOf = (percent: number): number => Math.round((percent * BUCKETS) / 
 export const layerSeed = (name: string): string => `layer:${name}`;
 
 /** Whether a person is in the part of the layer. */
-export function isInLayer({ name, fromPercent, toPercent }: Layer): (person: string) => boolean {
+export function isInLayer({ name, fromPercent, toPercent }: Layer): (person: Person) => boolean {
   const [from, to] = [bucketsOf(fromPercent), bucketsOf(toPercent)];
   const bucketOfPerson = bucketBy(layerSeed(name));
   return (person) => {

@@ -1,4 +1,5 @@
-import type { Exposure } from '../experiments/index.ts';
+import type { Exposure, Person } from '../experiments/index.ts';
+import type { Split } from './all-answers.ts';
 import type { FlagDefinition } from './model.ts';
 import type { Reason } from './ofrep.model.ts';
 
@@ -6,13 +7,20 @@ import type { Reason } from './ofrep.model.ts';
 type ArmShown = Omit<Exposure, 'anonymousId'>;
 
 /** JSON, which is written and encoded once, and the arm that it is of. */
-export type Answer = { json: Buffer<ArrayBuffer>; exposure: ArmShown | null };
+export type Answer = {
+  json: Buffer<ArrayBuffer>;
+  /** Behind a comma, among others. */
+  further: Buffer<ArrayBuffer>;
+  /** Two halves of a hash of the JSON. */
+  hash: readonly [number, number];
+  exposure: ArmShown | null;
+};
 
 /** The answer with a variant, written once. */
 export type Write = (variant: string, reason: Reason, arm?: ArmShown) => Answer;
 
-/** By person, null for who does not take part; an answer where it is the same for all. */
-export type Pick = Answer | ((person: string) => Answer | null);
+/** By person, null (beyond the ends of a split) for who does not take part; an answer: for all. */
+export type Pick = Answer | Split<Answer> | ((person: Person) => Answer | null);
 
 /**
  * Values by variant, as JSON. Whole ones beside others are written as `2.0`: clients of typed
@@ -28,12 +36,19 @@ function valueTexts({ type, variants }: FlagDefinition): ReadonlyMap<string, str
   );
 }
 
+function halvesOf(json: Uint8Array): Answer['hash'] {
+  const hash = Bun.hash.xxHash3(json);
+  return [Number(BigInt.asIntN(32, hash)), Number(BigInt.asIntN(32, hash >> 32n))];
+}
+
 export function createWrite(key: string, definition: FlagDefinition): Write {
   const values = valueTexts(definition);
   return (variant, reason, arm) => {
     const metadata = arm && { metadata: { experiment: arm.experimentId, arm: arm.armId } };
     const others = JSON.stringify({ reason, variant, ...metadata }).slice(1);
     const text = `{"key":${JSON.stringify(key)},"value":${values.get(variant)},${others}`;
-    return { json: Buffer.from(text), exposure: arm ?? null };
+    const further = Buffer.from(`,${text}`);
+    const json = further.subarray(1);
+    return { json, further, hash: halvesOf(json), exposure: arm ?? null };
   };
 }

@@ -3,13 +3,22 @@ import {
   type Condition,
   type Conditions,
   listConditions,
+  type MemberCondition,
   membersIn,
   toPropertyName,
   readItem,
 } from '../../query/selection/conditions.ts';
 import { must } from '../../shared/assert.ts';
 import { foldCountry } from '../../event-store/append.ts';
-import { armEnds, BUCKETS, bucketBy, type ServedExperiment } from '../experiments/index.ts';
+import {
+  armEnds,
+  BUCKETS,
+  type Person,
+  createPerson,
+  type ServedExperiment,
+  hashSeed,
+} from '../experiments/index.ts';
+import type { Split } from './all-answers.ts';
 import { type Answer, createWrite, type Pick, type Write } from './answers.ts';
 import { armPick } from './experiment-rule.ts';
 import type { FlagDefinition, FlagRule } from './model.ts';
@@ -20,11 +29,14 @@ export type Target = { person: string; attribute: (name: string) => Attribute };
 
 type Test = (attribute: Target['attribute']) => boolean;
 
+/** What a rule asks of an attribute; `key` tells it from what others ask. */
+export type Question = { name: string; key: string; holds: (value: Attribute) => boolean };
+
 export type CompiledFlag = {
   id: string;
   key: string;
-  /** Names that its rules read. */
-  attributes: readonly string[];
+  /** The rest of a context changes nothing. */
+  questions: readonly Question[];
   resolve: (attribute: Target['attribute']) => Resolved;
   evaluate: (target: Target) => Answer;
 };
@@ -46,53 +58,78 @@ function remembered(holds: (value: Attribute) => boolean): (value: Attribute) =>
   };
 }
 
-function testOf(condition: Condition): Test {
+function questionOf(condition: Condition): Question {
   const { field } = condition;
-  const name = toPropertyName(field) ?? field;
   const isCountry = field === 'country';
   // A device that cannot say sends an empty text, as in events.
   const emptyIsMissing = toPropertyName(field) === null;
-  const holds = remembered((value) => {
-    if (value === '' && emptyIsMissing) return holdsFor(condition, null);
-    return holdsFor(condition, isCountry && typeof value === 'string' ? foldCountry(value) : value);
-  });
-  return (attribute) => holds(attribute(name));
+  return {
+    name: toPropertyName(field) ?? field,
+    key: JSON.stringify(condition),
+    holds: (value) => {
+      if (value === '' && emptyIsMissing) return holdsFor(condition, null);
+      return holdsFor(
+        condition,
+        isCountry && typeof value === 'string' ? foldCountry(value) : value,
+      );
+    },
+  };
+}
+
+const questionOfMember = ({ segment }: MemberCondition): Question => ({
+  name: memberAttribute(segment),
+  key: segment,
+  holds: (value) => value === true,
+});
+
+function testOf(condition: Condition): Test {
+  const { name, holds } = questionOf(condition);
+  const remembers = remembered(holds);
+  return (attribute) => remembers(attribute(name));
 }
 
 const testsOf = (where: Conditions): Test =>
   readItem<Test>(where, {
     one: testOf,
-    member:
-      ({ segment, is }) =>
-      (attribute) =>
-        (attribute(memberAttribute(segment)) === true) === is,
+    member: (condition) => {
+      const { name, holds } = questionOfMember(condition);
+      return (attribute) => holds(attribute(name)) === condition.is;
+    },
     all: (tests) => (attribute) => tests.every((test) => test(attribute)),
     any: (tests) => (attribute) => tests.some((test) => test(attribute)),
   });
 
 /** What is left once the attributes are known: an answer, or what depends on the person. */
-export type Resolved = Answer | ((person: string) => Answer);
+export type Resolved = Answer | Split<Answer> | ((person: Person) => Answer);
 type Attributes = Target['attribute'];
 
 type CompiledRule = { applies: (attribute: Attributes) => boolean; pick: Pick };
 
+const isForAll = (pick: Pick): pick is Answer => 'json' in pick;
+
+function pickFor(pick: Pick, person: Person): Answer | null {
+  if (isForAll(pick)) return pick;
+  if (typeof pick === 'function') return pick(person);
+  const bucket = person.bucket(pick.state);
+  return pick.answers[pick.ends.findIndex((end) => bucket < end)] ?? null;
+}
+
 /** Percent and split have a bucket each: more percent moves nobody to another variant. */
 function pickOf({ id, percent, variant, split }: FlagRule, write: Write): Pick {
   const share = percent === undefined ? BUCKETS : Math.round((percent * BUCKETS) / 100);
-  const bucket = bucketBy(id);
+  const state = hashSeed(id);
   if (variant !== undefined) {
     const answer = write(variant, percent === undefined ? 'TARGETING_MATCH' : 'SPLIT');
-    return share >= BUCKETS ? answer : (person) => (bucket(person) < share ? answer : null);
+    return share >= BUCKETS ? answer : { state, ends: [share], answers: [answer] };
   }
   const parts = must(split, 'a rule has a variant, a split or an experiment');
-  const ends = armEnds(parts.map(({ weight }) => weight));
-  const answers = parts.map((part) => write(part.variant, 'SPLIT'));
-  const splitBucket = bucketBy(`${id}:split`);
-  return (person) => {
-    if (share < BUCKETS && bucket(person) >= share) return null;
-    const place = splitBucket(person);
-    return answers[ends.findIndex((end) => place < end)] ?? null;
+  const parted = {
+    state: hashSeed(`${id}:split`),
+    ends: armEnds(parts.map(({ weight }) => weight)),
+    answers: parts.map((part) => write(part.variant, 'SPLIT')),
   };
+  if (share >= BUCKETS) return parted;
+  return (person) => (person.bucket(state) < share ? pickFor(parted, person) : null);
 }
 
 type Source = { id: string; key: string; definition: FlagDefinition };
@@ -105,13 +142,12 @@ export const segmentsIn = ({ rules }: FlagDefinition): string[] => [
   ),
 ];
 
-/** Those that rules read. */
-const namesIn = (definition: FlagDefinition): string[] => [
-  ...definition.rules.flatMap(({ where }) =>
-    where ? listConditions(where).map(({ field }) => toPropertyName(field) ?? field) : [],
-  ),
-  ...segmentsIn(definition).map(memberAttribute),
-];
+const questionsIn = (definition: FlagDefinition): Question[] =>
+  definition.rules.flatMap(({ where }) =>
+    where
+      ? [...listConditions(where).map(questionOf), ...membersIn(where).map(questionOfMember)]
+      : [],
+  );
 
 function compileRule(rule: FlagRule, write: Write, experiments: Experiments): CompiledRule {
   const applies = rule.where ? testsOf(rule.where) : () => true;
@@ -122,14 +158,17 @@ function compileRule(rule: FlagRule, write: Write, experiments: Experiments): Co
 
 /** The first answer, in the order of the rules. */
 function resolvedOf(picks: readonly Pick[], otherwise: Answer): Resolved {
-  const last = picks.find((pick) => typeof pick !== 'function') ?? otherwise;
-  const byPerson = picks.filter((pick) => typeof pick === 'function');
+  const last = picks.find(isForAll) ?? otherwise;
+  const byPerson = picks.filter((pick) => !isForAll(pick));
   const [only] = byPerson;
   if (!only) return last;
-  if (byPerson.length === 1) return (person) => only(person) ?? last;
+  if (byPerson.length === 1 && 'ends' in only) {
+    const { state, ends, answers } = only;
+    return { state, ends: [...ends, BUCKETS], answers: [...answers, last] };
+  }
   return (person) => {
     for (const pick of byPerson) {
-      const answer = pick(person);
+      const answer = pickFor(pick, person);
       if (answer) return answer;
     }
     return last;
@@ -144,7 +183,7 @@ function createResolve(rules: readonly CompiledRule[], otherwise: Answer): Compi
     for (const [index, { applies, pick }] of rules.entries()) {
       if (!applies(attribute)) continue;
       applying.push(index);
-      if (typeof pick !== 'function') break;
+      if (isForAll(pick)) break;
     }
     const id = applying.join();
     const before = known.get(id);
@@ -153,6 +192,21 @@ function createResolve(rules: readonly CompiledRule[], otherwise: Answer): Compi
     const resolved = resolvedOf(picks, otherwise);
     if (known.size < MAX_REMEMBERED) known.set(id, resolved);
     return resolved;
+  };
+}
+
+function createEvaluate(
+  rules: readonly CompiledRule[],
+  otherwise: Answer,
+): CompiledFlag['evaluate'] {
+  return ({ person, attribute }) => {
+    const asked = createPerson(person);
+    for (const { applies, pick } of rules) {
+      if (!applies(attribute)) continue;
+      const answer = pickFor(pick, asked);
+      if (answer) return answer;
+    }
+    return otherwise;
   };
 }
 
@@ -165,14 +219,11 @@ export function compileFlag(
   const write = createWrite(key, definition);
   if (!isOn) {
     const answer = write(offVariant, 'DISABLED');
-    return { id, key, attributes: [], resolve: () => answer, evaluate: () => answer };
+    return { id, key, questions: [], resolve: () => answer, evaluate: () => answer };
   }
   const otherwise = write(defaultVariant, rules.length > 0 ? 'UNKNOWN' : 'STATIC');
   const compiled = rules.map((rule) => compileRule(rule, write, experiments));
   const resolve = createResolve(compiled, otherwise);
-  const evaluate = ({ person, attribute }: Target) => answerFor(resolve(attribute), person);
-  return { id, key, attributes: namesIn(definition), resolve, evaluate };
+  const evaluate = createEvaluate(compiled, otherwise);
+  return { id, key, questions: questionsIn(definition), resolve, evaluate };
 }
-
-export const answerFor = (resolved: Resolved, person: string): Answer =>
-  typeof resolved === 'function' ? resolved(person) : resolved;

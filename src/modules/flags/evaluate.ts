@@ -2,6 +2,7 @@ import type { DeviceContext } from '../../context.ts';
 import { invalidInput, notFound } from '../../shared/errors.ts';
 import { parser } from '../../shared/schema.ts';
 import { isAnonymousId, recordExposure } from '../experiments/index.ts';
+import type { AllAnswers } from './all-answers.ts';
 import { memberAttribute, type Target } from './compile.ts';
 import type { FlagSet } from './flag-sets.ts';
 import { Attribute, type EvaluationRequest } from './ofrep.model.ts';
@@ -21,15 +22,16 @@ async function targetOf(
 ): Promise<Target> {
   const { targetingKey } = context;
   if (!targetingKey) throw invalidInput('context.targetingKey', 'is needed');
-  const known = new Map<string, unknown>(Object.entries(context));
+  const members = new Map<string, boolean>();
   for (const segmentId of segments) {
     const ids = await deps.memberIds.find({ orgId, appId, segmentId });
-    known.set(memberAttribute(segmentId), ids.has(targetingKey));
+    members.set(memberAttribute(segmentId), ids.has(targetingKey));
   }
   return {
     person: targetingKey,
     attribute: (name) => {
-      const value = known.get(name);
+      const said: unknown = Object.hasOwn(context, name) ? Reflect.get(context, name) : null;
+      const value = members.get(name) ?? said;
       return attributes.check(value) ? value : null;
     },
   };
@@ -57,11 +59,8 @@ export async function evaluateFlag(
   return json;
 }
 
-/** JSON of all flags of the app; asks for none of them in particular, and is no exposure. */
-export async function evaluateFlags(
-  ctx: Asking,
-  request: EvaluationRequest,
-): Promise<Buffer<ArrayBuffer>> {
+/** Of all flags of the app; asks for none of them in particular, and is no exposure. */
+export async function evaluateFlags(ctx: Asking, request: EvaluationRequest): Promise<AllAnswers> {
   const set = await ctx.deps.flagSets.find(ctx);
   const target = await targetOf(ctx, set, request);
   const { byKey, evaluateAll } = set;

@@ -5,9 +5,14 @@ import { type Clock, DAY_MS } from '../../shared/time.ts';
 import { VerifiedCache } from '../../shared/verified-cache.ts';
 import { isDatabaseUnavailable, type Sql } from '../../storage/postgres.ts';
 import { type ServedExperiment, selectServedExperiments } from '../experiments/index.ts';
-import { type CompiledFlag, compileFlag, segmentsIn, type Target } from './compile.ts';
+import { type CompiledFlag, compileFlag, segmentsIn } from './compile.ts';
 import { type StoredFlag, selectServed, selectSetVersion } from './queries.ts';
-import { createEvaluateAll } from './resolve-all.ts';
+import {
+  createEvaluateAll,
+  createKeptAnswers,
+  type EvaluateAll,
+  type KeptAnswers,
+} from './resolve-all.ts';
 
 const MAX_APPS = 2_000;
 /** Apps keep the last flags during an outage of the database. */
@@ -23,8 +28,8 @@ export type FlagSet = {
   byKey: ReadonlyMap<string, CompiledFlag>;
   /** Those that rules name. */
   segments: readonly string[];
-  /** JSON of all, by key. */
-  evaluateAll: (target: Target) => Buffer<ArrayBuffer>;
+  /** Of all, by key. */
+  evaluateAll: EvaluateAll;
 };
 
 export type FlagSets = {
@@ -44,17 +49,19 @@ const experimentsIn = (flags: readonly StoredFlag[]): string[] => [
 
 type Compiling = Pick<FlagSet, 'appId' | 'version' | 'flags' | 'experiments'>;
 
-function compile({ appId, version, flags, experiments }: Compiling): FlagSet {
+function compile({ appId, version, flags, experiments }: Compiling, kept: KeptAnswers): FlagSet {
   const byId = new Map(experiments.map((one) => [one.id, one]));
   const compiled = flags.map((flag) => compileFlag(flag, byId));
   const byKey = new Map(compiled.map((flag) => [flag.key, flag]));
-  const evaluateAll = createEvaluateAll(compiled);
+  const evaluateAll = createEvaluateAll(compiled, kept);
   const segments = [...new Set(flags.flatMap(({ definition }) => segmentsIn(definition)))];
   return { appId, version, flags, experiments, byKey, segments, evaluateAll };
 }
 
+type Loading = { sql: Sql; kept: KeptAnswers; before: FlagSet | undefined };
+
 /** `before`, unless a flag or one of their experiments has changed since. */
-async function loadAfter(sql: Sql, scope: AppScope, before: FlagSet | undefined): Promise<FlagSet> {
+async function loadAfter({ sql, kept, before }: Loading, scope: AppScope): Promise<FlagSet> {
   // The version first: flags that are newer than it are read again next time.
   const version = await selectSetVersion(sql, scope);
   const isSame = before?.version === version;
@@ -62,7 +69,7 @@ async function loadAfter(sql: Sql, scope: AppScope, before: FlagSet | undefined)
   const ids = experimentsIn(flags);
   const experiments = ids.length === 0 ? [] : await selectServedExperiments(sql, scope, ids);
   if (isSame && Bun.deepEquals(experiments, before.experiments)) return before;
-  return compile({ appId: scope.appId, version, flags, experiments });
+  return compile({ appId: scope.appId, version, flags, experiments }, kept);
 }
 
 export function createFlagSets(sql: Sql, clock: Clock): FlagSets {
@@ -72,8 +79,9 @@ export function createFlagSets(sql: Sql, clock: Clock): FlagSets {
     isAway: isDatabaseUnavailable,
   });
   const loaded = new LRUCache<string, FlagSet>({ max: MAX_APPS });
+  const kept = createKeptAnswers();
   const verify = async (scope: AppScope) => {
-    const set = await loadAfter(sql, scope, loaded.get(scope.appId));
+    const set = await loadAfter({ sql, kept, before: loaded.get(scope.appId) }, scope);
     loaded.set(scope.appId, set);
     return set;
   };

@@ -1,46 +1,61 @@
 import { LRUCache } from 'lru-cache';
-import { answerFor, type CompiledFlag, type Resolved, type Target } from './compile.ts';
+import { createPersonForSeeds } from '../experiments/index.ts';
+import { type AllAnswers, answersInContext, type ContextAnswers } from './all-answers.ts';
+import type { CompiledFlag, Target } from './compile.ts';
+import { createOutcomes } from './outcomes.ts';
 
-/** Devices of an app differ in few versions, countries and locales. */
-const MAX_CONTEXTS = 200;
+const MEGABYTE = 1024 * 1024;
+/** Of all apps together. */
+const MAX_CONTEXT_BYTES = 32 * MEGABYTE;
+const MAX_ETAG_BYTES = 16 * MEGABYTE;
+/** Beside its key. */
+const BYTES_OF_ETAG = 200;
 
-const OPEN = Buffer.from('{"flags":[');
-const CLOSE = Buffer.from(']}');
-const COMMA = 0x2c;
+/** Of all apps; `sets` so far number their keys. */
+export type KeptAnswers = {
+  sets: number;
+  contexts: LRUCache<string, ContextAnswers>;
+  /** Of those who are likely to ask again. */
+  etags: LRUCache<string, string>;
+};
 
-/** Body of the answer with all flags; bytes are joined in half the time of texts. */
-function bodyOf(answers: readonly Buffer[]): Buffer<ArrayBuffer> {
-  const commas = Math.max(0, answers.length - 1);
-  const length = answers.reduce(
-    (sum, one) => sum + one.length,
-    OPEN.length + commas + CLOSE.length,
-  );
-  const body = Buffer.allocUnsafe(length);
-  body.set(OPEN);
-  let end = OPEN.length;
-  for (const [index, answer] of answers.entries()) {
-    if (index > 0) {
-      body[end] = COMMA;
-      end += 1;
+export const createKeptAnswers = (): KeptAnswers => ({
+  sets: 0,
+  contexts: new LRUCache({ maxSize: MAX_CONTEXT_BYTES, sizeCalculation: ({ bytes }) => bytes }),
+  etags: new LRUCache({
+    maxSize: MAX_ETAG_BYTES,
+    sizeCalculation: (_, key) => BYTES_OF_ETAG + 2 * key.length,
+  }),
+});
+
+export type EvaluateAll = (target: Target) => AllAnswers;
+
+/** What a set comes to is kept for it alone: a changed flag makes another set. */
+export function createEvaluateAll(
+  flags: readonly CompiledFlag[],
+  kept: KeptAnswers = createKeptAnswers(),
+): EvaluateAll {
+  kept.sets += 1;
+  const set = String(kept.sets);
+  const outcomesIn = createOutcomes(flags.flatMap(({ questions }) => questions));
+  return (target) => {
+    const { person, attribute } = target;
+    const context = `${set} ${outcomesIn(target)}`;
+    let found = kept.contexts.get(context);
+    if (!found) {
+      found = answersInContext(
+        flags.map(({ resolve }) => resolve(attribute)),
+        createPersonForSeeds,
+      );
+      kept.contexts.set(context, found);
     }
-    body.set(answer, end);
-    end += answer.length;
-  }
-  body.set(CLOSE, end);
-  return body;
-}
-
-/** Conditions are looked at once for all with the same attributes. */
-export function createEvaluateAll(flags: readonly CompiledFlag[]) {
-  const names = [...new Set(flags.flatMap(({ attributes }) => attributes))];
-  const known = new LRUCache<string, readonly Resolved[]>({ max: MAX_CONTEXTS });
-  return ({ person, attribute }: Target): Buffer<ArrayBuffer> => {
-    const context = JSON.stringify(names.map(attribute));
-    let resolved = known.get(context);
-    if (!resolved) {
-      resolved = flags.map(({ resolve }) => resolve(attribute));
-      known.set(context, resolved);
-    }
-    return bodyOf(resolved.map((one) => answerFor(one, person).json));
+    const { all } = found;
+    if (typeof all !== 'function') return all;
+    const key = `${context} ${person}`;
+    const etag = kept.etags.get(key);
+    if (etag !== undefined) return { etag, body: () => all(person).body() };
+    const answers = all(person);
+    kept.etags.set(key, answers.etag);
+    return answers;
   };
 }

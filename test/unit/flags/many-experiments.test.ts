@@ -72,7 +72,11 @@ function assignAll(experiments: readonly ServedExperiment[], people: readonly st
   });
   const evaluateAll = createEvaluateAll(flags);
   return people.map((person): number[] => {
-    const all = JSON.parse(evaluateAll({ person, attribute: () => null }).toString());
+    const all = JSON.parse(
+      evaluateAll({ person, attribute: () => null })
+        .body()
+        .toString(),
+    );
     return all.flags.map(({ value }: { value: number }) => value);
   });
 }

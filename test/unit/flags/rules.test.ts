@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { ServedExperiment } from '../../../src/modules/experiments/index.ts';
 import { compileFlag } from '../../../src/modules/flags/compile.ts';
-import { createEvaluateAll } from '../../../src/modules/flags/resolve-all.ts';
+import { createEvaluateAll, createKeptAnswers } from '../../../src/modules/flags/resolve-all.ts';
 import { randomFlags } from '../../support/flags/random-flags.ts';
 import { reckon, reckonArm } from '../../support/flags/reckoning.ts';
 
@@ -18,18 +18,44 @@ function kept(key: string): any {
 }
 
 test('all flags at once come to what each comes to by itself, again and again', () => {
-  const flags = Array.from({ length: 100 }, (_, n) => {
-    const definition = kept(`all${n}`);
-    return compileFlag({ id: 'flg', key: definition.key, definition });
-  });
-  const evaluateAll = createEvaluateAll(flags);
-  for (let n = 0; n < 500; n += 1) {
-    const context: Record<string, any> = random.context();
-    const attribute = (name: string) => context[name] ?? null;
-    for (const person of [context.targetingKey, 'another-person']) {
-      const target = { person, attribute };
-      const each = flags.map((flag) => flag.evaluate(target).json.toString());
-      expect(evaluateAll(target).toString()).toBe(`{"flags":[${each.join(',')}]}`);
+  // Some sets have more draws than others.
+  for (const [set, count] of [5, 150].entries()) {
+    const flags = Array.from({ length: count }, (_, n) => {
+      const definition = kept(`all${set}x${n}`);
+      return compileFlag({ id: 'flg', key: definition.key, definition });
+    });
+    const evaluateAll = createEvaluateAll(flags);
+    const bodies = new Map<string, string>();
+    for (let n = 0; n < 100; n += 1) {
+      const context: Record<string, any> = random.context();
+      const attribute = (name: string) => context[name] ?? null;
+      for (const person of [context.targetingKey, 'another-person', `ünïcode-${n % 3}`]) {
+        const target = { person, attribute };
+        const each = flags.map((flag) => flag.evaluate(target).json.toString());
+        const { etag, body } = evaluateAll(target);
+        expect(body().toString()).toBe(`{"flags":[${each.join(',')}]}`);
+        const before = bodies.get(etag);
+        if (before !== undefined) expect(body().toString()).toBe(before);
+        bodies.set(etag, body().toString());
+      }
+    }
+    expect(new Set(bodies.values()).size).toBe(bodies.size);
+  }
+});
+
+test('sets that share what is kept never answer for each other', () => {
+  const shared = createKeptAnswers();
+  const flagOf = (isOn: boolean) => {
+    const definition = { ...kept('shared'), isOn };
+    return compileFlag({ id: 'flg', key: 'shared', definition });
+  };
+  const target = { person: 'person-1', attribute: () => null };
+  for (const isOn of [true, false, true]) {
+    const flag = flagOf(isOn);
+    const evaluateAll = createEvaluateAll([flag], shared);
+    for (const { etag, body } of [evaluateAll(target), evaluateAll(target)]) {
+      expect(body().toString()).toBe(`{"flags":[${flag.evaluate(target).json}]}`);
+      expect(etag).toBe(createEvaluateAll([flag])(target).etag);
     }
   }
 });
