@@ -1,13 +1,23 @@
+import { signal } from '@preact/signals';
 import { api } from './api.ts';
 import { type Question, useQuery } from './query.ts';
 
 export type Experiment = Awaited<ReturnType<typeof api.listExperiments>>[number];
 export type ExperimentReport = Awaited<ReturnType<typeof api.getExperimentReport>>;
 
+const names = signal<ReadonlyMap<string, string>>(new Map());
+export const experimentName = (id: string): string => names.value.get(id) ?? id;
+
 export const useExperiments = (appId: string, enabled = true) =>
-  useQuery(`experiments ${appId}`, (signal) => api.listExperiments({ id: appId }, { signal }), {
-    enabled,
-  });
+  useQuery(
+    `experiments ${appId}`,
+    async (signal) => {
+      const all = await api.listExperiments({ id: appId }, { signal });
+      names.value = new Map(all.map(({ id, name }) => [id, name]));
+      return all;
+    },
+    { enabled },
+  );
 
 export type Result = { experiment: Experiment; report: ExperimentReport };
 

@@ -11,7 +11,7 @@ export const experiments = {
   shareOfControl: (share: number) => signedRate(share),
   resultMeaning:
     'Bars are 95 % intervals in percent of the first arm’s figure; the grey band is the margin',
-  oneAtATime: 'One experiment of an app runs at a time',
+  oneAtATime: 'One experiment of onboardings runs at a time, and any number of flags',
   question: 'Which arm is better, and may I stop?',
   name: 'Name',
   status: 'State',
@@ -65,7 +65,39 @@ export const experiments = {
   save: 'Save the draft',
   saved: 'Saved.',
   start: 'Start',
+  differ: 'Arms differ in',
+  differs: { onboarding: 'the onboarding', flags: 'values of flags' },
+  exclusive: 'Exclusive to other experiments',
+  layer: 'Layer',
+  layerHint:
+    'A name such as “prices”. Nobody is in two running experiments of one layer: each takes a part of its people. Left empty, people may be in others too.',
+  fromPercent: 'From (%)',
+  toPercent: 'To (%)',
+  layers: 'Parts in use',
+  part: (layer: string, from: number, to: number, name: string) =>
+    `${layer}: ${from} to ${to}\u00A0% by “${name}”`,
+  inLayer: (layer: string, from: number, to: number) =>
+    `${from} to ${to}\u00A0% of layer “${layer}”.`,
+  flags: 'Flags by its arms',
+  noFlags: 'No flag has a rule by this experiment yet, so its arms change nothing.',
+  flag: 'Flag',
+  flagIsOff: 'off: everybody gets its off variant',
+
+  armGets: (arm: string, variant: string) => `${arm}: ${variant}`,
+  give: 'Give the arms variants',
+  variantOf: (arm: string) => `Variant of “${arm}”`,
+  place: 'Where',
+  places: { after: 'after its other rules', before: 'before its other rules' },
+  whyFlag: 'Why, for the history of the flag',
+  ruleWhy: (name: string) => `Experiment “${name}”`,
+  withoutFlags: 'This app has no further flag.',
+  takeRule: (flag: string) => `Take away the rule of “${flag}”`,
+  takeRuleButton: 'Take away',
   stop: 'Stop',
+  stopLossOfFlags:
+    'Nobody more is counted, and the rules by its arms apply to nobody. A stopped experiment does not start again.',
+  shipLossOfFlags:
+    'The experiment ends, and within 5 seconds everybody gets the variants of this arm. Another arm of this experiment cannot be shipped later.',
   stopLoss:
     'Nobody more is counted, and everybody sees the default onboarding again. A stopped experiment does not start again.',
   ship: (arm: string) => `Ship “${arm}”`,

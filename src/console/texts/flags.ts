@@ -48,7 +48,17 @@ export const flags = {
     isNotSet: 'is not known',
   },
   part: (percent: number, variant: string) => `${percent}\u00A0% “${variant}”`,
-  byArm: (variants: string) => `${variants}, by their arm of an experiment`,
+  byArm: (variants: string, name: string) => `${variants}, by their arm of “${name}”`,
+  experiments: 'Experiments',
+  experiment: 'Experiment',
+
+  everybodyIn: 'All people',
+
+  dead: 'Not asked for in 30 days',
+  deadCount: (count: number) =>
+    count === 0
+      ? 'Each flag was made or asked for in the last 30 days.'
+      : `${counted(count, 'flag was', 'flags were')} not asked for in 30 days, by key or with all others: nobody would miss ${count === 1 ? 'it' : 'them'}.`,
   gets: (who: string, what: string) => `${who} ${what}.`,
   everybody: 'Everybody gets',
   everybodyElse: 'Everybody else gets',

@@ -10,7 +10,7 @@ import { api, type RequestError, toRequestError } from '../../state/api.ts';
 import { mayEdit } from '../../state/session.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import { texts } from '../../texts/index.ts';
-import type { Experiment, Report } from './queries.ts';
+import { type Experiment, isOfFlags, type Report } from './queries.ts';
 
 type Props = { experiment: Experiment; report: Report | undefined; onChange: () => void };
 
@@ -95,7 +95,7 @@ function shipActs({ experiment, report, onChange }: Props): Act[] {
     return {
       key: arm.id,
       title: t.ship(arm.name),
-      loss: t.shipLoss,
+      loss: isOfFlags(experiment) ? t.shipLossOfFlags : t.shipLoss,
       name: arm.name,
       says: answer && {
         text: isAhead ? answer.text : t.shipAgainst(answer.text, arm.name),
@@ -116,7 +116,7 @@ function useActs(props: Props): { ships: Act[]; others: Act[] } {
   const stop: Act = {
     key: 'stop',
     title: t.stop,
-    loss: t.stopLoss,
+    loss: isOfFlags(experiment) ? t.stopLossOfFlags : t.stopLoss,
     name,
     says: report?.answer && {
       text: report.answer.text,

@@ -13,10 +13,6 @@ const MAX_ARMS = 6;
 type Arm = Experiment['arms'][number];
 export type ArmDraft = { id?: string; name: string; weight: number; onboardingId?: string };
 
-/** Rules of flags give its arms their values. */
-const isOfFlags = (arm: Arm | undefined): boolean =>
-  arm !== undefined && arm.onboardingId === undefined;
-
 const letterOf = (index: number): string => 'ABCDEF'.charAt(index);
 
 function ArmFields(props: {
@@ -105,7 +101,18 @@ async function onboardingOf(
 }
 
 /** Two to six; the others are compared with the first. */
-export function useArms(appId: string, arms: readonly Arm[], onboardings: readonly Onboarding[]) {
+export function useArms(
+  appId: string,
+  {
+    arms,
+    ofFlags,
+    onboardings,
+  }: {
+    arms: readonly Arm[];
+    ofFlags: boolean;
+    onboardings: readonly Onboarding[];
+  },
+) {
   const rows = useSignal([...(arms.length > 0 ? arms : Array.from({ length: MIN_ARMS })).keys()]);
   const made = useSignal(new Map<string, string>());
   const remove = (row: number) => {
@@ -120,7 +127,7 @@ export function useArms(appId: string, arms: readonly Arm[], onboardings: readon
       const id = arms[row]?.id;
       const weight = Number(fields.get(`arm-${row}-weight`));
       const draft = { ...(id && { id }), name, weight };
-      if (isOfFlags(arms[0])) {
+      if (ofFlags) {
         drafts.push(draft);
         continue;
       }
@@ -137,7 +144,7 @@ export function useArms(appId: string, arms: readonly Arm[], onboardings: readon
           row={row}
           index={index}
           arm={arms[row]}
-          ofFlags={isOfFlags(arms[0])}
+          ofFlags={ofFlags}
           onboardings={onboardings}
           onRemove={rows.value.length > MIN_ARMS ? () => remove(row) : null}
         />

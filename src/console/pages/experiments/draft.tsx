@@ -1,14 +1,22 @@
-import { Field, type Fields, Form } from '../../parts/form.tsx';
+import { useSignal } from '@preact/signals';
+import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { mayEdit } from '../../state/session.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import { texts } from '../../texts/index.ts';
 import { type ArmDraft, useArms } from './arms.tsx';
+import { type Layer, LayerFields, readLayer } from './layer.tsx';
 import { useMeasured } from './measured.tsx';
-import type { Experiment, Onboarding } from './queries.ts';
+import { type Experiment, isOfFlags, type Onboarding } from './queries.ts';
+
+const DIFFERS = [
+  ['onboarding', t.differs.onboarding],
+  ['flags', t.differs.flags],
+] as const;
 
 export type Draft = {
   name: string;
   arms: ArmDraft[];
+  layer: Layer | null;
   measurement: ReturnType<ReturnType<typeof useMeasured>['read']>;
 };
 
@@ -19,12 +27,15 @@ export function DraftForm(props: {
   onSave: (draft: Draft) => Promise<unknown>;
 }) {
   const { appId, experiment, onboardings } = props;
-  const arms = useArms(appId, experiment?.arms ?? [], onboardings);
+  const differ = useSignal<keyof typeof t.differs>('onboarding');
+  const ofFlags = experiment ? isOfFlags(experiment) : differ.value === 'flags';
+  const arms = useArms(appId, { arms: experiment?.arms ?? [], ofFlags, onboardings });
   const measured = useMeasured(appId, experiment?.measurement ?? {});
   const save = async (fields: Fields) =>
     props.onSave({
       name: fields.get('name'),
       arms: await arms.read(fields),
+      layer: ofFlags ? readLayer(fields) : null,
       measurement: measured.read(fields),
     });
   return (
@@ -41,7 +52,19 @@ export function DraftForm(props: {
         maxLength={80}
         autocomplete="off"
       />
+      {!experiment && (
+        <Choice
+          label={t.differ}
+          name="differ"
+          options={DIFFERS}
+          value={differ.value}
+          onChange={(chosen) => {
+            differ.value = chosen;
+          }}
+        />
+      )}
       {arms.fields}
+      {ofFlags && <LayerFields appId={appId} experiment={experiment} />}
       {measured.fields}
     </Form>
   );

@@ -11,8 +11,9 @@ import { useTimezone } from '../../state/timezone.ts';
 import { experiments as t } from '../../texts/experiments.ts';
 import { Acts } from './acts.tsx';
 import { type Draft, DraftForm } from './draft.tsx';
+import { FlagRules } from './flag-rules.tsx';
 import { Overrides } from './overrides.tsx';
-import { type Experiment, useOnboardings } from './queries.ts';
+import { type Experiment, isOfFlags, useOnboardings } from './queries.ts';
 import { Answer, footOf, Metrics } from './report.tsx';
 import { Sizes } from './sizes.tsx';
 
@@ -59,7 +60,7 @@ function Drafted({ experiment, onChange }: { experiment: Experiment; onChange: (
 }
 
 function State({ experiment, zone }: { experiment: Experiment; zone: string }) {
-  const { status, startedAt, stoppedAt, shipped, arms } = experiment;
+  const { status, startedAt, stoppedAt, shipped, arms, layer } = experiment;
   const arm = arms.find(({ id }) => id === shipped?.armId);
   return (
     <>
@@ -67,6 +68,7 @@ function State({ experiment, zone }: { experiment: Experiment; zone: string }) {
         <span class={status === 'running' ? 'chip accent' : 'chip'}>{t.statuses[status]}</span>
         {startedAt && ` ${t.startedOn(whenInZone(startedAt, zone))}`}
         {stoppedAt && `, ${t.stoppedOn(whenInZone(stoppedAt, zone))}`}
+        {layer && ` ${t.inLayer(layer.name, layer.fromPercent, layer.toPercent)}`}
         {status === 'draft' && ` ${t.draftWhy}`}
       </p>
       {shipped && (
@@ -152,6 +154,7 @@ export function ExperimentPage() {
                 )}
               </Loaded>
             )}
+            {isShown && isOfFlags(found) && <FlagRules experiment={found} />}
             {isShown && found.status !== 'stopped' && <Overrides experiment={found} />}
           </>
         )}

@@ -19,8 +19,9 @@ function New(props: { appId: string; onMade: () => void }) {
   const { appId, onMade } = props;
   const { route } = useLocation();
   const onboardings = useOnboardings(appId);
-  const create = async (draft: Draft) => {
-    const made = await api.createExperiment({ id: appId, body: draft });
+  const create = async ({ layer, ...draft }: Draft) => {
+    const body = { ...draft, ...(layer && { layer }) };
+    const made = await api.createExperiment({ id: appId, body });
     onMade();
     onboardings.refetch();
     route(`/apps/${appId}/experiments/${made.id}`);

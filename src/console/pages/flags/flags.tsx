@@ -8,8 +8,12 @@ import { Empty, Loaded } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { useAddress } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
+import { useExperiments } from '../../state/experiments.ts';
 import { useQuery } from '../../state/query.ts';
+import { useSegments } from '../../state/segments.ts';
 import { flags as t } from '../../texts/flags.ts';
+import { isDead } from './dead.ts';
+import { Experiments } from './experiments.tsx';
 import { History } from './history.tsx';
 import { sentencesOf } from './sentence-texts.ts';
 import { Sentences } from './sentences.tsx';
@@ -17,8 +21,11 @@ import { Switch } from './switch.tsx';
 
 const EVERY_SECONDS = 30;
 
-const State = ({ isOn }: { isOn: boolean }) => (
-  <span class={isOn ? 'chip good' : 'chip'}>{isOn ? t.on : t.off}</span>
+const State = ({ flag }: { flag: Flag }) => (
+  <>
+    <span class={flag.isOn ? 'chip good' : 'chip'}>{flag.isOn ? t.on : t.off}</span>
+    {isDead(flag, Date.now()) && <span class="chip warn">{t.dead}</span>}
+  </>
 );
 
 type KeyName = (id: string | null) => string;
@@ -39,7 +46,7 @@ function columnsOf(keyName: KeyName, refetch: () => void): Column<Flag>[] {
     },
     {
       label: t.state,
-      show: ({ isOn }) => <State isOn={isOn} />,
+      show: (flag) => <State flag={flag} />,
       plain: ({ isOn }) => (isOn ? t.on : t.off),
       narrow: true,
     },
@@ -75,11 +82,15 @@ function One({ flag, keyName, refetch }: OneProps) {
       </p>
       {flag.description && <p>{flag.description}</p>}
       <p>
+        <State flag={flag} />
+      </p>
+      <p>
         {t.lastAsked}: {askedText(flag, keyName)}
       </p>
       <Card title={t.rules}>
         <Sentences flag={flag} />
       </Card>
+      <Experiments flag={flag} />
       <Card title={t.variants}>
         <ul class="sentences">
           {flag.variants.map(({ name, value }) => (
@@ -122,9 +133,17 @@ export function Flags() {
   const keys = useQuery(`app keys ${appId}`, (signal) =>
     api.listPublishableKeys({ id: appId }, { signal }),
   );
+  useSegments(appId);
+  useExperiments(appId);
+  const dead = (flags.value.data ?? []).filter((flag) => isDead(flag, Date.now())).length;
   const keyName: KeyName = (id) => keys.value.data?.find((key) => key.id === id)?.name ?? '';
   return (
-    <Page title={t.title} question={t.question} help="flags">
+    <Page
+      title={t.title}
+      question={t.question}
+      help="flags"
+      foot={flags.value.data ? [t.deadCount(dead)] : []}
+    >
       <Loaded query={flags}>
         {(all) => {
           const flag = all.find(({ id }) => id === query.flag);

@@ -1,4 +1,6 @@
 import type { Flag } from '../../../../clients/api/src/index.ts';
+import { experimentName } from '../../state/experiments.ts';
+import { segmentName } from '../../state/segment-names.ts';
 import { flags as t } from '../../texts/flags.ts';
 
 type Rule = Flag['rules'][number];
@@ -23,7 +25,7 @@ const conditionText = (condition: Condition): string =>
   [nameOf(condition.field), t.ops[condition.op], operandText(condition)].filter(Boolean).join(' ');
 
 function itemText(item: Item): string {
-  if ('segment' in item) return t.member(item.is, item.segment);
+  if ('segment' in item) return t.member(item.is, t.quoted(segmentName(item.segment)));
   return 'field' in item ? conditionText(item) : t.inner(whereText(item));
 }
 
@@ -33,9 +35,12 @@ const whereText = (where: Where): string =>
 const percentOf = (weight: number, total: number): number =>
   Math.round((weight / total) * 1_000) / 10;
 
-function gotText({ variant, split = [], variations }: Rule): string {
+function gotText({ variant, split = [], variations, experiment = '' }: Rule): string {
   if (variant !== undefined) return t.quoted(variant);
-  if (variations) return t.byArm([...new Set(Object.values(variations))].map(t.quoted).join(t.or));
+  if (variations) {
+    const variants = [...new Set(Object.values(variations))].map(t.quoted).join(t.or);
+    return t.byArm(variants, experimentName(experiment));
+  }
   const total = split.reduce((sum, { weight }) => sum + weight, 0);
   return split.map((part) => t.part(percentOf(part.weight, total), part.variant)).join(t.and);
 }
