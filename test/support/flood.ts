@@ -189,6 +189,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   listEventRetentionPeople: '409 conflict',
   listEventLifecyclePeople: '409 conflict',
   listFunnelPeople: '409 conflict',
+  listQuestionPeople: '409 conflict',
   showDigestsOff: '404 not_found',
   deleteDemo: '404 not_found',
   endDigests: '404 not_found',
