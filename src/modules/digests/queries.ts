@@ -2,7 +2,7 @@ import { parser } from '../../shared/schema.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import { type Wanted, wantedSchedules } from '../../storage/wanted-schedules.ts';
 import type { DigestDay, DigestPost } from '../../temporal/contracts/digests.ts';
-import type { ClaimTimes, PostState } from '../messages/index.ts';
+import { postQueries } from '../messages/index.ts';
 import { Digest, type DigestMark, type DigestSettings } from './model.ts';
 
 export async function selectSettings(db: Db, orgId: string): Promise<DigestSettings | null> {
@@ -88,42 +88,13 @@ export function selectPendingPosts(db: Db, { orgId, day }: DigestDay): Promise<D
       AND (state = 'pending' OR state = 'posting' AND claimed_at IS NOT NULL)`;
 }
 
-const ofPost = (db: Db, { orgId, day, destinationId }: DigestPost) => db`
-  p.org_id = ${orgId} AND p.day = ${day} AND p.destination_id = ${destinationId}`;
-
-/** Null when settled, or claimed by another worker. */
-export async function claimPost(
-  db: Db,
-  post: DigestPost,
-  { at, staleBefore }: ClaimTimes,
-): Promise<{ digest: Digest; createdAt: Date; repeats: number } | null> {
-  const [row] = await db<{ digest: unknown; createdAt: Date; repeats: number }[]>`
-    UPDATE digest_posts p SET state = 'posting', claimed_at = ${at},
-      repeats = p.repeats + (p.state = 'posting')::int
-    FROM digests d
-    WHERE ${ofPost(db, post)} AND d.org_id = p.org_id AND d.day = p.day
-      AND (p.state = 'pending' OR p.state = 'posting' AND p.claimed_at < ${staleBefore})
-    RETURNING d.digest, d.created_at AS "createdAt", p.repeats`;
-  return row ? { ...row, digest: digests.parse(row.digest) } : null;
-}
-
-/** Claimed by an older release, which posts at most once. */
-export async function isBeingPosted(db: Db, post: DigestPost): Promise<boolean> {
-  const rows = await db`
-    SELECT 1 FROM digest_posts p
-    WHERE ${ofPost(db, post)} AND p.state = 'posting' AND p.claimed_at IS NOT NULL`;
-  return rows.length > 0;
-}
-
-export async function settlePost(
-  db: Db,
-  post: DigestPost,
-  { state, error, repeats }: PostState,
-): Promise<void> {
-  await db`
-    UPDATE digest_posts p SET state = ${state}, error = ${error}, repeats = ${repeats}
-    WHERE ${ofPost(db, post)}`;
-}
+export const digestPosts = postQueries({
+  posts: 'digest_posts',
+  source: 'digests',
+  id: 'day',
+  content: 'digest',
+  schema: Digest,
+});
 
 export async function deleteOldDigests(db: Db, keepDays: number): Promise<void> {
   await db`DELETE FROM digests WHERE created_at < now() - make_interval(days => ${keepDays})`;

@@ -2,7 +2,7 @@ import type { SystemContext } from '../../context.ts';
 import type { DigestPost } from '../../temporal/contracts/digests.ts';
 import { sendPost } from '../messages/index.ts';
 import { digestText } from './digest-text.ts';
-import { claimPost, isBeingPosted, selectSettings, settlePost } from './queries.ts';
+import { digestPosts, selectSettings } from './queries.ts';
 
 export async function sendDigest(
   ctx: SystemContext<'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>,
@@ -17,9 +17,7 @@ export async function sendDigest(
     destinationId,
     type: 'digest',
     id: `${day}/${destinationId}`,
-    claim: (times) => claimPost(sql, post, times),
-    isBeingPosted: () => isBeingPosted(sql, post),
-    settle: (state) => settlePost(sql, post, state),
-    write: ({ digest }, offLink) => ({ text: digestText(digest, offLink), data: digest }),
+    ...digestPosts(sql, { orgId, destinationId, id: day }),
+    write: ({ content }, offLink) => ({ text: digestText(content, offLink), data: content }),
   });
 }

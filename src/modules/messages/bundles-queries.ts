@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { parser } from '../../shared/schema.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { MessagePost } from '../../temporal/contracts/messages.ts';
 import type { Bundle } from './bundle.ts';
 import { Message } from './model.ts';
-import type { ClaimTimes, PostState } from './posts.ts';
+import { postQueries } from './posts-queries.ts';
 
 export async function selectPace(
   db: Db,
@@ -59,53 +58,20 @@ export async function forgetEnsuredPosts(db: Db, afterHours: number): Promise<vo
     WHERE run_ensured_at < now() - make_interval(hours => ${afterHours}) AND ${OPEN(db)}`;
 }
 
-const bundleParser = parser(
-  Type.Object({ lines: Type.Array(Type.String()), messages: Type.Array(Message) }),
-  'stored bundle of messages',
-);
-
-const ofPost = (db: Db, { orgId, bundleId, destinationId }: MessagePost) => db`
-  p.org_id = ${orgId} AND p.bundle_id = ${bundleId} AND p.destination_id = ${destinationId}`;
-
-type Claimed = { bundle: Bundle; createdAt: Date; repeats: number };
-
-/** Null for a settled post, or one that another worker has claimed. */
-export async function claimMessagePost(
-  db: Db,
-  post: MessagePost,
-  { at, staleBefore }: ClaimTimes,
-): Promise<Claimed | null> {
-  const [row] = await db<{ bundle: unknown; createdAt: Date; repeats: number }[]>`
-    UPDATE message_posts p SET state = 'posting', claimed_at = ${at},
-      repeats = p.repeats + (p.state = 'posting')::int
-    FROM message_bundles b
-    WHERE ${ofPost(db, post)} AND b.org_id = p.org_id AND b.bundle_id = p.bundle_id
-      AND (p.state = 'pending' OR p.state = 'posting' AND p.claimed_at < ${staleBefore})
-    RETURNING b.bundle, b.created_at AS "createdAt", p.repeats`;
-  return row ? { ...row, bundle: bundleParser.parse(row.bundle) } : null;
-}
-
-export async function isMessageBeingPosted(db: Db, post: MessagePost): Promise<boolean> {
-  const rows = await db`
-    SELECT 1 FROM message_posts p WHERE ${ofPost(db, post)} AND p.state = 'posting'`;
-  return rows.length > 0;
-}
-
-export async function settleMessagePost(
-  db: Db,
-  post: MessagePost,
-  { state, error, repeats }: PostState,
-): Promise<void> {
-  await db`
-    UPDATE message_posts p SET state = ${state}, error = ${error}, repeats = ${repeats}
-    WHERE ${ofPost(db, post)}`;
-}
+export const bundlePosts = postQueries({
+  posts: 'message_posts',
+  source: 'message_bundles',
+  id: 'bundle_id',
+  content: 'bundle',
+  schema: Type.Object({ lines: Type.Array(Type.String()), messages: Type.Array(Message) }),
+});
 
 /** Bundles made after `madeBefore` are still tried. */
 export async function failMessagePost(db: Db, post: MessagePost, madeBefore: Date): Promise<void> {
   await db`
     UPDATE message_posts p SET state = 'failed' FROM message_bundles b
-    WHERE ${ofPost(db, post)} AND ${OPEN(db)}
+    WHERE p.org_id = ${post.orgId} AND p.bundle_id = ${post.bundleId}
+      AND p.destination_id = ${post.destinationId} AND ${OPEN(db)}
       AND b.org_id = p.org_id AND b.bundle_id = p.bundle_id AND b.created_at < ${madeBefore}`;
 }
 

@@ -3,7 +3,7 @@ export { destinationExists } from './destinations-queries.ts';
 export { enqueueMessage } from './enqueue-message.ts';
 export { MAX_APPS, OffQuery } from './model.ts';
 export { endPosts, openOffLink } from './off-link.ts';
-export type { ClaimTimes, PostState } from './posts.ts';
+export { postQueries } from './posts-queries.ts';
 export { type PurchaseNews, purchaseLine } from './purchase-line.ts';
 export { recordAlerts, wantsAlerts } from './record-alerts.ts';
 export { giveUpMessage, sendMessage } from './send-message.ts';

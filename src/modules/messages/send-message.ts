@@ -1,12 +1,7 @@
 import type { SystemContext } from '../../context.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import type { MessagePost } from '../../temporal/contracts/messages.ts';
-import {
-  claimMessagePost,
-  failMessagePost,
-  isMessageBeingPosted,
-  settleMessagePost,
-} from './bundles-queries.ts';
+import { bundlePosts, failMessagePost } from './bundles-queries.ts';
 import { bundleText } from './formats.ts';
 import { sendPost } from './send-post.ts';
 
@@ -22,12 +17,10 @@ export function sendMessage(
     destinationId,
     type: 'messages',
     id: `${bundleId}/${destinationId}`,
-    claim: (times) => claimMessagePost(sql, post, times),
-    isBeingPosted: () => isMessageBeingPosted(sql, post),
-    settle: (state) => settleMessagePost(sql, post, state),
-    write: ({ bundle }, offLink) => ({
-      text: bundleText(bundle, offLink),
-      data: { messages: bundle.messages },
+    ...bundlePosts(sql, { orgId, destinationId, id: bundleId }),
+    write: ({ content }, offLink) => ({
+      text: bundleText(content, offLink),
+      data: { messages: content.messages },
     }),
   });
 }
