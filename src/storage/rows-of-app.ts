@@ -1,4 +1,5 @@
-import type { Db } from './postgres.ts';
+import type { AppScope } from '../shared/app.ts';
+import type { Db, Tx } from './postgres.ts';
 
 type Scope = { orgId: string; appId: string | null };
 
@@ -21,3 +22,9 @@ export const deleteInApp =
       WHERE org_id = ${orgId} AND app_id = ${appId} AND ${db(key)} = ${id} RETURNING 1`;
     return rows.length > 0;
   };
+
+/** One change at a time; rows that refer to the app still come. */
+export async function lockApp(tx: Tx, { orgId, appId }: AppScope): Promise<void> {
+  await tx`
+    SELECT FROM apps WHERE org_id = ${orgId} AND app_id = ${appId} FOR NO KEY UPDATE`;
+}

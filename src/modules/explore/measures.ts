@@ -13,8 +13,8 @@ import { MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { MeasuredSeries } from './measures.model.ts';
 import type { WindowParameters } from './parameters.model.ts';
 import { measuredFigures } from './rules/measures.ts';
-import { toLayout, toSeriesName, toRanges } from './rules/series.ts';
-import { boundaryIso, toBuckets, resolveWindow } from './rules/window.ts';
+import { shownWindow, toLayout, toRanges, toSeriesName } from './rules/series.ts';
+import { resolveWindow, toBuckets } from './rules/window.ts';
 import type { SeriesQuery } from './series.model.ts';
 import { DEFAULT_SERIES_DAYS, isComparable, MAX_BUCKETS } from './series.ts';
 
@@ -55,12 +55,7 @@ export async function measuredSeries(
   };
   const { brokenDown } = answer;
   return {
-    window: {
-      from: boundaryIso(buckets, buckets.first),
-      to: boundaryIso(buckets, buckets.boundariesMs.length - 1),
-      finishedThrough: boundaryIso(buckets, layout.finished[1]),
-      previousFrom: compare ? boundaryIso(buckets, layout.previous[0]) : null,
-    },
+    window: shownWindow(layout),
     ...{ interval, timezone, environment, minimumPeople: MINIMUM_PEOPLE },
     ...figuresOf(answer.measured),
     relativeError: answer.relativeError === null ? null : RELATIVE_ERROR,

@@ -9,15 +9,16 @@ import { resolveTimezone } from '../app-settings/index.ts';
 import { coversMost, NOTHING_TO_COMPARE, toFilters } from '../events/index.ts';
 import { DEFAULT_WINDOW_DAYS, type WindowParameters } from './parameters.model.ts';
 import {
-  toActive,
-  toFigures,
   type Layout,
   LOOKBACK_DAYS,
+  shownWindow,
+  toActive,
+  toFigures,
   toLayout,
-  toRanges,
   toNamedSeries,
+  toRanges,
 } from './rules/series.ts';
-import { boundaryIso, toBuckets, resolveWindow } from './rules/window.ts';
+import { resolveWindow, toBuckets } from './rules/window.ts';
 import type { EventSeries, SeriesFigures, SeriesQuery } from './series.model.ts';
 
 export const DEFAULT_SERIES_DAYS: Readonly<Record<CalendarInterval, number>> = {
@@ -127,12 +128,7 @@ export async function countedSeries(
   const series = toNamedSeries(answer, layout);
   const isCompared = !compare || (await isComparable(ctx, layout, environment));
   return {
-    window: {
-      from: boundaryIso(buckets, buckets.first),
-      to: boundaryIso(buckets, buckets.boundariesMs.length - 1),
-      finishedThrough: boundaryIso(buckets, layout.finished[1]),
-      previousFrom: compare ? boundaryIso(buckets, layout.previous[0]) : null,
-    },
+    window: shownWindow(layout),
     interval,
     timezone,
     environment,

@@ -32,6 +32,13 @@ export function toLayout(buckets: Buckets, compare: boolean, active: boolean): L
   return { buckets, compare, finished: [first, first + finished], previous, activeDays };
 }
 
+export const shownWindow = ({ buckets, compare, finished, previous }: Layout) => ({
+  from: boundaryIso(buckets, buckets.first),
+  to: boundaryIso(buckets, buckets.boundariesMs.length - 1),
+  finishedThrough: boundaryIso(buckets, finished[1]),
+  previousFrom: compare ? boundaryIso(buckets, previous[0]) : null,
+});
+
 export function toRanges({ buckets, finished, previous, activeDays }: Layout): Range[] {
   const { boundariesMs } = buckets;
   return [

@@ -24,12 +24,6 @@ export const selectGrantsOf = (db: Db, scope: AppScope, ids: PersonIds) => db<Gr
       WHERE app_id = ${scope.appId} AND anonymous_id = ${ids.anonymousId}))
   ORDER BY ended_at DESC NULLS FIRST, grant_id DESC LIMIT ${MAX_GRANTS}`;
 
-export async function lockGrants(tx: Tx, scope: AppScope): Promise<void> {
-  await tx`
-    SELECT FROM apps WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
-    FOR NO KEY UPDATE`;
-}
-
 export async function selectInForce(
   db: Db,
   scope: AppScope,

@@ -7,6 +7,7 @@ import { AppError, invalidInput } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { toIso } from '../../../shared/time.ts';
 import type { Tx } from '../../../storage/postgres.ts';
+import { lockApp } from '../../../storage/rows-of-app.ts';
 import { announce } from '../../webhooks/index.ts';
 import {
   GRANT_PAGE,
@@ -21,7 +22,6 @@ import { selectErased } from '../ownership/erasure-queries.ts';
 import {
   endExpired,
   endGrant,
-  lockGrants,
   MAX_GRANTS,
   selectGrants,
   selectInForce,
@@ -65,7 +65,7 @@ export async function grantEntitlement(
   const { userId, productId, note = null } = input;
   const expiresAt = expiryOf(input, now);
   const granted = await deps.sql.begin(async (tx) => {
-    await lockGrants(tx, scope);
+    await lockApp(tx, scope);
     if ((await selectErased(tx, scope, [userId])).size > 0) {
       throw new AppError('conflict', 'This person was erased.', {
         hint: 'userId: nothing can be granted to an erased person',

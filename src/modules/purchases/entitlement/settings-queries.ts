@@ -1,6 +1,6 @@
 import type { AppScope } from '../../../shared/app.ts';
 import { parser } from '../../../shared/schema.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import type { Db } from '../../../storage/postgres.ts';
 import type { NamedEntitlement } from '../model/names.ts';
 import { PurchaseSettings } from '../model/wire.ts';
 import { namesJson, parseNames } from './names-queries.ts';
@@ -27,12 +27,6 @@ export async function selectSettings(db: Db, scope: AppScope): Promise<StoredSet
     FROM purchase_settings s WHERE s.org_id = ${scope.orgId} AND s.app_id = ${scope.appId}`;
   if (!row) return { settings: DEFAULT_SETTINGS, sealedForwardSecret: null };
   return { ...row, settings: settingsParser.parse(row.settings) };
-}
-
-export async function lockSettings(tx: Tx, scope: AppScope): Promise<void> {
-  await tx`
-    SELECT FROM apps WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
-    FOR NO KEY UPDATE`;
 }
 
 export async function saveSettings(

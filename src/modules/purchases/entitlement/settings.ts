@@ -2,8 +2,9 @@ import type { AppContext } from '../../../context.ts';
 import { EgressError } from '../../../providers/egress/port.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import { createWebhookSecret } from '../../../shared/webhook-signature.ts';
+import { lockApp } from '../../../storage/rows-of-app.ts';
 import type { PatchedSettings, PurchaseSettings, SettingsPatch } from '../model/wire.ts';
-import { lockSettings, saveSettings, selectSettings } from './settings-queries.ts';
+import { saveSettings, selectSettings } from './settings-queries.ts';
 
 export const FORWARD_PURPOSE = 'purchase-forward';
 
@@ -34,7 +35,7 @@ export async function patchPurchaseSettings(
   const scope = { orgId, appId: app.id };
   const patched = await deps.sql.begin(async (tx) => {
     // Without a settings row, two callers would each get a secret.
-    await lockSettings(tx, scope);
+    await lockApp(tx, scope);
     const before = await selectSettings(tx, scope);
     const settings = { ...before.settings, ...patch };
     const isNew = settings.forwardUrl !== null && before.sealedForwardSecret === null;
