@@ -58,11 +58,11 @@ function logFailure({ log }: Pick<Deps, 'log'>, thrown: unknown, workflowId?: st
     return;
   }
   const { code, message } = thrown;
-  log.warn({ code, because: causesOf(thrown), workflowId }, `activity failed: ${message}`);
+  log.warn({ code, because: describeCauses(thrown), workflowId }, `activity failed: ${message}`);
 }
 
 /** Causes in one line, without repetition. */
-function causesOf(thrown: Error): string | undefined {
+function describeCauses(thrown: Error): string | undefined {
   const said: string[] = [];
   let error: unknown = thrown;
   while (error instanceof Error && error.cause !== undefined) {

@@ -15,7 +15,7 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /** Proof of origin: code and message travel unencrypted. */
-function proofOf(message: string, code: ErrorCode): unknown {
+function toProof(message: string, code: ErrorCode): unknown {
   const proof: FailureProof = { message };
   return withPurpose(proof, failurePurpose(code));
 }
@@ -25,7 +25,7 @@ export function toApplicationFailure(thrown: unknown): Error {
   if (thrown instanceof ApplicationFailure) return thrown;
   if (!(thrown instanceof AppError)) {
     const message = errorMessage(thrown);
-    return ApplicationFailure.retryable(message, 'internal', proofOf(message, 'internal'));
+    return ApplicationFailure.retryable(message, 'internal', toProof(message, 'internal'));
   }
   const options = {
     message: thrown.message,
@@ -33,7 +33,7 @@ export function toApplicationFailure(thrown: unknown): Error {
     details: [
       thrown.hint ?? null,
       thrown.retryAfterSeconds ?? null,
-      proofOf(thrown.message, thrown.code),
+      toProof(thrown.message, thrown.code),
     ],
   };
   if (!RETRYABLE.has(thrown.code))

@@ -15,19 +15,19 @@ export type Connect = (
 
 const UNKNOWN_TABLE = new Set(['42P01', '3F000']);
 
-const partsOf = (name: string) => name.split(' ').filter((part) => part !== '');
+const toParts = (name: string) => name.split(' ').filter((part) => part !== '');
 
 /** Longest match: `backup verify` before `backup`. */
 function find(commands: readonly Command[], words: readonly string[]): Command | undefined {
   const [longest] = commands
-    .filter(({ name }) => partsOf(name).every((part, index) => words[index] === part))
+    .filter(({ name }) => toParts(name).every((part, index) => words[index] === part))
     .toSorted((one, other) => other.name.length - one.name.length);
   return longest;
 }
 
 type Failure = { code: string; message: string; hint?: string };
 
-function failureOf(thrown: unknown): Failure {
+function toFailure(thrown: unknown): Failure {
   if (thrown instanceof AppError) {
     const { code, message, hint } = thrown;
     return { code, message, ...(hint !== undefined && { hint }) };
@@ -75,7 +75,7 @@ export async function runCli(
   }
   try {
     if (!command) throw new UsageError(`There is no command "${words.join(' ')}".`);
-    const run = command.prepare(words.slice(partsOf(command.name).length));
+    const run = command.prepare(words.slice(toParts(command.name).length));
     const { ctx, close } = await connect(command);
     try {
       const { data, text } = await run(ctx);
@@ -91,7 +91,7 @@ export async function runCli(
       report(terminal, json, { code: 'usage', message: thrown.message, hint: help });
       return 2;
     }
-    report(terminal, json, failureOf(thrown));
+    report(terminal, json, toFailure(thrown));
     return 1;
   }
 }

@@ -13,7 +13,7 @@ const MAPS = {
 } as const;
 
 /** Without the password, which libpq reads from PGPASSWORD. */
-function addressOf(databaseUrl: string): string {
+function toAddress(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.password = '';
   return url.href;
@@ -51,7 +51,7 @@ export async function printSql(
       ? ['-- The bucket needs CREATE SECRET (TYPE s3, …) and INSTALL httpfs.']
       : []),
     'INSTALL postgres; LOAD postgres;',
-    `ATTACH ${textLiteral(addressOf(config.databaseUrl ?? ''))} AS control_plane (TYPE postgres, READ_ONLY);`,
+    `ATTACH ${textLiteral(toAddress(config.databaseUrl ?? ''))} AS control_plane (TYPE postgres, READ_ONLY);`,
     "SET timezone = 'UTC';",
     `CREATE OR REPLACE TABLE no_events ${EVENT_TABLE_SQL};`,
     ...Object.entries(MAPS).map(

@@ -53,7 +53,7 @@ const STATUSES: Readonly<Record<ChainStatus, string>> = {
   grace: 'billing_grace',
   revoked: 'revoked',
 };
-const statusOf = (column: string) =>
+const statusSql = (column: string) =>
   `CASE ${column} ${CHAIN_STATUSES.map(
     (status) => `WHEN ${statusCode(status)} THEN '${STATUSES[status]}'`,
   ).join(' ')} END`;
@@ -99,7 +99,7 @@ export const RECORDS = {
       ${instant("n.snapshot->>'committedUntil'")} AS committed_until,
       ${isTrialText('n')} AS is_trial,
       (c.renewal->>'willRenew')::boolean AS will_renew,
-      ${statusOf('c.status')} AS status,
+      ${statusSql('c.status')} AS status,
       ${instant("c.renewal->>'graceExpiresAt'")} AS grace_expires_at,
       ${moment('c.trial_started_at')} AS trial_started_at,
       ${moment('c.trial_converted_at')} AS trial_converted_at,

@@ -62,12 +62,12 @@ export async function recordChains(
 
 const newestMs = ({ facts }: DemoChain) => facts.at(-1)?.checkedAt.getTime() ?? 0;
 
-const statusOf = ({ facts }: DemoChain) => facts.at(-1)?.status?.status;
+const lastStatus = ({ facts }: DemoChain) => facts.at(-1)?.status?.status;
 
 const MESSAGES: readonly ((chain: DemoChain) => boolean)[] = [
   (chain) => chain.facts.length === 1,
-  (chain) => statusOf(chain) === 'revoked',
-  (chain) => statusOf(chain) === 'retry' || statusOf(chain) === 'grace',
+  (chain) => lastStatus(chain) === 'revoked',
+  (chain) => lastStatus(chain) === 'retry' || lastStatus(chain) === 'grace',
 ];
 
 export function splitNewest(chains: readonly DemoChain[]): {

@@ -54,7 +54,7 @@ export function declareAccess<T extends Hook>(access: Access, hook: T): T {
 }
 
 /** Throws for routes without access and unknown ids. */
-function accessOf(route: string, hooks: { transform?: readonly { fn: Hook }[] }): Access {
+function declaredAccess(route: string, hooks: { transform?: readonly { fn: Hook }[] }): Access {
   const [access, second] = (hooks.transform ?? []).flatMap(({ fn }) => accessByHook.get(fn) ?? []);
   if (!access || second) throw new Error(`${route} needs one macro that says who may call it.`);
   const params = [...(access.scope === 'app' ? ['id'] : []), ...Object.keys(access.owns ?? {})];
@@ -67,7 +67,7 @@ export function accessTable({ routes }: AnyElysia): AccessTable {
   return Object.fromEntries(
     routes.map(({ method, path, hooks }) => {
       const route = `${method} ${path}`;
-      return [route, accessOf(route, hooks)];
+      return [route, declaredAccess(route, hooks)];
     }),
   );
 }

@@ -18,7 +18,7 @@ function damagedField(bytes: Uint8Array): string {
   return /"([^"\\]{1,64})"\s*:\s*"[^"]*\uFFFD/.exec(lossy)?.[1] ?? 'body';
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -58,7 +58,7 @@ export async function readBody(request: Request): Promise<string> {
       hint: 'Send the header Content-Type: application/json.',
     });
   }
-  return textOf(bytes);
+  return decodeText(bytes);
 }
 
 export async function skipBody(request: Request): Promise<''> {

@@ -35,14 +35,14 @@ export type Bundle = {
 
 type Outputs = BuildMetafile['outputs'];
 
-const addressOf = (path: string): string => `/console/${path.slice(path.lastIndexOf('/') + 1)}`;
+const toAddress = (path: string): string => `/console/${path.slice(path.lastIndexOf('/') + 1)}`;
 
 /** Each once. */
-function closureOf(outputs: Outputs, path: string, seen = new Set<string>()): Set<string> {
+function importClosure(outputs: Outputs, path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);
   for (const { path: next, kind } of outputs[path]?.imports ?? []) {
-    if (kind === 'import-statement') closureOf(outputs, next, seen);
+    if (kind === 'import-statement') importClosure(outputs, next, seen);
   }
   return seen;
 }
@@ -56,16 +56,16 @@ function scriptsByPage(outputs: Outputs): Map<string | undefined, string[]> {
       ),
       `${source} is part of the console`,
     );
-  const entry = closureOf(outputs, pathOf('src/console/main'));
-  const scripts = new Map<string | undefined, string[]>([[undefined, [...entry].map(addressOf)]]);
+  const entry = importClosure(outputs, pathOf('src/console/main'));
+  const scripts = new Map<string | undefined, string[]>([[undefined, [...entry].map(toAddress)]]);
   for (const { name, source } of CONSOLE_PAGES) {
-    const all = closureOf(outputs, pathOf(`src/console/pages/${source}`), new Set(entry));
-    scripts.set(name, [...all].map(addressOf));
+    const all = importClosure(outputs, pathOf(`src/console/pages/${source}`), new Set(entry));
+    scripts.set(name, [...all].map(toAddress));
   }
   return scripts;
 }
 
-const htmlOf = (
+const toHtml = (
   [entry = '', ...chunks]: readonly string[],
   stylesheet: string,
   icon: string,
@@ -88,7 +88,7 @@ ${chunks.map((chunk) => `    <link rel="modulepreload" href="${chunk}">\n`).join
 </html>
 `;
 
-async function assetOf(path: string, type: string, content: Blob): Promise<Asset> {
+async function toAsset(path: string, type: string, content: Blob): Promise<Asset> {
   const plain = new Uint8Array(await content.arrayBuffer());
   const name = path.slice(path.lastIndexOf('/') + 1);
   const isText = type.startsWith('text/');
@@ -110,20 +110,20 @@ async function buildBundle(): Promise<Bundle> {
     naming: '[name]-[hash].[ext]',
   });
   const assets = await Promise.all([
-    ...outputs.map((one) => assetOf(one.path, one.type, one)),
-    ...fonts.map(({ name, content }) => assetOf(name, 'font/woff2', content)),
+    ...outputs.map((one) => toAsset(one.path, one.type, one)),
+    ...fonts.map(({ name, content }) => toAsset(name, 'font/woff2', content)),
   ]);
   const built = must(metafile, 'the build was asked for its metafile').outputs;
   const scripts = scriptsByPage(built);
   const styles = Object.values(built).find(({ entryPoint }) => entryPoint?.endsWith('main.tsx'));
-  const stylesheet = addressOf(must(styles?.cssBundle, 'the console imports its styles'));
+  const stylesheet = toAddress(must(styles?.cssBundle, 'the console imports its styles'));
   const mark = await Bun.file(join(CONSOLE, 'mark.svg')).text();
   const icon = `data:image/svg+xml,${encodeURIComponent(mark.trim())}`;
   const scriptsAt = (path: string) => scripts.get(pageAt(path)?.name) ?? [];
   return {
     stylesheet,
     scriptsAt,
-    htmlAt: (path, isWhole) => htmlOf(scriptsAt(path), stylesheet, icon, isWhole),
+    htmlAt: (path, isWhole) => toHtml(scriptsAt(path), stylesheet, icon, isWhole),
     assets: new Map(assets.map((asset) => [asset.name, asset])),
   };
 }

@@ -23,18 +23,18 @@ type DeviceRequest = DeviceContext & {
   rawBody: string;
 };
 
-function callerOf({ caller }: RequestState): Caller {
+function knownCaller({ caller }: RequestState): Caller {
   return must(caller, 'the guard identified the caller');
 }
 
-function actorOf(caller: Caller): Actor {
+function toActor(caller: Caller): Actor {
   return caller.kind === 'session'
     ? { kind: 'user', userId: caller.userId }
     : { kind: caller.kind, keyId: caller.keyId };
 }
 
-function sessionOf(state: RequestState): SessionPrincipal {
-  const caller = callerOf(state);
+function knownSession(state: RequestState): SessionPrincipal {
+  const caller = knownCaller(state);
   if (caller.kind === 'session') return caller;
   throw new AssertionError('The guard let a key call a route of sessions.');
 }
@@ -46,7 +46,7 @@ export function visitorContext(state: RequestState, headers: Headers): OpenConte
 
 export function deviceContext(state: RequestState): DeviceRequest {
   const { deps, requestId, address, rawBody } = state;
-  const caller = callerOf(state);
+  const caller = knownCaller(state);
   if (caller.kind !== 'device') throw new AssertionError('The guard let another call as a device.');
   const { orgId, appId, keyId, environment, limits } = caller;
   return { deps, requestId, orgId, appId, keyId, environment, limits, address, rawBody };
@@ -54,7 +54,7 @@ export function deviceContext(state: RequestState): DeviceRequest {
 
 export function flagContext(state: RequestState): DeviceContext {
   const { deps, requestId } = state;
-  const caller = callerOf(state);
+  const caller = knownCaller(state);
   if (caller.kind !== 'flagReader') throw new AssertionError('The guard let another read flags.');
   const { orgId, appId, keyId, environment, limits } = caller;
   return { deps, requestId, orgId, appId, keyId, environment, limits };
@@ -62,18 +62,18 @@ export function flagContext(state: RequestState): DeviceContext {
 
 export function personContext(state: RequestState, headers: Headers): VisitorContext & UserContext {
   const { deps, requestId, address } = state;
-  return { deps, requestId, address, headers, userId: sessionOf(state).userId };
+  return { deps, requestId, address, headers, userId: knownSession(state).userId };
 }
 
 export function organizationContext(state: RequestState): OrgContext {
   const { deps, requestId, signal } = state;
-  const caller = callerOf(state);
+  const caller = knownCaller(state);
   const orgId = must(caller.orgId, 'the guard found the organization of the caller');
-  return { deps, requestId, signal, orgId, actor: actorOf(caller) };
+  return { deps, requestId, signal, orgId, actor: toActor(caller) };
 }
 
 export function memberContext(state: RequestState, headers: Headers): MemberContext {
-  const role = must(sessionOf(state).role, 'a member of an organization has a role in it');
+  const role = must(knownSession(state).role, 'a member of an organization has a role in it');
   return { ...personContext(state, headers), ...organizationContext(state), role };
 }
 

@@ -68,7 +68,7 @@ async function signedIn({ deps }: RequestState, { headers }: Guarded): Promise<C
   return deps.identity.authenticator.session(headers).catch(() => null);
 }
 
-function identityOf(caller: Caller | null, address: string): string {
+function toIdentity(caller: Caller | null, address: string): string {
   switch (caller?.kind) {
     case 'orgKey':
     case 'device':
@@ -85,20 +85,20 @@ function limitKey(limit: LimitName, caller: Caller | null, state: RequestState):
   const address = addressGroup(state.address);
   switch (LIMITS[limit].by) {
     case 'keyAndPerson':
-      return `${identityOf(caller, address)} ${targetOf(state.rawBody)}`;
+      return `${toIdentity(caller, address)} ${toTarget(state.rawBody)}`;
     case 'address':
       return address;
     case 'app':
       return caller?.kind === 'device' ? caller.appId : address;
     case 'keyAndAddress':
-      return `${identityOf(caller, address)} ${address}`;
+      return `${toIdentity(caller, address)} ${address}`;
     default:
-      return identityOf(caller, address);
+      return toIdentity(caller, address);
   }
 }
 
 /** Bounded, since callers choose it. */
-function targetOf(rawBody: string): string {
+function toTarget(rawBody: string): string {
   const [, target = ''] = /"targetingKey"\s*:\s*"([^"]{0,256})/.exec(rawBody) ?? [];
   return target;
 }

@@ -72,7 +72,7 @@ const IDS: Readonly<Record<string, string>> = {
   personId: 'A user id or an anonymous id, as the events carry it.',
 };
 
-function propertyOf({ name, in: place, description, schema }: Parameter): [string, object] {
+function toProperty({ name, in: place, description, schema }: Parameter): [string, object] {
   const said = description ?? (place === 'path' ? IDS[name] : undefined);
   return [name, said === undefined ? schema : { ...schema, description: said }];
 }
@@ -100,7 +100,7 @@ function inputOf(
   components: Record<string, JsonSchema>,
 ): ReadTool['inputSchema'] {
   const required = parameters.filter((one) => one.required).map(({ name }) => name);
-  const properties = Object.fromEntries(parameters.map(propertyOf));
+  const properties = Object.fromEntries(parameters.map(toProperty));
   if (body === undefined) return { type: 'object', properties, required };
   const { schema } = must(requestBody, 'it asks by a body').content['application/json'];
   const { schema: shown, $defs } = bodySchema(schema, components);

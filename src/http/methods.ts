@@ -9,7 +9,7 @@ export function withoutTrailingSlash(path: string): string {
 
 type Pattern = { method: string; segments: readonly string[] };
 
-function patternOf(route: string): Pattern {
+function toPattern(route: string): Pattern {
   const [method = '', path = ''] = route.split(' ');
   return { method, segments: path.split('/') };
 }
@@ -24,7 +24,7 @@ function fits(pattern: Pattern, segments: readonly string[]): boolean {
   );
 }
 
-const parametersOf = ({ segments }: Pattern): number =>
+const countParameters = ({ segments }: Pattern): number =>
   segments.filter((part) => part.startsWith(':')).length;
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -48,15 +48,15 @@ export function createIsCut(access: AccessTable): IsCut {
 export type MethodsOf = (path: string) => string[];
 
 export function createMethodsOf(access: AccessTable): MethodsOf {
-  const patterns = Object.keys(access).map(patternOf);
+  const patterns = Object.keys(access).map(toPattern);
   const isCut = createIsCut(access);
   return (path) => {
     if (HIDDEN.test(path)) return [];
     const segments = withoutTrailingSlash(path).split('/');
     const fitting = patterns.filter((pattern) => fits(pattern, segments));
     // Literal paths take precedence over parameters.
-    const fewest = Math.min(...fitting.map(parametersOf));
-    const nearest = fitting.filter((pattern) => parametersOf(pattern) === fewest);
+    const fewest = Math.min(...fitting.map(countParameters));
+    const nearest = fitting.filter((pattern) => countParameters(pattern) === fewest);
     const answered = nearest.map(({ method }) => method).filter((one) => !isCut(one, path));
     const methods = new Set(answered);
     if (methods.size === 0) return [];

@@ -12,7 +12,7 @@ const toJson = (schema: object): JsonSchema => jsonObject.parse(JSON.parse(JSON.
 const WITHOUT_NUL = '^[^\\u0000]*$';
 const NOT_ONLY_BLANKS = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 
-function boundsOf(schema: JsonSchema): JsonSchema | null {
+function toBounds(schema: JsonSchema): JsonSchema | null {
   if (schema.format === 'event-time') return { format: 'date-time' };
   if (schema.format === 'decimal') return { type: 'number' };
   if (schema.format === 'true-or-false') return { type: 'boolean' };
@@ -31,7 +31,7 @@ function boundsOf(schema: JsonSchema): JsonSchema | null {
 /** Own formats become bounds, query text its number, `whenLeftOut` the default. */
 function toPublicSchema({ rule: _, whenLeftOut, ...schema }: JsonSchema): JsonSchema {
   const { format, ...rest } = schema;
-  const bounds = boundsOf(schema);
+  const bounds = toBounds(schema);
   const standard = whenLeftOut === undefined ? {} : { default: whenLeftOut };
   return { ...(bounds ? rest : schema), ...bounds, ...standard };
 }

@@ -57,7 +57,7 @@ type Documented = RouteSchemas & {
   schemas: DocumentSchemas;
 };
 
-function parametersOf({ path, params, query, schemas }: Documented): JsonSchema[] {
+function toParameters({ path, params, query, schemas }: Documented): JsonSchema[] {
   const parameter = (place: 'path' | 'query', name: string, of: TSchema, required: boolean) => {
     const { description, ...schema } = schemas.refer(of);
     const said = description === undefined ? {} : { description };
@@ -72,7 +72,7 @@ function parametersOf({ path, params, query, schemas }: Documented): JsonSchema[
   return [...inPath, ...inQuery];
 }
 
-function requestBodyOf({ body, detail, access, schemas }: Documented): JsonSchema | undefined {
+function toRequestBody({ body, detail, access, schemas }: Documented): JsonSchema | undefined {
   const schema = detail?.requestBody?.content['application/json']?.schema ?? body;
   if (!schema) return undefined;
   const shown = access.invalid === undefined ? schemas.referClosed(schema) : schemas.refer(schema);
@@ -93,7 +93,7 @@ function describeSchema({ title, type, items, anyOf }: TSchema): string {
 const ANSWERS: Readonly<Record<string, string>> = { 201: 'Made. ', 202: 'Accepted. ' };
 
 /** JSON, or text for string schemas; empty without a body. */
-function contentOf(schema: TSchema): Content {
+function toContent(schema: TSchema): Content {
   if (schema.type === 'void') return {};
   return { [schema.type === 'string' ? 'text/plain' : 'application/json']: { schema } };
 }
@@ -101,19 +101,19 @@ function contentOf(schema: TSchema): Content {
 /** From `test/contract/record-answer-examples.ts`. */
 const RECORDED: ReadonlyMap<string, unknown> = new Map(Object.entries(recorded));
 
-function exampleOf({ detail }: Documented, schema: TSchema): object {
+function toExample({ detail }: Documented, schema: TSchema): object {
   const known = RECORDED.get(detail?.operationId ?? '');
   const example = known === undefined ? schema.examples?.[0] : known;
   return example === undefined ? {} : { example };
 }
 
-function answerOf(route: Documented, status: string, content: Content): [string, JsonSchema] {
+function toAnswer(route: Documented, status: string, content: Content): [string, JsonSchema] {
   const { access, schemas } = route;
   const shown = Object.entries(content).map(([type, { schema }]): [string, JsonSchema] => [
     type,
     {
       schema: schemas.refer(schema),
-      ...(type === 'application/json' && exampleOf(route, schema)),
+      ...(type === 'application/json' && toExample(route, schema)),
     },
   ]);
   const answers = Object.values(content).map(({ schema }) => describeSchema(schema));
@@ -143,16 +143,16 @@ function errorAnswers({ access, method }: Documented): Record<string, JsonSchema
   return Object.fromEntries(answers);
 }
 
-function operationOf(route: Documented): JsonSchema {
+function toOperation(route: Documented): JsonSchema {
   const { access, detail = {}, response = {} } = route;
   const { operationId, summary, description, tags, responses = {} } = detail;
   const { 'x-asks': asks, 'x-same-as': sameAs, 'x-always-sent': alwaysSent } = detail;
-  const parameters = parametersOf(route);
-  const requestBody = requestBodyOf(route);
+  const parameters = toParameters(route);
+  const requestBody = toRequestBody(route);
   const security = toSecurity(access);
   const answers = [
-    ...Object.entries(response).map(([status, one]) => answerOf(route, status, contentOf(one))),
-    ...Object.entries(responses).map(([status, one]) => answerOf(route, status, one.content)),
+    ...Object.entries(response).map(([status, one]) => toAnswer(route, status, toContent(one))),
+    ...Object.entries(responses).map(([status, one]) => toAnswer(route, status, one.content)),
   ];
   return {
     operationId,
@@ -183,7 +183,7 @@ export function openApiDocument(app: AnyElysia) {
     if (detail?.hide) continue;
     const access = must(table[`${method} ${path}`], 'every route has its access');
     const template = path.replaceAll(/:(\w+)/g, '{$1}');
-    const operation = operationOf({
+    const operation = toOperation({
       ...rest,
       ...(detail && { detail }),
       path,

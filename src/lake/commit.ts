@@ -36,7 +36,7 @@ const METADATA_KEPT = 60;
 /** Integers are exact to 2^53 in JSON; randomInt allows 2^48. */
 const SNAPSHOT_IDS = 2 ** 48 - 1;
 
-function summaryOf(change: Change, manifests: readonly Manifest[], bytes: number) {
+function toSummary(change: Change, manifests: readonly Manifest[], bytes: number) {
   const total = manifests.reduce(
     (all, each) => ({
       files: all.files + liveFiles(each),
@@ -71,7 +71,7 @@ type Before = Omit<LakeTable, 'name' | 'snapshotId' | 'metadata' | 'location' | 
   metadata: string | null;
 };
 
-const definitionOf = (table: TableDefinition) => JSON.stringify(table);
+const definitionJson = (table: TableDefinition) => JSON.stringify(table);
 
 const beginning = (table: TableDefinition, baseUri: string): Before => ({
   uuid: Bun.randomUUIDv7(),
@@ -82,12 +82,12 @@ const beginning = (table: TableDefinition, baseUri: string): Before => ({
   updatedMs: 0,
   metadataLog: [],
   baseUri,
-  definition: definitionOf(table),
+  definition: definitionJson(table),
 });
 
 /** Otherwise the table is published anew. */
 export function canContinue(table: TableDefinition, before: LakeTable, baseUri: string): boolean {
-  return before.definition === definitionOf(table) && before.baseUri === baseUri;
+  return before.definition === definitionJson(table) && before.baseUri === baseUri;
 }
 
 async function publishMetadata(
@@ -168,7 +168,7 @@ export async function commitChange(
     ...snapshot,
     timestampMs,
     manifestList,
-    summary: summaryOf(change, all, await selectTableBytes(tx, table.name)),
+    summary: toSummary(change, all, await selectTableBytes(tx, table.name)),
     manifests: all.map(({ path }) => path),
   };
   await insertSnapshot(tx, table.name, current);

@@ -18,7 +18,7 @@ import type { Publication } from './write-manifests.ts';
 /** Files per transaction; progress survives a kill. */
 const AT_ONCE = 20;
 
-async function exposuresOf({ objects, duck }: Publisher, file: UnreadFile) {
+async function readExposures({ objects, duck }: Publisher, file: UnreadFile) {
   if (!mayHaveExposures(file.stats)) return null;
   const { specId, partition } = eventDataFile(file, file.stats);
   const local = await objects.localPath(file.path);
@@ -36,7 +36,7 @@ export async function copyExposures(publisher: Publisher): Promise<void> {
       if (!(await takePublisher(tx))) return 0;
       const files = await unreadFiles(tx, AT_ONCE);
       for (const file of files) {
-        await noteExposures(tx, file.path, await exposuresOf(publisher, file));
+        await noteExposures(tx, file.path, await readExposures(publisher, file));
       }
       return files.length;
     });

@@ -12,7 +12,9 @@ const ENGINE_MEMORY_MB = 256;
 /** Listing `lake/` is expensive on S3. */
 const SWEEP_EVERY_MS = HOUR_MS;
 
-function publisherOf(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>): Publisher {
+function openPublisher(
+  deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>,
+): Publisher {
   const { config, log, objects, sql } = deps;
   const tempDir = join(config.dataDir, 'tmp', `lake-${process.pid}`);
   let opened: ReturnType<Publisher['duck']> | undefined;
@@ -28,7 +30,7 @@ function publisherOf(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | '
 export function lakeRounds(
   deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>,
 ): () => Promise<boolean> {
-  const publisher = publisherOf(deps);
+  const publisher = openPublisher(deps);
   let sweptAtMs = Number.NEGATIVE_INFINITY;
   const publish = async () => {
     await publishLake(publisher);

@@ -31,7 +31,7 @@ const sum = (entries: readonly Entry[]): Counts => ({
   rows: entries.reduce((rows, { file }) => rows + file.rows, 0),
 });
 
-function boundsOf(entries: readonly Entry[]): PartitionBounds[] {
+function toBounds(entries: readonly Entry[]): PartitionBounds[] {
   const [first, ...others] = entries.map(({ file }) => file.partition);
   const bounds = (first ?? []).map((value) => ({ lower: value, upper: value }));
   for (const partition of others) {
@@ -72,7 +72,7 @@ async function writeManifest(
     added: sum(withStatus('added')),
     existing: sum(withStatus('existing')),
     deleted: sum(withStatus('deleted')),
-    partitions: boundsOf(entries),
+    partitions: toBounds(entries),
   };
 }
 

@@ -10,20 +10,20 @@ const HINTS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'Check the host name in DATABASE_URL.',
 };
 
-function addressOf(databaseUrl: string): string {
+function toAddress(databaseUrl: string): string {
   const { hostname, port } = new URL(databaseUrl);
   return `${hostname}:${port || 5432}`;
 }
 
-function codeOf(thrown: unknown): string {
+function errorCode(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 }
 
 /** Never the password. */
 export function whyNoDatabase(databaseUrl: string, thrown: unknown): string {
-  const server = `PostgreSQL (DATABASE_URL, ${addressOf(databaseUrl)})`;
+  const server = `PostgreSQL (DATABASE_URL, ${toAddress(databaseUrl)})`;
   const reason = errorMessage(thrown).replace(/\.$/, '');
-  const hint = HINTS[codeOf(thrown)];
+  const hint = HINTS[errorCode(thrown)];
   if (isDatabaseUnavailable(thrown)) {
     return `${server} cannot be reached: ${reason}. ${hint ?? 'Start it, or set DATABASE_URL to where it is.'}`;
   }

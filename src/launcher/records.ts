@@ -33,7 +33,7 @@ const KILLED_WITHIN_MS = 2_000;
 /** Containers may share a data folder, but pids are per host. */
 const HOST_PREFIX = `${hostname()}-`;
 
-const folderOf = (dataDir: string) => join(dataDir, 'children');
+const recordsFolder = (dataDir: string) => join(dataDir, 'children');
 
 /** For recovery after SIGKILL. */
 export class ChildRecords {
@@ -42,8 +42,8 @@ export class ChildRecords {
   private readonly supervisor = identify(process.pid);
 
   constructor(dataDir: string) {
-    mkdirSync(folderOf(dataDir), { recursive: true, mode: 0o700 });
-    this.path = join(folderOf(dataDir), `${HOST_PREFIX}${process.pid}.json`);
+    mkdirSync(recordsFolder(dataDir), { recursive: true, mode: 0o700 });
+    this.path = join(recordsFolder(dataDir), `${HOST_PREFIX}${process.pid}.json`);
   }
 
   add(name: string, pid: number, stopSignal: ChildRecord['stopSignal']): void {
@@ -105,7 +105,7 @@ function readRecords(path: string): typeof Records.static | undefined {
 }
 
 export async function stopOrphans(dataDir: string): Promise<string[]> {
-  const folder = folderOf(dataDir);
+  const folder = recordsFolder(dataDir);
   if (!existsSync(folder)) return [];
   const stopped: string[] = [];
   for (const file of readdirSync(folder).filter((name) => name.startsWith(HOST_PREFIX))) {

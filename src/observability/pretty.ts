@@ -33,13 +33,13 @@ const others = pretty.prettyFactory({
   ignore: 'pid,role',
 });
 
-const timeOf = (iso: string) => new Date(iso).toTimeString().slice(0, 8);
+const toTime = (iso: string) => new Date(iso).toTimeString().slice(0, 8);
 
 function formatRequest(line: typeof RequestLine.static): string {
   const { time, method, route, status, durationMs, code, hint } = line;
   const why = code === undefined ? '' : `${code}${hint === undefined ? '' : `: ${hint}`}`;
   const words = [
-    timeOf(time),
+    toTime(time),
     method,
     route ?? 'no such route',
     status,
@@ -52,7 +52,7 @@ function formatRequest(line: typeof RequestLine.static): string {
 
 function formatFailure({ time, msg, because, workflowId }: typeof FailureLine.static): string {
   const about = [because, workflowId && `(${workflowId})`].filter(Boolean);
-  return `${[timeOf(time), msg, ...about].join(' ')}\n`;
+  return `${[toTime(time), msg, ...about].join(' ')}\n`;
 }
 
 export function readable(json: string): string {

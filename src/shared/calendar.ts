@@ -58,14 +58,14 @@ export function calendarBoundaries(
   const days = [...beginnings(first, unit, toMs + FARTHEST_MS)].map((day) =>
     firstInstant(day, timezone),
   );
-  const starts = interval === 'hour' ? days.flatMap((day, i) => hoursOf(day, days[i + 1])) : days;
+  const starts = interval === 'hour' ? days.flatMap((day, i) => toHours(day, days[i + 1])) : days;
   const distinct = [...new Set(starts)];
   const holdsFrom = distinct.findLastIndex((start) => start <= fromMs);
   const end = distinct.findIndex((start) => start >= toMs);
   return distinct.slice(Math.max(0, holdsFrom - before), end + 1);
 }
 
-function hoursOf(day: number, next: number | undefined): number[] {
+function toHours(day: number, next: number | undefined): number[] {
   if (next === undefined) return [];
   const hours = Math.ceil((next - day) / HOUR_MS);
   return Array.from({ length: hours }, (_, hour) => day + hour * HOUR_MS);

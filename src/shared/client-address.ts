@@ -21,7 +21,7 @@ const undotted = (ipv4: string): string => {
 };
 
 /** Eight groups without leading zeros. */
-function groupsOf(address: string): string[] {
+function toGroups(address: string): string[] {
   const plain = address.replace(/\d+\.\d+\.\d+\.\d+$/, undotted);
   const [before = [], after = []] = plain
     .toLowerCase()
@@ -38,7 +38,7 @@ export function parseAddress(text: string): string | null {
   const version = isIP(address);
   if (version === 0) return null;
   if (version === 4) return address;
-  const groups = groupsOf(address);
+  const groups = toGroups(address);
   const isMapped = groups.slice(0, GROUPS - 2).join(':') === MAPPED_PREFIX;
   return isMapped ? dotted(groups.slice(-2)) : address.toLowerCase();
 }
@@ -46,13 +46,13 @@ export function parseAddress(text: string): string | null {
 /** IPv4, or the /64 of IPv6. */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address;
-  return `${groupsOf(address).slice(0, CALLER_GROUPS).join(':')}::/64`;
+  return `${toGroups(address).slice(0, CALLER_GROUPS).join(':')}::/64`;
 }
 
 /** The /48, possibly one customer; null for IPv4. */
 export function addressSite(address: string): string | null {
   if (isIP(address) !== 6) return null;
-  return `${groupsOf(address).slice(0, SITE_GROUPS).join(':')}::/48`;
+  return `${toGroups(address).slice(0, SITE_GROUPS).join(':')}::/48`;
 }
 
 /** Clients can forge earlier entries. */

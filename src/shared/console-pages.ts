@@ -76,13 +76,13 @@ export type PageName = keyof typeof PAGES;
 export type ConsolePage = Described & { name: PageName };
 
 /** In the order of the navigation. */
-export const CONSOLE_PAGES: readonly ConsolePage[] = namesOf(PAGES).map((name) => ({
+export const CONSOLE_PAGES: readonly ConsolePage[] = keysOf(PAGES).map((name) => ({
   name,
   ...PAGES[name],
 }));
 
 /** Guarantee: `PAGES` is constant, so it has no keys but those of its type. */
-function namesOf<T extends object>(pages: T): (keyof T)[] {
+function keysOf<T extends object>(pages: T): (keyof T)[] {
   return Object.keys(pages) as (keyof T)[];
 }
 
@@ -91,12 +91,12 @@ export const ARRIVAL_PATHS = ['/accept-invitation', '/sign-up', '/reset-password
 
 export const isOfApp = ({ path }: Pick<ConsolePage, 'path'>): boolean => path.startsWith('/apps/');
 
-const partsOf = (path: string): string[] => path.split('/').filter(Boolean);
+const toParts = (path: string): string[] => path.split('/').filter(Boolean);
 
 export function pageAt(path: string): ConsolePage | undefined {
-  const parts = partsOf(path);
+  const parts = toParts(path);
   return CONSOLE_PAGES.find((page) => {
-    const pattern = partsOf(page.path);
+    const pattern = toParts(page.path);
     return (
       pattern.length === parts.length &&
       pattern.every((part, index) => part.startsWith(':') || part === parts[index])

@@ -46,7 +46,7 @@ function stringRule(schema: TSchema): string {
 }
 
 /** In words. */
-function ruleOf(schema: TSchema): string {
+function describeRule(schema: TSchema): string {
   if (typeof schema.rule === 'string') return schema.rule;
   if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`;
   if (schema.const !== undefined) return `must be ${JSON.stringify(schema.const)}`;
@@ -72,7 +72,7 @@ function unionRule(schema: TSchema): string {
   const variants: unknown = schema.anyOf;
   if (!Array.isArray(variants)) return 'does not fit';
   const rules = variants.map((variant: TSchema) =>
-    variant.type === 'null' ? 'must be null' : ruleOf(variant),
+    variant.type === 'null' ? 'must be null' : describeRule(variant),
   );
   return [...new Set(rules)].join(' or ');
 }
@@ -128,7 +128,7 @@ function deepest(error: ValueError): ValueError {
 function ruleBroken({ type, schema, value }: ValueError): string {
   if (type === ValueErrorType.ObjectAdditionalProperties) return 'is not a field of this request';
   if (type === ValueErrorType.ArrayUniqueItems) return 'must not hold the same value twice';
-  return `${value === undefined ? 'is required; it ' : ''}${ruleOf(schema)}`;
+  return `${value === undefined ? 'is required; it ' : ''}${describeRule(schema)}`;
 }
 
 /** `part` names the whole value. */

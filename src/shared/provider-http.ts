@@ -110,7 +110,7 @@ async function settle(
   answer: HttpAnswer,
 ): Promise<unknown> {
   const body = decodeJson(answer);
-  const failure = failureOf(options, answer.status, body);
+  const failure = toFailure(options, answer.status, body);
   if (failure === 'rate_limited') throw await rateLimited(options, answer, body);
   await noteAllowance(options, answer);
   const error = (kind: ProviderFailure, why: string | null) =>
@@ -128,7 +128,7 @@ async function settle(
   return body;
 }
 
-function failureOf(
+function toFailure(
   { isOwnRefusal }: ProviderHttpOptions,
   status: number,
   body: unknown,

@@ -64,10 +64,10 @@ type OpenOptions = SqlOptions & { limits: WaitLimits };
 type PoolParts = { limits: PoolLimits; beside: Sql };
 const parts = new WeakMap<Sql, PoolParts>();
 
-const partsOf = (sql: Sql) => must(parts.get(sql), 'every pool is made by createSql');
+const poolParts = (sql: Sql) => must(parts.get(sql), 'every pool is made by createSql');
 
 /** For transactions whose work uses the pool; exempt from idle limits. */
-export const besidePool = (sql: Sql): Sql => partsOf(sql).beside;
+export const besidePool = (sql: Sql): Sql => poolParts(sql).beside;
 
 /** Exceeds such transactions per process. */
 const MAX_BESIDE = 20;
@@ -121,7 +121,7 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
 export async function isPoolAtWork(sql: Sql, recentMs: number): Promise<boolean> {
   const rows = await besidePool(sql)`
     SELECT 1 FROM pg_stat_activity
-    WHERE pid = ANY (${partsOf(sql).limits.pids()}::int[])
+    WHERE pid = ANY (${poolParts(sql).limits.pids()}::int[])
       AND ((state = 'active' AND wait_event IS DISTINCT FROM 'ClientRead')
         OR state_change > clock_timestamp() - ${recentMs} * interval '1 millisecond')`;
   return rows.length > 0;

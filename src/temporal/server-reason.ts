@@ -22,7 +22,7 @@ export function findGrpcError(thrown: unknown): GrpcError | null {
   return null;
 }
 
-function rootOf(thrown: unknown): unknown {
+function rootCause(thrown: unknown): unknown {
   let root = thrown;
   while (root instanceof Error && root.cause !== undefined) root = root.cause;
   return root;
@@ -30,7 +30,9 @@ function rootOf(thrown: unknown): unknown {
 
 /** In one line. */
 export function serverReason(thrown: unknown): string {
-  const [line = ''] = (findGrpcError(thrown)?.details ?? errorMessage(rootOf(thrown))).split('\n');
+  const [line = ''] = (findGrpcError(thrown)?.details ?? errorMessage(rootCause(thrown))).split(
+    '\n',
+  );
   return line.slice(0, LONGEST);
 }
 

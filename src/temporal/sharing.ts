@@ -44,7 +44,7 @@ export function workerIdentity(installationId: string): string {
 }
 
 /** Null for workers of earlier releases. */
-function installationOf({ identity }: Poller): string | null {
+function parseInstallation({ identity }: Poller): string | null {
   return /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(identity ?? '')?.[1] ?? null;
 }
 
@@ -54,6 +54,6 @@ export async function otherInstallation(cluster: Cluster, ownId: string): Promis
   const ids = described
     .flatMap(({ pollers }) => pollers ?? [])
     .filter(isFresh)
-    .map(installationOf);
+    .map(parseInstallation);
   return ids.find((id) => id !== null && id !== ownId) ?? null;
 }

@@ -79,7 +79,7 @@ const days = (what: string) =>
   );
 
 /** 0 on the command line means for ever. */
-const daysOf = (count: number) => (count === 0 ? null : count);
+const toDays = (count: number) => (count === 0 ? null : count);
 
 export const retentionCommand = defineCommand({
   name: 'retention',
@@ -97,9 +97,9 @@ export const retentionCommand = defineCommand({
     const kept = await setRetention(ctx, {
       appId: app,
       deleteOlder,
-      ...(events !== undefined && { eventDays: daysOf(events) }),
-      ...(logs !== undefined && { logDays: daysOf(logs) }),
-      ...(notifications !== undefined && { notificationDays: daysOf(notifications) }),
+      ...(events !== undefined && { eventDays: toDays(events) }),
+      ...(logs !== undefined && { logDays: toDays(logs) }),
+      ...(notifications !== undefined && { notificationDays: toDays(notifications) }),
     });
     const data = {
       events: kept.eventDays,

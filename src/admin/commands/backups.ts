@@ -11,9 +11,9 @@ import { defineCommand } from '../command.ts';
 import { FilesTo } from '../files-to.ts';
 import { LimitMinutes, withinMinutes } from '../progress.ts';
 
-const filesOf = (count: number | null) => (count === 1 ? '1 file' : `${count ?? 'no'} files`);
+const countedFiles = (count: number | null) => (count === 1 ? '1 file' : `${count ?? 'no'} files`);
 
-function segmentsOf(count: number): string {
+function countedSegments(count: number): string {
   if (count === 0) return 'no segment of the event log (all of it is in files)';
   return count === 1 ? '1 segment of the event log' : `${count} segments of the event log`;
 }
@@ -54,7 +54,7 @@ export const backupCommand = defineCommand({
       data,
       text: [
         `${path} holds ${data.tables} tables with ${rows} rows as of ${createdAt}.`,
-        `${filesOf(data.objects)} of events and reports, ${segmentsOf(segments.length)}.`,
+        `${countedFiles(data.objects)} of events and reports, ${countedSegments(segments.length)}.`,
         ...(kept ? [`The files are in ${kept.at}: the backup needs them there.`] : []),
         'SECRETS_KEY is not in it (DATA_DIR/secrets/secrets-key where it was generated): keep it',
         'elsewhere, without it the stored credentials cannot be read.',
@@ -79,7 +79,7 @@ export const backupVerifyCommand = defineCommand({
     const size = inMegabytes(data.bytes);
     return {
       data,
-      text: `${path} is complete: ${filesOf(data.files)}, ${size}, as of ${data.createdAt}.`,
+      text: `${path} is complete: ${countedFiles(data.files)}, ${size}, as of ${data.createdAt}.`,
     };
   },
 });
@@ -110,8 +110,8 @@ export const restoreCommand = defineCommand({
     return {
       data,
       text: [
-        `Restored ${data.tables} tables with ${data.rows} rows, ${filesOf(data.objects)} and`,
-        `${segmentsOf(data.segments)}, as of ${data.createdAt}.`,
+        `Restored ${data.tables} tables with ${data.rows} rows, ${countedFiles(data.objects)} and`,
+        `${countedSegments(data.segments)}, as of ${data.createdAt}.`,
         data.migrated.length > 0 ? `Migrated beyond it: ${data.migrated.join(', ')}.` : '',
         'Restart the service now, with the SECRETS_KEY that the backup was made under.',
       ]

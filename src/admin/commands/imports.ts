@@ -30,14 +30,15 @@ const listRefusals = ({ refusals }: Pick<Imported, 'refusals'>): string[] =>
     refusals.map((one) => [String(one.lines), one.reason, one.examples.join(', ')]),
   );
 
-const countOf = (people: number | null) => (people === null ? 'too many to count' : String(people));
+const countedPeople = (people: number | null) =>
+  people === null ? 'too many to count' : String(people);
 
 function previewed(data: Preview): Outcome {
   const { format, lines, events, leftOut, people, firstAt, lastAt } = data;
   const text = [
     `${events} events of ${lines} lines would be stored (${format}); ${leftOut} lines of the other product's own would be left out. Nothing was stored.`,
     ...(data.wasThere ? ['This file was imported before: importing it again does nothing.'] : []),
-    `People: ${countOf(people)}. From ${firstAt ?? '–'} to ${lastAt ?? '–'}.`,
+    `People: ${countedPeople(people)}. From ${firstAt ?? '–'} to ${lastAt ?? '–'}.`,
     ...section(
       'Names:',
       ['EVENTS', 'STORED AS', 'IN THE EXPORT'],
@@ -46,12 +47,12 @@ function previewed(data: Preview): Outcome {
     ...section(
       'Platforms:',
       ['PEOPLE', 'PLATFORM'],
-      data.platforms.map((one) => [countOf(one.people), one.platform ?? '–']),
+      data.platforms.map((one) => [countedPeople(one.people), one.platform ?? '–']),
     ),
     ...section(
       'Versions:',
       ['PEOPLE', 'VERSION'],
-      data.versions.map((one) => [countOf(one.people), one.appVersion ?? '–']),
+      data.versions.map((one) => [countedPeople(one.people), one.appVersion ?? '–']),
     ),
     ...listRefusals(data),
   ];
@@ -72,7 +73,7 @@ function imported(data: Imported): Outcome {
   return { data, text: text.join('\n') };
 }
 
-const eventsOf = ({ events, people }: UndoneImport) =>
+const describeEvents = ({ events, people }: UndoneImport) =>
   `${counted(events, 'event', 'events')} of ${counted(people, 'person', 'people')}`;
 
 function undoneDetails(data: UndoneImport): string[] {
@@ -98,12 +99,12 @@ function undoneDetails(data: UndoneImport): string[] {
 }
 
 const toUndo = (data: UndoneImport) =>
-  [`${eventsOf(data)} will be removed.`, ...undoneDetails(data)].join('\n');
+  [`${describeEvents(data)} will be removed.`, ...undoneDetails(data)].join('\n');
 
 function undone(data: UndoneFile, dryRun: boolean): Outcome {
   const text = dryRun
-    ? [`${eventsOf(data)} would be removed. Nothing was changed.`, ...undoneDetails(data)]
-    : [`Import ${data.importId} is undone: ${eventsOf(data)} were removed.`];
+    ? [`${describeEvents(data)} would be removed. Nothing was changed.`, ...undoneDetails(data)]
+    : [`Import ${data.importId} is undone: ${describeEvents(data)} were removed.`];
   return { data, text: text.join('\n') };
 }
 

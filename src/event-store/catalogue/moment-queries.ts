@@ -98,7 +98,7 @@ type MomentRow = Static<typeof MomentRow>;
 
 const momentRow = parser(MomentRow, 'a moment of the event catalogue');
 
-const rowsOf = (sql: Sql, statement: Fragment): Fragment =>
+const rowsSql = (sql: Sql, statement: Fragment): Fragment =>
   sql`(SELECT coalesce(json_agg(r), '[]') FROM (${statement}) r)`;
 
 const columnsSql = (sql: Sql, orgId: string, properties: readonly string[]): Fragment =>
@@ -133,11 +133,11 @@ function logSql(sql: Sql, appId: string, devices: readonly string[]): Fragment {
   const erasures = sql`
     SELECT subject_hash AS hash, erased_at AS "erasedAt" FROM event_erasures
     WHERE app_id = ${appId}`;
-  return sql`${rowsOf(sql, liveRunsSql(sql))} AS runs, ${rowsOf(sql, aliases)} AS aliases,
-    ${rowsOf(sql, erasures)} AS erasures`;
+  return sql`${rowsSql(sql, liveRunsSql(sql))} AS runs, ${rowsSql(sql, aliases)} AS aliases,
+    ${rowsSql(sql, erasures)} AS erasures`;
 }
 
-function peopleOf(appId: string, { aliases, erasures, isDeleted }: MomentRow): PeopleFacts {
+function toPeople(appId: string, { aliases, erasures, isDeleted }: MomentRow): PeopleFacts {
   return {
     aliases: aliases.map((alias) => ({ ...alias, appId })),
     erased: new Map(erasures.map(({ hash, erasedAt }) => [hash, new Date(erasedAt)])),
@@ -145,7 +145,7 @@ function peopleOf(appId: string, { aliases, erasures, isDeleted }: MomentRow): P
   };
 }
 
-function fileOf({ peopleSeq: _, ...file }: MomentRow['files'][number]): SourceFile {
+function toFile({ peopleSeq: _, ...file }: MomentRow['files'][number]): SourceFile {
   return {
     ...file,
     minOccurredAt: new Date(file.minOccurredAt),
@@ -156,7 +156,7 @@ function fileOf({ peopleSeq: _, ...file }: MomentRow['files'][number]): SourceFi
   };
 }
 
-const runOf = (run: MomentRow['runs'][number]): KeyRunInfo => ({
+const toRun = (run: MomentRow['runs'][number]): KeyRunInfo => ({
   ...run,
   minReceivedAt: new Date(run.minReceivedAt),
   maxReceivedAt: new Date(run.maxReceivedAt),
@@ -185,8 +185,8 @@ export async function readMoment(
         WHERE event_import_chunks.app_id = ${appId} AND received_at = ANY(${importedAt.map(toIso)}::timestamptz[])) AS "undoneAt",
       (SELECT coalesce(max(seq), 0)::bigint FROM event_undone_imports
         WHERE org_id = ${orgId} AND app_id = ${appId}) AS "undoneSeq",
-      ${rowsOf(sql, filesSql(sql, window))} AS files,
-      ${rowsOf(sql, lateAliases)} AS "lateAliases",
+      ${rowsSql(sql, filesSql(sql, window))} AS files,
+      ${rowsSql(sql, lateAliases)} AS "lateAliases",
       EXISTS (SELECT FROM event_people d
         WHERE d.app_id = ${appId} AND d.catalogued_seq > ${aliasesAfter}
           AND ${isUserOfOther(sql, window, sql`d.anonymous_id`)}) AS "sharesIds",
@@ -196,7 +196,7 @@ export async function readMoment(
   return {
     now: row.now,
     through: row.through,
-    files: row.files.map(fileOf),
+    files: row.files.map(toFile),
     oldestSeq,
     lateAliases: row.lateAliases
       .filter(({ seq }) => seq > oldestSeq)
@@ -206,7 +206,7 @@ export async function readMoment(
     catalogued: new Set(row.catalogued),
     undoneAt: row.undoneAt,
     undoneSeq: row.undoneSeq,
-    runs: row.runs.map(runOf),
-    people: peopleOf(appId, row),
+    runs: row.runs.map(toRun),
+    people: toPeople(appId, row),
   };
 }

@@ -16,7 +16,7 @@ const MAX_AT_ONCE = 4;
 type Store = Pick<Compactor, 'clock' | 'connection' | 'objects' | 'sql'>;
 
 /** Null when the file changed meanwhile. */
-async function projectionOf(
+async function readProjectionFile(
   { sql, objects, clock }: Store,
   { fileId, projection }: EventFile,
   bytes: Uint8Array<ArrayBuffer>,
@@ -48,7 +48,7 @@ export async function writeColumns(store: Store, file: EventFile): Promise<void>
       WHERE app_id = ${textLiteral(owner.appId)} AND org_id = ${textLiteral(owner.orgId)})`,
     { withProps: true, owner, senders: 'bounded', asked },
   );
-  const projection = built && (await projectionOf(store, file, built.bytes));
+  const projection = built && (await readProjectionFile(store, file, built.bytes));
   if (!built || projection === null) return;
   for (const [index, prop] of asked.entries()) {
     const bytes = at(built.columns, index);

@@ -92,7 +92,7 @@ async function writeKeyRuns(
   return runs;
 }
 
-async function bothOf<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+async function awaitBoth<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([first, second]);
   return Promise.all([first, second]);
 }
@@ -106,7 +106,7 @@ async function prepare(compactor: Compactor, { received, onWriting }: Batch): Pr
     const written = writeEventFile(compactor, { from, level: 0, day: null });
     const keys = writeKeyRuns(compactor, understood);
     onWriting();
-    return bothOf(written, keys);
+    return awaitBoth(written, keys);
   });
   return { seq, ...understood, file, runs };
 }

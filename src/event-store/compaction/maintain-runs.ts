@@ -137,7 +137,7 @@ export async function writeKeyRun(
 type RunMerge = KeyMerge & { importId: string | null };
 
 /** Runs of one import never merge with others. */
-function mergeOf(runs: readonly KeyRunInfo[], nowMs: number): RunMerge | null {
+function planMerge(runs: readonly KeyRunInfo[], nowMs: number): RunMerge | null {
   for (const [importId, group] of Map.groupBy(runs, (run) => run.importId)) {
     const merge = nextMerge(group, nowMs);
     if (merge) return { ...merge, importId };
@@ -177,7 +177,7 @@ export async function maintainRuns(store: EventStore): Promise<boolean> {
   const runs = await liveRuns(sql);
   const expired = new Set(expiredRuns(runs, nowMs).map((run) => run.runId));
   if (expired.size > 0) await sql.begin((tx) => retireRuns(tx, [...expired]));
-  const merge = mergeOf(
+  const merge = planMerge(
     runs.filter((run) => !expired.has(run.runId)),
     nowMs,
   );

@@ -4,7 +4,7 @@ import type { StoredBatch, StoredEvent } from './stored-batch.ts';
 const KEY_HEX_DIGITS = 32;
 const hasher = new Bun.CryptoHasher('sha256');
 
-function keyOf(text: string): string {
+function toKey(text: string): string {
   hasher.update(text);
   return hasher.digest('hex').slice(0, KEY_HEX_DIGITS);
 }
@@ -35,16 +35,16 @@ export function eventIdentities(appId: string, batch: StoredBatch): (string | nu
   const context = [platform, appVersion, osVersion, locale, country].map((value) => value ?? null);
   const seen = new Map<string, number>();
   return batch.events.map((event) => {
-    if (event.id !== undefined) return keyOf(JSON.stringify([appId, event.anonymousId, event.id]));
+    if (event.id !== undefined) return toKey(JSON.stringify([appId, event.anonymousId, event.id]));
     if (event.ts === undefined) return null;
     const text = fingerprint(appId, event, context);
     const ordinal = seen.get(text) ?? 0;
     seen.set(text, ordinal + 1);
-    return keyOf(ordinal === 0 ? text : `${text}#${ordinal}`);
+    return toKey(ordinal === 0 ? text : `${text}#${ordinal}`);
   });
 }
 
 /** For runs without sections: `id` scoped to the app. */
 export function formerKey({ appId, eventId, key }: EventRow & { key: string }): string {
-  return eventId === null ? key : keyOf(JSON.stringify([appId, eventId]));
+  return eventId === null ? key : toKey(JSON.stringify([appId, eventId]));
 }

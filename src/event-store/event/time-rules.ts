@@ -53,7 +53,7 @@ type Shift = {
   notBeforeUs: number;
 };
 
-function shiftOf(times: readonly (number | null)[], receivedAtUs: number): Shift | null {
+function findShift(times: readonly (number | null)[], receivedAtUs: number): Shift | null {
   let firstAheadUs = Infinity;
   let notBeforeUs = -Infinity;
   for (const time of times) {
@@ -77,7 +77,7 @@ export function eventTimes(
 ): EventTime[] {
   const receivedAtUs = receivedAtMs * US_PER_MS;
   const times = sent.map((ts) => (ts === undefined ? null : parseMicroseconds(ts)));
-  const shift = shiftOf(times, receivedAtUs);
+  const shift = findShift(times, receivedAtUs);
   return times.map((time): EventTime => {
     if (time === null) return { occurredAtUs: receivedAtUs, timeFlag: 'no_ts' };
     if (shift && time - receivedAtUs > AHEAD_US) {

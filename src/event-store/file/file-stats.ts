@@ -75,7 +75,7 @@ const footer = parser(
 
 type Counts = { bytes: string; values: string; nulls: string };
 
-function statsOf(name: string, counts: Counts, min?: string | null, max?: string | null) {
+function toStats(name: string, counts: Counts, min?: string | null, max?: string | null) {
   const isBounded = BOUNDED.has(name) && typeof min === 'string' && typeof max === 'string';
   return {
     bytes: Number(counts.bytes),
@@ -95,7 +95,7 @@ export function writtenStats(rows: unknown): { rows: number; bytes: number; stat
       values: of.get('num_values') ?? '0',
       nulls: of.get('null_count') ?? '0',
     };
-    return [name, statsOf(name, counts, of.get('min'), of.get('max'))];
+    return [name, toStats(name, counts, of.get('min'), of.get('max'))];
   });
   const stats = fileStats.parse(Object.fromEntries(entries));
   return { rows: Number(file.count), bytes: Number(file.file_size_bytes), stats };
@@ -104,7 +104,7 @@ export function writtenStats(rows: unknown): { rows: number; bytes: number; stat
 export function footerStats(rows: unknown): FileStats {
   const entries = footer
     .parse(rows)
-    .map(({ name, min, max, ...counts }) => [name, statsOf(name, counts, min, max)]);
+    .map(({ name, min, max, ...counts }) => [name, toStats(name, counts, min, max)]);
   return fileStats.parse(Object.fromEntries(entries));
 }
 

@@ -16,23 +16,23 @@ export type ImportedRows = {
   isUndone: (row: EventRow) => boolean;
 };
 
-const keyOf = ({ appId, receivedAtMs }: ChunkKey) => `${appId} ${receivedAtMs}`;
+const toKey = ({ appId, receivedAtMs }: ChunkKey) => `${appId} ${receivedAtMs}`;
 
-const chunkKeyOf = ({ appId, receivedAtUs }: EventRow): ChunkKey => ({
+const toChunkKey = ({ appId, receivedAtUs }: EventRow): ChunkKey => ({
   appId,
   receivedAtMs: receivedAtUs / 1_000,
 });
 
 export function toChunkKeys(rows: readonly EventRow[]): ChunkKey[] {
-  const keys = rows.filter(({ arrival }) => isImportedArrival(arrival)).map(chunkKeyOf);
-  return [...new Map(keys.map((key) => [keyOf(key), key])).values()];
+  const keys = rows.filter(({ arrival }) => isImportedArrival(arrival)).map(toChunkKey);
+  return [...new Map(keys.map((key) => [toKey(key), key])).values()];
 }
 
 export function importedRows(chunks: readonly ImportChunk[]): ImportedRows {
-  const byKey = new Map(chunks.map((chunk) => [keyOf(chunk), chunk]));
+  const byKey = new Map(chunks.map((chunk) => [toKey(chunk), chunk]));
   const chunkOf = (row: EventRow) =>
     byKey.size > 0 && isImportedArrival(row.arrival)
-      ? byKey.get(keyOf(chunkKeyOf(row)))
+      ? byKey.get(toKey(toChunkKey(row)))
       : undefined;
   return {
     importOf: (row) => chunkOf(row)?.importId,

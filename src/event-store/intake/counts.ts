@@ -15,7 +15,7 @@ export type IngestionCount = {
   development: { accepted: number; duplicates: number; corrected: number };
 };
 
-const noneOf = (of: Pick<IngestionCount, 'orgId' | 'appId' | 'hourMs'>): IngestionCount => ({
+const noCounts = (of: Pick<IngestionCount, 'orgId' | 'appId' | 'hourMs'>): IngestionCount => ({
   ...of,
   accepted: 0,
   duplicates: 0,
@@ -38,7 +38,7 @@ export function countIngestion(
     // Neighbours usually share a batch.
     if (last?.appId === appId && last.hourMs === hourMs) return last;
     const key = `${appId} ${hourMs}`;
-    last = counts.get(key) ?? noneOf({ orgId, appId, hourMs });
+    last = counts.get(key) ?? noCounts({ orgId, appId, hourMs });
     counts.set(key, last);
     return last;
   };

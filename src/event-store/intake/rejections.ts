@@ -16,7 +16,7 @@ export type Rejection = {
 
 const MAX_ENTRIES = 10_000;
 
-const keyOf = ({ appId, hourMs, reason }: Pick<Rejection, 'appId' | 'hourMs' | 'reason'>) =>
+const toKey = ({ appId, hourMs, reason }: Pick<Rejection, 'appId' | 'hourMs' | 'reason'>) =>
   `${appId} ${hourMs} ${reason}`;
 
 /** Past the limit, new combinations of app, hour and reason are dropped. */
@@ -33,7 +33,7 @@ export class Rejections {
     const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
     const { orgId, appId } = where;
     const once = { orgId, appId, hourMs, reason, lastAtMs: atMs, lastExample: example };
-    const key = keyOf(once);
+    const key = toKey(once);
     const known = this.entries.get(key);
     if (known || this.entries.size < MAX_ENTRIES) {
       this.entries.set(key, { ...once, batches: (known?.batches ?? 0) + 1 });
@@ -48,7 +48,7 @@ export class Rejections {
 
   giveBack(rejections: readonly Rejection[]): void {
     for (const entry of rejections) {
-      const key = keyOf(entry);
+      const key = toKey(entry);
       const newer = this.entries.get(key);
       this.entries.set(key, newer ? { ...newer, batches: newer.batches + entry.batches } : entry);
     }

@@ -24,7 +24,7 @@ const parseJob = parser(Job, 'job on event files');
 type Kind = Static<typeof Job>['kind'];
 type Store = Pick<EventStore, 'sql' | 'clock'>;
 
-const idsOf = (files: readonly EventFile[]) => files.map(({ fileId }) => fileId);
+const toIds = (files: readonly EventFile[]) => files.map(({ fileId }) => fileId);
 
 function refuse(message: string): never {
   throw new AppError('conflict', message);
@@ -41,26 +41,26 @@ async function isSplitDue({ sql, clock }: Store, files: readonly EventFile[]): P
   if (files.some(({ level }) => level > 0)) refuse('A single-app event file is never split.');
   if (!isOneSplit(files)) refuse('These are too many event files to split together.');
   const shared = await liveFilesOfLevel(sql, 0);
-  const due = new Set(idsOf(dueToSplit(shared, await heavyBytes(sql), clock().getTime())));
-  return idsOf(files).every((fileId) => due.has(fileId));
+  const due = new Set(toIds(dueToSplit(shared, await heavyBytes(sql), clock().getTime())));
+  return toIds(files).every((fileId) => due.has(fileId));
 }
 
 async function isMergeDue({ sql, clock }: Store, files: readonly EventFile[]): Promise<boolean> {
   const ofApp = await liveFilesOfApp(sql, onlyApp(files));
-  const groups = filesToMerge(ofApp, clock().getTime()).map((group) => new Set(idsOf(group)));
-  const fileIds = idsOf(files);
+  const groups = filesToMerge(ofApp, clock().getTime()).map((group) => new Set(toIds(group)));
+  const fileIds = toIds(files);
   return files.length > 1 && groups.some((group) => fileIds.every((id) => group.has(id)));
 }
 
 async function isCorrectionDue({ sql }: Store, files: readonly EventFile[]): Promise<boolean> {
-  const fileIds = idsOf(files);
+  const fileIds = toIds(files);
   const { partly } = await expiredFiles(sql, fileIds.length, fileIds);
   const due = new Set([...partly, ...(await filesToCorrect(sql, fileIds.length, fileIds))]);
   return fileIds.every((fileId) => due.has(fileId));
 }
 
 async function isRenewable({ sql }: Store, files: readonly EventFile[]): Promise<boolean> {
-  const lacking = new Set(await filesWithoutColumns(sql, files.length, idsOf(files)));
+  const lacking = new Set(await filesWithoutColumns(sql, files.length, toIds(files)));
   return files.every((file) => {
     if (file.format < EVENT_FILE_FORMAT) return isSortable([file]);
     if (file.format > EVENT_FILE_FORMAT) return false;

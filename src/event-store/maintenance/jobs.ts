@@ -33,10 +33,10 @@ const MAX_FILES_PER_EXPIRY = 500;
 /** Apps considered for merges per plan. */
 const MAX_APPS = 2 * MAX_JOBS;
 
-const jobsOf = (kind: EventFileJob['kind'], groups: readonly (readonly string[])[]) =>
+const toJobs = (kind: EventFileJob['kind'], groups: readonly (readonly string[])[]) =>
   groups.map((group): EventFileJob => ({ kind, fileIds: [...group] }));
 
-const idsOf = (groups: readonly (readonly EventFile[])[]) =>
+const toIds = (groups: readonly (readonly EventFile[])[]) =>
   groups.map((group) => group.map((file) => file.fileId));
 
 async function mergeGroups(sql: Sql, nowMs: number): Promise<EventFile[][]> {
@@ -95,14 +95,14 @@ export async function planJobs(
   const level0 = await liveFilesOfLevel(sql, 0);
   const splits = filesToSplit(level0, await heavyBytes(sql), nowMs);
   const jobs = shareOut({
-    expire: expired.whole.length > 0 ? jobsOf('expire', [expired.whole]) : [],
-    correct: jobsOf(
+    expire: expired.whole.length > 0 ? toJobs('expire', [expired.whole]) : [],
+    correct: toJobs(
       'correct',
       [...corrections].map((fileId) => [fileId]),
     ),
-    split: jobsOf('split', idsOf(splits)),
-    merge: jobsOf('merge', idsOf(await mergeGroups(sql, nowMs))),
-    renew: jobsOf('renew', idsOf(await filesToRenew(sql))),
+    split: toJobs('split', toIds(splits)),
+    merge: toJobs('merge', toIds(await mergeGroups(sql, nowMs))),
+    renew: toJobs('renew', toIds(await filesToRenew(sql))),
   });
   return withApps(sql, jobs);
 }

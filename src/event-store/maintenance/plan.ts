@@ -24,17 +24,17 @@ const PACKED = 10;
 
 export type FileSize = Pick<EventFile, 'fileId' | 'rows' | 'bytes' | 'propsBytes'>;
 
-const rowsOf = (files: readonly FileSize[]) => files.reduce((sum, file) => sum + file.rows, 0);
+const sumRows = (files: readonly FileSize[]) => files.reduce((sum, file) => sum + file.rows, 0);
 
 export function isSortable(files: readonly FileSize[]): boolean {
-  const rows = rowsOf(files);
+  const rows = sumRows(files);
   const props = files.reduce((sum, file) => sum + (file.propsBytes ?? PACKED * file.bytes), 0);
   return (ROW_BYTES + props / Math.max(rows, 1)) * Math.min(rows, SORTED_ROWS) <= SORTED_BYTES;
 }
 
 const canGrow = (file: FileSize) => isSortable([file, file]);
 
-function tierOf({ bytes }: FileSize): number {
+function toTier({ bytes }: FileSize): number {
   const steps = Math.log(Math.max(bytes, 1) / SMALLEST_TIER_BYTES) / Math.log(FAN_IN);
   return Math.max(0, Math.ceil(steps));
 }
@@ -57,7 +57,7 @@ export function filesToCoalesce<T extends FileSize>(files: readonly T[]): T[] {
   const growing = files.filter(
     (file) => file.bytes < COALESCED_BYTES / 2 && file.rows < COALESCED_ROWS / 2 && canGrow(file),
   );
-  const tiers = Map.groupBy(growing, tierOf);
+  const tiers = Map.groupBy(growing, toTier);
   for (const [, tier] of [...tiers].sort(([a], [b]) => a - b)) {
     if (tier.length < FAN_IN) continue;
     const group = longestWithin(tier.slice(0, 4 * FAN_IN), COALESCED_BYTES, COALESCED_ROWS);
@@ -83,7 +83,7 @@ export function dueToSplit(
 }
 
 export const isOneSplit = (files: readonly FileSize[]): boolean =>
-  files.length === 1 || (rowsOf(files) <= SPLIT_ROWS && isSortable(files));
+  files.length === 1 || (sumRows(files) <= SPLIT_ROWS && isSortable(files));
 
 export function filesToSplit(...all: Parameters<typeof dueToSplit>): EventFile[][] {
   const portions: EventFile[][] = [];
@@ -95,7 +95,7 @@ export function filesToSplit(...all: Parameters<typeof dueToSplit>): EventFile[]
   return portions;
 }
 
-const monthOf = (date: Date) => date.toISOString().slice(0, 7);
+const toMonth = (date: Date) => date.toISOString().slice(0, 7);
 
 function isClosed(file: EventFile, nowMs: number): boolean {
   return file.maxOccurredAt.getTime() <= openSinceMs(nowMs);
@@ -104,8 +104,8 @@ function isClosed(file: EventFile, nowMs: number): boolean {
 /** Once there are eight, or the month is over. */
 function monthGroups(files: readonly EventFile[], nowMs: number): EventFile[][] {
   const small = files.filter((file) => file.bytes < WHOLE_FILE_BYTES);
-  const openMonth = monthOf(new Date(openSinceMs(nowMs)));
-  return [...Map.groupBy(small, (file) => monthOf(file.minOccurredAt))]
+  const openMonth = toMonth(new Date(openSinceMs(nowMs)));
+  return [...Map.groupBy(small, (file) => toMonth(file.minOccurredAt))]
     .filter(([month, group]) => group.length >= (month < openMonth ? 2 : FAN_IN))
     .map(([, group]) => longestWithin(group, MERGED_BYTES, MERGED_ROWS));
 }

@@ -37,14 +37,14 @@ export async function createTextTable<T>(
   if (items.length > 0) await appendItems(connection, table, appended, items);
 }
 
-const appIdOf = ({ appId }: { appId: string }) => appId;
+const toAppId = ({ appId }: { appId: string }) => appId;
 
 export const loadAliases = (connection: DuckDBConnection, aliases: readonly Alias[]) =>
   createTextTable(
     connection,
     LATE_ALIASES,
     {
-      app_id: appIdOf,
+      app_id: toAppId,
       anonymous_id: ({ anonymousId }) => anonymousId,
       user_id: ({ userId }) => userId,
     },
@@ -52,7 +52,7 @@ export const loadAliases = (connection: DuckDBConnection, aliases: readonly Alia
   );
 
 export const loadErased = (connection: DuckDBConnection, erased: readonly IdInApp[]) =>
-  createTextTable(connection, ERASED_PEOPLE, { app_id: appIdOf, id: ({ id }) => id }, erased);
+  createTextTable(connection, ERASED_PEOPLE, { app_id: toAppId, id: ({ id }) => id }, erased);
 
 /** Null when a user is named. */
 export const DEVICE_SQL = 'CASE WHEN e.user_id IS NULL THEN e.anonymous_id END';

@@ -7,7 +7,7 @@ import { deletedApps, erasedHashes, findAliases } from './queries.ts';
 type KnownPeople = Omit<KnownFacts, 'keys' | 'isUndone'>;
 
 /** Nested maps: a combined key costs more than the lookup. */
-function devicesOf(rows: readonly EventRow[]): Map<string, Set<string>> {
+function groupDevices(rows: readonly EventRow[]): Map<string, Set<string>> {
   const devices = new Map<string, Set<string>>();
   for (const { appId, anonymousId } of rows) {
     const ofApp = devices.get(appId) ?? new Set<string>();
@@ -34,7 +34,7 @@ export function knownPeople({ aliases, erased, deleted }: PeopleFacts): KnownPeo
 }
 
 export async function readKnownPeople(sql: Db, rows: readonly EventRow[]): Promise<KnownPeople> {
-  const devices = devicesOf(rows);
+  const devices = groupDevices(rows);
   const appIds = [...devices.keys()];
   const ids = [...devices].flatMap(([appId, ofApp]) => [...ofApp].map((id) => ({ appId, id })));
   const [aliases, erased, deleted] = await Promise.all([

@@ -33,7 +33,7 @@ export const PROJECTED_COLUMNS: readonly string[] = [
 const MAX_SENDERS = 65_536;
 
 const literal = (text: string | null) => (text === null ? 'NULL' : textLiteral(text));
-const listOf = (values: readonly (string | null)[]) => `[${values.map(literal).join(', ')}]`;
+const listSql = (values: readonly (string | null)[]) => `[${values.map(literal).join(', ')}]`;
 
 class Places {
   readonly #places: Map<string | null, number>;
@@ -47,7 +47,7 @@ class Places {
   }
 
   sql(column: string): string {
-    return `list_position(${listOf(this.values)}, ${column}) - 1`;
+    return `list_position(${listSql(this.values)}, ${column}) - 1`;
   }
 
   of(value: string | null): number {
@@ -203,7 +203,7 @@ export type ProjectedRow = Pick<EventRow, (typeof PROJECTED_FIELDS)[number]>;
 
 type RowOptions = Pick<ProjectOptions, 'asked' | 'withProps'>;
 
-function buildOf(
+function startBuild(
   rows: readonly ProjectedRow[],
   { withProps, asked = [] }: RowOptions,
 ): ProjectionBuilder | null {
@@ -227,9 +227,9 @@ function buildOf(
 
 /** Null when too wide. */
 export const buildRows = (rows: readonly ProjectedRow[], options: RowOptions): Built | null =>
-  buildOf(rows, options)?.build() ?? null;
+  startBuild(rows, options)?.build() ?? null;
 
 export const projectRows = (
   rows: readonly ProjectedRow[],
   options: RowOptions,
-): Uint8Array<ArrayBuffer> | null => buildOf(rows, options)?.encode() ?? null;
+): Uint8Array<ArrayBuffer> | null => startBuild(rows, options)?.encode() ?? null;

@@ -116,7 +116,7 @@ export type KeptSection = ColumnSectionHeader & {
   texts: Uint8Array[];
 };
 
-const widthOf = (values: number): 1 | 2 | 4 => (values < 256 ? 1 : values < 65_536 ? 2 : 4);
+const toWidth = (values: number): 1 | 2 | 4 => (values < 256 ? 1 : values < 65_536 ? 2 : 4);
 
 /** How a section's values are kept. */
 export function keptSection(
@@ -131,7 +131,7 @@ export function keptSection(
   if (found.isApart) return { ...base, kind: 'apart' };
   if (found.plain) return { ...base, kind: 'plain' };
   const values = found.values.size;
-  const coded = { ...base, width: widthOf(values), values };
+  const coded = { ...base, width: toWidth(values), values };
   if (found.isOfNumbers) return { ...coded, kind: 'numbers' };
   const encoder = new TextEncoder();
   const texts = Array.from(found.values.keys(), (value) => encoder.encode(JSON.stringify(value)));

@@ -16,7 +16,7 @@ type Sums = Pick<NewEventFile, 'minOccurredAt' | 'maxOccurredAt'>;
 const lastDay = ({ maxOccurredAt }: Sums) => utcDay(new Date(maxOccurredAt.getTime() - 1));
 
 /** Readers of levels above 0 rely on a single app. */
-function placeOf(
+function toPlace(
   level: number,
   apps: number,
   sums: Sums,
@@ -36,7 +36,7 @@ export async function describeFile(
   const stats = await readStats(connection, from);
   const total = must(stats.pop(), 'the sums of all rows');
   if (total.rows === 0) return null;
-  const { level, day } = placeOf(named, stats.length, total);
+  const { level, day } = toPlace(named, stats.length, total);
   const [owner] = level === 0 ? [] : stats;
   const counts = owner ? await countValues(connection, from, total.rows) : null;
   const footer = await connection.runAndReadAll(footerSql(local));

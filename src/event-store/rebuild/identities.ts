@@ -13,7 +13,7 @@ const KEPT_MS = 8 * DAY_MS;
 /** Per run; bounds memory. */
 const RUN_KEYS = 1_000_000;
 
-const keyedOf = (row: Record<string, unknown>): KeyedTimes => ({
+const toKeyed = (row: Record<string, unknown>): KeyedTimes => ({
   key: String(row.key),
   receivedAtUs: Number(row.received_us),
   clientTs: textOrNull(row.client_ts),
@@ -39,7 +39,7 @@ export async function writeIdentities(
   for await (const batch of inBatches(compactor, recent)) {
     const result = await connection.stream(identitiesSql(batch, sinceMs));
     for await (const rows of result.yieldRowObjects()) {
-      keyed.push(...rows.map(keyedOf));
+      keyed.push(...rows.map(toKeyed));
       if (keyed.length >= RUN_KEYS) await write();
     }
   }

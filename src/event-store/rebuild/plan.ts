@@ -34,7 +34,7 @@ export type RebuildPlan = {
   kept: number;
 };
 
-async function extentsOf(
+async function toExtents(
   { sql }: Pick<Compactor, 'sql'>,
   kept: readonly CataloguedFile[],
   paths: ReadonlySet<string>,
@@ -127,7 +127,7 @@ export async function planRebuild(
   const [gone = [], kept = []] = [true, false].map((isReplaced) =>
     live.filter(({ fileId }) => replaced.has(fileId) === isReplaced),
   );
-  const extents = await extentsOf(compactor, kept, paths);
+  const extents = await toExtents(compactor, kept, paths);
   const taken = [...extents];
   const plan: RebuildPlan = {
     seq,

@@ -46,7 +46,7 @@ function rowsOfSegment(segmentId: string, bytes: Uint8Array): WaitingRow[] {
 }
 
 /** By receipt. */
-function filesOf(waiting: readonly WaitingRow[], files: readonly Received[]): Received[] {
+function waitingFiles(waiting: readonly WaitingRow[], files: readonly Received[]): Received[] {
   let [firstMs, lastMs] = [Infinity, -Infinity];
   for (const { row } of waiting) {
     firstMs = Math.min(firstMs, row.receivedAtUs / 1_000);
@@ -63,7 +63,7 @@ async function storedAmong(
   waiting: readonly WaitingRow[],
   among: readonly Received[],
 ): Promise<string[]> {
-  const files = await localFiles(objects, filesOf(waiting, among));
+  const files = await localFiles(objects, waitingFiles(waiting, among));
   if (files.length === 0) return [];
   const columns = {
     segment_id: ({ segmentId }: WaitingRow) => segmentId,

@@ -59,9 +59,9 @@ export const affectedSql = (from: string, appId: string): string => `
     countif(${isImported(appId)} AND coalesce(${IS_REPEATED}, false))::DOUBLE AS kept
   FROM ${from} e`;
 
-const listOf = (fileIds: readonly string[]) => `['', ${fileIds.map(textLiteral).join(', ')}]`;
+const listSql = (fileIds: readonly string[]) => `['', ${fileIds.map(textLiteral).join(', ')}]`;
 
-const ofFiles = (fileIds: readonly string[]) => `list_contains(${listOf(fileIds)}, file_id)`;
+const ofFiles = (fileIds: readonly string[]) => `list_contains(${listSql(fileIds)}, file_id)`;
 
 export const namesSql = (fileIds: readonly string[]): string => `
   SELECT name, sum(events)::DOUBLE AS events FROM ${UNDONE_ROWS} WHERE ${ofFiles(fileIds)}

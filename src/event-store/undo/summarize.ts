@@ -21,7 +21,10 @@ export type UndoneImport = {
   names: { name: string; events: number }[];
 };
 
-async function rowsOf({ connection }: Compactor, sql: string): Promise<Record<string, unknown>[]> {
+async function selectRows(
+  { connection }: Compactor,
+  sql: string,
+): Promise<Record<string, unknown>[]> {
   return (await connection.runAndReadAll(sql)).getRowObjects();
 }
 
@@ -37,7 +40,7 @@ export async function remainingAliases(
   const isErased = (id: string) => erased.size > 0 && erased.has(subjectHash(appId, id));
   const wanted = new Set(made.map(({ anonymousId }) => anonymousId));
   const remaining = new Map<string, NewAlias>();
-  for (const row of await rowsOf(compactor, NAMING_SQL)) {
+  for (const row of await selectRows(compactor, NAMING_SQL)) {
     const [anonymousId, userId] = [String(row.anonymous_id), String(row.user_id)];
     if (!wanted.has(anonymousId) || remaining.has(anonymousId)) continue;
     if (isErased(anonymousId) || isErased(userId)) continue;
@@ -55,17 +58,17 @@ export async function summarizeUndo(
   files: readonly EventFile[],
 ): Promise<UndoneImport> {
   const ids = files.map(({ fileId }) => fileId);
-  const total = onlyRow(await rowsOf(compactor, totalsSql(ids)));
+  const total = onlyRow(await selectRows(compactor, totalsSql(ids)));
   const { made, remaining } = await remainingAliases(compactor, compactor.sql, of);
   const userOf = new Map(remaining.map(({ anonymousId, userId }) => [anonymousId, userId]));
   return {
     events: Number(total.events),
     people: Number(total.people),
-    kept: (await rowsOf(compactor, keptSql(ids))).length,
+    kept: (await selectRows(compactor, keptSql(ids))).length,
     parted: made.filter(({ anonymousId, userId }) => userOf.get(anonymousId) !== userId).length,
     firstAt: isoOrNull(total.first_ms),
     lastAt: isoOrNull(total.last_ms),
-    names: (await rowsOf(compactor, namesSql(ids))).map((row) => ({
+    names: (await selectRows(compactor, namesSql(ids))).map((row) => ({
       name: String(row.name),
       events: Number(row.events),
     })),
@@ -74,7 +77,7 @@ export async function summarizeUndo(
 
 /** Identities of imported events that stay. */
 export async function keptIdentities(compactor: Compactor, fileIds: readonly string[]) {
-  return (await rowsOf(compactor, keptSql(fileIds))).map((row) => ({
+  return (await selectRows(compactor, keptSql(fileIds))).map((row) => ({
     key: String(row.key),
     receivedAtUs: Number(row.received_us),
     clientTs: textOrNull(row.client_ts),

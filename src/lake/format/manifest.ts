@@ -18,7 +18,7 @@ export type Entry =
 const STATUS = { existing: 0, added: 1, deleted: 2 } as const;
 
 /** Avro maps have text keys only; others are lists of pairs. */
-const mapOf = (keyId: number, valueId: number, value: 'long' | 'bytes'): AvroSchema => ({
+const mapSchema = (keyId: number, valueId: number, value: 'long' | 'bytes'): AvroSchema => ({
   type: 'array',
   logicalType: 'map',
   items: {
@@ -52,12 +52,12 @@ function manifestSchema(spec: PartitionSpec): AvroSchema {
       field('partition', 102, partition),
       field('record_count', 103, 'long'),
       field('file_size_in_bytes', 104, 'long'),
-      optional('column_sizes', 108, mapOf(117, 118, 'long')),
-      optional('value_counts', 109, mapOf(119, 120, 'long')),
-      optional('null_value_counts', 110, mapOf(121, 122, 'long')),
-      optional('nan_value_counts', 137, mapOf(138, 139, 'long')),
-      optional('lower_bounds', 125, mapOf(126, 127, 'bytes')),
-      optional('upper_bounds', 128, mapOf(129, 130, 'bytes')),
+      optional('column_sizes', 108, mapSchema(117, 118, 'long')),
+      optional('value_counts', 109, mapSchema(119, 120, 'long')),
+      optional('null_value_counts', 110, mapSchema(121, 122, 'long')),
+      optional('nan_value_counts', 137, mapSchema(138, 139, 'long')),
+      optional('lower_bounds', 125, mapSchema(126, 127, 'bytes')),
+      optional('upper_bounds', 128, mapSchema(129, 130, 'bytes')),
       optional('key_metadata', 131, 'bytes'),
       optional('split_offsets', 132, { type: 'array', items: 'long', 'element-id': 133 }),
       optional('equality_ids', 135, { type: 'array', items: 'int', 'element-id': 136 }),

@@ -41,7 +41,7 @@ export type TableState = {
   metadataLog: readonly { file: string; timestampMs: number }[];
 };
 
-const snapshotOf = (snapshot: Snapshot, known: ReadonlySet<number>, objectUri: Uri) => ({
+const toSnapshot = (snapshot: Snapshot, known: ReadonlySet<number>, objectUri: Uri) => ({
   'snapshot-id': snapshot.snapshotId,
   // Omits a parent that is no longer listed.
   ...(snapshot.parentId !== null &&
@@ -81,7 +81,7 @@ export function tableMetadata(table: TableDefinition, state: TableState, objectU
     properties: { comment: table.doc, 'write.format.default': 'parquet' },
     'current-snapshot-id': current?.snapshotId ?? -1,
     refs: current ? { main: { 'snapshot-id': current.snapshotId, type: 'branch' } } : {},
-    snapshots: snapshots.map((snapshot) => snapshotOf(snapshot, known, objectUri)),
+    snapshots: snapshots.map((snapshot) => toSnapshot(snapshot, known, objectUri)),
     statistics: [],
     'partition-statistics': [],
     'snapshot-log': snapshots.map(({ snapshotId, timestampMs }) => ({

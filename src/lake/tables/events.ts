@@ -20,10 +20,15 @@ const TYPES = {
 const fields = EVENT_FILE_COLUMNS.map(
   ({ name, type, id }): Field => ({ id, name, type: TYPES[type] }),
 );
-const idOf = (name: string) => fields.find((field) => field.name === name)?.id ?? 0;
+const fieldId = (name: string) => fields.find((field) => field.name === name)?.id ?? 0;
 
-const APP = { sourceId: idOf('app_id'), id: 1000, name: 'app_id', transform: 'identity' } as const;
-const OCCURRED = idOf('occurred_at');
+const APP = {
+  sourceId: fieldId('app_id'),
+  id: 1000,
+  name: 'app_id',
+  transform: 'identity',
+} as const;
+const OCCURRED = fieldId('occurred_at');
 
 /** By file level: shared, one app and day, one app and month. */
 const SPECS: readonly PartitionSpec[] = [
@@ -43,7 +48,7 @@ export const EVENTS: TableDefinition = {
   doc: 'Events of every organization',
   fields,
   specs: SPECS,
-  sortedBy: ['app_id', 'person_id', 'occurred_at', 'arrival', 'batch_index'].map(idOf),
+  sortedBy: ['app_id', 'person_id', 'occurred_at', 'arrival', 'batch_index'].map(fieldId),
 };
 
 export type UnpublishedFile = {
@@ -55,7 +60,7 @@ export type UnpublishedFile = {
 };
 
 /** Null for several. */
-function partitionOf({ fields: parts }: PartitionSpec, stats: FileStats): PartitionValue[] | null {
+function toPartition({ fields: parts }: PartitionSpec, stats: FileStats): PartitionValue[] | null {
   const values: PartitionValue[] = [];
   for (const { sourceId, transform } of parts) {
     const name = fields.find(({ id }) => id === sourceId)?.name ?? '';
@@ -71,7 +76,7 @@ function partitionOf({ fields: parts }: PartitionSpec, stats: FileStats): Partit
 /** Unpartitioned unless statistics prove a single partition. */
 export function eventDataFile({ level, ...file }: UnpublishedFile, stats: FileStats): DataFile {
   const spec = SPECS[level];
-  const partition = spec ? partitionOf(spec, stats) : null;
+  const partition = spec ? toPartition(spec, stats) : null;
   const placed = spec && partition ? { specId: spec.id, partition } : { specId: 0, partition: [] };
   return { path: file.path, rows: file.rows, bytes: file.bytes, stats, ...placed };
 }

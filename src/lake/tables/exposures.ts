@@ -18,13 +18,13 @@ const fields: readonly Field[] = [
   { id: 11, name: 'occurred_at', type: 'timestamptz' },
   { id: 12, name: 'received_at', type: 'timestamptz' },
 ];
-const idOf = (name: string) => fields.find((field) => field.name === name)?.id ?? 0;
+const fieldId = (name: string) => fields.find((field) => field.name === name)?.id ?? 0;
 const nameIn = (id: number) => EVENTS.fields.find((field) => field.id === id)?.name ?? '';
 
 const specs = EVENTS.specs.map(
   (spec): PartitionSpec => ({
     ...spec,
-    fields: spec.fields.map((part) => ({ ...part, sourceId: idOf(nameIn(part.sourceId)) })),
+    fields: spec.fields.map((part) => ({ ...part, sourceId: fieldId(nameIn(part.sourceId)) })),
   }),
 );
 
@@ -33,7 +33,7 @@ export const EXPOSURES: TableDefinition = {
   doc: 'Who saw an arm of an experiment: the events that say so, in files of their own',
   fields,
   specs,
-  sortedBy: ['app_id', 'person_id', 'occurred_at'].map(idOf),
+  sortedBy: ['app_id', 'person_id', 'occurred_at'].map(fieldId),
 };
 
 /** By the name bounds. */

@@ -16,7 +16,7 @@ function request(namespace: string): Buffer {
 export type NamespaceState = 'away' | 'gone' | 'there';
 
 const STATES: Record<string, NamespaceState> = { 0: 'there', 5: 'gone' };
-const stateOf = (status: unknown): NamespaceState => STATES[String(status)] ?? 'away';
+const toState = (status: unknown): NamespaceState => STATES[String(status)] ?? 'away';
 
 /** Hand-written gRPC spares the supervisor the whole library. */
 export function namespaceState(port: number, namespace: string): Promise<NamespaceState> {
@@ -33,9 +33,9 @@ export function namespaceState(port: number, namespace: string): Promise<Namespa
   stream.setTimeout(ANSWER_WITHIN_MS, giveUp);
   // Errors carry their status in headers, successes in trailers.
   stream.on('response', (headers) => {
-    if (headers['grpc-status'] !== undefined) resolve(stateOf(headers['grpc-status']));
+    if (headers['grpc-status'] !== undefined) resolve(toState(headers['grpc-status']));
   });
-  stream.on('trailers', (headers) => resolve(stateOf(headers['grpc-status'])));
+  stream.on('trailers', (headers) => resolve(toState(headers['grpc-status'])));
   stream.on('error', giveUp);
   stream.on('close', giveUp);
   stream.resume();

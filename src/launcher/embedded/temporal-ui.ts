@@ -14,12 +14,12 @@ export async function hiddenUiAddress(): Promise<UiAddress | null> {
   return (await isFree(port, host)) ? { host, port } : null;
 }
 
-const hostnameOf = (host: string) => URL.parse(`http://${host}`)?.hostname ?? '';
+const toHostname = (host: string) => URL.parse(`http://${host}`)?.hostname ?? '';
 
 /** Foreign pages could read or start runs (CSRF). */
 function isOwnRequest(request: Request): boolean {
   const host = request.headers.get('host') ?? '';
-  if (!isLoopbackHost(hostnameOf(host))) return false;
+  if (!isLoopbackHost(toHostname(host))) return false;
   const origin = request.headers.get('origin');
   return origin === null || URL.parse(origin)?.host === host;
 }

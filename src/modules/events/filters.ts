@@ -2,7 +2,7 @@ import { foldCountry } from '../../event-store/append.ts';
 import type { EventFilters } from '../../query/selection/filters.ts';
 import type { FilterParameters } from './read.model.ts';
 
-function propertyOf(text: string) {
+function parseProperty(text: string) {
   const end = text.indexOf('=');
   return { prop: text.slice(0, end), equals: text.slice(end + 1) };
 }
@@ -17,6 +17,6 @@ export function toFilters({
     ...(platform !== undefined && { platform }),
     ...(appVersion !== undefined && { appVersion }),
     ...(country !== undefined && { country: foldCountry(country) }),
-    ...(property !== undefined && { property: propertyOf(property) }),
+    ...(property !== undefined && { property: parseProperty(property) }),
   };
 }

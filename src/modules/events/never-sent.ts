@@ -46,7 +46,7 @@ function sentence(
   return `${where}${said}.${nearestOnes}`;
 }
 
-const countOf = (values: Property['values']): number =>
+const countValues = (values: Property['values']): number =>
   values.reduce((sum, { events }) => sum + events, 0);
 
 async function aboutProperty(named: Named, known: Known): Promise<string | null> {
@@ -62,7 +62,7 @@ async function aboutProperty(named: Named, known: Known): Promise<string | null>
   }
   const values = property.values.map(({ value }) => value);
   // Only a complete list of values proves a missing one.
-  const isWhole = countOf(property.values) === property.events;
+  const isWhole = countValues(property.values) === property.events;
   if (equals === undefined || !isWhole || values.includes(equals)) return null;
   const said = `${which} came with ${JSON.stringify(prop)} equal to ${JSON.stringify(equals)}${inEnvironment(known)}`;
   return sentence(named, said, { kind: 'values that came', wanted: equals, came: values });

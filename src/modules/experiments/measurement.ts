@@ -10,7 +10,7 @@ import {
 type NewMetric = NonNullable<NewMeasurement['metrics']>[number];
 
 /** Throws `invalid_input` for a missing or superfluous event. */
-function metricOf(metric: NewMetric, index: number): Metric {
+function toMetric(metric: NewMetric, index: number): Metric {
   const { name, kind, event = null, where = null, role = 'deciding', better = 'higher' } = metric;
   const at = `measurement.metrics[${index}]`;
   if (kind === 'event' && event === null) {
@@ -26,5 +26,5 @@ export function toMeasurement(
   { metrics, ...change }: NewMeasurement,
   before: Measurement = DEFAULT_MEASUREMENT,
 ): Measurement {
-  return { ...before, ...change, ...(metrics && { metrics: metrics.map(metricOf) }) };
+  return { ...before, ...change, ...(metrics && { metrics: metrics.map(toMetric) }) };
 }

@@ -33,7 +33,7 @@ const toUs = (iso: string): number => new Date(iso).getTime() * 1_000;
 
 type Period = { from: string; to: string };
 
-function periodOf(experiment: Experiment, now: Date): Period {
+function toPeriod(experiment: Experiment, now: Date): Period {
   if (experiment.startedAt === null) {
     throw new AppError('conflict', 'The experiment has not started.', {
       hint: 'Start it with PATCH {"status":"running"}.',
@@ -47,7 +47,7 @@ export function toConversionSteps(funnel: Pick<Funnel, 'steps'> | null) {
   return funnel.steps.map(({ event, where }) => ({ event, ...(where && { where }) }));
 }
 
-function measureOf({ measurement }: Experiment, payments: Payments | null) {
+function toMeasures({ measurement }: Experiment, payments: Payments | null) {
   const { windowHours: hours, metrics } = measurement;
   const events = metrics.flatMap(({ event, where }) =>
     event === null ? [] : [{ event, ...(where && { where }) }],
@@ -80,7 +80,7 @@ function armFigures(
   return { ...arm, people, verdict, converted, ...rateWithInterval(converted, people) };
 }
 
-function figuresOf(experiment: Experiment, funnel: ReportedFunnel, answer: ExperimentAnswer) {
+function toFigures(experiment: Experiment, funnel: ReportedFunnel, answer: ExperimentAnswer) {
   const countsById = new Map(answer.arms.map((arm) => [arm.armId, arm]));
   const isFunnelEntered = isEntered(funnel, answer);
   const arms = experiment.arms.map((arm) => {
@@ -101,7 +101,7 @@ export async function reportExperiment(
   const scope = { orgId, appId: app.id };
   const computedAt = deps.clock();
   const experiment = await readExperiment(ctx, input);
-  const window = periodOf(experiment, computedAt);
+  const window = toPeriod(experiment, computedAt);
   const { measurement } = experiment;
   const measuredTo = new Date(
     new Date(window.to).getTime() + measurement.windowHours * HOUR_MS + AHEAD_MS,
@@ -126,11 +126,11 @@ export async function reportExperiment(
       startBeforeUs: toUs(window.to) + AHEAD_MS * 1_000,
       windowUs,
       filters: {},
-      measure: measureOf(experiment, payments),
+      measure: toMeasures(experiment, payments),
     },
     { signal: ctx.signal },
   );
-  const { arms, ...notice } = figuresOf(experiment, funnel, answer);
+  const { arms, ...notice } = toFigures(experiment, funnel, answer);
   const people = arms.reduce((sum, arm) => sum + arm.people, 0);
   const sampleRatio = checkSampleRatio(arms);
   const measurable = {

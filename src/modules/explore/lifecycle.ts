@@ -65,7 +65,7 @@ export const startOfLifecycle = ({ buckets, nowMs, question }: PreparedLifecycle
 });
 
 /** Nobody is dormant in an unfinished interval. */
-function pointsOf(
+function toPoints(
   { intervals }: Pick<LifecycleAnswer, 'intervals'>,
   buckets: Buckets,
 ): LifecycleReport['points'] {
@@ -103,7 +103,7 @@ export async function countedLifecycle(
     people,
     minimumPeople: MINIMUM_PEOPLE,
     verdict: judge(people),
-    points: pointsOf(answer, buckets),
+    points: toPoints(answer, buckets),
     computedAt: new Date(nowMs).toISOString(),
     dataThrough: new Date(answer.dataThroughMs).toISOString(),
   } as const;
@@ -112,7 +112,7 @@ export async function countedLifecycle(
     ...(groups && {
       groups: groups.map(({ value, ...counted }) => ({
         ...{ value, people: counted.people, verdict: judge(counted.people) },
-        points: pointsOf(counted, buckets),
+        points: toPoints(counted, buckets),
       })),
     }),
     ...(brokenDown?.bounds && { bounds: brokenDown.bounds }),

@@ -13,7 +13,7 @@ import type { PathsQuery, PathsReport } from './paths.model.ts';
 import { resolveWindow } from './rules/window.ts';
 
 /** A step of fewer than fifty people would tell what each of them did. */
-function stepsOf({ steps, sessions, people }: PathsAnswer): PathsReport['steps'] {
+function toSteps({ steps, sessions, people }: PathsAnswer): PathsReport['steps'] {
   if (judge(people) !== 'ready') return [];
   return steps.map(({ nodes, links }, index) => ({
     step: index + 1,
@@ -53,7 +53,7 @@ export async function countedPaths(
     ...{ direction, timezone, environment, sessions, people },
     minimumPeople: MINIMUM_PEOPLE,
     verdict: judge(people),
-    steps: stepsOf(answer),
+    steps: toSteps(answer),
     computedAt: new Date(nowMs).toISOString(),
     dataThrough: new Date(answer.dataThroughMs).toISOString(),
   };

@@ -55,7 +55,7 @@ export type Prepared = {
   question: RetentionRules;
 };
 
-function periodMsOf(interval: RetentionInterval, clock: RetentionReport['clock']): number | null {
+function toPeriodMs(interval: RetentionInterval, clock: RetentionReport['clock']): number | null {
   if (clock === 'calendar') return null;
   if (interval === 'month') throw invalidInput('clock', 'hours need interval=day or interval=week');
   return interval === 'day' ? DAY_MS : 7 * DAY_MS;
@@ -73,7 +73,7 @@ export async function prepareRetention(
     clock = DEFAULTS.clock,
     environment = DEFAULTS.environment,
   } = selection;
-  const periodMs = periodMsOf(interval, clock);
+  const periodMs = toPeriodMs(interval, clock);
   const timezone = await resolveTimezone(ctx, selection.timezone);
   const window = resolveWindow(selection, DEFAULT_DAYS[interval], timezone, ctx.deps.clock());
   const cohorts = toBuckets(window, interval).count;

@@ -35,7 +35,7 @@ export async function armBreakdown({
   };
 }
 
-async function breakdownOf(
+async function toBreakdown(
   ctx: AppContext<'latestExperiment'>,
   text: string | undefined,
 ): Promise<Breakdown | null> {
@@ -109,7 +109,7 @@ export async function countReport(
 ): Promise<CountedReport> {
   const question = await prepareQuestion(ctx, funnelId, query);
   const { funnel, window, rules } = question;
-  const breakdown = await breakdownOf(ctx, query.breakdown);
+  const breakdown = await toBreakdown(ctx, query.breakdown);
   const nowMs = question.computedAt.getTime();
   const intervals = query.interval && trendIntervals(window, query.interval, nowMs);
   const answer = await ctx.deps.queries.ask(

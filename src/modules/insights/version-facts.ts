@@ -33,7 +33,7 @@ const MAX_MARK_DAYS = 400;
 /** Within the time of a request, which the other figures have too. */
 const ANSWERED_WITHIN_MS = 20 * SECOND_MS;
 
-const isoOf = (ms: number): string => toIso(new Date(ms));
+const msToIso = (ms: number): string => toIso(new Date(ms));
 
 async function askFunnel(
   { deps, orgId, app, signal }: AppContext<Needs>,
@@ -57,7 +57,7 @@ async function askFunnel(
   return must(breakdown, 'the question asks for it');
 }
 
-async function figuresOf(
+async function readFigures(
   ctx: AppContext<Needs>,
   funnel: Funnel,
   span: Span,
@@ -73,7 +73,7 @@ async function figuresOf(
     .toSorted((one, other) => compareVersions(one.appVersion, other.appVersion));
 }
 
-async function platformsOf(
+async function readPlatforms(
   ctx: AppContext<Needs>,
   funnel: Funnel,
   span: Span,
@@ -94,7 +94,7 @@ async function firstSeenOn(
   );
 }
 
-async function yesterdayOf(ctx: AppContext<Needs>): Promise<NonNullable<Versions['yesterday']>> {
+async function readYesterday(ctx: AppContext<Needs>): Promise<NonNullable<Versions['yesterday']>> {
   const { deps, orgId, app, signal } = ctx;
   const timezone = await resolveTimezone(ctx, undefined);
   const todayMs = startOfDay(deps.clock().getTime(), timezone);
@@ -125,9 +125,9 @@ async function askVersions(
   const toMs = Math.min(endMs, deps.clock().getTime() - hours * HOUR_MS);
   if (fromMs >= toMs) return null;
   const span = { fromMs, toMs, hours };
-  const figures = await figuresOf(ctx, funnel, span);
+  const figures = await readFigures(ctx, funnel, span);
   const falls = findFalls(figures).slice(0, MAX_FALLS);
-  const asked = { figures, hours, window: { from: isoOf(fromMs), to: isoOf(toMs) } };
+  const asked = { figures, hours, window: { from: msToIso(fromMs), to: msToIso(toMs) } };
   if (falls.length === 0) {
     return { ...asked, platforms: new Map(), firstSeenOn: new Map(), yesterday: null };
   }
@@ -135,10 +135,10 @@ async function askVersions(
   const platforms = new Map<string, PeopleByPlatform>();
   for (const { appVersion } of falls.flatMap(({ worse, before }) => [worse, before])) {
     if (platforms.has(appVersion)) continue;
-    platforms.set(appVersion, await platformsOf(ctx, funnel, span, appVersion));
+    platforms.set(appVersion, await readPlatforms(ctx, funnel, span, appVersion));
   }
   const seen = await firstSeenOn(ctx, window);
-  return { ...asked, platforms, firstSeenOn: seen, yesterday: await yesterdayOf(ctx) };
+  return { ...asked, platforms, firstSeenOn: seen, yesterday: await readYesterday(ctx) };
 }
 
 export const shownVersions = ({ window, hours, figures }: VersionFacts): InsightVersions => ({

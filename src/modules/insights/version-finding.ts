@@ -30,7 +30,7 @@ function howWell(ratio: number): string {
   return words;
 }
 
-const rateOf = (
+const toRate = (
   figures: VersionFigures,
   place: number,
   firstSeenOn: Versions['firstSeenOn'],
@@ -47,13 +47,13 @@ const rateOf = (
   };
 };
 
-function comparisonOf(fall: VersionFall, versions: Versions): VersionComparison {
+function toComparison(fall: VersionFall, versions: Versions): VersionComparison {
   const { place, later, hasRecovered } = fall;
   const { firstSeenOn, yesterday } = versions;
   return {
-    worse: rateOf(fall.worse, place, firstSeenOn),
-    before: rateOf(fall.before, place, firstSeenOn),
-    later: later && rateOf(later, place, firstSeenOn),
+    worse: toRate(fall.worse, place, firstSeenOn),
+    before: toRate(fall.before, place, firstSeenOn),
+    later: later && toRate(later, place, firstSeenOn),
     hasRecovered,
     peopleYesterday: yesterday?.byVersion.get(fall.worse.appVersion) ?? 0,
   };
@@ -100,7 +100,7 @@ function isOver({ hasRecovered, peopleYesterday }: VersionComparison, { yesterda
 export function versionFinding(versions: Versions): Finding | null {
   const fall = findFall(versions);
   if (!fall) return null;
-  const comparison = comparisonOf(fall, versions);
+  const comparison = toComparison(fall, versions);
   const { worse, before } = comparison;
   const { title, came } = stepText(fall);
   return {

@@ -28,7 +28,7 @@ export function rateAt(figures: VersionFigures, place: number) {
 }
 
 /** Where fifty people came to the step. */
-function pairsOf(ready: readonly VersionFigures[]): Pair[] {
+function comparablePairs(ready: readonly VersionFigures[]): Pair[] {
   return ready.slice(1).flatMap((worse, index) => {
     const before = at(ready, index);
     return worse.steps.flatMap((_, place) => {
@@ -42,20 +42,20 @@ function pairsOf(ready: readonly VersionFigures[]): Pair[] {
 const deviationsNeeded = (comparisons: number): number =>
   Math.sqrt(DEVIATIONS ** 2 + 2 * Math.log(comparisons));
 
-function recoveryOf({ place, worse }: Pair, ready: readonly VersionFigures[]) {
+function findRecovery({ place, worse }: Pair, ready: readonly VersionFigures[]) {
   const newer = ready.slice(ready.indexOf(worse) + 1).filter((one) => canCompare(one, place));
   const { high } = rateAt(worse, place);
   const recovered = newer.find((one) => rateAt(one, place).low > high);
   return { later: recovered ?? newer.at(-1) ?? null, hasRecovered: recovered !== undefined };
 }
 
-const ratioOf = ({ place, worse, before }: Pair) =>
+const toRatio = ({ place, worse, before }: Pair) =>
   rateAt(worse, place).rate / rateAt(before, place).rate;
 
 /** Without recovery first, then the newest, then the largest. */
 export function findFalls(figures: readonly VersionFigures[]): VersionFall[] {
   const ready = figures.filter(({ verdict }) => verdict === 'ready');
-  const pairs = pairsOf(ready);
+  const pairs = comparablePairs(ready);
   const needed = deviationsNeeded(pairs.length);
   return pairs
     .filter(({ place, worse, before }) =>
@@ -64,12 +64,12 @@ export function findFalls(figures: readonly VersionFigures[]): VersionFall[] {
         deviations: needed,
       }),
     )
-    .map((pair) => ({ ...pair, ...recoveryOf(pair, ready) }))
+    .map((pair) => ({ ...pair, ...findRecovery(pair, ready) }))
     .toSorted(
       (one, other) =>
         Number(one.hasRecovered) - Number(other.hasRecovered) ||
         ready.indexOf(other.worse) - ready.indexOf(one.worse) ||
-        ratioOf(one) - ratioOf(other),
+        toRatio(one) - toRatio(other),
     );
 }
 

@@ -19,7 +19,7 @@ export type ResolveContext = Pick<
   'deps' | 'orgId'
 > & { app: Pick<App, 'id'> };
 
-const productsOf = (rules: readonly SegmentRule[]): (string | null)[] => [
+const namedProducts = (rules: readonly SegmentRule[]): (string | null)[] => [
   ...new Set(
     rules.flatMap((rule) =>
       splitRule(rule).clauses.flatMap((clause) =>
@@ -33,7 +33,7 @@ async function entitledBy(
   { deps, orgId, app }: ResolveContext,
   rules: readonly SegmentRule[],
 ): Promise<Map<string | null, string[]>> {
-  const found = await entitledPeople(deps, { orgId, appId: app.id }, productsOf(rules));
+  const found = await entitledPeople(deps, { orgId, appId: app.id }, namedProducts(rules));
   for (const people of found.values()) {
     if (people.size <= MAX_LISTED_PEOPLE) continue;
     throw new AppError('conflict', 'Too many people are entitled for a segment by entitlement.', {

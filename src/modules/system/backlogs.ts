@@ -57,7 +57,7 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
-function gaugeOf(registry: Registry, name: string, help: string): Gauge {
+function ensureGauge(registry: Registry, name: string, help: string): Gauge {
   const registered = registry.getSingleMetric(name);
   return registered instanceof Gauge
     ? registered
@@ -76,12 +76,12 @@ export async function measureRuns(
   deps: Pick<Deps, 'clock' | 'config' | 'metrics' | 'temporal'>,
 ): Promise<void> {
   const { registry } = deps.metrics;
-  const failed = gaugeOf(
+  const failed = ensureGauge(
     registry,
     'workflows_failed',
     'Runs of the last 24 hours that failed or timed out: their work was given up.',
   );
-  const polling = gaugeOf(registry, 'workers_polling', '1 while a worker takes runs.');
+  const polling = ensureGauge(registry, 'workers_polling', '1 while a worker takes runs.');
   const [count, polls] = await Promise.allSettled([
     withTimeout(countFailed(deps), LIMIT_MS),
     withTimeout(workerPolls(deps), LIMIT_MS),
@@ -100,9 +100,9 @@ export async function measureBacklogs({
   const backlogs = await withTimeout(selectBacklogs(sql, lake), LIMIT_MS).catch(() => null);
   if (backlogs === null) return;
   for (const { name, help, value } of FIGURES) {
-    gaugeOf(metrics.registry, name, help).set(value(backlogs));
+    ensureGauge(metrics.registry, name, help).set(value(backlogs));
   }
-  gaugeOf(
+  ensureGauge(
     metrics.registry,
     'event_columns_budget_bytes',
     'What columns of properties may take: EVENTS_COLUMNS_MB.',

@@ -47,7 +47,7 @@ async function look(ctx: SystemContext<Needs>, watch: DueWatch, app: App): Promi
   });
 }
 
-const reasonOf = (thrown: unknown): string =>
+const toReason = (thrown: unknown): string =>
   thrown instanceof AppError
     ? [thrown.message, thrown.hint ?? []].flat().join(' ')
     : 'The question was not answered in time.';
@@ -64,7 +64,7 @@ async function lookInTime(
     await withTimeout(look({ ...ctx, signal }, watch, app), ANSWERED_WITHIN_MS);
   } catch (err) {
     deps.log.warn({ err, watchId: watch.id }, 'watch could not be looked at; the next run retries');
-    await failLook(deps.sql, watch, { error: reasonOf(err), dueAt: deps.clock() });
+    await failLook(deps.sql, watch, { error: toReason(err), dueAt: deps.clock() });
   }
 }
 

@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<WatchFigure['of'], Asked['kind']>> = {
 
 export const watchInterval = ({ interval = 'day' }: Asked): CalendarInterval => interval;
 
-function lagOf(question: Asked): number {
+function resolveLag(question: Asked): number {
   const lag = LAGS[watchInterval(question)];
   if (lag === undefined) throw invalidInput('rule', 'a change needs a question by day or week');
   return lag;
@@ -51,14 +51,14 @@ export function checkFigure(
   if (question.kind !== 'series' && question.kind !== 'funnel' && question.kind !== 'measures') {
     throw new AssertionError('Figures are of these kinds.');
   }
-  if (rule.kind === 'change') lagOf(question);
+  if (rule.kind === 'change') resolveLag(question);
   return question;
 }
 
 type Span = { from: string; to: string; interval: CalendarInterval };
 
 /** The question of these intervals: without its own days, breakdown and comparison. */
-function questionOf(asked: Asked, figure: WatchFigure, { from, to }: Span): Question {
+function toQuestion(asked: Asked, figure: WatchFigure, { from, to }: Span): Question {
   const { days: _days, ...question } = asked;
   const window = { from, to };
   switch (question.kind) {
@@ -84,7 +84,7 @@ function questionOf(asked: Asked, figure: WatchFigure, { from, to }: Span): Ques
 
 type Value = Pick<FigurePoint, 'value' | 'people'>;
 
-function valuesOf(answer: Answer, { of }: WatchFigure): Value[] {
+function readValues(answer: Answer, { of }: WatchFigure): Value[] {
   switch (answer.kind) {
     case 'series':
       return answer.points.map(({ people, events }) => ({
@@ -102,7 +102,7 @@ function valuesOf(answer: Answer, { of }: WatchFigure): Value[] {
 
 const COUNTS = new Set(['people', 'events', 'sessions']);
 
-function scaleOf(question: Asked): Scale {
+function toScale(question: Asked): Scale {
   if (question.kind === 'series') return 'count';
   if (question.kind === 'funnel') return 'share';
   return COUNTS.has(question.measure.of) ? 'count' : 'value';
@@ -127,7 +127,7 @@ export async function readFigure(
 ): Promise<Figure> {
   const question = checkFigure(saved, watch);
   const interval = watchInterval(question);
-  const lag = watch.rule.kind === 'change' ? lagOf(question) : null;
+  const lag = watch.rule.kind === 'change' ? resolveLag(question) : null;
   const timezone = await resolveTimezone(ctx, question.timezone);
   const waitMs = LATE_MS + (await convertMs(ctx, question));
   const readyMs = ctx.deps.clock().getTime() - waitMs;
@@ -141,15 +141,15 @@ export async function readFigure(
   const iso = (index: number) => toIso(new Date(at(bounds, index)));
   const whole = bounds.length - 2;
   const span = { from: iso(0), to: iso(whole), interval };
-  const values = valuesOf(
-    await answerQuestion(ctx, questionOf(question, watch.figure, span)),
+  const values = readValues(
+    await answerQuestion(ctx, toQuestion(question, watch.figure, span)),
     watch.figure,
   );
   const points = values.slice(0, whole).map((value, index) => ({
     ...{ fromMs: at(bounds, index), toMs: at(bounds, index + 1) },
     ...value,
   }));
-  const scale = scaleOf(question);
+  const scale = toScale(question);
   return { points, scale, lag, interval, timezone, dueMs: at(bounds, whole + 1) + waitMs };
 }
 

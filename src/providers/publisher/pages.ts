@@ -33,7 +33,7 @@ export async function readSchedule(http: ProviderHttp, username: string): Promis
     const rows = Array.isArray(answer) ? answer : answer.scheduled_posts;
     const before = seen.size;
     for (const row of rows) {
-      seen.add(JSON.stringify(jobIdOf(row)));
+      seen.add(JSON.stringify(readJobId(row)));
       const post = toScheduledPost(row, username);
       if (post) posts.set(post.jobId, post);
     }
@@ -45,7 +45,7 @@ export async function readSchedule(http: ProviderHttp, username: string): Promis
   );
 }
 
-function jobIdOf(row: unknown): unknown {
+function readJobId(row: unknown): unknown {
   return typeof row === 'object' && row !== null && 'job_id' in row ? row.job_id : row;
 }
 

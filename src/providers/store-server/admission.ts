@@ -15,12 +15,12 @@ export type PinnedRoot = {
   publicKeyBytes: Buffer;
 };
 
-const spkiOf = (key: KeyObject) => key.export({ type: 'spki', format: 'der' });
+const toSpki = (key: KeyObject) => key.export({ type: 'spki', format: 'der' });
 
 export function pinRoots(roots: readonly Buffer[]): PinnedRoot[] {
   return roots.map((raw) => {
     const { subject, publicKey } = new X509Certificate(raw);
-    return { raw, subject, publicKey, publicKeyBytes: spkiOf(publicKey) };
+    return { raw, subject, publicKey, publicKeyBytes: toSpki(publicKey) };
   });
 }
 
@@ -59,7 +59,7 @@ function pinnedRoot(sent: Buffer, roots: readonly PinnedRoot[]): PinnedRoot {
   const same = roots.find((root) => root.raw.equals(sent));
   if (same) return same;
   const { subject, publicKey } = parseCertificate(sent);
-  const key = spkiOf(publicKey);
+  const key = toSpki(publicKey);
   const reissued = roots.find(
     (root) => root.subject === subject && root.publicKeyBytes.equals(key),
   );

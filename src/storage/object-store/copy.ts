@@ -28,7 +28,7 @@ export async function putCopy(
   await objects.adopt(scratch, key);
 }
 
-async function credentialsOf(settings: S3Settings): Promise<S3Credentials | null> {
+async function readCredentials(settings: S3Settings): Promise<S3Credentials | null> {
   if (settings.credentials) return settings.credentials();
   const { accessKeyId, secretAccessKey, sessionToken } = settings;
   return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, sessionToken } : null;
@@ -40,7 +40,7 @@ const pathIn = ({ bucket, prefix }: S3Settings, key: string) =>
 
 /** CopyObject within one server; false when unsupported. */
 async function copyWithin(from: S3Settings, to: S3Settings, key: string): Promise<boolean> {
-  const credentials = await credentialsOf(to);
+  const credentials = await readCredentials(to);
   if (credentials === null) return false;
   const { region } = to;
   const base = to.endpoint?.replace(/\/+$/, '') ?? `https://s3.${region}.amazonaws.com`;

@@ -8,7 +8,7 @@ import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
 /** Unfinished files, on the same file system so that moves are renames. */
 const SCRATCH = '.scratch';
 
-async function infoOf(path: string, key: string): Promise<ObjectInfo | null> {
+async function readInfo(path: string, key: string): Promise<ObjectInfo | null> {
   try {
     const info = await stat(path);
     return { key, bytes: info.size, modifiedAt: info.mtime };
@@ -29,7 +29,7 @@ async function listBelow(root: string, folder: string): Promise<ObjectInfo[]> {
       const key = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (key === SCRATCH || key.endsWith('.tmp')) return [];
       if (entry.isDirectory()) return listBelow(root, key);
-      return entry.isFile() ? [await infoOf(join(root, key), key)] : [];
+      return entry.isFile() ? [await readInfo(join(root, key), key)] : [];
     }),
   );
   return found.flat().filter((one) => one !== null);
@@ -39,7 +39,7 @@ async function listBelow(root: string, folder: string): Promise<ObjectInfo[]> {
 async function removeAbandoned(scratch: string, nowMs: number): Promise<number> {
   let removed = 0;
   for (const name of await namesIn(scratch)) {
-    const info = await infoOf(join(scratch, name), name);
+    const info = await readInfo(join(scratch, name), name);
     if (info === null || nowMs - info.modifiedAt.getTime() < DAY_MS) continue;
     await rm(join(scratch, name), { force: true });
     removed += 1;

@@ -47,7 +47,7 @@ function createClient(
   });
 }
 
-function clientOf(settings: S3Settings): () => Promise<S3Client> {
+function clientOpener(settings: S3Settings): () => Promise<S3Client> {
   const { credentials: source, accessKeyId, secretAccessKey, sessionToken } = settings;
   if (source === undefined) {
     const client = createClient(settings, { accessKeyId, secretAccessKey, sessionToken });
@@ -85,7 +85,7 @@ async function listAll(client: S3Client, root: string, prefix: string): Promise<
 
 /** Read through a local disk cache. */
 export function s3ObjectStore(settings: S3Settings): ObjectStore {
-  const client = clientOf(settings);
+  const client = clientOpener(settings);
   const root = settings.prefix === '' ? '' : `${settings.prefix}/`;
   const scratchDir = join(settings.cacheDir, '.scratch');
   const { cacheDir, cacheGb = DEFAULT_CACHE_GB, reserveMb = DEFAULT_RESERVE_MB } = settings;

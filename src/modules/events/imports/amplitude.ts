@@ -9,7 +9,7 @@ import {
   toText,
 } from './event.ts';
 
-function screenOf(name: string, props: Fields) {
+function toScreen(name: string, props: Fields) {
   if (name === '[Amplitude] Screen Viewed')
     return { name: toText(props['[Amplitude] Screen Name']) };
   if (name === '[Amplitude] Page Viewed') return { name: toText(props['[Amplitude] Page Path']) };
@@ -28,7 +28,7 @@ export function amplitude(line: Fields): ImportedEvent[] {
     ts: time === undefined ? undefined : `${time.trim().replace(' ', 'T').replace(/Z$/, '')}Z`,
     session: line.session_id === -1 ? undefined : line.session_id,
     props,
-    screen: screenOf(name, props),
+    screen: toScreen(name, props),
     ids: toIds(toText(line.user_id), toText(line.device_id)),
   });
   const context = toContext({

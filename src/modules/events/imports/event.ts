@@ -60,7 +60,7 @@ export function eventName(sent: string): string {
 }
 
 /** Lists and objects as JSON; without the other product's own. */
-function propsOf(sent: Fields): NonNullable<EventInput['props']> {
+function toProps(sent: Fields): NonNullable<EventInput['props']> {
   const props: NonNullable<EventInput['props']> = {};
   const own = Object.entries(sent).filter(
     ([name]) => !/^(\$|mp_|token$|distinct_id$|time$)/.test(name),
@@ -136,7 +136,7 @@ export function toEvent({ name, id, ts, session, props, screen, ids }: Common): 
     ...(ts !== undefined && { ts }),
     ...ids,
     ...(sessionId !== undefined && { sessionId }),
-    props: propsOf(screen?.name === undefined ? props : { ...props, screen: screen.name }),
+    props: toProps(screen?.name === undefined ? props : { ...props, screen: screen.name }),
   };
 }
 

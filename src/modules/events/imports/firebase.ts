@@ -31,7 +31,7 @@ function parseParameters(sent: unknown): Fields {
   return Object.fromEntries(list.map(({ key, value }) => [key, parameterValue(value)]));
 }
 
-function screenOf(name: string, params: Fields) {
+function toScreen(name: string, params: Fields) {
   if (name === 'screen_view') {
     return { name: toText(params.firebase_screen) ?? toText(params.firebase_screen_class) };
   }
@@ -65,7 +65,7 @@ export function firebase(line: Fields): ImportedEvent[] {
     // Session numbers are unique per device only.
     session: session === undefined ? undefined : `${device}.${session}`,
     props: Object.fromEntries(Object.entries(params).filter(([key]) => !ADDED.test(key))),
-    screen: screenOf(name, params),
+    screen: toScreen(name, params),
     ids: toIds(toText(line.user_id) ?? device, device),
   });
   const context = toContext({

@@ -14,7 +14,7 @@ import {
 /** App openings tracked by the clients automatically. */
 const OPENINGS = new Set(['$ae_first_open', '$app_open']);
 
-function screenOf(name: string, props: Fields) {
+function toScreen(name: string, props: Fields) {
   if (name !== '$mp_web_page_view') return undefined;
   return { name: toText(props.current_url_path) ?? parsePath(props.$current_url) };
 }
@@ -34,7 +34,7 @@ export function mixpanel(line: Fields): ImportedEvent[] {
     ts: Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined,
     session: props.$session_id,
     props,
-    screen: screenOf(name, props),
+    screen: toScreen(name, props),
     ids: toIds(toText(props.$user_id) ?? distinct, toText(props.$device_id)),
   });
   const context = toContext({

@@ -18,7 +18,7 @@ function findSystem(props: Fields): unknown {
   return isBrowser ? 'web' : (props.$os_name ?? props.$os);
 }
 
-function screenOf(name: string, props: Fields) {
+function toScreen(name: string, props: Fields) {
   if (name === '$screen') return { name: toText(props.$screen_name) };
   if (name !== '$pageview') return undefined;
   return { name: toText(props.$pathname) ?? parsePath(props.$current_url) };
@@ -36,7 +36,7 @@ export function posthog(line: Fields): ImportedEvent[] {
     ts: toText(line.timestamp),
     session: props.$session_id,
     props,
-    screen: screenOf(name, props),
+    screen: toScreen(name, props),
     ids: toIds(toText(line.distinct_id), device),
   });
   const context = toContext({

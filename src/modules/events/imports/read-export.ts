@@ -75,26 +75,26 @@ function validated(body: unknown) {
   }
 }
 
-const reasonOf = (thrown: unknown): string =>
+const toReason = (thrown: unknown): string =>
   thrown instanceof SyntaxError ? 'it is no JSON' : errorMessage(thrown);
 
 function detectFormat(record: ExportedRecord): ImportFormat {
   const hint = `Name its format with --format: ${IMPORT_FORMATS.join(', ')}.`;
-  const format = recognise(firstOf(record, hint));
+  const format = recognise(readFirst(record, hint));
   if (format) return format;
   throw new AppError('invalid_input', 'The format of the file is not recognised.', { hint });
 }
 
-function firstOf(record: ExportedRecord, hint: string) {
+function readFirst(record: ExportedRecord, hint: string) {
   try {
     return readRecord(record);
   } catch (cause) {
-    const message = `The first line of the file cannot be read: ${reasonOf(cause)}.`;
+    const message = `The first line of the file cannot be read: ${toReason(cause)}.`;
     throw new AppError('invalid_input', message, { hint, cause });
   }
 }
 
-function lineOf(
+function readLine(
   record: ExportedRecord,
   { number, format }: { number: number; format: ImportFormat },
   renames: Renames,
@@ -109,11 +109,11 @@ function lineOf(
       try {
         line.events.push(checked(imported, renames, nowMs));
       } catch (thrown) {
-        line.refusals.push(reasonOf(thrown));
+        line.refusals.push(toReason(thrown));
       }
     }
   } catch (thrown) {
-    line.refusals.push(reasonOf(thrown));
+    line.refusals.push(toReason(thrown));
   }
   return line;
 }
@@ -133,7 +133,7 @@ export async function* readExport(
     if (isBlank(record)) continue;
     format ??= detectFormat(record);
     number += 1;
-    if (number > skip) yield lineOf(record, { number, format }, renames, nowMs);
+    if (number > skip) yield readLine(record, { number, format }, renames, nowMs);
   }
   if (number === 0) throw new AppError('invalid_input', 'The file holds no line.');
 }

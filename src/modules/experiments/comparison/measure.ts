@@ -19,7 +19,7 @@ export type Measurable = {
   payments: Payments | null;
 };
 
-function revenueOf(payments: Payments | null, { cap, arms }: Measured): MeasuredReport['revenue'] {
+function toRevenue(payments: Payments | null, { cap, arms }: Measured): MeasuredReport['revenue'] {
   if (!payments) return null;
   const { currency, purchases, joined, unconverted } = payments;
   const capMinor = cap === null ? null : Math.round(cap);
@@ -59,7 +59,7 @@ export function measure(input: Measurable): { measured: MeasuredReport; answer: 
       exposedBefore: microsToIso(measured.exposedBeforeUs),
       controlArmId: at(experiment.arms, 0).id,
       metrics,
-      revenue: revenueOf(payments, measured),
+      revenue: toRevenue(payments, measured),
     },
   };
 }

@@ -30,7 +30,7 @@ const CONVERSION: AnyMetric = {
 
 type Figures = { total: number; did: number; estimate: Estimate };
 
-function figuresOf(arm: MeasuredArm, kind: AnyMetric['kind'], eventIndex: number): Figures {
+function armFigures(arm: MeasuredArm, kind: AnyMetric['kind'], eventIndex: number): Figures {
   const { people, converted, events, trials, revenue } = arm;
   if (kind === 'revenue') {
     const { sum, squares, payers } = revenue;
@@ -43,7 +43,7 @@ function figuresOf(arm: MeasuredArm, kind: AnyMetric['kind'], eventIndex: number
 
 const WITHHELD = { total: null, mean: null, low: null, high: null } as const;
 
-function intervalOf(kind: AnyMetric['kind'], total: number, people: number) {
+function toInterval(kind: AnyMetric['kind'], total: number, people: number) {
   if (kind === 'revenue') return { low: null, high: null };
   const { rateLow, rateHigh } = rateWithInterval(total, people);
   return { low: rateLow, high: rateHigh };
@@ -91,13 +91,13 @@ function compare(
   if (missing > 0) {
     return { armId, ...found, relative, verdict: 'not_decided', morePeople: missing };
   }
-  const verdict = verdictOf(found, { better, within: margin * control.mean });
+  const verdict = judgeMetric(found, { better, within: margin * control.mean });
   const isOpen = verdict === 'not_decided';
   const morePeople = isOpen ? missingPeople(pair, margin * control.mean) : null;
   return { armId, ...found, relative, verdict, morePeople };
 }
 
-function verdictOf(
+function judgeMetric(
   { low, high }: { low: number; high: number },
   { better, within }: { better: AnyMetric['better']; within: number },
 ): Difference['verdict'] {
@@ -130,7 +130,7 @@ export function measuredMetrics(
     const arm = byId.get(id) ?? nobody(id);
     const ofArm = metrics.map(({ kind }, index) => {
       const before = metrics.slice(0, index).filter((metric) => metric.kind === 'event').length;
-      return figuresOf(arm, kind, before);
+      return armFigures(arm, kind, before);
     });
     return { armId: id, people: arm.people, metrics: ofArm };
   });
@@ -145,7 +145,7 @@ export function measuredMetrics(
         const { total, estimate } = at(arm.metrics, index);
         const { armId, people } = arm;
         if (!isReady(arm)) return { armId, people, ...WITHHELD };
-        return { armId, people, total, mean: estimate.mean, ...intervalOf(kind, total, people) };
+        return { armId, people, total, mean: estimate.mean, ...toInterval(kind, total, people) };
       }),
       differences: others.map((arm) => {
         if (!control || !isReady(control) || !isReady(arm)) return { armId: arm.armId, ...UNKNOWN };

@@ -8,10 +8,10 @@ import { boundaryIso } from './window.ts';
 const COUNTS: ReadonlySet<Measure['of']> = new Set(['people', 'events', 'sessions']);
 
 /** Counts are always shown; a ratio or statistic of fewer than fifty people is withheld. */
-const shownOf = ({ of }: Measure, measured: Measured): Measured =>
+const toShown = ({ of }: Measure, measured: Measured): Measured =>
   COUNTS.has(of) || judge(measured.people) === 'ready' ? measured : { ...measured, value: null };
 
-function changeOf(now: Measured, before: Measured): number | null {
+function toChange(now: Measured, before: Measured): number | null {
   if (now.value === null || before.value === null || judge(before.people) !== 'ready') return null;
   return before.value > 0 ? now.value / before.value - 1 : null;
 }
@@ -22,14 +22,14 @@ export function measuredFigures(
   measure: Measure,
   { buckets, compare, finished }: Layout,
 ): Pick<MeasuredSeries, 'points' | 'totals'> {
-  const rangeOf = (range: number): Measured => shownOf(measure, at(measured, range));
+  const rangeOf = (range: number): Measured => toShown(measure, at(measured, range));
   const [now, before] = [rangeOf(0), rangeOf(1)];
   const over = finished[1] - finished[0];
   return {
     totals: {
       ...now,
       previousValue: compare ? before.value : null,
-      change: compare ? changeOf(now, before) : null,
+      change: compare ? toChange(now, before) : null,
     },
     points: Array.from({ length: buckets.count }, (_, index) => {
       const bucket = buckets.first + index;

@@ -19,7 +19,7 @@ function isOver({ boundariesMs, nowMs, question }: Periods, cohort: number, peri
   return lastStartMs + ((period + 1) * question.periodUs) / 1_000 <= nowMs;
 }
 
-function cellOf(returned: number, size: number, isShown: boolean): RetentionCell {
+function toCell(returned: number, size: number, isShown: boolean): RetentionCell {
   if (!isShown) return { returned: null, ...NO_RATE };
   return {
     returned,
@@ -27,7 +27,7 @@ function cellOf(returned: number, size: number, isShown: boolean): RetentionCell
   };
 }
 
-function meanOf(
+function toMean(
   all: Periods,
   cohorts: RetentionAnswer['cohorts'],
   period: number,
@@ -37,7 +37,7 @@ function meanOf(
   if (over.length === 0) return null;
   const size = over.reduce((sum, cohort) => sum + cohort.size, 0);
   const returned = over.reduce((sum, cohort) => sum + at(cohort.returned, period - 1), 0);
-  return cellOf(returned, size, isShown);
+  return toCell(returned, size, isShown);
 }
 
 /**
@@ -59,9 +59,9 @@ export function cohortFigures(
       verdict: judge(size),
       ...(at(boundariesMs, cohort + 1) > nowMs && { partial: true as const }),
       periods: numbers.map((period) =>
-        isOver(all, cohort, period) ? cellOf(at(returned, period - 1), size, isShown) : null,
+        isOver(all, cohort, period) ? toCell(at(returned, period - 1), size, isShown) : null,
       ),
     })),
-    mean: numbers.map((period) => meanOf(all, cohorts, period, isShown)),
+    mean: numbers.map((period) => toMean(all, cohorts, period, isShown)),
   };
 }

@@ -57,7 +57,7 @@ const sum = (values: readonly number[], [from, before]: Range) =>
 const change = (now: number, before: number, people: number): number | null =>
   people < MINIMUM_PEOPLE || before === 0 ? null : now / before - 1;
 
-function totalsOf({ events, people }: SeriesCounts, layout: Layout): SeriesTotals {
+function toTotals({ events, people }: SeriesCounts, layout: Layout): SeriesTotals {
   const now = { people: at(people, 0), events: sum(events, layout.finished) };
   if (!layout.compare) {
     const none = { previousPeople: null, previousEvents: null };
@@ -91,7 +91,7 @@ export function toFigures(counts: SeriesCounts, layout: Layout): SeriesFigures {
       ...(!isOver && { partial: true as const }),
     };
   });
-  return { totals: totalsOf(counts, layout), points };
+  return { totals: toTotals(counts, layout), points };
 }
 
 /** People in d−6…d and d−27…d. `dauOverMau`: mean of DAU ÷ MAU. */

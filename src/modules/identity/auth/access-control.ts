@@ -55,13 +55,13 @@ export const accessControl = createAccessControl({
   ...API_KEYS,
 });
 
-const roleOf = (role: Role, builtIn: Record<string, readonly string[]>) =>
+const toRole = (role: Role, builtIn: Record<string, readonly string[]>) =>
   accessControl.newRole({ ...builtIn, ...groupPermissions(ROLE_PERMISSIONS[role]) });
 
 /** For better-auth's own routes; ours read `ROLE_PERMISSIONS`. Replaces a built-in role whole. */
 export const organizationRoles = {
-  owner: roleOf('owner', { ...ownerAc.statements, ...API_KEYS }),
-  admin: roleOf('admin', { ...adminAc.statements, ...API_KEYS }),
-  member: roleOf('member', memberAc.statements),
-  viewer: roleOf('viewer', memberAc.statements),
+  owner: toRole('owner', { ...ownerAc.statements, ...API_KEYS }),
+  admin: toRole('admin', { ...adminAc.statements, ...API_KEYS }),
+  member: toRole('member', memberAc.statements),
+  viewer: toRole('viewer', memberAc.statements),
 } satisfies Record<Role, unknown>;

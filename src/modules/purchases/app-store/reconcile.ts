@@ -32,7 +32,7 @@ const newRounds = () => ({
 
 const rounds = new WeakMap<Deps['sql'], ReturnType<typeof newRounds>>();
 
-function roundsOf({ sql }: Pick<Deps, 'sql'>) {
+function ensureRounds({ sql }: Pick<Deps, 'sql'>) {
   const position = rounds.get(sql) ?? newRounds();
   rounds.set(sql, position);
   return position;
@@ -57,14 +57,14 @@ export function ensureMissingNotificationRuns(
 type SweepDeps = Pick<Deps, 'clock' | 'sql' | 'temporal'>;
 
 async function sweepNotifications(deps: SweepDeps, before: Date): Promise<void> {
-  const part = await roundsOf(deps).notifications.next((after, limit) =>
+  const part = await ensureRounds(deps).notifications.next((after, limit) =>
     selectPendingNotifications(deps.sql, { before, after, limit }),
   );
   await ensureAll(part, (notification) => ensureRun(deps.temporal, notification));
 }
 
 async function sweepForwards(deps: SweepDeps, before: Date): Promise<void> {
-  const part = await roundsOf(deps).forwards.next((after, limit) =>
+  const part = await ensureRounds(deps).forwards.next((after, limit) =>
     selectPendingForwards(deps.sql, { before, after, limit }),
   );
   await ensureAll(part, ({ createdAt: _, ...forward }) =>

@@ -72,7 +72,7 @@ async function storeRecovered(
 }
 
 /** Watermark after this window; null for a window that would hide a gap. */
-async function throughOf(
+async function recoveredThrough(
   { deps }: SystemContext<'clock' | 'sql'>,
   { orgId, appId, environment, window }: RecoveryStep,
 ): Promise<Date | null> {
@@ -113,7 +113,7 @@ export async function recoverPurchasePage(
     throw toStoreError(thrown);
   }
   if (done.paginationToken === null) {
-    const through = await throughOf(ctx, step);
+    const through = await recoveredThrough(ctx, step);
     const note = { startedAt: deps.clock(), through, error: null };
     await recordRecovery(deps.sql, { orgId, appId, environment }, note);
   }

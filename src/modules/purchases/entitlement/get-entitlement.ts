@@ -47,7 +47,7 @@ function isSandboxAllowed(settings: PurchaseSettings, ids: PersonIds): boolean {
   return own.some((id) => id !== null && listed.has(id.toLowerCase()));
 }
 
-function environmentsOf(
+function allowedEnvironments(
   question: EntitlementQuestion,
   profile: PurchaseProfile,
 ): StoreEnvironment[] {
@@ -70,7 +70,7 @@ function judge(
   profile: PurchaseProfile,
   nowMs: number,
 ): Verdict {
-  const allowed = environmentsOf(question, profile);
+  const allowed = allowedEnvironments(question, profile);
   return judgeWithNames(
     { chains: chains.filter((chain) => allowed.includes(chain.environment)), grants },
     {

@@ -48,7 +48,7 @@ async function recordChange(
   });
 }
 
-function expiryOf(input: GrantInput, now: Date): string | null {
+function resolveExpiry(input: GrantInput, now: Date): string | null {
   if (input.expiresAt == null) return null;
   const expiresAt = new Date(input.expiresAt);
   if (expiresAt <= now) throw invalidInput('expiresAt', 'must be in the future');
@@ -63,7 +63,7 @@ export async function grantEntitlement(
   const now = deps.clock();
   const scope = { orgId, appId: app.id };
   const { userId, productId, note = null } = input;
-  const expiresAt = expiryOf(input, now);
+  const expiresAt = resolveExpiry(input, now);
   const granted = await deps.sql.begin(async (tx) => {
     await lockApp(tx, scope);
     if ((await selectErased(tx, scope, [userId])).size > 0) {

@@ -2,6 +2,7 @@ import type { AppContext } from '../../../context.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import type { Db } from '../../../storage/postgres.ts';
+import { lockApp } from '../../../storage/rows-of-app.ts';
 import { readReportedProducts } from '../../sales/index.ts';
 import {
   type KnownProduct,
@@ -11,7 +12,6 @@ import {
   type NamedEntitlementsInput,
 } from '../model/names.ts';
 import { replaceNames, selectBoughtProducts, selectNames } from './names-queries.ts';
-import { lockSettings } from './settings-queries.ts';
 
 async function selectKnownProducts(db: Db, scope: AppScope): Promise<KnownProduct[]> {
   const bought = new Set(await selectBoughtProducts(db, scope));
@@ -70,7 +70,7 @@ export async function putNamedEntitlements(
   checkNames(entitlements);
   const at = deps.clock();
   const products = await deps.sql.begin(async (tx) => {
-    await lockSettings(tx, scope);
+    await lockApp(tx, scope);
     const before = await selectNames(tx, scope);
     const known = await selectKnownProducts(tx, scope);
     checkProducts(entitlements, before, known);

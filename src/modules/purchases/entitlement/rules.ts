@@ -81,7 +81,7 @@ function afterExpiry(digest: ChainDigest, failed: Failed, terms: EntitlementTerm
   return { status: leeway ? 'active' : 'expired', graceExpiresAt: null, stale: true };
 }
 
-function standingOf(
+function judgeStanding(
   digest: ChainDigest,
   held: Holding,
   expiresAt: number | null,
@@ -103,7 +103,7 @@ function standingOf(
 
 function currentItem(chain: Chain, held: Holding, terms: EntitlementTerms): Item {
   const expiresAt = chain.digest.continuesUntil ?? held.expiresAt;
-  const standing = standingOf(chain.digest, held, expiresAt, terms);
+  const standing = judgeStanding(chain.digest, held, expiresAt, terms);
   const refunded = chain.digest.refundedAfter;
   if (standing.status === 'revoked' && refunded) {
     return { ...standing, holding: refunded, expiresAt: refunded.expiresAt, chain };

@@ -40,7 +40,7 @@ function revenuecatRow(row: Row): FileRow {
   return checked({ userId, chainId }, row.start_time ?? '');
 }
 
-function readerOf(columns: readonly string[]): (row: Row) => FileRow {
+function rowReader(columns: readonly string[]): (row: Row) => FileRow {
   if (IMPORT_COLUMNS.every((column) => columns.includes(column))) return ownRow;
   if (REVENUECAT_COLUMNS.every((column) => columns.includes(column))) return revenuecatRow;
   throw new AppError('invalid_input', 'The columns of the file are not known.', {
@@ -64,7 +64,7 @@ export async function* purchaseRows(path: string): AsyncGenerator<FileRow> {
     const peeked = await peek(pieces);
     if (!peeked) continue;
     const { columns, delimiter } = parseHeader(peeked.first);
-    const read = readerOf(columns);
+    const read = rowReader(columns);
     const rows = parse({
       bom: true,
       columns: (header: string[]) => header.map((cell) => cell.trim()),

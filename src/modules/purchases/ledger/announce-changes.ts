@@ -13,7 +13,7 @@ import { toPurchaseMessage } from './purchase-message.ts';
 
 const msToIso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-function reasonOf({ type, reason }: PurchaseChange, details: ChangeDetails): string | null {
+function toReason({ type, reason }: PurchaseChange, details: ChangeDetails): string | null {
   if (type === 'subscription.expired.v1') return listedOrNull(details.expiryReason);
   if (type === 'purchase.refunded.v1') return listedOrNull(details.refundReason);
   return reason;
@@ -59,7 +59,7 @@ function toEventData(
     period: toPeriod(change, details),
     offer: offer === null ? null : { type: listedOrNull(offer), id: offerId },
     willRenew: transaction.expiresAt === null ? null : details.willRenew,
-    reason: reasonOf(change, details),
+    reason: toReason(change, details),
     occurredAt: new Date(change.occurredAt).toISOString(),
   };
 }

@@ -41,7 +41,7 @@ const isSubscription = ({ type, expiresAt }: Transaction) =>
 const isInTrouble = (renewal: Renewal | null) =>
   renewal !== null && (renewal.inBillingRetry || renewal.graceExpiresAt !== null);
 
-function startOf(period: Transaction, before: ChainBefore, after: ChainAfter): Change {
+function describeStart(period: Transaction, before: ChainBefore, after: ChainAfter): Change {
   if (!isSubscription(period)) return { type: 'purchase.completed.v1' };
   const earlier = after.transactions
     .filter((one) => isSubscription(one) && one.purchasedAt < period.purchasedAt)
@@ -72,7 +72,7 @@ function changesOfTransaction(before: ChainBefore, after: ChainAfter): PurchaseC
   const occurredAt = transaction.purchasedAt;
   const bought = before.transaction
     ? []
-    : [{ ...known, ...startOf(transaction, before, after), occurredAt }];
+    : [{ ...known, ...describeStart(transaction, before, after), occurredAt }];
   const wasRevoked = before.transaction?.revokedAt ?? null;
   if (transaction.revokedAt !== null) {
     if (wasRevoked !== null) return [];

@@ -92,7 +92,7 @@ function findBillingIssue(facts: ChainFacts, current: Transaction): ChainDigest[
   };
 }
 
-function digestOf(facts: ChainFacts, periods: readonly Transaction[]): ChainDigest {
+function foldDigest(facts: ChainFacts, periods: readonly Transaction[]): ChainDigest {
   const newest = periods.at(-1);
   const current = periods.findLast((period) => period.revokedAt === null) ?? newest;
   const status = statusInForce(facts, newest);
@@ -114,11 +114,11 @@ export function digestChain(facts: ChainFacts): ChainDigest {
   const sorted = [...facts.transactions].sort(byPurchase);
   const subscription = sorted.filter(isSubscription);
   if (subscription.length > 0) {
-    return digestOf(
+    return foldDigest(
       facts,
       subscription.filter((period) => !isSuperseded(period, subscription)),
     );
   }
   const lasting = sorted.filter(isLasting);
-  return digestOf({ ...facts, renewal: null, status: null }, lasting);
+  return foldDigest({ ...facts, renewal: null, status: null }, lasting);
 }

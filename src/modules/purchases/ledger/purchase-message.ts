@@ -7,7 +7,7 @@ import { isFirstOfChain, periodKind } from './period.ts';
 
 const WHOLE_MILLIUNITS = 100_000;
 
-function newsOf({ type, transaction }: PurchaseChange): PurchaseNews['kind'] | null {
+function toNews({ type, transaction }: PurchaseChange): PurchaseNews['kind'] | null {
   switch (type) {
     case 'subscription.started.v1':
     case 'subscription.trial_started.v1':
@@ -27,7 +27,7 @@ export function toPurchaseMessage(
   change: PurchaseChange,
   details: Pick<ChangeDetails, 'priceMilliunits' | 'currency' | 'refundedMilliunits'>,
 ): { appId: string; kind: PurchaseNews['kind']; text: string } | null {
-  const kind = newsOf(change);
+  const kind = toNews(change);
   const { ownership, productId } = change.transaction;
   if (kind === null || !isReal(environment) || ownership !== 'purchased') return null;
   const { priceMilliunits: price, currency, refundedMilliunits } = details;

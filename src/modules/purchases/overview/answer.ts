@@ -144,7 +144,7 @@ function toTrials(tally: OverviewTally, from: string) {
 }
 
 /** Paid transactions since refunded ÷ paid transactions. */
-function refundRateOf(purchased: readonly Purchased[]) {
+function toRefundRate(purchased: readonly Purchased[]) {
   const paid = purchased.reduce((sum, one) => sum + one.paid, 0);
   const refunded = purchased.reduce((sum, one) => sum + one.refunded, 0);
   return { paid, refunded, refundRate: toRate(refunded, paid) };
@@ -152,8 +152,8 @@ function refundRateOf(purchased: readonly Purchased[]) {
 
 /** The past changes by purchase day, not by refund day. */
 function sumRefunds({ days }: OverviewTally): PurchasesOverview['refunds'] {
-  const subscriptions = refundRateOf(days.map(({ purchased }) => purchased.subscriptions));
-  const oneTime = refundRateOf(days.map(({ purchased }) => purchased.oneTime));
+  const subscriptions = toRefundRate(days.map(({ purchased }) => purchased.subscriptions));
+  const oneTime = toRefundRate(days.map(({ purchased }) => purchased.oneTime));
   const total = days.reduce(
     ({ count, minor }, { refunds }) => ({
       count: count + refunds.count,
@@ -162,7 +162,7 @@ function sumRefunds({ days }: OverviewTally): PurchasesOverview['refunds'] {
     { count: 0, minor: 0 },
   );
   return {
-    byPurchaseDay: { ...refundRateOf([subscriptions, oneTime]), subscriptions, oneTime },
+    byPurchaseDay: { ...toRefundRate([subscriptions, oneTime]), subscriptions, oneTime },
     byRefundDay: toRefunds(total),
   };
 }

@@ -97,7 +97,7 @@ function retryAfter(
 }
 
 /** Else by the renewal info around the end. */
-function reasonOf(period: Period, to: number, notes: readonly RenewalNote[]): ChurnReason {
+function churnReason(period: Period, to: number, notes: readonly RenewalNote[]): ChurnReason {
   if (period.revokedAt !== null && period.revokedAt <= to) return 'refund';
   const signed = notes.findLast((note) => note.expiryReason !== null)?.expiryReason ?? null;
   if (signed === 'canceled') return 'voluntary';
@@ -149,7 +149,7 @@ export function toSpans({ transactions, renewals }: ChainHistory): Span[] {
         ended: to,
         graceFrom: graceUntil === null ? null : period.expiresAt,
         retry: retryAfter(period, next, about, graceUntil),
-        reason: reasonOf(period, to, about),
+        reason: churnReason(period, to, about),
       },
     ];
   });

@@ -54,7 +54,7 @@ function toLinks(person: Person): Link[] {
   return links;
 }
 
-function usersOf(held: Ownership): Set<string> {
+function linkedUsers(held: Ownership): Set<string> {
   const users = held.links.map((link) =>
     link.kind === 'user' ? link.personId : link.kind === 'anonymous' ? link.mappedUserId : null,
   );
@@ -62,7 +62,7 @@ function usersOf(held: Ownership): Set<string> {
 }
 
 function isHeldBy(held: Ownership, person: Person): boolean {
-  const users = usersOf(held);
+  const users = linkedUsers(held);
   if (person.user !== null && users.has(person.user)) return true;
   const aliasHolds = held.links.some(
     (link) => link.kind === 'anonymous' && link.personId === person.alias,
@@ -82,7 +82,7 @@ function missingLinks(held: Ownership, links: readonly Link[]): Link[] {
 /** The signed account token stands for one person. */
 function contradictsToken(token: string, held: Ownership, person: Person, userId: string | null) {
   if (userId !== null && UUID.test(userId) && userId.toLowerCase() !== token) return true;
-  const users = usersOf(held);
+  const users = linkedUsers(held);
   return person.user !== null && users.size > 0 && !users.has(person.user);
 }
 

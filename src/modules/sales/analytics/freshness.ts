@@ -54,7 +54,7 @@ export function lastRun(sync: SyncRecord, unreadable: string | null): LastRun {
 
 export type SalesDays = ReadonlyMap<string, DayState>;
 
-function stateOf(run: LastRun, yesterday: DayState | undefined): Freshness['state'] {
+function judgeState(run: LastRun, yesterday: DayState | undefined): Freshness['state'] {
   if (run.lastRunAt === null && yesterday === undefined) return 'unchecked';
   if (yesterday === 'reported') return 'ready';
   if (isCovered(yesterday)) return 'no_sales';
@@ -76,7 +76,7 @@ export function freshness(now: Date, days: SalesDays, run: LastRun): Freshness {
     today,
     todayExpectedBy: pacificIso(pacificInstant(addDays(today, 1), PUBLISH_HOUR)),
     publishExpectedBy: pacificIso(pacificInstant(today, PUBLISH_HOUR)),
-    state: stateOf(run, days.get(yesterday)),
+    state: judgeState(run, days.get(yesterday)),
     checkedAt: toIsoOrNull(run.checkedAt),
     lastRunAt: toIsoOrNull(run.lastRunAt),
     lastError: run.lastError,

@@ -40,10 +40,10 @@ function crossRate(rates: RateTable, from: string, to: string, day: string): num
 }
 
 type Sum = { spent: number; proceeds: number };
-const keyOf = (productId: string, country: string, currency: string) =>
+const toKey = (productId: string, country: string, currency: string) =>
   `${productId}\t${country}\t${currency}`;
 
-function sharesOf(
+function sumShares(
   rows: readonly PaidOut[],
   skus: ReadonlyMap<string, string>,
   rate: (from: string, to: string) => number | null,
@@ -53,7 +53,7 @@ function sharesOf(
     const productId = row.sku ?? skus.get(row.storeId);
     const worth = rate(row.proceedsCurrency, row.currency);
     if (productId === undefined || worth === null) continue;
-    const key = keyOf(productId, row.country, row.currency);
+    const key = toKey(productId, row.country, row.currency);
     const sum = sums.get(key) ?? { spent: 0, proceeds: 0 };
     sum.spent += Number(row.spent);
     sum.proceeds += Number(row.proceeds) * worth;
@@ -63,7 +63,7 @@ function sharesOf(
 }
 
 /** For ids that recent sales do not name. */
-async function namesOf(
+async function selectNames(
   sql: Deps['sql'],
   scope: TermsScope,
   rows: readonly Pick<PaidOut, 'storeId'>[],
@@ -86,7 +86,7 @@ async function readDurations(
   const rows = await selectReportedDurations(sql, scope);
   if (rows.length === 0) return new Map();
   const { sales } = await selectReportDays(sql, scope, FOREVER);
-  const skus = sales === null ? new Map() : await namesOf(sql, scope, rows, sales);
+  const skus = sales === null ? new Map() : await selectNames(sql, scope, rows, sales);
   return new Map(
     rows.flatMap(({ storeId, duration }) => {
       const sku = skus.get(storeId);
@@ -117,13 +117,13 @@ async function readShares(
     rates.load(`${through.slice(0, 4)}-01-01`, through),
   ]);
   if (subscribed.length === 0 && sold.length === 0) return nothing('no_report');
-  const skus = await namesOf(sql, scope, subscribed, through);
+  const skus = await selectNames(sql, scope, subscribed, through);
   const rate = (from: string, currency: string) => crossRate(table, from, currency, through);
-  const shares = new Map([...sharesOf(sold, skus, rate), ...sharesOf(subscribed, skus, rate)]);
+  const shares = new Map([...sumShares(sold, skus, rate), ...sumShares(subscribed, skus, rate)]);
   return {
     missing: null,
     shareOf: (productId, country, currency) =>
-      shares.get(keyOf(productId, country, currency)) ?? null,
+      shares.get(toKey(productId, country, currency)) ?? null,
   };
 }
 

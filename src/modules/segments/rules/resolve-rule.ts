@@ -30,7 +30,10 @@ function fromUs({ withinDays, since }: Period, resolving: Resolving): number | n
 const withinUs = ({ withinDays }: Period) =>
   withinDays === undefined ? {} : { withinUs: withinDays * DAY_US };
 
-function timesOf({ atLeast, atMost, exactly }: DidClause): { least: number; most: number | null } {
+function resolveTimes({ atLeast, atMost, exactly }: DidClause): {
+  least: number;
+  most: number | null;
+} {
   if (exactly !== undefined) return { least: exactly, most: exactly };
   if (atMost !== undefined) return { least: 0, most: atMost };
   return { least: atLeast ?? 1, most: null };
@@ -43,7 +46,7 @@ function resolveClause(
 ): SegmentClause {
   if ('did' in clause || 'didNot' in clause) {
     const { events = null, where } = 'did' in clause ? clause.did : clause.didNot;
-    const times = 'did' in clause ? timesOf(clause) : { least: 0, most: 0 };
+    const times = 'did' in clause ? resolveTimes(clause) : { least: 0, most: 0 };
     return {
       ...{ kind: 'did', names: events, ...(where && { where }), ...times },
       ...{ fromUs: fromUs(clause, resolving), ...withinUs(clause) },

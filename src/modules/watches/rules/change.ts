@@ -77,7 +77,7 @@ function usualAt(
 }
 
 /** Variance of the difference by chance alone, for as many people. */
-function chanceOf({ people }: Usual, now: FigurePoint, scale: Scale): number {
+function toChance({ people }: Usual, now: FigurePoint, scale: Scale): number {
   if (scale === 'count') return 1.5 / people;
   const parts = 1 / now.people + 0.5 / people;
   return scale === 'share' ? parts / 4 : parts;
@@ -91,7 +91,7 @@ function deviationsNeeded(degrees: number): number {
   return z + first / degrees + second / degrees ** 2;
 }
 
-function spreadOf(differences: readonly number[]): { mean: number; deviation: number } {
+function toSpread(differences: readonly number[]): { mean: number; deviation: number } {
   const count = differences.length;
   const mean = differences.reduce((sum, one) => sum + one, 0) / count;
   const squares = differences.reduce((sum, one) => sum + (one - mean) ** 2, 0);
@@ -124,10 +124,10 @@ export function judgeChange(
   if (!usual || judged === null || known.length < FEWEST_DIFFERENCES) {
     return { verdict: 'too_short_a_past', usual: null };
   }
-  const { mean, deviation } = spreadOf(known);
+  const { mean, deviation } = toSpread(known);
   const expected = usual.scaled + mean;
   const difference = judged - expected;
-  const spread = Math.max(deviation, Math.sqrt(chanceOf(usual, now, of.scale)));
+  const spread = Math.max(deviation, Math.sqrt(toChance(usual, now, of.scale)));
   const isBeyond = Math.abs(difference) >= deviationsNeeded(known.length - 1) * spread;
   const shown = plain(expected, of.scale);
   const isSmall = Math.abs(plain(judged, of.scale) - shown) < LEAST_CHANGE * shown;

@@ -30,7 +30,7 @@ type Counts = Pick<SubscriptionFact, 'paid' | 'trials' | 'optIns' | 'grace' | 'b
 const counted = (row: ReportRow, column: string) => (row.cell(column) ? count(row, column) : 0);
 
 /** Grace and billing retry are not split by plan. */
-function countsOf(row: ReportRow, plan: SubscriptionPlan): Counts {
+function readCounts(row: ReportRow, plan: SubscriptionPlan): Counts {
   if (plan === 'standard') {
     return {
       paid: counted(row, 'Active Standard Price Subscriptions'),
@@ -70,7 +70,7 @@ function subscriptionFacts(row: ReportRow): SubscriptionFact[] {
     country: row.cell('Country').toUpperCase(),
     device: row.cell('Device'),
   };
-  return SUBSCRIPTION_PLANS.map((plan) => ({ ...terms, plan, ...countsOf(row, plan) })).filter(
+  return SUBSCRIPTION_PLANS.map((plan) => ({ ...terms, plan, ...readCounts(row, plan) })).filter(
     ({ paid, trials, optIns, grace, billingRetry }) =>
       paid + trials + optIns + grace + billingRetry > 0,
   );

@@ -24,7 +24,7 @@ function columnKey(name: string): string {
     .replace(/[\s_-]+/g, ' ');
 }
 
-function columnsOf(header: string, required: readonly string[]): (column: string) => number {
+function columnFinder(header: string, required: readonly string[]): (column: string) => number {
   const names = header.replace(/^\uFEFF/, '').split('\t');
   const position = new Map(names.map((name, index) => [columnKey(name), index]));
   const missing = required.filter((name) => !position.has(columnKey(name)));
@@ -53,7 +53,7 @@ export function tableReader<T>(
   let rows = 0;
   const parseRow = (source: string): T | null => {
     if (columns === null) {
-      columns = columnsOf(source, required);
+      columns = columnFinder(source, required);
       return null;
     }
     const at = columns;
