@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { parser } from '../shared/schema.ts';
-import { ownFormat } from '../shared/text.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -9,31 +8,11 @@ const jsonObject = parser(Type.Record(Type.String(), Type.Unknown()), 'OpenAPI s
 /** Without TypeBox's symbols. */
 const toJson = (schema: object): JsonSchema => jsonObject.parse(JSON.parse(JSON.stringify(schema)));
 
-const WITHOUT_NUL = '^[^\\u0000]*$';
-const NOT_ONLY_BLANKS = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
-
-function toBounds(schema: JsonSchema): JsonSchema | null {
-  if (schema.format === 'event-time') return { format: 'date-time' };
-  if (schema.format === 'decimal') return { type: 'number' };
-  if (schema.format === 'true-or-false') return { type: 'boolean' };
-  const own = ownFormat(schema.format);
-  if (!own) return null;
-  if (own.kind === 'integer') return { type: 'integer', minimum: own.min, maximum: own.max };
-  const needsPattern = own.text !== 'any' && schema.pattern === undefined;
-  const isName = own.text === 'name' && own.min > 0;
-  return {
-    ...(own.min > 0 && { minLength: own.min }),
-    maxLength: own.max,
-    ...(needsPattern && { pattern: isName ? NOT_ONLY_BLANKS : WITHOUT_NUL }),
-  };
-}
-
-/** Own formats become bounds, query text its number, `whenLeftOut` the default. */
-function toPublicSchema({ rule: _, whenLeftOut, ...schema }: JsonSchema): JsonSchema {
+/** `shown` stands in the place of the format, `whenLeftOut` is the default. */
+function toPublicSchema({ rule: _, whenLeftOut, shown, ...schema }: JsonSchema): JsonSchema {
   const { format, ...rest } = schema;
-  const bounds = toBounds(schema);
   const standard = whenLeftOut === undefined ? {} : { default: whenLeftOut };
-  return { ...(bounds ? rest : schema), ...bounds, ...standard };
+  return { ...(shown ? { ...rest, ...shown } : schema), ...standard };
 }
 
 const HOLDS_ONE = new Set(['items', 'additionalProperties', 'not']);

@@ -1,7 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { Value } from '@sinclair/typebox/value';
-import { ownFormat } from './text.ts';
 
 /** `/events/3/name` → `events[3].name` */
 function fieldName(path: string): string {
@@ -23,21 +22,7 @@ function range(schema: TSchema, low: string, high: string): string {
   return max === undefined ? '' : ` of at most ${max}`;
 }
 
-const TEXT_RULES: Readonly<Record<string, string>> = {
-  device: ' without NUL',
-  text: ' without NUL and lone surrogates',
-  name: ' without NUL and lone surrogates, not only blanks',
-};
-
 function stringRule(schema: TSchema): string {
-  const own = ownFormat(schema.format);
-  if (own?.kind === 'text') {
-    const length = own.min === own.max ? `exactly ${own.min}` : `${own.min} to ${own.max}`;
-    return `must be ${length} characters${TEXT_RULES[own.text] ?? ''}`;
-  }
-  if (own?.kind === 'integer') return `must be a whole number from ${own.min} to ${own.max}`;
-  if (schema.format === 'decimal') return 'must be a number in decimal digits';
-  if (schema.format === 'true-or-false') return 'must be true or false';
   if (schema.format === 'date') return 'must be a date such as 2026-11-21';
   if (schema.format === 'date-time') return 'must be an ISO 8601 date-time with an offset';
   const length = range(schema, 'minLength', 'maxLength');

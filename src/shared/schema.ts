@@ -34,14 +34,16 @@ export const Named = <T extends TProperties>(
 /** `whenLeftOut`: `default` in the OpenAPI document only. */
 type QueryOptions = { description?: string; whenLeftOut?: number | boolean };
 
+type Form = { format: string; rule: string; shown: { type: string } & Record<string, unknown> };
+
 function readFrom<T>(
-  format: string,
+  form: Form,
   options: QueryOptions,
   accepts: (text: string) => boolean,
   read: (text: string) => T,
 ) {
-  FormatRegistry.Set(format, accepts);
-  const text = Type.String({ ...options, format });
+  FormatRegistry.Set(form.format, accepts);
+  const text = Type.String({ ...options, ...form });
   return Type.Unsafe<T>(Type.Transform(text).Decode(read).Encode(String));
 }
 
@@ -51,7 +53,11 @@ const DECIMAL = /^-?\d{1,20}(\.\d{1,20})?$/;
 /** Decimal digits only: not `0x10`, `1e2` or ` 5`. */
 export const QueryInteger = (minimum: number, maximum: number, options: QueryOptions = {}) =>
   readFrom(
-    `integer-${minimum}-${maximum}`,
+    {
+      format: `integer-${minimum}-${maximum}`,
+      rule: `must be a whole number from ${minimum} to ${maximum}`,
+      shown: { type: 'integer', minimum, maximum },
+    },
     options,
     (text) => DECIMAL_INTEGER.test(text) && Number(text) >= minimum && Number(text) <= maximum,
     Number,
@@ -59,11 +65,20 @@ export const QueryInteger = (minimum: number, maximum: number, options: QueryOpt
 
 /** Plain decimal digits. */
 export const QueryNumber = (options: QueryOptions = {}) =>
-  readFrom('decimal', options, (text) => DECIMAL.test(text), Number);
+  readFrom(
+    {
+      format: 'decimal',
+      rule: 'must be a number in decimal digits',
+      shown: { type: 'number' },
+    },
+    options,
+    (text) => DECIMAL.test(text),
+    Number,
+  );
 
 export const QueryBoolean = (options: QueryOptions = {}) =>
   readFrom(
-    'true-or-false',
+    { format: 'true-or-false', rule: 'must be true or false', shown: { type: 'boolean' } },
     options,
     (text) => text === 'true' || text === 'false',
     (text) => text === 'true',

@@ -52,32 +52,43 @@ function lengthFormat(min: number, max: number, kind: TextKind): string {
   return name;
 }
 
-const OWN_FORMAT = /^(text|integer)-(\d+)-(\d+)(?:-(any|device|name))?$/;
+const WITHOUT_NUL = '^[^\\u0000]*$';
+const NOT_ONLY_BLANKS = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 
-/** Null for foreign formats. */
-export function ownFormat(format: unknown) {
-  const found = typeof format === 'string' ? OWN_FORMAT.exec(format) : null;
-  if (!found) return null;
-  const [, kind, min, max, text = 'text'] = found;
-  return { kind, min: Number(min), max: Number(max), text };
-}
+const EXCEPT: Readonly<Record<TextKind, string>> = {
+  any: '',
+  device: ' without NUL',
+  text: ' without NUL and lone surrogates',
+  name: ' without NUL and lone surrogates, not only blanks',
+};
 
+/** `shown`: in the OpenAPI document, in place of the format. */
 const textSchema =
-  (kind: TextKind, rule = '') =>
-  (min: number, max: number, options: StringOptions = {}): TString =>
-    Type.String({
-      description: `${min} to ${max} characters (Unicode code points)${rule}`,
+  (kind: TextKind, shownPattern?: string) =>
+  (min: number, max: number, options: StringOptions = {}): TString => {
+    const except = kind === 'name' ? ', not only blanks' : '';
+    const length = min === max ? `exactly ${min}` : `${min} to ${max}`;
+    const pattern = kind === 'name' && min === 0 ? WITHOUT_NUL : shownPattern;
+    return Type.String({
+      description: `${min} to ${max} characters (Unicode code points)${except}`,
+      rule: `must be ${length} characters${EXCEPT[kind]}`,
       ...options,
       format: lengthFormat(min, max, kind),
+      shown: {
+        ...(min > 0 && { minLength: min }),
+        maxLength: max,
+        ...(pattern !== undefined && options.pattern === undefined && { pattern }),
+      },
     });
+  };
 
 /** TypeBox's `maxLength` counts an emoji twice. */
-export const Text = textSchema('text');
+export const Text = textSchema('text', WITHOUT_NUL);
 
-export const Name = textSchema('name', ', not only blanks');
+export const Name = textSchema('name', NOT_ONLY_BLANKS);
 
 /** Apps truncate text anywhere. Never for ids: two could become one. */
-export const DeviceText = textSchema('device');
+export const DeviceText = textSchema('device', WITHOUT_NUL);
 
 /** For verbatim text such as log messages. */
 export const AnyText = textSchema('any');

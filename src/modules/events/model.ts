@@ -1,7 +1,7 @@
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
 import { isEventTime } from '../../event-store/append.ts';
 import { Named, OneOf } from '../../shared/schema.ts';
-import { codePointLength, DeviceText, Text } from '../../shared/text.ts';
+import { AnyText, DeviceText, Text } from '../../shared/text.ts';
 
 export const PLATFORMS = ['ios', 'android', 'web', 'macos', 'other'] as const;
 export const MAX_BATCH_EVENTS = 100;
@@ -21,16 +21,9 @@ export const STANDARD_EVENT_NAMES: readonly string[] = [
 ];
 
 const MAX_PROPERTY_CHARACTERS = 500;
-const PROPERTY_FORMAT = 'text-0-500-any';
-FormatRegistry.Set(
-  PROPERTY_FORMAT,
-  (value) =>
-    value.length <= MAX_PROPERTY_CHARACTERS || codePointLength(value) <= MAX_PROPERTY_CHARACTERS,
-);
-
 const PropertyValue = Type.Union(
   [
-    Type.String({ format: PROPERTY_FORMAT, description: 'at most 500 characters' }),
+    AnyText(0, MAX_PROPERTY_CHARACTERS, { description: 'at most 500 characters' }),
     Type.Number(),
     Type.Boolean(),
     Type.Null(),
@@ -60,6 +53,7 @@ export const EventInput = Named(
       Type.String({
         format: EVENT_TIME_FORMAT,
         rule: 'must be an ISO 8601 date-time with an offset',
+        shown: { format: 'date-time' },
       }),
     ),
     anonymousId: Text(8, 128),
