@@ -21,7 +21,6 @@ const selectionOf = (ofApp: OfApp, { asOf, ...rule }: Membership): AppSelection 
     ? segmentSelection({ ...ofApp, ...rule })
     : { ...ofApp, ofClients: true, beforeUs: rule.beforeUs };
 
-/** All that the rules of memberships and traits read; null where people are not asked about. */
 export function selectionOfPeople({
   orgId,
   appId,

@@ -17,7 +17,6 @@ const columnsOf = (by: Trait): string[] =>
     ? [...ORDER_COLUMNS, dimensionSql(by.of).column]
     : ['occurred_at', 'props', ...ARM_COLUMNS];
 
-/** A row for each person: their value as text; null for a missing one. */
 function peopleSql(all: EventSource, by: Trait): string {
   if (by.kind === 'inArm') {
     return `SELECT person, arm AS text FROM (${armsSql(all, by, by.exposedBeforeUs)})
@@ -36,7 +35,6 @@ type Sources = {
   ofQuestion: EventSource;
 };
 
-/** Tables of the values that people of the question's rows have, by the keys of these rows. */
 export async function loadTraits(
   connection: DuckDBConnection,
   { all, ofQuestion }: Sources,

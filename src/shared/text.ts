@@ -62,7 +62,6 @@ const EXCEPT: Readonly<Record<TextKind, string>> = {
   name: ' without NUL and lone surrogates, not only blanks',
 };
 
-/** `shown`: in the OpenAPI document, in place of the format. */
 const textSchema =
   (kind: TextKind, shownPattern?: string) =>
   (min: number, max: number, options: StringOptions = {}): TString => {

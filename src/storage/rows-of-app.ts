@@ -3,7 +3,6 @@ import type { Db, Tx } from './postgres.ts';
 
 type Scope = { orgId: string; appId: string | null };
 
-/** Whether the app has the row; as `owns` of a route asks. */
 export const existsInApp =
   (table: string, key: string) =>
   async (db: Db, { orgId, appId }: Scope, id: string): Promise<boolean> => {
@@ -13,7 +12,6 @@ export const existsInApp =
     return rows.length > 0;
   };
 
-/** False for a row that the app does not have. */
 export const deleteInApp =
   (table: string, key: string) =>
   async (db: Db, { orgId, appId }: Scope, id: string): Promise<boolean> => {
@@ -23,7 +21,6 @@ export const deleteInApp =
     return rows.length > 0;
   };
 
-/** One change at a time; rows that refer to the app still come. */
 export async function lockApp(tx: Tx, { orgId, appId }: AppScope): Promise<void> {
   await tx`
     SELECT FROM apps WHERE org_id = ${orgId} AND app_id = ${appId} FOR NO KEY UPDATE`;

@@ -50,7 +50,6 @@ export function hashToBucket(value: number): number {
   return (whole((hash >>> 4) % (BUCKETS / 16)) << 4) | (hash & 15);
 }
 
-/** The hash of a seed, on which that of a person goes on. */
 export const hashSeed = (seed: string): number => fnv32a(FNV_OFFSET, seed);
 
 /** GrowthBook's hash version 2: the same on any server. */

@@ -1,7 +1,6 @@
 /** Bytes of one flag's answer, and two halves of their hash. */
 type Part = { json: Buffer; further: Buffer; hash: readonly [number, number] };
 
-/** The answer at the first end above the person's bucket by the state. */
 export type Split<Of> = { state: number; ends: readonly number[]; answers: readonly Of[] };
 
 type Drawing = { bucket: (state: number) => number };

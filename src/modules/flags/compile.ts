@@ -29,7 +29,6 @@ export type Target = { person: string; attribute: (name: string) => Attribute };
 
 type Test = (attribute: Target['attribute']) => boolean;
 
-/** What a rule asks of an attribute; `key` tells it from what others ask. */
 export type Question = { name: string; key: string; holds: (value: Attribute) => boolean };
 
 export type CompiledFlag = {

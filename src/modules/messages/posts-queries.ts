@@ -5,7 +5,6 @@ import type { ClaimTimes, PostState } from './posts.ts';
 
 type PostTables<T extends TSchema> = {
   posts: string;
-  /** The table of what is posted, both tables' column of its id, and the column of its content. */
   source: string;
   id: string;
   content: string;
@@ -16,7 +15,6 @@ type Place = { orgId: string; destinationId: string; id: string };
 
 type Claimed<Content> = { content: Content; createdAt: Date; repeats: number };
 
-/** Digests and bundles of messages: what `sendPost` asks of a post's row. */
 export function postQueries<T extends TSchema>({
   posts,
   source,
@@ -30,7 +28,6 @@ export function postQueries<T extends TSchema>({
       p.org_id = ${place.orgId} AND p.${db(id)} = ${place.id}
       AND p.destination_id = ${place.destinationId}`;
     return {
-      /** Null for a settled post, or one that another worker has claimed. */
       claim: async ({ at, staleBefore }: ClaimTimes): Promise<Claimed<Static<T>> | null> => {
         const [row] = await db<Claimed<unknown>[]>`
           UPDATE ${db(posts)} p SET state = 'posting', claimed_at = ${at},
@@ -42,7 +39,6 @@ export function postQueries<T extends TSchema>({
         return row ? { ...row, content: parse(row.content) } : null;
       },
 
-      /** Without those that an older release claimed, which posts at most once. */
       isBeingPosted: async (): Promise<boolean> => {
         const rows = await db`
           SELECT 1 FROM ${db(posts)} p

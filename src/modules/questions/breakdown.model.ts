@@ -27,7 +27,6 @@ export const NumberRanges = Named(
   },
 );
 
-/** The values of an event or its person by which figures are told apart. */
 export const BreakdownBy = Type.Union(
   [
     Type.String({ pattern: `^(${QUESTION_DIMENSION_PATTERN}|arm)$`, description: DIMENSIONS }),

@@ -41,7 +41,6 @@ const withMemberships = (queries: AskQueries, all: readonly Membership[]): AskQu
 
 type Asking = AppContext<'clock' | 'purchaseProfiles' | 'queries' | 'sql'>;
 
-/** A context whose queries know who is in the segments that a question names, and `others`. */
 export async function withSegmentsOf<C extends Asking>(
   ctx: C,
   question: Question,

@@ -133,7 +133,6 @@ async function experimentsOf({ deps, orgId, app }: AppContext<'sql'>): Promise<A
   );
 }
 
-/** The question with conditions on people who are listed beside it; throws `invalid_input`. */
 export async function withoutTraits(
   ctx: AppContext<'clock' | 'latestExperiment' | 'sql'>,
   question: Question,

@@ -4,7 +4,6 @@ import { selectAppNames } from '../collection/apps-queries.ts';
 import { selectAccount } from '../collection/connection-queries.ts';
 import { selectReportedProducts } from './queries.ts';
 
-/** Product ids of an app in its sales reports, by id; none without a connected store. */
 export async function readReportedProducts(
   db: Db,
   { orgId, appId }: AppScope,

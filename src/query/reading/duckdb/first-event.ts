@@ -1,6 +1,5 @@
 /** Of events at one instant: the order within the batch, then arrival. */
 export const ORDER_COLUMNS = ['occurred_at', 'batch_index', 'arrival'];
 
-/** Of the first event of a group; a struct, of which `value` is a member. */
 export const firstSql = (value: string): string =>
   `min({'at': occurred_at, 'place': batch_index, 'arrival': arrival, 'value': ${value}})`;

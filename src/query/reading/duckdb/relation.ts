@@ -69,7 +69,6 @@ export function fileEvents(events: Events, columns: readonly string[]): string |
   return parts.length === 0 ? null : `(${parts.join(' UNION ALL ')})`;
 }
 
-/** A column for each trait of the people of rows as they were written. */
 function withTraits(rows: string, traits: readonly string[]): string {
   const joins = traits.map(
     (trait) => `LEFT JOIN ${trait} ON ${trait}.person = e.person_key
