@@ -38,8 +38,7 @@ export async function startDemo(dataDir: string) {
     stdout: 'pipe',
     stderr: 'inherit',
   });
-  const limit = AbortSignal.timeout(STARTED_WITHIN_MS);
-  limit.addEventListener('abort', () => demo.kill());
+  const limit = setTimeout(() => demo.kill(), STARTED_WITHIN_MS);
   const stop = async () => {
     demo.kill('SIGINT');
     await demo.exited;
@@ -49,5 +48,7 @@ export async function startDemo(dataDir: string) {
   } catch (error) {
     await stop();
     throw error;
+  } finally {
+    clearTimeout(limit);
   }
 }
