@@ -66,7 +66,8 @@ export function openFrom(origin: ProjectionOrigin): Projection | null {
   const projection = openProjection(path);
   const opened = columns.map(openColumn);
   const found = opened.filter((column) => column !== null);
-  return projection && found.length === opened.length ? withColumns(projection, found) : null;
+  if (projection === null || found.length < opened.length) return null;
+  return { ...withColumns(projection, found), origin };
 }
 
 async function isGone(objects: Pick<ObjectStore, 'list'>, key: string): Promise<boolean> {
