@@ -58,9 +58,10 @@ function valuedLists(events: Events, plan: FunnelPlan, by: Dimension): Lists {
   return {
     tables: [
       `CREATE OR REPLACE TEMP TABLE ${VALUED_EVENTS} AS
-        SELECT person, ${plan.packed} AS packed, ${TRUE_ORDER_SQL} AS true_order,
+        SELECT person, packed, true_order,
           CASE WHEN packed & ${plan.fold.isAnyOrder ? ANY_STEP : 1} <> 0 THEN ${value} END AS value
-        FROM ${relation}`,
+        FROM (SELECT person, ${plan.packed} AS packed, ${TRUE_ORDER_SQL} AS true_order, ${column}
+          FROM ${relation})`,
       `CREATE OR REPLACE TEMP TABLE ${VALUES_TABLE} AS
         SELECT (row_number() OVER (ORDER BY seen DESC, value))::INTEGER AS code, value FROM (
           SELECT value, count(*) AS seen FROM ${VALUED_EVENTS}

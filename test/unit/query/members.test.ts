@@ -14,7 +14,7 @@ import {
   plainRetention,
   plainSeries,
 } from '../../support/asked-reference.ts';
-import { APP, countOver, ORG, TestDuck } from '../../support/event-source.ts';
+import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { lifecycleOf } from '../../support/lifecycle-reference.ts';
 import { randomCondition, randomFacts } from '../../support/random-conditions.ts';
 import { clause, entitled, HOUR_US, HOURS, named, ruleOf } from '../../support/random-segments.ts';
@@ -242,4 +242,30 @@ test('questions about members of segments count what plain loops count, from eve
     ),
     { numRuns },
   );
+});
+
+test('a funnel is broken down where its steps are of members, by DuckDB too', async () => {
+  const rows = ['one', 'two', 'two'].map((device, at) =>
+    eventRow({ name: 'opened', anonymousId: device, occurredAtUs: at, platform: 'ios' }),
+  );
+  const isMember = { where: { all: [{ segment: 'seg_a', is: true }] } };
+  const clauses = [{ kind: 'did' as const, names: null, least: 2, most: null, fromUs: null }];
+  const question = {
+    ...{ ...OF_APP, fromUs: 0, startBeforeUs: 9, windowUs: 9, filters: {}, trendFromUs: null },
+    ...{ steps: [isMember], breakdown: { kind: 'platform' as const } },
+    memberships: [
+      {
+        id: 'seg_a',
+        asOf: 'now' as const,
+        beforeUs: 9,
+        rules: [{ match: 'all' as const, clauses }],
+      },
+    ],
+  };
+  for (const read of [{ hotRows: rows }, byDuck({ hotRows: rows })]) {
+    const { breakdown } = await duck.query(read, (connection, source) =>
+      countOver(connection, source, 'funnel', question),
+    );
+    expect(breakdown?.map(({ value, tally }) => [value, tally.people])).toEqual([['ios', [1]]]);
+  }
 });
