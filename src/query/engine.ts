@@ -6,7 +6,7 @@ import { DEFAULT_SCOPE, isInScope } from '../shared/environment.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { TimeoutError, withTimeout } from '../shared/timeout.ts';
 import { QueryFailure, toQueryFailure } from './failure.ts';
-import { loadMembers, selectionOfPeople } from './memberships.ts';
+import { findMembers, memberNeeds, selectionOfPeople } from './memberships.ts';
 import { loadTables } from './reading/duckdb/tables.ts';
 import type { Needs, QueryRun } from './reading/run.ts';
 import { type EventSource, selectEvents } from './reading/source/events.ts';
@@ -112,10 +112,10 @@ export class QueryEngine implements QueryRunner {
     const ofPeople = selectionOfPeople(selection);
     const read = (some: AppSelection, needs: Needs) =>
       this.#readInTime(some, needs, endsAt - performance.now());
-    const [connected, found, foundPeople] = await Promise.allSettled([
+    const [connected, foundEvents, foundPeople] = await Promise.allSettled([
       duck.connect(),
       read(selection, needs),
-      ofPeople && read(ofPeople, { columns: [], counts: true }),
+      ofPeople && read(ofPeople, memberNeeds(memberships)),
     ]);
     const connection = settledValue(connected);
     const interrupt = () => {
@@ -123,7 +123,7 @@ export class QueryEngine implements QueryRunner {
       timers.push(setTimeout(interrupt, INTERRUPT_AGAIN_MS));
     };
     try {
-      const source = settledValue(found);
+      const source = settledValue(foundEvents);
       const all = settledValue(foundPeople);
       checkTime();
       // From here on only an interrupt stops DuckDB.
@@ -131,25 +131,28 @@ export class QueryEngine implements QueryRunner {
       timers.push(setTimeout(interrupt, leftMs));
       timers.push(setTimeout(onStuck, leftMs + STUCK_AFTER_MS));
       signal.addEventListener('abort', interrupt, { once: true });
+      const noteUse = (props: readonly string[]) =>
+        this.#options.noteUse?.(source, props.filter(isNameOfRow));
+      const counting = { connection, checkTime, threads, noteUse };
       const ofQuestion = source;
-      const members =
-        all === null
-          ? {}
-          : await loadMembers(connection, { ofMembers: all, ofQuestion }, memberships);
-      if (all !== null) await loadTraits(connection, { all, ofQuestion }, traits);
+      const found =
+        all && (await findMembers(counting, { ofMembers: all, ofQuestion }, memberships));
       let loaded: Promise<void> | null = null;
       const events = selectEvents(source, selection);
       const columns = [...needs.columns, ...events.sql.columns];
       const { names } = selection;
+      const loadAll = async (some: EventSource) => {
+        await found?.load();
+        if (all !== null) await loadTraits(connection, { all, ofQuestion }, traits);
+        await loadTables(connection, some, { columns, ...(names && { names }) });
+      };
       const load = (some = source) => {
-        loaded ??= loadTables(connection, some, { columns, ...(names && { names }) });
+        loaded ??= loadAll(some);
         return loaded;
       };
       if (!needs.projections) await load();
       checkTime();
-      const noteUse = (props: readonly string[]) =>
-        this.#options.noteUse?.(source, props.filter(isNameOfRow));
-      return await use({ ...events, connection, load, checkTime, threads, members, noteUse });
+      return await use({ ...events, ...counting, load, members: found?.members ?? {} });
     } catch (thrown) {
       throw signal.aborted
         ? new QueryFailure('stopped', 'Its asker has left.', thrown)

@@ -1,17 +1,28 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { createTextTable, personKeySql, readKeys } from '../event-store/read.ts';
+import { type FindingRun, projectedMembers } from './projected-members.ts';
 import { loadTables } from './reading/duckdb/tables.ts';
-import { type Members, memberKeys } from './reading/projection/members.ts';
+import { openedFor } from './reading/projection/held.ts';
+import {
+  keyTexts,
+  type MemberKeys,
+  type Members,
+  memberKeys,
+} from './reading/projection/members.ts';
+import type { Needs } from './reading/run.ts';
 import { type EventSource, selectEvents } from './reading/source/events.ts';
+import { heldForMembers } from './segment/counted.ts';
 import { membersSql } from './segment/members.ts';
 import { momentsSql } from './segment/moments.ts';
 import { segmentColumns, segmentSelection } from './segment/needs.ts';
+import { tiedMembers } from './segment/tied-members.ts';
 import { memberTables, ROW_COLUMNS } from './selection/member-sql.ts';
 import type { Membership } from './selection/segment-rules.ts';
 import type { AppSelection } from './selection/selection.ts';
 
 const PEOPLE = 'people_of_membership';
 const ALIASES = 'aliases_of_members';
+const KEYS = 'keys_of_members';
 
 type OfApp = Pick<EventSource, 'appId' | 'environment' | 'orgId'>;
 
@@ -44,6 +55,16 @@ export function selectionOfPeople({
     ...ofApp,
     fromUs: Math.min(...selections.map(({ fromUs = 0 }) => fromUs)),
     beforeUs: Math.max(...selections.map(({ beforeUs }) => beforeUs)),
+  };
+}
+
+export function memberNeeds(memberships: readonly Membership[]): Needs {
+  const opened = memberships.map((membership) => openedFor(heldForMembers(membership)));
+  return {
+    columns: [],
+    counts: true,
+    projections: opened.some(({ projections }) => projections),
+    properties: [...new Set(opened.flatMap(({ properties }) => properties))],
   };
 }
 
@@ -90,34 +111,79 @@ type Sources = {
   ofQuestion: EventSource;
 };
 
-/** Tables that conditions of the question look into, and the same in memory for projections. */
-export async function loadMembers(
+export type FoundMembers = {
+  /** Those as of now. */
+  members: Members;
+  /** Makes the tables that conditions look into by SQL. */
+  load: () => Promise<void>;
+};
+
+async function loadKeys(
   connection: DuckDBConnection,
+  membership: string,
+  keys: MemberKeys,
+): Promise<void> {
+  const tables = memberTables(membership);
+  for (const on of ['named', 'anonymous'] as const) {
+    await createTextTable(connection, KEYS, { person: (key: string) => key }, keyTexts(keys, on));
+    await connection.run(
+      `CREATE OR REPLACE TEMP TABLE ${tables[on]} AS SELECT person::UUID AS person FROM ${KEYS}`,
+    );
+  }
+}
+
+/** Who the question's conditions on people mean: by projections where they know, else by DuckDB. */
+export async function findMembers(
+  run: FindingRun,
   { ofMembers, ofQuestion }: Sources,
   memberships: readonly Membership[],
-): Promise<Members> {
-  await loadTables(connection, ofMembers, {
-    columns: [...ROW_COLUMNS, ...memberships.flatMap(segmentColumns)],
-  });
+): Promise<FoundMembers> {
+  const { connection } = run;
   const { orgId, appId, environment } = ofMembers;
-  const found: Record<string, Members[string]> = {};
+  const selected = (membership: Membership) =>
+    selectionOf({ orgId, appId, environment }, membership);
+  let loaded: Promise<void> | null = null;
+  const loadEvents = () => {
+    const columns = [...ROW_COLUMNS, ...memberships.flatMap(segmentColumns)];
+    loaded ??= loadTables(connection, ofMembers, { columns });
+    return loaded;
+  };
+  const members: Record<string, MemberKeys> = {};
+  const byProjections: string[] = [];
   for (const membership of memberships) {
-    const events = selectEvents(ofMembers, selectionOf({ orgId, appId, environment }, membership));
-    const { named, anonymous, moments } = memberTables(membership.id);
-    if (membership.asOf === 'event') {
-      const rows = momentsSql(events, membership.rules);
-      await connection.run(`CREATE OR REPLACE TEMP TABLE ${moments} AS ${rows}`);
+    if (membership.asOf === 'event') continue;
+    const { id } = membership;
+    const held = heldForMembers(membership);
+    const asked = held && { held, membership, selection: selected(membership) };
+    const people = asked && (await projectedMembers(run, ofMembers, asked));
+    if (people) {
+      members[id] = tiedMembers(people, ofQuestion.lateAliases);
+      byProjections.push(id);
       continue;
     }
-    const people = await membersSql({ ...events, connection }, membership);
-    await connection.run(
-      `CREATE OR REPLACE TEMP TABLE ${PEOPLE} AS SELECT person FROM (${people})`,
-    );
-    await tieToRows(connection, ofQuestion, membership.id);
-    found[membership.id] = memberKeys(
+    await loadEvents();
+    const events = selectEvents(ofMembers, selected(membership));
+    const rows = await membersSql({ ...events, connection }, membership);
+    await connection.run(`CREATE OR REPLACE TEMP TABLE ${PEOPLE} AS SELECT person FROM (${rows})`);
+    await tieToRows(connection, ofQuestion, id);
+    const { named, anonymous } = memberTables(id);
+    members[id] = memberKeys(
       await readKeys(connection, `FROM ${named}`),
       await readKeys(connection, `FROM ${anonymous}`),
     );
   }
-  return found;
+  const load = async () => {
+    for (const membership of memberships) {
+      if (membership.asOf === 'now') continue;
+      await loadEvents();
+      const rows = momentsSql(selectEvents(ofMembers, selected(membership)), membership.rules);
+      const { moments } = memberTables(membership.id);
+      await connection.run(`CREATE OR REPLACE TEMP TABLE ${moments} AS ${rows}`);
+    }
+    for (const id of byProjections) {
+      const keys = members[id];
+      if (keys) await loadKeys(connection, id, keys);
+    }
+  };
+  return { members, load };
 }

@@ -19,9 +19,7 @@ import {
   type QueryKind,
   type QuestionOf,
 } from '../../src/query/kinds.ts';
-import { loadMembers } from '../../src/query/memberships.ts';
-import { traitsOf } from '../../src/query/selection/dimension.ts';
-import { loadTraits } from '../../src/query/traits.ts';
+import { findMembers } from '../../src/query/memberships.ts';
 import { loadTables } from '../../src/query/reading/duckdb/tables.ts';
 import type { QueryRun } from '../../src/query/reading/run.ts';
 import {
@@ -30,7 +28,9 @@ import {
   selectEvents,
 } from '../../src/query/reading/source/events.ts';
 import type { CountingThreads } from '../../src/query/reading/threads/threads.ts';
+import { traitsOf } from '../../src/query/selection/dimension.ts';
 import type { AppSelection } from '../../src/query/selection/selection.ts';
+import { loadTraits } from '../../src/query/traits.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
 
 export const ORG = 'org_test';
@@ -93,7 +93,9 @@ export async function countOver<K extends QueryKind>(
   const traits = traitsOf(question);
   if (memberships.length + traits.length === 0) return counted(run, question);
   const sources = { ofMembers: source, ofQuestion: source };
-  const members = await loadMembers(connection, sources, memberships);
+  const finding = { connection, threads, checkTime: run.checkTime };
+  const { members, load } = await findMembers(finding, sources, memberships);
+  await load();
   await loadTraits(connection, { all: source, ofQuestion: source }, traits);
   await loadTables(connection, source, { columns: EVENT_COLUMN_NAMES });
   return counted({ ...run, members }, question);

@@ -7,4 +7,5 @@ export const segment = questionKind(SegmentQuestion, SegmentAnswer, {
   selection: segmentSelection,
   needs: (question) => ({ columns: segmentColumns(question), counts: true }),
   count: async () => (await import('./people.ts')).segmentPeople,
+  counter: async () => (await import('./projected.ts')).tallyCounter,
 });

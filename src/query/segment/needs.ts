@@ -10,10 +10,10 @@ type Did = Extract<SegmentClause, { kind: 'did' }>;
 export const allClauses = (rules: SegmentRules): SegmentClause[] =>
   rules.flatMap(({ clauses }) => clauses);
 
-const isDid = (clause: SegmentClause): clause is Did => clause.kind === 'did';
+export const isDid = (clause: SegmentClause): clause is Did => clause.kind === 'did';
 
 /** Whether somebody without any of the counted events may be in. */
-function admitsIdle(rules: SegmentRules): boolean {
+export function admitsIdle(rules: SegmentRules): boolean {
   const admits: boolean[] = [];
   for (const { match, clauses } of rules) {
     const each = clauses.map((clause) => {

@@ -14,10 +14,11 @@ export type MemberKeys = {
 /** By membership. */
 export type Members = Readonly<Record<string, MemberKeys>>;
 
+/** In the order of keys, as entries are looked up in theirs. */
 function slotOf({ keys, kinds }: MemberKeys, words: Uint32Array, entry: number): number {
   const offset = entry * KEY_WORDS;
   const mask = kinds.length - 1;
-  let slot = words[offset + 1] & mask;
+  let slot = words[offset] >>> (Math.clz32(kinds.length) + 1);
   while (kinds[slot] !== 0) {
     const place = slot * KEY_WORDS;
     if (
@@ -50,6 +51,22 @@ export function memberKeys(named: Uint32Array, anonymous: Uint32Array): MemberKe
     }
   }
   return members;
+}
+
+/** Whether a key is of a member, on rows with a user. */
+export const hasKey = (members: MemberKeys, words: Uint32Array, entry: number): boolean =>
+  (members.kinds[slotOf(members, words, entry)] & NAMED) !== 0;
+
+/** Of members, on rows with a user or without one, in hexadecimal. */
+export function keyTexts({ keys, kinds }: MemberKeys, on: 'anonymous' | 'named'): string[] {
+  const kind = on === 'named' ? NAMED : ANONYMOUS;
+  const texts: string[] = [];
+  for (let slot = 0; slot < kinds.length; slot += 1) {
+    if ((kinds[slot] & kind) === 0) continue;
+    const words = keys.subarray(slot * KEY_WORDS, (slot + 1) * KEY_WORDS);
+    texts.push(Array.from(words, (word) => word.toString(16).padStart(8, '0')).join(''));
+  }
+  return texts;
 }
 
 const [UNKNOWN, OUT, IN] = [0, 1, 2];

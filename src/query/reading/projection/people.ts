@@ -84,6 +84,11 @@ export class PeopleByRange {
     return this.#count - this.#stitchedHere;
   }
 
+  /** Of the range's people, by their numbers; a view, valid until the next range. */
+  get keys(): Uint32Array {
+    return this.#keys.subarray(this.#stitchedHere * KEY_WORDS, this.#count * KEY_WORDS);
+  }
+
   get capacity(): number {
     return this.slices.reduce((sum, { from, before }) => sum + before - from, 0);
   }

@@ -1,0 +1,64 @@
+import { type Held, heldFor } from '../reading/projection/held.ts';
+import type { FileFacts } from '../reading/source/files.ts';
+import { compileConditions } from '../selection/row-test.ts';
+import type { Membership } from '../selection/segment-rules.ts';
+import { admitsIdle, allClauses, isDid } from './needs.ts';
+
+/** Events of a person that one clause counts. */
+export type CountedEvents = Pick<
+  Extract<ReturnType<typeof allClauses>[number], { kind: 'did' }>,
+  'fromUs' | 'names' | 'where'
+>;
+
+/** What a rule asks of each person. */
+export type CountedOfPeople = {
+  did: readonly CountedEvents[];
+  beforeUs: number;
+  /** When their first event was, that they have any, or nothing beside what clauses count. */
+  events: 'any' | 'counted' | 'first';
+};
+
+type Asked = Pick<Membership, 'beforeUs' | 'rules'>;
+
+export function planCounts({ rules, beforeUs }: Asked): CountedOfPeople {
+  const clauses = allClauses(rules);
+  const hasFirst = clauses.some(({ kind }) => kind === 'firstSeen');
+  const others = admitsIdle(rules) ? 'any' : 'counted';
+  return {
+    did: clauses.filter(isDid).map(({ names, where, fromUs }) => {
+      return { names, fromUs, ...(where && { where }) };
+    }),
+    beforeUs,
+    events: hasFirst ? 'first' : others,
+  };
+}
+
+/** Null where DuckDB finds the people: of arms, of what first events have, and of moments. */
+export function heldForMembers({ asOf, rules }: Pick<Membership, 'asOf' | 'rules'>): Held | null {
+  const clauses = allClauses(rules);
+  const isHeld = clauses.every(({ kind }) => kind !== 'arm' && kind !== 'first');
+  if (asOf === 'event' || !isHeld) return null;
+  return heldFor(
+    clauses.filter(isDid).map(({ names, where }) => ({
+      test: where ? compileConditions(where) : null,
+      events: names,
+    })),
+  );
+}
+
+export type Window = { fromUs: number; beforeUs: number };
+
+/** How a window meets all rows of the app in a file: all, none, or cutting them. */
+export function windowOver(
+  { fromUs, beforeUs }: Window,
+  { minOccurredAt, maxOccurredAt }: Pick<FileFacts, 'maxOccurredAt' | 'minOccurredAt'>,
+): 'all' | 'none' | 'some' {
+  const [firstUs, endUs] = [minOccurredAt.getTime() * 1_000, maxOccurredAt.getTime() * 1_000];
+  if (firstUs >= beforeUs || endUs <= fromUs) return 'none';
+  return firstUs >= fromUs && endUs <= beforeUs ? 'all' : 'some';
+}
+
+export const listWindows = ({ did, beforeUs }: CountedOfPeople): Window[] => [
+  { fromUs: -Infinity, beforeUs },
+  ...did.map(({ fromUs }) => ({ fromUs: fromUs ?? -Infinity, beforeUs })),
+];

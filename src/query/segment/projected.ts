@@ -1,0 +1,87 @@
+import { Numbers } from '../reading/projection/numbers.ts';
+import { PeopleByRange } from '../reading/projection/people.ts';
+import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
+import type { CountedOfPeople } from './counted.ts';
+import { PeopleCounts } from './people-counts.ts';
+import { PeopleReader } from './people-reader.ts';
+
+const KEY_WORDS = 4;
+const HALF_WORD = 2 ** 16;
+const WORD = 2 ** 32;
+/** More are not kept in memory. */
+const MAX_PEOPLE = 6_000_000;
+
+/** A key in three numbers, with whether a user was named; then the first time, then counts. */
+export const KEY_NUMBERS = 3;
+
+/** Of each person by key, with a user and without one: who a device's user is, later aliases say. */
+export class TallyCounter implements RangeCounter {
+  readonly people: PeopleByRange;
+  readonly #counted: CountedOfPeople;
+  readonly #counts: PeopleCounts;
+  readonly #reader: PeopleReader;
+  readonly #records = new Numbers(4_096);
+  readonly #size = new Float64Array(1);
+
+  constructor({ parts, environment, ranges }: Share, counted: CountedOfPeople) {
+    this.people = new PeopleByRange(
+      parts.map(({ projection }) => projection),
+      ranges,
+    );
+    this.#counted = counted;
+    this.#counts = new PeopleCounts(counted.did.length);
+    const { people } = this;
+    this.#reader = new PeopleReader(
+      { parts, environment, slices: people.slices },
+      counted,
+      this.#counts,
+      (slice, entry, isAnonymous) =>
+        2 * people.personOf(slice, entry) + isAnonymous[slice.projection.profileOf[entry]],
+    );
+  }
+
+  countRange(): void {
+    this.#counts.clear(2 * this.people.capacity);
+    this.#reader.readRange();
+    if (this.#size[0] < MAX_PEOPLE) this.#keepRange();
+  }
+
+  #keepRange(): void {
+    const { keys } = this.people;
+    const { isKnown, firstUs, counts } = this.#counts;
+    const hasFirst = this.#counted.events === 'first';
+    const records = this.#records;
+    for (let place = 0; place < 2 * this.people.people; place += 1) {
+      if (isKnown[place] === 0) continue;
+      this.#size[0] += 1;
+      const offset = (place >>> 1) * KEY_WORDS;
+      const second = keys[offset + 1];
+      records.push(keys[offset] * HALF_WORD + (second >>> 16));
+      records.push((second & 0xffff) * WORD + keys[offset + 2]);
+      records.push(keys[offset + 3] * 2 + (place & 1));
+      if (hasFirst) records.push(firstUs[place]);
+      for (const ofClause of counts) records.push(ofClause[place]);
+    }
+  }
+
+  /** Keys know their person already. */
+  countStitched(): void {}
+
+  state(): CountState {
+    return { sums: [this.#size], lists: [this.#records], bits: [] };
+  }
+
+  /** Null of too many people. */
+  records(): Float64Array | null {
+    return this.#size[0] < MAX_PEOPLE ? this.#records.values() : null;
+  }
+}
+
+export const tallyCounter: CounterOf<CountedOfPeople> = (share, counted) =>
+  new TallyCounter(share, counted);
+
+declare module '../reading/threads/messages.ts' {
+  interface CountingTasks {
+    segment: CountedOfPeople;
+  }
+}

@@ -1,0 +1,76 @@
+import { orderByFirstWord, type Projection } from '../../event-store/read.ts';
+import type { CountedOfPeople } from './counted.ts';
+import { KEY_NUMBERS } from './projected.ts';
+
+const KEY_WORDS = 4;
+const HALF_WORD = 2 ** 16;
+const WORD = 2 ** 32;
+
+type Counts = Uint8Array | Uint16Array | Uint32Array;
+
+/** What people of some files did, by key and whether a user was named. */
+export type Tally = {
+  /** Entries without rows. */
+  projection: Projection;
+  /** By clause, then entry. */
+  counts: readonly Counts[];
+  firstUs: Float64Array | null;
+  bytes: number;
+};
+
+const profileOf = (isAnonymous: boolean) => ({ isAnonymous, platforms: [], versions: [] });
+const PROFILES = [profileOf(false), profileOf(true)];
+
+function narrow(counts: Uint32Array): Counts {
+  let most = 0;
+  for (const count of counts) if (count > most) most = count;
+  if (most < 2 ** 8) return Uint8Array.from(counts);
+  return most < HALF_WORD ? Uint16Array.from(counts) : counts;
+}
+
+function projectionOf(keys: Uint32Array, profiles: Uint8Array): Projection {
+  return {
+    ...{ origin: { bytes: new Uint8Array() }, checksum: '', owner: null, baseUs: 0, sections: [] },
+    ...{ entries: profiles.length, keys, profileOf: profiles, profiles: PROFILES },
+    hasSenders: false,
+  };
+}
+
+/** Of records as `TallyCounter` makes them. */
+export function toTally(records: Float64Array, { did, events }: CountedOfPeople): Tally {
+  const hasFirst = events === 'first';
+  const firstCount = KEY_NUMBERS + (hasFirst ? 1 : 0);
+  const width = firstCount + did.length;
+  const entries = records.length / width;
+  const unordered = new Uint32Array(entries * KEY_WORDS);
+  for (let entry = 0; entry < entries; entry += 1) {
+    const record = entry * width;
+    const [high, low, last] = [records[record], records[record + 1], records[record + 2]];
+    const offset = entry * KEY_WORDS;
+    unordered[offset] = Math.floor(high / HALF_WORD);
+    unordered[offset + 1] = (high % HALF_WORD) * HALF_WORD + Math.floor(low / WORD);
+    unordered[offset + 2] = low % WORD;
+    unordered[offset + 3] = Math.floor(last / 2);
+  }
+  const order = orderByFirstWord(unordered);
+  const keys = new Uint32Array(unordered.length);
+  const profiles = new Uint8Array(entries);
+  const firstUs = hasFirst ? new Float64Array(entries) : null;
+  const all = did.map(() => new Uint32Array(entries));
+  for (let entry = 0; entry < entries; entry += 1) {
+    const from = order[entry];
+    const record = from * width;
+    for (let word = 0; word < KEY_WORDS; word += 1) {
+      keys[entry * KEY_WORDS + word] = unordered[from * KEY_WORDS + word];
+    }
+    profiles[entry] = records[record + 2] % 2;
+    if (firstUs) firstUs[entry] = records[record + KEY_NUMBERS];
+    for (let clause = 0; clause < all.length; clause += 1) {
+      all[clause][entry] = records[record + firstCount + clause];
+    }
+  }
+  const counts = all.map(narrow);
+  const arrays = [keys, profiles, ...counts, ...(firstUs ? [firstUs] : [])];
+  const bytes = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  return { projection: projectionOf(keys, profiles), counts, firstUs, bytes };
+}
