@@ -1,8 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FunnelQuestion } from '../../src/query/funnel/model.ts';
+import type { QueryKind, QuestionOf } from '../../src/query/kinds.ts';
 import type { Measured, MeasuresAnswer, MeasuresQuestion } from '../../src/query/measures/model.ts';
 import type { EventSource } from '../../src/query/reading/source/events.ts';
 import type { RetentionQuestion } from '../../src/query/retention/model.ts';
+import type { Membership } from '../../src/query/selection/segment-rules.ts';
+import type { Selected } from '../../src/query/selection/selected.ts';
 import type { SeriesQuestion } from '../../src/query/series/model.ts';
 import { plainSeries } from './asked-reference.ts';
 import { numberIn, plainBrokenDown, rememberFirsts, shownOf } from './breakdown-reference.ts';
@@ -23,7 +26,12 @@ import type { PlainEvent } from './stitched-events.ts';
 const OF_APP = { orgId: ORG, appId: APP };
 
 type Range = [number, number];
-type Reading = { connection: DuckDBConnection; source: EventSource; size: number };
+type Reading = {
+  connection: DuckDBConnection;
+  source: EventSource;
+  size: number;
+  memberships: readonly Membership[];
+};
 
 const boundariesOf = ({ seconds }: Axis) => seconds.map(microseconds);
 
@@ -47,14 +55,26 @@ const eventsOf = ({
   ...(where && { where }),
 });
 
+/** As figures are told apart by segments: of one, those in it and the others. */
+function selectionsOf({ asked }: DrawnAs<'series'>): Selected[] | null {
+  if ('selections' in asked) return asked.selections;
+  if (!('segments' in asked)) return null;
+  const [one = '', ...more] = asked.segments;
+  const of = (segment: string, is: boolean) => ({ where: { all: [{ segment, is }] } });
+  return more.length === 0
+    ? [of(one, true), of(one, false), {}]
+    : [...asked.segments.map((segment) => of(segment, true)), {}];
+}
+
 function seriesOf(drawn: DrawnAs<'series'>, axis: Axis): SeriesQuestion {
   const { asked, place } = drawn;
+  const selections = selectionsOf(drawn);
   const [breakdown = null, crossed] = 'dimensions' in asked ? asked.dimensions : [];
   return {
     ...{ ...OF_APP, ...eventsOf(drawn), boundariesUs: boundariesOf(axis), ranges: rangesOf(axis) },
     ...{ breakdown, valuesFrom: place % (axis.seconds.length - 1) },
     ...(crossed && { crossed }),
-    ...('selections' in asked && { names: null, selections: asked.selections }),
+    ...(selections && { names: null, selections }),
   };
 }
 
@@ -64,8 +84,7 @@ function wantedSeries(drawn: DrawnAs<'series'>, axis: Axis, plain: readonly Plai
   const meant = plain.filter(({ row }) => isAsked(row, question));
   if ('dimensions' in asked) return plainBrokenDown(question, asked.dimensions, meant);
   const { names } = question;
-  const selections =
-    'selections' in asked ? asked.selections : (names?.map((name) => ({ events: [name] })) ?? []);
+  const selections = selectionsOf(drawn) ?? names?.map((name) => ({ events: [name] })) ?? [];
   const { total, series } = plainSeries(question, selections.length > 0 ? selections : [{}], meant);
   return { total, series: selections.length > 0 ? series : [] };
 }
@@ -231,54 +250,47 @@ export function wanted(
   }
 }
 
+/** Only those that the question names, as routes tell them. */
+const namedBy = (question: unknown, memberships: readonly Membership[]): Membership[] => {
+  const text = JSON.stringify(question);
+  return memberships.filter(({ id }) => text.includes(`"segment":"${id.replace('@event', '')}"`));
+};
+
 /** By the reader of the source, in the same shape. */
 export async function answered(
   drawn: Drawn,
   axis: Axis,
-  { connection, source, size }: Reading,
+  { connection, source, size, memberships }: Reading,
 ): Promise<unknown> {
+  const ask = <K extends QueryKind>(kind: K, question: QuestionOf<K>) => {
+    const named = namedBy(question, memberships);
+    return countOver(connection, source, kind, { ...question, memberships: named });
+  };
   switch (drawn.kind) {
     case 'series': {
-      const {
-        dataThroughMs: _,
-        series,
-        ...answer
-      } = await countOver(connection, source, 'series', seriesOf(drawn, axis));
+      const { dataThroughMs: _, series, ...answer } = await ask('series', seriesOf(drawn, axis));
       if ('dimensions' in drawn.asked) return { series, ...answer };
       return { ...answer, series: series.map(({ value: _, ...counts }) => counts) };
     }
     case 'funnel': {
-      const question = funnelOf(drawn, axis);
-      const { dataThroughMs: _, ...answer } = await countOver(
-        connection,
-        source,
-        'funnel',
-        question,
-      );
+      const { dataThroughMs: _, ...answer } = await ask('funnel', funnelOf(drawn, axis));
       return answer;
     }
     case 'retention': {
-      const question = retentionOf(drawn, axis);
-      const { dataThroughMs: _, ...answer } = await countOver(
-        ...([connection, source, 'retention', question] as const),
-      );
+      const { dataThroughMs: _, ...answer } = await ask('retention', retentionOf(drawn, axis));
       return answer;
     }
-    case 'measures': {
-      const question = measuresOf(drawn, axis);
-      return roundedAnswer(await countOver(connection, source, 'measures', question), size);
-    }
+    case 'measures':
+      return roundedAnswer(await ask('measures', measuresOf(drawn, axis)), size);
     case 'lifecycle': {
       const { breakdown } = drawn;
       const asked = { ...OF_APP, boundariesUs: boundariesOf(axis), ...eventsOf(drawn) };
       const question = { ...asked, ...(breakdown && { breakdown }) };
-      const { dataThroughMs: _, ...answer } = await countOver(
-        ...([connection, source, 'lifecycle', question] as const),
-      );
+      const { dataThroughMs: _, ...answer } = await ask('lifecycle', question);
       return answer;
     }
     case 'paths': {
-      const answer = await countOver(connection, source, 'paths', stepsOfPaths(drawn, axis));
+      const answer = await ask('paths', stepsOfPaths(drawn, axis));
       const { sessions, people } = answer;
       return { sessions, people, steps: shownSteps(answer) };
     }

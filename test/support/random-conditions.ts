@@ -118,7 +118,12 @@ const group = <T>(item: fc.Arbitrary<T>, maxLength: number) =>
     .tuple(fc.boolean(), fc.array(item, { minLength: 1, maxLength }))
     .map(([isAll, items]) => (isAll ? { all: items } : { any: items }));
 
-export const randomConditions: fc.Arbitrary<Conditions> = group(
-  fc.oneof({ weight: 4, arbitrary: randomCondition }, group(randomCondition, 3)),
-  4,
-);
+type One = Exclude<
+  Extract<Conditions, { all: unknown }>['all'][number],
+  { all: unknown } | { any: unknown }
+>;
+
+export const conditionsOf = (one: fc.Arbitrary<One>): fc.Arbitrary<Conditions> =>
+  group(fc.oneof({ weight: 4, arbitrary: one }, group(one, 3)), 4);
+
+export const randomConditions = conditionsOf(randomCondition);

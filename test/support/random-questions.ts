@@ -3,8 +3,14 @@ import { COUNTED, type Measure, STATISTICS } from '../../src/query/measures/mode
 import type { EventFilters } from '../../src/query/selection/filters.ts';
 import type { Selected } from '../../src/query/selection/selected.ts';
 import { keysOf, ZONES } from './calendar-keys.ts';
-import { randomConditions, randomFacts } from './random-conditions.ts';
+import {
+  conditionsOf,
+  randomCondition,
+  randomConditions,
+  randomFacts,
+} from './random-conditions.ts';
 import { randomDimension } from './random-dimensions.ts';
+import { clauseOf, entitled, named, ruleOf } from './random-segments.ts';
 import { type StitchedCase, stitchedCases } from './stitched-events.ts';
 
 const SECOND_US = 1_000_000;
@@ -69,10 +75,27 @@ const axis = fc
   });
 export type Axis = typeof axis extends fc.Arbitrary<infer T> ? T : never;
 
+const SEGMENTS = ['seg_a', 'seg_b'] as const;
+const member = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ segment: fc.constantFrom(...SEGMENTS), is: fc.boolean() }),
+  },
+  fc.record({
+    segment: fc.constant('seg_c'),
+    is: fc.boolean(),
+    asOf: fc.constant('event' as const),
+  }),
+);
+const conditions = fc.oneof(
+  { weight: 4, arbitrary: randomConditions },
+  conditionsOf(fc.oneof({ weight: 2, arbitrary: randomCondition }, member)),
+);
+
 const selection: fc.Arbitrary<Selected> = fc.record(
   {
     events: fc.subarray(['opened', 'bought', 'closed'], { minLength: 1 }),
-    where: randomConditions,
+    where: conditions,
   },
   { requiredKeys: [] },
 );
@@ -82,7 +105,7 @@ const filters = fc.constantFrom<EventFilters>(
   { appVersion: '2.9', country: 'unknown' },
   { property: { prop: 'plan', equals: '5' } },
 );
-const where = fc.option(randomConditions, { nil: undefined });
+const where = fc.option(conditions, { nil: undefined });
 const names = fc.constantFrom<string[] | null>(null, null, ['opened'], ['bought', 'closed']);
 const events = fc.record({ names, filters, where });
 const places = fc.record({ from: fc.nat(20), length: fc.integer({ min: 1, max: 20 }) });
@@ -108,6 +131,7 @@ const question = fc.oneof(
     asked: fc.oneof(
       fc.constant({ names: true as const }),
       fc.record({ selections: fc.array(selection, { minLength: 1, maxLength: 4 }) }),
+      fc.record({ segments: fc.subarray([...SEGMENTS], { minLength: 1 }) }),
       fc.record({ dimensions: fc.array(randomDimension, { minLength: 1, maxLength: 2 }) }),
       fc.record({ dimensions: fc.array(randomDimension, { minLength: 1, maxLength: 2 }) }),
     ),
@@ -168,11 +192,38 @@ const oftenWithoutErased = (made: StitchedCase): StitchedCase =>
 
 export const MAX_EVENTS = 80;
 
+/** Where each day of the axis' zone begins, in seconds. */
+export function daysOf({ timezone, seconds }: Axis): Map<string, number> {
+  const noon = new Date((seconds[0] ?? 0) * 1_000 + 12 * HOUR * 1_000);
+  const begins = beginningsOf(timezone, noon.toISOString().slice(0, 10), 'day');
+  const { keyOf } = keysOf(timezone, 'day');
+  return new Map(begins.map((second) => [keyOf(second * 1_000), second]));
+}
+
+/** Rules of segments, when they are asked about and who is entitled then. */
+function segmentsAround(axis: Axis) {
+  const clause = clauseOf(randomConditions, fc.constantFrom(...daysOf(axis).keys()));
+  const ofEvents = clause.filter((one) => !('entitled' in one));
+  const last = axis.seconds.at(-1) ?? 0;
+  return fc.record({
+    rules: fc.record({
+      seg_a: ruleOf(fc.oneof({ weight: 3, arbitrary: clause }, named('seg_b'))),
+      seg_b: ruleOf(clause),
+      seg_c: ruleOf(ofEvents),
+    }),
+    entitled: fc.record({ '': entitled, pro: entitled }),
+    now: fc.integer({ min: axis.seconds[0] ?? 0, max: last + 2 * DAY }),
+  });
+}
+export type DrawnSegments =
+  ReturnType<typeof segmentsAround> extends fc.Arbitrary<infer T> ? T : never;
+
 /** Events, and questions about them in the calendar of a zone. */
 export const askedCases = (questions: number) =>
   axis.chain((drawn) =>
     fc.record({
       axis: fc.constant(drawn),
+      segments: segmentsAround(drawn),
       made: stitchedCases(timesAround(drawn), MAX_EVENTS, randomFacts).map(oftenWithoutErased),
       questions: fc.array(question, { minLength: questions, maxLength: questions }),
     }),

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 export const HOUR_US = 3_600_000_000;
 /** Events are of the first 40 days of 1970. */
 export const HOURS = 40 * 24;
-const day = fc
+const dayOf1970 = fc
   .integer({ min: 0, max: 41 })
   .map((n) => new Date(n * 86_400_000).toISOString().slice(0, 10));
 const days = fc.integer({ min: 1, max: 45 });
@@ -24,18 +24,6 @@ const conditions = fc.constantFrom(
     ],
   },
 );
-const selected = fc.record(
-  {
-    events: fc.subarray(['opened', 'bought', 'closed', 'never_seen'], { minLength: 1 }),
-    where: conditions,
-  },
-  { requiredKeys: [] },
-);
-const period = fc.oneof(
-  fc.constant({}),
-  days.map((withinDays) => ({ withinDays })),
-  day.map((since) => ({ since })),
-);
 const count = fc.integer({ min: 0, max: 4 });
 const times = fc.oneof(
   fc.constant({}),
@@ -43,18 +31,32 @@ const times = fc.oneof(
   count.map((atMost) => ({ atMost })),
   count.map((exactly) => ({ exactly })),
 );
-export const clause = fc.oneof(
-  fc.tuple(selected, times, period).map(([did, some, when]) => ({ did, ...some, ...when })),
-  fc.tuple(selected, period).map(([didNot, when]) => ({ didNot, ...when })),
-  fc.oneof(
-    day.map((before) => ({ firstSeen: { before } })),
-    day.map((after) => ({ firstSeen: { after } })),
-    days.map((withinDays) => ({ firstSeen: { withinDays } })),
-    fc.tuple(days, day).map(([withinDays, before]) => ({ firstSeen: { withinDays, before } })),
-  ),
-  fc.record({ entitled: fc.boolean() }),
-  fc.record({ entitled: fc.boolean(), productId: fc.constant('pro') }),
-);
+
+/** About events with these conditions, on these days. */
+export function clauseOf(where: fc.Arbitrary<object>, day: fc.Arbitrary<string>) {
+  const selected = fc.record(
+    { events: fc.subarray(['opened', 'bought', 'closed', 'never_seen'], { minLength: 1 }), where },
+    { requiredKeys: [] },
+  );
+  const period = fc.oneof(
+    fc.constant({}),
+    days.map((withinDays) => ({ withinDays })),
+    day.map((since) => ({ since })),
+  );
+  return fc.oneof(
+    fc.tuple(selected, times, period).map(([did, some, when]) => ({ did, ...some, ...when })),
+    fc.tuple(selected, period).map(([didNot, when]) => ({ didNot, ...when })),
+    fc.oneof(
+      day.map((before) => ({ firstSeen: { before } })),
+      day.map((after) => ({ firstSeen: { after } })),
+      days.map((withinDays) => ({ firstSeen: { withinDays } })),
+      fc.tuple(days, day).map(([withinDays, before]) => ({ firstSeen: { withinDays, before } })),
+    ),
+    fc.record({ entitled: fc.boolean() }),
+    fc.record({ entitled: fc.boolean(), productId: fc.constant('pro') }),
+  );
+}
+export const clause = clauseOf(conditions, dayOf1970);
 export const named = (...ids: string[]) =>
   fc.record({ segment: fc.constantFrom(...ids), is: fc.boolean() }, { requiredKeys: ['segment'] });
 export const ruleOf = (one: fc.Arbitrary<object>): fc.Arbitrary<any> =>

@@ -13,12 +13,14 @@ export type SegmentWorld = {
   beforeUs: number;
   /** First events are known from their own moment on. */
   isAtEvent?: boolean;
+  /** When a day begins; in UTC when left out. */
+  dayUs?: (day: string) => number;
 };
 
 const DAY_US = 86_400_000_000;
-const dayUs = (day: string) => Date.parse(`${day}T00:00:00Z`) * 1_000;
+const dayInUtc = (day: string) => Date.parse(`${day}T00:00:00Z`) * 1_000;
 
-function periodStart(period: Clause, nowUs: number): number {
+function periodStart(period: Clause, { nowUs, dayUs = dayInUtc }: SegmentWorld): number {
   if (period.withinDays !== undefined) return nowUs - period.withinDays * DAY_US;
   return period.since === undefined ? -Infinity : dayUs(period.since);
 }
@@ -33,7 +35,7 @@ function clauseHolds(clause: Clause, person: string, world: SegmentWorld): boole
     for (const { row } of own) {
       if (counted.events !== undefined && !counted.events.includes(row.name)) continue;
       if (!isMeant(row, counted.where)) continue;
-      if (row.occurredAtUs >= periodStart(clause, world.nowUs)) times += 1;
+      if (row.occurredAtUs >= periodStart(clause, world)) times += 1;
     }
     if (clause.didNot) return times === 0;
     if (clause.exactly !== undefined) return times === clause.exactly;
@@ -44,6 +46,7 @@ function clauseHolds(clause: Clause, person: string, world: SegmentWorld): boole
     const ever = world.plain.filter((one) => one.person === person);
     const first = Math.min(...(world.isAtEvent ? ever : own).map(({ row }) => row.occurredAtUs));
     const { before, after, withinDays } = clause.firstSeen;
+    const { dayUs = dayInUtc } = world;
     return (
       (before === undefined || first < dayUs(before)) &&
       (after === undefined || first >= dayUs(after)) &&

@@ -6,12 +6,14 @@ import { answered, sizeOf, wanted } from '../../support/question-answers.ts';
 import { isFullRun } from '../../support/random.ts';
 import { askedCases, type Drawn } from '../../support/random-questions.ts';
 import { withoutProjections } from '../../support/readers.ts';
+import { membershipsOf, withSegments } from '../../support/segments-asked.ts';
 import { stitched } from '../../support/stitched-events.ts';
 
 /*
  * Random questions of every kind about random events in a zone whose clocks change: late events,
- * devices of two persons, sign-ins that become known after files were written. Every reader says
- * what plain loops say.
+ * devices of two persons, sign-ins that become known after files were written; by conditions on
+ * events and on people of segments, as of now and of each event. Every reader says what plain loops
+ * say.
  */
 const QUESTIONS_A_CASE = 10;
 const CASES = isFullRun ? 100 : 6;
@@ -45,26 +47,35 @@ test.each(PARTS)(
   async (part) => {
     const counts: Partial<Record<Drawn['kind'], number>> = {};
     await fc.assert(
-      fc.asyncProperty(askedCases(QUESTIONS_A_CASE), async ({ axis, made, questions }) => {
-        const { seconds } = axis;
-        const splitAt = seconds[seconds.length >> 1] ?? 0;
-        const { source, plain } = await stitched(duck, made, { unitUs: 1_000_000, splitAt });
-        const dataThroughMs = splitAt * 1_000;
-        const all = questions.map((drawn) => wanted(drawn, axis, plain, dataThroughMs));
-        for (const [reader, of] of Object.entries(READERS)) {
-          await duck.query(of({ ...source, dataThroughMs }), async (connection, whole) => {
-            for (const [index, drawn] of questions.entries()) {
-              const found = await answered(drawn, axis, {
-                connection,
-                source: whole,
-                size: sizeOf(drawn, plain),
-              });
-              expect({ reader, drawn, found }).toEqual({ reader, drawn, found: all[index] });
-            }
+      fc.asyncProperty(
+        askedCases(QUESTIONS_A_CASE),
+        async ({ axis, made, segments, questions }) => {
+          const { seconds } = axis;
+          const splitAt = seconds[seconds.length >> 1] ?? 0;
+          const { source, plain: events } = await stitched(duck, made, {
+            unitUs: 1_000_000,
+            splitAt,
           });
-        }
-        for (const { kind } of questions) counts[kind] = (counts[kind] ?? 0) + 1;
-      }),
+          const plain = withSegments(events, segments, axis);
+          const memberships = membershipsOf(segments, axis);
+          const dataThroughMs = splitAt * 1_000;
+          const all = questions.map((drawn) => wanted(drawn, axis, plain, dataThroughMs));
+          for (const [reader, of] of Object.entries(READERS)) {
+            await duck.query(of({ ...source, dataThroughMs }), async (connection, whole) => {
+              for (const [index, drawn] of questions.entries()) {
+                const found = await answered(drawn, axis, {
+                  connection,
+                  source: whole,
+                  memberships,
+                  size: sizeOf(drawn, plain),
+                });
+                expect({ reader, drawn, found }).toEqual({ reader, drawn, found: all[index] });
+              }
+            });
+          }
+          for (const { kind } of questions) counts[kind] = (counts[kind] ?? 0) + 1;
+        },
+      ),
       { numRuns: CASES, endOnFailure: true },
     );
     const asked = Object.values(counts).reduce((sum, count) => sum + count, 0);
