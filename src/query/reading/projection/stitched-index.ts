@@ -1,18 +1,38 @@
+import { LRUCache } from 'lru-cache';
 import { type AppAlias, keyWords, orderByFirstWord } from '../../../event-store/read.ts';
-import { outside } from '../../../shared/assert.ts';
+import type { AppScope } from '../../../shared/app.ts';
+import { at, outside } from '../../../shared/assert.ts';
+import { MINUTE_MS } from '../../../shared/time.ts';
 import type { StitchedIndex } from './stitched-keys.ts';
 
 const KEY_WORDS = 4;
+const MAX_KEPT_ALIASES = 200_000;
 
-export function stitchedIndex(aliases: readonly AppAlias[]): StitchedIndex {
+/** By app, since hashing takes longer than many a question. */
+const kept = new LRUCache<string, { aliases: readonly AppAlias[]; index: StitchedIndex }>({
+  maxSize: MAX_KEPT_ALIASES,
+  ttl: MINUTE_MS,
+  ttlAutopurge: true,
+});
+
+const areAlike = (aliases: readonly AppAlias[], others: readonly AppAlias[]): boolean =>
+  aliases.length === others.length &&
+  aliases.every(({ anonymousId, userId }, index) => {
+    const other = at(others, index);
+    return anonymousId === other.anonymousId && userId === other.userId;
+  });
+
+/** In memory that threads share. */
+function indexOf(aliases: readonly AppAlias[]): StitchedIndex {
   const ids = new Set<string>();
   for (const { anonymousId, userId } of aliases) ids.add(anonymousId).add(userId);
   const unordered = [...ids];
   const count = unordered.length;
   const words = new Uint32Array(count * KEY_WORDS);
   for (const [place, id] of unordered.entries()) words.set(keyWords(id), place * KEY_WORDS);
-  const keys = new Uint32Array(words.length);
-  const userOf = new Int32Array(count).fill(-1);
+  const keys = new Uint32Array(new SharedArrayBuffer(words.byteLength));
+  const userOf = new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));
+  userOf.fill(-1);
   const numbers = new Map<string, number>();
   for (const [number, place] of orderByFirstWord(words).entries()) {
     const offset = place * KEY_WORDS;
@@ -23,4 +43,16 @@ export function stitchedIndex(aliases: readonly AppAlias[]): StitchedIndex {
     userOf[numbers.get(anonymousId) ?? outside()] = numbers.get(userId) ?? outside();
   }
   return { count, keys, userOf };
+}
+
+export function stitchedIndex(
+  { orgId, appId }: AppScope,
+  aliases: readonly AppAlias[],
+): StitchedIndex {
+  const key = `${orgId} ${appId}`;
+  const known = kept.get(key);
+  if (known && areAlike(aliases, known.aliases)) return known.index;
+  const index = indexOf(aliases);
+  kept.set(key, { aliases, index }, { size: 1 + aliases.length });
+  return index;
 }

@@ -1,4 +1,5 @@
 import type { AppAlias } from '../../../event-store/read.ts';
+import type { AppScope } from '../../../shared/app.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
 import { type Members, PartMembers } from '../projection/members.ts';
 import {
@@ -22,7 +23,7 @@ export function toShare(
     threads,
     members = {},
   }: {
-    source: { environment: EnvironmentScope; lateAliases: readonly AppAlias[] };
+    source: AppScope & { environment: EnvironmentScope; lateAliases: readonly AppAlias[] };
     threads: CountingThreads | null;
     members?: Members;
   },
@@ -33,7 +34,7 @@ export function toShare(
     members,
     environment: source.environment,
     ranges: {
-      stitched: stitchedIndex(source.lateAliases),
+      stitched: stitchedIndex(source, source.lateAliases),
       count: CountingThreads.rangesOf(entries, threads),
       turns: new Turns(),
     },
