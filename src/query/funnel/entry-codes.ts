@@ -25,6 +25,10 @@ export class EntryCodes {
     return plan.isFiltered || plan.breakdown !== null ? new EntryCodes(plan) : null;
   }
 
+  get isFiltered(): boolean {
+    return this.#test !== null;
+  }
+
   /** By number; null without a breakdown. */
   get texts(): readonly string[] | null {
     return this.#values?.texts ?? null;
@@ -47,10 +51,13 @@ export function readCodes(
   codes: Int32Array,
 ): void {
   const kept = typeof matcher === 'boolean' ? null : matcher.match(rows, count);
-  if (matcher === false) codes.fill(LEFT_OUT, 0, count);
-  else {
-    for (let row = 0; row < count; row += 1) {
-      codes[row] = kept?.[row] === 0 ? LEFT_OUT : 1 + (values?.at(rows, row) ?? 0);
-    }
+  if (matcher === false) {
+    codes.fill(LEFT_OUT, 0, count);
+    return;
+  }
+  if (values) values.read(rows, count, codes);
+  else codes.fill(0, 0, count);
+  for (let row = 0; row < count; row += 1) {
+    codes[row] = kept !== null && kept[row] === 0 ? LEFT_OUT : codes[row] + 1;
   }
 }

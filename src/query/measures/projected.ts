@@ -1,11 +1,12 @@
 import { isReserved, type Section } from '../../event-store/projections.ts';
 import { at, must } from '../../shared/assert.ts';
 import { Activity, ActivityReader } from '../reading/projection/activity.ts';
+import { BucketedRows } from '../reading/projection/bucketed-rows.ts';
 import { Buckets, OUTSIDE } from '../reading/projection/buckets.ts';
 import { PeopleByRange, type Slice } from '../reading/projection/people.ts';
 import { RangePeople } from '../reading/projection/range-people.ts';
 import { RowNumbers } from '../reading/projection/row-numbers.ts';
-import { RowBuffer } from '../reading/projection/rows.ts';
+import { CHUNK_ROWS } from '../reading/projection/rows.ts';
 import { type SectionRows, wantedSections } from '../reading/projection/sections.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
 import { compileRowTest } from '../selection/row-test.ts';
@@ -17,20 +18,22 @@ import { ValueSums, type ValuesOfSlots } from './value-sums.ts';
 export const isMeasured = ({ names }: Pick<MeasuresQuestion, 'names'>, { name }: Section) =>
   names === null ? !isReserved(name) : names.includes(name);
 
-type Track = SectionRows & { slice: Slice; numbers: RowNumbers };
+type Track = SectionRows & { slice: Slice; bucket: number | null; numbers: RowNumbers };
 
 function tracksOf(
   { parts, environment }: Share,
   people: PeopleByRange,
-  question: MeasuresQuestion,
-  prop: string,
+  buckets: Buckets,
+  { prop, ...question }: MeasuresQuestion & { prop: string },
 ): Track[] {
   const has = (section: Section) => isMeasured(question, section);
   const wanted = { environment, has, test: compileRowTest(question) };
   return parts.flatMap((part, index) =>
     wantedSections(part, wanted).flatMap((rows) => {
       const numbers = RowNumbers.of(rows.section, prop);
-      return numbers ? [{ ...rows, numbers, slice: at(people.slices, index) }] : [];
+      const bucket = part.file && buckets.ofFile(part.file);
+      if (numbers === null || bucket === OUTSIDE) return [];
+      return [{ ...rows, numbers, bucket, slice: at(people.slices, index) }];
     }),
   );
 }
@@ -42,9 +45,9 @@ class NumberReader {
   readonly sums: ValueSums;
   readonly #ofPeople: PersonValues | null;
   readonly #people: PeopleByRange;
-  readonly #buckets: Buckets;
   readonly #tracks: readonly Track[];
-  readonly #buffer = new RowBuffer();
+  readonly #rows: BucketedRows;
+  readonly #values = new Float64Array(CHUNK_ROWS);
 
   constructor(share: Share, people: PeopleByRange, buckets: Buckets, question: MeasuresQuestion) {
     const { measure, ranges } = question;
@@ -55,29 +58,31 @@ class NumberReader {
     this.sums = new ValueSums(isOfPeople ? ranges.length : buckets.count, keepsValues);
     this.#ofPeople = isOfPeople ? new PersonValues(question) : null;
     this.#people = people;
-    this.#buckets = buckets;
-    this.#tracks = tracksOf(share, people, question, prop);
+    this.#rows = new BucketedRows(buckets);
+    this.#tracks = tracksOf(share, people, buckets, { ...question, prop });
   }
 
   readRange(): void {
-    this.activity.ofRange.clear(this.#people.capacity);
+    this.activity.clearRange(this.#people);
     this.#ofPeople?.clear();
     for (const track of this.#tracks) this.#read(track);
     this.#ofPeople?.addTo(this.sums, this.#people.people);
   }
 
-  #read({ slice, reader, matcher, numbers }: Track): void {
-    const buffer = this.#buffer;
-    const { entries, times } = buffer;
+  #read({ slice, reader, matcher, bucket, numbers }: Track): void {
+    const { rows, buckets } = this.#rows;
+    const { entries } = rows;
+    const values = this.#values;
     for (;;) {
-      const count = reader.read(slice, buffer);
+      const count = this.#rows.read(reader, slice, bucket);
       if (count === 0) return;
-      const passes = matcher?.match(buffer, count);
+      numbers.read(rows, count, values);
+      const passes = matcher?.match(rows, count) ?? null;
       for (let row = 0; row < count; row += 1) {
-        if (passes?.[row] === 0) continue;
-        const value = numbers.at(buffer, row);
-        const bucket = Number.isNaN(value) ? OUTSIDE : this.#buckets.of(times[row]);
-        if (bucket === OUTSIDE) continue;
+        const value = values[row];
+        const bucket = buckets[row];
+        if (Number.isNaN(value) || bucket === OUTSIDE) continue;
+        if (passes !== null && passes[row] === 0) continue;
         const person = this.#people.personOf(slice, entries[row]);
         this.activity.mark(person, bucket);
         if (this.#ofPeople) this.#ofPeople.add(person, bucket, value);
@@ -146,7 +151,7 @@ export class MeasureCounter implements RangeCounter {
         ? [people, ...this.#numbers.sums.sums]
         : [people, ...(this.#events ? [this.#events.events] : [])],
       lists: this.#numbers?.lists ?? [],
-      bits: [this.#reader.activity.ofStitched.of(this.people.stitched)],
+      bits: [this.#reader.activity.stitchedBits],
     };
   }
 

@@ -45,6 +45,17 @@ export class ValueSums {
   }
 
   add(slot: number, value: number): void {
+    if (this.#values.length > 0) this.#keep(slot, value);
+    else this.#addNumber(slot, value);
+  }
+
+  /** Of a value that is kept nothing else is asked. */
+  #keep(slot: number, value: number): void {
+    this.#counts[slot] += 1;
+    this.#values[slot].push(value);
+  }
+
+  #addNumber(slot: number, value: number): void {
     if (Number.isSafeInteger(value)) {
       this.#highs[slot] += upperHalf(value);
       this.#lows[slot] += lowerHalf(value);
@@ -54,17 +65,21 @@ export class ValueSums {
 
   /** Adds a sum that is one value. */
   addSum(slot: number, { high, low, decimals }: { high: number; low: number; decimals: number }) {
+    const value = wholeOf(high, low) + decimals;
+    if (this.#values.length > 0) {
+      this.#keep(slot, value);
+      return;
+    }
     this.#highs[slot] += high;
     this.#lows[slot] += low;
     this.#addDecimal(slot, decimals);
-    this.#take(slot, wholeOf(high, low) + decimals);
+    this.#take(slot, value);
   }
 
   #take(slot: number, value: number): void {
     this.#counts[slot] += 1;
     if (value < this.#minima[slot]) this.#minima[slot] = value;
     if (value > this.#maxima[slot]) this.#maxima[slot] = value;
-    if (this.#values.length > 0) this.#values[slot].push(value);
   }
 
   #addDecimal(slot: number, value: number): void {

@@ -1,5 +1,6 @@
 import { at, outside } from '../../shared/assert.ts';
 import { bounded } from '../reading/bounds.ts';
+import type { Part } from '../reading/projection/parts.ts';
 import type { Share } from '../reading/projection/share.ts';
 import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
@@ -100,8 +101,9 @@ function projectedForm({ source }: QueryRun, question: RetentionQuestion) {
   const { breakdown: by } = question;
   const suits = heldForRetention(question);
   if (suits === null) return null;
-  const count = async (countParts: CountParts) => {
-    const shown = by ? await shownByParts(countParts, by, startsIn(question)) : null;
+  const count = async (countParts: CountParts, parts: readonly Part[]) => {
+    const counting = { source, parts, countParts };
+    const shown = by ? await shownByParts(counting, by, startsIn(question)) : null;
     if (by && shown === null) return null;
     return countParts((share) => startCounting(question, { share, shown, dataThroughMs }));
   };

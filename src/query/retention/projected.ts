@@ -44,11 +44,18 @@ class CohortCounter {
     return [this.#people, this.#sizes, this.#returned];
   }
 
-  add(starts: PeopleBits, returns: PeopleBits, people: number): void {
+  /** With starts of one of several places that each person has. */
+  add(
+    starts: PeopleBits,
+    returns: PeopleBits,
+    people: number,
+    { place = 0, places = 1 } = {},
+  ): void {
     const { cohort } = this.#question;
     let counted = 0;
     for (let person = 0; person < people; person += 1) {
-      const [low, high] = [starts.word(person, 0), starts.word(person, 1)];
+      const started = person * places + place;
+      const [low, high] = [starts.word(started, 0), starts.word(started, 1)];
       if ((low | high) === 0) continue;
       const [back, backHigh] = [returns.word(person, 0), returns.word(person, 1)];
       const isIn =
@@ -109,7 +116,7 @@ type ProjectedRetention = {
   values: ShownValues | null;
 };
 
-type StartReader = { readRange: () => void; activities: readonly Activity[] };
+type StartReader = { readRange: () => void; activity: Activity };
 
 export class RetentionCounter implements RangeCounter {
   readonly people: PeopleByRange;
@@ -143,15 +150,15 @@ export class RetentionCounter implements RangeCounter {
     this.#total = new CohortCounter(question);
     if (values) {
       const { people } = this;
-      this.#starts = new SplitActivityReader(parts, people, {
-        ...{ ...wanted(start), ...values, bits: BITS },
-      });
+      const split = { ...wanted(start), bits: BITS };
+      const starts = new SplitActivityReader(parts, people, split, [values]);
+      this.#starts = starts;
       this.#returns = readerOf(comingBack);
-      this.#ofValues = this.#starts.activities.map(() => new CohortCounter(question));
+      this.#ofValues = starts.events.map(() => new CohortCounter(question));
       return;
     }
     const starts = readerOf(start);
-    this.#starts = { readRange: () => starts.readRange(), activities: [starts.activity] };
+    this.#starts = starts;
     this.#returns = isSame(start, comingBack) ? starts : readerOf(comingBack);
     this.#ofValues = [];
   }
@@ -162,8 +169,7 @@ export class RetentionCounter implements RangeCounter {
 
   countRange(): void {
     this.#starts.readRange();
-    const { activity } = this.#returns;
-    if (!this.#starts.activities.includes(activity)) this.#returns.readRange();
+    if (this.#returns !== this.#starts) this.#returns.readRange();
     this.#all.clear(this.people.capacity);
     this.#count('ofRange', this.people.people);
   }
@@ -175,24 +181,25 @@ export class RetentionCounter implements RangeCounter {
 
   #count(whose: 'ofRange' | 'ofStitched', people: number): void {
     const returns = this.#returns.activity[whose];
-    const starts = this.#starts.activities.map((activity) => activity[whose]);
+    const starts = this.#starts.activity[whose];
     if (this.#isOne) {
-      this.#total.add(at(starts, 0), returns, people);
+      this.#total.add(starts, returns, people);
       return;
     }
+    const places = this.#ofValues.length;
     for (const [place, counter] of this.#ofValues.entries()) {
-      counter.add(at(starts, place), returns, people);
-      this.#all.add(at(starts, place), people);
+      counter.add(starts, returns, people, { place, places });
     }
+    this.#all.add(starts, people, places);
     this.#total.add(this.#all, returns, people);
   }
 
   state(): CountState {
-    const activities = new Set([...this.#starts.activities, this.#returns.activity]);
+    const activities = new Set([this.#starts.activity, this.#returns.activity]);
     return {
       sums: [this.#total, ...this.#ofValues].flatMap(({ sums }) => sums),
       lists: [],
-      bits: [...activities].map(({ ofStitched }) => ofStitched.of(this.people.stitched)),
+      bits: [...activities].map(({ stitchedBits }) => stitchedBits),
     };
   }
 

@@ -1,46 +1,52 @@
 import { at } from '../../shared/assert.ts';
+import type { Part } from '../reading/projection/parts.ts';
 import type { Share } from '../reading/projection/share.ts';
 import type { CountParts } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
 import { brokenDown, MAX_BREAKDOWN_VALUES, type Shown } from '../reading/shown-values.ts';
 import { type Dimension, givenValues } from '../selection/dimension.ts';
 import type { SeriesAnswer, SeriesCounts, SeriesQuestion } from './model.ts';
-import { type RankedValues, SeriesCounter, ValueCounter } from './projected.ts';
+import { type RankedValues, rankAtOnce, SeriesCounter, ValueCounter } from './projected.ts';
 import { questionDimensions, seriesNames, shownSeries } from './shown.ts';
 
+const shownOfRanked = (by: Dimension, ranked: readonly string[]): Shown => {
+  const values = ranked.slice(0, MAX_BREAKDOWN_VALUES);
+  return { by, values, others: ranked.length - values.length };
+};
+
+type Counting = { source: QueryRun['source']; parts: readonly Part[]; countParts: CountParts };
+
 /** The values of most of the events that are meant. */
-export function shownByParts(
-  countParts: CountParts,
+export async function shownByParts(
+  { source: { environment }, parts, countParts }: Counting,
   by: Dimension,
   meant: Omit<RankedValues, 'rankedBy'>,
 ): Promise<Shown | null> {
   const given = givenValues(by);
-  if (given) return Promise.resolve({ by, values: given, others: 0 });
+  if (given) return { by, values: given, others: 0 };
+  const task = { ...meant, rankedBy: by };
+  const ranked = rankAtOnce({ parts, environment }, task);
+  if (ranked !== null) return shownOfRanked(by, ranked);
   return countParts((share) => {
-    const task = { ...meant, rankedBy: by };
     const counter = new ValueCounter(share, task);
-    const answer = (): Shown => {
-      const ranked = counter.ranked();
-      const values = ranked.slice(0, MAX_BREAKDOWN_VALUES);
-      return { by, values, others: ranked.length - values.length };
-    };
+    const answer = () => shownOfRanked(by, counter.ranked());
     return { counter, task: { kind: 'series' as const, question: task }, answer };
   });
 }
 
 /** By projections; null where these turn out not to know. */
 export async function countByValue(
-  { source }: QueryRun,
+  counting: Counting,
   question: SeriesQuestion,
-  countParts: CountParts,
 ): Promise<SeriesAnswer | null> {
+  const { source, countParts } = counting;
   const { boundariesUs, ranges, names, filters, where, valuesFrom } = question;
   const fromUs = at(boundariesUs, valuesFrom);
   const beforeUs = at(boundariesUs, boundariesUs.length - 1);
   const shown: Shown[] = [];
   for (const by of questionDimensions(question)) {
     const meant = { names, filters, where, fromUs, beforeUs };
-    const found = await shownByParts(countParts, by, meant);
+    const found = await shownByParts(counting, by, meant);
     if (found === null) return null;
     shown.push(found);
   }

@@ -175,7 +175,9 @@ function projectedForm(run: QueryRun, question: SeriesQuestion) {
     return { suits, start: (share: Share) => startSelections(run, question, selections, share) };
   }
   if (breakdown) {
-    return { suits, count: (countParts: CountParts) => countByValue(run, question, countParts) };
+    const count = (countParts: CountParts, parts: readonly Part[]) =>
+      countByValue({ source: run.source, parts, countParts }, question);
+    return { suits, count };
   }
   if (names !== null && new Set(names).size < names.length) return null;
   const start = (share: Share, parts: readonly Part[]) =>

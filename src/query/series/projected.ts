@@ -1,16 +1,12 @@
 import { isReserved, type Section } from '../../event-store/projections.ts';
-import { at, must } from '../../shared/assert.ts';
+import { at } from '../../shared/assert.ts';
 import { type Activity, ActivityReader, PeopleBits } from '../reading/projection/activity.ts';
 import { Buckets } from '../reading/projection/buckets.ts';
-import { CrossedActivityReader } from '../reading/projection/crossed-activity.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
 import { RangePeople } from '../reading/projection/range-people.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
-import {
-  EventsByValue,
-  type ShownValues,
-  SplitActivityReader,
-} from '../reading/projection/split-activity.ts';
+import { type ShownValues, SplitActivityReader } from '../reading/projection/split-activity.ts';
+import { ValueEvents } from '../reading/projection/value-events.ts';
 import { compareTexts } from '../selection/condition-match.ts';
 import type { Conditions } from '../selection/conditions.ts';
 import type { Dimension } from '../selection/dimension.ts';
@@ -32,9 +28,10 @@ export type ProjectedSeries = Asked &
 
 export type RankedValues = Asked & { rankedBy: Dimension; fromUs: number; beforeUs: number };
 
+/** A series for each place of its activity. */
 type Reader = {
   readRange: () => void;
-  activities: readonly Activity[];
+  activity: Activity;
   events: readonly Float64Array[];
 };
 
@@ -45,19 +42,11 @@ function valueReader(
   { parts, environment }: Share,
   people: PeopleByRange,
   buckets: Buckets,
-  {
-    values: [first, second],
-    names,
-    ...asked
-  }: ProjectedSeries & {
-    values: NonNullable<ProjectedSeries['values']>;
-  },
+  { values, names, ...asked }: ProjectedSeries & { values: readonly ShownValues[] },
 ): Reader {
   const has = (section: Section) => isOf(names, section);
   const wanted = { environment, has, test: compileRowTest(asked), buckets };
-  const one = must(first, 'a breakdown has a dimension');
-  if (second) return new CrossedActivityReader(parts, people, { ...wanted, pair: [one, second] });
-  return new SplitActivityReader(parts, people, { ...wanted, ...one });
+  return new SplitActivityReader(parts, people, wanted, values);
 }
 
 function nameReader(
@@ -106,7 +95,7 @@ function selectedReader(
 
 const ofOne = (reader: ActivityReader): Reader => ({
   readRange: () => reader.readRange(),
-  activities: [reader.activity],
+  activity: reader.activity,
   events: [reader.events],
 });
 
@@ -133,7 +122,6 @@ export class SeriesCounter implements RangeCounter {
   readonly #readers: Reader[];
   /** Counts each event once; null where no event is in several series. */
   readonly #anySelected: ActivityReader | null;
-  readonly #activities: Activity[];
   readonly #events: Float64Array[];
   readonly #counters: RangePeople[];
   readonly #ofAll: RangePeople;
@@ -150,47 +138,46 @@ export class SeriesCounter implements RangeCounter {
     const { selections } = question;
     this.#anySelected =
       selections && selectedReader(share, this.people, buckets, { ...question, selections });
-    this.#activities = this.#readers.flatMap(({ activities }) => activities);
     this.#events = this.#readers.flatMap(({ events }) => events);
-    this.#hasSeveral = this.#activities.length > 1;
-    this.#counters = this.#activities.map(() => new RangePeople(question.ranges));
+    this.#hasSeveral = this.#events.length > 1;
+    this.#counters = this.#events.map(() => new RangePeople(question.ranges));
     this.#ofAll = new RangePeople(question.ranges);
     this.#all = new PeopleBits(buckets.count);
   }
 
   countRange(): void {
-    this.#all.clear(this.people.capacity);
-    let index = 0;
+    this.#all.clear(this.people.capacity, this.people.peopleBefore);
+    let first = 0;
     for (const reader of this.#readers) {
       reader.readRange();
       // At once, while its bits are in the caches.
-      for (const { ofRange } of reader.activities) {
-        this.#addRange(at(this.#counters, index), ofRange);
-        index += 1;
-      }
+      const { ofRange, places } = reader.activity;
+      this.#add(ofRange, this.people.people, { first, places });
+      first += places;
     }
     this.#anySelected?.readRange();
     if (this.#hasSeveral) this.#ofAll.add(this.#all, this.people.people);
   }
 
-  #addRange(counter: RangePeople, ofRange: PeopleBits): void {
-    const { people } = this.people;
-    counter.add(ofRange, people);
-    if (this.#hasSeveral) this.#all.add(ofRange, people);
+  #add(bits: PeopleBits, people: number, { first, places }: { first: number; places: number }) {
+    for (let place = 0; place < places; place += 1) {
+      at(this.#counters, first + place).add(bits, people, { first: place, step: places });
+    }
+    if (this.#hasSeveral) this.#all.add(bits, people, places);
   }
 
   countStitched(): void {
     const { stitched } = this.people;
     this.#all.clear(stitched);
-    for (const [index, { ofStitched }] of this.#activities.entries()) {
-      at(this.#counters, index).add(ofStitched, stitched);
-      this.#all.add(ofStitched, stitched);
+    let first = 0;
+    for (const { activity } of this.#readers) {
+      this.#add(activity.ofStitched, stitched, { first, places: activity.places });
+      first += activity.places;
     }
     if (this.#hasSeveral) this.#ofAll.add(this.#all, stitched);
   }
 
   state(): CountState {
-    const { stitched } = this.people;
     return {
       sums: [
         this.#ofAll.people,
@@ -199,7 +186,7 @@ export class SeriesCounter implements RangeCounter {
         ...(this.#anySelected ? [this.#anySelected.events] : []),
       ],
       lists: [],
-      bits: this.#activities.map(({ ofStitched }) => ofStitched.of(stitched)),
+      bits: this.#readers.map(({ activity }) => activity.stitchedBits),
     };
   }
 
@@ -218,30 +205,52 @@ export class SeriesCounter implements RangeCounter {
   }
 }
 
+function valueEvents(
+  { parts, environment }: Pick<Share, 'environment' | 'parts'>,
+  { rankedBy, names, fromUs, beforeUs, ...asked }: RankedValues,
+): ValueEvents {
+  return new ValueEvents(parts, {
+    environment,
+    has: (section) => isOf(names, section),
+    test: compileRowTest(asked),
+    by: rankedBy,
+    window: { fromUs, beforeUs },
+  });
+}
+
+/** The most frequent first. */
+const rankedOf = ({ events, texts }: ValueEvents): string[] =>
+  [...texts.entries()]
+    .map(([number, text]) => ({ text, events: events[number] }))
+    .filter((one) => one.events > 0)
+    .toSorted((a, b) => b.events - a.events || compareTexts(a.text, b.text))
+    .map(({ text }) => text);
+
+/** Null where rows have to be tried, or too many to be read by one thread. */
+export function rankAtOnce(
+  share: Pick<Share, 'environment' | 'parts'>,
+  task: RankedValues,
+): string[] | null {
+  if (compileRowTest(task) !== null) return null;
+  const values = valueEvents(share, task);
+  return values.readAll() ? rankedOf(values) : null;
+}
+
 /** Counts the events of each value, before the most frequent are known. */
 export class ValueCounter implements RangeCounter {
   readonly people: PeopleByRange;
-  readonly #values: EventsByValue;
+  readonly #values: ValueEvents;
 
-  constructor(
-    { parts, environment, ranges }: Share,
-    { rankedBy, names, fromUs, beforeUs, ...asked }: RankedValues,
-  ) {
+  constructor(share: Share, task: RankedValues) {
     this.people = new PeopleByRange(
-      parts.map(({ projection }) => projection),
-      ranges,
+      share.parts.map(({ projection }) => projection),
+      share.ranges,
     );
-    this.#values = new EventsByValue(parts, this.people, {
-      environment,
-      has: (section) => isOf(names, section),
-      test: compileRowTest(asked),
-      by: rankedBy,
-      window: { fromUs, beforeUs },
-    });
+    this.#values = valueEvents(share, task);
   }
 
   countRange(): void {
-    this.#values.readRange();
+    this.#values.readSpans(this.people.slices);
   }
 
   countStitched(): void {}
@@ -250,14 +259,8 @@ export class ValueCounter implements RangeCounter {
     return { sums: [this.#values.events], lists: [], bits: [] };
   }
 
-  /** The most frequent first. */
   ranked(): string[] {
-    const { events, texts } = this.#values;
-    return [...texts.entries()]
-      .map(([number, text]) => ({ text, events: events[number] }))
-      .filter((one) => one.events > 0)
-      .toSorted((a, b) => b.events - a.events || compareTexts(a.text, b.text))
-      .map(({ text }) => text);
+    return rankedOf(this.#values);
   }
 }
 

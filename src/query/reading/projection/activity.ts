@@ -3,10 +3,10 @@ import { at } from '../../../shared/assert.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
 import type { RowTest } from '../../selection/row-test.ts';
 import { isCounted } from '../source/files.ts';
+import { BucketedRows } from './bucketed-rows.ts';
 import { type Buckets, OUTSIDE } from './buckets.ts';
 import type { PeopleByRange, Slice } from './people.ts';
 import { profilesThatHold } from './row-matcher.ts';
-import { RowBuffer } from './rows.ts';
 import { type SectionRows, wantedSections } from './sections.ts';
 import type { CountedPart } from './share.ts';
 
@@ -20,10 +20,11 @@ export class PeopleBits {
     this.words = Math.ceil(bits / WORD_BITS);
   }
 
-  clear(people: number): void {
+  /** For so many people, of whom only the first few may have bits. */
+  clear(people: number, marked = people): void {
     const length = people * this.words;
     if (length > this.#bits.length) this.#bits = new Int32Array(2 * length);
-    else this.#bits.fill(0, 0, length);
+    else this.#bits.fill(0, 0, marked * this.words);
   }
 
   set(person: number, bit: number): void {
@@ -39,35 +40,61 @@ export class PeopleBits {
     return this.#bits.subarray(0, people * this.words);
   }
 
-  add(other: PeopleBits, people: number): void {
-    for (let word = 0; word < people * this.words; word += 1) {
-      this.#bits[word] |= other.#bits[word];
+  /** Of each person all that the other has in so many places of theirs. */
+  add(other: PeopleBits, people: number, places: number): void {
+    const words = this.words;
+    for (let person = 0; person < people; person += 1) {
+      for (let word = 0; word < words; word += 1) {
+        let united = this.#bits[person * words + word];
+        for (let place = 0; place < places; place += 1) {
+          united |= other.#bits[(person * places + place) * words + word];
+        }
+        this.#bits[person * words + word] = united;
+      }
     }
   }
 }
 
-/** Active buckets of a range's people and of people with late aliases. */
+/** Active buckets of a range's people and of people with late aliases, in several places each. */
 export class Activity {
   readonly ofRange: PeopleBits;
   readonly ofStitched: PeopleBits;
+  readonly places: number;
+  readonly #stitched: number;
 
-  constructor(bits: number, stitched: number) {
+  constructor(bits: number, stitched: number, places = 1) {
     this.ofRange = new PeopleBits(bits);
     this.ofStitched = new PeopleBits(bits);
-    this.ofStitched.clear(stitched);
+    this.ofStitched.clear(stitched * places);
+    this.places = places;
+    this.#stitched = stitched;
+  }
+
+  clearRange({ capacity, peopleBefore }: PeopleByRange): void {
+    this.ofRange.clear(capacity * this.places, peopleBefore * this.places);
   }
 
   mark(person: number, bit: number): void {
     if (person >= 0) this.ofRange.set(person, bit);
     else this.ofStitched.set(-1 - person, bit);
   }
+
+  markAt(person: number, place: number, bit: number): void {
+    if (person >= 0) this.ofRange.set(person * this.places + place, bit);
+    else this.ofStitched.set((-1 - person) * this.places + place, bit);
+  }
+
+  get stitchedBits(): Int32Array {
+    return this.ofStitched.of(this.#stitched * this.places);
+  }
 }
 
 type Track = {
   slice: Slice;
   sections: readonly SectionRows[];
-  /** Bucket of all that is wanted; null where rows have to be read. */
+  /** Of all rows; null where they may be in several. */
   bucket: number | null;
+  /** By profile, where entries say it all. */
   hasSent: Uint8Array | null;
   isCounted: boolean;
 };
@@ -85,13 +112,12 @@ export class ActivityReader {
   readonly activity: Activity;
   readonly events: Float64Array;
   readonly #people: PeopleByRange;
-  readonly #buckets: Buckets;
   readonly #tracks: Track[];
-  readonly #buffer = new RowBuffer();
+  readonly #rows: BucketedRows;
 
   constructor(parts: readonly CountedPart[], people: PeopleByRange, bits: number, wanted: Wanted) {
     this.#people = people;
-    this.#buckets = wanted.buckets;
+    this.#rows = new BucketedRows(wanted.buckets);
     this.activity = new Activity(bits, people.stitched);
     this.events = new Float64Array(wanted.buckets.count);
     this.#tracks = parts.map((part, index) =>
@@ -100,11 +126,12 @@ export class ActivityReader {
   }
 
   readRange(): void {
-    this.activity.ofRange.clear(this.#people.capacity);
-    for (const { slice, sections, bucket, hasSent, isCounted } of this.#tracks) {
-      if (bucket === null || hasSent === null) {
-        for (const section of sections) this.#readRows(slice, section, isCounted);
-      } else if (bucket !== OUTSIDE) this.#readEntries(slice, hasSent, bucket);
+    this.activity.clearRange(this.#people);
+    for (const track of this.#tracks) {
+      const { slice, sections, bucket, hasSent } = track;
+      if (bucket === OUTSIDE) continue;
+      if (bucket !== null && hasSent !== null) this.#readEntries(slice, hasSent, bucket);
+      else for (const section of sections) this.#readRows(track, section);
     }
   }
 
@@ -116,18 +143,17 @@ export class ActivityReader {
     }
   }
 
-  #readRows(slice: Slice, { reader, matcher }: SectionRows, isCounted: boolean): void {
-    const { entries, times } = this.#buffer;
+  #readRows({ slice, bucket, isCounted }: Track, { reader, matcher }: SectionRows): void {
+    const { rows, buckets } = this.#rows;
+    const { entries } = rows;
     for (;;) {
-      const count = reader.read(slice, this.#buffer);
+      const count = this.#rows.read(reader, slice, bucket);
       if (count === 0) return;
-      const passes = matcher?.match(this.#buffer, count);
+      const passes = matcher?.match(rows, count) ?? null;
       for (let row = 0; row < count; row += 1) {
-        if (passes?.[row] === 0) continue;
-        const bucket = this.#buckets.of(times[row]);
-        if (bucket === OUTSIDE) continue;
-        const entry = entries[row];
-        this.activity.mark(this.#people.personOf(slice, entry), bucket);
+        const bucket = buckets[row];
+        if (bucket === OUTSIDE || (passes !== null && passes[row] === 0)) continue;
+        this.activity.mark(this.#people.personOf(slice, entries[row]), bucket);
         if (isCounted) this.events[bucket] += 1;
       }
     }
@@ -145,14 +171,14 @@ function trackOf(part: CountedPart, index: number, slice: Slice, wanted: Wanted)
   const { projection, file } = part;
   const isOfCatalogue = file !== null && isCounted({ environment }, file);
   const isToCount = counts?.(index) ?? false;
-  const bucket = file && isAnything && isOfCatalogue && !isToCount ? buckets.ofFile(file) : null;
   const profiles = test && profilesThatHold(test, projection);
   const isByProfile = test === null || profiles !== null;
+  const isByEntry = isAnything && isOfCatalogue && !isToCount && isByProfile;
   return {
     slice,
     sections: wantedSections(part, wanted),
-    bucket,
-    hasSent: isByProfile ? hasSentOf(projection, profiles) : null,
+    bucket: file && buckets.ofFile(file),
+    hasSent: isByEntry ? hasSentOf(projection, profiles) : null,
     isCounted: isToCount,
   };
 }

@@ -67,6 +67,7 @@ export class PeopleByRange {
   #mask = 0;
   #keys = new Uint32Array(0);
   #count = 0;
+  #before = 0;
   #stitchedHere = 0;
   #stitchedFrom = 0;
 
@@ -89,6 +90,11 @@ export class PeopleByRange {
     return this.#keys.subarray(this.#stitchedHere * KEY_WORDS, this.#count * KEY_WORDS);
   }
 
+  /** Of the range before. */
+  get peopleBefore(): number {
+    return this.#before;
+  }
+
   get capacity(): number {
     return this.slices.reduce((sum, { from, before }) => sum + before - from, 0);
   }
@@ -98,6 +104,7 @@ export class PeopleByRange {
     const { count, turns } = this.#ranges;
     const range = turns.take();
     if (range >= count) return false;
+    this.#before = this.people;
     const first = Math.floor((KEYS / count) * range);
     const limit = range === count - 1 ? KEYS : Math.floor((KEYS / count) * (range + 1));
     for (const slice of this.slices) slice.advance(first, limit);

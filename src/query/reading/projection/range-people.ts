@@ -1,45 +1,107 @@
 import type { PeopleBits } from './activity.ts';
 
-/** Distinct people of each range of buckets. */
-export class RangePeople {
-  readonly people: Float64Array;
+const WORD_BITS = 32;
+const NONE = -1;
+
+type Range = readonly [number, number];
+
+/** Ranges of one bucket, each bucket in one at most: counted by the bits that are set. */
+class SingleBuckets {
+  readonly #rangeOf: Int32Array;
+  readonly #masks: Int32Array;
+
+  constructor(ranges: ReadonlyMap<number, number>) {
+    const words = Math.ceil((Math.max(-1, ...ranges.keys()) + 1) / WORD_BITS);
+    this.#rangeOf = new Int32Array(words * WORD_BITS).fill(NONE);
+    this.#masks = new Int32Array(words);
+    for (const [bucket, range] of ranges) {
+      this.#rangeOf[bucket] = range;
+      this.#masks[bucket >>> 5] |= 1 << (bucket & 31);
+    }
+  }
+
+  add(bits: PeopleBits, from: number, step: number, before: number, counts: Float64Array): void {
+    const [rangeOf, masks] = [this.#rangeOf, this.#masks];
+    const words = masks.length;
+    for (let place = from; place < before; place += step) {
+      for (let word = 0; word < words; word += 1) {
+        let left = bits.word(place, word) & masks[word];
+        while (left !== 0) {
+          const range = rangeOf[word * WORD_BITS + 31 - Math.clz32(left & -left)];
+          counts[range] += 1;
+          left &= left - 1;
+        }
+      }
+    }
+  }
+}
+
+/** Ranges of any buckets, each tried for each person. */
+class WideRanges {
+  readonly #ranges: Int32Array;
   readonly #starts: Int32Array;
   readonly #words: Int32Array;
   readonly #masks: Int32Array;
 
-  constructor(ranges: readonly (readonly [number, number])[]) {
-    this.people = new Float64Array(ranges.length);
+  constructor(ranges: ReadonlyMap<number, Range>) {
     const starts = [0];
     const words: number[] = [];
     const masks: number[] = [];
-    for (const [from, before] of ranges) {
-      for (let word = from >>> 5; word * 32 < before; word += 1) {
-        const low = Math.max(0, from - word * 32);
-        const high = Math.min(32, before - word * 32);
+    for (const [from, before] of ranges.values()) {
+      for (let word = from >>> 5; word * WORD_BITS < before; word += 1) {
+        const low = Math.max(0, from - word * WORD_BITS);
+        const high = Math.min(WORD_BITS, before - word * WORD_BITS);
         if (high <= low) continue;
         words.push(word);
         masks.push(Number(BigInt.asIntN(32, (1n << BigInt(high)) - (1n << BigInt(low)))));
       }
       starts.push(words.length);
     }
+    this.#ranges = Int32Array.from(ranges.keys());
     this.#starts = Int32Array.from(starts);
     this.#words = Int32Array.from(words);
     this.#masks = Int32Array.from(masks);
   }
 
-  add(bits: PeopleBits, people: number): void {
-    for (let person = 0; person < people; person += 1) this.#addPerson(bits, person);
-  }
-
-  #addPerson(bits: PeopleBits, person: number): void {
-    for (let range = 0; range < this.people.length; range += 1) {
-      const end = this.#starts[range + 1];
-      for (let mask = this.#starts[range]; mask < end; mask += 1) {
-        const active = bits.word(person, this.#words[mask]);
-        if ((active & this.#masks[mask]) === 0) continue;
-        this.people[range] += 1;
-        break;
+  add(bits: PeopleBits, from: number, step: number, before: number, counts: Float64Array): void {
+    const [ranges, starts, words, masks] = [this.#ranges, this.#starts, this.#words, this.#masks];
+    if (ranges.length === 0) return;
+    for (let place = from; place < before; place += step) {
+      for (let range = 0; range < ranges.length; range += 1) {
+        const end = starts[range + 1];
+        for (let mask = starts[range]; mask < end; mask += 1) {
+          if ((bits.word(place, words[mask]) & masks[mask]) === 0) continue;
+          counts[ranges[range]] += 1;
+          break;
+        }
       }
     }
+  }
+}
+
+/** Distinct people of each range of buckets. */
+export class RangePeople {
+  readonly people: Float64Array;
+  readonly #singles: SingleBuckets;
+  readonly #wide: WideRanges;
+
+  constructor(ranges: readonly Range[]) {
+    this.people = new Float64Array(ranges.length);
+    const singles = new Map<number, number>();
+    const wide = new Map<number, Range>();
+    for (const [index, range] of ranges.entries()) {
+      const [from, before] = range;
+      if (before - from === 1 && !singles.has(from)) singles.set(from, index);
+      else wide.set(index, range);
+    }
+    this.#singles = new SingleBuckets(singles);
+    this.#wide = new WideRanges(wide);
+  }
+
+  /** Of so many people, whose bits are `step` places apart. */
+  add(bits: PeopleBits, people: number, { first = 0, step = 1 } = {}): void {
+    const before = people * step;
+    this.#singles.add(bits, first, step, before, this.people);
+    this.#wide.add(bits, first, step, before, this.people);
   }
 }

@@ -26,9 +26,13 @@ export class RowNumbers {
     return numbers.every(Number.isNaN) ? null : new RowNumbers(numbers, property.codes);
   }
 
-  /** Of a row of the buffer. */
-  at({ first }: RowBuffer, row: number): number {
-    const codes = this.#codes;
-    return this.#numbers[codes ? codes[first + row] : first + row];
+  /** Of each of so many rows. */
+  read({ first }: RowBuffer, count: number, into: Float64Array): void {
+    const [numbers, codes] = [this.#numbers, this.#codes];
+    if (codes === null) {
+      for (let row = 0; row < count; row += 1) into[row] = numbers[first + row];
+      return;
+    }
+    for (let row = 0; row < count; row += 1) into[row] = numbers[codes[first + row]];
   }
 }

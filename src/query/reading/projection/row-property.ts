@@ -21,9 +21,17 @@ function parseScalar(json: string): FieldValue {
   return outside('Projections keep scalars only.');
 }
 
-function ofProperty({ values, codes }: Property): RowProperty {
+/** Of projections that stay open. */
+const parsed = new WeakMap<Property, RowProperty>();
+
+function ofProperty(property: Property): RowProperty {
+  const known = parsed.get(property);
+  if (known) return known;
+  const { values, codes } = property;
   const all = [null, ...values.map(parseScalar)];
-  return { codes, length: all.length, at: (code) => all[code] };
+  const read = { codes, length: all.length, at: (code: number) => all[code] };
+  parsed.set(property, read);
+  return read;
 }
 
 function ofColumn({ codes, length, numbers, textAt }: ColumnValues): RowProperty {

@@ -36,7 +36,7 @@ export class DimensionValues {
     const by = this.#by;
     if (by.kind === 'name') {
       const number = this.#number(section.name);
-      return { numbers: Int32Array.from(projection.profiles, () => number), codes: null };
+      return { numbers: new Int32Array(projection.profiles.length).fill(number), codes: null };
     }
     if (by.kind !== 'prop') {
       const kind = isSenderField(by.kind)
@@ -46,9 +46,13 @@ export class DimensionValues {
       return { numbers, codes: null };
     }
     const property = rowProperty(section, by.prop);
-    const values = property ? listValues(property) : projection.profiles.map(() => null);
+    if (property === null) {
+      const number = this.#number(valueText(by, null));
+      return { numbers: new Int32Array(projection.profiles.length).fill(number), codes: null };
+    }
+    const values = listValues(property);
     const numbers = Int32Array.from(values, (value) => this.#number(valueText(by, value)));
-    return { numbers, codes: property?.codes ?? null };
+    return { numbers, codes: property.codes };
   }
 
   #numberSenders(projection: Projection, kind: SenderField): Int32Array {
@@ -60,17 +64,61 @@ export class DimensionValues {
   }
 }
 
+type Codes = NonNullable<RowProperty['codes']>;
+
+/** Of projections that stay open. */
+const counted = new WeakMap<Codes, Float64Array>();
+
+function rowsOfCodes(codes: Codes, length: number): Float64Array {
+  const known = counted.get(codes);
+  if (known) return known;
+  const rows = new Float64Array(length);
+  for (let row = 0; row < codes.length; row += 1) rows[codes[row]] += 1;
+  if (codes instanceof Uint8Array) counted.set(codes, rows);
+  return rows;
+}
+
 export class RowValues {
   readonly #table: Table;
   readonly #profileOf: Projection['profileOf'];
 
-  constructor(table: Table, { profileOf }: Projection) {
+  constructor(table: Table, { profileOf }: Pick<Projection, 'profileOf'>) {
     this.#table = table;
     this.#profileOf = profileOf;
   }
 
-  at({ entries, first }: RowBuffer, row: number): number {
+  /** Whether no entries have to be read to count the rows of each value. */
+  get isCountable(): boolean {
     const { numbers, codes } = this.#table;
-    return numbers[codes ? codes[first + row] : this.#profileOf[entries[row]]];
+    return codes !== null || numbers.every((number) => number === numbers[0]);
+  }
+
+  /** Of all rows of the section, by number. */
+  countAll(rows: number, counts: Float64Array): void {
+    const { numbers, codes } = this.#table;
+    if (codes === null) {
+      counts[numbers[0]] += rows;
+      return;
+    }
+    const ofCodes = rowsOfCodes(codes, numbers.length);
+    for (let code = 0; code < ofCodes.length; code += 1) counts[numbers[code]] += ofCodes[code];
+  }
+
+  /** The number of each of so many rows. */
+  read({ entries, first }: RowBuffer, count: number, into: Int32Array): void {
+    const { numbers, codes } = this.#table;
+    if (codes) {
+      for (let row = 0; row < count; row += 1) into[row] = numbers[codes[first + row]];
+      return;
+    }
+    const profileOf = this.#profileOf;
+    for (let row = 0; row < count; row += 1) into[row] = numbers[profileOf[entries[row]]];
+  }
+
+  /** By other numbers in place of these. */
+  renumbered(others: Int32Array): RowValues {
+    const { numbers, codes } = this.#table;
+    const table = { numbers: numbers.map((number) => others[number]), codes };
+    return new RowValues(table, { profileOf: this.#profileOf });
   }
 }

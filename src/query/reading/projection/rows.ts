@@ -9,7 +9,7 @@ export class RowBuffer {
   first = 0;
 }
 
-type Span = { readonly from: number; readonly before: number };
+export type Span = { readonly from: number; readonly before: number };
 
 export class SectionReader {
   readonly section: Section;

@@ -1,135 +1,126 @@
 import type { Section } from '../../../event-store/projections.ts';
-import { at } from '../../../shared/assert.ts';
+import { at, must } from '../../../shared/assert.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
 import type { Dimension } from '../../selection/dimension.ts';
 import type { RowTest } from '../../selection/row-test.ts';
 import { Activity } from './activity.ts';
+import { BucketedRows } from './bucketed-rows.ts';
 import { type Buckets, OUTSIDE } from './buckets.ts';
 import type { PeopleByRange, Slice } from './people.ts';
 import { DimensionValues, type RowValues } from './row-values.ts';
-import { RowBuffer } from './rows.ts';
+import { CHUNK_ROWS } from './rows.ts';
 import { type SectionRows, wantedSections } from './sections.ts';
 import type { CountedPart } from './share.ts';
 
-export type WantedByValue = {
+type Wanted = {
   environment: EnvironmentScope;
   has: (section: Section) => boolean;
   test: RowTest | null;
-  by: Dimension;
+  buckets: Buckets;
+  /** Of each person, where there are more than buckets. */
+  bits?: number;
 };
 
 /** Values that count apart; all others together. */
 export type ShownValues = { by: Dimension; shown: readonly string[] };
 
-type Track = SectionRows & { slice: Slice; values: RowValues };
+type Track = SectionRows & {
+  slice: Slice;
+  bucket: number | null;
+  first: RowValues;
+  /** Null of one dimension. */
+  second: RowValues | null;
+};
 
-/** Rows with their values, a range of keys at a time. */
-class ValuedRows {
-  readonly texts: readonly string[];
-  readonly #tracks: Track[];
-  readonly #buffer = new RowBuffer();
+/** Places by the number of a value, `step` apart; the rest last. */
+const placesOf = (texts: readonly string[], shown: readonly string[], step: number): Int32Array =>
+  Int32Array.from(texts, (text) => {
+    const place = shown.indexOf(text);
+    return (place === -1 ? shown.length : place) * step;
+  });
 
-  constructor(parts: readonly CountedPart[], people: PeopleByRange, wanted: WantedByValue) {
-    const values = new DimensionValues(wanted.by);
-    this.#tracks = parts.flatMap((part, index) =>
-      wantedSections(part, wanted).map((rows) => ({
-        ...rows,
-        slice: at(people.slices, index),
-        values: values.of(rows.section, part.projection),
-      })),
-    );
-    this.texts = values.texts;
+function tracksOf(
+  parts: readonly CountedPart[],
+  people: PeopleByRange,
+  { buckets, ...wanted }: Wanted,
+  values: readonly ShownValues[],
+): Track[] {
+  const [one, other] = values;
+  const first = new DimensionValues(must(one, 'a breakdown has a dimension').by);
+  const second = other ? new DimensionValues(other.by) : null;
+  const tracks = parts.flatMap((part, index) => {
+    const { file, projection } = part;
+    return wantedSections(part, wanted).map((rows) => ({
+      ...rows,
+      slice: at(people.slices, index),
+      bucket: file && buckets.ofFile(file),
+      first: first.of(rows.section, projection),
+      second: second?.of(rows.section, projection) ?? null,
+    }));
+  });
+  const width = other ? other.shown.length + 1 : 1;
+  const firstPlaces = placesOf(first.texts, one?.shown ?? [], width);
+  const secondPlaces = second && placesOf(second.texts, other?.shown ?? [], 1);
+  return tracks.map((track) => ({
+    ...track,
+    first: track.first.renumbered(firstPlaces),
+    second: secondPlaces && (track.second?.renumbered(secondPlaces) ?? null),
+  }));
+}
+
+/** Activity and events of some values apart, or of pairs of them, with the rest of each. */
+export class SplitActivityReader {
+  readonly activity: Activity;
+  readonly events: readonly Float64Array[];
+  readonly #people: PeopleByRange;
+  readonly #tracks: readonly Track[];
+  readonly #rows: BucketedRows;
+  readonly #places = new Int32Array(CHUNK_ROWS);
+  readonly #seconds = new Int32Array(CHUNK_ROWS);
+
+  constructor(
+    parts: readonly CountedPart[],
+    people: PeopleByRange,
+    wanted: Wanted,
+    values: readonly ShownValues[],
+  ) {
+    const places = values.reduce((product, { shown }) => product * (shown.length + 1), 1);
+    const { buckets, bits = buckets.count } = wanted;
+    this.activity = new Activity(bits, people.stitched, places);
+    this.events = Array.from({ length: places }, () => new Float64Array(bits));
+    this.#people = people;
+    this.#rows = new BucketedRows(buckets);
+    this.#tracks = tracksOf(parts, people, wanted, values);
   }
 
-  read(use: (slice: Slice, entry: number, time: number, value: number) => void): void {
-    const buffer = this.#buffer;
-    const { entries, times } = buffer;
-    for (const { slice, reader, matcher, values } of this.#tracks) {
-      for (;;) {
-        const count = reader.read(slice, buffer);
-        if (count === 0) break;
-        const passes = matcher?.match(buffer, count);
-        for (let row = 0; row < count; row += 1) {
-          if (passes?.[row] === 0) continue;
-          use(slice, entries[row], times[row], values.at(buffer, row));
-        }
+  readRange(): void {
+    this.activity.clearRange(this.#people);
+    for (const track of this.#tracks) if (track.bucket !== OUTSIDE) this.#read(track);
+  }
+
+  #read({ slice, reader, matcher, bucket, first, second }: Track): void {
+    const { rows, buckets } = this.#rows;
+    const { entries } = rows;
+    const places = this.#places;
+    for (;;) {
+      const count = this.#rows.read(reader, slice, bucket);
+      if (count === 0) return;
+      first.read(rows, count, places);
+      if (second) this.#addSecond(second, count);
+      const passes = matcher?.match(rows, count) ?? null;
+      for (let row = 0; row < count; row += 1) {
+        const bucket = buckets[row];
+        if (bucket === OUTSIDE || (passes !== null && passes[row] === 0)) continue;
+        const place = places[row];
+        this.activity.markAt(this.#people.personOf(slice, entries[row]), place, bucket);
+        this.events[place][bucket] += 1;
       }
     }
   }
-}
 
-/** By the number of a value; the rest last. */
-export const toPlaces = (texts: readonly string[], shown: readonly string[]): Int32Array =>
-  Int32Array.from(texts, (text) => {
-    const place = shown.indexOf(text);
-    return place === -1 ? shown.length : place;
-  });
-
-/** How many events of a window have which value. */
-export class EventsByValue {
-  readonly events: Float64Array;
-  readonly #rows: ValuedRows;
-  readonly #window: { fromUs: number; beforeUs: number };
-
-  constructor(
-    parts: readonly CountedPart[],
-    people: PeopleByRange,
-    { window, ...wanted }: WantedByValue & { window: { fromUs: number; beforeUs: number } },
-  ) {
-    this.#rows = new ValuedRows(parts, people, wanted);
-    this.#window = window;
-    this.events = new Float64Array(this.#rows.texts.length);
-  }
-
-  get texts(): readonly string[] {
-    return this.#rows.texts;
-  }
-
-  readRange(): void {
-    const { fromUs, beforeUs } = this.#window;
-    this.#rows.read((_, __, time, value) => {
-      if (time >= fromUs && time < beforeUs) this.events[value] += 1;
-    });
-  }
-}
-
-/** Activity and events of some values apart, the rest last, in one pass. */
-export class SplitActivityReader {
-  readonly activities: Activity[];
-  readonly events: Float64Array[];
-  readonly #people: PeopleByRange;
-  readonly #buckets: Buckets;
-  readonly #rows: ValuedRows;
-  /** By the number of a value. */
-  readonly #places: Int32Array;
-
-  constructor(
-    parts: readonly CountedPart[],
-    people: PeopleByRange,
-    {
-      shown,
-      buckets,
-      bits = buckets.count,
-      ...wanted
-    }: WantedByValue & ShownValues & { buckets: Buckets; bits?: number },
-  ) {
-    this.#people = people;
-    this.#buckets = buckets;
-    this.#rows = new ValuedRows(parts, people, wanted);
-    this.#places = toPlaces(this.#rows.texts, shown);
-    const all = [...shown, null];
-    this.activities = all.map(() => new Activity(bits, people.stitched));
-    this.events = all.map(() => new Float64Array(buckets.count));
-  }
-
-  readRange(): void {
-    for (const { ofRange } of this.activities) ofRange.clear(this.#people.capacity);
-    this.#rows.read((slice, entry, time, value) => {
-      const bucket = this.#buckets.of(time);
-      if (bucket === OUTSIDE) return;
-      const place = this.#places[value];
-      this.activities[place].mark(this.#people.personOf(slice, entry), bucket);
-      this.events[place][bucket] += 1;
-    });
+  #addSecond(values: RowValues, count: number): void {
+    const [places, seconds] = [this.#places, this.#seconds];
+    values.read(this.#rows.rows, count, seconds);
+    for (let row = 0; row < count; row += 1) places[row] += seconds[row];
   }
 }

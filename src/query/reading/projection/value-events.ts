@@ -1,0 +1,84 @@
+import type { Section } from '../../../event-store/projections.ts';
+import type { EnvironmentScope } from '../../../shared/environment.ts';
+import type { Dimension } from '../../selection/dimension.ts';
+import type { RowTest } from '../../selection/row-test.ts';
+import { BucketedRows } from './bucketed-rows.ts';
+import { Buckets, OUTSIDE } from './buckets.ts';
+import { DimensionValues, type RowValues } from './row-values.ts';
+import { CHUNK_ROWS, type Span } from './rows.ts';
+import { type SectionRows, wantedSections } from './sections.ts';
+import type { CountedPart } from './share.ts';
+
+export type WantedValues = {
+  environment: EnvironmentScope;
+  has: (section: Section) => boolean;
+  test: RowTest | null;
+  by: Dimension;
+  window: { fromUs: number; beforeUs: number };
+};
+
+type Track = SectionRows & { part: number; bucket: number | null; values: RowValues };
+
+/** Of parts as a whole that may have to be read for it. */
+const MAX_READ_ROWS = 65_536;
+
+/** How many events of a window have which value. */
+export class ValueEvents {
+  readonly texts: readonly string[];
+  readonly events: Float64Array;
+  readonly #tracks: readonly Track[];
+  readonly #rows: BucketedRows;
+  readonly #numbers = new Int32Array(CHUNK_ROWS);
+
+  constructor(parts: readonly CountedPart[], { window, by, ...wanted }: WantedValues) {
+    const values = new DimensionValues(by);
+    const buckets = new Buckets([window.fromUs, window.beforeUs]);
+    this.#rows = new BucketedRows(buckets);
+    const tracks = parts.flatMap((part, index) => {
+      const { file, projection } = part;
+      return wantedSections(part, wanted).map((rows) => ({
+        ...rows,
+        part: index,
+        bucket: file && buckets.ofFile(file),
+        values: values.of(rows.section, projection),
+      }));
+    });
+    this.#tracks = tracks.filter(({ bucket }) => bucket !== OUTSIDE);
+    this.texts = values.texts;
+    this.events = new Float64Array(this.texts.length);
+  }
+
+  /** Of a span of each part. */
+  readSpans(spans: readonly Span[]): void {
+    for (const track of this.#tracks) this.#read(track, spans[track.part]);
+  }
+
+  /** Of all entries, by dictionaries alone for most rows; false where too many have to be read. */
+  readAll(): boolean {
+    const unknown = this.#tracks.filter(
+      ({ matcher, bucket, values }) => matcher !== null || bucket === null || !values.isCountable,
+    );
+    const rows = unknown.reduce((sum, { section }) => sum + section.rows, 0);
+    if (rows > MAX_READ_ROWS) return false;
+    for (const track of this.#tracks) {
+      if (unknown.includes(track)) this.#read(track, { from: 0, before: Number.MAX_SAFE_INTEGER });
+      else track.values.countAll(track.section.rows, this.events);
+    }
+    return true;
+  }
+
+  #read({ reader, matcher, bucket, values }: Track, span: Span): void {
+    const { rows, buckets } = this.#rows;
+    const [numbers, events] = [this.#numbers, this.events];
+    for (;;) {
+      const count = this.#rows.read(reader, span, bucket);
+      if (count === 0) return;
+      values.read(rows, count, numbers);
+      const passes = matcher?.match(rows, count) ?? null;
+      for (let row = 0; row < count; row += 1) {
+        if (buckets[row] === OUTSIDE || (passes !== null && passes[row] === 0)) continue;
+        events[numbers[row]] += 1;
+      }
+    }
+  }
+}
