@@ -11,7 +11,7 @@ import type { FunnelAnswer } from './model.ts';
 import { toBreakdown, MAX_COUNTED_VALUES, Outcomes } from './outcomes.ts';
 import { type CountedPaths, PathTally } from './path-tally.ts';
 import type { FunnelPlan } from './plan.ts';
-import { type CodedEvents, StepEvents, withCode } from './step-events.ts';
+import { type CodedEvents, isKeptStart, StepEvents, withCode } from './step-events.ts';
 import { SectionMask } from './step-masks.ts';
 import type { Path } from './walk.ts';
 
@@ -102,6 +102,8 @@ export class FunnelCounter implements RangeCounter {
   readonly #unknown = new Float64Array(1);
   readonly #events: StepEvents;
   readonly #codes = new Int32Array(CHUNK_ROWS);
+  /** By person, whether conditions of the entry keep an event that can start a path. */
+  #isKept = new Uint8Array(0);
   readonly #stitched = new StitchedEvents();
   readonly #buffer = new RowBuffer();
   readonly #fold: FunnelFold;
@@ -122,15 +124,18 @@ export class FunnelCounter implements RangeCounter {
 
   countRange(): void {
     this.#events.clear();
+    const { capacity } = this.people;
+    if (capacity > this.#isKept.length) this.#isKept = new Uint8Array(2 * capacity);
+    this.#isKept.fill(this.#entries?.isFiltered ? 0 : 1, 0, capacity);
     for (const source of this.#starting) this.#takeAll(source, true);
     for (const source of this.#following) this.#takeAll(source, false);
-    this.#foldAll(this.people.people);
+    this.#foldAll(this.people.people, this.#isKept);
   }
 
   countStitched(): void {
     this.#events.clear();
     this.#stitched.copyTo(this.#events);
-    this.#foldAll(this.people.stitched);
+    this.#foldAll(this.people.stitched, null);
   }
 
   state(): CountState {
@@ -172,22 +177,36 @@ export class FunnelCounter implements RangeCounter {
       if (!isInside && (time < fromUs || time >= this.#beforeUs)) continue;
       const steps = masks[row];
       if (steps === 0) continue;
-      const entry = entries[row];
-      const person = isStarting
-        ? this.people.personOf(slice, entry)
-        : this.people.knownPersonOf(slice, entry);
+      const person = this.#personOf(slice, entries[row], isStarting);
       if (person === ABSENT) continue;
       const coded = codes ? withCode(steps, this.#codes[row]) : steps;
-      if (person >= 0) this.#events.add(person, time - fromUs, coded);
-      else this.#stitched.add(-1 - person, time - fromUs, coded);
+      this.#add(person, time - fromUs, coded);
     }
   }
 
-  #foldAll(people: number): void {
+  /** `ABSENT` of people who cannot start a path that counts. */
+  #personOf(slice: Slice, entry: number, isStarting: boolean): number {
+    if (isStarting) return this.people.personOf(slice, entry);
+    const person = this.people.knownPersonOf(slice, entry);
+    if (person < 0 || person === ABSENT) return person;
+    return this.#isKept[person] === 1 ? person : ABSENT;
+  }
+
+  #add(person: number, time: number, coded: number): void {
+    if (person < 0) {
+      this.#stitched.add(-1 - person, time, coded);
+      return;
+    }
+    if (isKeptStart(coded)) this.#isKept[person] = 1;
+    this.#events.add(person, time, coded);
+  }
+
+  #foldAll(people: number, isKept: Uint8Array | null): void {
     const fold = this.#fold;
     const path: Path = { depth: 0, reachedUs: fold.reachedUs, latestStartUs: 0 };
     this.#events.group(people);
     for (let person = 0; person < people; person += 1) {
+      if (isKept !== null && isKept[person] === 0) continue;
       const events = this.#events.of(person);
       path.depth = fold.fold(events);
       path.latestStartUs = fold.latestStartUs;

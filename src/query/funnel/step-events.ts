@@ -8,6 +8,10 @@ export const withCode = (mask: number, code: number): number => mask | (code << 
 
 export type CodedEvents = PersonEvents & { codes: Int32Array };
 
+/** Of an event of step 1 with a code. */
+export const isKeptStart = (mask: number): boolean =>
+  (mask & 1) !== 0 && mask >>> MAX_FUNNEL_STEPS !== 0;
+
 /** Events in any order, then by person and time; a mask may carry a code. */
 export class StepEvents {
   #people = new Int32Array(1_024);
