@@ -112,9 +112,7 @@ type Sources = {
 };
 
 export type FoundMembers = {
-  /** Those as of now. */
   members: Members;
-  /** Makes the tables that conditions look into by SQL. */
   load: () => Promise<void>;
 };
 

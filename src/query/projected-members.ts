@@ -50,11 +50,11 @@ function windowsAt(file: SelectedFile, windows: readonly Window[]): string | nul
 
 async function tallyParts(
   { checkTime, threads }: FindingRun,
-  { environment }: EventSource,
+  source: EventSource,
   parts: readonly Part[],
   counted: CountedOfPeople,
 ): Promise<Tally | null> {
-  const share = toShare(parts, { source: { environment, lateAliases: [] }, threads });
+  const share = toShare(parts, { source: { ...source, lateAliases: [] }, threads });
   const counter = new TallyCounter(share, counted);
   const task = { kind: 'segment' as const, question: counted };
   await countTogether(counter, { task, share }, { checkTime, threads });

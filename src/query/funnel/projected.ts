@@ -102,7 +102,6 @@ export class FunnelCounter implements RangeCounter {
   readonly #unknown = new Float64Array(1);
   readonly #events: StepEvents;
   readonly #codes = new Int32Array(CHUNK_ROWS);
-  /** By person, whether conditions of the entry keep an event that can start a path. */
   #isKept = new Uint8Array(0);
   readonly #stitched = new StitchedEvents();
   readonly #buffer = new RowBuffer();

@@ -8,7 +8,6 @@ export const withCode = (mask: number, code: number): number => mask | (code << 
 
 export type CodedEvents = PersonEvents & { codes: Int32Array };
 
-/** Of an event of step 1 with a code. */
 export const isKeptStart = (mask: number): boolean =>
   (mask & 1) !== 0 && mask >>> MAX_FUNNEL_STEPS !== 0;
 

@@ -49,7 +49,6 @@ export class ValueSums {
     else this.#addNumber(slot, value);
   }
 
-  /** Of a value that is kept nothing else is asked. */
   #keep(slot: number, value: number): void {
     this.#counts[slot] += 1;
     this.#values[slot].push(value);

@@ -44,7 +44,6 @@ class CohortCounter {
     return [this.#people, this.#sizes, this.#returned];
   }
 
-  /** With starts of one of several places that each person has. */
   add(
     starts: PeopleBits,
     returns: PeopleBits,

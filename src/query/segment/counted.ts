@@ -4,17 +4,14 @@ import { compileConditions } from '../selection/row-test.ts';
 import type { Membership } from '../selection/segment-rules.ts';
 import { admitsIdle, allClauses, isDid } from './needs.ts';
 
-/** Events of a person that one clause counts. */
 export type CountedEvents = Pick<
   Extract<ReturnType<typeof allClauses>[number], { kind: 'did' }>,
   'fromUs' | 'names' | 'where'
 >;
 
-/** What a rule asks of each person. */
 export type CountedOfPeople = {
   did: readonly CountedEvents[];
   beforeUs: number;
-  /** When their first event was, that they have any, or nothing beside what clauses count. */
   events: 'any' | 'counted' | 'first';
 };
 

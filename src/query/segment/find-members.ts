@@ -50,7 +50,6 @@ function listedIn(rules: SegmentRules): Map<SegmentClause, MemberKeys> {
   return found;
 }
 
-/** Finds members a range of keys at a time, by what is tallied and by rows; late aliases are known. */
 export class MembersFinder {
   readonly people: PeopleByRange;
   readonly #share: Share;
@@ -118,7 +117,6 @@ export class MembersFinder {
     }
   }
 
-  /** The keys of all members, after every range. */
   members(): Uint32Array {
     const { count, keys } = this.#share.ranges.stitched;
     const holds = this.#rule.at({ from: 0, before: count, keys });

@@ -5,7 +5,6 @@ import { MINUTE_MS } from '../../shared/time.ts';
 import type { CountedOfPeople } from './counted.ts';
 import type { Tally } from './tally.ts';
 
-/** Who was found, of what. */
 export type Found = {
   signature: string;
   /** Rows in memory that were read; they are made anew when they change. */
@@ -14,7 +13,6 @@ export type Found = {
 };
 
 export type KeptMembers = {
-  /** Which windows of the clauses each file is in, by path. */
   files: ReadonlyMap<string, string>;
   tallies: readonly Tally[];
   found: Found | null;
@@ -24,7 +22,6 @@ export const NOTHING_KEPT: KeptMembers = { files: new Map(), tallies: [], found:
 
 const MAX_KEPT_BYTES = 128 * 1024 * 1024;
 const KEPT_MS = 10 * MINUTE_MS;
-/** Paths, and what a rule says. */
 const BASE_BYTES = 4_096;
 const FILE_BYTES = 256;
 
@@ -37,7 +34,6 @@ const kept = new LRUCache<string, KeptMembers>({
 
 type OfApp = { orgId: string; appId: string; environment: string };
 
-/** Of all rules that count the same, whatever they ask of the counts. */
 export function countsKey({ orgId, appId, environment }: OfApp, counted: CountedOfPeople) {
   const did = counted.did.map(({ names, where }) => [names, where ?? null]);
   return digest([orgId, appId, environment, did, counted.events]);

@@ -1,13 +1,10 @@
-/** What people did, each at a place of their own. */
 export class PeopleCounts {
   readonly #kept: number;
   readonly #clauses: number;
-  /** By clause. */
   counts: readonly Uint32Array[];
   firstUs: Float64Array;
   isKnown: Uint8Array;
 
-  /** The first places are never cleared. */
   constructor(clauses: number, kept = 0) {
     this.#kept = kept;
     this.#clauses = clauses;
@@ -20,7 +17,6 @@ export class PeopleCounts {
     return Array.from({ length: this.#clauses }, () => new Uint32Array(length));
   }
 
-  /** Nothing of so many places behind those that are kept. */
   clear(places: number): void {
     const [kept, length] = [this.#kept, this.#kept + places];
     if (length > this.isKnown.length) this.#grow(2 * length);

@@ -10,12 +10,10 @@ import { compileConditions } from '../selection/row-test.ts';
 import { type CountedOfPeople, listWindows, type Window, windowOver } from './counted.ts';
 import type { PeopleCounts } from './people-counts.ts';
 
-/** `window`: null where all rows are in it. */
 type Track = { slice: Slice; isAnonymous: Uint8Array; window: Window | null };
 type ClauseTrack = Track & SectionRows & { clause: number };
 type EventsTrack = Track & { sections: readonly SectionRows[]; hasSent: Uint8Array | null };
 
-/** Where counts of an entry's person stand. */
 export type PlaceOf = (slice: Slice, entry: number, isAnonymous: Uint8Array) => number;
 
 const byProfile = (
@@ -35,7 +33,6 @@ type Reading = {
   environment: EnvironmentScope;
 };
 
-/** Counts of people from rows, a range of keys at a time. */
 export class PeopleReader {
   readonly #counts: PeopleCounts;
   readonly #placeOf: PlaceOf;

@@ -8,13 +8,11 @@ import { PeopleReader } from './people-reader.ts';
 const KEY_WORDS = 4;
 const HALF_WORD = 2 ** 16;
 const WORD = 2 ** 32;
-/** More are not kept in memory. */
 const MAX_PEOPLE = 6_000_000;
 
 /** A key in three numbers, with whether a user was named; then the first time, then counts. */
 export const KEY_NUMBERS = 3;
 
-/** Of each person by key, with a user and without one: who a device's user is, later aliases say. */
 export class TallyCounter implements RangeCounter {
   readonly people: PeopleByRange;
   readonly #counted: CountedOfPeople;
@@ -64,7 +62,6 @@ export class TallyCounter implements RangeCounter {
     }
   }
 
-  /** Keys know their person already. */
   countStitched(): void {}
 
   state(): CountState {

@@ -4,10 +4,8 @@ import type { SegmentClause, SegmentRules } from '../selection/segment-rules.ts'
 import { isDid } from './needs.ts';
 import type { PeopleCounts } from './people-counts.ts';
 
-/** `keys`: of the people at these places. */
 export type Places = { from: number; before: number; keys: Uint32Array };
 
-/** Which people a rule holds for, by what is known of them. */
 export class RuleHolds {
   readonly #rules: SegmentRules;
   readonly #counts: PeopleCounts;
@@ -23,7 +21,6 @@ export class RuleHolds {
     this.#listed = listed;
   }
 
-  /** 1 for each of the places for which the last rule holds. */
   at(places: Places): Uint8Array {
     const held: Uint8Array[] = [];
     let clause = 0;

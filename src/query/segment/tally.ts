@@ -8,11 +8,8 @@ const WORD = 2 ** 32;
 
 type Counts = Uint8Array | Uint16Array | Uint32Array;
 
-/** What people of some files did, by key and whether a user was named. */
 export type Tally = {
-  /** Entries without rows. */
   projection: Projection;
-  /** By clause, then entry. */
   counts: readonly Counts[];
   firstUs: Float64Array | null;
   bytes: number;
@@ -36,7 +33,6 @@ function projectionOf(keys: Uint32Array, profiles: Uint8Array): Projection {
   };
 }
 
-/** Of records as `TallyCounter` makes them. */
 export function toTally(records: Float64Array, { did, events }: CountedOfPeople): Tally {
   const hasFirst = events === 'first';
   const firstCount = KEY_NUMBERS + (hasFirst ? 1 : 0);

@@ -4,7 +4,6 @@ import { toKeys } from './find-members.ts';
 
 const KEY_WORDS = 4;
 
-/** Members as rows of a question have them, whose devices may have users by now. */
 export function tiedMembers(people: Uint32Array, lateAliases: readonly AppAlias[]): MemberKeys {
   const members = memberKeys(people, people);
   if (lateAliases.length === 0) return members;

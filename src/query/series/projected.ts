@@ -28,7 +28,6 @@ export type ProjectedSeries = Asked &
 
 export type RankedValues = Asked & { rankedBy: Dimension; fromUs: number; beforeUs: number };
 
-/** A series for each place of its activity. */
 type Reader = {
   readRange: () => void;
   activity: Activity;
@@ -218,7 +217,6 @@ function valueEvents(
   });
 }
 
-/** The most frequent first. */
 const rankedOf = ({ events, texts }: ValueEvents): string[] =>
   [...texts.entries()]
     .map(([number, text]) => ({ text, events: events[number] }))
@@ -226,7 +224,6 @@ const rankedOf = ({ events, texts }: ValueEvents): string[] =>
     .toSorted((a, b) => b.events - a.events || compareTexts(a.text, b.text))
     .map(({ text }) => text);
 
-/** Null where rows have to be tried, or too many to be read by one thread. */
 export function rankAtOnce(
   share: Pick<Share, 'environment' | 'parts'>,
   task: RankedValues,

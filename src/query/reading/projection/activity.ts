@@ -20,7 +20,6 @@ export class PeopleBits {
     this.words = Math.ceil(bits / WORD_BITS);
   }
 
-  /** For so many people, of whom only the first few may have bits. */
   clear(people: number, marked = people): void {
     const length = people * this.words;
     if (length > this.#bits.length) this.#bits = new Int32Array(2 * length);
@@ -40,7 +39,6 @@ export class PeopleBits {
     return this.#bits.subarray(0, people * this.words);
   }
 
-  /** Of each person all that the other has in so many places of theirs. */
   add(other: PeopleBits, people: number, places: number): void {
     const words = this.words;
     for (let person = 0; person < people; person += 1) {
@@ -55,7 +53,6 @@ export class PeopleBits {
   }
 }
 
-/** Active buckets of a range's people and of people with late aliases, in several places each. */
 export class Activity {
   readonly ofRange: PeopleBits;
   readonly ofStitched: PeopleBits;
@@ -92,9 +89,7 @@ export class Activity {
 type Track = {
   slice: Slice;
   sections: readonly SectionRows[];
-  /** Of all rows; null where they may be in several. */
   bucket: number | null;
-  /** By profile, where entries say it all. */
   hasSent: Uint8Array | null;
   isCounted: boolean;
 };

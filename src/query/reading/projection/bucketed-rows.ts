@@ -1,7 +1,6 @@
 import type { Buckets } from './buckets.ts';
 import { CHUNK_ROWS, RowBuffer, type SectionReader, type Span } from './rows.ts';
 
-/** Rows of a section with the bucket of each, a chunk at a time. */
 export class BucketedRows {
   readonly rows = new RowBuffer();
   readonly buckets = new Int32Array(CHUNK_ROWS);
@@ -11,7 +10,6 @@ export class BucketedRows {
     this.#buckets = buckets;
   }
 
-  /** Returns how many; times are left out where all rows are in one bucket. */
   read(reader: SectionReader, span: Span, bucket: number | null): number {
     const { rows, buckets } = this;
     if (bucket !== null) {

@@ -14,7 +14,6 @@ export type MemberKeys = {
 /** By membership. */
 export type Members = Readonly<Record<string, MemberKeys>>;
 
-/** In the order of keys, as entries are looked up in theirs. */
 function slotOf({ keys, kinds }: MemberKeys, words: Uint32Array, entry: number): number {
   const offset = entry * KEY_WORDS;
   const mask = kinds.length - 1;
@@ -53,11 +52,9 @@ export function memberKeys(named: Uint32Array, anonymous: Uint32Array): MemberKe
   return members;
 }
 
-/** Whether a key is of a member, on rows with a user. */
 export const hasKey = (members: MemberKeys, words: Uint32Array, entry: number): boolean =>
   (members.kinds[slotOf(members, words, entry)] & NAMED) !== 0;
 
-/** Of members, on rows with a user or without one, in hexadecimal. */
 export function keyTexts({ keys, kinds }: MemberKeys, on: 'anonymous' | 'named'): string[] {
   const kind = on === 'named' ? NAMED : ANONYMOUS;
   const texts: string[] = [];

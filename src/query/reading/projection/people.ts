@@ -90,7 +90,6 @@ export class PeopleByRange {
     return this.#keys.subarray(this.#stitchedHere * KEY_WORDS, this.#count * KEY_WORDS);
   }
 
-  /** Of the range before. */
   get peopleBefore(): number {
     return this.#before;
   }

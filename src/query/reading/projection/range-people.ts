@@ -5,7 +5,6 @@ const NONE = -1;
 
 type Range = readonly [number, number];
 
-/** Ranges of one bucket, each bucket in one at most: counted by the bits that are set. */
 class SingleBuckets {
   readonly #rangeOf: Int32Array;
   readonly #masks: Int32Array;
@@ -36,7 +35,6 @@ class SingleBuckets {
   }
 }
 
-/** Ranges of any buckets, each tried for each person. */
 class WideRanges {
   readonly #ranges: Int32Array;
   readonly #starts: Int32Array;
@@ -79,7 +77,6 @@ class WideRanges {
   }
 }
 
-/** Distinct people of each range of buckets. */
 export class RangePeople {
   readonly people: Float64Array;
   readonly #singles: SingleBuckets;
@@ -98,7 +95,6 @@ export class RangePeople {
     this.#wide = new WideRanges(wide);
   }
 
-  /** Of so many people, whose bits are `step` places apart. */
   add(bits: PeopleBits, people: number, { first = 0, step = 1 } = {}): void {
     const before = people * step;
     this.#singles.add(bits, first, step, before, this.people);

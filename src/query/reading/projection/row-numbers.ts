@@ -26,7 +26,6 @@ export class RowNumbers {
     return numbers.every(Number.isNaN) ? null : new RowNumbers(numbers, property.codes);
   }
 
-  /** Of each of so many rows. */
   read({ first }: RowBuffer, count: number, into: Float64Array): void {
     const [numbers, codes] = [this.#numbers, this.#codes];
     if (codes === null) {

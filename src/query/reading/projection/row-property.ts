@@ -21,7 +21,6 @@ function parseScalar(json: string): FieldValue {
   return outside('Projections keep scalars only.');
 }
 
-/** Of projections that stay open. */
 const parsed = new WeakMap<Property, RowProperty>();
 
 function ofProperty(property: Property): RowProperty {

@@ -66,7 +66,6 @@ export class DimensionValues {
 
 type Codes = NonNullable<RowProperty['codes']>;
 
-/** Of projections that stay open. */
 const counted = new WeakMap<Codes, Float64Array>();
 
 function rowsOfCodes(codes: Codes, length: number): Float64Array {
@@ -93,7 +92,6 @@ export class RowValues {
     return codes !== null || numbers.every((number) => number === numbers[0]);
   }
 
-  /** Of all rows of the section, by number. */
   countAll(rows: number, counts: Float64Array): void {
     const { numbers, codes } = this.#table;
     if (codes === null) {
@@ -104,7 +102,6 @@ export class RowValues {
     for (let code = 0; code < ofCodes.length; code += 1) counts[numbers[code]] += ofCodes[code];
   }
 
-  /** The number of each of so many rows. */
   read({ entries, first }: RowBuffer, count: number, into: Int32Array): void {
     const { numbers, codes } = this.#table;
     if (codes) {

@@ -17,7 +17,6 @@ type Wanted = {
   has: (section: Section) => boolean;
   test: RowTest | null;
   buckets: Buckets;
-  /** Of each person, where there are more than buckets. */
   bits?: number;
 };
 
@@ -28,11 +27,9 @@ type Track = SectionRows & {
   slice: Slice;
   bucket: number | null;
   first: RowValues;
-  /** Null of one dimension. */
   second: RowValues | null;
 };
 
-/** Places by the number of a value, `step` apart; the rest last. */
 const placesOf = (texts: readonly string[], shown: readonly string[], step: number): Int32Array =>
   Int32Array.from(texts, (text) => {
     const place = shown.indexOf(text);
@@ -68,7 +65,6 @@ function tracksOf(
   }));
 }
 
-/** Activity and events of some values apart, or of pairs of them, with the rest of each. */
 export class SplitActivityReader {
   readonly activity: Activity;
   readonly events: readonly Float64Array[];

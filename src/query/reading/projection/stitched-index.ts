@@ -22,7 +22,6 @@ const areAlike = (aliases: readonly AppAlias[], others: readonly AppAlias[]): bo
     return anonymousId === other.anonymousId && userId === other.userId;
   });
 
-/** In memory that threads share. */
 function indexOf(aliases: readonly AppAlias[]): StitchedIndex {
   const ids = new Set<string>();
   for (const { anonymousId, userId } of aliases) ids.add(anonymousId).add(userId);
@@ -45,10 +44,13 @@ function indexOf(aliases: readonly AppAlias[]): StitchedIndex {
   return { count, keys, userOf };
 }
 
+const NONE = indexOf([]);
+
 export function stitchedIndex(
   { orgId, appId }: AppScope,
   aliases: readonly AppAlias[],
 ): StitchedIndex {
+  if (aliases.length === 0) return NONE;
   const key = `${orgId} ${appId}`;
   const known = kept.get(key);
   if (known && areAlike(aliases, known.aliases)) return known.index;

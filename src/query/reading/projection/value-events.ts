@@ -19,10 +19,8 @@ export type WantedValues = {
 
 type Track = SectionRows & { part: number; bucket: number | null; values: RowValues };
 
-/** Of parts as a whole that may have to be read for it. */
 const MAX_READ_ROWS = 65_536;
 
-/** How many events of a window have which value. */
 export class ValueEvents {
   readonly texts: readonly string[];
   readonly events: Float64Array;
@@ -48,7 +46,6 @@ export class ValueEvents {
     this.events = new Float64Array(this.texts.length);
   }
 
-  /** Of a span of each part. */
   readSpans(spans: readonly Span[]): void {
     for (const track of this.#tracks) this.#read(track, spans[track.part]);
   }
