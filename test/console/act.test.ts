@@ -267,3 +267,60 @@ describe.skipIf(!demo)('subscribers', () => {
     expect(demo.visitor.faults).toEqual([]);
   });
 });
+
+describe.skipIf(!demo)('a named entitlement', () => {
+  test('is chosen over two products by keys, shown at its people, and taken away', async () => {
+    if (!demo) return;
+    const { page } = demo.visitor;
+    const { origin } = new URL(page.url());
+    const ask = async (path: string) => (await page.request.get(`${origin}/v1${path}`)).json();
+    const products = ['com.example.focustimer.pro_monthly', 'com.example.focustimer.pro_yearly'];
+    await open(`${appPath}/purchases`);
+    const card = page.getByRole('region', { name: 'Named entitlements' });
+    await card.getByText('No name yet').waitFor();
+    const add = card.getByRole('button', { name: 'Add a name' });
+    await add.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Add a name' });
+    await dialog.waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Give it a name.').waitFor();
+    await soundOnEveryScreen();
+    const name = dialog.getByLabel('Name', { exact: true });
+    await name.pressSequentially('pro');
+    await name.press('Enter');
+    await dialog.getByText('Choose at least one product.').waitFor();
+    expect((await ask(`${appPath}/entitlements`)).entitlements).toEqual([]);
+
+    for (const key of ['Tab', 'Space', 'Tab', 'Space', 'Enter']) await page.keyboard.press(key);
+    const row = card.getByRole('row', { name: /^pro/ });
+    for (const product of products) await row.getByText(product, { exact: true }).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await add.evaluate((button) => button.matches(':focus'))).toBe(true);
+    expect((await ask(`${appPath}/entitlements`)).entitlements).toEqual([
+      { name: 'pro', productIds: products },
+    ]);
+    await soundOnEveryScreen();
+
+    await row.getByRole('button', { name: 'Change pro' }).click();
+    const change = page.getByRole('dialog', { name: 'Change pro' });
+    await change.getByLabel('com.example.focustimer.pro_yearly').uncheck();
+    await change.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('com.example.focustimer.pro_yearly').waitFor({ state: 'detached' });
+
+    type Customer = { userId: string | null };
+    const { customers } = await ask(`${appPath}/purchases/customers?limit=100`);
+    const customer = customers.find(({ userId }: Customer) => userId !== null);
+    await open(`${appPath}/people/${customer.userId}`);
+    await page.locator('.why .chip', { hasText: /^pro: / }).waitFor();
+    await soundOnEveryScreen();
+
+    await open(`${appPath}/purchases`);
+    await row.getByRole('button', { name: 'Remove' }).click();
+    const remove = page.getByRole('dialog', { name: 'Remove pro' });
+    await remove.getByLabel('Type "pro" to confirm').fill('pro');
+    await remove.getByRole('button', { name: 'Remove' }).click();
+    await card.getByText('No name yet').waitFor();
+    expect((await ask(`${appPath}/entitlements`)).entitlements).toEqual([]);
+    expect(demo.visitor.faults).toEqual([]);
+  });
+});

@@ -76,6 +76,7 @@ export const people = {
   transactionOf: 'This is a transaction. Who holds it:',
   entitled: 'Entitled',
   notEntitled: 'Not entitled',
+  notOfName: 'not entitled',
   neverBought: 'Nothing is known that this person bought or was granted.',
   checked: (when: string) => `Checked with the store ${when}`,
   refresh: 'Check again',

@@ -18,7 +18,27 @@ export const purchases = {
   keys: 'Purchase key under Store',
   testNeeds: 'A test needs the purchase key:',
   moreThanOneKind:
-    'An app that sells more than one kind (a subscription and a sticker pack) asks for the entitlement with productId, once for each product that unlocks the same. Without it one answer stands for everything that a person bought.',
+    'An app that sells more than one kind (a subscription and a sticker pack) asks for the entitlement by name. Without a name one answer stands for everything that a person bought.',
+  names: 'Named entitlements',
+  namesWhy:
+    'A name such as pro stands for all products that unlock the same. The app asks for it with entitlement=pro.',
+  noNames: 'No name yet',
+  noProducts:
+    'Names stand for products, and none is known yet: they come with the first purchase, of the sandbox too, or with the sales reports.',
+  name: 'Name',
+  nameHint:
+    'The app asks for it: a letter first, then letters, digits, dots, dashes and underscores.',
+  products: 'Products',
+  addName: 'Add a name',
+  change: 'Change',
+  changeOf: (name: string) => `Change ${name}`,
+  remove: 'Remove',
+  removeOf: (name: string) => `Remove ${name}`,
+  removeLoss: 'An app that asks for it is refused from then on. Purchases stay as they are.',
+  noName: 'Give it a name.',
+  badName: 'A name begins with a letter; letters, digits, dots, dashes and underscores follow.',
+  takenName: (name: string) => `${name} is there already.`,
+  noneTicked: 'Choose at least one product.',
   rules: 'Rules',
   ownership: 'When another user presents a purchase that somebody holds',
   ownerships: {

@@ -32,6 +32,15 @@ export function Why(props: { customer: Customer | null; zone: string; refetch: (
         {entitled ? t.entitled : t.notEntitled}
       </p>
       <p>{sentence ?? t.neverBought}</p>
+      {customer?.entitlement.entitlements && (
+        <p class="row">
+          {customer.entitlement.entitlements.map(({ name, status }) => (
+            <span key={name} class={`chip ${toneOf(status)}`}>
+              {name}: {status === 'none' ? t.notOfName : t.statuses[status]}
+            </span>
+          ))}
+        </p>
+      )}
       {customer && (
         <p class="quiet row">
           {t.checked(ago(customer.entitlement.checkedAt))}

@@ -12,6 +12,7 @@ import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
 import { purchases as t } from '../../texts/purchases.ts';
+import { EntitlementNames } from './names.tsx';
 import { Notifications } from './notifications.tsx';
 
 type Settings = Awaited<ReturnType<typeof api.getPurchaseSettings>>;
@@ -102,6 +103,7 @@ export function Purchases() {
         <Notifications appId={appId} />
         <Rules appId={appId} />
       </div>
+      <EntitlementNames appId={appId} />
     </Page>
   );
 }

@@ -1,0 +1,66 @@
+import { Dialog } from '../../parts/dialog.tsx';
+import { Checks, Field, type Fields, Form } from '../../parts/form.tsx';
+import type { api } from '../../state/api.ts';
+import { purchases as t } from '../../texts/purchases.ts';
+
+export type Named = Awaited<ReturnType<typeof api.getNamedEntitlements>>['entitlements'][number];
+
+const NAME = /^[A-Za-z][A-Za-z0-9._-]{0,63}$/;
+
+function checkedName(typed: string): string {
+  const name = typed.trim();
+  if (name === '') throw new Error(t.noName);
+  if (!NAME.test(name)) throw new Error(t.badName);
+  return name;
+}
+
+function added(before: readonly Named[], wanted: Named): Named[] {
+  if (before.some(({ name }) => name === wanted.name)) throw new Error(t.takenName(wanted.name));
+  return [...before, wanted];
+}
+
+export function NameDialog(props: {
+  chosen: Named | 'new' | null;
+  products: readonly string[];
+  save: (change: (before: readonly Named[]) => Named[]) => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const { chosen, products, save, onClose } = props;
+  const known = chosen === 'new' ? null : chosen;
+  const ids = [...new Set([...(known?.productIds ?? []), ...products])].toSorted();
+  const submit = async (fields: Fields) => {
+    const name = known?.name ?? checkedName(fields.get('name'));
+    const wanted = { name, productIds: fields.all('product') };
+    if (wanted.productIds.length === 0) throw new Error(t.noneTicked);
+    await save((before) =>
+      known ? before.map((one) => (one.name === name ? wanted : one)) : added(before, wanted),
+    );
+    onClose();
+  };
+  return (
+    <Dialog
+      title={known ? t.changeOf(known.name) : t.addName}
+      isOpen={chosen !== null}
+      onClose={onClose}
+    >
+      <Form button={t.save} keep onSubmit={submit} onCancel={onClose}>
+        {!known && (
+          <Field
+            label={t.name}
+            name="name"
+            hint={t.nameHint}
+            maxLength={64}
+            autocomplete="off"
+            optional
+          />
+        )}
+        <Checks
+          label={t.products}
+          name="product"
+          options={ids.map((id) => [id, id] as const)}
+          value={known?.productIds ?? []}
+        />
+      </Form>
+    </Dialog>
+  );
+}
