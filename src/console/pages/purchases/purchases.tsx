@@ -5,7 +5,7 @@ import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Options } from '../../parts/options.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Loaded } from '../../parts/states.tsx';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { useQuery } from '../../state/query.ts';
@@ -46,7 +46,7 @@ function Rules({ appId }: { appId: string }) {
     <Card title={t.rules}>
       <p class="quiet">{t.moreThanOneKind}</p>
       <ShownOnce why={t.secret} text={secret.value} />
-      <Loaded query={settings}>
+      <Loaded query={settings} skeleton={<Skeleton count={14} />}>
         {({ ownership, sandboxAccess, sandboxListed, forwardUrl }) => (
           <Form
             button={t.save}
