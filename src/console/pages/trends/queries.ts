@@ -40,7 +40,11 @@ export function useSeries(appId: string, settings: TrendSettings): Query<Asked> 
 export type ActiveAnswer = { name: string | undefined; series: EventSeries };
 
 /** One question an event; of several asked when drawn. */
-export function useActive(appId: string, settings: TrendSettings): readonly Query<ActiveAnswer>[] {
+export function useActive(
+  appId: string,
+  settings: TrendSettings,
+  isAsked: boolean,
+): readonly Query<ActiveAnswer>[] {
   const { names, subject } = settings;
   const common = { ...commonOf(settings), interval: 'day' as const, active: true, compare: true };
   const asked: readonly (string | undefined)[] = names.length > 0 ? names : [undefined];
@@ -55,7 +59,8 @@ export function useActive(appId: string, settings: TrendSettings): readonly Quer
       }),
     };
   });
-  return useQueries(questions, { enabled: asked.length === 1 || subject === 'ratio' });
+  const enabled = isAsked && (asked.length === 1 || subject === 'ratio');
+  return useQueries(questions, { enabled });
 }
 
 const LATELY_DAYS = 7;
