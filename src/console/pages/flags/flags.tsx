@@ -142,7 +142,7 @@ export function Flags() {
       title={t.title}
       question={t.question}
       help="flags"
-      foot={flags.value.data ? [t.deadCount(dead)] : []}
+      foot={flags.value.data?.length ? [t.deadCount(dead)] : []}
     >
       <Loaded query={flags}>
         {(all) => {
