@@ -1,8 +1,8 @@
 import { at, outside } from '../../shared/assert.ts';
 import { bounded } from '../reading/bounds.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { brokenDown, placeSql, shownBySql } from '../reading/shown-values.ts';
-import { type Dimension, dimensionSql, givenValues, MISSING } from '../selection/dimension.ts';
+import { brokenDown, isAlwaysShown, placeSql, shownBySql } from '../reading/shown-values.ts';
+import { type Dimension, dimensionSql } from '../selection/dimension.ts';
 import {
   LIFECYCLE_STATES,
   type Lifecycle,
@@ -58,13 +58,10 @@ async function countByValue(
   const values = [...shown.values, null];
   const place = placeSql(shown.values, dimensionSql(by).value);
   const groups = await countStates(run, question, { place, places: values.length });
-  const isGiven = givenValues(by) !== null;
-  const isAlways = (value: string | null) =>
-    value !== null && !(isGiven && value === MISSING[by.kind]);
   return {
     groups: values
       .map((value, index) => ({ value, ...at(groups, index) }))
-      .filter(({ value, people }) => isAlways(value) || people > 0),
+      .filter(({ value, people }) => isAlwaysShown(shown, value) || people > 0),
     brokenDown: brokenDown(shown),
   };
 }

@@ -4,8 +4,8 @@ import type { Part } from '../reading/projection/parts.ts';
 import type { Share } from '../reading/projection/share.ts';
 import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
-import { brokenDown, placeSql, shownBySql } from '../reading/shown-values.ts';
-import { type Dimension, dimensionSql, givenValues, MISSING } from '../selection/dimension.ts';
+import { brokenDown, isAlwaysShown, placeSql, shownBySql } from '../reading/shown-values.ts';
+import { type Dimension, dimensionSql } from '../selection/dimension.ts';
 import { named } from '../selection/selection.ts';
 import { measuredValue, quantileShare } from './figures.ts';
 import {
@@ -147,13 +147,10 @@ async function countByValue(
     value,
     measured: measured.slice(index * ranges.length, (index + 1) * ranges.length),
   }));
-  const isGiven = givenValues(by) !== null;
-  const isAlways = (value: string | null) =>
-    value !== null && !(isGiven && value === MISSING[by.kind]);
   return {
     relativeError,
     series: series.filter(
-      ({ value, measured: own }) => isAlways(value) || own.some(({ count }) => count > 0),
+      ({ value, measured: own }) => isAlwaysShown(shown, value) || own.some(({ count }) => count > 0),
     ),
     brokenDown: brokenDown(shown),
   };

@@ -4,6 +4,7 @@ import {
   type Dimension,
   dimensionSql,
   givenValues,
+  MISSING,
 } from '../selection/dimension.ts';
 import type { EventSelection } from '../selection/selection.ts';
 import { countedEvents } from './duckdb/relation.ts';
@@ -34,6 +35,10 @@ export async function shownBySql(
   const all = Number(rows[0]?.[2] ?? 0);
   return { by, values: rows.map(([text]) => String(text)), others: all - rows.length };
 }
+
+/** Shown even of nobody: all but the rest and missing numbers. */
+export const isAlwaysShown = ({ by }: Shown, value: string | null): boolean =>
+  value !== null && !(givenValues(by) !== null && value === MISSING[by.kind]);
 
 /** From 0 on; of all other values their number. */
 export const placeSql = (values: readonly string[], sql: string): string =>

@@ -1,6 +1,5 @@
 import { at } from '../../shared/assert.ts';
-import { brokenDown, type Shown } from '../reading/shown-values.ts';
-import { givenValues, MISSING } from '../selection/dimension.ts';
+import { brokenDown, isAlwaysShown, type Shown } from '../reading/shown-values.ts';
 import type { Cohorts, RetentionAnswer } from './model.ts';
 
 /** Without a rest and missing numbers of nobody. */
@@ -9,13 +8,11 @@ export function retentionAnswer(
   groups: readonly Cohorts[],
   shown: Shown,
 ): RetentionAnswer {
-  const isNumbers = givenValues(shown.by) !== null;
-  const isKept = (value: string | null) => value !== null && !(isNumbers && value === MISSING.prop);
   return {
     ...all,
     groups: [...shown.values, null]
       .map((value, place) => ({ value, ...at(groups, place) }))
-      .filter(({ value, people }) => isKept(value) || people > 0),
+      .filter(({ value, people }) => isAlwaysShown(shown, value) || people > 0),
     brokenDown: brokenDown(shown),
   };
 }

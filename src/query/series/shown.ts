@@ -1,5 +1,5 @@
-import type { Shown } from '../reading/shown-values.ts';
-import { type Dimension, givenValues, MISSING } from '../selection/dimension.ts';
+import { isAlwaysShown, type Shown } from '../reading/shown-values.ts';
+import type { Dimension } from '../selection/dimension.ts';
 import type { SeriesAnswer, SeriesQuestion } from './model.ts';
 
 export const questionDimensions = ({
@@ -24,8 +24,8 @@ export function shownSeries(
   series: SeriesAnswer['series'],
   shown: readonly Shown[],
 ): SeriesAnswer['series'] {
-  const isNumbers = shown.some(({ by }) => givenValues(by) !== null);
+  const [only, second] = shown;
   const isKept = (value: string | null) =>
-    value !== null && shown.length === 1 && !(isNumbers && value === MISSING.prop);
+    only !== undefined && second === undefined && isAlwaysShown(only, value);
   return series.filter(({ value, events }) => isKept(value) || events.some((count) => count > 0));
 }
