@@ -1,7 +1,11 @@
 import { invalidInput } from './errors.ts';
 
-export const encodeCursor = (personId: string): string =>
+const encodeCursor = (personId: string): string =>
   Buffer.from(personId).toString('base64url');
+
+/** `last`: of the page. */
+export const cursorAfter = (last: string | undefined, hasMore: boolean): string | null =>
+  hasMore && last !== undefined ? encodeCursor(last) : null;
 
 /** Throws `invalid_input` for invalid cursors. */
 export function decodeCursor(cursor: string | undefined): string | null {

@@ -3,7 +3,7 @@ import type { PeopleAnswer } from '../../query/selection/people-page.ts';
 import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
-import { decodeCursor, encodeCursor } from '../../shared/person-cursor.ts';
+import { cursorAfter, decodeCursor } from '../../shared/person-cursor.ts';
 import { resolveTimezone } from '../app-settings/index.ts';
 import { toFilters } from '../events/index.ts';
 import { type firstBeginning, forecastFor, MINIMUM_PEOPLE } from '../funnels/index.ts';
@@ -43,10 +43,9 @@ async function toPage(
       hint: `At least ${MINIMUM_PEOPLE} people in the whole window are needed. ${forecast.text}`,
     });
   }
-  const last = people.at(-1);
   return {
     people: people.map((personId) => ({ personId })),
-    nextCursor: hasMore && last !== undefined ? encodeCursor(last) : null,
+    nextCursor: cursorAfter(people.at(-1), hasMore),
   };
 }
 

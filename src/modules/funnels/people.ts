@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
-import { decodeCursor, encodeCursor } from '../../shared/person-cursor.ts';
+import { cursorAfter, decodeCursor } from '../../shared/person-cursor.ts';
 import { microsToIso } from '../../shared/time.ts';
 import { forecastEntrants } from './forecast.ts';
 import { prepareQuestion } from './question.ts';
@@ -36,12 +36,11 @@ export async function listFunnelPeople(
       hint: `At least ${MINIMUM_PEOPLE} people in step 1 are needed. ${forecast.text}`,
     });
   }
-  const last = answer.people.at(-1);
   return {
     people: answer.people.map(({ personId, reachedAtUs }) => ({
       personId,
       reachedAt: microsToIso(reachedAtUs),
     })),
-    nextCursor: answer.hasMore && last ? encodeCursor(last.personId) : null,
+    nextCursor: cursorAfter(answer.people.at(-1)?.personId, answer.hasMore),
   };
 }

@@ -67,6 +67,15 @@ export async function resolveBreakdowns(
   return asked;
 }
 
+export const nameGroups = <T extends { value: string | null }>(
+  groups: readonly T[],
+  by: Pick<ResolvedBreakdown, 'nameOf'> | undefined,
+): T[] =>
+  groups.map((group) => {
+    const { value } = group;
+    return { ...group, value: value === null ? null : (by?.nameOf(value) ?? value) };
+  });
+
 /** In the order of ranges, where these are given. */
 export function inGivenOrder<T extends { value: string | null }>(
   groups: readonly T[],

@@ -1,7 +1,7 @@
 import { checkConditions } from '../../query/selection/conditions.ts';
 import { checkBreakdown } from './breakdown.ts';
 import type { Question } from './model.ts';
-import { checkSelections } from './selections.ts';
+import { checkSelection, checkSelections } from './selections.ts';
 
 /** Throws `invalid_input` with the place of a condition that says nothing and of bounds in no order. */
 export function checkQuestion(question: Question): void {
@@ -20,8 +20,8 @@ export function checkQuestion(question: Question): void {
       checkBreakdown(question.breakdown, 'question.breakdown');
       return;
     case 'retention':
-      if (question.start?.where) checkConditions(question.start.where, 'question.start.where');
-      if (question.return?.where) checkConditions(question.return.where, 'question.return.where');
+      checkSelection(question.start ?? {}, 'question.start');
+      checkSelection(question.return ?? {}, 'question.return');
       checkBreakdown(question.breakdown, 'question.breakdown');
   }
 }

@@ -23,7 +23,7 @@ import {
 import type { FunnelQuestionAnswer } from './answer.model.ts';
 import { ARM, resolveBreakdowns, inGivenOrder } from './breakdown.ts';
 import type { FunnelQuestion } from './model.ts';
-import { checkSelections } from './selections.ts';
+import { checkSelection, checkSelections } from './selections.ts';
 
 type Breakdown = { by: FunnelBreakdownBy; nameOf: (value: string) => string };
 
@@ -59,7 +59,7 @@ function exclusionsOf({ exclusions = [], steps, order }: FunnelQuestion) {
   }
   return exclusions.map(({ selection, after, before }, index) => {
     const place = `exclusions[${index}]`;
-    if (selection.where) checkConditions(selection.where, `${place}.selection.where`);
+    checkSelection(selection, `${place}.selection`);
     if (before <= after) throw invalidInput(`${place}.before`, 'must be a step later than after');
     if (before > steps.length) throw invalidInput(`${place}.before`, 'must be one of the steps');
     return { events: selection, from: after - 1, to: before - 1 };

@@ -1,6 +1,5 @@
 import type { AppContext } from '../../context.ts';
 import type { Measure } from '../../query/measures/model.ts';
-import { checkConditions } from '../../query/selection/conditions.ts';
 import {
   countedLifecycle,
   countedPaths,
@@ -8,14 +7,11 @@ import {
   prepareLifecycle,
 } from '../explore/index.ts';
 import type { Answer } from './answer.model.ts';
-import { resolveBreakdowns } from './breakdown.ts';
+import { nameGroups, resolveBreakdowns } from './breakdown.ts';
 import type { LifecycleQuestion, MeasuresQuestion, PathsQuestion } from './model.ts';
-import type { Selection } from './selection.model.ts';
+import { selectedEvents } from './selections.ts';
 
-function eventsOf({ events, where }: Selection) {
-  if (where) checkConditions(where, 'selection.where');
-  return { names: events ?? null, filters: {}, ...(where && { where }) };
-}
+const PLACE = 'selection';
 
 /** One measure after the other, so that a question takes one place in the queue. */
 export async function answerMeasures(
@@ -23,7 +19,7 @@ export async function answerMeasures(
   { kind, selection = {}, measure, others: more = [], breakdown, ...window }: MeasuresQuestion,
 ): Promise<Answer> {
   const [by] = await resolveBreakdowns(ctx, breakdown);
-  const events = { ...eventsOf(selection), ...(by && { breakdown: by.by }) };
+  const events = { ...selectedEvents(selection, PLACE), ...(by && { breakdown: by.by }) };
   const measured = async (one: Measure) => {
     const { series, ...answer } = await measuredSeries(ctx, { ...window, ...events, measure: one });
     const named = series?.map((some) => ({ ...some, key: by?.nameOf(some.key) ?? some.key }));
@@ -47,13 +43,10 @@ export async function answerLifecycle(
   { kind, selection = {}, breakdown, ...asked }: LifecycleQuestion,
 ): Promise<Answer> {
   const [by] = await resolveBreakdowns(ctx, breakdown);
-  const events = { ...eventsOf(selection), ...(by && { breakdown: by.by }) };
+  const events = { ...selectedEvents(selection, PLACE), ...(by && { breakdown: by.by }) };
   const prepared = await prepareLifecycle(ctx, { ...asked, events });
   const { report, groups, bounds } = await countedLifecycle(ctx, prepared);
-  const named = groups?.map(({ value, ...figures }) => ({
-    value: value === null ? null : (by?.nameOf(value) ?? value),
-    ...figures,
-  }));
+  const named = groups && nameGroups(groups, by);
   return { kind, ...report, ...(named && { breakdown: named }), ...(bounds && { bounds }) };
 }
 
@@ -61,5 +54,6 @@ export async function answerPaths(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   { kind, selection, names: shown, ...asked }: PathsQuestion,
 ): Promise<Answer> {
-  return { kind, ...(await countedPaths(ctx, { ...asked, events: eventsOf(selection), shown })) };
+  const events = selectedEvents(selection, PLACE);
+  return { kind, ...(await countedPaths(ctx, { ...asked, events, shown })) };
 }

@@ -1,8 +1,7 @@
-import { checkConditions } from '../../query/selection/conditions.ts';
 import type { PageOfPeople } from '../../query/selection/people-page.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
-import { decodeCursor, encodeCursor } from '../../shared/person-cursor.ts';
+import { cursorAfter, decodeCursor } from '../../shared/person-cursor.ts';
 import {
   checkCohort,
   DEFAULT_PAGE,
@@ -17,7 +16,7 @@ import { preparedFunnel } from './funnel.ts';
 import { withSegmentsOf } from './members.ts';
 import type { Question } from './model.ts';
 import type { FigureOfAnswer, PeopleOfQuestion, QuestionPeopleBody } from './people.model.ts';
-import type { Selection } from './selection.model.ts';
+import { checkSelection, selectedEvents } from './selections.ts';
 import type { answerQuestion } from './answer.ts';
 import { withoutTraits } from './traits.ts';
 
@@ -32,11 +31,6 @@ function figureAs<K extends FigureOfAnswer['of']>(figure: FigureOfAnswer, of: K)
   return figure;
 }
 
-function eventsOf({ events, where }: Selection, place: string) {
-  if (where) checkConditions(where, `question.${place}.where`);
-  return { names: events ?? null, filters: {}, ...(where && { where }) };
-}
-
 /** A point of series or measures: who did what it counts. */
 async function ofPoint(
   ctx: Ctx,
@@ -49,7 +43,7 @@ async function ofPoint(
   const all = question.kind === 'series' ? question.series : [question.selection ?? {}];
   const selection = all[number - 1];
   if (!selection) throw invalidInput('figure.series', `must be one of the ${all.length} series`);
-  const place = question.kind === 'series' ? `series[${number - 1}]` : 'selection';
+  const place = question.kind === 'series' ? `question.series[${number - 1}]` : 'question.selection';
   const { boundariesMs, bucket } = await findPoint(ctx, { ...question, point });
   const { environment = DEFAULT_SCOPE } = question;
   const boundariesUs = boundariesMs.map((ms) => ms * 1_000);
@@ -57,7 +51,7 @@ async function ofPoint(
     'series-people',
     {
       ...{ orgId, appId: app.id, environment, boundariesUs, bucket },
-      ...{ ...eventsOf(selection, place), ...page },
+      ...{ ...selectedEvents(selection, place), ...page },
     },
     { signal },
   );
@@ -87,8 +81,8 @@ async function ofCohort(
   page: PageOfPeople,
 ): Promise<Listed> {
   const { start = {}, return: comingBack = {} } = question;
-  eventsOf(start, 'start');
-  eventsOf(comingBack, 'return');
+  checkSelection(start, 'question.start');
+  checkSelection(comingBack, 'question.return');
   const prepared = await prepareRetention(ctx, { ...question, start, return: comingBack });
   checkCohort(prepared, cohortIndex);
   const asked = { ...prepared.question, cohortIndex, period, ...page };
@@ -101,7 +95,7 @@ async function ofState(
   figure: FigureAs<'state'>,
   page: PageOfPeople,
 ): Promise<Listed> {
-  const events = eventsOf(selection, 'selection');
+  const events = selectedEvents(selection, 'question.selection');
   const prepared = await prepareLifecycle(ctx, { ...asked, events });
   const question = { ...prepared.question, ...stateAt(prepared, figure), ...page };
   return ctx.deps.queries.ask('lifecycle-people', question, { signal: ctx.signal });
@@ -142,9 +136,8 @@ export async function listQuestionPeople(
       hint: `At least ${MINIMUM_PEOPLE} people in the whole window are needed.`,
     });
   }
-  const last = people.at(-1);
   return {
     people: people.map((personId) => ({ personId })),
-    nextCursor: hasMore && last !== undefined ? encodeCursor(last) : null,
+    nextCursor: cursorAfter(people.at(-1), hasMore),
   };
 }

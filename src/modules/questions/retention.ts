@@ -1,11 +1,10 @@
 import type { AppContext } from '../../context.ts';
-import { checkConditions } from '../../query/selection/conditions.ts';
 import { countedRetention } from '../explore/index.ts';
 import type { Answer } from './answer.model.ts';
-import { resolveBreakdowns } from './breakdown.ts';
+import { nameGroups, resolveBreakdowns } from './breakdown.ts';
 import type { RetentionQuestion } from './model.ts';
 import type { Selection } from './selection.model.ts';
-import { isByName } from './selections.ts';
+import { checkSelection, isByName } from './selections.ts';
 
 /** Names are counted quickest. */
 function namesOf(start: Selection, comingBack: Selection) {
@@ -23,17 +22,14 @@ export async function answerRetention(
   question: RetentionQuestion,
 ): Promise<Extract<Answer, { kind: 'retention' }>> {
   const { kind, start = {}, return: comingBack = {}, breakdown, ...parameters } = question;
-  if (start.where) checkConditions(start.where, 'start.where');
-  if (comingBack.where) checkConditions(comingBack.where, 'return.where');
+  checkSelection(start, 'start');
+  checkSelection(comingBack, 'return');
   const [asked] = await resolveBreakdowns(ctx, breakdown);
   const { report, groups, bounds } = await countedRetention(ctx, {
     ...parameters,
     ...namesOf(start, comingBack),
     ...(asked && { breakdown: asked.by }),
   });
-  const named = groups?.map(({ value, ...figures }) => ({
-    value: value === null ? null : (asked?.nameOf(value) ?? value),
-    ...figures,
-  }));
+  const named = groups && nameGroups(groups, asked);
   return { kind, ...report, ...(named && { breakdown: named }), ...(bounds && { bounds }) };
 }

@@ -1,10 +1,19 @@
 import { checkConditions } from '../../query/selection/conditions.ts';
 import type { Selection } from './selection.model.ts';
 
+export function checkSelection({ where }: Selection, place: string): void {
+  if (where) checkConditions(where, `${place}.where`);
+}
+
 export function checkSelections(selections: readonly Selection[], place: string): void {
-  for (const [index, { where }] of selections.entries()) {
-    if (where) checkConditions(where, `${place}[${index}].where`);
-  }
+  for (const [index, one] of selections.entries()) checkSelection(one, `${place}[${index}]`);
+}
+
+/** Throws `invalid_input` with the place of a wrong condition. */
+export function selectedEvents(selection: Selection, place: string) {
+  checkSelection(selection, place);
+  const { events, where } = selection;
+  return { names: events ?? null, filters: {}, ...(where && { where }) };
 }
 
 /** As projections and the catalogue count. */

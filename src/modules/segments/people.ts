@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import { MAX_PAGE_OF_SEGMENT, type SegmentQuestion } from '../../query/segment/model.ts';
 import { csvCell } from '../../shared/csv.ts';
-import { decodeCursor, encodeCursor } from '../../shared/person-cursor.ts';
+import { cursorAfter, decodeCursor } from '../../shared/person-cursor.ts';
 import { toIso } from '../../shared/time.ts';
 import {
   DEFAULT_PAGE,
@@ -49,11 +49,10 @@ export async function listSegmentPeople(
   const { question } = await segmentQuestion(ctx, rule, query.environment);
   const limit = query.limit ?? DEFAULT_PAGE;
   const { people, total, hasMore } = await askPeople(ctx, { ...question, after, limit });
-  const last = people.at(-1);
   return {
     people: toPeople(people),
     total,
-    nextCursor: hasMore && last !== undefined ? encodeCursor(last) : null,
+    nextCursor: cursorAfter(people.at(-1), hasMore),
   };
 }
 
