@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { ConversionTimes } from '../../query/funnel/model.ts';
 import { Measure } from '../../query/measures/model.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
@@ -61,6 +61,18 @@ const AnswerSteps = Type.Object({
   overall: OverallFigures,
 });
 
+const Bounds = Type.Optional(
+  Type.Array(Type.Number(), { description: 'Where the ranges of the breakdown begin.' }),
+);
+
+const groupsOf = <T extends TObject>(figures: T) =>
+  Type.Array(
+    Type.Composite([
+      Type.Object({ value: Nullable(Type.String({ description: 'Null for all other values.' })) }),
+      figures,
+    ]),
+  );
+
 export const FunnelQuestionAnswer = Named('FunnelAnswer', {
   kind: Type.Literal('funnel'),
   window: Type.Object({ from: DateTime, to: DateTime, days: Type.Number({ minimum: 0 }) }),
@@ -68,24 +80,13 @@ export const FunnelQuestionAnswer = Named('FunnelAnswer', {
   timezone: Type.String(),
   environment: OneOf(ENVIRONMENT_SCOPES),
   ...AnswerSteps.properties,
-  bounds: Type.Optional(
-    Type.Array(Type.Number(), { description: 'Where the ranges of the breakdown begin.' }),
-  ),
+  bounds: Bounds,
   maturePeople: Type.Integer({
     minimum: 0,
     description: 'Entrants whose time to convert is over.',
   }),
   minimumPeople: Type.Literal(MINIMUM_PEOPLE),
-  breakdown: Nullable(
-    Type.Array(
-      Type.Composite([
-        Type.Object({
-          value: Nullable(Type.String({ description: 'Null for all other values.' })),
-        }),
-        AnswerSteps,
-      ]),
-    ),
-  ),
+  breakdown: Nullable(groupsOf(AnswerSteps)),
   trend: Type.Optional(
     Type.Array(
       Type.Object({
@@ -117,19 +118,8 @@ export const RetentionQuestionAnswer = Type.Composite(
     Type.Object({ kind: Type.Literal('retention') }),
     Type.Omit(RetentionReport, ['hint']),
     Type.Object({
-      breakdown: Type.Optional(
-        Type.Array(
-          Type.Composite([
-            Type.Object({
-              value: Nullable(Type.String({ description: 'Null for all other values.' })),
-            }),
-            CohortFigures,
-          ]),
-        ),
-      ),
-      bounds: Type.Optional(
-        Type.Array(Type.Number(), { description: 'Where the ranges of the breakdown begin.' }),
-      ),
+      breakdown: Type.Optional(groupsOf(CohortFigures)),
+      bounds: Bounds,
       segments: Type.Optional(Type.Array(Type.Composite([OfSegment, CohortFigures]))),
     }),
   ],
@@ -162,18 +152,9 @@ const LifecycleQuestionAnswer = Type.Composite(
     Type.Omit(LifecycleReport, ['forecast', 'hint']),
     Type.Object({
       breakdown: Type.Optional(
-        Type.Array(
-          Type.Composite([
-            Type.Object({
-              value: Nullable(Type.String({ description: 'Null for all other values.' })),
-            }),
-            Type.Pick(LifecycleReport, ['people', 'verdict', 'points']),
-          ]),
-        ),
+        groupsOf(Type.Pick(LifecycleReport, ['people', 'verdict', 'points'])),
       ),
-      bounds: Type.Optional(
-        Type.Array(Type.Number(), { description: 'Where the ranges of the breakdown begin.' }),
-      ),
+      bounds: Bounds,
     }),
   ],
   { title: 'LifecycleAnswer' },

@@ -43,7 +43,8 @@ async function ofPoint(
   const all = question.kind === 'series' ? question.series : [question.selection ?? {}];
   const selection = all[number - 1];
   if (!selection) throw invalidInput('figure.series', `must be one of the ${all.length} series`);
-  const place = question.kind === 'series' ? `question.series[${number - 1}]` : 'question.selection';
+  const place =
+    question.kind === 'series' ? `question.series[${number - 1}]` : 'question.selection';
   const { boundariesMs, bucket } = await findPoint(ctx, { ...question, point });
   const { environment = DEFAULT_SCOPE } = question;
   const boundariesUs = boundariesMs.map((ms) => ms * 1_000);
