@@ -1,6 +1,13 @@
 import { BreakdownChip, ChoiceChip } from '../../parts/chips/index.ts';
 import { WhereChips, WithFault } from '../../parts/selection/where.tsx';
-import { chosenBy, type Exclusion, type FunnelAsk, MAX_STEPS, OF_PEOPLE } from '../../state/ask.ts';
+import {
+  brokenDownBy,
+  chosenBy,
+  type Exclusion,
+  type FunnelAsk,
+  MAX_STEPS,
+  OF_PEOPLE,
+} from '../../state/ask.ts';
 import { conditionsOf, whereOf } from '../../state/conditions.ts';
 import { sentBy } from '../../state/sent.ts';
 import { questions as t } from '../../texts/questions.ts';
@@ -118,10 +125,7 @@ function Rules({ ask, onChange, sent, faultOf }: FunnelProps) {
             sent={of}
             extra={OF_PEOPLE}
             value={chosenBy(breakdown)}
-            onChange={(by) => {
-              const { breakdown: _, ...others } = ask;
-              onChange({ ...others, ...(by && { breakdown: by }) });
-            }}
+            onChange={(by) => onChange(brokenDownBy(ask, by))}
           />
         </WithFault>
       </Row>

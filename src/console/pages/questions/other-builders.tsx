@@ -3,6 +3,7 @@ import { BreakdownChip, ChoiceChip } from '../../parts/chips/index.ts';
 import type { SentOf } from '../../parts/selection/selection.tsx';
 import { WithFault } from '../../parts/selection/where.tsx';
 import {
+  brokenDownBy,
   type By,
   chosenBy,
   type LifecycleAsk,
@@ -94,10 +95,7 @@ export function RetentionBuilder({ ask, onChange, sent, faultOf }: BuilderProps<
           <BreakdownRow
             {...{ sent, selection: starts[0] ?? {}, breakdown }}
             fault={faultOf(0)('breakdown')}
-            onChange={(by) => {
-              const { breakdown: _, ...others } = ask;
-              onChange({ ...others, ...(by && { breakdown: by }) });
-            }}
+            onChange={(by) => onChange(brokenDownBy(ask, by))}
           />
         </Row>
       )}
@@ -120,10 +118,7 @@ export function LifecycleBuilder({ ask, onChange, sent, faultOf }: BuilderProps<
         <BreakdownRow
           {...{ sent, selection, breakdown }}
           fault={faultOf(0)('breakdown')}
-          onChange={(by) => {
-            const { breakdown: _, ...others } = ask;
-            onChange({ ...others, ...(by && { breakdown: by }) });
-          }}
+          onChange={(by) => onChange(brokenDownBy(ask, by))}
         />
       </Row>
     </>

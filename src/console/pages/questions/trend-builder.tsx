@@ -6,6 +6,7 @@ import { WithFault } from '../../parts/selection/where.tsx';
 import {
   type By,
   breakdownOf,
+  brokenDownBy,
   bysOf,
   chosenBy,
   fieldOf,
@@ -92,9 +93,8 @@ function Breakdowns(props: TrendProps & { disabledWhy: string | undefined }) {
   const names = ask.series.flatMap(({ events = [] }) => events);
   const sent = sentBy(props.sent.appId, { ...props.sent, names });
   const set = (index: number, by: By | undefined) => {
-    const { breakdown: _, ...others } = ask;
     const next = breakdownOf(bys.toSpliced(index, 1, ...(by === undefined ? [] : [by])));
-    onChange({ ...others, ...(next !== undefined && { breakdown: next }) });
+    onChange(brokenDownBy(ask, next));
   };
   const chip = (by: By | undefined, index: number) => (
     <WithFault
