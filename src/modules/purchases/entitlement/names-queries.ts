@@ -26,7 +26,7 @@ export async function replaceNames(
   names: readonly NamedEntitlement[],
   at: Date,
 ): Promise<void> {
-  await tx`DELETE FROM purchase_entitlements WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  await deleteNames(tx, { orgId, appId });
   for (const [place, { name, productIds }] of names.entries()) {
     await tx`
       INSERT INTO purchase_entitlements (org_id, app_id, name, place, product_ids, updated_at)
