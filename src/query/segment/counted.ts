@@ -1,5 +1,5 @@
 import { type Held, heldFor } from '../reading/projection/held.ts';
-import type { FileFacts } from '../reading/source/files.ts';
+import { type FileFacts, isInside } from '../reading/source/files.ts';
 import { compileConditions } from '../selection/row-test.ts';
 import type { Membership } from '../selection/segment-rules.ts';
 import { admitsIdle, allClauses, isDid } from './needs.ts';
@@ -48,11 +48,12 @@ export type Window = { fromUs: number; beforeUs: number };
 /** How a window meets all rows of the app in a file: all, none, or cutting them. */
 export function windowOver(
   { fromUs, beforeUs }: Window,
-  { minOccurredAt, maxOccurredAt }: Pick<FileFacts, 'maxOccurredAt' | 'minOccurredAt'>,
+  file: Pick<FileFacts, 'maxOccurredAt' | 'minOccurredAt'>,
 ): 'all' | 'none' | 'some' {
+  const { minOccurredAt, maxOccurredAt } = file;
   const [firstUs, endUs] = [minOccurredAt.getTime() * 1_000, maxOccurredAt.getTime() * 1_000];
   if (firstUs >= beforeUs || endUs <= fromUs) return 'none';
-  return firstUs >= fromUs && endUs <= beforeUs ? 'all' : 'some';
+  return isInside(file, { fromUs, beforeUs }) ? 'all' : 'some';
 }
 
 export const listWindows = ({ did, beforeUs }: CountedOfPeople): Window[] => [

@@ -99,27 +99,28 @@ export class PeopleReader {
 
 function clauseTracks({ parts, slices, environment }: Reading, counted: CountedOfPeople) {
   const [, ...windows] = listWindows(counted);
-  return counted.did.flatMap(({ names, where }, clause) =>
-    parts.flatMap((part, index): ClauseTrack[] => {
+  return counted.did.flatMap(({ names, where }, clause) => {
+    const test = where ? compileConditions(where) : null;
+    return parts.flatMap((part, index): ClauseTrack[] => {
       const window = windowIn(part, at(windows, clause));
       if (window === 'none') return [];
       const sections = wantedSections(part, {
         environment,
         has: ({ name }) => (names === null ? !isReserved(name) : names.includes(name)),
-        test: where ? compileConditions(where) : null,
+        test,
       });
       const isAnonymous = byProfile(part.projection, (profile) => profile.isAnonymous);
       const slice = at(slices, index);
       return sections.map((section) => ({ ...section, slice, isAnonymous, window, clause }));
-    }),
-  );
+    });
+  });
 }
 
 function eventsTracks({ parts, slices, environment }: Reading, counted: CountedOfPeople) {
-  const [ever] = listWindows(counted);
+  const ever = at(listWindows(counted), 0);
   return parts.flatMap((part, index): EventsTrack[] => {
     const { projection, file } = part;
-    const window = windowIn(part, at([ever], 0));
+    const window = windowIn(part, ever);
     if (window === 'none') return [];
     const has = ({ name }: { name: string }) => !isReserved(name);
     const isOfProfiles =
