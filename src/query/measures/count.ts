@@ -150,7 +150,8 @@ async function countByValue(
   return {
     relativeError,
     series: series.filter(
-      ({ value, measured: own }) => isAlwaysShown(shown, value) || own.some(({ count }) => count > 0),
+      ({ value, measured: own }) =>
+        isAlwaysShown(shown, value) || own.some(({ count }) => count > 0),
     ),
     brokenDown: brokenDown(shown),
   };

@@ -1,3 +1,4 @@
+import { KEY_WORDS } from '../../event-store/projections.ts';
 import { keyWords } from '../../event-store/read.ts';
 import { at } from '../../shared/assert.ts';
 import { type MemberKeys, memberKeys } from '../reading/projection/members.ts';
@@ -10,8 +11,6 @@ import { PeopleCounts } from './people-counts.ts';
 import { PeopleReader } from './people-reader.ts';
 import { RuleHolds } from './rule-holds.ts';
 import type { Tally } from './tally.ts';
-
-const KEY_WORDS = 4;
 
 /** Keys one after the other, in memory that doubles when it is full. */
 class KeyList {

@@ -2,16 +2,11 @@ import { Numbers } from '../reading/projection/numbers.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
 import type { CountedOfPeople } from './counted.ts';
+import { pushKey } from './key-records.ts';
 import { PeopleCounts } from './people-counts.ts';
 import { PeopleReader } from './people-reader.ts';
 
-const KEY_WORDS = 4;
-const HALF_WORD = 2 ** 16;
-const WORD = 2 ** 32;
 const MAX_PEOPLE = 6_000_000;
-
-/** A key in three numbers, with whether a user was named; then the first time, then counts. */
-export const KEY_NUMBERS = 3;
 
 export class TallyCounter implements RangeCounter {
   readonly people: PeopleByRange;
@@ -52,11 +47,7 @@ export class TallyCounter implements RangeCounter {
     for (let place = 0; place < 2 * this.people.people; place += 1) {
       if (isKnown[place] === 0) continue;
       this.#size[0] += 1;
-      const offset = (place >>> 1) * KEY_WORDS;
-      const second = keys[offset + 1];
-      records.push(keys[offset] * HALF_WORD + (second >>> 16));
-      records.push((second & 0xffff) * WORD + keys[offset + 2]);
-      records.push(keys[offset + 3] * 2 + (place & 1));
+      pushKey(records, keys, place >>> 1, place & 1);
       if (hasFirst) records.push(firstUs[place]);
       for (const ofClause of counts) records.push(ofClause[place]);
     }

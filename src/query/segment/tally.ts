@@ -1,10 +1,7 @@
+import { KEY_WORDS } from '../../event-store/projections.ts';
 import { orderByFirstWord, type Projection } from '../../event-store/read.ts';
 import type { CountedOfPeople } from './counted.ts';
-import { KEY_NUMBERS } from './projected.ts';
-
-const KEY_WORDS = 4;
-const HALF_WORD = 2 ** 16;
-const WORD = 2 ** 32;
+import { KEY_NUMBERS, readKey } from './key-records.ts';
 
 type Counts = Uint8Array | Uint16Array | Uint32Array;
 
@@ -22,7 +19,7 @@ function narrow(counts: Uint32Array): Counts {
   let most = 0;
   for (const count of counts) if (count > most) most = count;
   if (most < 2 ** 8) return Uint8Array.from(counts);
-  return most < HALF_WORD ? Uint16Array.from(counts) : counts;
+  return most < 2 ** 16 ? Uint16Array.from(counts) : counts;
 }
 
 function projectionOf(keys: Uint32Array, profiles: Uint8Array): Projection {
@@ -39,14 +36,9 @@ export function toTally(records: Float64Array, { did, events }: CountedOfPeople)
   const width = firstCount + did.length;
   const entries = records.length / width;
   const unordered = new Uint32Array(entries * KEY_WORDS);
+  const bits = new Uint8Array(entries);
   for (let entry = 0; entry < entries; entry += 1) {
-    const record = entry * width;
-    const [high, low, last] = [records[record], records[record + 1], records[record + 2]];
-    const offset = entry * KEY_WORDS;
-    unordered[offset] = Math.floor(high / HALF_WORD);
-    unordered[offset + 1] = (high % HALF_WORD) * HALF_WORD + Math.floor(low / WORD);
-    unordered[offset + 2] = low % WORD;
-    unordered[offset + 3] = Math.floor(last / 2);
+    bits[entry] = readKey(records, entry * width, unordered, entry);
   }
   const order = orderByFirstWord(unordered);
   const keys = new Uint32Array(unordered.length);
@@ -59,7 +51,7 @@ export function toTally(records: Float64Array, { did, events }: CountedOfPeople)
     for (let word = 0; word < KEY_WORDS; word += 1) {
       keys[entry * KEY_WORDS + word] = unordered[from * KEY_WORDS + word];
     }
-    profiles[entry] = records[record + 2] % 2;
+    profiles[entry] = bits[from];
     if (firstUs) firstUs[entry] = records[record + KEY_NUMBERS];
     for (let clause = 0; clause < all.length; clause += 1) {
       all[clause][entry] = records[record + firstCount + clause];

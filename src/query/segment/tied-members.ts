@@ -1,8 +1,7 @@
+import { KEY_WORDS } from '../../event-store/projections.ts';
 import type { AppAlias } from '../../event-store/read.ts';
 import { hasKey, type MemberKeys, memberKeys } from '../reading/projection/members.ts';
 import { toKeys } from './find-members.ts';
-
-const KEY_WORDS = 4;
 
 export function tiedMembers(people: Uint32Array, lateAliases: readonly AppAlias[]): MemberKeys {
   const members = memberKeys(people, people);

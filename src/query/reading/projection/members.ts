@@ -1,7 +1,6 @@
-import type { Projection } from '../../../event-store/projections.ts';
+import { KEY_WORDS, type Projection } from '../../../event-store/projections.ts';
 import { at, must } from '../../../shared/assert.ts';
 
-const KEY_WORDS = 4;
 const NAMED = 1;
 const ANONYMOUS = 2;
 

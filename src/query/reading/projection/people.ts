@@ -1,9 +1,8 @@
-import type { Projection } from '../../../event-store/projections.ts';
+import { KEY_WORDS, type Projection } from '../../../event-store/projections.ts';
 import { at } from '../../../shared/assert.ts';
 import { type StitchedIndex, StitchedKeys } from './stitched-keys.ts';
 import type { Turns } from './turns.ts';
 
-const KEY_WORDS = 4;
 const KEYS = 2 ** 32;
 const UNKNOWN = -0x80000000;
 const FREE = -1;

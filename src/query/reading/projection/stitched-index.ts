@@ -1,3 +1,4 @@
+import { KEY_WORDS } from '../../../event-store/projections.ts';
 import { LRUCache } from 'lru-cache';
 import { type AppAlias, keyWords, orderByFirstWord } from '../../../event-store/read.ts';
 import type { AppScope } from '../../../shared/app.ts';
@@ -5,7 +6,6 @@ import { at, outside } from '../../../shared/assert.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import type { StitchedIndex } from './stitched-keys.ts';
 
-const KEY_WORDS = 4;
 const MAX_KEPT_ALIASES = 200_000;
 
 /** By app, since hashing takes longer than many a question. */

@@ -1,4 +1,4 @@
-const KEY_WORDS = 4;
+import { KEY_WORDS } from '../../../event-store/projections.ts';
 
 /** The keys of late aliases' devices and users, in ascending order; each is a person's number. */
 export type StitchedIndex = {
