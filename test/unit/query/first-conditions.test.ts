@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { CountingThreads } from '../../../src/query/reading/threads/threads.ts';
 import { plainSeries } from '../../support/asked-reference.ts';
 import { firstOf, rememberFirsts } from '../../support/breakdown-reference.ts';
 import { isMeant } from '../../support/conditions-reference.ts';
-import { APP, countOver, ORG, TestDuck } from '../../support/event-source.ts';
+import { openDuckAndThreads } from '../../support/duck-and-threads.ts';
+import { APP, countOver, ORG } from '../../support/event-source.ts';
 import { randomConditions, randomFacts } from '../../support/random-conditions.ts';
 import { HOUR_US, HOURS } from '../../support/random-segments.ts';
 import { byDuck, withoutProjections } from '../../support/readers.ts';
 import { stitched, stitchedCases } from '../../support/stitched-events.ts';
 
-let duck: TestDuck;
-const together = new CountingThreads({ threads: 3, entriesAtOnce: 3, minRanges: 1 });
-beforeAll(async () => {
-  duck = await TestDuck.open();
-  await together.ready();
-});
-afterAll(async () => {
-  await together.stop();
-  duck.close();
-});
+const { duck, together } = await openDuckAndThreads(3);
 
 const numRuns = Number(process.env.TEST_FULL ? (process.env.TEST_RUNS ?? 500) : 15);
 

@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import { keyWords } from '../../../src/event-store/read.ts';
 import type { SegmentRule } from '../../../src/modules/segments/model.ts';
 import { resolveRule } from '../../../src/modules/segments/rules/resolve-rule.ts';
+import type { CountingThreads } from '../../../src/query/reading/threads/threads.ts';
 import { findMembers } from '../../../src/query/memberships.ts';
 import { keyTexts } from '../../../src/query/reading/projection/members.ts';
 import type { EventFile, EventSource } from '../../../src/query/reading/source/events.ts';
-import { CountingThreads } from '../../../src/query/reading/threads/threads.ts';
 import { must } from '../../../src/shared/assert.ts';
-import { eventRow, TestDuck } from '../../support/event-source.ts';
+import { openDuckAndThreads } from '../../support/duck-and-threads.ts';
+import { eventRow } from '../../support/event-source.ts';
 import { isFullRun } from '../../support/random.ts';
 import { clause, HOUR_US, HOURS, ruleOf } from '../../support/random-segments.ts';
 import { byDuck, nobody } from '../../support/readers.ts';
@@ -20,16 +21,7 @@ import { asLarge } from '../../support/stitched-events.ts';
  * Members are found again and again while files come and go, events and sign-ins arrive, time passes
  * and the rule changes: what is kept of one question must be right for the next.
  */
-let duck: TestDuck;
-const together = new CountingThreads({ threads: 2, entriesAtOnce: 3, minRanges: 1 });
-beforeAll(async () => {
-  duck = await TestDuck.open();
-  await together.ready();
-});
-afterAll(async () => {
-  await together.stop();
-  duck.close();
-});
+const { duck, together } = await openDuckAndThreads(2);
 
 const PLACES = ['a', 'b', 'c', 'log'] as const;
 const shape = fc.record({

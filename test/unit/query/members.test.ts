@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import type { SegmentRule } from '../../../src/modules/segments/model.ts';
 import { resolveRule } from '../../../src/modules/segments/rules/resolve-rule.ts';
+import type { CountingThreads } from '../../../src/query/reading/threads/threads.ts';
 import type { EventSource } from '../../../src/query/reading/source/events.ts';
-import { CountingThreads } from '../../../src/query/reading/threads/threads.ts';
 import type { Conditions } from '../../../src/query/selection/conditions.ts';
 import type { Membership } from '../../../src/query/selection/segment-rules.ts';
 import type { Selected } from '../../../src/query/selection/selected.ts';
@@ -14,7 +14,8 @@ import {
   plainRetention,
   plainSeries,
 } from '../../support/asked-reference.ts';
-import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+import { openDuckAndThreads } from '../../support/duck-and-threads.ts';
+import { APP, countOver, eventRow, ORG } from '../../support/event-source.ts';
 import { lifecycleOf } from '../../support/lifecycle-reference.ts';
 import { randomCondition, randomFacts } from '../../support/random-conditions.ts';
 import { clause, entitled, HOUR_US, HOURS, named, ruleOf } from '../../support/random-segments.ts';
@@ -22,16 +23,7 @@ import { byDuck, withoutProjections } from '../../support/readers.ts';
 import { isInSegment, peopleOfSegment } from '../../support/segment-reference.ts';
 import { type PlainEvent, stitched, stitchedCases } from '../../support/stitched-events.ts';
 
-let duck: TestDuck;
-const together = new CountingThreads({ threads: 3, entriesAtOnce: 3, minRanges: 1 });
-beforeAll(async () => {
-  duck = await TestDuck.open();
-  await together.ready();
-});
-afterAll(async () => {
-  await together.stop();
-  duck.close();
-});
+const { duck, together } = await openDuckAndThreads(3);
 
 const OF_APP = { orgId: ORG, appId: APP };
 const member = fc.oneof(
