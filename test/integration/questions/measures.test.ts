@@ -1,18 +1,11 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { testDatabase } from '../../support/postgres.ts';
-import { compactEverything, startTestQueries } from '../../support/queries.ts';
-import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
+import { startAnswers } from '../../support/answers.ts';
+import { compactEverything } from '../../support/queries.ts';
 
 const NOW = Date.parse('2026-03-12T15:00:00Z');
 const DAY = 86_400_000;
 const MINUTE = 60_000;
-const service = await startTestService(await testDatabase(), {
-  with: () => ({ clock: () => new Date(NOW) }),
-});
-const { call, deps } = service;
-await startTestQueries(deps);
-const org = await createTestOrg(service);
-const app = await createTestApp(service, org.orgId);
+const { call, deps, org, app } = await startAnswers(NOW);
 const headers = org.key;
 const WINDOW = { from: '2026-03-09', to: '2026-03-11', timezone: 'UTC' };
 
