@@ -1,9 +1,7 @@
 import { invalidInput } from './errors.ts';
 
-const encodeCursor = (personId: string): string =>
-  Buffer.from(personId).toString('base64url');
+const encodeCursor = (personId: string): string => Buffer.from(personId).toString('base64url');
 
-/** `last`: of the page. */
 export const cursorAfter = (last: string | undefined, hasMore: boolean): string | null =>
   hasMore && last !== undefined ? encodeCursor(last) : null;
 

@@ -37,7 +37,6 @@ export function chosenBy(by: By | undefined): FirstField | Dimension | undefined
   return FIRST_FIELDS.find((one) => one === field) ?? dimensionOf(field);
 }
 
-/** The same told apart otherwise; not at all without any. */
 export function brokenDownBy<A extends object, B>(
   ask: A & { breakdown?: B },
   breakdown: B | undefined,

@@ -5,10 +5,8 @@ import type { CompiledFlag, Target } from './compile.ts';
 import { createOutcomes } from './outcomes.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Of all apps together. */
 const MAX_CONTEXT_BYTES = 32 * MEGABYTE;
 const MAX_ETAG_BYTES = 16 * MEGABYTE;
-/** Beside its key. */
 const BYTES_OF_ETAG = 200;
 
 /** Of all apps; `sets` so far number their keys. */

@@ -45,7 +45,6 @@ export function heldForMembers({ asOf, rules }: Pick<Membership, 'asOf' | 'rules
 
 export type Window = { fromUs: number; beforeUs: number };
 
-/** How a window meets all rows of the app in a file: all, none, or cutting them. */
 export function windowOver(
   { fromUs, beforeUs }: Window,
   file: Pick<FileFacts, 'maxOccurredAt' | 'minOccurredAt'>,
