@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { isDatabaseUnavailable } from '../../../src/storage/postgres.ts';
 import { testDatabase } from '../../support/postgres.ts';
+import { until } from '../../support/until.ts';
 
 const database = await testDatabase({ maxConnections: 4 });
 
@@ -48,4 +49,22 @@ test('the pool serves on after reserved connections were lost, again and again',
     reserved.release();
     expect(await database.sql`SELECT 1`).toHaveLength(1);
   }
+});
+
+test('what a connection was ended with fails no query after it', async () => {
+  const { sql } = database;
+  const reserved = await sql.reserve();
+  const [row] = await reserved<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+  const sleeping = reserved`SELECT pg_sleep(60)`.catch((error: unknown) => error);
+  await until('the query runs', async () => {
+    const [found] = await sql`
+      SELECT 1 FROM pg_stat_activity WHERE pid = ${row?.pid ?? 0} AND query LIKE '%pg_sleep(60)%'`;
+    return found;
+  });
+  await sql`SELECT pg_terminate_backend(${row?.pid ?? 0}, 5000)`;
+  expect(isDatabaseUnavailable(await sleeping)).toBe(true);
+  reserved.release();
+  // The pool opens its closed connection again for one of these.
+  const answers = await Promise.all([1, 2, 3, 4].map(() => sql`SELECT pg_sleep(0.05)`));
+  expect(answers).toHaveLength(4);
 });
