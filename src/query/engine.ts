@@ -18,7 +18,7 @@ import { loadTraits } from './traits.ts';
 const QUERIES_AT_ONCE = 2;
 /** DuckDB checks for an interrupt between vectors. */
 const STUCK_AFTER_MS = 10 * SECOND_MS;
-/** DuckDB drops an interrupt between two statements: repeat it until the query ends. */
+/** DuckDB drops an interrupt between two statements. */
 const INTERRUPT_AGAIN_MS = 50;
 
 export type EngineOptions = {
@@ -28,7 +28,7 @@ export type EngineOptions = {
   /** Called for a query that an interrupt did not end: the process has to exit. */
   onStuck: () => void;
   threads?: CountingThreads;
-  /** Properties that a question asked for and projections of files do not hold by themselves. */
+  /** Properties that projections of files do not hold by themselves. */
   noteUse?: (scope: AppScope, props: readonly string[]) => void;
 };
 
@@ -88,7 +88,6 @@ export class QueryEngine implements QueryRunner {
       return await this.#slots(runNow);
     } catch (thrown) {
       if (wasAlone || !(thrown instanceof QueryFailure) || thrown.kind !== 'memory') throw thrown;
-      // Every slot but its own stays empty meanwhile.
       const takeRest = (slots: number): Promise<T> =>
         this.#slots(() => (slots === 1 ? runNow() : takeRest(slots - 1)));
       return this.#alone(() => takeRest(QUERIES_AT_ONCE));
@@ -126,7 +125,6 @@ export class QueryEngine implements QueryRunner {
       const source = settledValue(foundEvents);
       const all = settledValue(foundPeople);
       checkTime();
-      // From here on only an interrupt stops DuckDB.
       const leftMs = endsAt - performance.now();
       timers.push(setTimeout(interrupt, leftMs));
       timers.push(setTimeout(onStuck, leftMs + STUCK_AFTER_MS));
@@ -164,7 +162,6 @@ export class QueryEngine implements QueryRunner {
     }
   }
 
-  /** Frees its slot; files being fetched serve the next question. */
   async #readInTime(
     selection: AppSelection,
     needs: Needs,

@@ -25,7 +25,6 @@ export class QueryFailure extends Error {
   }
 }
 
-/** DuckDB errors are told apart by their message, they have no code. */
 export function toQueryFailure(thrown: unknown): QueryFailure {
   if (thrown instanceof QueryFailure) return thrown;
   const message = errorMessage(thrown);

@@ -21,7 +21,6 @@ type Waiting = { start: () => void };
 export class FairQueue {
   readonly #options: FairQueueOptions;
   readonly #running = new Map<string, number>();
-  /** By key; a key whose task starts goes to the end. */
   readonly #waiting = new Map<string, Waiting[]>();
   #total = 0;
 

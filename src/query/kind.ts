@@ -7,11 +7,9 @@ import type { AppSelection } from './selection/selection.ts';
 
 /** Each process imports what it calls: the API loads no DuckDB. */
 export type Answering<Q, A, T = never> = {
-  /** Lists of the latest events are read anew. */
   isShared: boolean;
   selection: (question: Q) => AppSelection;
   needs: (question: Q) => Needs;
-  /** Numbers of newest events to try first, until the answer is long enough. */
   newest?: {
     counts: (question: Q) => readonly number[];
     isEnough: (answer: A, question: Q) => boolean;

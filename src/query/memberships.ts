@@ -26,7 +26,6 @@ const KEYS = 'keys_of_members';
 
 type OfApp = Pick<EventSource, 'appId' | 'environment' | 'orgId'>;
 
-/** As of events, all of them may be asked about. */
 const selectionOf = (ofApp: OfApp, { asOf, ...rule }: Membership): AppSelection =>
   asOf === 'now'
     ? segmentSelection({ ...ofApp, ...rule })
@@ -85,7 +84,6 @@ export async function loadDevices(
   return ALIASES;
 }
 
-/** Keys of members as rows of the question have them. */
 async function tieToRows(
   connection: DuckDBConnection,
   source: EventSource,
@@ -106,7 +104,6 @@ async function tieToRows(
 }
 
 type Sources = {
-  /** Of all events that decide who is a member. */
   ofMembers: EventSource;
   ofQuestion: EventSource;
 };
@@ -130,7 +127,7 @@ async function loadKeys(
   }
 }
 
-/** Who the question's conditions on people mean: by projections where they know, else by DuckDB. */
+/** By projections where they know, else by DuckDB. */
 export async function findMembers(
   run: FindingRun,
   { ofMembers, ofQuestion }: Sources,

@@ -46,7 +46,6 @@ export function registerWaiting(registry: Registry, queries: { waiting: number }
   });
 }
 
-/** `not_available` are left to DuckDB. */
 export const lakeQueryMetrics = (registry: Registry): OnDone =>
   durationsOf(
     registry,

@@ -69,7 +69,7 @@ type Asked = {
   membership: Membership;
 };
 
-/** What is kept with all files in it that last; null of too many people. */
+/** Null of too many people. */
 async function withLasting(
   run: FindingRun,
   before: KeptMembers,

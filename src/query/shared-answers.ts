@@ -8,7 +8,6 @@ export class CallerLeft extends Error {
 export type SharedWork = {
   /** Aborted when the last caller has left. */
   signal: AbortSignal;
-  /** Called when reading begins: later events are missing. */
   begins: () => void;
 };
 
@@ -20,8 +19,8 @@ type Shared<T> = {
 };
 
 /**
- * Callers of one question share its answer while it waits or within a second of its start. Leaving
- * takes it from nobody else; when the last leaves, the work is cancelled.
+ * An answer is shared while it waits or within a second of its start. When the last caller leaves,
+ * the work is cancelled.
  */
 export class SharedAnswers<T> {
   readonly #asked = new Map<string, Shared<T>>();

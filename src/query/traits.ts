@@ -30,7 +30,6 @@ function peopleSql(all: EventSource, by: Trait): string {
 }
 
 type Sources = {
-  /** All that ever happened. */
   all: EventSource;
   ofQuestion: EventSource;
 };

@@ -12,7 +12,6 @@ const UntilNow = {
 
 export const RecentQuestion = Type.Object({
   ...UntilNow,
-  /** Only events of this name, of this person. */
   name: Type.Optional(Type.String()),
   personId: Type.Optional(Type.String()),
   filters: EventFilters,
@@ -38,7 +37,6 @@ export const StoredEvent = Type.Object({
   osVersion: Text,
   locale: Text,
   country: Text,
-  /** The text of a JSON object. */
   props: Text,
   eventId: Text,
   environment: OneOf(ENVIRONMENTS),

@@ -44,31 +44,26 @@ const Measured = Type.Object({
       converted: Count,
       events: Type.Array(Count),
       trials: Count,
-      /** Payments a person, capped. */
       revenue: Type.Object({
         payers: Count,
         sum: Type.Number(),
         squares: Type.Number(),
-        /** Who paid more than the cap. */
         capped: Count,
       }),
     }),
   ),
-  /** Null when nobody paid. */
   cap: Type.Union([Type.Number(), Type.Null()]),
 });
 export type Measured = Static<typeof Measured>;
 
 export const ExperimentAnswer = Type.Object({
   dataThroughMs: Type.Number(),
-  /** People with several arms; they are in no arm. */
   mixedPeople: Count,
   overriddenPeople: Count,
   arms: Type.Array(
     Type.Object({
       armId: Type.String(),
       people: Count,
-      /** Null when nobody entered the funnel. */
       funnel: Type.Union([GroupTally, Type.Null()]),
     }),
   ),

@@ -31,10 +31,7 @@ async function loadPayments(
   appender.closeSync();
 }
 
-/**
- * Net of refunds, capped at the 99.9th percentile of payers: of everybody it would be the cheap
- * plan's price.
- */
+/** Capped at the 99.9th percentile of payers: of everybody it would be the cheap plan's price. */
 export async function paymentsByArm(
   connection: DuckDBConnection,
   payments: readonly Payment[],

@@ -2,15 +2,9 @@ import { MINUTE_MS } from '../../shared/time.ts';
 import type { FoldRules } from './fold.ts';
 
 /**
- * The conversion of an experiment (docs/experiments.md). E: receipt of a person's first
- * `$exposure`, in one arm only. A path through the funnel counts when
- *
- * - step 1 occurred at most the conversion window before E, or later, and
- * - the last step occurred after E less ten minutes and was received after E, within the horizon.
- *
- * Devices date occurrences, this service receipts: ten minutes forgive a slow clock, the order of
- * receipt a fast one, and late events of long ago fail both. Each condition is on one event, so it
- * clears a bit of that event's mask; the fold stays as it is.
+ * The conversion of an experiment: docs/experiments.md. Ten minutes forgive a slow clock, the order
+ * of receipt a fast one; late events of long ago fail both. Each condition is on one event, so it
+ * clears a bit of that event's mask.
  */
 const SLOW_CLOCK_US = 10 * MINUTE_MS * 1_000;
 
@@ -23,7 +17,7 @@ export const NO_ARM_CODE = 1;
 /** Receipt of an event; arrival is the tie-breaker of batches of one millisecond. */
 export const RECEIPT_SQL = "{'at': epoch_us(received_at), 'arrival': arrival}";
 
-/** Adds `arm` and `exposed` (null without an arm). */
+/** `exposed` is null without an arm. */
 export function withArmSql(relation: string, exposedOnly: boolean): string {
   return `(SELECT s.*, coalesce(a.arm, '${NO_ARM}') AS arm, a.exposed FROM ${relation} s
     ${exposedOnly ? '' : 'LEFT '}JOIN ${ARMS_TABLE} a ON a.person = s.person AND a.seen = 1)`;
@@ -39,7 +33,7 @@ export function doneAfterSql(horizonUs: number | undefined): string {
   return `epoch_us(occurred_at) >= exposed.at - ${SLOW_CLOCK_US} AND ${receivedInTimeSql(horizonUs)}`;
 }
 
-/** The mask of an event of `withArmSql` by the rule above; 0 for people in no arm. */
+/** 0 for people in no arm. */
 export function armMaskSql(mask: string, fold: FoldRules, horizonUs?: number): string {
   const last = 1 << (fold.stepCount - 1);
   const tooEarly = `epoch_us(occurred_at) < exposed.at - ${fold.windowUs}`;

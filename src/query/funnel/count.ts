@@ -13,7 +13,6 @@ import { planFunnel } from './plan.ts';
 import { projectedFunnel } from './projected.ts';
 import { selectedBy, stepNames } from './steps.ts';
 
-/** Counts a funnel over everything that the run reads; arms must be loaded. */
 export function countFunnel(run: QueryRun, question: FunnelQuestion): Promise<FunnelAnswer> {
   const plan = planFunnel(question);
   const stepEvents = { ...run, ...selectEvents(run.source, plan.events) };
@@ -23,7 +22,6 @@ export function countFunnel(run: QueryRun, question: FunnelQuestion): Promise<Fu
   });
 }
 
-/** With bounds near the tenths of what step-1 events of the window say. */
 async function boundedByEntries(
   run: QueryRun,
   by: Dimension,

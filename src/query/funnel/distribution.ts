@@ -12,7 +12,6 @@ const BOUNDS_SECONDS = [
   ...[1, 2, 3, 7, 14, 30, 60, 90, 180].map((days) => days * DAY_MS),
 ].map((ms) => ms / SECOND_MS);
 
-/** How many times lie between round bounds, up to the time to convert. */
 export function toDistribution(timesUs: Float64Array, windowUs: number): ConversionTimes {
   const windowSeconds = windowUs / SECOND_US;
   const bounds = BOUNDS_SECONDS.filter((bound) => bound === 0 || bound < windowSeconds);

@@ -29,7 +29,6 @@ export class EntryCodes {
     return this.#test !== null;
   }
 
-  /** By number; null without a breakdown. */
   get texts(): readonly string[] | null {
     return this.#values?.texts ?? null;
   }

@@ -36,15 +36,14 @@ function bitsOf(mask: number): number {
 }
 
 /**
- * Steps in any order: a path begins with an event of any step and has another one of each further
- * step. Else by the rules of `FunnelFold`.
+ * A path begins with an event of any step and has another one of each further step. Else by the
+ * rules of `FunnelFold`.
  */
 export class AnyOrderFold implements PersonFold {
   readonly reachedUs: Float64Array;
   startIndex = FREE;
   latestStartUs = FREE;
   readonly #rules: FoldRules;
-  /** Places of the events of each mask, ascending. */
   readonly #places = new Map<number, number[]>();
 
   constructor(rules: FoldRules) {

@@ -4,7 +4,6 @@ import { extendAtInstant } from './instant.ts';
 
 const NONE = -1;
 
-/** The path to each step whose start is the most recent. */
 class Paths {
   readonly starts: Int32Array;
   readonly times: Float64Array;
@@ -33,7 +32,7 @@ class Paths {
     return this.times[path * this.#steps + step] ?? outside();
   }
 
-  /** Takes the path to `from` of others on to `to`, unless its own has a start as recent. */
+  /** Unless its own has a start as recent. */
   extend(to: number, others: Paths, from: number, at: number): void {
     const start = others.start(from);
     if (start <= this.start(to)) return;

@@ -2,11 +2,8 @@ import { outside } from '../../shared/assert.ts';
 import { extendAtInstant } from './instant.ts';
 
 export type FoldRules = {
-  /** 2 to 12. */
   stepCount: number;
-  /** Time to convert, in microseconds. */
   windowUs: number;
-  /** Step 1 must come before this time (microseconds on the same scale as the events). */
   startBeforeUs: number;
   firstStartOnly?: boolean;
   /** Counted by `ExcludingFold`. */
@@ -32,7 +29,6 @@ export type PersonEvents = {
 const NONE = -1;
 
 export type PersonFold = {
-  /** When each step of the counted path was reached; valid up to the depth last returned. */
   readonly reachedUs: Float64Array;
   startIndex: number;
   /** Start of the last path that reaches as far. */
@@ -42,7 +38,7 @@ export type PersonFold = {
 };
 
 export class FunnelFold implements PersonFold {
-  /** When each step of the counted path was reached; valid up to the depth last returned. */
+  /** Valid up to the depth last returned. */
   readonly reachedUs: Float64Array;
   startIndex = NONE;
   latestStartUs = NONE;
@@ -50,9 +46,7 @@ export class FunnelFold implements PersonFold {
   #firstUs = NONE;
 
   readonly #rules: FoldRules;
-  /** By step: index of the event that starts its best path, or -1. */
   readonly #starts: Int32Array;
-  /** By step: the times of its best path, `stepCount` places each. */
   readonly #paths: Float64Array;
 
   constructor(rules: FoldRules) {

@@ -7,7 +7,7 @@ import { conditionsOfEvents, named } from '../selection/selection.ts';
 import { type FunnelRules, MAX_FUNNEL_STEPS, stepsBeforeUs } from './model.ts';
 import { maskSql, selectedBy, stepColumns, stepNames } from './steps.ts';
 
-/** An event's time since the start of the report's window, times this, plus the mask of its steps. */
+/** Times this, plus the mask of steps. */
 export const PACKED = 2 ** MAX_FUNNEL_STEPS;
 
 export type LakeFunnel = {
@@ -28,7 +28,6 @@ const entrySql = (rules: FunnelRules) => allSql(conditionsOfEvents(rules), LAKE)
 export const needsStart = ({ rules, breakdown }: LakeFunnel) =>
   breakdown !== null || entrySql(rules).condition !== null;
 
-/** A row a step event: person, packed time and mask, details of a start. */
 export function stepEventsSql({ rules, snapshot, breakdown }: LakeFunnel): string {
   const { orgId, appId, environment, fromUs, steps } = rules;
   const entry = entrySql(rules);
@@ -58,10 +57,7 @@ export function stepEventsSql({ rules, snapshot, breakdown }: LakeFunnel): strin
 
 const bit = (step: number) => `bitwise_and(x, ${2 ** step}) <> 0`;
 
-/**
- * By step the most recent start of a path to it, as in `FunnelFold`: highest step first, so all at
- * once.
- */
+/** As in `FunnelFold`: highest step first, so all at once. */
 function startsSql(rules: FunnelRules): string {
   const { steps, windowUs, startBeforeUs, fromUs, firstStartOnly } = rules;
   const mayStart = firstStartOnly ? 's[1] IS NULL AND ' : '';
@@ -75,7 +71,7 @@ function startsSql(rules: FunnelRules): string {
   return `reduce(events, ARRAY[${none.join(', ')}], (s, x) -> ARRAY[${next.join(', ')}], s -> s)`;
 }
 
-/** The events of the counted path: from its start on, each step as early as it can be had. */
+/** Each step as early as it can be had. */
 const PATH_SQL = `reduce(events, CAST(ARRAY[] AS ARRAY(BIGINT)), (p, x) -> CASE
     WHEN cardinality(p) >= depth THEN p
     WHEN cardinality(p) = 0 THEN IF(x / ${PACKED} = started AND ${bit(0)}, ARRAY[x], p)
@@ -83,16 +79,12 @@ const PATH_SQL = `reduce(events, CAST(ARRAY[] AS ARRAY(BIGINT)), (p, x) -> CASE
       AND bitwise_and(x, bitwise_left_shift(BIGINT '1', CAST(cardinality(p) AS INTEGER))) <> 0 THEN p || x
     ELSE p END, p -> transform(p, x -> x / ${PACKED}))`;
 
-/**
- * Whether one of several events at an instant matches several steps; `FunnelFold` counts such
- * people. State: last time, several steps there, found.
- */
+/** `FunnelFold` counts such people. State: last time, several steps there, found. */
 export const TIED_SQL = `(reduce(events, ARRAY[BIGINT '-1', 0, 0], (s, x) -> ARRAY[x / ${PACKED},
     IF(bit_count(bitwise_and(x, ${PACKED - 1}), 64) > 1 OR (x / ${PACKED} = s[1] AND s[2] = 1), 1, 0),
     IF(x / ${PACKED} = s[1] AND (s[2] = 1 OR bit_count(bitwise_and(x, ${PACKED - 1}), 64) > 1), 1, s[3])],
   s -> s[3]) = 1)`;
 
-/** One row a person: their step events in order, and the step-1 events that can begin a path. */
 function peopleSql(funnel: LakeFunnel): string {
   const { startBeforeUs, fromUs } = funnel.rules;
   const begins = `bitwise_and(mask, 1) = 1 AND us < ${startBeforeUs - fromUs}`;
@@ -107,7 +99,6 @@ function peopleSql(funnel: LakeFunnel): string {
     HAVING count_if(${begins}) > 0`;
 }
 
-/** Depth, start, last start as deep, times, and with details the events that could begin it. */
 export function pathsSql(funnel: LakeFunnel, { withTied = false } = {}): string {
   const { rules } = funnel;
   const hasStart = needsStart(funnel);

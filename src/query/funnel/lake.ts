@@ -23,7 +23,6 @@ import { shownValues } from './shown-values.ts';
 /** As many as DuckDB counts apart. */
 const MAX_COUNTED_VALUES = 50_000;
 const SECOND_US = 1_000_000;
-/** The group of everybody, and that of values that are not shown. */
 const EVERYBODY = -1;
 const REST = 0;
 
@@ -34,11 +33,9 @@ const tallyRows = rowsParser(
   Type.Tuple([
     Type.Integer(),
     Count,
-    /** By bucket of the trend: starts and finishes. */
     Buckets,
     Buckets,
     Type.Array(Count),
-    /** By step from the second, the middle durations from the step before, and from the start. */
     Type.Array(Nullable(Type.Array(Type.Number()))),
     Type.Array(Nullable(Type.Array(Type.Number()))),
   ]),
@@ -159,7 +156,6 @@ function breakdownOf(
   return rest ? [...groups, { value: null, tally: rest }] : groups;
 }
 
-/** By the rules of `FunnelFold`. */
 export async function lakeFunnel(
   run: RunStatement,
   snapshot: LakeSnapshot,
@@ -202,7 +198,6 @@ export async function lakeFunnelPeople(
   const { step, dropped, after, limit, fromUs } = question;
   const funnel = { rules: question, snapshot, breakdown: null };
   const tied = await tiedPaths(run, funnel);
-  // The step whose time is shown: that of the figure, or the last one before the drop.
   const shownStep = dropped ? step - 1 : step;
   const isShown = dropped ? `depth = ${shownStep}` : `depth >= ${step}`;
   const onward = after === null ? '' : ` AND key > ${textLiteral(orderKey(after))}`;

@@ -17,7 +17,7 @@ const ORDER_COLUMNS = ['batch_index', 'arrival'];
 export const VALUES_TABLE = 'breakdown_values';
 const VALUED_EVENTS = 'valued_events';
 
-/** Tables to make first, and a row a person: their packed step events as the list `events`. */
+/** `sql`: a row a person, their packed step events as the list `events`. */
 export type Lists = { tables: readonly string[]; sql: string };
 
 function stepEvents(
@@ -39,9 +39,7 @@ function stepEvents(
 const structSql = (packed: string, code: string, order = TRUE_ORDER_SQL) =>
   `e: ${packed}, o: ${order}, c: ${code}`;
 
-/** With the code of the person's arm, and each event packed with the steps it can count for in it. */
 function armLists(events: Events, plan: FunnelPlan, by: ArmBreakdown): Lists {
-  // The table of arms has person ids.
   const relation = stepEvents(events, plan, [...ORDER_COLUMNS, ...ARM_COLUMNS], 'id');
   return {
     tables: [`CREATE OR REPLACE TEMP TABLE ${VALUES_TABLE} AS ${armValuesSql()}`],

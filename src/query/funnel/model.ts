@@ -26,7 +26,6 @@ const Exclusion = Type.Object({
   to: Type.Integer({ minimum: 1 }),
 });
 
-/** The part that all questions about a funnel share; times are microseconds since 1970. */
 export const FunnelRules = Type.Object({
   ...OfApp.properties,
   steps: Type.Array(Step, { minItems: 1, maxItems: MAX_FUNNEL_STEPS }),
@@ -34,14 +33,12 @@ export const FunnelRules = Type.Object({
   fromUs: Microseconds,
   startBeforeUs: Microseconds,
   windowUs: Microseconds,
-  /** Nothing that occurred from then on counts. */
   observedBeforeUs: Type.Optional(Microseconds),
   /** On the step-1 event of the counted path. */
   filters: EventFilters,
   where: Type.Optional(Conditions),
-  /** Only people none of whose events lies before `fromUs`. */
   newPeopleOnly: Type.Optional(Type.Boolean()),
-  /** Paths start when the person first entered in the window, however often they came back. */
+  /** However often they came back. */
   firstStartOnly: Type.Optional(Type.Boolean()),
   exclusions: Type.Optional(Type.Array(Exclusion)),
   /** Nothing else of clients happens between the steps. */
@@ -51,7 +48,7 @@ export const FunnelRules = Type.Object({
 });
 export type FunnelRules = Static<typeof FunnelRules>;
 
-/** The arm of an experiment that the person saw; the rule is in `arm-rule.ts`. */
+/** The rule is in `arm-rule.ts`. */
 const ArmBreakdown = Type.Object({
   kind: Type.Literal('arm'),
   experimentId: Type.String(),
@@ -69,7 +66,6 @@ export const FunnelQuestion = Type.Composite([
   FunnelRules,
   Type.Object({
     breakdown: Nullable(FunnelBreakdownBy),
-    /** Interval starts, ascending; null without a trend. */
     trendFromUs: Nullable(Type.Array(Microseconds)),
     /** The times from the first to the last step. */
     isDistributed: Type.Optional(Type.Boolean()),
@@ -79,7 +75,6 @@ export type FunnelQuestion = Static<typeof FunnelQuestion>;
 
 const Medians = Type.Array(Nullable(Type.Number()));
 
-/** Counts and medians of a group of people, one entry a step; whether they may be shown is decided later. */
 export const GroupTally = Type.Object({
   people: Type.Array(Count),
   medianSecondsFromPrevious: Medians,
@@ -100,9 +95,7 @@ export type ConversionTimes = Static<typeof ConversionTimes>;
 export const FunnelAnswer = Type.Object({
   dataThroughMs: Type.Number(),
   total: GroupTally,
-  /** Entrants whose time to convert was over at `dataThroughMs`. */
   maturePeople: Count,
-  /** Largest first; the rest is one group with the value null. */
   breakdown: Nullable(
     Type.Array(Type.Object({ value: Nullable(Type.String()), tally: GroupTally })),
   ),
@@ -118,7 +111,6 @@ export const FunnelPeopleQuestion = Type.Composite([
   FunnelRules,
   Type.Object({
     step: Type.Integer({ minimum: 1, maximum: MAX_FUNNEL_STEPS }),
-    /** People lost between the step before and this one. */
     dropped: Type.Boolean(),
     after: Nullable(Type.String()),
     limit: Type.Integer({ minimum: 1, maximum: 1_000 }),

@@ -48,7 +48,6 @@ export class Outcomes {
   }
 }
 
-/** Of values by their codes. */
 export function toBreakdown(
   outcomes: Outcomes,
   values: ReadonlyMap<number, string>,

@@ -7,7 +7,6 @@ import { MAX_FUNNEL_STEPS } from './model.ts';
 const FLAG_BIT = MAX_FUNNEL_STEPS;
 const TIME_SHIFT = MAX_FUNNEL_STEPS + 1;
 const MASK = (1 << MAX_FUNNEL_STEPS) - 1;
-/** Bits of a step event. */
 export const ANY_STEP = MASK;
 const LOW_TIME_UNITS = 2 ** (32 - TIME_SHIFT);
 

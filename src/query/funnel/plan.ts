@@ -10,10 +10,10 @@ import { type FunnelQuestion, type FunnelRules, stepsBeforeUs } from './model.ts
 import { packSql } from './packed.ts';
 import { exclusionRules, maskedBy, maskSql, selectedBy, stepColumns, stepNames } from './steps.ts';
 
-/** Once for every way of counting; threads get all of it. */
+/** Made once; threads get all of it. */
 export type FunnelPlan = {
   steps: readonly Selected[];
-  /** Events that can count, until the time to convert of the last start is over. */
+  /** Until the time to convert of the last start is over. */
   events: EventSelection & { fromUs: number; beforeUs: number };
   fold: FoldRules;
   breakdown: FunnelQuestion['breakdown'];
@@ -26,7 +26,7 @@ export type FunnelPlan = {
   entry: Pick<FunnelRules, 'filters' | 'where'>;
   /** Time, steps that the event matches, and whether the filters keep it, in one number. */
   packed: string;
-  /** The same with the steps that the event can count for in the person's arm; null without arms. */
+  /** Null without arms. */
   inArm: string | null;
   columns: readonly string[];
 };

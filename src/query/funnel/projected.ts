@@ -23,7 +23,6 @@ type Source = {
   isInside: boolean;
 };
 
-/** Those that can start a path first: nobody else counts. */
 function sourcesOf(
   { parts, environment }: Share,
   people: PeopleByRange,
@@ -146,7 +145,6 @@ export class FunnelCounter implements RangeCounter {
     };
   }
 
-  /** Null where the order of events at one instant would decide. */
   answer({ breakdown, dataThroughMs, fold }: CountedPaths): FunnelAnswer | null {
     const texts = this.#entries?.texts ?? [];
     if (this.#unknown[0] > 0 || texts.length > MAX_COUNTED_VALUES) return null;

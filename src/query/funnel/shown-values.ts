@@ -1,5 +1,4 @@
 const MAX_SHOWN_VALUES = 20;
-/** The name of the rest, which includes a value of this very name. */
 const REST = 'other';
 
 export function largest(

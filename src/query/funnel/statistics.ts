@@ -13,7 +13,7 @@ export function wilson(successes: number, trials: number): Interval | null {
   const spread = Z * Math.sqrt((rate * (1 - rate) + z2 / (4 * trials)) / trials);
   const scale = 1 + z2 / trials;
   return {
-    // At the ends the formula is exactly 0 and 1; rounding must not say otherwise.
+    // Rounding must not exceed what the formula gives at the ends.
     low: successes === 0 ? 0 : Math.max(0, (centre - spread) / scale),
     high: successes === trials ? 1 : Math.min(1, (centre + spread) / scale),
   };
@@ -46,9 +46,7 @@ function swap(values: Float64Array, a: number, b: number): void {
   values[b] = kept;
 }
 
-/** Splits `low`..`high` so that nothing left of `right` is larger than anything from `left` on. */
 function partition(values: Float64Array, low: number, high: number): [number, number] {
-  // The middle as pivot, so that durations already in order are not the worst case.
   const pivot = values[(low + high) >>> 1] ?? outside();
   let left = low;
   let right = high;
@@ -76,7 +74,7 @@ function select(values: Float64Array, rank: number): number {
   return values[rank] ?? outside();
 }
 
-/** The median, between the two middle values of an even number; null of none. Reorders `values`. */
+/** Reorders `values`. */
 export function median(values: Float64Array): number | null {
   if (values.length === 0) return null;
   const upper = values.length >>> 1;

@@ -63,7 +63,6 @@ export class StepEvents {
       this.#groupedTimes = new Float64Array(this.#people.length);
       this.#groupedMasks = new Int32Array(this.#people.length);
     }
-    // One place on: filling moves each start to its place.
     for (let index = 0; index < count; index += 1) {
       const place = this.#people[index] + 2;
       starts[place] += 1;

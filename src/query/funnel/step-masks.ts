@@ -7,7 +7,6 @@ import { isOfEvents, type Selected } from '../selection/selected.ts';
 
 type Condition = { bit: number; matcher: RowMatcher };
 
-/** Which steps rows of a section match: bit i is step i + 1. */
 export class SectionMask {
   readonly possible: number;
   readonly #always: number;

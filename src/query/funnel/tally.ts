@@ -42,7 +42,6 @@ export class Tally {
     return [...this.#fromPrevious, ...this.#fromStart];
   }
 
-  /** Of everybody who finished. */
   distribution(windowUs: number): ConversionTimes {
     return toDistribution(at(this.#fromStart, this.#fromStart.length - 1).values(), windowUs);
   }

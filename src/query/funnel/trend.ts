@@ -3,7 +3,6 @@ export class Trend {
   readonly #people: Float64Array;
   readonly #finished: Float64Array;
 
-  /** `starts`: where the intervals begin, ascending; the first holds everything before it too. */
   constructor(starts: readonly number[]) {
     this.#starts = Float64Array.from(starts);
     this.#people = new Float64Array(starts.length);

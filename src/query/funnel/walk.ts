@@ -20,7 +20,6 @@ export type Path = {
   latestStartUs: number;
 };
 
-/** Reused for the next person. */
 export type Entrant = Path & {
   /** Code of the breakdown value they count for; 0 for a value without a code. */
   code: number;
@@ -90,7 +89,7 @@ class Walker {
     this.#entrant.grouped.reachedUs = this.#fold.reachedUs;
   }
 
-  /** Without a path in their arm a person counts among those in no arm. */
+  /** People without a path in their arm count among those in no arm. */
   #groupByArm(armFold: PersonFold, person: PersonBuffer): void {
     const depth = armFold.fold(person);
     if (depth === 0) {

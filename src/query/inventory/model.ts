@@ -25,7 +25,6 @@ const PROPERTY_TYPES = ['string', 'number', 'boolean', 'null'] as const;
 export const PropertiesQuestion = Type.Composite([
   InWindow,
   Type.Object({
-    /** All events of clients when null. */
     name: Nullable(Type.String()),
   }),
 ]);
@@ -63,7 +62,6 @@ export const VersionsQuestion = Type.Composite([
   OfApp,
   Type.Object({
     boundariesUs: Type.Array(Type.Integer(), { minItems: 2 }),
-    /** Minimum people of a version, and their share of the day's people. */
     minimumPeople: Type.Integer({ minimum: 1 }),
     minimumShare: Type.Number({ minimum: 0, maximum: 1 }),
   }),

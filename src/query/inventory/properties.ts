@@ -20,7 +20,6 @@ export async function listProperties(run: QueryRun): Promise<PropertiesAnswer> {
   const events = countedEvents(run, ['arrival', 'props']);
   await run.connection.run(`CREATE OR REPLACE TEMP TABLE last_props AS
     SELECT props FROM ${events} ORDER BY arrival DESC LIMIT ${MAX_PROPERTY_EVENTS}`);
-  // Each distinct text of props is parsed once.
   const result = await run.connection.runAndReadAll(
     `WITH members AS (
         SELECT unnest(json_keys(props)) AS name, unnest(json_extract(props, '$.*')) AS value, events

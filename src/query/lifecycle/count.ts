@@ -46,7 +46,6 @@ async function countStates(
   });
 }
 
-/** The values with most events in the intervals that are answered for. */
 async function countByValue(
   run: QueryRun,
   question: LifecycleQuestion,

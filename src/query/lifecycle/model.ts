@@ -13,19 +13,17 @@ const Count = Type.Integer({ minimum: 0 });
 
 export const LifecycleQuestion = Type.Object({
   ...OfApp.properties,
-  /** Where intervals begin, ascending; the first one only says who was active before the second. */
+  /** The first interval only says who was active before the second. */
   boundariesUs: Type.Array(Type.Integer(), { minItems: 3 }),
   /** All client events when null. */
   names: Nullable(Type.Array(Type.String(), { minItems: 1 })),
   filters: EventFilters,
   where: Type.Optional(Conditions),
-  /** Each value is counted as if its events alone were asked for. */
   breakdown: Type.Optional(Dimension),
 });
 export type LifecycleQuestion = Static<typeof LifecycleQuestion>;
 
 const Lifecycle = Type.Object({
-  /** Distinct people of all intervals, the first one included. */
   people: Count,
   /** From the second interval on. */
   intervals: Type.Array(
@@ -51,7 +49,6 @@ export const LifecyclePeopleQuestion = Type.Composite([
   Type.Omit(LifecycleQuestion, ['breakdown']),
   PageOfPeople,
   Type.Object({
-    /** The place of the interval, from 1. */
     interval: Type.Integer({ minimum: 1 }),
     state: OneOf(LIFECYCLE_STATES),
   }),

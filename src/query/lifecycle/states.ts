@@ -3,7 +3,7 @@ import { personRows } from '../reading/duckdb/person-rows.ts';
 import type { Events } from '../reading/source/events.ts';
 import type { LifecycleQuestion, LifecycleState } from './model.ts';
 
-/** Of everything before the first interval; interval `n` has the bit after it. */
+/** Interval `n` has the bit after it. */
 const BEFORE_BIT = 0;
 const bitOf = (interval: number): number => interval + 1;
 
@@ -17,7 +17,6 @@ function firstBitSql(words: readonly string[]): string {
   return `CASE ${arms.join(' ')} END`;
 }
 
-/** With `first`, the lowest bit; of each `place` by itself. */
 export function stateRowsSql(
   events: Events,
   { boundariesUs }: Pick<LifecycleQuestion, 'boundariesUs'>,

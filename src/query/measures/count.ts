@@ -125,7 +125,6 @@ function projectedForm(run: QueryRun, question: MeasuresQuestion, mostExact: num
   return { suits, count };
 }
 
-/** What the events with each value measure, as if they alone were asked for. */
 async function countByValue(
   run: QueryRun,
   question: MeasuresQuestion,

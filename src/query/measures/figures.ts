@@ -1,6 +1,5 @@
 import type { Measure } from './model.ts';
 
-/** The quantile that a measure is; null of others. */
 export const quantileShare = (measure: Measure): number | null => {
   if (measure.of === 'sessionLength') return 0.5;
   if (measure.of !== 'property') return null;

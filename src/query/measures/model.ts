@@ -49,7 +49,6 @@ const Count = Type.Integer({ minimum: 0 });
 export const MeasuresQuestion = Type.Object({
   ...OfApp.properties,
   boundariesUs: Type.Array(Type.Integer(), { minItems: 2 }),
-  /** All client events when null. */
   names: Nullable(Type.Array(Type.String(), { minItems: 1 })),
   filters: EventFilters,
   where: Type.Optional(Conditions),
@@ -57,24 +56,19 @@ export const MeasuresQuestion = Type.Object({
   breakdown: Type.Optional(Dimension),
   /** Values are the most frequent from this interval on. */
   valuesFrom: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** Intervals from the first number up to, not including, the second. */
   ranges: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
 });
 export type MeasuresQuestion = Static<typeof MeasuresQuestion>;
 
 const Measured = Type.Object({
-  /** Null of nothing. Lengths are seconds. */
   value: Nullable(Type.Number()),
-  /** Distinct people behind it. */
   people: Count,
-  /** Events, sessions, values or people that it is of. */
   count: Count,
 });
 export type Measured = Static<typeof Measured>;
 
 export const MeasuresAnswer = Type.Object({
   dataThroughMs: Type.Number(),
-  /** By range. */
   measured: Type.Array(Measured),
   relativeError: Nullable(Type.Number()),
   /** Of events with each value, the rest last with the value null. */

@@ -3,7 +3,6 @@ import { Numbers } from '../reading/projection/numbers.ts';
 import type { MeasuresQuestion } from './model.ts';
 import { lowerHalf, roundedAway, upperHalf, type ValueSums } from './value-sums.ts';
 
-/** By bucket, the ranges that it is in. */
 function rangesByBucket({ boundariesUs, ranges }: MeasuresQuestion): number[][] {
   const found = Array.from({ length: boundariesUs.length - 1 }, (): number[] => []);
   for (const [range, [from, before]] of ranges.entries()) {
@@ -12,7 +11,6 @@ function rangesByBucket({ boundariesUs, ranges }: MeasuresQuestion): number[][] 
   return found;
 }
 
-/** Each person's sum in each range, of rows that come in any order. */
 export class PersonValues {
   readonly #rangesOf: readonly (readonly number[])[];
   readonly #highs: Float64Array;

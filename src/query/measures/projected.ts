@@ -41,7 +41,6 @@ function tracksOf(
 /** Measures of a property: rows that have a number as it, with their person. */
 class NumberReader {
   readonly activity: Activity;
-  /** By bucket, or by range where a person's sum is meant. */
   readonly sums: ValueSums;
   readonly #ofPeople: PersonValues | null;
   readonly #people: PeopleByRange;
@@ -155,7 +154,6 @@ export class MeasureCounter implements RangeCounter {
     };
   }
 
-  /** By range. */
   measured(): MeasuredRange[] {
     const { measure, ranges } = this.#question;
     const isOfPeople = measure.of === 'property' && measure.per === 'person';

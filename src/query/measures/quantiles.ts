@@ -4,7 +4,7 @@ import { RELATIVE_ERROR } from './model.ts';
 /** Values whose logarithms lie in one step of this are counted together. */
 const GAMMA = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
 
-/** Sign and step of a value, so that one of the step is off by `RELATIVE_ERROR` at most. */
+/** One of the step is off by `RELATIVE_ERROR` at most. */
 export const STEP_SQL = `sign(v)::INTEGER AS sign,
   CASE WHEN v = 0 THEN 0 ELSE ceil(ln(abs(v)) / ${Math.log(GAMMA)})::INTEGER END AS step`;
 
@@ -30,7 +30,6 @@ export function computeQuantile(steps: readonly Step[], share: number): number {
   return low + (high - low) * (place - Math.floor(place));
 }
 
-/** Moves what is smaller than the value of a rank before it, and what is larger behind. */
 function placeRank(values: Float64Array, rank: number): void {
   let low = 0;
   let high = values.length - 1;

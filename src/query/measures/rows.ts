@@ -17,10 +17,7 @@ const DECIMAL = `CASE WHEN v <> trunc(v) OR abs(v) > ${LARGEST_INTEGER} THEN v E
 /** Number of the series that an event is in; null without a breakdown. */
 export type SeriesSql = { place: string; count: number } | null;
 
-/**
- * Each session in the interval in which it begins, with its length in seconds; in each series of
- * which it has an event.
- */
+/** A session counts in each series of which it has an event. */
 function sessionRows(events: Events, question: MeasuresQuestion, series: SeriesSql): string {
   const { boundariesUs, names, filters, where } = question;
   const [fromUs, beforeUs] = [at(boundariesUs, 0), at(boundariesUs, boundariesUs.length - 1)];
@@ -60,7 +57,7 @@ function rangesSql(ranges: MeasuresQuestion['ranges']): string {
   return `(SELECT unnest(${list(0)}) AS range, unnest(${list(1)}) AS bucket)`;
 }
 
-/** `v`, and its part as integer `i` or decimal `d`, added apart; ranges of one series after the other. */
+/** Integers `i` and decimals `d` are added apart. */
 export function measuredRowsSql(
   events: Events,
   question: MeasuresQuestion,

@@ -23,13 +23,11 @@ export type ValuesOfSlots = {
   values: Float64Array;
 };
 
-/** Numbers by slot: how many, their sum, minimum and maximum, and themselves where these are kept. */
 export class ValueSums {
   readonly #counts: Float64Array;
   readonly #highs: Float64Array;
   readonly #lows: Float64Array;
   readonly #decimals: Float64Array;
-  /** What each sum of decimals rounds away (Neumaier). */
   readonly #rests: Float64Array;
   readonly #minima: Float64Array;
   readonly #maxima: Float64Array;
@@ -62,7 +60,6 @@ export class ValueSums {
     this.#take(slot, value);
   }
 
-  /** Adds a sum that is one value. */
   addSum(slot: number, { high, low, decimals }: { high: number; low: number; decimals: number }) {
     const value = wholeOf(high, low) + decimals;
     if (this.#values.length > 0) {
@@ -109,7 +106,6 @@ export class ValueSums {
     return [this.#closed, ...this.#values];
   }
 
-  /** Of the slots from one up to, not including, another. */
   of(from: number, before: number): ValuesOfSlots {
     let count = 0;
     let [high, low] = [0, 0];

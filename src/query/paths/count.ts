@@ -19,7 +19,7 @@ async function mostFrequent(
   return (await result.getRows()).map(([name]) => String(name));
 }
 
-/** The number of a shown name, from 1; null where the step before was the end already. */
+/** Null where the step before was the end already. */
 function codeSql(step: number, names: readonly string[]): string {
   const place =
     names.length === 0 ? REST : `coalesce(list_position([${textList(names)}], s${step}), ${REST})`;

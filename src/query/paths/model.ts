@@ -15,12 +15,10 @@ const Count = Type.Integer({ minimum: 0 });
 
 export const PathsQuestion = Type.Object({
   ...InWindow.properties,
-  /** Of the event that paths begin or end with; any of clients when null. */
   names: Nullable(Type.Array(Type.String(), { minItems: 1 })),
   filters: EventFilters,
   where: Type.Optional(Conditions),
   direction: OneOf(PATH_DIRECTIONS),
-  /** Names of each step that are not the rest. */
   shown: Type.Integer({ minimum: 1, maximum: MAX_PATH_NAMES }),
 });
 export type PathsQuestion = Static<typeof PathsQuestion>;

@@ -5,7 +5,7 @@ import { PATH_STEPS, type PathsQuestion } from './model.ts';
 
 export const STEPS = Array.from({ length: PATH_STEPS }, (_, index) => index + 1);
 
-/** `s1`, `s2`, `s3` directly after or before its first such event; null where the session ends. */
+/** Null where the session ends. */
 export function pathRowsSql(events: Events, question: PathsQuestion): string {
   const { direction, fromUs, beforeUs } = question;
   const beside = direction === 'after' ? 'lead' : 'lag';

@@ -17,7 +17,6 @@ const SHARES = Array.from(
 
 const numbersOf = (list: unknown): number[] => (Array.isArray(list) ? list.map(Number) : []);
 
-/** With round bounds near the quantiles of what was sent, where none are given. */
 export async function bounded(
   run: QueryRun,
   by: Dimension,

@@ -1,7 +1,6 @@
 import { hasPerson } from './projection/has-person.ts';
 import { type EventSource, type Events, selectEvents } from './source/events.ts';
 
-/** Ids on rows of these people; some may be others' by now. */
 function idsOf({ lateAliases }: EventSource, personIds: readonly string[]): string[] {
   const wanted = new Set(personIds);
   const devices = lateAliases.filter(({ userId }) => wanted.has(userId));

@@ -7,7 +7,6 @@ import { countTogether, toShare } from './threads/together.ts';
 /** Null where projections turn out not to know the answer. */
 type Counting<A> = { counter: RangeCounter; task: CountingTask; answer: () => A | null };
 
-/** Counts all parts once; a question may need it more than once. */
 export type CountParts = <A>(start: (share: Share) => Counting<A>) => Promise<A | null>;
 
 type Projected<A> = { suits?: Suits } & (

@@ -15,11 +15,9 @@ export type Needs = {
 
 export type QueryRun = Events & {
   connection: DuckDBConnection;
-  /** Makes DuckDB's tables of log, aliases and erasures, once; of part of the source, if given. */
   load: (source?: EventSource) => Promise<void>;
   /** Throws past the timeout; for loops outside DuckDB, which its interrupt does not reach. */
   checkTime: () => void;
-  /** Of the question's memberships as of now. */
   members?: Members;
   /** Told of properties that projections do not hold by themselves. */
   noteUse?: ((props: readonly string[]) => void) | undefined;

@@ -16,7 +16,6 @@ export const MAX_BREAKDOWN_VALUES = 6;
 /** Values that have figures of their own, and how many others the rest is of. */
 export type Shown = { by: Dimension; values: readonly string[]; others: number };
 
-/** The values with most events of the selection, by SQL; all where they are given. */
 export async function shownBySql(
   { connection, source }: QueryRun,
   by: Dimension,
@@ -36,11 +35,10 @@ export async function shownBySql(
   return { by, values: rows.map(([text]) => String(text)), others: all - rows.length };
 }
 
-/** Shown even of nobody: all but the rest and missing numbers. */
+/** All but the rest and missing numbers. */
 export const isAlwaysShown = ({ by }: Shown, value: string | null): boolean =>
   value !== null && !(givenValues(by) !== null && value === MISSING[by.kind]);
 
-/** From 0 on; of all other values their number. */
 export const placeSql = (values: readonly string[], sql: string): string =>
   values.length === 0
     ? '0'

@@ -82,9 +82,7 @@ function addRow(tally: Tally, { name, platform, appVersion, occurredAtUs }: Even
   extend(tally, occurredAtUs, occurredAtUs);
 }
 
-/**
- * From the catalogue where a whole file is in the window. People matter only where some are erased.
- */
+/** People matter only where some are erased. */
 export async function tallyEvents(run: QueryRun): Promise<Tally> {
   const { connection, source, selection, load } = run;
   const tally: Tally = {

@@ -24,10 +24,7 @@ export type Valued = { place: string; column: string };
 
 type Asked = { as: 'id' | 'key'; by?: Valued | undefined };
 
-/**
- * One row a person and cohort: `person`, `cohort` (its number) and `active`, in which bit k says that
- * they came back in period k after that of the cohort; of each `place` by itself.
- */
+/** A row a person and cohort; bit k of `active`: back in period k after that of the cohort. */
 export function cohortRowsSql(events: Events, question: RetentionRules, asked: Asked): string {
   const rows =
     question.periodUs === null
@@ -45,7 +42,6 @@ const chosenEvents = ({ source, selection }: Events, { events, where }: Selected
     ...(where && { where }),
   });
 
-/** Starts of each value, and returns whichever their values are. */
 function bitsByValue(
   events: Events,
   question: RetentionRules,
@@ -110,7 +106,6 @@ function byCalendar(events: Events, question: RetentionRules, { as, by }: Asked)
     WHERE (starts >> cohort::INTEGER) & 1 = 1`;
 }
 
-/** Periods are counted from each person's own start, in their cohort. */
 function byHours(
   events: Events,
   question: RetentionRules,

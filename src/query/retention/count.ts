@@ -25,7 +25,6 @@ async function countCohorts(
   const place = by ? 'place' : '0 AS place';
   const byCohort = (from: string) =>
     `SELECT ${place}, cohort, count(*)${counts} FROM ${from} GROUP BY ALL`;
-  // By the first event ever a person is in one cohort.
   const isInOne = question.cohort === 'first';
   const nothing = periods.map(() => ', 0').join('');
   const result = await run.connection.run(
@@ -52,7 +51,6 @@ async function countCohorts(
   return found;
 }
 
-/** What starts in the intervals of cohorts. */
 function startsIn(question: RetentionQuestion) {
   const { boundariesUs, cohorts } = question;
   const { events = null, where } = startSelection(question);

@@ -11,7 +11,6 @@ import {
 } from './model.ts';
 import { columnsRead, heldForRetention, namesRead } from './selections.ts';
 
-/** For a cohort by the first event ever, everything that ever happened. */
 function selection(question: RetentionRules): AppSelection {
   const { orgId, appId, environment, boundariesUs, cohort } = question;
   return {

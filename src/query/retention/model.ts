@@ -17,7 +17,6 @@ const Count = Type.Integer({ minimum: 0 });
 
 export const RetentionQuestion = Type.Object({
   ...OfApp.properties,
-  /** Where intervals begin, ascending, from the first cohort's to the end of the present one. */
   boundariesUs: Type.Array(Type.Integer(), {
     minItems: 2,
     maxItems: MAX_RETENTION_BUCKETS + 1,
@@ -25,16 +24,13 @@ export const RetentionQuestion = Type.Object({
   cohorts: Type.Integer({ minimum: 1, maximum: MAX_RETENTION_BUCKETS }),
   cohort: OneOf(COHORTS),
   criterion: OneOf(CRITERIA),
-  /** Length of a period counted from each person's start; null for intervals of the calendar. */
+  /** Counted from each person's start; null for intervals of the calendar. */
   periodUs: Nullable(Type.Integer({ minimum: 1 })),
   periods: Type.Integer({ minimum: 1, maximum: MAX_PERIODS }),
-  /** The event that starts, and the one that counts as a return; any of clients when null. */
   startName: Nullable(Type.String()),
   returnName: Nullable(Type.String()),
-  /** In their place: what starts and what counts as a return, by conditions. */
   start: Type.Optional(Selected),
   return: Type.Optional(Selected),
-  /** Of what starts: each value is counted as if it alone were asked for. */
   breakdown: Type.Optional(Dimension),
 });
 export type RetentionQuestion = Static<typeof RetentionQuestion>;
@@ -50,7 +46,6 @@ export const RetentionAnswer = Type.Composite([
   Type.Object({ dataThroughMs: Type.Number() }),
   Cohorts,
   Type.Object({
-    /** Null for all other values. */
     groups: Type.Optional(
       Type.Array(Type.Composite([Type.Object({ value: Nullable(Type.String()) }), Cohorts])),
     ),

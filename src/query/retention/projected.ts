@@ -111,7 +111,6 @@ class CohortCounter {
 
 type ProjectedRetention = {
   question: RetentionQuestion;
-  /** Starts of each value by themselves, and of all others together. */
   values: ShownValues | null;
 };
 
@@ -123,7 +122,6 @@ export class RetentionCounter implements RangeCounter {
   readonly #returns: ActivityReader;
   readonly #total: CohortCounter;
   readonly #ofValues: readonly CohortCounter[];
-  /** Starts of whichever value. */
   readonly #all = new PeopleBits(BITS);
 
   constructor({ parts, environment, ranges }: Share, { question, values }: ProjectedRetention) {
@@ -202,7 +200,6 @@ export class RetentionCounter implements RangeCounter {
     };
   }
 
-  /** Of all, then of each value and of all others. */
   counts(): Cohorts[] {
     return [this.#total, ...this.#ofValues].map((counter) => counter.counts());
   }

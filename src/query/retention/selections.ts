@@ -29,7 +29,6 @@ export function heldForRetention(question: RetentionRules & BrokenBy): Held | nu
   return heldFor([{ ...fieldsOf(start), by: question.breakdown ?? null }, fieldsOf(comingBack)]);
 }
 
-/** Among the events that are read for the question. */
 export const isSelectedSql = (selected: Selected): string =>
   isAnything(selected) ? 'true' : selectedSql(selected).condition;
 

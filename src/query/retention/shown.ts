@@ -2,7 +2,6 @@ import { at } from '../../shared/assert.ts';
 import { brokenDown, isAlwaysShown, type Shown } from '../reading/shown-values.ts';
 import type { Cohorts, RetentionAnswer } from './model.ts';
 
-/** Without a rest and missing numbers of nobody. */
 export function retentionAnswer(
   all: RetentionAnswer,
   groups: readonly Cohorts[],

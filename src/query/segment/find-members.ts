@@ -58,7 +58,6 @@ export class MembersFinder {
   readonly #rule: RuleHolds;
   readonly #found = new KeyList();
 
-  /** The first parts of the share are of the tallies. */
   constructor(
     share: Share,
     tallies: readonly Tally[],

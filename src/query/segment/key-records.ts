@@ -15,7 +15,6 @@ export function pushKey(records: Numbers, keys: Uint32Array, entry: number, bit:
   records.push(keys[offset + 3] * 2 + bit);
 }
 
-/** Returns the bit. */
 export function readKey(
   records: Float64Array,
   record: number,

@@ -49,7 +49,6 @@ export const clauseColumns = (clauses: readonly SegmentClause[]): string[] =>
 
 type Read = Events & Pick<QueryRun, 'connection'>;
 
-/** People of arms and lists, a table each. */
 async function loadPeople(run: Read, clauses: readonly SegmentClause[], beforeUs: number) {
   const { connection, source } = run;
   for (const [place, clause] of clauses.entries()) {
@@ -91,7 +90,7 @@ export const clauseSql: ClauseSql = (clause, place) => {
   }
 };
 
-/** Rows for which the last rule holds; a layer of SQL a rule, as several others may name it. */
+/** A layer of SQL a rule, as several others may name it. */
 export function heldSql(rows: string, rules: SegmentRules, sqlOf: ClauseSql): string {
   let place = 0;
   const layers = rules.reduce((inner, { match, clauses }, rule) => {
@@ -101,7 +100,6 @@ export function heldSql(rows: string, rules: SegmentRules, sqlOf: ClauseSql): st
   return `${layers} WHERE ${held(rules.length - 1)}`;
 }
 
-/** A query for the `person` of everybody in the last rule. */
 export async function membersSql(
   run: Read,
   { rules, beforeUs }: { rules: SegmentRules; beforeUs: number },

@@ -6,7 +6,6 @@ import { OfApp } from '../selection/selection.ts';
 
 export const MAX_PAGE_OF_SEGMENT = 100_000;
 
-/** The people of the last rule; earlier ones are those that it names. */
 export const SegmentQuestion = Type.Object({
   ...OfApp.properties,
   beforeUs: Type.Integer(),

@@ -6,7 +6,6 @@ import type { SegmentClause, SegmentRules } from '../selection/segment-rules.ts'
 import { clauseSql, clauseColumns, counted, countedSql, heldSql } from './members.ts';
 import { allClauses } from './needs.ts';
 
-/** Events of the person before the row's own, those of one instant aside. */
 function countedBeforeSql(clause: SegmentClause, place: number): string[] {
   if (clause.kind !== 'did') return [];
   const { names, where, least, most, fromUs, withinUs } = clause;
@@ -26,7 +25,6 @@ function heldAtSql(clause: SegmentClause, place: number): string {
   return `epoch_us(first) >= us - ${withinUs} AND ${absolute}`;
 }
 
-/** Rows at whose moment their person was in the last rule, by what came before. */
 export function momentsSql(events: Events, rules: SegmentRules): string {
   const clauses = allClauses(rules);
   const columns = [...new Set([...ROW_COLUMNS, 'occurred_at', ...clauseColumns(clauses)])];

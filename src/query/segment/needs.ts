@@ -39,7 +39,6 @@ const earliest = (clauses: readonly SegmentClause[]): number | null => {
 
 type Asked = Pick<SegmentQuestion, 'appId' | 'beforeUs' | 'environment' | 'orgId' | 'rules'>;
 
-/** All that ever happened, unless the rule needs only what its clauses count. */
 export function segmentSelection(question: Asked): AppSelection {
   const { orgId, appId, environment, beforeUs, rules } = question;
   const clauses = allClauses(rules);

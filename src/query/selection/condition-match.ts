@@ -18,7 +18,6 @@ export type MatchedRow = Pick<
   'appVersion' | 'country' | 'locale' | 'name' | 'osVersion' | 'platform' | 'props' | 'sessionId'
 >;
 
-/** As rows have them. */
 export const wantedValue = (field: string, value: ConditionValue): ConditionValue =>
   field === 'country' && typeof value === 'string' ? foldCountry(value) : value;
 
@@ -28,7 +27,6 @@ export function compareTexts(one: string, other: string): number {
   return Buffer.compare(a, b);
 }
 
-/** Positive where the value comes later; null where the two have no order. */
 function compare(field: string, value: Value, bound: string | number): number | null {
   if (typeof value === 'number' && typeof bound === 'number') return value - bound;
   if (typeof value !== 'string' || typeof bound !== 'string') return null;
@@ -40,7 +38,6 @@ function compare(field: string, value: Value, bound: string | number): number | 
 const textOf = (value: Value): string | null =>
   typeof value === 'string' && value.isWellFormed() ? value : null;
 
-/** Whether a condition holds for a value; null is a missing one. */
 export function holdsFor(condition: Condition, value: Value): boolean {
   const { field } = condition;
   const order = (bound: string | number) => compare(field, value, bound);
@@ -85,7 +82,6 @@ const FIELDS: Readonly<Record<ColumnField, keyof MatchedRow>> = {
 const isValue = (value: unknown): value is ConditionValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** A row's property as it was sent; null for a missing one. */
 function propertyValue(props: string | null, name: string): Value {
   if (!props?.includes(`${JSON.stringify(name)}:`)) return null;
   const parsed: unknown = JSON.parse(props);
@@ -102,7 +98,6 @@ function rowTest(condition: Condition): (row: MatchedRow) => boolean {
   return (row) => holdsFor(condition, row[field]?.toWellFormed() ?? null);
 }
 
-/** Whether conditions hold for a row in memory; who is a member, rows do not say. */
 export const rowMatcher = (where: Conditions): ((row: MatchedRow) => boolean) =>
   readItem<(row: MatchedRow) => boolean>(where, {
     one: rowTest,

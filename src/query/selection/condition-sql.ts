@@ -33,7 +33,6 @@ const columnOf = (field: string): string =>
 
 const isText = (value: ConditionValue): value is string => typeof value === 'string';
 
-/** What a value and bounds are compared as. */
 function orderSql(field: string, bound: string | number, sql: SqlDialect) {
   const prop = toPropertyName(field);
   if (typeof bound === 'number') {
@@ -109,7 +108,6 @@ export function whereSql(
   };
 }
 
-/** Of conditions that all must hold; null without any. */
 export function allSql(
   all: readonly Conditions[],
   sql: SqlDialect = DUCKDB,

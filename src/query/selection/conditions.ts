@@ -67,7 +67,6 @@ const SetCondition = Type.Object(
   STRICT,
 );
 
-/** One condition on one event; null and what was never sent are missing. */
 export const Condition = Type.Union(
   [IsCondition, OneOfCondition, TextCondition, OrderCondition, BetweenCondition, SetCondition],
   { title: 'Condition', rule: 'must be a condition: a field, an op and what the op takes' },
@@ -78,7 +77,6 @@ export const SegmentId = Type.String({ pattern: '^seg_[0-9a-z_]{1,60}$' });
 
 export const AS_OF = ['now', 'event'] as const;
 
-/** On the person of an event. */
 export const MemberCondition = Type.Object(
   {
     segment: SegmentId,
@@ -126,7 +124,6 @@ export const Conditions = Type.Union(
 );
 export type Conditions = Static<typeof Conditions>;
 
-/** A condition, or several of which all or any must hold. */
 export function readItem<T>(
   item: Item | Conditions,
   read: {
@@ -152,13 +149,11 @@ function placedItems(
   return parts.flatMap((part, index) => placedItems(part, `${place}.${word}[${index}]`));
 }
 
-/** Those on the event, each with its place, such as `where.all[2]`. */
 export const placedConditions = (where: Conditions, place: string): Placed<Condition>[] =>
   placedItems(where, place).flatMap(({ place, condition }) =>
     'field' in condition ? [{ place, condition }] : [],
   );
 
-/** Those on its person. */
 export const placedMembers = (where: Conditions, place: string): Placed<MemberCondition>[] =>
   placedItems(where, place).flatMap(({ place, condition }) =>
     'segment' in condition ? [{ place, condition }] : [],
@@ -167,7 +162,6 @@ export const placedMembers = (where: Conditions, place: string): Placed<MemberCo
 export const membersIn = (where: Conditions): MemberCondition[] =>
   placedMembers(where, '').map(({ condition }) => condition);
 
-/** What tells the people of one condition from those of another. */
 export const membershipKey = ({ segment, asOf = 'now' }: MemberCondition): string =>
   asOf === 'now' ? segment : `${segment}@${asOf}`;
 
@@ -181,7 +175,6 @@ export const isVersionField = (field: string): field is 'appVersion' | 'osVersio
 export const toPropertyName = (field: string): string | null =>
   field.startsWith(PROP) ? field.slice(PROP.length) : null;
 
-/** The field of the person's first event; null for other fields. */
 export const firstFieldOf = (field: string): string | null =>
   field.startsWith(FIRST) ? field.slice(FIRST.length) : null;
 
@@ -191,14 +184,12 @@ export const isArmField = (field: string): boolean => field === ARM;
 export const isTraitField = (field: string): boolean =>
   isArmField(field) || firstFieldOf(field) !== null;
 
-/** Of a condition on no property. */
 export const columnField = (field: string): ColumnField =>
   must(
     COLUMN_FIELDS.find((name) => name === field),
     'the pattern lets no other field through',
   );
 
-/** What the condition compares with, by the name of its member. */
 function operandsOf(condition: Condition): [member: string, value: ConditionValue][] {
   switch (condition.op) {
     case 'isSet':
@@ -228,7 +219,6 @@ function ruleBrokenBy({ field, op }: Condition, value: ConditionValue): string |
 
 const OF_ARMS: ReadonlySet<string> = new Set(['is', 'isNot', 'isOneOf', 'isSet', 'isNotSet']);
 
-/** Throws `invalid_input` with the place of the first condition on the person, for what has none. */
 export function refuseMembers(where: Conditions, place: string, reason: string): void {
   const [member] = placedMembers(where, place);
   if (member) throw invalidInput(`${member.place}.segment`, reason);

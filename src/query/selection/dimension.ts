@@ -33,7 +33,6 @@ const InArm = Type.Object({
   exposedBeforeUs: Type.Integer(),
 });
 
-/** Of a person, rather than of each event. */
 const Trait = Type.Union([OfFirst, InArm]);
 export type Trait = Static<typeof Trait>;
 
@@ -53,17 +52,13 @@ export type Dimension = Static<typeof Dimension>;
 const traits = parser(Trait, 'trait');
 export const isTrait = (by: unknown): by is Trait => traits.check(by);
 
-/** Of the dimensions of a question. */
 export const traitsOf = (question: object): Trait[] =>
   ['breakdown', 'crossed']
     .map((name): unknown => Reflect.get(question, name))
     .flatMap((by) => (isTrait(by) ? [by] : []));
 
-/** What a breakdown came to. */
 export const BrokenDown = Type.Object({
-  /** Values that the rest is of. */
   others: Type.Integer({ minimum: 0 }),
-  /** Between which numbers are in ranges. */
   bounds: Type.Optional(Type.Array(Type.Number())),
 });
 export type BrokenDown = Static<typeof BrokenDown>;
@@ -82,7 +77,6 @@ export const MISSING: Readonly<Record<Dimension['kind'], string>> = {
 
 const TRAIT = 'trait_';
 
-/** Of rows with the values of their people, which are joined to them; also the table of values. */
 export const traitColumn = (by: Trait): string =>
   `${TRAIT}${createHash('sha256').update(JSON.stringify(by)).digest('hex').slice(0, 16)}`;
 
@@ -118,7 +112,7 @@ function rangeSql(prop: string, bounds: readonly number[], sql: SqlDialect): str
   });
 }
 
-/** The column that an event's value is in and the value as text; a missing one has a name, as in summaries. */
+/** A missing value has a name, as in summaries. */
 export function dimensionSql(
   by: Dimension,
   properties: SqlDialect = DUCKDB,

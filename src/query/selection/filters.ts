@@ -40,7 +40,6 @@ function dimensionItem(field: (typeof COLUMN_DIMENSIONS)[number], value: string)
   return value === MISSING[field] ? { any: [is, { field, op: 'isNotSet' }] } : is;
 }
 
-/** Null without a filter. */
 export function filterConditions(filters: EventFilters): Conditions | null {
   const items = COLUMN_DIMENSIONS.flatMap((field) => {
     const value = filters[field];

@@ -1,6 +1,5 @@
 import { type MemberCondition, membershipKey } from './conditions.ts';
 
-/** On rows with a user, and on rows of their devices without one; or moments of rows. */
 export const memberTables = (membership: string) => ({
   named: `"members ${membership}"`,
   anonymous: `"devices of members ${membership}"`,

@@ -37,8 +37,8 @@ function roundest(value: number, low: number, high: number): number {
 }
 
 /**
- * Bounds as a person would draw them: each as round as it can be without coming nearer to another
- * quantile than to its own. `least` is where the first range begins.
+ * As round as can be without coming nearer to another quantile than to its own. `least` is where
+ * the first range begins.
  */
 export function roundBounds(
   quantiles: readonly number[],

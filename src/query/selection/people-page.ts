@@ -9,7 +9,6 @@ export type PageOfPeople = Static<typeof PageOfPeople>;
 
 export const PeopleAnswer = Type.Object({
   dataThroughMs: Type.Number(),
-  /** Distinct people of the whole report, for the verdict. */
   total: Type.Integer({ minimum: 0 }),
   people: Type.Array(Type.String()),
   hasMore: Type.Boolean(),

@@ -21,9 +21,8 @@ export type SqlDialect = {
 };
 
 /**
- * Props are stored as JSON.stringify wrote them, flat and without spaces, so `"prop":value` between
- * `{` or `,` and `,` or `}` is that member: a quote inside a string follows a backslash, and a
- * closing quote precedes `:`, `,` or `}`.
+ * Props are stored as JSON.stringify wrote them, so `"prop":value` between `{` or `,` and `,` or
+ * `}` is that member: a quote inside a string follows a backslash.
  */
 function textMatch(prop: string, value: string): string {
   const member = `${JSON.stringify(prop)}:${value}`;

@@ -4,7 +4,6 @@ import { conditionsOfEvents, type EventSelection } from './selection.ts';
 
 export type FieldValue = ConditionValue | null;
 
-/** By one field at a time, so that each value of a dictionary is tried once. */
 export type RowTest =
   | { field: string; holds: (value: FieldValue) => boolean }
   | { membership: string; is: boolean; asOf: 'event' | 'now' }
@@ -33,7 +32,6 @@ export function compileRowTest(
   return tests.length === 0 ? null : { all: tests };
 }
 
-/** What a membership is of: all events of a person, or each by its moment. */
 export const PERSON = 'person';
 const MOMENT = 'moment';
 

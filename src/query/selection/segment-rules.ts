@@ -2,7 +2,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, OneOf } from '../../shared/schema.ts';
 import { AS_OF, Conditions } from './conditions.ts';
 
-/** People of one list that a rule compares with. */
 export const MAX_LISTED_PEOPLE = 500_000;
 
 const Micros = Type.Integer();
@@ -20,7 +19,6 @@ const Did = Type.Object({
   withinUs: Type.Optional(Micros),
 });
 
-/** The first event ever in [fromUs, beforeUs). */
 const FirstSeen = Type.Object({
   kind: Type.Literal('firstSeen'),
   fromUs: Nullable(Micros),
@@ -28,7 +26,6 @@ const FirstSeen = Type.Object({
   withinUs: Type.Optional(Micros),
 });
 
-/** The first event ever meets the conditions. */
 const First = Type.Object({ kind: Type.Literal('first'), where: Conditions });
 
 const InArm = Type.Object({
@@ -45,7 +42,6 @@ const Listed = Type.Object({
   people: Type.Array(Type.String(), { maxItems: MAX_LISTED_PEOPLE }),
 });
 
-/** `rule`: place of an earlier rule. */
 const ByRule = Type.Object({
   kind: Type.Literal('rule'),
   is: Type.Boolean(),
@@ -64,7 +60,6 @@ export const SegmentRules = Type.Array(
 );
 export type SegmentRules = Static<typeof SegmentRules>;
 
-/** Who is meant by conditions of a question on a person; the people of the last rule. */
 export const Memberships = Type.Array(
   Type.Object({
     id: Type.String(),

@@ -17,7 +17,6 @@ export const isAnything = ({ events, where }: Selected): boolean => !events && !
 export const isOfEvents = ({ events }: Selected, name: string): boolean =>
   events ? events.includes(name) : !isReserved(name);
 
-/** Null where one of them is not by name. */
 export function selectedNames(selections: readonly Selected[]): string[] | null {
   if (selections.some(({ events }) => events === undefined)) return null;
   return [...new Set(selections.flatMap(({ events = [] }) => events))];

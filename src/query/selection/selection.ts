@@ -6,7 +6,7 @@ import type { Dimension, Trait } from './dimension.ts';
 import { type EventFilters, filterConditions } from './filters.ts';
 import { type Membership, Memberships } from './segment-rules.ts';
 
-/** Which events are meant, from a route to every reader; all parts must hold. */
+/** All parts must hold. */
 export type EventSelection = {
   environment?: EnvironmentScope | undefined;
   /** occurred_at in [fromUs, beforeUs), in microseconds since 1970. */
@@ -15,12 +15,10 @@ export type EventSelection = {
   names?: readonly string[];
   /** Without the events that the service writes itself. */
   ofClients?: boolean;
-  /** By one of these person ids, as known when a row was written. */
   personIds?: readonly string[];
   filters?: EventFilters;
   where?: Conditions | undefined;
   breakdown?: Dimension | null;
-  /** A second breakdown. */
   crossed?: Dimension | undefined;
 };
 
@@ -29,9 +27,7 @@ export type AppSelection = AppScope &
     beforeUs: number;
     /** Only files that can hold one of this many newest events. */
     newest?: number;
-    /** Read beside the events, for conditions on people. */
     memberships?: readonly Membership[] | undefined;
-    /** Read beside the events, for breakdowns. */
     traits?: readonly Trait[];
   };
 
@@ -39,7 +35,6 @@ export const OfApp = Type.Object({
   orgId: Type.String(),
   appId: Type.String(),
   environment: EnvironmentScopeField,
-  /** Those that conditions of the question name. */
   memberships: Type.Optional(Memberships),
 });
 
@@ -52,7 +47,6 @@ export const named = (
   names: readonly string[] | null,
 ): Pick<EventSelection, 'names' | 'ofClients'> => (names ? { names } : { ofClients: true });
 
-/** All of which must hold: those that filters are short for, and others. */
 export function conditionsOfEvents({
   filters = {},
   where,

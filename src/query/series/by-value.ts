@@ -16,7 +16,6 @@ const shownOfRanked = (by: Dimension, ranked: readonly string[]): Shown => {
 
 type Counting = { source: QueryRun['source']; parts: readonly Part[]; countParts: CountParts };
 
-/** The values of most of the events that are meant. */
 export async function shownByParts(
   { source: { environment }, parts, countParts }: Counting,
   by: Dimension,
@@ -34,7 +33,7 @@ export async function shownByParts(
   });
 }
 
-/** By projections; null where these turn out not to know. */
+/** Null where projections turn out not to know. */
 export async function countByValue(
   counting: Counting,
   question: SeriesQuestion,

@@ -28,7 +28,7 @@ function shownOf(run: QueryRun, question: SeriesQuestion, by: Dimension): Promis
   return shownBySql(run, by, { ...run.selection, fromUs });
 }
 
-/** How events are told apart: the key is the number of the series, from 1; the rest is the last. */
+/** The key is the number of the series, from 1; the rest is the last. */
 type Split = {
   key: Key | null;
   names: Pick<SeriesAnswer['series'][number], 'crossed' | 'value'>[];
@@ -50,7 +50,6 @@ async function splitOf(run: QueryRun, question: SeriesQuestion): Promise<Split> 
   return { key: series.length > 1 ? key : null, names: series, shown };
 }
 
-/** By the catalogue, and the files it does not answer for. */
 function eventsOfFiles({ source, selection, files }: QueryRun, question: SeriesQuestion) {
   const answers = isPlain(selection) && !question.names?.some(isReserved);
   return answers ? knownEvents({ ...source, files }, question) : { known: [], unknown: files };
@@ -185,7 +184,6 @@ function projectedForm(run: QueryRun, question: SeriesQuestion) {
   return { suits, start };
 }
 
-/** The same with the bounds of ranges that are to be chosen. */
 async function withBounds(run: QueryRun, question: SeriesQuestion): Promise<SeriesQuestion> {
   const { breakdown, crossed, boundariesUs, valuesFrom } = question;
   const inWindow = { ...run.selection, fromUs: at(boundariesUs, valuesFrom) };

@@ -9,7 +9,6 @@ export type Counted = { bucket: number; series: number; events: number };
 
 type Split = {
   boundariesUs: readonly number[];
-  /** A series each; all client events as one when null. */
   names: readonly string[] | null;
 };
 

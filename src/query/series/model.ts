@@ -16,7 +16,6 @@ const Range = Type.Tuple([Type.Integer(), Type.Integer()]);
 export const SeriesQuestion = Type.Object({
   ...OfApp.properties,
   boundariesUs: Type.Array(Type.Integer(), { minItems: 2 }),
-  /** A series each; all client events as one when null. */
   names: Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: MAX_SERIES_NAMES })),
   breakdown: Nullable(Dimension),
   /** A series for each pair of values. */
@@ -26,7 +25,6 @@ export const SeriesQuestion = Type.Object({
   filters: EventFilters,
   where: Type.Optional(Conditions),
   ranges: Type.Array(Range),
-  /** A series each, in place of names; without breakdown. */
   selections: Type.Optional(Type.Array(Selected, { minItems: 1, maxItems: MAX_SERIES_NAMES })),
 });
 export type SeriesQuestion = Static<typeof SeriesQuestion>;

@@ -20,9 +20,7 @@ export type ProjectedSeries = Asked &
   Pick<SeriesQuestion, 'boundariesUs' | 'ranges'> & {
     /** Parts whose events the catalogue does not count. */
     counted: readonly boolean[];
-    /** A series each instead of names, the rest last; of two dimensions each pair. */
     values: readonly ShownValues[] | null;
-    /** A series each instead of names; an event may be in several. */
     selections: readonly Selected[] | null;
   };
 
@@ -71,7 +69,6 @@ const testOfSelected = (selected: Selected): RowTest => ({
   ],
 });
 
-/** Of events that are in any of the selections. */
 function selectedReader(
   { parts, environment }: Share,
   people: PeopleByRange,
@@ -233,7 +230,6 @@ export function rankAtOnce(
   return values.readAll() ? rankedOf(values) : null;
 }
 
-/** Counts the events of each value, before the most frequent are known. */
 export class ValueCounter implements RangeCounter {
   readonly people: PeopleByRange;
   readonly #values: ValueEvents;

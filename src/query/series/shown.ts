@@ -10,7 +10,6 @@ export const questionDimensions = ({
   ...(crossed ? [crossed] : []),
 ];
 
-/** Of all series in their order, the rest last; of two dimensions each pair. */
 export function seriesNames(
   shown: readonly Shown[],
 ): { value: string | null; crossed?: string | null }[] {

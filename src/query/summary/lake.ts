@@ -10,7 +10,6 @@ import { morePeople, NO_PLATFORM, NO_VERSION, ranked } from './rank.ts';
 const Count = Type.Integer({ minimum: 0 });
 const summaryRows = rowsParser(
   Type.Tuple([
-    /** 0 for everything, then names, platforms, versions. */
     Type.Integer(),
     Nullable(Type.String()),
     Count,

@@ -42,9 +42,7 @@ function planOf({ column, values, missing }: Dimension): Plan {
   return { kept, conditions };
 }
 
-/**
- * All people, then those of each value. A person is grouped once, whatever the number of values.
- */
+/** A person is grouped once, whatever the number of values. */
 export function peopleSql(events: Events, dimensions: readonly Dimension[]): string {
   const plans = dimensions.map(planOf);
   const counts = plans

@@ -5,7 +5,6 @@ export const WORD_BITS = 62;
 
 export const OCCURRED_US = 'epoch_us(occurred_at)';
 
-/** Null outside. Equal buckets are one division: a year of days with two clock changes is five. */
 export function bucketSql(boundariesUs: readonly number[], time = OCCURRED_US): string {
   const arms = [`WHEN ${time} < ${at(boundariesUs, 0)} THEN NULL`];
   let first = 0;
@@ -20,7 +19,6 @@ export function bucketSql(boundariesUs: readonly number[], time = OCCURRED_US): 
   return `CASE ${arms.join(' ')} END`;
 }
 
-/** As bits of as many BIGINT as it takes. */
 export function bucketWords(
   bucket: string,
   count: number,

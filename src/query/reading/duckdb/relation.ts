@@ -78,7 +78,6 @@ function withTraits(rows: string, traits: readonly string[]): string {
   return `(SELECT e.*${texts} FROM ${rows} e ${joins.join(' ')})`;
 }
 
-/** With `person_id` as written: before aliases and erasures. */
 export function rawEvents(events: Events, columns: readonly string[]): string {
   const traits = [...new Set(columns.filter(isTraitColumn))];
   if (traits.length === 0) return storedEvents(events, columns);
@@ -108,10 +107,7 @@ export function withLateAliases(
   return withAliases(rows, { device, person, as, apps: 'one' });
 }
 
-/**
- * Late aliases and erased people cost joins only where there are any. By `key` people are merely
- * told apart.
- */
+/** By `key` people are merely told apart. */
 export function eventRelation(
   events: Events,
   columns: readonly string[],

@@ -7,7 +7,6 @@ import { eventRelation } from './relation.ts';
 /** Events at one instant: the order within the batch, then arrival. */
 const IN_ORDER = 'ORDER BY occurred_at, batch_index, arrival';
 
-/** Window of the events of one session, apart by a further column. */
 export const inSession = (by?: string): string =>
   `PARTITION BY person, session_id, part${by ? `, ${by}` : ''} ${IN_ORDER}`;
 
@@ -31,10 +30,7 @@ function ofPeopleWhoDid({ source, ...events }: Events, meant: Meant): string {
   return `(SELECT *, ${isMeant} AS is_meant FROM ${all}${ofSome})`;
 }
 
-/**
- * Events with `is_meant` and `part`, the number of the session among those of a person without an
- * id.
- */
+/** `part` numbers the sessions of a person without an id. */
 export function sessionEvents(events: Events, meant: Meant): string {
   const alike = `PARTITION BY person, session_id ${IN_ORDER}`;
   const gap = `${OCCURRED_US} - lag(${OCCURRED_US}) OVER (${alike})`;

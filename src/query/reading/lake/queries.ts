@@ -6,7 +6,6 @@ export type LakeSnapshot = {
   people: number;
   erasures: number;
   deletedApps: number;
-  /** Everything that any host accepted before this time is in. */
   dataThroughMs: number;
 };
 
@@ -17,7 +16,6 @@ type Published = Record<'events' | 'people' | 'erasures' | 'deletedApps', number
   dataThrough: Date | null;
 };
 
-/** Null while there is no lake that could be asked. */
 export async function latestSnapshot(db: Db): Promise<LakeSnapshot | null> {
   const [row] = await db<Published[]>`
     SELECT max(t.snapshot_id) FILTER (WHERE t.table_name = 'events') AS events,

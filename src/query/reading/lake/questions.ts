@@ -23,7 +23,7 @@ export class LakeQuestions {
     this.#options = options;
   }
 
-  /** Null for small questions and kinds without a form. Reads the catalogue only. */
+  /** Null for small questions and kinds without a form. */
   async choose<Q, A>(
     { selection, lake }: LakeKind<Q, A>,
     question: Q,
@@ -35,7 +35,7 @@ export class LakeQuestions {
     return (signal) => this.#answer((run, snapshot) => form(run, snapshot, question), signal);
   }
 
-  /** Null where there is nothing published, and where the engine could only approximate. */
+  /** Null where the engine could only approximate. */
   async #answer<A>(answer: Answer<A>, left: AbortSignal): Promise<A | null> {
     const { sql, engine, timeoutMs } = this.#options;
     const snapshot = await latestSnapshot(sql);

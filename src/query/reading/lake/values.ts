@@ -22,7 +22,6 @@ function foundSql(prop: string, values: readonly string[]): string {
 
 const escaped = (text: string) => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 
-/** JSON of one member. */
 function memberSql(prop: string): string {
   refuseUnplain(prop);
   const member = escaped(`${JSON.stringify(prop)}:`);

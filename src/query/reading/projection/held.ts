@@ -3,17 +3,14 @@ import type { Dimension } from '../../selection/dimension.ts';
 import { testFields, PERSON, type RowTest } from '../../selection/row-test.ts';
 import { isSenderField } from './row-matcher.ts';
 
-/** What projections must hold of rows beside name, person and time. */
 export type Held = {
   wantsSenders?: boolean;
-  /** Of one event, or of all that clients send. */
   properties?: readonly HeldProperty[];
 };
 
 /** `isListed`: all of its values are numbered, not only tried. */
 export type HeldProperty = { event: string | null; prop: string; isListed: boolean };
 
-/** What a snapshot opens for a question. */
 export function openedFor(held: Held | null): { projections: boolean; properties: string[] } {
   const names = held?.properties?.map(({ prop }) => prop) ?? [];
   return { projections: held !== null, properties: [...new Set(names)] };
@@ -22,7 +19,6 @@ export function openedFor(held: Held | null): { projections: boolean; properties
 type Fields = {
   test: RowTest | null;
   by?: Dimension | null;
-  /** A property whose values are read by row. */
   number?: string | null;
   events: readonly string[] | null;
 };

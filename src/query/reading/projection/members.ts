@@ -4,13 +4,11 @@ import { at, must } from '../../../shared/assert.ts';
 const NAMED = 1;
 const ANONYMOUS = 2;
 
-/** By open addressing, in memory that threads share. */
 export type MemberKeys = {
   keys: Uint32Array<SharedArrayBuffer>;
   kinds: Uint8Array<SharedArrayBuffer>;
 };
 
-/** By membership. */
 export type Members = Readonly<Record<string, MemberKeys>>;
 
 function slotOf({ keys, kinds }: MemberKeys, words: Uint32Array, entry: number): number {
@@ -67,7 +65,7 @@ export function keyTexts({ keys, kinds }: MemberKeys, on: 'anonymous' | 'named')
 
 const [UNKNOWN, OUT, IN] = [0, 1, 2];
 
-/** Whether entries of a projection are of members; each is looked up once. */
+/** Each is looked up once. */
 export class EntryMembers {
   readonly #members: MemberKeys;
   readonly #projection: Projection;
@@ -92,7 +90,6 @@ export class EntryMembers {
   }
 }
 
-/** Of one projection, by membership. */
 export class PartMembers {
   readonly #members: Members;
   readonly #projection: Projection;

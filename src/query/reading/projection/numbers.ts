@@ -13,7 +13,6 @@ export class Numbers {
     this.#count += 1;
   }
 
-  /** What was pushed; a view, valid until the next `push`. */
   values(): Float64Array {
     return this.#values.subarray(0, this.#count);
   }

@@ -58,7 +58,6 @@ function holds({ hasSenders, sections }: Projection, suits: Suits): boolean {
   );
 }
 
-/** Properties that projections of files do not hold by themselves. */
 function lackedBy(files: readonly SelectedFile[], { properties = [] }: Suits): string[] {
   const sections = files.flatMap(({ projection }) => projection?.sections ?? []);
   const lacked = properties.filter(({ event, prop }) =>
@@ -67,7 +66,6 @@ function lackedBy(files: readonly SelectedFile[], { properties = [] }: Suits): s
   return [...new Set(lacked.map(({ prop }) => prop))];
 }
 
-/** As columns of what is projected for one question. */
 const askedFor = ({ properties = [] }: Suits): string[] => [
   ...new Set(properties.map(({ prop }) => prop)),
 ];
@@ -80,7 +78,6 @@ async function projectFiles(read: Read, suits: Suits): Promise<Part[] | null> {
   return part && [part];
 }
 
-/** Files with a projection that suits, with few rows, and all others. */
 async function partsOfFiles(
   { connection, source, selection, files }: Read,
   suits: Suits,
@@ -111,10 +108,7 @@ async function partsOfFiles(
   return { parts, bare, isProjected };
 }
 
-/**
- * Null where DuckDB has to answer: no projections, devices of erased people, ids that are a user's
- * too.
- */
+/** Null where DuckDB has to answer: devices of erased people, ids that are a user's too. */
 export async function planParts(read: Read, suits: Suits = {}): Promise<Part[] | null> {
   const { erased, sharesIds } = read.source;
   const lacked = lackedBy(read.files, suits);

@@ -53,10 +53,7 @@ export class Slice {
   }
 }
 
-/**
- * A range fits into the caches; the next free thread takes the next. With late aliases: -1 -
- * number, complete at the end.
- */
+/** A range fits into the caches. With late aliases: -1 - number, complete at the end. */
 export class PeopleByRange {
   readonly slices: readonly Slice[];
   readonly #ranges: Ranges;
@@ -84,7 +81,7 @@ export class PeopleByRange {
     return this.#count - this.#stitchedHere;
   }
 
-  /** Of the range's people, by their numbers; a view, valid until the next range. */
+  /** Valid until the next range. */
   get keys(): Uint32Array {
     return this.#keys.subarray(this.#stitchedHere * KEY_WORDS, this.#count * KEY_WORDS);
   }
@@ -97,7 +94,7 @@ export class PeopleByRange {
     return this.slices.reduce((sum, { from, before }) => sum + before - from, 0);
   }
 
-  /** Goes on to the next range that no other thread has; false after the last. */
+  /** False after the last. */
   next(): boolean {
     const { count, turns } = this.#ranges;
     const range = turns.take();

@@ -33,7 +33,6 @@ function holdsForSender(test: RowTest, sender: Sender): boolean {
   return isSenderField(test.field) && test.holds(senderValue(sender, test.field));
 }
 
-/** By profile; null where rows of one sender may differ. */
 export function profilesThatHold(test: RowTest, projection: Projection): Uint8Array | null {
   if (!isOfSender(test)) return null;
   return Uint8Array.from(projection.profiles, (_, profile) =>
@@ -43,7 +42,6 @@ export function profilesThatHold(test: RowTest, projection: Projection): Uint8Ar
 
 type Codes = RowProperty['codes'];
 type Table = { holds: Uint8Array; codes: Codes };
-/** By the value of a row, where there are many. */
 type Lookup = { property: RowProperty; test: (value: FieldValue) => boolean; known: Uint8Array };
 type Group = { isAll: boolean; parts: readonly Part[] };
 type ByMember = { members: EntryMembers; is: boolean };
@@ -124,7 +122,6 @@ function lookForMembers(
 export class RowMatcher {
   readonly #profileOf: Projection['profileOf'];
   readonly #part: Part;
-  /** By depth. */
   readonly #found: Uint8Array[] = [];
 
   private constructor(part: Part, { profileOf }: Projection) {
@@ -132,13 +129,12 @@ export class RowMatcher {
     this.#profileOf = profileOf;
   }
 
-  /** All of them, none of them, or by row. */
   static of(test: RowTest | null, section: Section, part: CountedPart): RowMatcher | boolean {
     const compiled = test === null || compile(test, section, part);
     return typeof compiled === 'boolean' ? compiled : new RowMatcher(compiled, part.projection);
   }
 
-  /** 1 for each of so many rows that passes; valid until the next call. */
+  /** Valid until the next call. */
   match(rows: RowBuffer, count: number): Uint8Array {
     return this.#fill(this.#part, rows, count, 0);
   }

@@ -2,9 +2,7 @@ import type { Section } from '../../../event-store/projections.ts';
 import { type RowProperty, rowProperty } from './row-property.ts';
 import type { RowBuffer } from './rows.ts';
 
-/** The number that each row of a section has as a property; NaN where it has none. */
 export class RowNumbers {
-  /** By code, or by row where there are none. */
   readonly #numbers: Float64Array;
   readonly #codes: RowProperty['codes'];
 
@@ -13,7 +11,6 @@ export class RowNumbers {
     this.#codes = codes;
   }
 
-  /** Null where no row has one. */
   static of(section: Section, prop: string): RowNumbers | null {
     const column = section.properties.has(prop) ? null : section.asked.get(prop);
     if (column?.numbers && column.codes === null) return new RowNumbers(column.numbers, null);

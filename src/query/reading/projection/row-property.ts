@@ -43,7 +43,6 @@ function ofColumn({ codes, length, numbers, textAt }: ColumnValues): RowProperty
   return { codes, length: length + 1, at: (code) => (code === 0 ? null : valueAt(code)) };
 }
 
-/** Null where no row has it. */
 export function rowProperty({ properties, asked }: Section, prop: string): RowProperty | null {
   const own = properties.get(prop);
   if (own) return ofProperty(own);
@@ -51,12 +50,10 @@ export function rowProperty({ properties, asked }: Section, prop: string): RowPr
   return column ? ofColumn(column) : null;
 }
 
-/** Whether its values can be listed, as those of a breakdown. */
 export const isListed = ({ properties, asked }: Section, prop: string): boolean => {
   const column = properties.has(prop) ? null : asked.get(prop);
   return !column || (column.codes !== null && column.length < MAX_LISTED_VALUES);
 };
 
-/** Of all values, by number. */
 export const listValues = ({ length, at }: RowProperty): FieldValue[] =>
   Array.from({ length }, (_, number) => at(number));

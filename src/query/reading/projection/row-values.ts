@@ -9,7 +9,7 @@ import type { RowBuffer } from './rows.ts';
 /** By the profile of a row's entry, or by its code of a property. */
 type Table = { numbers: Int32Array; codes: RowProperty['codes'] };
 
-/** Numbers of values, alike in every thread that reads the same sections in the same order. */
+/** Alike in every thread that reads the same sections in the same order. */
 export class DimensionValues {
   readonly texts: string[] = [];
   readonly #numbers = new Map<string, number>();
@@ -112,7 +112,6 @@ export class RowValues {
     for (let row = 0; row < count; row += 1) into[row] = numbers[profileOf[entries[row]]];
   }
 
-  /** By other numbers in place of these. */
   renumbered(others: Int32Array): RowValues {
     const { numbers, codes } = this.#table;
     const table = { numbers: numbers.map((number) => others[number]), codes };

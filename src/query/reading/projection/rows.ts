@@ -24,7 +24,7 @@ export class SectionReader {
     if (section.rows > 0) this.#step();
   }
 
-  /** Unpacks rows of a span of entries, as many as fit. Returns how many; 0 when all are read. */
+  /** 0 when all are read. */
   read(span: Span, into: RowBuffer): number {
     const count = this.readEntries(span, into);
     const { low, high } = this.section;

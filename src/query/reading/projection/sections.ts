@@ -9,7 +9,6 @@ import type { CountedPart } from './share.ts';
 export type SectionRows = {
   section: Section;
   reader: SectionReader;
-  /** Null where all rows pass. */
   matcher: RowMatcher | null;
 };
 
@@ -19,7 +18,6 @@ type Wanted = {
   test: RowTest | null;
 };
 
-/** Sections of a part in which a row may be wanted. */
 export function wantedSections(
   part: CountedPart,
   { environment, has, test }: Wanted,

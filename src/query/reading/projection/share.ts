@@ -21,11 +21,8 @@ export type Share = {
 
 /** Partial counts of any question, to be merged. */
 export type CountState = {
-  /** Are added up. */
   sums: readonly Float64Array[];
-  /** Are appended, in any order. */
   lists: readonly Numbers[];
-  /** Are united. */
   bits: readonly Int32Array[];
 };
 

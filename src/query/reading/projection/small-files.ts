@@ -16,11 +16,9 @@ import { type EventFile, type EventSource, selectEvents } from '../source/events
 export type SmallFile = {
   rows: FileRows;
   projection: Projection;
-  /** Properties with columns. */
   asked: readonly string[];
 };
 
-/** What a question needs of projections. */
 type Wanted = { asked: readonly string[]; suffices: (projection: Projection) => boolean };
 
 const ANYTHING: Wanted = { asked: [], suffices: () => true };

@@ -1,6 +1,5 @@
 import { KEY_WORDS } from '../../../event-store/projections.ts';
 
-/** The keys of late aliases' devices and users, in ascending order; each is a person's number. */
 export type StitchedIndex = {
   count: number;
   keys: Uint32Array;
@@ -37,7 +36,6 @@ export class StitchedKeys {
     return this.#next;
   }
 
-  /** Whose the events with a key are: without a user named, those of a device are its user's. */
   personOf(number: number, isAnonymous: boolean): number {
     const user = isAnonymous ? this.#index.userOf[number] : -1;
     return user === -1 ? number : user;

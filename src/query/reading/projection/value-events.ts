@@ -50,7 +50,7 @@ export class ValueEvents {
     for (const track of this.#tracks) this.#read(track, spans[track.part]);
   }
 
-  /** Of all entries, by dictionaries alone for most rows; false where too many have to be read. */
+  /** False where too many have to be read. */
   readAll(): boolean {
     const unknown = this.#tracks.filter(
       ({ matcher, bucket, values }) => matcher !== null || bucket === null || !values.isCountable,

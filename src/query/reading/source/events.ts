@@ -27,25 +27,20 @@ export type EventFile = Pick<
   | 'projection'
 >;
 
-/** Of one app's catalogue and log, at one moment. */
 export type EventSource = {
   orgId: string;
   appId: string;
-  /** Files may hold other rows too, `hotRows` do not. */
   environment: EnvironmentScope;
   files: readonly EventFile[];
-  /** Deduplicated events of this host that are in no file yet. */
   hotRows: readonly EventRow[];
   /** Aliases made after some of the files were written. */
   lateAliases: readonly AppAlias[];
-  /** An anonymous id of a late alias may be a user's id too. */
   sharesIds: boolean;
   erased: readonly string[];
   /** Everything received before this time is in the source; milliseconds since 1970. */
   dataThroughMs: number;
 };
 
-/** `isInside`: all rows of the app are in the window. */
 export type SelectedFile = EventFile & { isInside: boolean };
 
 export type Events = {
@@ -86,7 +81,7 @@ export function selectEvents(source: EventSource, selection: EventSelection): Ev
 
 export const NOT_RESERVED_SQL = `NOT ${RESERVED_SQL}`;
 
-/** The log's rows of the app by names, times and conditions; people are for SQL and projections. */
+/** People are for SQL and projections. */
 export function matchingHotRows({ source, selection }: Events): EventRow[] {
   const { appId, orgId, hotRows } = source;
   const { names, ofClients, fromUs = -Infinity, beforeUs = Infinity } = selection;

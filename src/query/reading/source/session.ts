@@ -5,5 +5,4 @@ export const SESSION_GAP_US = 30 * MINUTE_MS * 1_000;
 /** What is read of a session before and after a window. */
 export const SESSION_MARGIN_US = DAY_MS * 1_000;
 
-/** Besides what tells the events that are meant from others. */
 export const SESSION_COLUMNS = ['session_id', 'occurred_at', 'batch_index', 'arrival'];

@@ -8,11 +8,9 @@ import type { HelpReply, HelpRequest } from './messages.ts';
 const MAX_HELPERS = 7;
 const RESTART_MS = SECOND_MS;
 const ENTRIES_AT_ONCE = 32_768;
-/** Below this a question is counted before a helper has begun. */
 const MIN_RANGES = 8;
 
 export type CountingOptions = {
-  /** That count a question together, the one of the process among them. */
   threads: number;
   entriesAtOnce?: number;
   minRanges?: number;
@@ -94,10 +92,7 @@ class Helper {
   }
 }
 
-/**
- * Threads that take the next free range of keys. Helpers that are busy or starting are not waited
- * for.
- */
+/** Helpers that are busy or starting are not waited for. */
 export class CountingThreads {
   readonly entriesAtOnce: number;
   readonly helpersFirst: boolean;
@@ -112,7 +107,6 @@ export class CountingThreads {
     this.#minRanges = options.minRanges ?? MIN_RANGES;
   }
 
-  /** Started by the first question that is large enough, which does not wait for them. */
   get #helpers(): Helper[] {
     const { threads, restartMs = RESTART_MS } = this.#options;
     const { entry = new URL('../../helper.ts', import.meta.url) } = this.#options;
@@ -121,7 +115,6 @@ export class CountingThreads {
     return this.#started;
   }
 
-  /** Ranges that a question over so many entries has, at one thread as at many. */
   static rangesOf(entries: number, threads: CountingThreads | null): number {
     return Math.max(1, Math.ceil(entries / (threads?.entriesAtOnce ?? ENTRIES_AT_ONCE)));
   }
@@ -130,7 +123,7 @@ export class CountingThreads {
     await Promise.all(this.#helpers.map(({ ready }) => ready));
   }
 
-  /** What each helper that is idle counts; of a small question nobody is asked. */
+  /** Of a small question nobody is asked. */
   help(request: () => HelpRequest, ranges: number): Promise<Counted | null>[] {
     const idle = ranges < this.#minRanges ? [] : this.#helpers.filter(({ isIdle }) => isIdle);
     if (idle.length === 0) return [];
