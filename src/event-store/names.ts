@@ -8,7 +8,6 @@ export const PROJECTIONS = 'projections/';
 export const SEGMENT_COPIES = 'segments/';
 /** By organization. */
 export const SALES_REPORTS = 'store-reports/';
-/** Names the owning installation. */
 export const MARKER_KEY = '_installation.json';
 
 const SEGMENT_SUFFIX = '.log';

@@ -175,7 +175,6 @@ export async function commitChange(
   await publishMetadata(publication, table, before, { current, source: change.source });
 }
 
-/** True when any snapshot expired. */
 export function expireOld({ tx, nowMs }: Publication, published: LakeTable): Promise<boolean> {
   return expireSnapshots(tx, published, {
     beforeMs: nowMs - READABLE_MS,

@@ -13,7 +13,6 @@ const PartitionText = parser(
 
 export type UnreadFile = UnpublishedFile & { format: number; stats: FileStats };
 
-/** Live files with statistics, not yet searched for exposures. */
 export async function unreadFiles(db: Db, limit: number): Promise<UnreadFile[]> {
   const rows = await db<(Omit<UnreadFile, 'stats'> & { stats: string })[]>`
     WITH unread AS MATERIALIZED (

@@ -15,7 +15,7 @@ type FillStatsDeps = {
 const AT_ONCE = 100;
 const FETCHES_AT_ONCE = 8;
 
-/** Once per file; fetches whole files from a bucket. */
+/** Fetches whole files from a bucket. */
 export async function fillStats({ sql, objects, duck, log }: FillStatsDeps): Promise<void> {
   const limited = limitConcurrency(FETCHES_AT_ONCE);
   let filled = 0;

@@ -1,6 +1,5 @@
 /** Outside of the sweep of event files. */
 export const LAKE_OBJECTS = 'lake/';
-/** As in `lake.main.events`. */
 export const CATALOG = 'lake';
 export const NAMESPACE = 'main';
 

@@ -45,7 +45,6 @@ function compare(a: readonly PartitionValue[], b: readonly PartitionValue[]): nu
 
 type PlacedFile = { file: { specId: number; partition: readonly PartitionValue[]; path: string } };
 
-/** Neighbouring partitions together. */
 export function divideEntries<T extends PlacedFile>(entries: readonly T[]): T[][] {
   const manifests: T[][] = [];
   for (const ofSpec of Map.groupBy(entries, ({ file }) => file.specId).values()) {
@@ -61,7 +60,6 @@ export function divideEntries<T extends PlacedFile>(entries: readonly T[]): T[][
 
 const NEWEST = 60;
 
-/** The newest, plus the last of each earlier hour. */
 export function listedSnapshots<T extends { timestampMs: number }>(snapshots: readonly T[]): T[] {
   const newest = snapshots.slice(-NEWEST);
   const earlier = snapshots.slice(0, -NEWEST);

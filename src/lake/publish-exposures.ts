@@ -27,7 +27,7 @@ async function readExposures({ objects, duck }: Publisher, file: UnreadFile) {
   return writeSelected(writer, EXPOSURES, relation, { specId, partition });
 }
 
-/** Name bounds rule most files out. Under the publisher lock against sweeps. */
+/** Under the publisher lock against sweeps. */
 export async function copyExposures(publisher: Publisher): Promise<void> {
   const { sql } = publisher;
   let left = AT_ONCE;

@@ -13,7 +13,6 @@ export type MetadataLog = { file: string; timestampMs: number }[];
 export type LakeTable = {
   name: string;
   uuid: string;
-  /** Column definition; may change between releases. */
   definition: string;
   baseUri: string;
   /** Object key. */
@@ -56,7 +55,6 @@ export async function publishedAt(db: Db): Promise<Date | null> {
 const LEASE_HOURS = 25;
 const LEASE_OWNER = 'lake';
 
-/** One lease per hour, renewed by each publication of it. */
 export async function renewLakeLease(tx: Tx): Promise<void> {
   const renewed = await tx`
     UPDATE event_leases SET expires_at = now() + ${LEASE_HOURS} * interval '1 hour'
@@ -99,7 +97,6 @@ export async function deleteTable(tx: Tx, table: string): Promise<void> {
       AND table_namespace = ${NAMESPACE} AND table_name = ${table}`;
 }
 
-/** For this service and for catalogue readers. */
 export async function swapMetadata(
   tx: Tx,
   table: Omit<LakeTable, 'location'>,

@@ -26,7 +26,7 @@ function openPublisher(
   return { sql, objects, log, eventsUrl: config.events.url, duck, rests };
 }
 
-/** With `LAKE=off` withdraws an abandoned lake. True when more is due. */
+/** With `LAKE=off` withdraws an abandoned lake. */
 export function lakeRounds(
   deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>,
 ): () => Promise<boolean> {

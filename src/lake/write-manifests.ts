@@ -22,7 +22,6 @@ export type Publication = { tx: Tx; objects: ObjectStore; baseUri: string; nowMs
 export type Change = {
   added: readonly DataFile[];
   removed: readonly PublishedFile[];
-  /** Next change marker of the rows' origin. */
   source: string;
 };
 
@@ -113,7 +112,6 @@ export async function writeManifests(
   return { kept, dropped, written };
 }
 
-/** With their manifests. */
 export function toPublishedFiles(
   written: readonly { entries: readonly Entry[]; manifest: Manifest }[],
   numbers: Numbers,

@@ -7,7 +7,6 @@ export type Places = Record<string, string>;
 export type Started = {
   places: Places;
   isPublic: boolean;
-  /** Set until an account exists. */
   firstAccountCode: string | undefined;
   /** Set when Temporal answers but starts no workflow. */
   workflowFault?: string | undefined;

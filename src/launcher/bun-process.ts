@@ -31,7 +31,7 @@ function command({ role, index }: BunProcess): string[] {
   return role === 'query' ? niced(run) : run;
 }
 
-/** Resolves once the process is ready; in its own session. */
+/** Resolves once the process is ready. */
 export async function startBunProcess(options: BunProcess): Promise<BunRun> {
   const ready = Promise.withResolvers<Record<string, string>>();
   const child = Bun.spawn(command(options), {

@@ -3,7 +3,6 @@ import { type BunRun, startBunProcess } from './bun-process.ts';
 import type { LauncherContext } from './embedded.ts';
 import { type Supervised, supervise } from './supervised.ts';
 
-/** `env` extends our environment for every process. */
 type ProcessesContext = LauncherContext & { env: Record<string, string> };
 
 export type SupervisedProcesses = {

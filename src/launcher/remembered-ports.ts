@@ -8,7 +8,6 @@ const Ports = Type.Record(Type.String(), Type.Integer({ minimum: 1, maximum: 65_
 const ports = parser(Ports, 'remembered ports');
 
 export type PortPreference = {
-  /** Set by the operator, without fallback. */
   configured?: { variable: string; port: number } | undefined;
   preferred?: number;
 };
@@ -21,7 +20,6 @@ async function readPorts(path: string): Promise<Record<string, number>> {
   }
 }
 
-/** Ports of the last start if free, else others. */
 export class RememberedPorts {
   private constructor(
     private readonly path: string,

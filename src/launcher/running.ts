@@ -18,7 +18,6 @@ export type RunningService = typeof Running.static;
 
 const pathIn = (dataDir: string) => join(dataDir, 'running.json');
 
-/** Readable by this account only. */
 export async function writeRunning(
   dataDir: string,
   content: Pick<RunningService, 'env' | 'places'>,

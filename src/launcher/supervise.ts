@@ -35,7 +35,6 @@ export type Supervision = {
   log: Logger;
   /** For the embedded server only. */
   findCli: () => Promise<string>;
-  /** Beside the environment, for every process. */
   settings?: Readonly<Record<string, string>>;
 };
 
@@ -116,13 +115,12 @@ export class Supervisor {
     await this.processes?.restart(RELOAD_GRACE_MS);
   }
 
-  /** In order, within ten seconds. Idempotent. */
+  /** Idempotent. */
   stop(): Promise<void> {
     this.stopped ??= this.stopAll();
     return this.stopped;
   }
 
-  /** Last resort. */
   killAll(): void {
     this.records?.killAll();
   }

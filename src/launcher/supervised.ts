@@ -74,7 +74,6 @@ class SupervisedProgram implements Supervised {
     }
   }
 
-  /** Retries until ready; undefined once stopping. */
   private async next(): Promise<Run | undefined> {
     while (!this.stopping) {
       const delay = at(BACK_OFF_MS, Math.min(this.failures, BACK_OFF_MS.length - 1));
@@ -97,7 +96,7 @@ class SupervisedProgram implements Supervised {
   }
 }
 
-/** With backoff until stopped. Throws when the first start fails. */
+/** Throws when the first start fails. */
 export async function supervise(
   name: string,
   start: () => Promise<Run>,

@@ -7,7 +7,6 @@ export function textList(texts: readonly string[]): string {
   return texts.map(textLiteral).join(', ');
 }
 
-/** A TIMESTAMPTZ from microseconds since 1970. */
 export function instantLiteral(microseconds: number): string {
   if (!Number.isSafeInteger(microseconds)) throw new Error(`No instant: ${microseconds}`);
   return `make_timestamptz(${microseconds}::BIGINT)`;

@@ -9,7 +9,6 @@ export type DuckOptions = {
   tempLimitMb: number;
 };
 
-/** Limited, without external extensions. */
 export async function openDuck(options: DuckOptions): Promise<DuckDBInstance> {
   mkdirSync(options.tempDir, { recursive: true, mode: 0o700 });
   const duck = await DuckDBInstance.create(':memory:', {

@@ -132,7 +132,6 @@ export async function mayRest(tx: Tx): Promise<void> {
   await tx`SET LOCAL idle_in_transaction_session_timeout = 0`;
 }
 
-/** Camel case, instants as ISO 8601. */
 export function contractRow(row: object): object {
   const fields = Object.entries(row).map(([column, value]: [string, unknown]) => [
     postgres.toCamel(column),

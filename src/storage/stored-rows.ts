@@ -3,9 +3,7 @@ import { parser } from '../shared/schema.ts';
 import { contractRow, type Db, type Fragment } from './postgres.ts';
 
 export type StoredRow = {
-  /** Sort key. */
   key: string;
-  /** The stored row, in contract names. */
   data: object;
 };
 
@@ -23,7 +21,6 @@ type Source = {
   table: string;
   key: Fragment;
   where: Fragment;
-  /** Omitted columns. */
   without?: readonly string[];
 };
 

@@ -27,7 +27,6 @@ function unreadable(path: string, cause: unknown): AppError {
   });
 }
 
-/** Streamed; hexadecimal. */
 export async function hashFile(path: string): Promise<string> {
   const hasher = new Bun.CryptoHasher('sha256');
   for await (const piece of createReadStream(path)) hasher.update(piece);
@@ -46,7 +45,6 @@ async function firstBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Unpacked bytes of a file through all layers; throws beyond its limit. */
 class Allowance {
   private left: number;
 

@@ -13,14 +13,12 @@ type WantedTable = {
 /** In case Temporal has lost a schedule; shorter than a schedule's catch-up window. */
 const ENSURED_AGAIN_HOURS = 2;
 
-/** Rows that want a schedule for each organization, until `run_ensured_at`. */
 export const wantedSchedules = <Row extends Wanted>({ table, columns, isOn }: WantedTable) => ({
   select: (db: Db, limit: number): Promise<Row[]> => db<Row[]>`
     SELECT org_id AS "orgId", ${columns ? db`${columns(db)},` : db``}
       updated_at::text AS "updatedAt"
     FROM ${db(table)} WHERE run_ensured_at IS NULL ORDER BY updated_at LIMIT ${limit}`,
 
-  /** Unless changed meanwhile. */
   markEnsured: async (db: Db, wanted: readonly Wanted[]): Promise<void> => {
     await db`
       UPDATE ${db(table)} AS s SET run_ensured_at = now()

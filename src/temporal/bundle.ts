@@ -64,7 +64,6 @@ async function keep(folder: string, name: string, code: string): Promise<string>
   return path;
 }
 
-/** The machine's shared cache, then the worker's own. */
 export const bundleFolders = ({ dataDir, temporal }: Pick<Config, 'dataDir' | 'temporal'>) => [
   join(temporal.cacheDir, 'workflows'),
   join(dataDir, 'cache'),

@@ -18,7 +18,6 @@ export type PayloadCodecOptions = {
   acceptUntil?: { plain: Date; unbound: Date };
 };
 
-/** Owner of the payload. */
 type Context = Parameters<PayloadCodec['encode']>[1];
 
 function isEncrypted(payload: Payload): boolean {

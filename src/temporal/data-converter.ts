@@ -10,7 +10,7 @@ import { createPayloadCodec } from './codec.ts';
 const PAYLOAD_KEY = 'temporal-payloads';
 const CONVERTER = fileURLToPath(new URL('./contracts/plain-payload.ts', import.meta.url));
 
-/** Plain or encrypted JSON; the same for all clients of a cluster. */
+/** The same for all clients of a cluster. */
 export function createDataConverter(config: Config, secrets: Secrets): DataConverter {
   if (config.temporal.payloads === 'plain') return {};
   return { payloadConverterPath: CONVERTER, payloadCodecs: [openPayloadCodec(secrets)] };

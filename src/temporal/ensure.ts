@@ -48,7 +48,6 @@ async function ensureEach<T>(items: readonly T[], ensure: (item: T) => Promise<u
   return { ensured, failures };
 }
 
-/** Rows without a run marker. */
 export type MissingRuns<Row> = {
   select: (sql: Sql, limit: number) => Promise<Row[]>;
   ensure: (temporal: TemporalGateway, row: Row) => Promise<unknown>;

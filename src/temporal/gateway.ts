@@ -72,7 +72,6 @@ export function searchAttributes({ orgId, appId }: RunScope): SearchAttributePai
   return pairs;
 }
 
-/** Display name of a run's app or organization; null when unknown. */
 export type NameScope = (scope: RunScope) => Promise<string | null>;
 
 export type Installation = {
@@ -144,7 +143,6 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
         spec: { calendars: [{ hour, minute }], timezone },
         catchupWindow: MISSED_START_MS,
       }),
-    /** Per-run offset; no catching up. */
     scheduleHourly: <Input>(contract: Contract<Input>, input: Input) => {
       const offset = Bun.hash.crc32(contract.workflowId(input)) % (HOUR_MS / SECOND_MS);
       return put(contract, input, {

@@ -105,7 +105,6 @@ export async function findLack(cluster: Cluster): Promise<Lack | null> {
   return missing.length === 0 ? null : missingAttributes(namespace, missing);
 }
 
-/** Returns the rest for the operator, or null. */
 export async function makeMissing(cluster: Cluster, lack: Lack): Promise<Lack | null> {
   if (lack.attributes.length === 0) return lack;
   const { connection, namespace } = cluster;

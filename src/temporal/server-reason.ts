@@ -14,7 +14,6 @@ const AWAY: readonly status[] = [
 
 type GrpcError = { code: status; details: string };
 
-/** Unwraps errors of the SDK and `temporalUnavailable`. */
 export function findGrpcError(thrown: unknown): GrpcError | null {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (isGrpcServiceError(error)) return { code: error.code, details: error.details };
@@ -28,7 +27,6 @@ function rootCause(thrown: unknown): unknown {
   return root;
 }
 
-/** In one line. */
 export function serverReason(thrown: unknown): string {
   const [line = ''] = (findGrpcError(thrown)?.details ?? errorMessage(rootCause(thrown))).split(
     '\n',

@@ -38,7 +38,6 @@ export function isFresh({ lastAccessTime }: Poller): boolean {
   return Date.now() - seconds * SECOND_MS < FRESH_MS;
 }
 
-/** Distinguishes installations. */
 export function workerIdentity(installationId: string): string {
   return `${process.pid}@${hostname()}/${installationId}`;
 }
@@ -48,7 +47,6 @@ function parseInstallation({ identity }: Poller): string | null {
   return /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(identity ?? '')?.[1] ?? null;
 }
 
-/** Another installation polling our queues. */
 export async function otherInstallation(cluster: Cluster, ownId: string): Promise<string | null> {
   const described = await Promise.all(POLLED.map((asked) => describeQueue(cluster, asked)));
   const ids = described

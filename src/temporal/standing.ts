@@ -21,7 +21,6 @@ export type Call = <T>(work: () => Promise<T>, timeoutMs?: number) => Promise<T>
 type OwnCluster = {
   connection: Connection;
   namespace: string;
-  /** This process's installation. */
   ownId: () => Promise<string>;
 };
 
@@ -41,7 +40,6 @@ export function createStanding({ ownId, ...cluster }: OwnCluster, call: Call) {
   const lack = async () =>
     (await call(() => findLack(cluster), REACH_TIMEOUT_MS)) ?? (await shared(REACH_TIMEOUT_MS));
   return {
-    /** Null in our own namespace. */
     sharing: async (): Promise<string | null> => {
       if (performance.now() - aloneAtMs < ALONE_COUNTS_MS) return null;
       return (await shared())?.reason ?? null;
@@ -75,7 +73,6 @@ export function createStanding({ ownId, ...cluster }: OwnCluster, call: Call) {
       if (left === null) refused = null;
       return left;
     },
-    /** Throws `unavailable` while Temporal is. */
     forgetsWithinADay: () => call(() => hasShortRetention(cluster), REACH_TIMEOUT_MS),
   };
 }

@@ -13,7 +13,6 @@ const ROW_BYTES = 3;
 const scoreNow = (db: Db) => db`
   score * power(0.5, extract(epoch FROM now() - used_at)::float8 / (7 * 86400))`;
 
-/** Not of an app that was deleted meanwhile. */
 export async function addUses(
   sql: Sql,
   { orgId, appId }: AppScope,
@@ -47,11 +46,9 @@ export type UsedProperty = AppScope & {
   prop: string;
   score: number;
   isChosen: boolean;
-  /** Of its columns, those that are missing estimated. */
   bytes: number;
 };
 
-/** Most used first. */
 export async function usedProperties(db: Db, limit: number): Promise<UsedProperty[]> {
   return db<UsedProperty[]>`
     SELECT u.org_id AS "orgId", u.app_id AS "appId", u.prop, u.score, u.is_chosen AS "isChosen",
@@ -82,7 +79,6 @@ const missingSql = (db: Db) => db`
   NOT EXISTS (SELECT FROM event_property_columns c WHERE c.file_id = f.file_id AND c.prop = u.prop
     AND c.projection = f.projection AND c.format = ${COLUMN_FORMAT})`;
 
-/** Files whose projection lacks a column of a chosen property, newest first. */
 export async function filesWithoutColumns(
   db: Db,
   limit: number,
@@ -160,7 +156,6 @@ export async function forgetColumns(db: Db, paths: readonly string[]): Promise<v
 
 export type ColumnTotals = { bytes: number; properties: number; missing: number };
 
-/** Over all organizations: what there is, and files that lack columns of chosen properties. */
 export async function columnTotals(db: Db): Promise<ColumnTotals> {
   const rows = await db<ColumnTotals[]>`
     SELECT (SELECT coalesce(sum(bytes), 0)::bigint FROM event_property_columns) AS bytes,

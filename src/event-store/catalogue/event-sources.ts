@@ -26,7 +26,6 @@ export function newestFiles<T extends ReceiptBounds>(files: readonly T[], count:
   let rows = 0;
   for (const file of latestFirst) {
     rows += file.rows;
-    // Files that end earlier hold older rows only.
     const sinceMs = file.minReceivedAt.getTime() - CLOCK_SLACK_MS;
     if (rows >= count) return files.filter((other) => other.maxReceivedAt.getTime() >= sinceMs);
   }

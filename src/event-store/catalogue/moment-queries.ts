@@ -31,7 +31,6 @@ export type Moment = {
   files: SourceFile[];
   /** Infinity without files. */
   oldestSeq: number;
-  /** Aliases newer than the oldest file and than `aliasesAfter`. */
   lateAliases: AppAlias[];
   /** A late alias's anonymous id is also a user id of another device. */
   sharesIds: boolean;

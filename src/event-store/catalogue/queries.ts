@@ -12,7 +12,7 @@ import type {
 } from '../file/event-file.ts';
 import type { FileLevel } from '../names.ts';
 
-/** The catalogue changed since the read: read again and retry. */
+/** Throws when the catalogue changed since the read: read again and retry. */
 export class CatalogueMoved extends Error {
   constructor() {
     super('The catalogue changed in the meantime.');
@@ -159,7 +159,6 @@ export async function setProjection(
   return rows.length > 0;
 }
 
-/** By one of the same rows; false when the file has changed. */
 export async function replaceProjection(
   sql: Db,
   fileId: string,

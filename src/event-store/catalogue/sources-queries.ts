@@ -11,7 +11,6 @@ export type SourceFile = {
   format: number;
   minOccurredAt: Date;
   maxOccurredAt: Date;
-  /** Over all rows of the file. */
   minReceivedAt: Date;
   maxReceivedAt: Date;
   developmentRows: number;
@@ -32,7 +31,6 @@ export type SourceWindow = {
   withProjections?: boolean;
   /** Whose columns are opened with projections. */
   properties?: readonly string[];
-  /** Limits to files that may hold this many newest rows. */
   newest?: number;
 };
 

@@ -14,7 +14,7 @@ const BATCH = 500;
 
 type SweepDeps = Pick<EventStore, 'sql' | 'objects'>;
 
-/** Objects before rows, so a crash only repeats the deletion. */
+/** Objects before rows: a crash only repeats the deletion. */
 export async function sweepRetired({ sql, objects }: SweepDeps): Promise<number> {
   const retired = await removable(sql, BATCH);
   const paths = retired.map(({ path }) => path);
@@ -28,7 +28,6 @@ export async function sweepRetired({ sql, objects }: SweepDeps): Promise<number>
   return retired.length;
 }
 
-/** Derived ones: a reader that comes too late reads the file. Returns the number of objects. */
 export async function sweepColumns({ sql, objects }: SweepDeps): Promise<number> {
   const unused = await unusedColumns(sql, BATCH);
   for (const path of unused) await objects.remove(path);

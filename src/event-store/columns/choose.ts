@@ -12,7 +12,6 @@ const MAX_CONSIDERED = 5_000;
 /** A property that has columns gives way to one that is used this much more. */
 const TENURE = 2;
 
-/** Most used first, as long as there is room. */
 export function withinBudget(used: readonly UsedProperty[], budgetBytes: number): UsedProperty[] {
   const weightOf = ({ score, isChosen }: UsedProperty) => (isChosen ? TENURE * score : score);
   let left = budgetBytes;
@@ -25,7 +24,6 @@ export function withinBudget(used: readonly UsedProperty[], budgetBytes: number)
     });
 }
 
-/** Which properties shall have columns: chosen by use, evicted by use. */
 export async function chooseProperties(db: Db, budgetBytes: number): Promise<void> {
   await forgetUses(db);
   const used = await usedProperties(db, MAX_CONSIDERED);

@@ -4,13 +4,12 @@ import type { Sql } from '../../storage/postgres.ts';
 import { addUses } from '../catalogue/column-queries.ts';
 
 const WRITE_EVERY_MS = 10 * SECOND_MS;
-/** Uses in memory; more are forgotten. */
 const MAX_APPS = 10_000;
 const MAX_PROPERTIES = 100;
 
 type OfApp = { scope: AppScope; uses: Map<string, number> };
 
-/** Keeps which properties questions asked for and projections lack; a lost use is only counted later. */
+/** A lost use is only counted later. */
 export class PropertyUses {
   readonly #sql: Sql;
   readonly #onError: (error: unknown) => void;

@@ -31,7 +31,6 @@ async function readProjectionFile(
   return isSet ? after : null;
 }
 
-/** Columns of chosen properties that the file's projection lacks. */
 export async function writeColumns(store: Store, file: EventFile): Promise<void> {
   const { sql, objects, connection, clock } = store;
   const asked = await propertiesToAdd(sql, file.fileId, MAX_AT_ONCE);

@@ -37,7 +37,6 @@ import { isOutdated } from './validate.ts';
 export type CompactionResult = {
   segments: number;
   events: number;
-  /** Segments remain. */
   more: boolean;
 };
 

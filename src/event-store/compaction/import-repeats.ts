@@ -5,7 +5,6 @@ import type { ImportRepeat } from '../imports/queries.ts';
 
 type Facts = { resolved: Resolved; imported: ImportedRows; runs: readonly KeyRunInfo[] };
 
-/** Stored before or together with them. */
 export async function findImportRepeats(
   keys: KeyIndex,
   { resolved: { rows, duplicates }, imported, runs }: Facts,

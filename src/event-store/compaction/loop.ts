@@ -51,7 +51,7 @@ async function tryToTidy(compactor: Compactor): Promise<void> {
   }
 }
 
-/** Every two seconds, sooner under load. Without PostgreSQL the log grows meanwhile. */
+/** Without PostgreSQL the log grows meanwhile. */
 export async function compactForever(compactor: Compactor, signal: AbortSignal): Promise<void> {
   const { log, objects, clock } = compactor;
   let sweptAtMs = Number.NEGATIVE_INFINITY;

@@ -5,7 +5,6 @@ import { isImportUndoneSince } from '../imports/queries.ts';
 import type { Compactor } from '../parquet/compactor.ts';
 import { deletedApps, erasedSince, findAliases } from '../people/queries.ts';
 
-/** A row is stored, deleted, erased or undone by now, or a device to erase has an owner. */
 export async function isOutdated(
   db: Db,
   { keys }: Compactor,

@@ -14,7 +14,6 @@ export type KeyRunInfo = {
   maxReceivedAt: Date;
   /** In file order; null in runs of earlier releases: one section of unknown time. */
   sections: Section[] | null;
-  /** Read only for its own time. */
   settled: boolean;
   /** Identities of one import only; null for all others. */
   importId: string | null;
@@ -55,7 +54,6 @@ export class KeyIndex {
 
   constructor(private readonly localPath: LocalPath) {}
 
-  /** Reads only sections of the rows' times. */
   async known(rows: Iterable<EventRow>, runs: readonly KeyRunInfo[]): Promise<Set<string>> {
     const keyed = [...rows].filter(isKeyed);
     const stored = await this.knownToFormer(keyed, runs);

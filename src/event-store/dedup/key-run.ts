@@ -151,7 +151,7 @@ function keysBefore(next: Cursor, cursors: readonly Cursor[]): number {
   return end - position;
 }
 
-/** Without duplicates; yields to the event loop after each megabyte. */
+/** Yields to the event loop after each megabyte. */
 export async function mergeKeyRuns(runs: readonly KeyRun[], file: FileHandle): Promise<number> {
   const buffer = Buffer.allocUnsafe(OUTPUT_BYTES);
   let used = 0;

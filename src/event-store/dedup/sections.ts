@@ -13,7 +13,6 @@ const Span = Type.Object({
 });
 export type Span = Static<typeof Span>;
 
-/** Contiguous sorted keys of one span. */
 export const Section = Type.Composite([
   Span,
   Type.Object({
@@ -54,7 +53,6 @@ export function settledSpan(span: Span, nowMs: number): Span {
   return days.fromHour < yesterday ? days : span;
 }
 
-/** By hour of `ts` as sent, else by day of receipt. */
 export function toSpan(sentHour: number | null, receivedMs: number, nowMs: number): Span {
   if (sentHour === null) {
     const hour = hourNumber(receivedMs);

@@ -103,7 +103,6 @@ export function derivedSql(name: string): string {
   return sql === undefined ? name : `${sql} AS ${name}`;
 }
 
-/** In the current form. */
 export function columnSql(name: string, format: number): string {
   const old = format < ENVIRONMENT_SINCE ? BEFORE_ENVIRONMENT.get(name) : undefined;
   if (old !== undefined) return `${old} AS ${name}`;
@@ -120,7 +119,7 @@ export const RESERVED_SQL = `starts_with(name, '${RESERVED_PREFIX}')`;
 export const EVENT_COLUMN_NAMES: readonly string[] = EVENT_COLUMNS.map(({ name }) => name);
 export const EVENT_COLUMN_NAMES_SQL = EVENT_COLUMN_NAMES.join(', ');
 
-/** Columns added by later formats, oldest first; append new ones. */
+/** Oldest first; append new ones. */
 const ADDED_COLUMN_NAMES: readonly string[] = ['environment'];
 
 /** In the order of Parquet field ids, from 1; an id never changes meaning. */

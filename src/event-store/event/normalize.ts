@@ -12,7 +12,7 @@ const decoder = new TextDecoder();
 /** An empty id must not join everyone who sent one. */
 const orNull = (text: string | undefined): string | null => text || null;
 
-/** From header and body alone. Throws when the body is not a stored batch. */
+/** Throws when the body is not a stored batch. */
 export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
   const batch = batchParser.parse(JSON.parse(decoder.decode(body)));
   const times = eventTimes(

@@ -9,13 +9,12 @@ export type KnownFacts = {
   isErased: (appId: string, id: string) => boolean;
   erasedAtMs: (appId: string, id: string) => number | undefined;
   isDeleted: (appId: string) => boolean;
-  /** Brought by an import that was undone. */
   isUndone: (row: EventRow) => boolean;
 };
 
 export type Resolved = {
   rows: EventRow[];
-  /** Already stored; excludes erased people and deleted apps. */
+  /** Excludes erased people and deleted apps. */
   duplicates: EventRow[];
   /** By receipt. */
   aliases: NewAlias[];
@@ -72,7 +71,7 @@ function erasedDevices(rows: readonly EventRow[], known: KnownFacts): Map<string
   return devices;
 }
 
-/** Pure. Rows come in order of receipt. */
+/** Pure. */
 export function resolveRows(received: readonly EventRow[], known: KnownFacts): Resolved {
   const kept = received.filter((row) => !isDropped(row, known));
   const { fresh, duplicates } = splitDuplicates(kept, known.keys);

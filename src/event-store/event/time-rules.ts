@@ -26,7 +26,6 @@ function readable(text: string): { text: string; addedUs: number } {
     : { text: upper, addedUs: 0 };
 }
 
-/** An RFC 3339 date-time, seconds optional. */
 export function isEventTime(text: string): boolean {
   return isIsoDateTime(text) || isIsoDateTime(readable(text).text);
 }

@@ -108,7 +108,6 @@ export function footerStats(rows: unknown): FileStats {
   return fileStats.parse(Object.fromEntries(entries));
 }
 
-/** Footer columns of a local file, for `footerStats`. */
 export function footerSql(path: string): string {
   return `
     SELECT path_in_schema AS name, sum(total_compressed_size)::VARCHAR AS bytes,

@@ -14,7 +14,6 @@ import { claimOwner, finishAdoption, type HostRow, listHosts, noteCompactor } fr
 const SILENT_MS = MINUTE_MS;
 const MAX_FETCHED = 256;
 const TRANSFERS_AT_ONCE = 8;
-/** Also the interval of this host's compactor heartbeat. */
 const LOOK_EVERY_MS = 10 * SECOND_MS;
 
 type Candidate = { ownerId: string; silentSince: string | null };

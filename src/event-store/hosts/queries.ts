@@ -44,11 +44,9 @@ export type HostRow = {
   ownerId: string;
   seenAt: string;
   compactorSeenAt: string | null;
-  /** Known only by its segments. */
   isUnknown: boolean;
 };
 
-/** Not adopted by another compactor within the last minute. */
 export async function listHosts(db: Db, adopter: string): Promise<HostRow[]> {
   return db<HostRow[]>`
     SELECT owner_id AS "ownerId", seen_at::text AS "seenAt",
@@ -68,7 +66,6 @@ export async function claimOwner(db: Db, ownerId: string, adopter: string): Prom
   return rows.length > 0;
 }
 
-/** Only if known by its segments alone, or last seen at `silentSince`. */
 export async function finishAdoption(
   db: Db,
   { ownerId, silentSince }: { ownerId: string; silentSince: string | null },

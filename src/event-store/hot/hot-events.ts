@@ -29,7 +29,6 @@ export type EventSnapshot = {
   /** `sharesIds`: such an anonymous id may also be a user id. */
   lateAliases: AppAlias[];
   sharesIds: boolean;
-  /** Exclude by person, and by `anonymous_id` without `user_id`. */
   erased: string[];
   /** Complete over all hosts up to this database time. */
   dataThrough: Date;
@@ -39,7 +38,6 @@ export type SnapshotFile = Omit<SourceFile, 'columns' | 'projection'> & {
   projection: Projection | null;
 };
 
-/** Called when fetching of files begins. */
 type SnapshotOptions = { onFetch?: () => void };
 
 /** Behind it, queries end early at `dataThrough`. */
@@ -62,7 +60,6 @@ export class HotEvents {
   private readonly keys: StoredKeys;
   /** Bounded, since a backlog must not stay in memory. */
   private readonly cached: LRUCache<string, true>;
-  /** Sequence number of the oldest file lately read, by app. */
   private readonly oldestSeqs = new LRUCache<string, number>({
     max: OLDEST_KEPT_APPS,
     ttl: OLDEST_KEPT_MS,
@@ -96,7 +93,6 @@ export class HotEvents {
     }
   }
 
-  /** Events accepted by this host before the call, each once. */
   async snapshot(window: SourceWindow, { onFetch }: SnapshotOptions = {}): Promise<EventSnapshot> {
     const { clock } = this.store;
     const startedMs = performance.now();
@@ -228,7 +224,6 @@ export class HotEvents {
   }
 }
 
-/** Not yet in the database. */
 export async function aliasesInLog(
   deps: Pick<Deps, 'sql' | 'objects' | 'clock' | 'config'>,
   scope: AppScope,

@@ -8,7 +8,6 @@ type AliasSources = {
   sharesIds: boolean;
 };
 
-/** By the catalogue, and by aliases only in the log. */
 export async function sharesIds(
   sql: Sql,
   scope: AppScope,

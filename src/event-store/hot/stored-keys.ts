@@ -11,7 +11,7 @@ export type KeyMoment = {
   undoneSeq: number;
 };
 
-/** Which hot rows are in files already; lookups are remembered. */
+/** Lookups are remembered. */
 export class StoredKeys {
   private readonly keys: KeyIndex;
   private readonly checks = new WeakMap<EventRow, KeyCheck>();

@@ -1,7 +1,6 @@
 import type { EventRow } from '../event/columns.ts';
 import { isImportedArrival } from '../log/arrival.ts';
 
-/** Records that one import received at one instant. */
 export type ImportChunk = {
   appId: string;
   receivedAtMs: number;

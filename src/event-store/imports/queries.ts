@@ -20,7 +20,6 @@ export async function insertImportChunk(
   }
 }
 
-/** Across apps. */
 export async function readImportedRows(db: Db, rows: readonly EventRow[]): Promise<ImportedRows> {
   const keys = toChunkKeys(rows);
   if (keys.length === 0) return importedRows([]);
@@ -47,7 +46,6 @@ export async function isImportUndoneSince(
   return rows.length > 0;
 }
 
-/** A stored event of the import that another one brought too; `by` is empty for the app. */
 export type ImportRepeat = EventImport & { key: string; by: string };
 
 export async function insertImportRepeats(tx: Tx, repeats: readonly ImportRepeat[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { DAY_MS, SECOND_MS } from '../../shared/time.ts';
 
-/** By app, over all processes; compacted events only. */
+/** Compacted events only. */
 export type CountedToday = (
   appIds: readonly string[],
   dayMs: number,
@@ -22,7 +22,6 @@ export class DailyCap {
     private readonly onFailure: (thrown: unknown) => void,
   ) {}
 
-  /** False, without counting, when over the cap. */
   take(appId: string, events: number, cap: number, nowMs: number): boolean {
     this.turnDay(nowMs);
     const app = this.apps.get(appId) ?? { counted: 0, since: 0 };
@@ -33,7 +32,6 @@ export class DailyCap {
     return true;
   }
 
-  /** For events that could not be stored. */
   giveBack(appId: string, events: number): void {
     const app = this.apps.get(appId);
     if (app) app.since = Math.max(0, app.since - events);

@@ -22,7 +22,6 @@ export function diskFloor(dir: string, floorMb: number, free = freeBytes) {
   };
 }
 
-/** The nearest existing parent. */
 export async function nearestFolder(dir: string): Promise<string> {
   return existsSync(dir) || dirname(dir) === dir ? dir : nearestFolder(dirname(dir));
 }

@@ -27,7 +27,6 @@ function noRoom(): AppError {
 
 type OpenLog = { eventLog: EventLog; heartbeat: Heartbeat };
 
-/** Retries after a failure. */
 function lazyLog(options: EventLogOptions, sql: Sql) {
   const { dir, log } = options;
   let opening: Promise<OpenLog> | null = null;

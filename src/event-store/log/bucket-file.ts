@@ -20,7 +20,7 @@ export type BucketFileOptions = {
 
 export type BucketFiles = {
   open: OpenSegmentFile;
-  /** From a failed PUT to the next that succeeds, rests between attempts included. */
+  /** Until the next PUT succeeds, rests included. */
   isAway: () => boolean;
 };
 

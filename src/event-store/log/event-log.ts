@@ -19,7 +19,6 @@ export type EventLogOptions = {
   onSealed?: () => void;
 };
 
-/** `arrival` is assigned by the log. */
 export type NewRecord = Omit<RecordHeader, 'v' | 'arrival'> & { body: Uint8Array };
 
 type WaitingRecord = {
@@ -53,7 +52,6 @@ export class EventLog {
   private closed = false;
   private readonly abandoned: { segment: Segment; owner: SegmentOwner }[] = [];
   private lastArrival = 0;
-  /** Instead of a line per refused group. */
   private readonly failures = new OncePerMinute();
   /** Oldest first. */
   private readonly firstTakenAtMs = new Map<string, number>();
@@ -240,7 +238,6 @@ export class EventLog {
     this.options.onSealed();
   }
 
-  /** Seals everything; later appends are refused. */
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.ageTimer);

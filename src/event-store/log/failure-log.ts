@@ -4,7 +4,6 @@ import type { Reporter } from '../store.ts';
 
 const AGAIN_MS = MINUTE_MS;
 
-/** The first failure, further ones once a minute, the recovery. */
 export class FailureLog {
   #saidAtMs = Number.NEGATIVE_INFINITY;
   #isFailing = false;

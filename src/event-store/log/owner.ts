@@ -110,7 +110,6 @@ export async function isOwnerAlive(dir: string, ownerId: string): Promise<boolea
   return Date.now() - info.mtimeMs < SILENT_MS;
 }
 
-/** Alive or not. */
 export function ownersAmong(names: readonly string[]): string[] {
   const owned = names.filter((name) => OWNED.test(name));
   return [...new Set(owned.map((name) => at(name.split('.'), 0)))];

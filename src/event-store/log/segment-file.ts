@@ -6,7 +6,6 @@ import { segmentPath } from './segments.ts';
 export type SegmentFileHandle = {
   append: (bytes: Uint8Array) => Promise<void>;
   sync: () => Promise<void>;
-  /** Cuts a failed write off. */
   truncate: (length: number) => Promise<void>;
   close: () => Promise<void>;
 };

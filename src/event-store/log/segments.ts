@@ -32,7 +32,6 @@ export function segmentsAmong(dir: string, names: readonly string[]): SegmentFil
 export const listSegments = async (dir: string): Promise<SegmentFile[]> =>
   segmentsAmong(dir, await namesIn(dir));
 
-/** Rotated, or of dead processes. */
 export async function sealedSegments(dir: string): Promise<SegmentFile[]> {
   const segments = await listSegments(dir);
   const newest = new Map<string, number>();

@@ -27,11 +27,9 @@ export type Exposure = {
 
 export class SegmentShipper {
   private readonly shipped = new Set<string>();
-  /** Queued and running. */
   private readonly puts = new Map<string, Promise<void>>();
   private readonly places = limitConcurrency(PUTS_AT_ONCE);
   private called = new AbortController();
-  /** Found in the bucket at start. */
   private learned: Promise<ReadonlySet<string>> | null = null;
   private readonly faults: FailureLog;
 
@@ -46,7 +44,6 @@ export class SegmentShipper {
     return !this.options.minAgeMs;
   }
 
-  /** Skips the wait for the poll. */
   call(): void {
     this.called.abort();
   }
@@ -97,7 +94,6 @@ export class SegmentShipper {
     }
   }
 
-  /** Acknowledged events only on this host's disk. */
   async exposure(): Promise<Exposure> {
     const exposed: Exposure = { segments: 0, bytes: 0, seconds: 0 };
     // The system clock, since the file system uses it.
@@ -119,7 +115,6 @@ export class SegmentShipper {
     for (const segment of await sealedSegments(logDir)) {
       if (this.shipped.has(segment.segmentId)) continue;
       const info = await stat(segment.path).catch(() => null);
-      // The system clock, since the file system uses it.
       if (info && info.size > 0 && Date.now() - info.mtimeMs >= minAgeMs) due.push(segment);
     }
     return due;

@@ -10,7 +10,6 @@ const SHOWN_IDS = 20;
 
 type CheckDeps = { sql: Sql; log: Reporter };
 
-/** Marks and logs mixed files. */
 export async function checkOwnersOnce({ sql, log }: CheckDeps): Promise<string[]> {
   for await (const files of ownedFiles(sql)) {
     const mixed = files

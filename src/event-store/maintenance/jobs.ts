@@ -30,7 +30,6 @@ const MAX_JOBS = 100;
 /** Minimum jobs per kind, so that none starves. */
 const SHARES = { expire: 1, correct: 30, split: 30, merge: 25, renew: 5 } as const;
 const MAX_FILES_PER_EXPIRY = 500;
-/** Apps considered for merges per plan. */
 const MAX_APPS = 2 * MAX_JOBS;
 
 const toJobs = (kind: EventFileJob['kind'], groups: readonly (readonly string[])[]) =>
@@ -47,7 +46,6 @@ async function mergeGroups(sql: Sql, nowMs: number): Promise<EventFile[][]> {
     .slice(0, MAX_JOBS);
 }
 
-/** Old formats first, then missing projections, then missing columns. */
 async function filesToRenew(sql: Sql): Promise<EventFile[][]> {
   const old = await liveFilesBefore(sql, EVENT_FILE_FORMAT, MAX_JOBS);
   const bare = await liveFilesToProject(sql, PROJECTION_REVISION, EVENT_FILE_FORMAT, MAX_JOBS);
@@ -60,7 +58,7 @@ async function filesToRenew(sql: Sql): Promise<EventFile[][]> {
   ];
 }
 
-/** The share of each kind, then leftovers in order of urgency. */
+/** Leftovers go in order of urgency. */
 export function shareOut(due: Record<keyof typeof SHARES, EventFileJob[]>): EventFileJob[] {
   const kinds = [due.expire, due.correct, due.split, due.merge, due.renew];
   const { expire, correct, split, merge, renew } = SHARES;

@@ -39,7 +39,7 @@ function toTier({ bytes }: FileSize): number {
   return Math.max(0, Math.ceil(steps));
 }
 
-/** Longest prefix within limits, skipping unsortable files; at least two or none. */
+/** Skips unsortable files; at least two or none. */
 function longestWithin<T extends FileSize>(files: readonly T[], bytes: number, rows: number): T[] {
   const group: T[] = [];
   let sum = { bytes: 0, rows: 0 };
@@ -110,7 +110,6 @@ function monthGroups(files: readonly EventFile[], nowMs: number): EventFile[][] 
     .map(([, group]) => longestWithin(group, MERGED_BYTES, MERGED_ROWS));
 }
 
-/** Large files of one day, so that a day is one file. */
 function dayGroups(files: readonly EventFile[]): EventFile[][] {
   const whole = files.filter((file) => file.bytes >= WHOLE_FILE_BYTES && file.day !== null);
   return [...Map.groupBy(whole, (file) => file.day).values()].map((group) =>
@@ -118,7 +117,6 @@ function dayGroups(files: readonly EventFile[]): EventFile[][] {
   );
 }
 
-/** Each group becomes one file. */
 export function filesToMerge(files: readonly EventFile[], nowMs: number): EventFile[][] {
   const closed = files.filter((file) => file.level > 0 && isClosed(file, nowMs));
   return [...monthGroups(closed, nowMs), ...dayGroups(closed)].filter((group) => group.length > 1);

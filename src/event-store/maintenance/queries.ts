@@ -74,7 +74,6 @@ export async function filesToCorrect(
   return rows.map((row) => row.fileId);
 }
 
-/** App id by file id, for single-app files. */
 export async function appsOfFiles(
   db: Db,
   fileIds: readonly string[],

@@ -39,7 +39,7 @@ export async function writeParts(
   }
 }
 
-/** In one transaction. False, without changes, when the files changed. */
+/** False, without changes, when the files changed. */
 export async function rewriteFiles(
   compactor: Compactor,
   files: readonly EventFile[],
@@ -69,14 +69,12 @@ export async function coalesceOnce(compactor: Compactor): Promise<number> {
   return files.length;
 }
 
-/** False when the file changed meanwhile. */
 export async function renewFile(compactor: Compactor, file: EventFile): Promise<boolean> {
   const isOfMany = (await countApps(compactor.sql, file.fileId)) > 1;
   const { level, day } = isOfMany ? { level: 0 as const, day: null } : file;
   return rewriteFiles(compactor, [file], async (from) => [{ from, level, day }]);
 }
 
-/** False when the file changed meanwhile. */
 export async function projectFile(compactor: Compactor, file: EventFile): Promise<boolean> {
   const { sql, objects } = compactor;
   const owner = {
@@ -91,7 +89,6 @@ export async function projectFile(compactor: Compactor, file: EventFile): Promis
   return isSet;
 }
 
-/** False when they changed meanwhile. */
 export function mergeFiles(compactor: Compactor, files: readonly EventFile[]): Promise<boolean> {
   const days = new Set(files.map((file) => file.day));
   const [first = null] = days;

@@ -57,7 +57,6 @@ function restPart(rest: readonly AppDay[]): WriteFile[] {
   return [{ from, level: 0, day: null }];
 }
 
-/** False when the files changed meanwhile. */
 export async function splitFiles(
   compactor: Compactor,
   files: readonly EventFile[],

@@ -5,7 +5,6 @@ import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { MARKER_KEY } from '../names.ts';
 
 const Marker = Type.Object({
-  /** `installation.id` of the owning database. */
   installation: Type.String(),
   claimedAt: DateTime,
 });

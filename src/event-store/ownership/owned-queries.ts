@@ -10,7 +10,6 @@ const TRUSTED_MS = 10 * SECOND_MS;
 /** Rechecked in the background, so that writes never wait. */
 const RENEWED_MS = TRUSTED_MS / 2;
 
-/** By a check at most ten seconds old. */
 function ownership(place: Place): () => Promise<void> {
   let id: string | null = null;
   let checkedAt = Number.NEGATIVE_INFINITY;

@@ -2,7 +2,6 @@ import type { Db, Tx } from '../../storage/postgres.ts';
 
 export type Installation = {
   id: string;
-  /** For messages. */
   eventsUrl: string | null;
   eventsClaimedAt: Date | null;
 };

@@ -35,7 +35,6 @@ const metadata = parser(Type.Array(Type.Object({ value: Type.String() })), 'meta
 export const originSql = (origin: FileOrigin): string =>
   `{${KEY}: ${textLiteral(JSON.stringify(origin))}}`;
 
-/** Origin of a local file, for `parseOrigin`. */
 export const readOriginSql = (path: string): string =>
   `SELECT decode(value) AS value FROM parquet_kv_metadata(${textLiteral(path)})
    WHERE decode(key) = '${KEY}'`;

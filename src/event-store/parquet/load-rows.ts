@@ -60,7 +60,6 @@ function appended({ field, type }: EventColumn, row: EventRow): DuckDBValue {
   return DuckDBUUIDValue.fromUint128(BigInt(`0x${value}`));
 }
 
-/** Row numbers precede the fields. */
 async function fill<T extends { row: EventRow }>(
   connection: DuckDBConnection,
   table: string,
@@ -84,7 +83,6 @@ async function fill<T extends { row: EventRow }>(
 type Numbered = { no: number; row: EventRow };
 type Event = { row: EventRow; batch: number; actor: number; name: number };
 
-/** Returns the number of the last row if equal, else appends. */
 function share(shared: Numbered[], fields: readonly Field[], row: EventRow): number {
   const last = shared.at(-1)?.row;
   if (!last || fields.some((field) => last[field] !== row[field])) {

@@ -3,7 +3,6 @@ import { columnSql, EVENT_COLUMN_NAMES } from '../event/columns.ts';
 
 export type ReadableFile = { path: string; format: number };
 
-/** Accepts mixed formats; yields the current one. */
 export function eventFilesSql(files: readonly ReadableFile[]): string {
   const byColumns = Map.groupBy(files, ({ format }) =>
     EVENT_COLUMN_NAMES.map((name) => columnSql(name, format)).join(', '),

@@ -54,11 +54,9 @@ export const loadAliases = (connection: DuckDBConnection, aliases: readonly Alia
 export const loadErased = (connection: DuckDBConnection, erased: readonly IdInApp[]) =>
   createTextTable(connection, ERASED_PEOPLE, { app_id: toAppId, id: ({ id }) => id }, erased);
 
-/** Null when a user is named. */
 export const DEVICE_SQL = 'CASE WHEN e.user_id IS NULL THEN e.anonymous_id END';
 
 export type Stitching = {
-  /** Alias lookup key; null for rows naming a user. */
   device: string;
   /** As of writing. */
   person: string;

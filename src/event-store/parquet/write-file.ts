@@ -28,7 +28,6 @@ export type WriteFile = {
   swap?: Swap;
 };
 
-/** Per app in file order; the total last. */
 function statsSql(from: string): string {
   return `
     SELECT app_id, min(org_id) AS org_id, max(org_id) AS last_org_id, count(*)::DOUBLE AS rows,

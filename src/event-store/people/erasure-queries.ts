@@ -4,7 +4,7 @@ import { advanceCatalogue } from '../catalogue/queries.ts';
 import { type AppAlias, type DeviceInApp, subjectHash } from '../event/person.ts';
 import { selectAnonymousIds } from './queries.ts';
 
-/** Hot events included; shared files lose the rows later. */
+/** Shared files lose the rows later. */
 export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Promise<void> {
   await sql.begin(async (tx) => {
     await advanceCatalogue(tx);
@@ -37,7 +37,6 @@ export type PersonIdentity = {
   anonymousIds: string[];
 };
 
-/** `hot`: aliases only in the log. */
 export async function findIdentity(
   db: Db,
   { orgId, appId }: AppScope,
@@ -55,8 +54,7 @@ export async function findIdentity(
   return { personId, anonymousIds: [...new Set([...inDatabase, ...ofLog])].toSorted() };
 }
 
-/** User id and all aliased anonymous ids. */
-/** Devices whose first alias is to one of these users, as far as events are compacted. */
+/** As far as events are compacted. */
 export async function devicesOfUsers(
   sql: Db,
   { orgId, appId }: AppScope,
@@ -98,7 +96,6 @@ export async function eraseFromEvents(
       AND anonymous_id = ANY(${ids})`;
 }
 
-/** `repeatable` queues them for the chapters. */
 export async function eraseDevices(
   tx: Tx,
   devices: readonly DeviceInApp[],

@@ -17,7 +17,6 @@ function groupDevices(rows: readonly EventRow[]): Map<string, Set<string>> {
 }
 
 export function knownPeople({ aliases, erased, deleted }: PeopleFacts): KnownPeople {
-  // Nested maps, as for the devices.
   const users = new Map<string, Map<string, string>>();
   for (const { appId, anonymousId, userId } of aliases) {
     const ofApp = users.get(appId) ?? new Map<string, string>();

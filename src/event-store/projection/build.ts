@@ -20,7 +20,6 @@ type BuilderOptions = {
   asked?: readonly string[];
 };
 
-/** A projection and the columns of its rows, in the order in which they were asked for. */
 export type Built = { bytes: Uint8Array<ArrayBuffer>; columns: Uint8Array<ArrayBuffer>[] };
 
 /** Any order; adjacency saves space. */
@@ -62,12 +61,10 @@ export class ProjectionBuilder {
     return this.#times.length;
   }
 
-  /** Starts a person, by key words. */
   person(a: number, b: number, c: number, d: number): void {
     this.#entries.person(a, b, c, d);
   }
 
-  /** `props` is JSON object text. */
   row(
     isAnonymous: boolean,
     section: number,
@@ -93,7 +90,6 @@ export class ProjectionBuilder {
     return { bytes, columns: this.#asked.map((asked) => encodeColumn(asked, places)) };
   }
 
-  /** Null when too wide. */
   encode(): Uint8Array<ArrayBuffer> | null {
     return this.#encode()?.bytes ?? null;
   }

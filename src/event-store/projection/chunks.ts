@@ -6,7 +6,6 @@ const UUID_SIGN = 0x80000000;
 
 export const IS_DEVELOPMENT_SQL = "environment = 'development'";
 
-/** The four words of a person key. */
 export type Key = readonly [number, number, number, number];
 
 export function readIntegers(chunk: DuckDBDataChunk, column: number): Int32Array {

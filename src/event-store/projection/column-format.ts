@@ -12,8 +12,8 @@ const Count = Type.Integer({ minimum: 0 });
 const ColumnSection = Type.Object({
   rows: Count,
   /**
-   * `own`: the projection has it. `none`: no row has it. `apart`: only the file has it. `texts`:
-   * codes of scalars as JSON. `numbers`: codes of numbers. `plain`: a number a row, NaN for none.
+   * `own`: in the projection. `none`: in no row. `apart`: only in the file. `texts`, `numbers`:
+   * codes of scalars as JSON, of numbers. `plain`: a number a row, NaN for none.
    */
   kind: OneOf(['own', 'none', 'apart', 'texts', 'numbers', 'plain']),
   /** Bytes of a code: 0 for none, else value index + 1. */

@@ -15,10 +15,8 @@ import {
   readProjection,
 } from './projection.ts';
 
-/** `own`: the projection has it. `none`: no row has it. `apart`: only the file has it. */
 export type ColumnSection = 'own' | 'none' | 'apart' | ColumnValues;
 
-/** A property of one file's rows, for the projection with that checksum. */
 export type Column = { prop: string; projection: string; sections: readonly ColumnSection[] };
 
 const decoder = new TextDecoder();

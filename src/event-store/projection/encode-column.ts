@@ -50,13 +50,9 @@ function writeSection(
 }
 
 export type ColumnPlaces = {
-  /** Hexadecimal. */
   projection: string;
-  /** By section. */
   rows: Int32Array;
-  /** Each row's index in its section. */
   placeOf: Int32Array;
-  /** By section: properties that the projection has. */
   own: readonly ReadonlySet<string>[];
 };
 

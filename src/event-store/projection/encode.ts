@@ -28,7 +28,6 @@ export type BuiltSection = {
   properties: SectionProperties;
 };
 
-/** In order of arrival. */
 export type Rows = People & {
   sectionOf: Uint16Array;
   times: Float64Array;
@@ -36,7 +35,6 @@ export type Rows = People & {
   owner: AppScope | null;
 };
 
-/** By entry in rank order; stable within an entry. */
 function rowsByRank(entryOf: Int32Array, rankOf: Int32Array, entries: number): Int32Array {
   const next = new Int32Array(entries + 1);
   for (const entry of entryOf) {
@@ -80,7 +78,6 @@ function timeSpan(times: Float64Array): { baseUs: number; spanUs: number } {
   return times.length === 0 ? { baseUs: 0, spanUs: 0 } : { baseUs: first, spanUs: last - first };
 }
 
-/** With what columns of the same rows are written by. */
 export type Encoded = { bytes: Uint8Array<ArrayBuffer>; places: ColumnPlaces };
 
 /** Null when the times span too much. */
@@ -161,7 +158,6 @@ type Placement = {
   layout: Layout;
 };
 
-/** Returns each row's index in its section. */
 function writeRows(
   file: Uint8Array<ArrayBuffer>,
   rows: Int32Array,

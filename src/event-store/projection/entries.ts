@@ -16,7 +16,6 @@ const FREE_SENDER_BYTES = 16_384;
 export type People = {
   keys: Uint32Array;
   profileOf: Int32Array;
-  /** By row. */
   entryOf: Int32Array;
   profiles: readonly Profile[];
 };
@@ -84,7 +83,6 @@ export class Entries {
     this.#first.anonymous = null;
   }
 
-  /** Null when too wide. */
   people(senders: KeptSenders): People | null {
     this.#close();
     this.#key = [];
@@ -149,7 +147,6 @@ export class Entries {
   }
 }
 
-/** Numbers from 0, by what tells them apart. */
 class Profiles {
   readonly all: Profile[] = [];
   readonly #numbers = new Map<number | string, number>();

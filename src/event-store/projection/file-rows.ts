@@ -78,7 +78,7 @@ export class FileRows {
     }
   }
 
-  /** Null when too wide; `props` by row, with a column of each property that is asked for. */
+  /** `props` by row. */
   project(
     { fromUs, beforeUs }: Window = ALL,
     props: readonly (string | null)[] = [],

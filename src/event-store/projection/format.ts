@@ -14,7 +14,6 @@ const ALIGNMENT = 8;
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** Of each row. */
 const Sender = Type.Object({
   platform: Nullable(Type.String()),
   version: Nullable(Type.String()),

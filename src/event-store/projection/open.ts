@@ -21,13 +21,11 @@ const verified = new LRUCache<string, true>({ max: 100_000 });
 const KEPT_MS = 60 * SECOND_MS;
 type Opened = Projection | Column;
 
-/** Keeps pages mapped. */
 const recentlyOpened = <T extends Opened>() =>
   new LRUCache<string, T>({ max: 1_000, ttl: KEPT_MS, ttlAutopurge: true });
 const recentProjections = recentlyOpened<Projection>();
 const recentColumns = recentlyOpened<Column>();
 
-/** Null when missing or damaged. */
 function openMapped<T extends Opened>(
   path: string,
   recent: LRUCache<string, T>,
@@ -78,7 +76,6 @@ async function isGone(objects: Pick<ObjectStore, 'list'>, key: string): Promise<
 const belongsTo = ({ owner }: Projection, { orgId, appId }: AppScope): boolean =>
   owner === null || (owner.orgId === orgId && owner.appId === appId);
 
-/** Those that are on this host and whole. */
 async function openColumns(
   objects: Pick<ObjectStore, 'list' | 'localPath'>,
   projection: Projection,

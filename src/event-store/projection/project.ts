@@ -112,7 +112,6 @@ async function readValues(connection: DuckDBConnection, from: string) {
   };
 }
 
-/** `sql`: the place of a row's sender. */
 function addSenders(builder: ProjectionBuilder, senders: readonly Sender[]) {
   const isWide = senders.length > MAX_SENDERS;
   if (isWide) builder.dropSenders();
@@ -133,7 +132,6 @@ function addSenders(builder: ProjectionBuilder, senders: readonly Sender[]) {
 
 type ProjectOptions = {
   withProps: boolean;
-  /** Properties of which columns are made; only with props. */
   asked?: readonly string[];
   owner?: AppScope;
   senders?: KeptSenders;
@@ -167,17 +165,14 @@ async function readBuilder(
 
 type From = Parameters<typeof readBuilder>;
 
-/** Null when too wide. */
 export const projectSql = async (...from: From): Promise<Uint8Array<ArrayBuffer> | null> =>
   (await readBuilder(...from))?.encode() ?? null;
 
-/** With columns; null when too wide. */
 export const buildSql = async (...from: From): Promise<Built | null> =>
   (await readBuilder(...from))?.build() ?? null;
 
 const md5 = new Bun.CryptoHasher('md5');
 
-/** The words of an id's `person_key`. */
 export function keyWords(id: string): Key {
   const digest = md5.update(id).digest();
   return [
@@ -225,7 +220,6 @@ function startBuild(
   return builder;
 }
 
-/** Null when too wide. */
 export const buildRows = (rows: readonly ProjectedRow[], options: RowOptions): Built | null =>
   startBuild(rows, options)?.build() ?? null;
 

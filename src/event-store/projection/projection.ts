@@ -20,14 +20,12 @@ export type Section = {
   high: Uint8Array | Uint16Array;
   /** Entry deltas between rows, as varints (LEB128). */
   steps: Uint8Array;
-  /** Properties with few values, by name. */
   properties: ReadonlyMap<string, Property>;
   /** Those of columns, by name; null where no row has it. */
   asked: ReadonlyMap<string, ColumnValues | null>;
   hasOthers: boolean;
 };
 
-/** Values of one property by row: one for each code, or one for each row. */
 export type ColumnValues = {
   /** By row, 0 for none, else value index + 1; null where values are by row. */
   codes: Uint8Array | Uint16Array | Uint32Array | null;
@@ -38,7 +36,6 @@ export type ColumnValues = {
   textAt: (value: number) => string;
 };
 
-/** Values as JSON; a row's code is 0 for none, else value index + 1. */
 export type Property = { values: readonly string[]; codes: Uint8Array };
 
 export type ProjectionOrigin =
@@ -57,7 +54,6 @@ export type Projection = {
   entries: number;
   /** Four words per entry, ascending by the first. */
   keys: Uint32Array;
-  /** Profile index per entry. */
   profileOf: Uint8Array | Uint16Array;
   profiles: readonly Profile[];
   /** Every profile has one. */
@@ -81,7 +77,6 @@ export const checksumText = (bytes: Uint8Array): string =>
     .getBigUint64(CHECKSUM_OFFSET, true)
     .toString(16);
 
-/** Locates columns without reading them. */
 function readColumns(bytes: Uint8Array): Omit<Projection, 'origin' | 'checksum'> {
   const { buffer, byteOffset } = bytes;
   const prefix = new DataView(buffer, byteOffset, PREFIX_BYTES);

@@ -10,7 +10,6 @@ const MAX_NAMES = 64;
 /** Cache of parsed texts. */
 const MAX_TEXTS = 1_000;
 
-/** By row number. */
 export type PropertyColumn = {
   name: string;
   /** Code of each JSON value, from 1. */
@@ -47,7 +46,6 @@ export class SectionProperties {
     this.#budget = budget;
   }
 
-  /** `props` is JSON object text. */
   add(row: number, props: string): void {
     if (this.#budget.left <= 0) {
       this.#giveUp();

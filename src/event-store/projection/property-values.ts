@@ -17,7 +17,6 @@ const isScalar = (value: unknown): value is Scalar =>
 
 const isKept = (value: Scalar): boolean => typeof value !== 'string' || value.isWellFormed();
 
-/** One property of one section; rows in order of arrival. */
 class SectionValues {
   readonly rows = new Words((length) => new Int32Array(length), 16);
   readonly codes = new Words((length) => new Int32Array(length), 16);
@@ -74,7 +73,6 @@ class SectionValues {
   }
 }
 
-/** Values of one property as they were sent, by section. */
 export class PropertyValues {
   readonly name: string;
   readonly #member: string;
@@ -85,7 +83,6 @@ export class PropertyValues {
     this.#member = `${JSON.stringify(name)}:`;
   }
 
-  /** `props` is JSON object text. */
   add(section: number, row: number, props: string): void {
     if (!props.includes(this.#member)) return;
     const value = this.#read(props);
@@ -118,7 +115,6 @@ export type KeptSection = ColumnSectionHeader & {
 
 const toWidth = (values: number): 1 | 2 | 4 => (values < 256 ? 1 : values < 65_536 ? 2 : 4);
 
-/** How a section's values are kept. */
 export function keptSection(
   found: SectionValues | null,
   rows: number,

@@ -2,7 +2,6 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { keyAt, readWords } from './chunks.ts';
 import { KEY_WORDS } from './format.ts';
 
-/** The words of person keys, which are the only column of the rows. */
 export async function readKeys(connection: DuckDBConnection, rows: string): Promise<Uint32Array> {
   const result = await connection.stream(rows);
   const found: Uint32Array[] = [];

@@ -6,7 +6,6 @@ type NumberArray<T> = {
   subarray: (from: number, before: number) => T;
 };
 
-/** Growable typed array. */
 export class Words<T extends NumberArray<T>> {
   readonly #make: (length: number) => T;
   #values: T;

@@ -10,7 +10,6 @@ import { type FileOrigin, parseOrigin, readOriginSql } from '../parquet/file-ori
 import type { Lineage } from './choose.ts';
 
 export type FoundFile = Lineage & {
-  /** Object key. */
   path: string;
   bytes: number;
   format: number;
@@ -54,7 +53,6 @@ function unreadable(path: string, thrown: unknown): AppError {
 
 export type FoundFiles = {
   paths: ReadonlySet<string>;
-  /** Uncatalogued. */
   files: FoundFile[];
 };
 

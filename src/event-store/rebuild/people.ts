@@ -12,7 +12,6 @@ import { addPeopleSql, aliasesSql, createPeopleSql, idsSql } from './rows-sql.ts
 
 export type FoundPeople = {
   aliases: NewAlias[];
-  /** Erased ids with rows again. */
   erased: IdInApp[];
 };
 

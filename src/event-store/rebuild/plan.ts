@@ -14,7 +14,6 @@ import { type CataloguedFile, cataloguedFiles, cataloguedRanges } from './querie
 import { uncoveredSql } from './rows-sql.ts';
 
 export type PlanOptions = {
-  /** Plans without writing. */
   dryRun: boolean;
   report: (text: string) => void;
 };
@@ -25,12 +24,9 @@ export type RebuildPlan = {
   /** Files without replacement metadata. */
   ofEarlierReleases: number;
   added: NewEventFile[];
-  /** Rows in `added`. */
   rows: number;
-  /** Rewritten with only their unique rows. */
   partly: { path: string; rows: number; added: number }[];
   retired: string[];
-  /** Unchanged live files. */
   kept: number;
 };
 
@@ -72,7 +68,6 @@ async function withoutDeleted(
 type Adding = {
   plan: RebuildPlan;
   kept: readonly Extent[];
-  /** `kept` and added files. */
   taken: Extent[];
   dryRun: boolean;
 };

@@ -45,7 +45,6 @@ export async function liveFilesToRead(db: Db, retired: readonly string[]): Promi
     WHERE state = 'live' AND NOT file_id = ANY(${[...retired]})`;
 }
 
-/** Whether nothing was ever compacted, erased or deleted. */
 export async function isCatalogueEmpty(db: Db): Promise<boolean> {
   const rows = await db`
     SELECT 1 FROM event_files UNION ALL SELECT 1 FROM event_key_runs

@@ -23,7 +23,6 @@ export type Rebuilt = Omit<RebuildPlan, 'added'> & {
   apps: AppScope[];
   aliases: number;
   erasedAgain: number;
-  /** Already in files. */
   segments: number;
 };
 

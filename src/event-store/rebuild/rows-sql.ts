@@ -14,7 +14,6 @@ const ROW_COLUMNS = [
 const ROW_LIST = ROW_COLUMNS.join(', ');
 const SAME_ROW = ROW_COLUMNS.map((name) => `c.${name} = o.${name}`).join(' AND ');
 
-/** For identity lookup; null without one. */
 const sentHour = (row: string) =>
   `CASE WHEN ${row}.time_flag IS NULL THEN date_trunc('hour', ${row}.occurred_at)
     ELSE date_trunc('hour', try_cast(${row}.client_ts AS TIMESTAMPTZ)) END`;
@@ -31,7 +30,6 @@ const selectCovered = (file: ReadableFile, others: readonly ReadableFile[], same
   `SELECT ${ROW_COLUMNS.map((name) => `c.${name}`).join(', ')}
    FROM ${eventFilesSql([file])} c JOIN ${eventFilesSql(others)} o ON ${same}`;
 
-/** Rows of a file, or their duplicates, in other files. */
 export function coveredSql(
   file: ReadableFile,
   { rows, events }: { rows: readonly ReadableFile[]; events: readonly ReadableFile[] },
@@ -51,20 +49,17 @@ export const uncoveredSql = (file: ReadableFile): string =>
   `(SELECT c.* FROM ${eventFilesSql([file])} c
     ANTI JOIN ${REBUILT_COVERED} o USING (${ROW_LIST}))`;
 
-/** `waiting`: a table of texts. */
 export const storedSegmentsSql = (waiting: string, files: readonly ReadableFile[]): string =>
   `SELECT DISTINCT c.segment_id AS id FROM (
     SELECT segment_id, app_id, make_timestamptz(received_us::BIGINT) AS received_at,
       arrival::BIGINT AS arrival, batch_index::INTEGER AS batch_index, anonymous_id, name
     FROM ${waiting}) c JOIN ${eventFilesSql(files)} o ON ${SAME_ROW}`;
 
-/** Filled in batches by `addPeopleSql`. */
 export const createPeopleSql = `
   CREATE OR REPLACE TEMP TABLE ${REBUILT_PEOPLE} (app_id VARCHAR, org_id VARCHAR,
     anonymous_id VARCHAR, user_id VARCHAR, is_named BOOLEAN, arrival BIGINT, batch_index INTEGER,
     received_at TIMESTAMPTZ)`;
 
-/** First row per device resolved to a user, and first naming one. */
 export const addPeopleSql = (files: readonly ReadableFile[]): string => `
   INSERT INTO ${REBUILT_PEOPLE}
   SELECT app_id, org_id, anonymous_id, person_id, user_id IS NOT NULL, arrival, batch_index,
@@ -80,7 +75,6 @@ export const aliasesSql = `
   QUALIFY row_number() OVER (PARTITION BY app_id, anonymous_id
     ORDER BY is_named, arrival, batch_index) = 1`;
 
-/** `apps`: a list of literals. */
 export const idsSql = (files: readonly ReadableFile[], apps: string): string => `
   SELECT DISTINCT app_id, unnest([person_id, anonymous_id]) AS id FROM ${eventFilesSql(files)}
   WHERE app_id IN (${apps})`;

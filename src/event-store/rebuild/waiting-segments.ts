@@ -17,7 +17,6 @@ type Segment = { segmentId: string; read: () => Promise<Uint8Array | null> };
 /** Rows compared at once; bounds memory. */
 const MAX_ROWS = 200_000;
 
-/** Of any owner. */
 async function listWaiting({ logDir, objects }: Compactor): Promise<Segment[]> {
   const here = await listSegments(logDir);
   const copies = objects.isRemote ? await objects.list(SEGMENT_COPIES) : [];
@@ -45,7 +44,6 @@ function rowsOfSegment(segmentId: string, bytes: Uint8Array): WaitingRow[] {
   });
 }
 
-/** By receipt. */
 function waitingFiles(waiting: readonly WaitingRow[], files: readonly Received[]): Received[] {
   let [firstMs, lastMs] = [Infinity, -Infinity];
   for (const { row } of waiting) {

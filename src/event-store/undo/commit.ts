@@ -30,7 +30,6 @@ export type PreparedUndo = {
   chunks: readonly number[];
   seq: number;
   repeats: readonly RepeatedEvent[];
-  /** By file. */
   examined: ReadonlyMap<string, Examined>;
   written: ReadonlyMap<string, Replacement>;
 };

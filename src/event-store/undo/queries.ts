@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../storage/postgres.ts';
 import type { AppAlias } from '../event/person.ts';
 import type { EventImport } from '../imports/queries.ts';
 
-/** Instants at which the import received records, in milliseconds. */
+/** Milliseconds. */
 export async function selectChunks(db: Db, { importId }: EventImport): Promise<number[]> {
   const rows = await db<{ receivedAt: Date }[]>`
     SELECT received_at AS "receivedAt" FROM event_import_chunks

@@ -29,7 +29,6 @@ export const CREATE_TABLES = [
     arrival BIGINT, batch_index INTEGER, received_ms DOUBLE)`,
 ];
 
-/** What one file holds of the import, and the users that its other rows name for devices. */
 export function addFileSql(fileId: string, from: string, appId: string): string[] {
   const file = textLiteral(fileId);
   return [
@@ -51,7 +50,6 @@ export function addFileSql(fileId: string, from: string, appId: string): string[
   ];
 }
 
-/** Rows to remove, and rows that a device has by an alias of the import. */
 export const affectedSql = (from: string, appId: string): string => `
   SELECT countif(${isUndoneSql(appId)} OR (e.app_id = ${textLiteral(appId)} AND e.user_id IS NULL
       AND e.person_id <> e.anonymous_id
@@ -75,5 +73,4 @@ export const totalsSql = (fileIds: readonly string[]): string => `
 export const keptSql = (fileIds: readonly string[]): string =>
   `SELECT * FROM ${UNDONE_KEPT} WHERE ${ofFiles(fileIds)}`;
 
-/** Earliest first. */
 export const NAMING_SQL = `SELECT * FROM ${UNDONE_NAMING} ORDER BY arrival, batch_index`;

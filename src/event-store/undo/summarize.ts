@@ -28,7 +28,6 @@ async function selectRows(
   return (await connection.runAndReadAll(sql)).getRowObjects();
 }
 
-/** Of the import's devices, by the first remaining event that names a user. */
 export async function remainingAliases(
   compactor: Compactor,
   db: Db,
@@ -75,7 +74,6 @@ export async function summarizeUndo(
   };
 }
 
-/** Identities of imported events that stay. */
 export async function keptIdentities(compactor: Compactor, fileIds: readonly string[]) {
   return (await selectRows(compactor, keptSql(fileIds))).map((row) => ({
     key: String(row.key),

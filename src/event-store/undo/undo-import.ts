@@ -23,7 +23,6 @@ const MAX_ATTEMPTS = 100;
 
 export type UndoOptions = {
   dryRun: boolean;
-  /** Called ahead of every change. */
   announce: (undone: UndoneImport) => void;
   report: (text: string) => void;
   signal: AbortSignal;
@@ -31,7 +30,6 @@ export type UndoOptions = {
 
 type Progress = { files: EventFile[]; repeats: RepeatedEvent[]; examined: Map<string, Examined> };
 
-/** Files that came since; after new repeats, all affected ones. */
 async function examineFiles(
   compactor: Compactor,
   of: EventImport,
@@ -54,7 +52,6 @@ async function examineFiles(
 
 type Written = Map<string, Replacement & { kept: number }>;
 
-/** Earlier ones count while they keep the same rows. */
 async function writeReplacements(
   compactor: Compactor,
   of: EventImport,

@@ -16,7 +16,6 @@ export const optional = (name: string, id: number, type: AvroSchema) => ({
 
 const NULL = 'null';
 
-/** With `metadata` in the file's header. */
 export async function avroFile(
   type: AvroSchema,
   header: Readonly<Record<string, string>>,

@@ -37,7 +37,6 @@ export type TableState = {
   location: string;
   updatedMs: number;
   snapshots: readonly Snapshot[];
-  /** Existing earlier metadata files, oldest first. */
   metadataLog: readonly { file: string; timestampMs: number }[];
 };
 

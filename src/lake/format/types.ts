@@ -71,7 +71,6 @@ export type Snapshot = {
   parentId: number | null;
   sequenceNumber: number;
   timestampMs: number;
-  /** Object key. */
   manifestList: string;
   summary: Record<string, string>;
 };

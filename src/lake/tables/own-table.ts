@@ -3,7 +3,6 @@ import type { TableDefinition } from '../format/types.ts';
 import type { TextRow } from './write.ts';
 
 export type Refresh = {
-  /** Next change marker of the rows' origin. */
   source: string;
   rows: AsyncIterable<readonly TextRow[]>;
   /** True for all rows, false for additions. */
@@ -12,7 +11,6 @@ export type Refresh = {
 
 export type OwnTable = {
   table: TableDefinition;
-  /** Null when unchanged. */
   refresh: (
     tx: Tx,
     published: { source: string; files: number; updatedMs: number } | null,

@@ -50,7 +50,6 @@ export async function writeSelected(
   return { path, ...place, rows, bytes, stats };
 }
 
-/** Null without rows. */
 export async function writeRows(
   writer: Writer,
   table: TableDefinition,

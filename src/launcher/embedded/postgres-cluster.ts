@@ -45,7 +45,6 @@ async function run(
 }
 
 const INITDB_FLAGS = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--data-checksums'];
-/** Local connections only, always with a password. */
 const HOST_RULES = [
   'host all all 127.0.0.1/32 scram-sha-256',
   'host all all ::1/128 scram-sha-256',
@@ -84,7 +83,6 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
   await rename(staging, cluster.folder);
 }
 
-/** Throws, without changes, on another major version. */
 export async function checkMajor(folder: string, binaries: PostgresBinaries): Promise<void> {
   const major = (await Bun.file(join(folder, 'PG_VERSION')).text()).trim();
   const ours = at(binaries.version.split('.'), 0);

@@ -20,13 +20,11 @@ export type PostgresOptions = {
   /** A machine crash may lose the cluster. */
   durable: boolean;
   maxConnections: number;
-  /** Nothing of ours is added. */
   env?: Record<string, string>;
 };
 
 export type PreparedPostgres = {
   url: string;
-  /** Repeatable after an end. */
   start: (onSpawn?: (pid: number) => void) => Promise<Server>;
 };
 

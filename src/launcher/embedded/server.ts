@@ -45,7 +45,6 @@ function watchParent(target: number, signal: string, delaySeconds: number) {
   });
 }
 
-/** Unless the returned function was called. */
 export function endWithParent(
   target: number,
   signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL',
@@ -92,7 +91,6 @@ export function startServer(options: ServerCommand): Server {
 
 const READY_WITHIN_MS = 60_000;
 
-/** Throws with the log's tail when the server ends first. */
 export async function waitUntilReady(
   server: Server,
   { name, logPath, isReady }: { name: string; logPath: string; isReady: () => Promise<boolean> },
@@ -112,7 +110,6 @@ export async function waitUntilReady(
   }
 }
 
-/** For start failures. */
 export async function logTail(path: string, lines = 15): Promise<string> {
   const text = await Bun.file(path)
     .text()

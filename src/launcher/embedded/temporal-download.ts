@@ -50,7 +50,6 @@ async function connect(url: string, stall: AbortController): Promise<Response> {
   return response;
 }
 
-/** Returns the SHA-256. */
 async function save(url: string, path: string): Promise<string> {
   const stall = new AbortController();
   const response = await connect(url, stall);

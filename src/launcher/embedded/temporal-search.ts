@@ -3,7 +3,6 @@ export type CliSearch = {
   cliDownloadUrl: string | undefined;
   cliSha256: string | undefined;
   searchPath: string;
-  /** Outside the project, shared by all clones on this machine. */
   cacheDir: string;
 };
 

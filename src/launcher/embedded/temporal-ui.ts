@@ -49,7 +49,6 @@ const IDLE_SECONDS = 120;
 
 export type UiProxy = { stop: () => Promise<void> };
 
-/** For loopback host names and the UI's own pages only. */
 export function startUiProxy(port: number, target: UiAddress): UiProxy {
   const server = Bun.serve({
     hostname: '127.0.0.1',

@@ -17,7 +17,6 @@ export type TemporalOptions = {
   ui: UiAddress | null;
   namespaces: readonly string[];
   codecEndpoint?: string | undefined;
-  /** Called with the pid before readiness. */
   onSpawn?: ((pid: number) => void) | undefined;
 };
 
@@ -63,7 +62,7 @@ function command(options: TemporalOptions, flagsPath: string): string[] {
   ];
 }
 
-/** Development server; resolves once its last namespace answers. */
+/** Resolves once its last namespace answers. */
 export async function startTemporal(options: TemporalOptions): Promise<Server> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   const logPath = join(options.dataDir, 'temporal.log');

@@ -42,7 +42,7 @@ async function checkUploaded(
   );
 }
 
-/** Verified on this host, then uploaded, the manifest last. */
+/** The manifest last. */
 export function bucketTarget(ctx: TargetContext, url: string, folder: string): BackupTarget {
   const scratch = join(ctx.deps.config.dataDir, 'backup');
   const cacheDir = join(ctx.deps.config.dataDir, 'backup-cache');

@@ -29,7 +29,6 @@ export type Downgraded = {
   kept: string | null;
 };
 
-/** Restores swept files; newer ones are in no catalogue. */
 async function restoreFiles(
   config: Config,
   objects: ObjectStore,
@@ -54,7 +53,6 @@ async function restoreFiles(
   });
 }
 
-/** Sets newer segments aside. */
 async function restoreLog({ deps }: Context, dir: string, names: string[]): Promise<void> {
   const { logDir } = deps.config.events;
   if ((await namesIn(logDir)).length > 0) {
@@ -63,9 +61,7 @@ async function restoreLog({ deps }: Context, dir: string, names: string[]): Prom
   for (const name of names) await copyDurably(join(dir, FOLDERS.log, name), join(logDir, name));
 }
 
-/**
- * Backs the present state up to `keep` and restores `dir` where the earlier release cannot read it.
- */
+/** Where the earlier release cannot read `dir`. */
 export async function downgrade(
   ctx: Context,
   { dir, keep }: { dir: string; keep: string },

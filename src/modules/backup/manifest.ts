@@ -47,7 +47,6 @@ const KeptFiles = Type.Object({
 });
 export type KeptFiles = Static<typeof KeptFiles>;
 
-/** Format of the first releases. */
 const FirstManifest = Type.Object({ format: Type.Literal(1), ...COMMON });
 
 const Manifest = Type.Object({

@@ -31,7 +31,6 @@ export type RestoredPlace = {
   settle: (tx: Tx) => Promise<number>;
 };
 
-/** Introduced installation ids. */
 const INSTALLATION_ID_MIGRATION = '0004_installation.sql';
 
 const keysIn = async (objects: Pick<ObjectStore, 'list'>, prefix: string) =>

@@ -23,7 +23,6 @@ const REBUILD_ENGINE = { name: 'rebuild', memoryMb: 1_024, threads: 2 };
 type Context = SystemContext<'clock' | 'config' | 'log' | 'objects' | 'sql'>;
 
 export type RebuildOptions = {
-  /** Also into a catalogue with files. */
   add?: boolean | undefined;
   inPlace?: boolean | undefined;
   dryRun?: boolean | undefined;

@@ -11,10 +11,8 @@ import { verifyBackup } from './verify.ts';
 
 export type Upgraded = {
   applied: string[];
-  /** Verified backup of before; null without changes. */
   dir: string | null;
   files: number;
-  /** Whether the earlier release can still read the data. */
   isReadableBefore: boolean;
 };
 
@@ -37,7 +35,6 @@ async function checkFiles({ deps }: SystemContext<'objects' | 'sql'>): Promise<n
   });
 }
 
-/** Checks, backs up to `dir`, migrates, checks again. */
 export async function upgrade(
   ctx: SystemContext<'clock' | 'config' | 'objects' | 'sql'>,
   dir: string,

@@ -8,7 +8,6 @@ import type { BackendProject, BackendProvider, NewBackendProject } from './port.
 import { healthAnswer, projectAnswer, projectsAnswer } from './wire.ts';
 
 export type BackendProviderOptions = {
-  /** Such as `https://api.supabase.com`. */
   baseUrl: string;
   /** Personal or OAuth access token. */
   token: string;

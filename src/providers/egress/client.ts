@@ -19,7 +19,6 @@ export type EgressOptions = {
   /** Allowed private `host:port` pairs, also over http. */
   allow: readonly string[];
   resolve?: Resolve;
-  /** CA certificates (PEM) instead of the system's. */
   ca?: string;
   timeoutMs?: number;
 };

@@ -66,7 +66,6 @@ export type PlatformPerformance = Static<typeof PlatformPerformance>;
 
 /** Throws `ProviderError`; lists skip unreadable rows. */
 export interface Publisher {
-  /** Idempotent. */
   ensureProfile(username: string): Promise<void>;
   readAccounts(username: string): Promise<PublisherAccounts | null>;
   /** Idempotent. */

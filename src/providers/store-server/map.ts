@@ -75,7 +75,6 @@ export function toToken(token: string | undefined): string | null {
   return UUID.test(lower) ? lower : null;
 }
 
-/** Of a monthly billed commitment, or null. */
 function commitmentEnd({ billingPlanType, commitmentInfo }: TransactionPayload): number | null {
   const isCommitted = billingPlanType === 'MONTHLY' && commitment.check(commitmentInfo);
   return isCommitted ? commitmentInfo.commitmentExpiresDate : null;

@@ -73,7 +73,6 @@ export type HistoryWindow = { startMs: number; endMs: number };
 export interface StoreServer {
   /** Resolves when the store accepts the key. */
   checkKey(key: PurchaseKey): Promise<void>;
-  /** For the transaction's customer. */
   subscriptionStatuses(
     key: PurchaseKey,
     environment: StoreEnvironment,

@@ -89,7 +89,6 @@ const NotificationPayload = Type.Object({
   ),
 });
 
-/** Odd values do not reject the rest. */
 export const commitment = parser(
   Type.Object({ commitmentExpiresDate: Millis }),
   'commitment of a transaction',

@@ -150,7 +150,6 @@ export type StoreRateLimit = <T>(keyId: string, request: () => Promise<T>) => Pr
 
 export interface Store {
   checkKey(key: StoreKey): Promise<void>;
-  /** All pages. */
   listApps(key: StoreKey): Promise<StoreAppRecord[]>;
   appStatus(key: StoreKey, storeAppId: string): Promise<StoreAppStatus>;
   /** Of the newest build; null when missing or invisible to the key. */

@@ -14,7 +14,6 @@ export type Copier = {
   source: Pick<ObjectStore, 'list'>;
   target: Pick<ObjectStore, 'list' | 'remove'>;
   copy: (key: string) => Promise<void>;
-  /** Deletes local copies. */
   close: () => Promise<void>;
 };
 

@@ -83,7 +83,6 @@ async function listAll(client: S3Client, root: string, prefix: string): Promise<
   return found;
 }
 
-/** Read through a local disk cache. */
 export function s3ObjectStore(settings: S3Settings): ObjectStore {
   const client = clientOpener(settings);
   const root = settings.prefix === '' ? '' : `${settings.prefix}/`;

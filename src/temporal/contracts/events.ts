@@ -1,6 +1,5 @@
 import { workflowContract } from './workflow.ts';
 
-/** By ids only, so that histories stay small. */
 export type EventFileJob = {
   /**
    * `split` by app and day, `merge` into one, `correct` people and retention, `expire` whole files,
@@ -12,7 +11,6 @@ export type EventFileJob = {
   appId?: string;
 };
 
-/** For all organizations, one run at a time. */
 export const eventMaintenanceContract = workflowContract({
   type: 'eventMaintenance',
   workflowId: (_input: Record<string, never>) => 'eventMaintenance',

@@ -42,7 +42,6 @@ function isForged({ completed, failed }: Resolution, startedMs: number): boolean
   return !result || !(isSealed(result) || isEarlier(result, startedMs));
 }
 
-/** Sequence numbers. */
 export function forgedAnswers({ jobs }: Activation, startedMs: number): number[] {
   return (jobs ?? []).flatMap(({ resolveActivity }) => {
     const { seq, result } = resolveActivity ?? {};

@@ -29,7 +29,6 @@ export function withMarks(payload: Payload, marks: Partial<Record<Mark, string>>
   return { ...payload, metadata: { ...payload.metadata, ...Object.fromEntries(encoded) } };
 }
 
-/** Strips marks only the codec may set. */
 export function withoutMarks(payload: Payload, marks: readonly Mark[]): Payload {
   const metadata = { ...payload.metadata };
   for (const mark of marks) delete metadata[mark];

@@ -15,7 +15,6 @@ export type Origin = {
 const origins = new WeakMap<object, Origin>();
 const purposes = new WeakMap<object, string>();
 
-/** In place of an unencrypted value. */
 const REFUSED = Object.freeze({ refused: 'payload_not_encrypted' });
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -40,7 +39,6 @@ function isRefused(payload: Payload): boolean {
   return workflowInfo().startTime.getTime() >= until;
 }
 
-/** Default JSON plus origin and purpose. */
 export const payloadConverter: PayloadConverter = {
   toPayload: (value, context) => {
     const payload = defaultPayloadConverter.toPayload(value, context);

@@ -3,7 +3,6 @@ import { ofApp, workflowContract } from './workflow.ts';
 
 export type NotificationRunInput = { environment: StoreEnvironment; notificationId: string };
 export type ForwardRunInput = NotificationRunInput & { orgId: string; appId: string };
-/** A slice in milliseconds; `isLast`: nothing due after it. */
 export type RecoveryPlan = { startMs: number; endMs: number; isLast: boolean };
 export type RecoveryProgress = {
   stored: number;
@@ -20,7 +19,6 @@ export type HistoryRunInput = { orgId: string; appId: string };
 /** `rows`: imported by earlier runs. */
 export type ImportRunInput = { orgId: string; appId: string; rows?: number };
 
-/** For every app concerned. */
 export const purchaseNotificationContract = workflowContract({
   type: 'purchaseNotification',
   workflowId: (input: NotificationRunInput) =>
@@ -53,7 +51,6 @@ export const purchaseHistoryContract = workflowContract({
   scope: ofApp,
 });
 
-/** Verifies another provider's purchases with the store and links them to users. */
 export const purchaseImportContract = workflowContract({
   type: 'purchaseImport',
   workflowId: ({ appId }: ImportRunInput) => `purchaseImport/${appId}`,

@@ -25,7 +25,6 @@ export const storeConnectionContract = workflowContract({
   scope: ofOrganization,
 });
 
-/** Result of a sync; progress while it runs. */
 export type SyncResult = {
   checked: number;
   rowsWritten: number;
@@ -33,7 +32,6 @@ export type SyncResult = {
   coveredThrough: string | null;
   stoppedBecause: string | null;
   skipped: boolean;
-  /** Still running when the answer was due. */
   running?: boolean;
 };
 
@@ -68,7 +66,6 @@ export const reconnectedSignal = defineSignal('reconnected');
 
 export type CollectInput = {
   orgId: string;
-  /** Requested by a member: everything missing, plus the last week. */
   force: boolean;
   /** By the clock of day states; null in the first batch. */
   beganAtMs: number | null;
@@ -100,7 +97,6 @@ export type FinishInput = {
   orgId: string;
   stop: CollectResult['stop'];
   checked: number;
-  /** Consecutive failed runs, including this one. */
   failures: number;
 };
 

@@ -2,7 +2,6 @@ import { ofOrganization, workflowContract } from './workflow.ts';
 
 export type WatchCheckInput = { orgId: string };
 
-/** Started hourly by the organization's schedule. */
 export const watchCheckContract = workflowContract({
   type: 'watchCheck',
   workflowId: ({ orgId }: WatchCheckInput) => `watchCheck/${orgId}`,

@@ -1,4 +1,3 @@
-/** Also for workflow code. */
 export type WorkflowContract<Type extends string, Input> = {
   type: Type;
   /** Same input, same id: never twice at once. */

@@ -1,7 +1,6 @@
 import { AppError } from '../../../shared/errors.ts';
 import { callAs, type PersonContext } from './visitor.ts';
 
-/** Throws `not_signed_in` for a session that ended meanwhile. */
 export async function activate(
   ctx: PersonContext<'identity'>,
   organizationId: string | null,

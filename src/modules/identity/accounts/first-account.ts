@@ -27,10 +27,7 @@ export function firstAccountCode({ authSecret }: Pick<Config, 'authSecret'>): st
 
 const plain = (code: string) => Buffer.from(code.toUpperCase().replace(/[^0-9A-Z]/g, ''));
 
-/**
- * On this machine no code is needed. Throws `permission_denied` without one, `invalid_input` for a
- * wrong one.
- */
+/** Throws `permission_denied` without a code, `invalid_input` for a wrong one. */
 export function checkFirstAccount(
   { deps }: SystemContext<'config'>,
   { isLocal, code }: FirstAccountProof,

@@ -15,7 +15,6 @@ const INVITATION_VALID_MS = 7 * DAY_MS;
 
 const addressTaken = () => new AppError('conflict', 'There is an account with this address.');
 
-/** Throws `conflict` unless proved, or confirmed by `existing`. */
 export function checkAddressProved(user: KnownUser, existing = false): void {
   if (user.emailVerified || existing) return;
   throw new AppError('conflict', `The account "${user.email}" has not proved its address.`, {
@@ -55,7 +54,7 @@ export type SignUpInvitation = {
   expiresAt: string;
 };
 
-/** Allows one sign-up with this address. Throws `conflict` for an existing account. */
+/** Throws `conflict` for an existing account. */
 export async function inviteToSignUp(
   { deps }: SystemContext<'clock' | 'identity' | 'sql'>,
   { email }: { email: string },
@@ -72,7 +71,6 @@ export async function inviteToSignUp(
   };
 }
 
-/** 24 characters of 18 random bytes. */
 export function randomPassword(): string {
   return randomBytes(18).toString('base64url');
 }

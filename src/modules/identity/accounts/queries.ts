@@ -67,7 +67,6 @@ export async function deleteEnded(db: Db, before: Date, limit: number): Promise<
       (SELECT id FROM auth.invitation WHERE "expiresAt" < ${before} LIMIT ${limit})`;
 }
 
-/** Unless it is a member of an organization. */
 export async function deleteAccountOfNobody(db: Db, userId: string): Promise<void> {
   await db`
     DELETE FROM auth."user" u WHERE u.id = ${userId}

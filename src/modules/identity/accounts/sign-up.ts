@@ -34,10 +34,7 @@ async function readInvitationFor(
   return isByOperator ? { addressProved: true } : null;
 }
 
-/**
- * The first account needs the operator's proof. Throws `permission_denied`, with one message for a
- * wrong invitation and none.
- */
+/** One message for a wrong invitation and none. */
 async function checkSignUp(
   ctx: SystemContext<'clock' | 'config' | 'sql'>,
   request: SignUp,

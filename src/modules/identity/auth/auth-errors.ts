@@ -26,7 +26,6 @@ const NO_OWNER_LEFT: Translation = {
   hint: 'Make another member an owner first.',
 };
 
-/** By better-auth's codes; others are mapped by status. */
 const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   INVALID_EMAIL_OR_PASSWORD: WRONG_CREDENTIALS,
   CREDENTIAL_ACCOUNT_NOT_FOUND: WRONG_CREDENTIALS,

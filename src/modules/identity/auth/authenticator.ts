@@ -18,7 +18,6 @@ export function isOverage(signedInAt: Date, now: Date): boolean {
 }
 
 export type Authenticator = {
-  /** Null for an unknown, revoked or malformed key. */
   orgKey: (secret: string, options?: LookupOptions) => Promise<OrgKeyPrincipal | null>;
   session: (headers: Headers, options?: LookupOptions) => Promise<SessionPrincipal | null>;
   /** Applies a change in this process at once, not within 5 s. */

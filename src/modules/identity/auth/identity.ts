@@ -8,7 +8,6 @@ export type Identity = {
   auth: Auth;
   authenticator: Authenticator;
   mailer: Mailer | null;
-  /** `AUTH_SECRET`. */
   signingSecret: string;
   consoleUrl: string;
 };

@@ -11,7 +11,6 @@ export type KeyRow = {
   permissions: string | null;
   createdAt: Date;
   updatedAt: Date;
-  /** Address of the creator; null without an account. */
   createdBy: string | null;
   lastUsedAt: Date | null;
 };

@@ -17,7 +17,6 @@ export function isOrganizationKey(secret: string): boolean {
   return KEY_SHAPE.test(secret);
 }
 
-/** JSON text of the key's row, null for none. */
 export function parseStoredPermissions(stored: string | null) {
   return stored === null ? [] : flattenPermissions(storedPermissions.parse(JSON.parse(stored)));
 }

@@ -61,7 +61,6 @@ export async function organizationExists(db: Db, orgId: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** For operators only. */
 export async function listAllOrganizations(db: Db): Promise<Organization[]> {
   const rows = await db<OrganizationRow[]>`
     SELECT id, name, slug, "createdAt" FROM auth.organization ORDER BY "createdAt", id`;

@@ -23,7 +23,6 @@ export async function listInvitations({
   return listOpenInvitations(deps.sql, orgId, deps.clock());
 }
 
-/** Throws `not_found`. */
 export async function cancelInvitation(
   { deps, orgId }: OrgContext<'sql'>,
   { email }: { email: string },
@@ -32,7 +31,6 @@ export async function cancelInvitation(
   return { status: true };
 }
 
-/** Throws `not_found` for another person's invitation. */
 export async function showInvitation(
   { deps, userId }: UserContext<'clock' | 'sql'>,
   { id }: { id: string },
@@ -43,7 +41,6 @@ export async function showInvitation(
   return invitation;
 }
 
-/** Throws `not_found` for an unknown, used or expired one. */
 export async function readInvitation(
   { deps }: VisitorContext<'clock' | 'sql'>,
   { invitationId }: { invitationId: string },
@@ -53,7 +50,6 @@ export async function readInvitation(
   return invitation;
 }
 
-/** Throws `not_found`, `conflict` for a member and a full organization. */
 export async function acceptInvitation(
   ctx: PersonContext<'clock' | 'identity' | 'sql'>,
   { invitationId }: { invitationId: string },
@@ -77,7 +73,6 @@ export async function acceptInvitation(
   return showSession(ctx);
 }
 
-/** Throws `not_found` for another person's invitation. */
 export async function rejectInvitation(
   { deps, userId }: UserContext<'clock' | 'sql'>,
   { invitationId }: { invitationId: string },

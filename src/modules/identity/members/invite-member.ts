@@ -73,10 +73,7 @@ async function mailSecret(
   return true;
 }
 
-/**
- * Replaces earlier ones. Throws `conflict` for a member and at the limit, `rate_limited`,
- * `permission_denied` for an owner's role by an admin.
- */
+/** Replaces earlier ones. */
 export async function inviteMember(
   ctx: MemberContext<'clock' | 'identity' | 'log' | 'sql'>,
   { email: address, role }: { email: string; role: Role },

@@ -27,10 +27,6 @@ async function findChangeableMember(ctx: MemberContext<'sql'>, memberId: string)
   return member;
 }
 
-/**
- * Throws `not_found`, `permission_denied` when an admin touches or makes an owner, `conflict` for
- * the last owner.
- */
 export async function changeMemberRole(
   ctx: MemberContext<'identity' | 'log' | 'sql'>,
   { memberId, role }: { memberId: string; role: Role },
@@ -63,10 +59,7 @@ export type SetRoleInput = {
   existing?: boolean | undefined;
 };
 
-/**
- * Adds a member if needed. Throws `not_found`, `conflict` for the last owner, or an unproved
- * address unless `existing`.
- */
+/** The operator vouches for an unproved address by `existing`. */
 export async function setMemberRole(
   { deps: { sql, clock, log } }: Pick<SystemContext<'clock' | 'log' | 'sql'>, 'deps'>,
   { orgId, email, role, existing }: SetRoleInput,

@@ -8,7 +8,7 @@ import { deleteOrganizationRow, hideApps, insertDeletion, lockOrganization } fro
 const NOTE =
   "The organization's apps, keys, connections and files are being removed. Accounts of its people, code repositories and backend projects at their provider stay as they are.";
 
-/** `organizationDeletion/<orgId>` deletes the rest. Throws `confirmation_mismatch`, `not_found`. */
+/** `organizationDeletion/<orgId>` deletes the rest. */
 export async function deleteOrganization(
   { deps }: SystemContext<'clock' | 'identity' | 'log' | 'sql' | 'temporal'>,
   { orgId, confirm, requestedBy }: { orgId: string; confirm: string; requestedBy: string },

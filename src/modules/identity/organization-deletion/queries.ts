@@ -70,7 +70,6 @@ export async function markRunsEnsured(db: Db, orgIds: readonly string[]): Promis
 const KEPT = /^(event_|organization_deletions$)/;
 const BATCH = 10_000;
 
-/** In an order that foreign keys allow. */
 async function organizationTables(sql: Sql): Promise<string[]> {
   const tables = await listTables(sql);
   return tables

@@ -85,7 +85,7 @@ export async function listKeys({
   return (await listKeyRows(deps.sql, orgId)).map(toOrganizationKey);
 }
 
-/** Takes effect within 5 s everywhere. Throws `not_found`. */
+/** Takes effect within 5 s everywhere. */
 export async function revokeKey(
   { deps, orgId }: Pick<OrgContext<'clock' | 'identity' | 'sql'>, 'deps' | 'orgId'>,
   { keyId }: { keyId: string },

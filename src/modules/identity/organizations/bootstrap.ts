@@ -10,7 +10,6 @@ export type BootstrapInput = {
   organization: string;
   email: string;
   password?: string | undefined;
-  /** The operator vouches for an unproved address. */
   existing?: boolean | undefined;
 };
 
@@ -38,7 +37,6 @@ async function ownerFor(ctx: IdentityContext, input: BootstrapInput): Promise<Ow
   return { userId, password };
 }
 
-/** Throws `conflict` for an unproved address unless `existing`. */
 export async function bootstrap(
   ctx: IdentityContext,
   input: BootstrapInput,

@@ -34,7 +34,6 @@ function slugFor(name: string): string {
   return `${base || 'org'}-${suffix}`;
 }
 
-/** Throws `slug_taken`. */
 export async function createOrganization(
   auth: Auth,
   {
@@ -72,7 +71,6 @@ export async function listOrganizations({
   return listOrganizationsOf(deps.sql, userId);
 }
 
-/** Throws `slug_taken`. */
 export async function renameOrganization(
   ctx: MemberContext<'identity'>,
   { name, slug }: { name?: string | undefined; slug?: string | undefined },
@@ -84,7 +82,6 @@ export async function renameOrganization(
   return toOrganization(must(renamed, 'better-auth answers with the renamed organization'));
 }
 
-/** Null for none. Throws `not_found` for a non-member. */
 export async function setActiveOrganization(
   ctx: PersonContext<'clock' | 'identity' | 'sql'>,
   { organizationId }: { organizationId: string | null },
@@ -98,7 +95,6 @@ export async function setActiveOrganization(
   return showSession(ctx);
 }
 
-/** Throws `not_found`, `conflict` for the last owner. */
 export async function leaveOrganization(
   ctx: PersonContext<'identity'>,
   { organizationId }: { organizationId: string },

@@ -6,7 +6,7 @@ import { upsertMember } from '../members/queries.ts';
 
 export type Recovery = { orgIds: readonly string[]; owner: string; now: Date };
 
-/** Under their ids. Throws `not_found` for an address without an account. */
+/** Under their ids. */
 export async function recoverOrganizations(
   tx: Tx,
   { orgIds, owner, now }: Recovery,

@@ -53,7 +53,6 @@ async function* readFacts<Fact>(
   yield reader.end();
 }
 
-/** Re-readable. */
 export function openReport({ reportType, day }: ReportRequest, raw: Uint8Array): Report {
   const file = { raw, contentHash: () => contentHash(raw) };
   if (reportType === 'SUBSCRIPTION') {

@@ -58,7 +58,6 @@ function salesFact(row: ReportRow, day: string): SalesFact {
   };
 }
 
-/** Throws ReportFormatError for inexact rows. */
 export function salesReader(day: string): PieceReader<SalesFact> {
   return tableReader(REQUIRED, (row) => salesFact(row, day));
 }
