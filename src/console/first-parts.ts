@@ -1,4 +1,3 @@
-/** In the first chunk with the shell: a chunk each would be larger together. */
 export { ActionButton } from './parts/action-button.tsx';
 export { Card } from './parts/card.tsx';
 export { Change } from './parts/change.tsx';

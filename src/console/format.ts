@@ -22,13 +22,11 @@ const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyl
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
-/** In the language of the texts. */
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** Keeps its order whichever way the name is written. */
 export const isolated = (name: string): string => `\u2068${name}\u2069`;
 
-/** What is unknown; never 0. */
 export const UNKNOWN = '–';
 
 export const shortNumber = (value: number): string =>
@@ -46,11 +44,9 @@ export const rateInterval = (low: number, high: number): string =>
   `${onePoint.format(low * 100)}–${onePoint.format(high * 100)}`;
 
 const shortPercent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-/** For an axis, or the end of an area. */
 export const roundRate = (value: number): string =>
   shortPercent.format(value < 0.1 ? value : Math.round(value * 100) / 100);
 
-/** An arrow or a word says which way. */
 export const changeSize = (value: number): string => shortPercent.format(Math.abs(value));
 
 const currencyFormat = (currency: string, options: Intl.NumberFormatOptions = {}) =>
@@ -69,7 +65,6 @@ export const money = (minor: number, currency: string): string =>
 export const wholeMoney = (amount: number, currency: string): string =>
   currencyFormat(currency).format(amount);
 
-/** Whole amounts without their cents. */
 export const roundMoney = (amount: number, currency: string): string =>
   currencyFormat(currency, { trailingZeroDisplay: 'stripIfInteger' }).format(amount);
 
@@ -84,7 +79,6 @@ export const currencySigns = (amounts: readonly { currency: string }[]): string 
     )
     .join(', ');
 
-/** Without cents: "€1,114 + £587". */
 export const roundAmounts = (
   amounts: readonly { currency: string; proceedsMinor: number }[],
 ): string =>
@@ -131,7 +125,6 @@ const year = new Intl.DateTimeFormat(locale, {
 });
 const midnight = (iso: string): Date => new Date(`${iso}T00:00:00Z`);
 
-/** "26 Oct – 22 Nov", with a year unless this one. */
 export function dayRange(from: string, to: string): string {
   const thisYear = String(new Date().getFullYear());
   const isThisYear = from.startsWith(thisYear) && to.startsWith(thisYear);
@@ -144,7 +137,6 @@ const weekday = new Intl.DateTimeFormat(locale, {
   month: 'short',
   timeZone: 'UTC',
 });
-/** "Sat 7 Nov" */
 export const dayWithWeekday = (iso: string): string =>
   withoutStop(weekday.format(midnight(iso)).replace(',', ''));
 
@@ -180,7 +172,6 @@ const inUnit = (value: number, unit: string, digits: number) =>
 const SHORT_SECONDS = 120;
 const HOUR_SECONDS = 3_600;
 
-/** In its largest sensible unit. */
 export function duration(seconds: number | null): string {
   if (seconds === null) return UNKNOWN;
   if (seconds < SHORT_SECONDS) return inUnit(seconds, 'second', seconds < 10 ? 1 : 0);
@@ -193,7 +184,6 @@ export function duration(seconds: number | null): string {
   return inUnit(seconds / size, unit, 1);
 }
 
-/** From here on a factor says more. */
 const MANIFOLD = 10;
 
 /** Very large ones as a factor. */
@@ -225,14 +215,12 @@ const momentOf = (timeZone: string, options: Intl.DateTimeFormatOptions) =>
     ...options,
   });
 
-/** "28 Oct, 01:31", with a year unless this one. */
 export function momentIn(iso: string, timeZone: string): string {
   const date = new Date(iso);
   const isThisYear = date.getFullYear() === new Date().getFullYear();
   return momentOf(timeZone, isThisYear ? {} : { year: 'numeric' }).format(date);
 }
 
-/** The reader's zone when left out. */
 export const dayIn = (iso: string, timeZone?: string): string =>
   new Intl.DateTimeFormat('en-CA', {
     dateStyle: 'short',

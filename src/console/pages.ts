@@ -20,7 +20,6 @@ async function loadOrReload(load: Load): Promise<ComponentType> {
   }
 }
 
-/** Of a chunk, made anew for another app or person. */
 function page(load: Load) {
   const Content = lazy(() => loadOrReload(load));
   const Page = () => h(Content, { key: Object.values(useRoute().params).join('/') });

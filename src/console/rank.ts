@@ -1,6 +1,5 @@
 export type Findable = {
   text: string;
-  /** Found too, behind what the text says. */
   detail?: string;
   keywords?: readonly string[];
 };

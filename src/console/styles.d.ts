@@ -1,2 +1,2 @@
-/** Styles are imported for their effect; the bundler puts them into a file of their own. */
+/** The bundler puts styles into a file of their own. */
 declare module '*.css';

@@ -131,7 +131,6 @@ export function thingEntries(things: readonly AppThings[], linkTo: LinkTo): Entr
   });
 }
 
-/** While nothing, and while something is typed. */
 const SHOWN = { untyped: 6, typed: 8 };
 
 export type EntrySection = { name: EntryGroup | 'recent'; entries: readonly Entry[] };

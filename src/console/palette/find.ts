@@ -64,7 +64,6 @@ async function inEvery<T>(
   return { found, failed };
 }
 
-/** People of every app by the beginning of an id. */
 export async function findPeople(
   apps: readonly PaletteApp[],
   search: string,

@@ -11,7 +11,6 @@ import { type Found, type FoundRows, findPeople, findPurchases } from './find.ts
 const TYPING_MS = 200;
 const LEAST_SEARCH = 2;
 
-/** What was typed, once the reader rests. */
 function useRested(text: string): string {
   const rested = useSignal(text);
   useEffect(() => {
@@ -25,7 +24,6 @@ function useRested(text: string): string {
 
 export type PeopleSearch = {
   search: string;
-  /** Looked for; until then a row offers it. */
   isWanted: boolean;
   isLongEnough: boolean;
   people: FoundRows | undefined;

@@ -16,7 +16,6 @@ import {
   thingEntries,
 } from './entries.ts';
 
-/** Apps whose funnels, views and experiments are looked up. */
 const APPS_LOOKED_AT = 20;
 
 async function thingsOf(app: PaletteApp, signal: AbortSignal): Promise<AppThings> {
@@ -41,7 +40,6 @@ type Act = Pick<Entry, 'icon' | 'href' | 'run'> & {
   isAllowed: boolean;
 };
 
-/** Of each chart of the page. */
 const exportActs = (): Entry[] =>
   pageCharts.value.flatMap(({ title, saveCsv, savePng }) =>
     (

@@ -6,7 +6,6 @@ export function ActionButton(props: {
   button: string;
   /** Where several on a page say the same. */
   label?: string;
-  /** Nothing where the page shows it. */
   act: () => Promise<string | undefined>;
   notAllowed?: string | false;
   primary?: boolean;

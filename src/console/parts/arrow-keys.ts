@@ -1,4 +1,3 @@
-/** Undefined for another key. */
 export function placeAfterKey(key: string, at: number, length: number): number | undefined {
   switch (key) {
     case 'ArrowDown':

@@ -53,12 +53,10 @@ function SaveAll<T>(props: {
   );
 }
 
-/** Each a link, and all of them as a file. */
 export function Behind<T extends { personId: string }>(props: {
   appId: string;
   title: string;
   sub?: string;
-  /** How many there are. */
   count?: number;
   /** With everything that it depends on. */
   question: string;

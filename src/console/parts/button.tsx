@@ -14,13 +14,10 @@ export function Button(props: {
   onClick?: (event: MouseEvent) => void;
   href?: string;
   type?: 'button' | 'submit';
-  /** Waits for what it did. */
   busy?: boolean;
-  /** Stands beside the button. */
   disabledWhy?: string | false | undefined;
   /** 28 px, inside cards. */
   compact?: boolean;
-  /** Whether what it switches is on. */
   pressed?: boolean;
   popovertarget?: string;
   class?: string;

@@ -33,7 +33,6 @@ export function Card(props: {
   csv?: SaveCsv;
   /** Where the same stands at length. */
   href?: string;
-  /** The link's word; "Open" when left out. */
   hrefText?: string;
   flush?: boolean;
   class?: string;

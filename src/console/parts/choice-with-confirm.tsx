@@ -15,7 +15,6 @@ type Props<T extends string> = {
   options: readonly GuardedOption<T>[];
   value: T;
   changes: (from: T, to: T) => string;
-  /** Whether it gives more than before, and is asked again. */
   needsConfirm: (from: T, to: T) => boolean;
   onSave: (value: T) => Promise<unknown>;
   disabledWhy?: string | false | undefined;

@@ -46,7 +46,6 @@ function onKeyDown(shared: Shared, event: KeyboardEvent): void {
 
 export function Combobox(props: {
   label: string;
-  /** What was typed: with another text the first option is the active one. */
   search: string;
   class: string;
   children: ComponentChildren;

@@ -23,7 +23,6 @@ export function Confirmed(props: {
 }) {
   const button = useRef<HTMLButtonElement>(null);
   const isOpen = useSignal(false);
-  // It can be neither read nor typed.
   const asked = asTyped(props.name) || t.word;
   useEffect(
     () => () => {

@@ -1,7 +1,7 @@
 import { type Placement, placed } from './placement.ts';
 
 function place(anchor: Element, panel: HTMLElement, placement: Placement): void {
-  // As high as its contents, so that the side does not depend on where it stood before.
+  // So that the side does not depend on where it stood before.
   panel.style.removeProperty('--room');
   const { offsetWidth: width, offsetHeight: height } = panel;
   const { clientWidth, clientHeight } = document.documentElement;

@@ -7,11 +7,10 @@ import { ErrorNotice } from './states.tsx';
 
 export type Fields = {
   get: (name: string) => string;
-  /** Of boxes with one name, those that are ticked. */
   all: (name: string) => string[];
 };
 
-/** Shows a refusal above its button; cannot be sent twice at once. */
+/** Cannot be sent twice at once. */
 export function Form(props: {
   button: string;
   onSubmit: (fields: Fields) => Promise<unknown>;
@@ -19,11 +18,8 @@ export function Form(props: {
   /** Why this reader may not send it. */
   notAllowed?: string | false;
   danger?: boolean;
-  /** What was typed stays after it was sent, for a form that changes something. */
   keep?: boolean;
-  /** What was filled in then stays. */
   done?: string;
-  /** Closes the dialog that it stands in; offers a button for it. */
   onCancel?: () => void;
   /** Beside the server's own words. */
   advice?: (error: RequestError) => ComponentChildren;
@@ -167,7 +163,6 @@ export function Choice<T extends string>(props: {
   );
 }
 
-/** Boxes of one name, any of which may be ticked. */
 export function Checks(props: {
   label: string;
   name: string;

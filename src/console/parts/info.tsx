@@ -3,7 +3,6 @@ import { controls as t } from '../texts/controls.ts';
 import * as icons from './icons.ts';
 import { Popover } from './popover.tsx';
 
-/** The mark beside a figure that says in a sentence what the figure is. */
 export function Info(props: { label: string; children: ComponentChildren }) {
   return (
     <Popover

@@ -38,7 +38,6 @@ function KpiName(props: {
 /** The whole cell is the button or the link. */
 export function Kpi(props: {
   label: string;
-  /** The sentence of what it counts. */
   meaning?: string;
   figure: ComponentChildren | undefined;
   small?: ComponentChildren;
@@ -46,7 +45,6 @@ export function Kpi(props: {
   /** What the figure leaves out, or what cannot be compared. */
   chip?: ComponentChildren;
   spark?: ComponentChildren;
-  /** The chart below is of this figure. */
   isSubject?: boolean;
   onClick?: () => void;
   href?: string;

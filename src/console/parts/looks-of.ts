@@ -95,6 +95,5 @@ export function backupLooks(backups: Backups | undefined): Look[] {
 
 const ORDER = ['bad', 'warn', 'good', undefined];
 
-/** What asks most for a look comes first. */
 export const sortedLooks = (looks: readonly Look[]): Look[] =>
   looks.toSorted((one, other) => ORDER.indexOf(one.tone) - ORDER.indexOf(other.tone));

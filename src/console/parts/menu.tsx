@@ -10,13 +10,10 @@ export type MenuItem = {
   label: string;
   detail?: string;
   icon?: Icon;
-  /** In the place of an icon. */
   media?: ComponentChildren;
-  /** Given for each of a choice: whether it is the chosen one. */
   isChosen?: boolean;
   href?: string;
   onSelect?: () => void;
-  /** Why this reader cannot take it. */
   disabledWhy?: string | undefined;
   isDanger?: boolean;
   startsGroup?: boolean;

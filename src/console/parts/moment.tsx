@@ -1,7 +1,6 @@
 import { momentIn, when } from '../format.ts';
 import { moment as t } from '../texts/moment.ts';
 
-/** The reader's stands behind it, on hover. */
 export const Moment = ({ at, zone }: { at: string; zone: string }) => (
   <time dateTime={at} title={t.yours(when(at))} class="nowrap">
     {momentIn(at, zone)}

@@ -28,17 +28,14 @@ function Crumb({ app, group }: { app: App | undefined; group: string | undefined
   );
 }
 
-/** The foot line holds for all figures. */
 export function Page(props: {
   title: string;
   question?: string | undefined;
-  /** In the title's place on a narrow screen. */
   switcher?: ComponentChildren;
   /** The page of the documentation that explains this one, with an anchor where that helps. */
   help?: string;
   actions?: ComponentChildren;
   toolbar?: { left?: ComponentChildren; right?: ComponentChildren };
-  /** Zone, through when, what is missing. */
   foot?: readonly ComponentChildren[];
   children: ComponentChildren;
 }) {

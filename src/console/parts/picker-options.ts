@@ -20,7 +20,6 @@ export type PickerProps = {
   placeholder?: string;
   groups: readonly PickerGroup[];
   onPick: (value: string) => void;
-  /** Offers what was typed as a value of its own. */
   takesOther?: boolean;
   isFetching?: boolean;
   head?: ComponentChildren;

@@ -33,7 +33,6 @@ function Unpin({ onRemove }: { onRemove: () => Promise<unknown> }) {
   );
 }
 
-/** By the present address. */
 export function Pin(props: { appId: string; page: PinnedView['page']; title: string }) {
   const { appId, page, title } = props;
   const { url } = useLocation();

@@ -13,7 +13,7 @@ type Placed = {
 const GAP = 6;
 const EDGE = 8;
 
-/** Where a panel stands beside its anchor: on the wanted side if it has room there, and on the screen. */
+/** On the wanted side if it has room there, and on the screen. */
 export function placed(anchor: Box, panel: Size, screen: Size, placement: Placement): Placed {
   const [wanted, align] = placement.split('-');
   const above = anchor.top - GAP - EDGE;

@@ -4,7 +4,6 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { keepPlaced } from './floating.ts';
 import type { Placement } from './placement.ts';
 
-/** To be spread on the button that opens it. */
 export type Trigger = {
   id: string;
   type: 'button';
@@ -30,7 +29,6 @@ function focusFirst(panel: HTMLElement): void {
 type Toggle = Pick<ToggleEvent, 'target' | 'newState'>;
 
 export type PopoverProps = {
-  /** Names what opens. */
   label: string;
   button: (trigger: Trigger) => JSX.Element;
   children: ComponentChildren | ((close: () => void) => ComponentChildren);

@@ -41,7 +41,6 @@ const placeOf = (code: string): Place =>
 
 const TONES = { act: 'bad', warn: 'warn', info: undefined } as const;
 
-/** What it asks for itself comes first. */
 function withRange(path: string, carried: string): string {
   if (!carried) return path;
   return path.includes('?') ? `${path}&${carried.slice(1)}` : `${path}${carried}`;

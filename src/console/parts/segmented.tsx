@@ -1,7 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { Icon } from './icons.ts';
 
-/** An icon stands in the place of its word. */
 export function Segmented<T extends string>(props: {
   label: string;
   options: readonly (readonly [value: T, text: string, icon?: Icon])[];

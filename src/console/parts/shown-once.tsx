@@ -1,6 +1,5 @@
 import { Copy } from './copy.tsx';
 
-/** A secret or link that stands on the screen this once, with a button that copies it. */
 export function ShownOnce({ why, text }: { why: string; text: string | null }) {
   if (text === null) return null;
   return (

@@ -40,10 +40,8 @@ export function Skeleton(props: { shape?: 'kpis' | 'plot' | 'rows' | 'line'; cou
   );
 }
 
-/** Or what there is in its place. */
 export function Loaded<T>(props: {
   query: Query<T>;
-  /** Stands in the place of the first data, in its shape. */
   skeleton?: ComponentChildren;
   children: (data: T) => ComponentChildren;
 }) {
@@ -68,9 +66,7 @@ export function Empty(props: {
   icon?: Icon;
   title: string;
   text?: ComponentChildren;
-  /** The one button. */
   action?: ComponentChildren;
-  /** One line to copy. */
   code?: string;
 }) {
   const { icon: Glyph } = props;

@@ -10,7 +10,6 @@ type Plain = string | number | null;
 
 export type Column<T> = {
   label: string;
-  /** What is drawn. */
   show: (row: T) => ComponentChildren;
   /** A column that draws no text is left out. */
   plain?: (row: T) => Plain;
@@ -18,7 +17,6 @@ export type Column<T> = {
   /** By what the column sorts; without it the column cannot be sorted by. */
   sort?: (row: T) => Plain;
   second?: (row: T) => ComponentChildren;
-  /** Below all rows, such as the numbers of a scale that they share. */
   foot?: ComponentChildren;
   /** The first four where none says so. */
   narrow?: boolean;
@@ -28,7 +26,6 @@ export type Column<T> = {
 
 export type Sorting = { column: string; isDescending?: boolean };
 
-/** Undefined where it says nothing. */
 function plainOf<T>({ plain, show }: Column<T>, row: T): Plain | undefined {
   if (plain) return plain(row);
   const shown = show(row);
@@ -36,7 +33,6 @@ function plainOf<T>({ plain, show }: Column<T>, row: T): Plain | undefined {
   return typeof shown === 'string' || typeof shown === 'number' ? shown : undefined;
 }
 
-/** Saves rows as CSV, without the columns that draw no text. */
 export function saveRows<T>(name: string, columns: readonly Column<T>[], rows: readonly T[]): void {
   const kept = columns.filter((column) => rows.every((row) => plainOf(column, row) !== undefined));
   const lines = rows.map((row) => kept.map((column) => plainOf(column, row) ?? null));
@@ -130,9 +126,7 @@ function Foot<T>({ columns }: { columns: readonly Column<T>[] }) {
 export function Table<T>(props: {
   caption: string;
   rows: readonly T[];
-  /** The row of all of them: last, however they are sorted. */
   total?: T;
-  /** Where the CSV has more rows than are drawn. */
   csvRows?: readonly T[];
   columns: readonly Column<T>[];
   keyOf: (row: T) => string;
@@ -141,7 +135,6 @@ export function Table<T>(props: {
   sort?: Sorting;
   /** A click on the row; its first cell is the button. */
   onRow?: (row: T) => void;
-  /** Where a row leads; its first cell is the link. */
   rowHref?: (row: T) => string;
   isChosen?: (row: T) => boolean;
   dense?: boolean;

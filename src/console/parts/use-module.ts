@@ -8,7 +8,6 @@ type Loaded<T> = {
   isMissing: boolean;
 };
 
-/** A chunk that is loaded by use. */
 export function useModule<T>(load: () => Promise<T>, enabled = true): Loaded<T> {
   const loaded = useSignal<Loaded<T>>({ module: undefined, isMissing: false });
   useEffect(() => {

@@ -26,7 +26,6 @@ const APP_TABS = [
 ];
 const HOME_TABS = [tabOf('home'), tabOf('sales'), tabOf('messages'), tabOf('connect')];
 
-/** In the order of the sidebar. */
 function useMoreItems(here: Place, tabs: readonly Tab[]): MenuItem[] {
   const linkTo = useLinks();
   const person = usePersonItems();
@@ -47,7 +46,6 @@ function useMoreItems(here: Place, tabs: readonly Tab[]): MenuItem[] {
   return [...items, ...person.map((item, index) => ({ startsGroup: index === 0, ...item }))];
 }
 
-/** On a narrow screen: whose figures, and the search. */
 export function TopBar() {
   const here = usePlace();
   return (

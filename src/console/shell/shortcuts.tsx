@@ -14,7 +14,6 @@ const PAGE_BY_KEY = new Map(
 );
 const SECOND_KEY_WITHIN_MS = 1_500;
 
-/** In a field or with a modifier. */
 function isForPage(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
   const { target } = event;
@@ -44,7 +43,6 @@ function Key({ keys, text }: { keys: readonly string[]; text: string }) {
   );
 }
 
-/** `g` then a letter: a page; ⌘K: the palette; `/`: people; `?`: all. */
 export function Shortcuts() {
   const { route } = useLocation();
   const linkTo = useLinks();

@@ -69,7 +69,6 @@ const TABS = {
   settings: { icon: icons.settings, first: 'appSettings', firstWithoutApp: 'organization' },
 } as const;
 
-/** Without an app it leads to one that needs none. */
 function TabsEntry(props: {
   group: 'connections' | 'settings';
   here: Place;

@@ -30,7 +30,6 @@ export function ExperimentsNote({ appId }: { appId: string }) {
   return running > 0 ? <span class="nav-note">{t.running(running)}</span> : null;
 }
 
-/** As far as a page asked the rules about this app. */
 export function AppDot({ appId }: { appId: string }) {
   const { data } = useInsights(appId, false).value;
   if (!data) return null;
@@ -51,7 +50,6 @@ export function ConnectionsDot() {
   );
 }
 
-/** The dot beside the person says that all is well. */
 export function SettingsDot() {
   const { data } = useServiceStatus(useIsIdle()).value;
   return data && !data.ok ? <Dot tone="bad" text={t.serviceProblem} /> : null;

@@ -9,7 +9,6 @@ export function useAddress() {
   return { path, query, url, change };
 }
 
-/** A link opens the same view. */
 export function useSetting(name: string, fallback: string): [string, (value: string) => void] {
   const { query, change } = useAddress();
   return [

@@ -1,12 +1,10 @@
 export type ListPage<T> = { people: readonly T[]; nextCursor: string | null };
 
-/** What a route takes to turn the pages of a list. */
 export type PageQuery = { cursor?: string; limit: number };
 
 /** The most that routes give at once. */
 const LIMIT = 1_000;
 
-/** A list to its end, page by page. */
 export async function readAllPages<T>(
   fetchPage: (query: PageQuery) => Promise<ListPage<T>>,
 ): Promise<T[]> {

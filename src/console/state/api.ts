@@ -2,16 +2,14 @@ import { ApiError, ConnectionError, createApi } from '../../../clients/api/src/i
 import { texts } from '../texts/index.ts';
 import { errorSentence } from './error-sentence.ts';
 
-/** With the session's cookie; there is no other way in. */
+/** With the session's cookie. */
 export const api = createApi({ url: location.origin });
 
-/** What a person is told of a call that failed. */
 export type RequestError = {
   code: string | undefined;
   message: string;
   hint: string | undefined;
   requestId: string | undefined;
-  /** The caller may not do this with their role. */
   forbidden: boolean;
   signedOut: boolean;
 };
@@ -37,7 +35,6 @@ export function toRequestError(error: unknown): RequestError {
   return { ...base, message: error instanceof Error ? error.message : String(error) };
 }
 
-/** The answer, or null where there is no such thing. */
 export const orNull = <T>(answer: Promise<T>): Promise<T | null> =>
   answer.catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'not_found') return null;

@@ -22,7 +22,6 @@ export function peopleQuestion(appId: string, range: Resolved): Question<EventSe
   };
 }
 
-/** The week before the range included. */
 export function newPeopleQuestion(appId: string, range: Resolved): Question<Retention> {
   const { from, to } = peopleQuery(range);
   const query = {
@@ -58,7 +57,6 @@ export function revenueQuestion(appId: string, range: Resolved): Question<Revenu
   };
 }
 
-/** One app's stand in it. */
 export function salesQuestion(range: Resolved): Question<Sales> {
   const query = salesQuery(range);
   return {

@@ -7,7 +7,6 @@ export type AppSales = Amounts & {
   currency: string;
   /** Where the days before are not known well enough. */
   before: Amounts | null;
-  /** Proceeds without a rate, which `proceedsMinor` lacks. */
   unconverted: Sales['unconverted'];
   days: readonly string[];
   proceedsByDay: readonly Figure[];
@@ -62,13 +61,11 @@ export function allSales(sales: Sales): AppSales | undefined {
   };
 }
 
-/** The change of a figure as a share; null where nothing can be said. */
 export function salesChange({ before, ...now }: AppSales, of: keyof Amounts): Figure {
   if (before === null || before[of] === 0) return null;
   return (now[of] - before[of]) / before[of];
 }
 
-/** Missing before the last that it has told about. */
 export function lateDays({ missing, freshness }: Sales): string[] {
   const { coveredThrough } = freshness;
   return missing.days.filter((day) => coveredThrough !== null && day < coveredThrough);

@@ -2,12 +2,10 @@ import type { Conditions, FigureOfAnswer, Question } from '../../../clients/api/
 import { type Ask, type By, bysOf, type Frame, questionsOf } from './ask.ts';
 import { conditionsOf, isPropertyField } from './conditions.ts';
 
-/** A figure that was clicked. */
 export type Picked = {
   /** Of which of the questions that the API is asked. */
   question: number;
   figure: FigureOfAnswer;
-  /** Of a breakdown. */
   values: readonly string[];
   title: string;
 };
@@ -15,7 +13,6 @@ export type Picked = {
 /** What a breakdown calls a missing value of a property. */
 const UNKNOWN = 'unknown';
 
-/** The values as conditions; undefined where these do not say it. */
 function valueConditions(bys: readonly By[], values: readonly string[]): Conditions | undefined {
   const parts = values.map((value, index) => {
     const by = bys[index];
@@ -27,7 +24,7 @@ function valueConditions(bys: readonly By[], values: readonly string[]): Conditi
   return said.length === parts.length ? conditionsOf({ word: 'all', parts: said }) : undefined;
 }
 
-/** Beside other conditions; undefined where one level of nesting does not hold them. */
+/** Undefined where one level of nesting does not hold them. */
 function together(where: Conditions | undefined, more: Conditions): Conditions | undefined {
   if (!where) return more;
   if (!('all' in more)) return undefined;
@@ -39,7 +36,6 @@ function together(where: Conditions | undefined, more: Conditions): Conditions |
 const breakdownsIn = (question: Question): readonly By[] =>
   'breakdown' in question ? bysOf(question.breakdown) : [];
 
-/** The question of these values alone; undefined where it cannot be asked. */
 export function withinValues(question: Question, values: readonly string[]): Question | undefined {
   // The API leaves the breakdown out.
   if (values.length === 0) return question;

@@ -7,7 +7,6 @@ import { isGroup, type Said, whereOf } from './conditions.ts';
 
 const oneWords = (said: Said): string => `${fieldWord(said.field)} ${saidWords(said)}`;
 
-/** A selection as one says it: "searched where results is 0 and (platform is iOS or …)". */
 export function selectionWords({ events = [], where }: EventSelection): string {
   const names = events.join(` ${asking.or} `);
   const { word, parts } = whereOf(where);

@@ -15,7 +15,6 @@ export type Measure = MeasuresQuestion['measure'];
 export type Exclusion = NonNullable<FunnelQuestion['exclusions']>[number];
 
 type Breakdown = NonNullable<SeriesQuestion['breakdown']>;
-/** A field, a property, or the numbers of one in ranges. */
 export type By = Exclude<Breakdown, readonly unknown[]>;
 
 export const bysOf = (breakdown: Breakdown | undefined): readonly By[] => {
@@ -28,7 +27,6 @@ export const breakdownOf = ([first, second]: readonly By[]): Breakdown | undefin
 
 export const fieldOf = (by: By): string => (typeof by === 'string' ? by : `prop:${by.property}`);
 
-/** What people are told apart by, beside what events have. */
 export const OF_PEOPLE = ['arm', ...FIRST_FIELDS] as const;
 
 export function chosenBy(by: By | undefined): FirstField | Dimension | undefined {
@@ -68,7 +66,6 @@ export type PathsAsk = {
   direction: 'after' | 'before';
 };
 
-/** What a person asks; it stands in the address. One of them can be several questions of the API. */
 export type Ask = TrendAsk | FunnelAsk | RetentionAsk | LifecycleAsk | PathsAsk;
 export type AskKind = Ask['kind'];
 export const ASK_KINDS = ['trend', 'funnel', 'retention', 'lifecycle', 'paths'] as const;
@@ -76,7 +73,6 @@ export const ASK_KINDS = ['trend', 'funnel', 'retention', 'lifecycle', 'paths'] 
 export const MAX_SERIES = 6;
 export const MAX_STEPS = 12;
 
-/** Where a kind begins, with what was asked before. */
 export function begin(kind: AskKind, from?: EventSelection): Ask {
   const selection = from ?? {};
   switch (kind) {
@@ -108,7 +104,6 @@ export function firstOf(ask: Ask): EventSelection {
 
 const isCounted = ({ of }: Measure): boolean => of === 'people' || of === 'events';
 
-/** Whether a series and its breakdown say it, or each series needs a question of its own. */
 export const isOfSeries = ({ measure }: TrendAsk): boolean => isCounted(measure);
 
 export type Frame = {
@@ -118,7 +113,6 @@ export type Frame = {
   periods: number;
 };
 
-/** What is asked of the API; a place of the second one begins with its number. */
 export function questionsOf(
   ask: Ask,
   { window, environment, interval, periods }: Frame,

@@ -21,7 +21,6 @@ export const fieldWord = (field: string): string => {
   return isNamed(field) ? t.fields[field] : field;
 };
 
-/** As chips and lists name it. */
 export const fieldLabel = (field: string): string => {
   if (isFirst(field)) return t.firstOf(fieldWord(ofEvents(field)));
   const dimension = dimensionOf(field);

@@ -1,6 +1,5 @@
 import type { Condition, Conditions, MemberCondition } from '../../../clients/api/src/index.ts';
 
-/** What is said of a field or a property, in the order in which it is offered. */
 export const OPERATORS = [
   'is',
   'isNot',
@@ -17,15 +16,12 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** A condition as one reads it: each value once, as text, whichever type it was sent with. */
 export type Said = { field: string; operator: Operator; values: readonly string[] };
 export type Word = 'all' | 'any';
 export type Group = { word: Word; said: readonly Said[] };
 export type Part = Said | Group;
-/** The conditions of a selection; an item of the API each, at the same place. */
 export type Where = { word: Word; parts: readonly Part[] };
 
-/** The API takes so many leaves. */
 export const MAX_CONDITIONS = 12;
 
 const PROPERTY = 'prop:';
@@ -33,11 +29,9 @@ export const isPropertyField = (field: string): boolean => ofEvents(field).start
 const isVersion = (field: string): boolean => ['appVersion', 'osVersion'].includes(ofEvents(field));
 
 const FIRST = 'first:';
-/** Fields of the first event of a person, as they are offered. */
 export const FIRST_FIELDS = ['first:platform', 'first:appVersion', 'first:country'] as const;
 export type FirstField = (typeof FIRST_FIELDS)[number];
 export const isFirst = (field: string): boolean => field.startsWith(FIRST);
-/** The field of an event, also where that of the first event is meant. */
 export const ofEvents = (field: string): string =>
   isFirst(field) ? field.slice(FIRST.length) : field;
 export const isGroup = (part: Part): part is Group => 'said' in part;
@@ -45,7 +39,6 @@ export const isGroup = (part: Part): part is Group => 'said' in part;
 const IN_ORDER: readonly Operator[] = ['gte', 'gt', 'lte', 'lt', 'between'];
 const OF_TEXT: readonly Operator[] = ['contains', 'beginsWith'];
 
-/** The field of conditions on the person. */
 export const SEGMENT = 'segment';
 
 export function operatorsOf(field: string): readonly Operator[] {
@@ -64,7 +57,6 @@ export function takes(operator: Operator): 'none' | 'one' | 'two' | 'several' {
 
 const isNumber = (text: string): boolean => text !== '' && String(Number(text)) === text;
 
-/** A value as it may have been sent: pickers know its text. */
 function typesOf(text: string): [string | number | boolean, ...(string | number | boolean)[]] {
   if (isNumber(text)) return [text, Number(text)];
   return text === 'true' || text === 'false' ? [text, text === 'true'] : [text];
@@ -84,7 +76,6 @@ type Item = Leaf | { all: Leaf[] } | { any: Leaf[] };
 
 const isLeaf = (item: Item): item is Leaf => 'field' in item || 'segment' in item;
 
-/** Whether a person is in the segment of the first value, as of the moment that the second says. */
 function memberOf({ operator, values: [segment = '', asOf] }: Said): MemberCondition {
   return { segment, is: operator === 'is', ...(asOf === 'event' && { asOf }) };
 }
@@ -119,7 +110,6 @@ function unequal({ field, values: [value = ''] }: Said, isNested: boolean): Item
   return { all: [text, typed].map((one) => ({ field, op: 'isNot' as const, value: one })) };
 }
 
-/** Inside a group nothing can be a group of its own. */
 function itemOf(said: Said, isNested: boolean): Item {
   const { field, operator: op, values } = said;
   if (field === SEGMENT) return memberOf(said);
@@ -156,7 +146,6 @@ const leafOf = (said: Said): Leaf[] => {
   return isLeaf(item) ? [item] : [];
 };
 
-/** As the API takes it; undefined without any. */
 export function conditionsOf({ word, parts }: Where): Conditions | undefined {
   const items = parts
     .filter((part) => !isGroup(part) || part.said.length > 0)
@@ -194,7 +183,7 @@ function readLeaf(leaf: Leaf): Said {
   }
 }
 
-/** The one condition that a group of the API stands for; undefined for a group that is one. */
+/** Undefined for a group that is one. */
 function readAsOne(word: Word, leaves: readonly Leaf[]): Said | undefined {
   const said = leaves.map(readLeaf);
   const [first] = said;
@@ -223,7 +212,6 @@ export function whereOf(conditions: Conditions | undefined): Where {
     : { word: 'any', parts: conditions.any.map(readItem) };
 }
 
-/** Leaves as the API counts them: a condition can be two. */
 export const countOf = ({ parts }: Where): number =>
   parts.reduce((sum, part) => {
     if (isGroup(part)) return sum + part.said.length;

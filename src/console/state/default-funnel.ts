@@ -20,7 +20,6 @@ async function readReport(appId: string, range: Resolved, signal: AbortSignal) {
   return { funnel, report, interval };
 }
 
-/** The default funnel of an app in a range; null without one. */
 export type DefaultFunnel = Awaited<ReturnType<typeof readReport>>;
 
 export const defaultFunnelQuestion = (appId: string, range: Resolved): Question<DefaultFunnel> => ({

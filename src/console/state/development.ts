@@ -3,7 +3,6 @@ import { useIsIdle, useQuery } from './query.ts';
 
 const DAYS = 28;
 
-/** False until known. */
 export function useHasDevelopment(appId: string | undefined): boolean {
   const isIdle = useIsIdle();
   const query = useQuery(

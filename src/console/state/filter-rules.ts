@@ -1,8 +1,6 @@
-/** Fields that every event has and the API filters by. */
 export const FIELDS = ['platform', 'appVersion', 'country'] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** What figures are filtered and broken down by: a field of every event, the arm, or a property. */
 export type Dimension = Field | 'arm' | `prop:${string}`;
 
 /** The only one that routes take. */
@@ -19,7 +17,6 @@ const PROPERTY = 'prop:';
 export const isProperty = (dimension: Dimension): dimension is `prop:${string}` =>
   dimension.startsWith(PROPERTY);
 
-/** The name of a property's dimension, without what says that it is one. */
 export const propertyOf = (dimension: `prop:${string}`): string => dimension.slice(PROPERTY.length);
 
 export function dimensionOf(text: string): Dimension | undefined {
@@ -53,7 +50,6 @@ export function filterQuery(filters: readonly Filter[]): FilterQuery {
   return query;
 }
 
-/** Routes take one property. */
 export function withFilter(filters: readonly Filter[], added: Filter): Filter[] {
   const isReplaced = ({ dimension }: Filter) =>
     dimension === added.dimension || (isProperty(dimension) && isProperty(added.dimension));

@@ -14,7 +14,6 @@ export type { Dimension, Filter, FilterQuery } from './filter-rules.ts';
 export type FiltersState = {
   filters: readonly Filter[];
   setFilters: (filters: readonly Filter[]) => void;
-  /** As routes take them. */
   query: FilterQuery;
 };
 
@@ -42,7 +41,6 @@ export function useEvents(name = 'event') {
   };
 }
 
-/** What the figures of a page are broken down by, kept in its address. */
 export function useBreakdown() {
   const { query, change } = useAddress();
   return {

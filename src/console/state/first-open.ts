@@ -7,6 +7,5 @@ const OPEN = 'app_opened';
 export const beginsWithOpen = (steps: readonly Step[]): boolean =>
   steps[0]?.event === OPEN && !steps[0].where;
 
-/** Whose first event is in the range. */
 export const opensFirst = (steps: readonly Step[]): { people?: 'new' } =>
   beginsWithOpen(steps) ? { people: 'new' } : {};

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 /** What the palette begins with: everything, or people, orders and transactions. */
 export type PaletteStart = 'all' | 'people';
 
-/** Null while the palette is closed; another object each time it is opened. */
+/** Another object each time it is opened. */
 export const palette = signal<{ start: PaletteStart } | null>(null);
 
 export function openPalette(start: PaletteStart = 'all'): void {

@@ -10,7 +10,6 @@ export type PeopleDays = {
   values: readonly Figure[];
   /** On the same weekday of the week before. */
   weekEarlier: readonly Figure[];
-  /** The day of the first event, where that is one of these days or of the week before. */
   firstDay: string | null;
   isLastPartial: boolean;
 };
@@ -23,7 +22,6 @@ const NO_DAYS: PeopleDays = {
   isLastPartial: false,
 };
 
-/** With the week before, to hold each day against. */
 export function peopleQuery({ from, to, today, preset }: Resolved): Days & { compare: true } {
   const last = typeof preset === 'number' ? today : to;
   return {
@@ -39,7 +37,6 @@ type Series = {
   totals: { previousPeople: number | null };
 };
 
-/** What a series that was asked for by `peopleQuery` says of each day of the range. */
 export function peopleDays({ points, timezone, totals }: Series, range: Days): PeopleDays {
   const start = points[0] && dayOf(Date.parse(points[0].from), timezone);
   if (start === undefined) return NO_DAYS;
@@ -76,7 +73,6 @@ export type LatestDay = {
   against: string;
 };
 
-/** Else the one that runs. */
 export function latestDay(figures: PeopleDays): LatestDay | undefined {
   const { days, values, weekEarlier } = figures;
   const over = finishedValues(figures).length - 1;
@@ -93,7 +89,6 @@ export function latestDay(figures: PeopleDays): LatestDay | undefined {
   };
 }
 
-/** The change against the same weekday as a share; null where nothing can be said. */
 export const changeSince = ({ value, before }: Pick<LatestDay, 'value' | 'before'>): Figure =>
   before === null || before === 0 ? null : (value - before) / before;
 
@@ -106,7 +101,6 @@ function firstOfAll(apps: readonly PeopleDays[]): string | null {
   return first.length < seen.length ? null : (first[0] ?? null);
 }
 
-/** Distinct within each app. */
 export function peopleOfAll(apps: readonly PeopleDays[]): PeopleDays {
   const days = [...new Set(apps.flatMap((app) => app.days))].sort();
   const sumOf = (of: 'values' | 'weekEarlier') =>

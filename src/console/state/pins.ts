@@ -6,7 +6,6 @@ export type PinnedView = Settings['pinnedViews'][number];
 
 export const PINNED_VIEWS_MAX = 6;
 
-/** The views that people of this organization keep on an app's page Today. */
 export function usePins(appId: string) {
   const settings = useQuery(`settings ${appId}`, (signal) =>
     api.getAppSettings({ id: appId }, { signal }),

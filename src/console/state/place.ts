@@ -49,7 +49,6 @@ export function hrefOf(
   return `${page.path}${carried ? `${carried}&` : '?'}${new URLSearchParams({ app: appId })}`;
 }
 
-/** With the range; of the address's app, else the first. */
 export function useLinks(): (name: PageName, appId?: string) => string | undefined {
   const address = useLocation();
   const { appId, apps } = usePlaceAt(address);

@@ -11,7 +11,6 @@ export type QueryState<T> = {
   isFetching: boolean;
   /** `data` is of the key before, until that of this key is there. */
   isPrevious: boolean;
-  /** When `data` came; 0 without any. */
   fetchedAtMs: number;
 };
 
@@ -22,15 +21,12 @@ type Fetch<T> = (signal: AbortSignal) => Promise<T>;
 type Entry = {
   state: Signal<QueryState<unknown>>;
   running: AbortController | undefined;
-  /** What was asked last. */
   fetch: Fetch<unknown> | undefined;
-  /** Mounted components that show it. */
   viewers: number;
 };
 
 /** Components drawn together share data; older data is fetched again. */
 const FRESH_MS = 2_000;
-/** Age from which a reader who comes back to the tab gets new figures. */
 const OLD_MS = 300_000;
 
 const UNFETCHED: QueryState<unknown> = {
@@ -126,7 +122,6 @@ function withPrevious<T>(state: QueryState<T>, previous: QueryState<T> | undefin
   return { ...state, data, fetchedAtMs, isPrevious: true };
 }
 
-/** While somebody looks; returns how to look away. */
 function show(
   entry: Entry,
   latest: () => Fetch<unknown>,
@@ -179,7 +174,7 @@ export function useQuery<T>(
   return query;
 }
 
-/** A question of `useQueries`; `of` names what it is about whatever its key, such as an app. */
+/** `of` names what it is about whatever its key, such as an app. */
 export type Question<T> = { of: string; key: string; fetch: Fetch<T> };
 
 /** The service lets so many of an organization wait. */
@@ -187,7 +182,6 @@ const AT_ONCE = 4;
 let inTurn = 0;
 const waiting: (() => void)[] = [];
 
-/** Asks when it is its turn, unless nobody waits for it any more. */
 async function askInTurn<T>(fetch: Fetch<T>, signal: AbortSignal): Promise<T> {
   if (inTurn < AT_ONCE) inTurn += 1;
   else await new Promise<void>((begin) => waiting.push(begin));
@@ -201,7 +195,6 @@ async function askInTurn<T>(fetch: Fetch<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-/** Old data stays while a key changes. */
 export function useQueries<T>(
   questions: readonly Question<T>[],
   options: { enabled?: boolean } = {},
@@ -243,7 +236,7 @@ export function useQueries<T>(
 
 const IDLE_MS = 600;
 
-/** True once nobody has waited for figures for a moment: what a page can do without comes then. */
+/** What a page can do without comes then. */
 export function useIsIdle(): boolean {
   const isIdle = useSignal(false);
   useEffect(() => {

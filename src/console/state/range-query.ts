@@ -8,7 +8,6 @@ const MAX_COHORTS = 62;
 
 const datesOf = ({ from, to }: Days): Days => ({ from, to });
 
-/** The last days have today on top. */
 export function seriesQuery(range: Resolved): { days: number } | Days {
   return typeof range.preset === 'number' ? { days: range.preset } : datesOf(range);
 }
@@ -16,18 +15,15 @@ export function seriesQuery(range: Resolved): { days: number } | Days {
 /** Dates: their `days` are so many times 24 hours. */
 export const funnelQuery = (range: Resolved): Days => datesOf(range);
 
-/** Marks of the days that a series draws, today included. */
 export const marksQuery = (range: Resolved): Days => ({
   from: range.from,
   to: typeof range.preset === 'number' ? range.today : range.to,
 });
 
-/** Retention: cohorts of the range; later periods are counted until now. */
 export const retentionQuery = (range: Resolved): Days => datesOf(range);
 
 export type RetentionInterval = 'day' | 'week' | 'month';
 
-/** Without more cohorts than it takes. */
 export function retentionIntervals({ from, today }: Resolved): RetentionInterval[] {
   const days = daysBetween(from, today) + 1;
   const fits: RetentionInterval[] = [];
@@ -40,7 +36,6 @@ export function retentionIntervals({ from, today }: Resolved): RetentionInterval
 
 export type SeriesInterval = 'hour' | 'day' | 'week' | 'month';
 
-/** Intervals that a series of the range is worth drawing by. */
 export function seriesIntervals(range: Days): SeriesInterval[] {
   const days = lengthOf(range);
   if (days <= 2) return ['hour', 'day'];

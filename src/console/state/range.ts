@@ -19,19 +19,15 @@ export { carriedOf, fixedQuery, type Range, type Resolved, throughToday } from '
 export type RangeState = Resolved & {
   range: Range;
   days: number;
-  /** "Last 28 days", or the dates. */
   label: string;
   /** "26 Oct – 22 Nov". */
   dates: string;
   timezone: string;
-  /** Whole days; the last ones have today on top. */
   query: { days: number } | Days;
   setRange: (range: Range) => void;
-  /** For links to other pages: the parameters that they take over, with the `?`, or nothing. */
   carried: string;
 };
 
-/** In the address, from page to page. */
 export function useRange(): RangeState {
   const { path, query, change } = useAddress();
   const timezone = useTimezone(/^\/apps\/([^/]+)\//.exec(path)?.[1]);
@@ -60,11 +56,9 @@ export type Comparison = 'none' | 'previous';
 export type CompareState = {
   compare: Comparison;
   setCompare: (compare: Comparison) => void;
-  /** The days compared with. */
   before: Days;
 };
 
-/** Nothing, or the window directly before. */
 export function useCompare(range: Resolved): CompareState {
   const { query, change } = useAddress();
   return {

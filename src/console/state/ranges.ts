@@ -2,7 +2,6 @@ import { range as t } from '../texts/range.ts';
 import { changedQuery } from './address-query.ts';
 import { addDays, type Days, earlier, isDay } from './days.ts';
 
-/** A number is so many whole days before today. */
 export type Preset = number | 'today' | 'yesterday' | 'month';
 export type Range = { kind: 'preset'; preset: Preset } | ({ kind: 'dates' } & Days);
 
@@ -11,7 +10,6 @@ export const MAX_DAYS = 400;
 export const DEFAULT_PRESET = 28;
 export const PRESETS = ['today', 'yesterday', 7, 28, 90, 365, 'month'] as const;
 
-/** What goes along from page to page. */
 const CARRIED = ['days', 'from', 'to', 'compare', 'environment'] as const;
 
 type Parameters = Readonly<Record<string, string | undefined>>;
@@ -39,7 +37,6 @@ export function parametersOf(range: Range): {
   return { days, from: undefined, to: undefined };
 }
 
-/** A range as days of the calendar. */
 export type Resolved = Days & {
   today: string;
   preset: Preset | null;
@@ -74,7 +71,6 @@ export const throughToday = (range: Resolved): Resolved => ({ ...range, to: rang
 export const presetLabel = (preset: Preset): string =>
   typeof preset === 'number' ? t.lastDays(preset) : t.presets[preset];
 
-/** The parameters of an address that other pages take over, such as `?days=7`. */
 export const carriedOf = (parameters: Parameters): string =>
   changedQuery('', Object.fromEntries(CARRIED.map((name) => [name, parameters[name]])));
 

@@ -39,6 +39,5 @@ export function revenueOfAll(apps: readonly Revenue[]): RevenueSum | undefined {
   };
 }
 
-/** Null where it began from nothing. */
 export const revenueChange = ({ mrrMinor, startMinor }: RevenueSum): number | null =>
   startMinor === 0 ? null : (mrrMinor - startMinor) / startMinor;

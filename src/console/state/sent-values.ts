@@ -13,7 +13,6 @@ const regions = new Intl.DisplayNames(['en'], { type: 'region' });
 
 const isPlatform = (value: string): value is keyof typeof t.platforms => value in t.platforms;
 
-/** A country by its name, where it is one. */
 export function countryName(code: string): string {
   try {
     return regions.of(code.toUpperCase()) ?? code;
@@ -22,7 +21,6 @@ export function countryName(code: string): string {
   }
 }
 
-/** The name of a value as a reader knows it. */
 export function valueLabel(dimension: Dimension, value: string): string {
   if (value === 'unknown') return t.unknown;
   if (dimension === 'platform') return isPlatform(value) ? t.platforms[value] : value;
@@ -38,7 +36,6 @@ type Property = {
   values: readonly { value: string; events: number }[];
 };
 
-/** Those of most events first. */
 export function mergedProperties(lists: readonly (readonly Property[])[]): SentDimension[] {
   const merged = new Map<string, { events: number; values: Map<string, number> }>();
   for (const { name, events, values } of lists.flat()) {

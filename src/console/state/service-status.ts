@@ -3,7 +3,6 @@ import { useQuery } from './query.ts';
 
 const POLL_SECONDS = 15;
 
-/** Whether everything that the service needs answers, and which version runs. */
 export const useServiceStatus = (enabled = true) =>
   useQuery('status', (signal) => api.getStatus(undefined, { signal }), {
     everySeconds: POLL_SECONDS,

@@ -12,8 +12,6 @@ export const hasEnded = signal(false);
 
 const role = computed(() => session.value?.role ?? null);
 
-/** Owners and admins: members, keys, the organization itself. */
 export const mayManage = computed(() => role.value === 'owner' || role.value === 'admin');
 
-/** Everybody but viewers: apps, funnels, experiments. */
 export const mayEdit = computed(() => mayManage.value || role.value === 'member');

@@ -1,6 +1,5 @@
 const MAX_LENGTH = 40;
 
-/** "Prüf & Pack" is "pruf-pack". */
 export const shortNameOf = (name: string): string =>
   name
     .normalize('NFKD')

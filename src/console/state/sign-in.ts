@@ -5,7 +5,6 @@ import { hasEnded, session } from './session.ts';
 
 export type FirstAccountState = { needed: boolean; codeNeeded: boolean };
 
-/** Whether nobody has an account here yet. */
 export const firstAccount = signal<FirstAccountState>({ needed: false, codeNeeded: false });
 
 /** And forgets what was shown before. */

@@ -6,7 +6,6 @@ const readerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZon
 
 const keyOf = (appId: string) => `timezone ${appId}`;
 
-/** As last looked at: right at once, as a rule. */
 function remembered(appId: string): string | undefined {
   try {
     return localStorage.getItem(keyOf(appId)) ?? undefined;

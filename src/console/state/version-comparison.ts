@@ -1,7 +1,5 @@
-/** A version at the step that a rule spoke of. */
 type VersionRate = { appVersion: string; firstSeenOn: string | null };
 
-/** With the one before, and the one that may have brought them back. */
 export type VersionComparison = {
   worse: VersionRate;
   before: VersionRate;
@@ -13,7 +11,6 @@ export type Compared = { severity: string; step: number | null; comparison?: Ver
 
 type Tone = 'warn' | 'good';
 
-/** Only where a rule spoke of them. */
 export function versionTones(recommendations: readonly Compared[]): ReadonlyMap<string, Tone> {
   const tones = new Map<string, Tone>();
   for (const { severity, comparison } of recommendations) {

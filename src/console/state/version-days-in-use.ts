@@ -7,7 +7,6 @@ type Series = {
   series: readonly { key: string; rest?: true; points: readonly { people: number }[] }[];
 };
 
-/** As many as a picture names. */
 const NAMED = 5;
 
 export type VersionsInUse = {
@@ -16,7 +15,6 @@ export type VersionsInUse = {
   versions: readonly { version: string | null; values: readonly number[] }[];
 };
 
-/** The newest by name, the others as one below. */
 export function versionsInUse({ timezone, points, series }: Series): VersionsInUse {
   const start = points[0] && dayOf(Date.parse(points[0].from), timezone);
   const named = series

@@ -1,13 +1,10 @@
 import { addDays, type Days } from './days.ts';
 
-/** The days on which a version was the newest in use; the last one's go on. */
 export type VersionDays = Days & { version: string; isLast: boolean };
 
-/** As many as a list of ranges has room for. */
 const SHOWN = 3;
 type VersionMark = { kind: string; day: string; appVersion?: string };
 
-/** To the day before the next one's mark. */
 export function versionDays(marks: readonly VersionMark[], today: string): VersionDays[] {
   const first = new Map<string, string>();
   for (const { kind, day, appVersion } of marks.toSorted((one, other) =>

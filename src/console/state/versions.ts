@@ -6,7 +6,6 @@ const DAYS = 120;
 
 const NONE: readonly VersionDays[] = [];
 
-/** Versions of an app as ranges, once somebody chooses a range. */
 export function useVersionDays(appId: string | undefined, today: string, enabled: boolean) {
   const query = useQuery(
     `versions ${appId ?? ''} ${today}`,

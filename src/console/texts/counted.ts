@@ -11,7 +11,6 @@ export const counted = (
 
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
-/** A small count as a word, for a sentence. */
 export const inWords = (count: number): string => WORDS[count] ?? exactNumber(count);
 
 export function inWordsFirst(count: number): string {

@@ -48,7 +48,6 @@ export const funnels = {
       short: 'Purchase',
     },
   },
-  /** Who stops there, and what they did. */
   other: (label: string) => ({
     place: `after “${label}”`,
     there: '',

@@ -1,7 +1,6 @@
 import { exactNumber } from '../format.ts';
 import { inWordsFirst } from './counted.ts';
 
-/** What is worth a look, beside the words of the API. */
 export const looks = {
   title: 'Worth a look',
   nothing: 'Nothing stands out.',

@@ -5,7 +5,6 @@ const NAMES = { today: 'Today', yesterday: 'Yesterday', month: 'This month' } as
 export const range = {
   label: 'Range',
   lastDays: (days: number) => (days === 1 ? 'Last day' : `Last ${days} days`),
-  /** Where there is little room. */
   shortOf: (preset: number | 'today' | 'yesterday' | 'month' | null): string =>
     typeof preset === 'number' ? counted(preset, 'day', 'days') : NAMES[preset ?? 'today'],
   presets: NAMES,

@@ -40,7 +40,6 @@ const Running = ({ phase, webUrl, expoUrl, startedAt, errors, error }: State) =>
   </>
 );
 
-/** The app as its code runs it, for looking at it before it is built. */
 export function Preview({ appId }: { appId: string }) {
   const preview = useQuery(
     `preview ${appId}`,

@@ -45,7 +45,6 @@ function Heard({ appId, last }: { appId: string; last: Recent[number] }) {
   );
 }
 
-/** Refused after the newest event: what one looks for. */
 function Refused({ ingestion, last }: { ingestion: Ingestion; last: Recent[number] | undefined }) {
   const refused = ingestion.rejected.toSorted((a, b) => b.lastAt.localeCompare(a.lastAt))[0];
   if (!refused || (last && last.receivedAt > refused.lastAt)) return null;
@@ -59,7 +58,6 @@ function Refused({ ingestion, last }: { ingestion: Ingestion; last: Recent[numbe
   );
 }
 
-/** A light that turns green at the first event, and the reason of a later refusal. */
 export function FirstEvent({ appId, first }: { appId: string; first: First }) {
   const { recent, ingestion } = first;
   return (

@@ -48,7 +48,6 @@ ControlPlane.track("app_opened")`;
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 
-/** The key at hand, or where it comes from. */
 function Key({ secret, hasKey }: { secret: string | null; hasKey: boolean }) {
   if (secret === null) return <p class="quiet">{hasKey ? t.hasKey : t.needsKey}</p>;
   return <ShownOnce why={t.yourKey} text={secret} />;

@@ -19,7 +19,6 @@ type Act = {
   title: string;
   loss: string;
   name: string;
-  /** The verdict, or that another arm is ahead. */
   says?: { text: string; isWarning: boolean } | undefined;
   isDanger?: boolean;
   run: () => Promise<unknown>;
@@ -85,7 +84,6 @@ function ActDialog({ act, onClose }: { act: Act | null; onClose: () => void }) {
   );
 }
 
-/** What the report says is said again. */
 function shipActs({ experiment, report, onChange }: Props): Act[] {
   const { appId, id, arms, status, shipped } = experiment;
   if (status === 'draft' || shipped) return [];

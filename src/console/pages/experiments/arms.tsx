@@ -85,7 +85,6 @@ function ArmFields(props: {
   );
 }
 
-/** One that was made is not made twice. */
 async function onboardingOf(
   appId: string,
   { name, content }: { name: string; content: string },
@@ -100,7 +99,6 @@ async function onboardingOf(
   return id;
 }
 
-/** Two to six; the others are compared with the first. */
 export function useArms(
   appId: string,
   {

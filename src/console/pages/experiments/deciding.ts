@@ -7,7 +7,6 @@ export type Measured = NonNullable<Report['measured']>;
 export type Metric = Measured['metrics'][number];
 export type Difference = Metric['differences'][number];
 
-/** Arms keep their colours wherever they stand. */
 const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 export const slotOf = (index: number): Slot => SLOTS[index] ?? 1;
 
@@ -20,7 +19,6 @@ export function marginOf({ arms }: Metric, { margin, controlArmId }: Measured): 
   return margin * (control?.mean ?? 0);
 }
 
-/** How the figures of a metric and their differences are written. */
 export function formatsOf({ kind }: Metric, { revenue }: Measured) {
   if (kind !== 'revenue') {
     return {

@@ -114,7 +114,6 @@ function Give({ experiment, flags, onChange }: Props) {
   );
 }
 
-/** Which flags its arms change, and how. */
 export function FlagRules({ experiment }: { experiment: Experiment }) {
   const { appId, status } = experiment;
   const query = useQuery(`flags ${appId}`, (signal) => api.listFlags({ id: appId }, { signal }));

@@ -12,7 +12,6 @@ export function readLayer(fields: Fields): Layer | null {
   return { name, fromPercent: Number(fromPercent), toPercent: Number(toPercent) };
 }
 
-/** Of experiments that may still run, since parts of others are free again. */
 function InUse({ appId, except }: { appId: string; except: string | undefined }) {
   const others = (useExperiments(appId).value.data ?? []).filter(
     ({ id, status }) => id !== except && status !== 'stopped',

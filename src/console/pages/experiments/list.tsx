@@ -14,7 +14,6 @@ import { texts } from '../../texts/index.ts';
 import { decidingOf, formatsOf, marginOf, type Difference as Result } from './deciding.ts';
 
 type Row = { experiment: Experiment; report: ExperimentReport | undefined; isOver: boolean };
-/** Most certain to matter, in shares of the first arm's figure. */
 type Drawn = { result: Result; margin: number; mean: number; said: string; arm: string };
 
 function drawnOf({ report }: Row): Drawn | null {

@@ -115,7 +115,6 @@ function Decided({ appId }: { appId: string }) {
   );
 }
 
-/** The funnel, how large a difference has to be, and what counts beside it. */
 export function useMeasured(appId: string, measurement: Partial<Measurement>) {
   const { margin = 0.1, windowHours = 72, metrics = [] } = measurement;
   const rows = useSignal([...metrics.keys()]);

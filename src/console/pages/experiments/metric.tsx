@@ -123,7 +123,6 @@ function differenceColumn(metric: Metric, measured: Measured, control: string): 
   };
 }
 
-/** On scales that all arms share. */
 export function MetricCard(props: { metric: Metric; measured: Measured; report: Report }) {
   const { metric, measured, report } = props;
   const nameOf = (id: string) => report.arms.find((arm) => arm.id === id)?.name ?? id;

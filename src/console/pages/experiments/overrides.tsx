@@ -11,7 +11,6 @@ import { experiments as t } from '../../texts/experiments.ts';
 import { texts } from '../../texts/index.ts';
 import type { Experiment } from './queries.ts';
 
-/** Devices that are shown an arm by hand: one's own phone. */
 export function Overrides({ experiment }: { experiment: Experiment }) {
   const { appId, id, arms } = experiment;
   const path = { id: appId, experimentId: id };

@@ -11,6 +11,5 @@ export const useOnboardings = (appId: string) =>
 export const useDefaultFunnel = (appId: string) =>
   useQuery(`funnels ${appId}`, (signal) => api.listFunnels({ id: appId }, { signal })).value.data;
 
-/** Rules of flags give its arms their values. */
 export const isOfFlags = ({ arms }: Pick<Experiment, 'arms'>): boolean =>
   arms.every(({ onboardingId }) => onboardingId === undefined);

@@ -46,7 +46,6 @@ export function Metrics({ report }: { report: Report }) {
   );
 }
 
-/** What the figures rest on, for the foot line. */
 export function footOf(report: Report, isRunning: boolean, zone: string): string[] {
   const { measured, mixedPeople, sampleRatio } = report;
   const overridden = measured?.overriddenPeople ?? 0;

@@ -5,7 +5,6 @@ import { useExperiments } from '../../state/experiments.ts';
 import { experiments } from '../../texts/experiments.ts';
 import { flags as t } from '../../texts/flags.ts';
 
-/** Those in its rules, each with its state and the way to its figures. */
 export function Experiments({ flag }: { flag: Flag }) {
   const ids = new Set(flag.rules.flatMap(({ experiment = [] }) => experiment));
   const all = useExperiments(flag.appId, ids.size > 0).value.data ?? [];

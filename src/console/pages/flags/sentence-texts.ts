@@ -52,7 +52,6 @@ function ruleText(rule: Rule): string {
   return where ? t.where(whereText(where), sentence) : sentence;
 }
 
-/** A sentence for each rule. */
 export function sentencesOf(flag: Pick<Flag, 'rules' | 'isOn' | 'offVariant' | 'defaultVariant'>) {
   const { isOn, rules } = flag;
   if (!isOn) return [t.gets(t.whileOff, t.quoted(flag.offVariant))];

@@ -6,7 +6,6 @@ import type { Fall } from './sentence.ts';
 import type { Listed } from './settings.ts';
 import { Since } from './since.tsx';
 
-/** Loaded after the steps. */
 export function Below(props: {
   report: FunnelReport;
   groups: readonly Group[];

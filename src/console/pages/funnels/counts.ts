@@ -42,7 +42,6 @@ async function countsOf(
   );
 }
 
-/** In any order, new or not. */
 export function useCounts(part: Part) {
   const { report, days, selection, today } = part;
   const { appId, steps, computedAt } = report;

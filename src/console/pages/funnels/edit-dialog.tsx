@@ -8,10 +8,8 @@ import type { Funnel } from './queries.ts';
 
 const load = () => import('./by-use.ts');
 
-/** Its code is loaded when it opens. */
 export function EditDialog(props: {
   appId: string;
-  /** Or `new`; undefined while none is edited. */
   edited: string | undefined;
   funnels: Query<Funnel[]>;
   onSaved: (saved: Funnel) => void;
@@ -21,7 +19,6 @@ export function EditDialog(props: {
   const { appId, edited, funnels } = props;
   const { module: editor, isMissing } = useModule(load, edited !== undefined);
   const funnel = funnels.value.data?.find(({ id }) => id === edited);
-  // The address has closed it already.
   const close = () => edited !== undefined && props.onClose();
   return (
     <Dialog

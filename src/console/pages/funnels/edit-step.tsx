@@ -11,7 +11,6 @@ import { funnels } from '../../texts/funnels.ts';
 import type { Draft } from './draft.ts';
 
 const t = funnels.editor;
-/** How far back names and values are offered. */
 const DAYS = 28;
 
 type PickProps<T> = { appId: string; onPick: (picked: T) => void };

@@ -135,7 +135,6 @@ const NoFunnel = ({ onCreate }: { onCreate: () => void }) => (
   </section>
 );
 
-/** Without a saved one, for what was there before. */
 const leaveFor = (settings: FunnelSettings, saved?: Funnel) => {
   if (saved) hint.value = saved.hint ? { funnelId: saved.id, text: saved.hint } : null;
   const change = { edit: undefined, ...(saved && { funnel: saved.id }) };

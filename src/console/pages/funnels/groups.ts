@@ -19,7 +19,6 @@ export type Group = {
 
 const VERSION = 'appVersion';
 
-/** Versions by age, others by size. */
 export function groupsOf({ by, values }: Breakdown): Group[] {
   const isByVersion = by === VERSION;
   const slots = versionSlots(isByVersion ? values.map(({ value }) => value) : []);

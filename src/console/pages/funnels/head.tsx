@@ -76,7 +76,6 @@ function Acts({ appId, funnel, exports, onEdit }: ActsProps) {
   );
 }
 
-/** On a narrow screen behind one button. */
 export function HeadActs(props: ActsProps) {
   return (
     <>

@@ -10,7 +10,6 @@ import type { StepsProps } from './steps-props.ts';
 
 const WIDTH_PX = 104;
 
-/** On a narrow screen. */
 export function Leak({ report, groups, reference }: StepsProps) {
   const leak = leakOf(report.steps);
   const [before, step] = [report.steps[leak - 1], report.steps[leak]];

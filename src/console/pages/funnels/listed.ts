@@ -21,7 +21,6 @@ export function groupFilter(
 export const canListGroups = (report: FunnelReport, selection: Selection): boolean =>
   groupFilter(report, selection, '') !== undefined;
 
-/** As the address names, else who stopped where most stop. */
 export function listedIn(report: FunnelReport, asked: Listed | undefined): Listed | undefined {
   const isKnown = ({ of }: Listed) =>
     of === undefined ||

@@ -5,10 +5,8 @@ import type { Dimension } from '../../state/filter-rules.ts';
 export type Who = 'new' | 'all';
 /** The people of one figure: who reached a step, or stopped before it. */
 export type Listed = {
-  /** From 1, as routes count. */
   step: number;
   kind: 'stopped' | 'reached';
-  /** The value of the breakdown that they have. */
   of: string | undefined;
   /** Where fewer than the range. */
   entered: Days | undefined;

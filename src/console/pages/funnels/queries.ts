@@ -35,7 +35,6 @@ export function useFunnels(appId: string) {
 export const whoOf = ({ who }: FunnelSettings, funnel: Funnel | undefined): Who =>
   who ?? (funnel && beginsWithOpen(funnel.steps) ? 'new' : 'all');
 
-/** Without the days: the same for report and lists. */
 export type Selection = ReturnType<typeof selectionOf>;
 
 export function selectionOf(
@@ -90,7 +89,6 @@ async function readReport(
   return { report: withToday, days: longer, isWithToday: withToday.people > report.people };
 }
 
-/** All of one moment. */
 export function useReport(
   funnel: Funnel | undefined,
   range: RangeState,
@@ -128,7 +126,6 @@ export const useWeeks = (part: Part) =>
     enabled: !isByDay(sinceFirst(part.report.trend ?? [])) && part.report.verdict === 'ready',
   });
 
-/** The course of the days before, where the report compares with them. */
 export function useTrendBefore(part: Part, interval: 'day' | 'week') {
   const { comparison } = part.report;
   const isComparable = comparison?.verdict === 'ready' && comparison.notice === undefined;

@@ -14,7 +14,6 @@ import { stepWords, upper } from './step-words.ts';
 
 const t = texts.sentence;
 
-/** A word even where it may be chance. */
 const WORTH_A_WORD = 0.8;
 
 export type Fall = {
@@ -22,7 +21,6 @@ export type Fall = {
   step: number;
   isCertain: boolean;
   isWhereMostStop: boolean;
-  /** Where that is another one. */
   later: { group: Group; isCertain: boolean } | null;
 };
 
@@ -36,7 +34,6 @@ function laterThan(groups: readonly Group[], group: Group, step: number): Fall['
   return own ? { group: last, isCertain: certainTone(own, other) === 'good' } : null;
 }
 
-/** Where most stop, which may be chance, else certainly at another step. */
 export function fallOf(
   report: Pick<FunnelReport, 'steps' | 'breakdown'>,
   groups: readonly Group[],

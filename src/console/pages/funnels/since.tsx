@@ -16,7 +16,6 @@ import type { Fall } from './sentence.ts';
 import { badDays, type Course, courseOf, isByDay, sinceFirst, versionMarks } from './trend.ts';
 
 const HEIGHT_PX = 244;
-/** Fewer days have no course. */
 const FEWEST_DAYS = 2;
 const FEWEST_WEEKS = 2;
 const WEEK_DAYS = 7;
@@ -27,12 +26,10 @@ type CourseProps = Part & {
   course: Course;
   fall: Fall | null;
   onDays: (days: Days) => void;
-  /** Where people can be listed by version. */
   onVersion: ((version: string) => void) | undefined;
   onRange: (days: Days) => void;
 };
 
-/** The days that a point of the course counts. */
 function daysOf({ days, unit, mean }: Course, day: string): Days {
   const last = days.at(-1) ?? day;
   if (unit === 'week') return { from: day, to: addDays(day, WEEK_DAYS - 1) };
@@ -105,7 +102,6 @@ function Sub({ report, course }: { report: FunnelReport; course: Course }) {
   );
 }
 
-/** Where too few enter on a day. */
 function ByWeek(props: Omit<CourseProps, 'course'>) {
   const weeks = useWeeks(props);
   return (

@@ -14,10 +14,8 @@ export function stepWords(step: { event: string; label: string; where?: unknown 
   return isKnown(event) && isPlain ? t.known[event] : t.other(label);
 }
 
-/** As many letters as stand over a column. */
 const HEAD_LETTERS = 28;
 
-/** A label in them can be too long. */
 export const headOr = (words: string, short: string): string =>
   words.length > HEAD_LETTERS ? short : upper(words);
 

@@ -120,7 +120,6 @@ function columnsOf(props: StepsProps): Column<Row>[] {
   ];
 }
 
-/** Tinted only where certain. */
 export function StepsTable(props: StepsProps) {
   const { report, groups } = props;
   return (
@@ -137,7 +136,6 @@ export function StepsTable(props: StepsProps) {
   );
 }
 
-/** Intervals in columns of their own. */
 export function saveSteps(report: FunnelReport, groups: readonly Group[]): void {
   const heads = report.steps.flatMap(({ label }, index) => [
     t.peopleOfStep(label),

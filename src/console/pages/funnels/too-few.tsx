@@ -27,7 +27,6 @@ function paceOf({ expectedAt, windowDays, peoplePerDay }: NonNullable<FunnelRepo
   return windowDays === null ? t.tooSlow : t.paceWindow(windowDays);
 }
 
-/** A longer range, everybody, an app that sends. */
 function Ways(props: { report: FunnelReport; isNothingSent: boolean; onEverybody?: () => void }) {
   const { report, isNothingSent, onEverybody } = props;
   const range = useRange();
@@ -79,14 +78,12 @@ export function TooFew(props: {
   report: FunnelReport;
   days: Days;
   selection: Selection;
-  /** Counts everybody, where only new people are counted. */
   onEverybody: (() => void) | undefined;
 }) {
   const { report, onEverybody } = props;
   const { people, minimumPeople, forecast, hint } = report;
   const counts = useCounts({ ...props, today: useRange().today }).value.data;
   const [first] = counts ?? [];
-  // Of the same people: nobody else did the first step.
   const own = counts && first === people ? counts : [];
   const hasOthers = typeof first === 'number' && first > people;
   const ways = (

@@ -7,9 +7,7 @@ import { wilson } from '../../parts/wilson.ts';
 type Point = NonNullable<FunnelReport['trend']>[number];
 type Rate = { rate: number | null; low: number | null; high: number | null };
 
-/** Days of a mean: one alone says little. */
 export const MEAN_DAYS = 3;
-/** Of the days that are over. */
 const ENOUGH = 0.8;
 const NONE: Rate = { rate: null, low: null, high: null };
 
@@ -23,11 +21,9 @@ function pooled(points: readonly Point[]): Rate {
   return { rate: finished / people, ...wilson(finished, people) };
 }
 
-/** Each day with the two before it, from the third on. */
 export const meanOfDays = (points: readonly Point[]): Rate[] =>
   points.slice(MEAN_DAYS - 1).map((_, index) => pooled(points.slice(index, index + MEAN_DAYS)));
 
-/** Before the first entry there was no course. */
 export function sinceFirst(points: readonly Point[]): readonly Point[] {
   const first = points.findIndex(({ people }) => people > 0);
   return points.slice(Math.max(0, first));
@@ -39,10 +35,8 @@ export function isByDay(points: readonly Point[]): boolean {
   return known.length > 0 && known.length >= over.length * ENOUGH;
 }
 
-/** The course of the conversion as a chart draws it. */
 export type Course = Required<Pick<TimeChartProps, 'days' | 'unit' | 'isLastPartial'>> & {
   rates: readonly Rate[];
-  /** How many days each point is the mean of. */
   mean: number;
 };
 
@@ -57,7 +51,6 @@ export function courseOf(
   const isLastPartial = points.at(-1)?.partial ?? false;
   if (unit === 'week') return { days, unit, rates: own, isLastPartial, mean: 1 };
   const over = isLastPartial ? points.length - 1 : points.length;
-  // A mean of fewer is a single point.
   if (over <= MEAN_DAYS) return { days, unit, rates: own, isLastPartial, mean: 1 };
   return {
     days: days.slice(MEAN_DAYS - 1, over),
@@ -68,7 +61,6 @@ export function courseOf(
   };
 }
 
-/** The one that certainly did worse, and the one that undid it. */
 export function versionMarks(marks: readonly ChartMark[], fall: Fall | null): ChartMark[] {
   const told = fall?.isCertain && fall.isWhereMostStop ? fall : null;
   const bad = told?.group.value;
@@ -85,7 +77,6 @@ export function versionMarks(marks: readonly ChartMark[], fall: Fall | null): Ch
     });
 }
 
-/** Until the next one came. */
 export function badDays(
   marks: readonly ChartMark[],
   lastDay: string,

@@ -50,7 +50,6 @@ function OtherHours({ hours, onChange }: { hours: number; onChange: (hours: numb
   );
 }
 
-/** Without a choice as long as the app is set to. */
 export function WithinChip(props: {
   hours: number;
   isChosen: boolean;

@@ -113,7 +113,6 @@ export const AppsSkeleton = ({ count }: { count: number }) => (
   </div>
 );
 
-/** Who earns most first; cards on a narrow screen. */
 export function Apps({ overview: { rows, failed, isOrdered } }: { overview: Overview }) {
   const linkTo = useLinks();
   const hrefOf = ({ app }: Row) => linkTo('today', app.id) ?? '/';

@@ -26,7 +26,6 @@ import type { Row } from './overview.ts';
 const SPARK = { width: 96, height: 32, hasArea: true };
 const INTERVAL_PX = 72;
 
-/** A dash with its reason where there is none. */
 function Stacked(props: {
   had: Had<unknown>;
   why: string;
@@ -57,7 +56,6 @@ function Stacked(props: {
   );
 }
 
-/** When the last event came, and which version is in the store. */
 export function lastSeen({ app, summary }: Row): string {
   const last = summary?.lastEventAt ? shortAgo(summary.lastEventAt) : summary ? t.never : '';
   const version = app.store?.version;

@@ -65,7 +65,6 @@ function seriesOf(lines: readonly Line[]): ChartSeries[] {
   return [...series, { key: 'other', name: t.other, values: added(rest), slot: 'other' }];
 }
 
-/** The figures of an app on the days of all. */
 function placed(
   days: readonly string[],
   own: readonly string[],

@@ -41,7 +41,6 @@ function LookAround() {
   );
 }
 
-/** Where an organization without an app begins: each of the three is a way in. */
 export const ThreeDoors = ({
   onAdd,
   addWhyNot,

@@ -24,7 +24,6 @@ import { Totals } from './totals.tsx';
 
 const NO_APPS: readonly App[] = [];
 
-/** And what of the range is not known. */
 function footOf({ dataThrough, sales, rows }: Overview, range: RangeState): string[] {
   const { data } = sales.value;
   const through = data?.freshness.coveredThrough;

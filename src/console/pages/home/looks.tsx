@@ -51,7 +51,6 @@ const useResults = (rows: readonly Row[], enabled: boolean): Look[] =>
     data.map((result) => experimentLook(rows[index]?.app.id ?? '', result)),
   );
 
-/** With several apps. */
 const ofApp = (look: Look, row: Row, isOnly: boolean): Look =>
   isOnly ? look : { ...look, text: t.looks.of(row.app.displayName, String(look.text ?? '')) };
 

@@ -34,7 +34,6 @@ export type Overview = {
   sales: Query<Sales>;
   /** Until when events are counted in. */
   dataThrough: string | undefined;
-  /** What could not be had, to say it once and to try again. */
   failed: readonly Query<unknown>[];
   isIdle: boolean;
 };

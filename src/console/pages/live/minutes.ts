@@ -3,7 +3,6 @@ import type { RecentEvent } from '../../../../clients/api/src/index.ts';
 const MINUTE_MS = 60_000;
 export const MINUTES = 30;
 
-/** One event as it is told apart from every other. */
 export const keyOf = (event: RecentEvent): string =>
   `${event.receivedAt} ${event.personId} ${event.id} ${event.name} ${event.occurredAt}`;
 
@@ -25,7 +24,6 @@ export function minutesOf(
   });
 }
 
-/** The oldest of a full list, else the whole half hour. */
 export function knownSince(
   events: readonly RecentEvent[],
   limit: number,

@@ -13,7 +13,6 @@ export type Entry = {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** Its schema leaves the fields open. */
 export function entryOf(found: Record<string, unknown>): Entry {
   const { fields } = found;
   return {

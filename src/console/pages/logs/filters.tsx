@@ -52,7 +52,6 @@ function Search({ q, setQ }: Pick<Filters, 'q' | 'setQ'>) {
   );
 }
 
-/** What one asks. */
 export function Asked(props: { filters: Filters; found: Found | undefined }): ComponentChildren {
   const { filters } = props;
   const { resources = [], envs = [] } = props.found ?? {};
@@ -88,7 +87,6 @@ export function Asked(props: { filters: Filters; found: Found | undefined }): Co
   );
 }
 
-/** Since when. */
 export const Since = ({ filters }: { filters: Filters }) => (
   <ChoiceChip
     name={t.range}

@@ -13,7 +13,6 @@ import { Asked, type Filters, Since, useFilters } from './filters.tsx';
 import { LEVELS } from './levels.ts';
 
 const PAGE_ENTRIES = 200;
-/** Twenty a minute. */
 const FOLLOW_SECONDS = 3;
 
 function useEntries({ level, resource, env, q, range, before, follow }: Filters) {

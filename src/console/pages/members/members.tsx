@@ -19,7 +19,6 @@ import { gives, roleChange, rolesToGive } from './roles.ts';
 type Member = Awaited<ReturnType<typeof api.listMembers>>[number];
 type Everybody = { members: readonly Member[]; refetch: () => void };
 
-/** Why the reader may not give this member another role. */
 function whyNot({ role }: Member, members: readonly Member[]): string | false {
   if (!mayManage.value) return texts.errors.managersOnly;
   if (role !== 'owner') return false;

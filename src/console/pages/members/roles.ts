@@ -13,7 +13,6 @@ export const gives = (from: Role, to: Role): boolean => rankOf(to) > rankOf(from
 
 export const roleOf = (text: string): Role => ROLES.find((role) => role === text) ?? 'viewer';
 
-/** What somebody gains or loses by another role, in a sentence. */
 export function roleChange(name: string, from: Role, to: Role): string {
   const between = ROLES.slice(
     Math.min(rankOf(from), rankOf(to)) + 1,

@@ -15,9 +15,7 @@ type Kind = (typeof KINDS)[number];
 
 const hourOf = (hour: number) => [String(hour), `${String(hour).padStart(2, '0')}:00`] as const;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hourOf(hour));
-/** No zone puts its clocks forward over these. */
 const DIGEST_HOURS = [4, 5, 6, 7, 8, 9, 10, 11, 12].map(hourOf);
-/** For whoever has no quiet hours yet. */
 const NIGHT = { fromHour: 22, toHour: 7 };
 
 type Told = Signal<ReadonlySet<Kind>>;

@@ -107,7 +107,6 @@ function Bought({ appId, purchase, zone }: { appId: string; purchase: Purchase; 
   );
 }
 
-/** By its last event. */
 function contextOf({ platform, appVersion, osVersion }: Event): string {
   const system =
     platform && [valueLabel('platform', platform), osVersion].filter(Boolean).join(' ');
@@ -201,7 +200,6 @@ function About({ person, zone }: Known) {
   );
 }
 
-/** What they may use and why, what they bought, and with what they come. */
 export function PersonCard(
   props: Known & {
     experiments: readonly Experiment[];

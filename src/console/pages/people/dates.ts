@@ -8,7 +8,6 @@ export function instantsIn(value: unknown): string[] {
   return Object.values(value).flatMap(instantsIn);
 }
 
-/** Days written as the page writes them. */
 export function sentenceWith(
   sentence: string,
   instants: readonly string[],

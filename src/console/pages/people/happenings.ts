@@ -50,7 +50,6 @@ function ofPurchase({ transactions, renewals }: Purchase): Happening[] {
       ...(revokedAt === null ? [] : [{ ...row, at: revokedAt, what: t.acts.refunded }]),
     ];
   });
-  // A change is an act of its own.
   const oldestFirst = renewals.toReversed();
   const changed = oldestFirst.flatMap(({ at, willRenew, inBillingRetry, renewsTo }, index) => {
     const before = oldestFirst[index - 1];
@@ -76,7 +75,6 @@ function ofGrant(grant: Customer['grants'][number]): Happening[] {
 
 export const isExposure = ({ name }: Event): boolean => name === EXPOSURE;
 
-/** Arms shown, purchases and grants. */
 export const othersOf = (
   events: readonly Event[],
   customer: Customer | null,

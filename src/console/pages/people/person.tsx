@@ -61,13 +61,11 @@ const isDevice = (personId: string, { events, ...person }: Person): boolean =>
     events.length > 0 &&
     events.every(({ userId }) => userId !== personId));
 
-/** False where something can. */
 function whyNoGrant(personId: string, person: Person | undefined): string | false {
   if (!mayEdit.value) return texts.errors.editorsOnly;
   return person !== undefined && isDevice(personId, person) && t.grantDevice;
 }
 
-/** Where it is not that of a person. */
 function Whose(props: { appId: string; asked: string; person: Person; customer: Customer | null }) {
   const { appId, asked, person, customer } = props;
   const { personId, events, records } = person;

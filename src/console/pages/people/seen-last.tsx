@@ -17,13 +17,11 @@ import { visible } from '../../visible.ts';
 import { paymentOf } from './payment.ts';
 import { type Customer, customerQuestion } from './queries.ts';
 
-/** So many events are looked through for the people who sent them. */
 const EVENTS = 100;
 const PAGE = 25;
 
 type Row = { last: RecentEvent; events: number; payment: ReturnType<typeof paymentOf> | null };
 
-/** Each person once, with their last event. */
 function peopleOf(events: readonly RecentEvent[]): Pick<Row, 'last' | 'events'>[] {
   return [...Map.groupBy(events, ({ personId }) => personId).values()].flatMap((all) => {
     const [last] = all;
@@ -31,7 +29,6 @@ function peopleOf(events: readonly RecentEvent[]): Pick<Row, 'last' | 'events'>[
   });
 }
 
-/** Once nobody waits for the rest. */
 function usePayments(appId: string, personIds: readonly string[]) {
   const enabled = useIsIdle();
   const asked = useQueries<Customer | null>(

@@ -4,7 +4,6 @@ export type Session = {
   id: string;
   from: string;
   to: string;
-  /** The oldest first. */
   events: readonly [Event, ...Event[]];
 };
 

@@ -14,13 +14,11 @@ import type { OnPick } from './behind.tsx';
 import type { QuestionSettings } from './settings.ts';
 import { TrendAnswer } from './trend-answer.tsx';
 
-/** Answers with their question, so that old figures keep the words of theirs. */
 type Answered = { ask: Ask; answers: readonly Answer[] };
 
 const isAskable = (ask: Ask): boolean =>
   ask.kind !== 'trend' || ask.measure.of !== 'property' || ask.measure.property !== '';
 
-/** The question of the address, and of the window before where it cannot be asked with it. */
 export function useAnswers(settings: QuestionSettings): readonly Query<Answer>[] {
   const { appId, ask, frame, frameBefore, isCompared, isOpening } = settings;
   const asked = questionsOf(ask, frame);
@@ -89,11 +87,10 @@ function Others({ answered, more, onPick }: Shown & { more: More }) {
   }
 }
 
-/** The answers of what is asked, or why there are none; what is wrong in the question says it there. */
+/** What is wrong in the question says it there. */
 export function Answers(props: { queries: readonly Query<Answer>[]; settings: QuestionSettings }) {
   const { queries, settings } = props;
   const last = useRef<Answered>(undefined);
-  /** Of the question that was asked then. */
   const picked = useSignal<(Picked & { asked: string }) | undefined>(undefined);
   const isMore = settings.ask.kind !== 'trend' || picked.value !== undefined;
   const { module: more } = useModule(loadMore, isMore);

@@ -75,7 +75,6 @@ const OF_PAGES = [
   ...['starts', 'returns', 'cohort', 'criterion', 'clock', 'cell', 'edit'],
 ];
 
-/** The address of the question, without the words of the page that it came from. */
 export const cameFrom = (ask: Ask): AddressChange => ({
   ...Object.fromEntries(OF_PAGES.map((name) => [name, undefined])),
   ...askParameters(ask),

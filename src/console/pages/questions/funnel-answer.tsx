@@ -70,7 +70,7 @@ const COLUMNS: Column<Step>[] = [
   },
 ];
 
-/** How long those took who came all the way: the bounds are the same in every window. */
+/** The bounds are the same in every window. */
 function Times({ answers }: { answers: readonly Answer[] }) {
   const known = answers.flatMap(({ distribution }) => (distribution ? [distribution] : []));
   const [first] = known;

@@ -25,7 +25,6 @@ const numbers = (from: number, to: number) =>
     label: String(from + index),
   }));
 
-/** The question with its exclusions, those of steps that are gone left out. */
 function withExclusions(ask: FunnelAsk, exclusions: readonly Exclusion[]): FunnelAsk {
   const { exclusions: _, ...others } = ask;
   const kept = exclusions.filter(({ before }) => before <= ask.steps.length);

@@ -21,7 +21,6 @@ const COUNTS = { show: exactNumber, tick: shortNumber, isWhole: true };
 
 type Point = Lifecycle['points'][number];
 
-/** Of all people, or of each value of the breakdown. */
 export function LifecycleAnswer(props: { ask: LifecycleAsk; answer: Lifecycle; onPick: OnPick }) {
   const { ask, answer, onPick } = props;
   const { breakdown } = answer;
@@ -41,7 +40,6 @@ export function LifecycleAnswer(props: { ask: LifecycleAsk; answer: Lifecycle; o
 function States(props: {
   answer: Lifecycle;
   title: string;
-  /** Null of all other values, whose people no condition says. */
   values: readonly string[] | null;
   onPick: OnPick;
 }) {

@@ -48,7 +48,6 @@ function Curve({ answers, names }: { answers: readonly Answer[]; names: readonly
 
 type Named = { name: string; answer: Answer; question: number; values: readonly string[] };
 
-/** A line each: of every group that is held against another, of every value, or of all. */
 function linesOf({ starts, breakdown }: RetentionAsk, answers: readonly Answer[]): Named[] {
   const [first] = answers;
   if (breakdown && first?.breakdown) {

@@ -12,7 +12,6 @@ export type BuilderProps<A extends Ask> = {
   faultOf: (question: number) => FaultOf;
 };
 
-/** A line of the sentence. */
 export const Row = (props: { children: ComponentChildren; media?: ComponentChildren }) => (
   <div class="ask-row">
     {props.media}

@@ -13,7 +13,6 @@ import type { QuestionSettings } from './settings.ts';
 
 const NAME_MAX = 60;
 
-/** What is kept: the one question of the API, its days counted back where they are. */
 function keptOf(settings: QuestionSettings): Question | undefined {
   const { ask, frame, range } = settings;
   const { preset, from, to } = range;
@@ -22,7 +21,6 @@ function keptOf(settings: QuestionSettings): Question | undefined {
   return second ? undefined : only;
 }
 
-/** The address of a pin: the saved question, whatever it asks by then. */
 export const pinQuery = (id: string): string => `${new URLSearchParams({ saved: id })}`;
 
 export function Save({ settings }: { settings: QuestionSettings }) {

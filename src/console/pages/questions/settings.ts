@@ -37,7 +37,6 @@ export function useQuestionSettings() {
   const range = useRange();
   const { compare, before } = useCompare(range);
   const { environment, choice } = useEnvironment();
-  // Sentences name segments.
   useSegments(appId);
   const saved = useSavedQuestions(appId);
   const found = saved.value.data?.find(({ id }) => id === query.saved);

@@ -22,7 +22,6 @@ const HEIGHT_PX = 340;
 /** Pairs of values have more; the table has all. */
 const MAX_DRAWN = 7;
 
-/** A line of the chart and a row of the table. */
 type Line = {
   key: string;
   name: string;
@@ -32,7 +31,6 @@ type Line = {
   total: number | null;
   people: number;
   change: number | null;
-  /** Whose people can be asked for; null of all other values. */
   of: (Pick<Picked, 'question' | 'values'> & { series: number }) | null;
 };
 

@@ -32,7 +32,6 @@ function seriesOf({ cohorts, mean, ...report }: Report, periods: number): ChartS
   ];
 }
 
-/** The mean with its band, and a thin line a cohort. */
 export function Curve(props: { report: Report; onPick: (cohort: number, period: number) => void }) {
   const { report, onPick } = props;
   const periods = knownPeriods(report);

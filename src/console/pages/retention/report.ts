@@ -7,7 +7,6 @@ import { retention as t } from '../../texts/retention.ts';
 export type { Report };
 type Cell = Report['mean'][number];
 
-/** A cohort by the days that it began on. */
 export function cohortName({ interval, timezone }: Report, from: string): string {
   const day = dayOf(Date.parse(from), timezone);
   switch (interval) {
@@ -23,13 +22,11 @@ export function cohortName({ interval, timezone }: Report, from: string): string
 export const periodName = ({ interval }: Pick<Report, 'interval'>, period: number): string =>
   t.period[interval](period);
 
-/** When somebody came back, in a sentence. */
 export const afterName = (
   { interval, criterion }: Pick<Report, 'interval' | 'criterion'>,
   period: number,
 ): string => (criterion === 'on' ? t.after : t.orLater)[interval](period);
 
-/** At least one cohort has finished them. */
 export function knownPeriods({ cohorts, mean }: Pick<Report, 'cohorts' | 'mean'>): number {
   const isKnown = (index: number) =>
     cohorts.some(({ periods }) => (periods[index] ?? null) !== null);
@@ -69,7 +66,6 @@ export function rowsOf(report: Report): TriangleProps['rows'] {
   return [...rows, { key: 'mean', name: t.mean, people, cells, isTotal: true }];
 }
 
-/** How many come back after the first period, and after the last that is known. */
 export function sentence(
   report: Report,
   names: { starts: string; returns: string },

@@ -99,7 +99,6 @@ function People({
   const { cell, selection, pick } = settings;
   const place = useRef<HTMLDivElement>(null);
   const name = cell && cellName(cell.cohortIndex, cell.period);
-  // It would open out of sight.
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [name]);
   const cohort = cell && report.cohorts[cell.cohortIndex];
   if (!cell || !cohort) return null;

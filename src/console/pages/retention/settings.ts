@@ -7,7 +7,6 @@ import {
   retentionQuery,
 } from '../../state/range-query.ts';
 
-/** Shorter ranges begin by day. */
 const WEEKS_FROM_DAYS = 14;
 /** Columns beside the cohort's own. */
 const PERIODS: Record<RetentionInterval, number> = { day: 14, week: 12, month: 12 };
@@ -55,7 +54,6 @@ export function useRetentionSettings() {
     starts,
     returns,
     cell: cellOf(query.cell),
-    /** The list of people takes all but the number of periods. */
     selection: {
       ...retentionQuery(range),
       interval,

@@ -72,7 +72,6 @@ function columnsOf(rows: readonly Row[], measure: Measure, currency: string): Co
   ];
 }
 
-/** A row narrows the page to it. */
 export function Breakdowns({ analytics, measure }: { analytics: Analytics; measure: Measure }) {
   const [chosen, choose] = useSetting('by', 'byApp');
   const kind = KINDS.find((one) => one === chosen) ?? 'byApp';

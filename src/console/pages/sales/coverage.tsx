@@ -28,7 +28,6 @@ const NAMES = {
   gone: t.states.gone,
 } satisfies Record<Drawn, string>;
 
-/** At the pace seen on this screen. */
 function Backfill({ left, known, all }: { left: number; known: number; all: number }) {
   const first = useRef({ atMs: Date.now(), left });
   if (left > first.current.left) first.current = { atMs: Date.now(), left };

@@ -4,7 +4,6 @@ import { Card } from '../../parts/card.tsx';
 import { Table } from '../../parts/table.tsx';
 import { sales as t } from '../../texts/sales.ts';
 
-/** Why, and what to do about it. */
 export function Unconverted({ analytics }: { analytics: Analytics }) {
   const { unconverted, daysMissingRates, rates } = analytics;
   if (unconverted.length === 0) return null;

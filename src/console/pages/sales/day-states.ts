@@ -39,7 +39,6 @@ export function dayStates(
   }));
 }
 
-/** Null where none is under way. */
 export function daysLeft(analytics: Pick<Analytics, 'freshness'>, days: readonly DayOfYear[]) {
   if (!isCollecting(analytics)) return null;
   return days.filter(({ state }) => state === 'ahead').length;

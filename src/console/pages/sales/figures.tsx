@@ -16,13 +16,11 @@ const CELLS = [
   'refunds',
 ] as const;
 
-/** The change against as many days before, where those are known. */
 function changeOf({ totals, previous, isComparable }: Analytics, measure: Measure) {
   const before = previous[measure];
   return isComparable && before !== 0 ? (totals[measure] - before) / before : null;
 }
 
-/** Money without a rate, or days that the store owes. */
 function lacksOf({ unconverted, window, series }: Analytics, measure: Measure) {
   if (!isMoney(measure)) return undefined;
   if (unconverted.length > 0) {

@@ -67,7 +67,6 @@ function SyncNow({ isConnected, onDone }: { isConnected: boolean; onDone: () => 
   );
 }
 
-/** Where something has to be done about it. */
 function Connection({ connection }: { connection: ReturnType<typeof useStoreConnection> }) {
   return (
     <Loaded query={connection} skeleton={null}>

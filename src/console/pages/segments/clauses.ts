@@ -27,7 +27,6 @@ export const armsOf = (experiments: readonly Experiment[]): Known['arms'] =>
       arms.map((arm) => ({ experiment: id, arm: arm.id, label: `${name}: ${arm.id}` })),
     );
 
-/** A clause as it is added; undefined where there is nothing that it could name. */
 export function begun(kind: ClauseKind, known: Known): SegmentClause | undefined {
   switch (kind) {
     case 'did':

@@ -20,7 +20,6 @@ import { type Clauses, clausesOf, ruleOf } from './clauses.ts';
 import { useKnown } from './queries.ts';
 import { Rule } from './rule.tsx';
 
-/** How far back names and values are offered. */
 const SENT_DAYS = 28;
 const NONE: Clauses = { word: 'all', clauses: [] };
 const NEW = 'new';

@@ -5,7 +5,6 @@ import { api, toRequestError } from '../../state/api.ts';
 export const signIn = (fields: Fields) =>
   api.signIn({ body: { email: fields.get('email'), password: fields.get('password') } });
 
-/** Otherwise which part has to be shown. */
 export async function makeAccount(
   fields: Fields,
   invitationId: string,

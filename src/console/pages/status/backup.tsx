@@ -8,7 +8,6 @@ type Backups = Awaited<ReturnType<typeof api.getStatus>>['backups'];
 
 export const isBackupMissing = (backups: Backups): boolean => backups?.scheduled === false;
 
-/** Verified or not, and whether another comes. */
 export function Backup({ backups }: { backups: Backups }) {
   if (backups === null) return <>{t.unknown}</>;
   const { scheduled, everyHours, lastVerifiedAt, lastAttemptAt, lastAttempt } = backups;

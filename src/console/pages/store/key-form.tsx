@@ -74,7 +74,6 @@ function FileField({ kind, files }: { kind: Kind; files: KeyFiles }) {
   );
 }
 
-/** Step by step. */
 export function KeyForm(props: {
   kind: Kind;
   files: KeyFiles;

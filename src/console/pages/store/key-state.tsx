@@ -18,12 +18,10 @@ export type Connected = {
   lastError: string | null;
 };
 
-/** One of the two keys: whether it works, what is wrong with it, and the form for another one. */
 export function KeyState(props: {
   kind: Kind;
   connection: Connected | null;
   disconnect: () => Promise<unknown>;
-  /** The form. */
   children: ComponentChildren;
 }) {
   const { kind, connection } = props;

@@ -24,7 +24,6 @@ const SHAPES = [
   ['vendorNumber', t.vendor, /^\d{7,9}$/],
 ] as const;
 
-/** It has the shape of another field. */
 export function misplacedValue(field: string, value: string): string | null {
   const own = SHAPES.find(([name]) => name === field);
   const shape = SHAPES.find(([, , pattern]) => pattern.test(value));

@@ -15,7 +15,6 @@ import { store as t } from '../../texts/store.ts';
 type Found = Awaited<ReturnType<typeof api.listStoreApps>>[number];
 type Options = readonly { value: string; label: string }[];
 
-/** Changed behind a button that says what follows. */
 function Linked(props: {
   app: Found;
   options: Options;

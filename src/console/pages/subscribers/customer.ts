@@ -25,7 +25,6 @@ export const stateOf = (status: Customer['status']): { text: string; tone: strin
   tone: TONES[IN_STATE[status]],
 });
 
-/** When it renews, ends or ended. */
 export function untilOf(customer: Customer, show: (day: string) => string): string | null {
   const { expiresAt, willRenew, status } = customer;
   if (expiresAt === null) return null;

@@ -14,7 +14,6 @@ import { wilson } from '../../parts/wilson.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
 import type { Subject } from './subject.ts';
 
-/** The interval of a rate, where there is one. */
 const intervalOf = (part: number, whole: number): string => {
   const { low, high } = wilson(part, whole);
   return rateInterval(low, high);

@@ -4,7 +4,6 @@ import { Card } from '../../parts/card.tsx';
 import { Waterfall, type WaterfallStep } from '../../parts/chart/index.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
 
-/** One step in the picture, each by its name in words. */
 function others({ mrr }: Overview) {
   return [
     { name: t.steps.returned, amount: mrr.returned },
@@ -14,7 +13,6 @@ function others({ mrr }: Overview) {
   ];
 }
 
-/** The last day of the window; undefined where it lasts until now. */
 const lastDay = ({ to, asOf, computedAt }: Overview): string | undefined =>
   asOf === computedAt ? undefined : shortDay(to);
 

@@ -7,7 +7,6 @@ import { Empty } from '../../parts/states.tsx';
 import { subscribers as t } from '../../texts/subscribers.ts';
 
 const PLOT_PX = 210;
-/** How the legend shows what bars are filled with. */
 const LOOKS = { solid: 'full', hatch: 'open', pale: 'pale' } as const;
 
 /** Paid + still running + stopped = started. */

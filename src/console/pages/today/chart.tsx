@@ -29,7 +29,6 @@ const PLOT_PX = 348;
 type Subjects = {
   title: string;
   sub: string;
-  /** Null for the reason of `why`. */
   drawing: Had<Drawing>;
   why: string;
   query: Query<unknown>;
@@ -100,7 +99,6 @@ function subjectOf(subject: Subject, overview: Overview, zone: string): Subjects
   }
 }
 
-/** Where a mark leads: to its experiment, its version's people, or what was paid. */
 function useMarkRoute(appId: string) {
   const { route } = useLocation();
   return ({ experimentId, appVersion, kind }: ChartMark) => {

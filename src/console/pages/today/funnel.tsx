@@ -12,7 +12,6 @@ import { today as todayTexts } from '../../texts/today.ts';
 
 const t = todayTexts.funnel;
 
-/** How many, and when there will be enough. */
 function TooFew({ report }: { report: FunnelReport }) {
   const { people, minimumPeople, forecast } = report;
   return (

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 
-/** A name over a quiet line, its figure, and the picture of its interval. */
 export const IntervalRow = (props: {
   name: string;
   below: string;

@@ -17,7 +17,6 @@ import { type Query, type Question, useQuery } from '../../state/query.ts';
 import { type RangeState, type Resolved, throughToday } from '../../state/range.ts';
 import { type RevenueSum, revenueOfAll } from '../../state/revenue-of-all.ts';
 
-/** The figures of an app in a range, each as far as it is known. */
 export type Overview = {
   shown: Resolved;
   people: Had<PeopleDays>;

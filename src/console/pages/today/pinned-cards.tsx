@@ -25,7 +25,6 @@ const t = todayTexts.pins;
 const HEIGHT_PX = 196;
 const COUNTS: Format = { show: exactNumber, tick: shortNumber, isWhole: true, goodWhen: 'up' };
 const RATES: Format = { show: rate, tick: roundRate, goodWhen: 'up' };
-/** Longer ranges have a point a week. */
 const BY_DAY_UP_TO = 60;
 
 export type PinProps = { appId: string; pin: PinnedView; today: string };
@@ -35,7 +34,6 @@ const skeleton = <div class="skeleton pinned-skeleton" aria-busy="true" />;
 type Series = Awaited<ReturnType<typeof api.getEventSeries>>;
 type Point = { people: number; events: number };
 
-/** Versions have the colours of every page. */
 function linesOf(data: Series, { breakdown, chart, only }: ViewSettings): ChartSeries[] {
   const { series, points, active } = data;
   const counted = ({ people, events }: Point) => (chart === 'events' ? events : people);

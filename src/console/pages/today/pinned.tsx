@@ -42,7 +42,6 @@ function PinnedCard(props: {
   appId: string;
   pin: PinnedView;
   today: string;
-  /** Undefined until their code is there. */
   cards: Cards | undefined;
   onRemove: () => void;
 }) {

@@ -16,11 +16,9 @@ export type Sentence = {
   text: string;
 };
 
-/** A version explains more than a total. */
 const rank = ({ comparison, severity }: Recommendation): number =>
   (comparison ? 0 : 2) + (severity === 'act' ? 0 : 1);
 
-/** What fewer people did: "Sales at the paywall". */
 function lostAt(steps: Steps, index: number | null): string {
   const at = steps.findIndex((step) => step.index === index);
   const [step, before] = [steps[at], steps[at - 1]];
@@ -50,7 +48,6 @@ const PAYWALL = 'paywall_viewed';
 
 const ended = (title: string): string => (/[.!?]$/.test(title) ? title : `${title}.`);
 
-/** And those after it that have room. */
 function firstThatFit([first = '', ...others]: readonly string[], room: number): string {
   let said = first;
   for (const one of others) {
@@ -60,7 +57,6 @@ function firstThatFit([first = '', ...others]: readonly string[], room: number):
   return said;
 }
 
-/** How the last day went, where there is nothing to look at. */
 function quietDay(latest: LatestDay | undefined, today: string): string {
   if (!latest) return '';
   if (latest.isPartial) return t.soFar(latest.value);

@@ -37,7 +37,6 @@ function amountOf(amounts: Amounts, sign: 1 | -1 = 1): Pick<Line, 'amount' | 'no
 
 const nameOf = (productId: string): string => productId.split('.').at(-1) ?? productId;
 
-/** Each by itself, or how many. */
 function toldLines(
   told: Since['refunds'],
   each: (one: Told) => Line,
@@ -119,7 +118,6 @@ function moneyLines(appId: string, since: Since, currency: string): Line[] {
   ];
 }
 
-/** Marks, and what customers did. */
 export function SinceYesterday({
   appId,
   today,

@@ -14,7 +14,6 @@ export type Told = {
   productId: string;
   customerId: string;
   amounts: readonly Amount[];
-  /** It may still be used meanwhile. */
   isInGrace: boolean;
 };
 type Several = { count: number; amounts: readonly Amount[]; inGrace: number };
@@ -30,7 +29,6 @@ export type Since = {
   recovered: number;
 };
 
-/** More of a kind are one line. */
 const FEW = 2;
 /** Days of the overview, in UTC: yesterday and today. */
 const DAYS = 2;

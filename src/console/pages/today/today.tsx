@@ -29,7 +29,6 @@ import { PinMenu, Pinned } from './pinned.tsx';
 import { Side, useLooks } from './side.tsx';
 import { Versions } from './versions.tsx';
 
-/** So long without an event still counts as arriving. */
 const SILENT_MS = 24 * 3_600_000;
 
 function EventsNote({ last }: { last: string | null }) {

@@ -27,7 +27,6 @@ export function viewName(settings: TrendSettings, interval: TrendSettings['inter
   return breakdown ? t.by(named, dimensionLabel(breakdown)) : named;
 }
 
-/** Its experiment, its version's figures, what was paid, or the note. */
 function useMarkAct(appId: string, settings: TrendSettings, onNote: () => void) {
   const { route } = useLocation();
   const linkTo = useLinks();
@@ -39,7 +38,6 @@ function useMarkAct(appId: string, settings: TrendSettings, onNote: () => void) 
   };
 }
 
-/** Nothing was sent yet, or nothing of what is asked. */
 export function NothingToDraw({ settings }: { settings: TrendSettings }) {
   const linkTo = useLinks();
   const isNarrowed = settings.names.length > 0 || settings.filters.filters.length > 0;

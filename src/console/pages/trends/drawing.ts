@@ -22,7 +22,6 @@ export type Drawing = {
   series: readonly ChartSeries[];
   format: Format;
   isLastPartial: boolean;
-  /** Of each place: everybody, or those of a line. */
   peopleOf: (index: number, key: string | undefined) => Figure;
   previous?: Comparison;
   rowsOf?: (index: number) => readonly TooltipRow[];
@@ -73,7 +72,6 @@ type Active = NonNullable<EventSeries['active']>;
 
 const ratioOf = ({ dau, mau }: Active['points'][number]): Figure => (mau > 0 ? dau / mau : null);
 
-/** Null where too few people were there. */
 export function ratioDrawing(
   answers: readonly ActiveAnswer[],
   only: string | undefined,

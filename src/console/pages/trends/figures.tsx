@@ -27,7 +27,6 @@ const LONGEST = 1_000_000;
 const wholeNumber = (value: number): string =>
   value < LONGEST ? exactNumber(value) : shortNumber(value);
 
-/** Undefined while it is on its way. */
 function figureOf(value: number | undefined, hasFailed: boolean) {
   if (value === undefined) return hasFailed ? UNKNOWN : undefined;
   return <span title={exactNumber(value)}>{wholeNumber(value)}</span>;

@@ -15,9 +15,7 @@ export type Line = {
   slot: Slot;
   /** Nobody can ask for them. */
   isRest: boolean;
-  /** The unfinished one too; null before the app's first event. */
   values: readonly Figure[];
-  /** Of as many places directly before. */
   before: readonly Figure[];
   total: number;
   change: number | null;
@@ -28,7 +26,6 @@ export type Line = {
 export type Lines = {
   places: readonly string[];
   starts: readonly string[];
-  /** The places that lie before them, in time. */
   placesBefore: readonly string[];
   finished: number;
   lines: readonly Line[];
@@ -109,7 +106,6 @@ export type Course = {
   mean: Figure;
   highest: { value: number; index: number } | null;
   latest: Figure;
-  /** On the same weekday before. */
   earlier: Figure;
 };
 

@@ -16,7 +16,6 @@ import type { TrendSettings } from './settings.ts';
 
 const UNKNOWN = 'unknown';
 
-/** Null where it has no words for it. */
 export function selectionOf(
   { filters, names, breakdown }: Pick<TrendSettings, 'filters' | 'names' | 'breakdown'>,
   key: string | undefined,

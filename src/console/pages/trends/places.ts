@@ -10,7 +10,6 @@ const WEEK_DAYS = 7;
 const hourIn = (ms: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone }).format(ms);
 
-/** By hours with the hour. */
 export function placeOf(iso: string, timezone: string, interval: SeriesInterval): string {
   const ms = Date.parse(iso);
   const day = dayOf(ms, timezone);
@@ -25,7 +24,6 @@ function shiftedMonths(place: string, count: number): string {
   return new Date(shifted).toISOString().slice(0, DAY_LENGTH);
 }
 
-/** The place so many intervals later, or earlier. */
 export function shifted(place: string, interval: SeriesInterval, count: number): string {
   switch (interval) {
     case 'hour':
@@ -37,7 +35,6 @@ export function shifted(place: string, interval: SeriesInterval, count: number):
   }
 }
 
-/** The last day of a place. */
 export const lastDayOf = (place: string, interval: SeriesInterval): string =>
   interval === 'hour' ? dayOfPlace(place) : addDays(shifted(place, interval, 1), -1);
 

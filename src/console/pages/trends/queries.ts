@@ -8,7 +8,6 @@ import type { SeriesInterval } from '../../state/range-query.ts';
 import { MAX_DAYS } from '../../state/ranges.ts';
 import type { TrendSettings } from './settings.ts';
 
-/** Old figures keep the words of their question. */
 export type Asked = {
   names: readonly string[];
   breakdown: Dimension | undefined;
@@ -67,7 +66,6 @@ const LATELY_DAYS = 7;
 /** Shorter ranges have no two such weeks. */
 export const LATELY_FROM_DAYS = 2 * LATELY_DAYS;
 
-/** Where the window before has nothing. */
 export function useLately(
   appId: string,
   settings: TrendSettings,
@@ -92,7 +90,6 @@ export function useLately(
   return enabled ? lately.value.data?.totals : undefined;
 }
 
-/** In the range or the window before it. */
 export function useFirstDay(
   appId: string,
   settings: TrendSettings,

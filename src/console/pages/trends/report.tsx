@@ -29,7 +29,6 @@ export type ReportProps = {
 
 const answersOf = ({ active }: ReportProps) => active.flatMap(({ value }) => value.data ?? []);
 
-/** Undefined while on their way or where there are none. */
 export function tableOf(props: ReportProps): TableOf | undefined {
   const { settings, series, firstDay } = props;
   const { subject, range, before, isCompared } = settings;

@@ -20,17 +20,12 @@ export type TableOf = {
   dimension: string;
   figure: string;
   days: string;
-  /** Each falls when the next one comes. */
   isJudged: boolean;
-  /** Nothing is over yet: only what has come so far. */
   isRunning?: boolean;
-  /** Against which days the whole is held; nothing without a comparison. */
   against?: string | undefined;
-  /** Nothing where nobody can ask for them. */
   peopleHref?: (key: string, place: string) => string | undefined;
 };
 
-/** How the last interval that is over is called, and what it is held against. */
 function latestNames({ lines, interval, today }: TableOf): { latest: string; against: string } {
   const place = lines.places[lines.finished - 1] ?? today;
   const earlier = shifted(place, interval, -STEPS_BACK[interval]);
@@ -62,7 +57,6 @@ function rowsOf({ lines, interval }: TableOf): Row[] {
 const whole = (value: number | null): string | null =>
   value === null ? null : exactNumber(Math.round(value));
 
-/** From here on a change says something. */
 const SHARE_FROM = 10;
 
 const changeOf = ({ latest, earlier }: Course): number | null =>

@@ -8,7 +8,6 @@ import { type DayRate, type Delivery, ratesByDay } from './rate.ts';
 
 const DAYS = 7;
 const PAGE = 100;
-/** Ten answers of the service. */
 const MOST = 1_000;
 const DAY_MS = 86_400_000;
 

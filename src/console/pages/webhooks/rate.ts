@@ -6,7 +6,6 @@ export type Delivery = Operations['listWebhookDeliveries']['output']['deliveries
 
 export type DayRate = { day: string; delivered: number; failed: number };
 
-/** The oldest day first. */
 export function ratesByDay(
   deliveries: readonly Pick<Delivery, 'createdAt' | 'status'>[],
   today: string,
@@ -25,7 +24,6 @@ export function ratesByDay(
   return rates;
 }
 
-/** What failed before the rest, each from the newest. */
 export const failedFirst = (deliveries: readonly Delivery[]): Delivery[] =>
   deliveries.toSorted(
     (one, other) =>

@@ -10,7 +10,6 @@ const SEAM_PX = 1;
 
 const LOOKS = { solid: 'bar-full', hatch: 'bar-open', pale: 'bar-pale' } as const;
 
-/** Width of a bar, with air beside it where there is room. */
 const barWidth = (step: number): number =>
   Math.max(LEAST_PX, step - Math.min(BETWEEN_PX, step * 0.25));
 

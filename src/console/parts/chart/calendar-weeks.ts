@@ -6,7 +6,7 @@ export type CalendarDay = { day: string; state: DayState; weekday: number };
 
 const weekdayOf = (day: string): number => (new Date(startMs(day)).getUTCDay() + 6) % 7;
 
-/** Weeks from Monday to Sunday; the first and the last can be short. */
+/** The first and the last can be short. */
 export function calendarWeeks(days: readonly { day: string; state: DayState }[]): CalendarDay[][] {
   const weeks: CalendarDay[][] = [];
   for (const { day, state } of days) {
@@ -18,7 +18,6 @@ export function calendarWeeks(days: readonly { day: string; state: DayState }[])
   return weeks;
 }
 
-/** The newest last and of the same length. */
 export function calendarBlocks(
   days: readonly { day: string; state: DayState }[],
   rows: number,
@@ -28,7 +27,6 @@ export function calendarBlocks(
   return Array.from({ length: rows }, (_, row) => weeks.slice(row * length, (row + 1) * length));
 }
 
-/** At least so many columns apart. */
 export function monthStarts(weeks: readonly (readonly CalendarDay[])[], apart: number): number[] {
   const monthOf = (column: number) => weeks[column]?.[0]?.day.slice(0, 'YYYY-MM'.length);
   const starts = [...weeks.keys()].filter((column) => monthOf(column) !== monthOf(column - 1));

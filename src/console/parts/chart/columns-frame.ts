@@ -13,7 +13,6 @@ const WIDEST_PX = 60;
 /** A column by itself. */
 const WIDEST_SINGLE_PX = 120;
 const NARROWEST_PX = 3;
-/** Between two steps, for the time that it takes. */
 const GAP_PX = 72;
 
 export type ColumnsFrame = {
@@ -24,7 +23,6 @@ export type ColumnsFrame = {
   groups: number;
   bar: number;
   between: number;
-  /** Where the columns of each step begin. */
   starts: readonly number[];
   gap: number;
   gapMiddle: (step: number) => number;

@@ -13,7 +13,6 @@ import type { ColumnsProps, FunnelStep } from './types.ts';
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 const HEIGHT_PX = 340;
 const LEAST_GAP_PX = 64;
-/** What is lower or narrower is still as large to a pointer. */
 const LEAST_BUTTON_PX = 24;
 
 function Axis({ frame }: { frame: ColumnsFrame }) {
@@ -126,7 +125,6 @@ function StepWords({
   );
 }
 
-/** Of half of the people. */
 function TimePill({ seconds, x }: { seconds: number; x: number }) {
   const text = duration(seconds);
   const width = 23 + textWidth(text, 500) + 11;
@@ -142,7 +140,6 @@ function TimePill({ seconds, x }: { seconds: number; x: number }) {
   );
 }
 
-/** Too narrow for a pointer each. */
 function wholeSteps({ steps }: ColumnsProps, { starts, bar, between, groups }: ColumnsFrame) {
   return steps.flatMap(({ people, rate, lost }, step): ButtonBox[] => {
     if (rate === null) return [];
@@ -156,7 +153,6 @@ function wholeSteps({ steps }: ColumnsProps, { starts, bar, between, groups }: C
 
 type ButtonBox = Omit<ColumnBox, 'slot' | 'isFirst' | 'low' | 'high'> & { width: number };
 
-/** Each column and each loss as a button with its name. */
 function Buttons({
   chart,
   boxes,

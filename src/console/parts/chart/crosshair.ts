@@ -6,19 +6,16 @@ import type { TimeChartProps } from './types.ts';
 export type Crosshair = {
   /** Start of the day, in charts of hours of the hour. */
   ms: number;
-  /** The chart that has pointer or focus, which shows the tooltip. */
   by: string;
   how: 'mouse' | 'touch' | 'keys';
 };
 
-/** Shared by all charts of the page. */
 export const crosshair = signal<Crosshair | null>(null);
 
 export function dropCrosshair(by: string): void {
   if (crosshair.peek()?.by === by) crosshair.value = null;
 }
 
-/** If it is one of this chart. */
 export function crossedIndex({
   days,
   unit = 'day',

@@ -23,7 +23,6 @@ export const startMs = (place: string): number =>
 const dayOf = (place: string) => place.slice(0, 'YYYY-MM-DD'.length);
 const hourOf = (place: string) => new Date(startMs(place)).getUTCHours();
 
-/** The instant at which a place ends and the next one starts. */
 export function endMs(place: string, unit: Unit): number {
   const start = startMs(place);
   if (unit === 'hour') return start + HOUR_MS;
@@ -36,7 +35,6 @@ export function endMs(place: string, unit: Unit): number {
 /** How many places before the same weekday, or the same hour, lies. */
 export const STEPS_BACK: Record<Unit, number> = { hour: 24, day: 7, week: 1, month: 1 };
 
-/** The name of a place on the axis and in its pill. */
 export function axisName(place: string, unit: Unit): string {
   if (unit === 'hour') return clock.format(startMs(place));
   if (unit === 'month') return monthName(place.slice(0, 'YYYY-MM'.length));
@@ -82,7 +80,6 @@ export function tickPlaces(places: readonly string[], unit: Unit): number[] {
   return found.length > 0 ? found : indices.slice(0, 1);
 }
 
-/** The name of a tick: midnight among hours and the first of a month among many days say more. */
 export function tickName(places: readonly string[], index: number, unit: Unit): string {
   const place = places[index] ?? '';
   if (unit === 'hour' && hourOf(place) === 0) return shortDay(dayOf(place));

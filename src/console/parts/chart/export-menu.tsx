@@ -6,7 +6,6 @@ import { pageCharts } from './page-charts.ts';
 /** What a page saves besides its charts, such as the rows of a table. */
 export type ExportItem = { label: string; save: () => void };
 
-/** Of each chart, and what the page adds. */
 export function ExportMenu({ items = [] }: { items?: readonly ExportItem[] }) {
   const charts = pageCharts.value.flatMap((chart): MenuItem[] => [
     {

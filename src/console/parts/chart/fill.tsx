@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** What a row of cards leaves it, at least so much. */
 export function Fill(props: { least: number; children: (height: number) => ComponentChildren }) {
   const place = useRef<HTMLDivElement>(null);
   const height = useSignal(props.least);

@@ -9,11 +9,9 @@ const AFTER_LABEL = 8;
 const BETWEEN = 4;
 
 export type Chip = {
-  /** The place of the day, from where a line leads down. */
   x: number;
   left: number;
   width: number;
-  /** The places of all its marks. */
   days: readonly number[];
   marks: readonly ChartMark[];
   label: string | null;
@@ -31,7 +29,6 @@ const sortedGroup = (marks: readonly Placed[]): Group => {
   return { x: sorted[0]?.x ?? 0, marks: sorted };
 };
 
-/** Marks of one place, or too near to each other for two icons, as one. */
 function grouped(placed: readonly Placed[]): Group[] {
   const groups: Placed[][] = [];
   for (const one of placed.toSorted((a, b) => a.x - b.x)) {
@@ -42,13 +39,12 @@ function grouped(placed: readonly Placed[]): Group[] {
   return groups.map(sortedGroup);
 }
 
-/** What the label of a chip says, from the longest to none. */
 function labelsOf({ marks }: Group): string[] {
   const more = marks.length > 1 ? `+${marks.length - 1}` : '';
   return [`${marks[0]?.mark.label ?? ''} ${more}`.trim(), more].filter((text) => text !== '');
 }
 
-/** One that a rule spoke of keeps its label; the others have theirs where there is room. */
+/** One that a rule spoke of keeps its label. */
 export function fold(
   placed: readonly Placed[],
   options: { min: number; max: number; widthOf: (label: string) => number },

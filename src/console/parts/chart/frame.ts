@@ -7,15 +7,12 @@ import { linear, type ValueAxis, valueAxis } from './scale.ts';
 import { textWidth } from './text.ts';
 import type { ChartSeries, Figure, Slot, TimeChartProps } from './types.ts';
 
-/** Measures of a time chart. */
 const LANE_PX = 32;
 const TOP_PX = 14;
 const BELOW_PX = 24;
 const LEFT_PX = 40;
 const RIGHT_PX = 12;
-/** From the edge of the plot to a name beside a line, over its swatch. */
 export const NAME_PX = 20;
-/** From the hollow point of a day to its text. */
 export const POINT_TEXT_PX = 12;
 const LONGEST_NAME_PX = 120;
 /** Narrower pictures give names less. */
@@ -64,7 +61,6 @@ export type Frame = {
   axis: ValueAxis;
   y: (value: number) => number;
   drawn: readonly Drawn[];
-  /** How many days are over; the rest is one that is not. */
   finished: number;
   ticks: readonly Tick[];
   nameRoom: number;

@@ -51,7 +51,6 @@ function Measured({ width: given, ...drawn }: Drawn & { width?: number | undefin
   );
 }
 
-/** Decoration of numbers. */
 export const Interval = ({ slot = 1, ...interval }: IntervalProps) => (
   <Measured {...interval} paint={`paint-${slot}`} />
 );

@@ -1,4 +1,3 @@
-/** As near to the wanted one as the others allow. */
 export function spread(
   wanted: readonly number[],
   { gap, min, max }: { gap: number; min: number; max: number },
@@ -46,7 +45,6 @@ export function thinned<T extends { x: number; width: number }>(
   return names.slice(0, 1);
 }
 
-/** Pixels between two names that are centred at their places. */
 const spanBetween = (
   a: { x: number; width: number } | undefined,
   b: { x: number; width: number },

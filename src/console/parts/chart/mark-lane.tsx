@@ -39,7 +39,6 @@ export function chipsOf({ marks = [], days }: TimeChartProps, frame: Frame): Chi
 
 const toneOf = ({ marks }: Chip) => marks[0]?.tone ?? 'plain';
 
-/** Thin lines from the lane down to the axis, under the data. */
 export function MarkLines({ chips, frame }: { chips: readonly Chip[]; frame: Frame }) {
   return (
     <g>
@@ -86,7 +85,6 @@ export function MarkChips({ chips }: { chips: readonly Chip[] }) {
   );
 }
 
-/** Several that open something are buttons. */
 function MarkTip(props: { chip: Chip; width: number; onMark?: (mark: ChartMark) => void }) {
   const { chip, width, onMark } = props;
   const left = Math.max(0, Math.min(chip.left, width - TIP_PX));

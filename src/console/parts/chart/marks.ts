@@ -7,7 +7,6 @@ export type Mark = Awaited<ReturnType<typeof api.listMarks>>['marks'][number];
 
 const NONE: readonly ChartMark[] = [];
 
-/** Versions, experiments, prices, notes. */
 export function useMarks(appId: string, window: number | Days, enabled = true) {
   const query = typeof window === 'number' ? { days: window } : window;
   const asked = useQuery(

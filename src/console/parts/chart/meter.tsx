@@ -1,7 +1,6 @@
 import { isolated } from './text.ts';
 import type { MeterProps, Slot } from './types.ts';
 
-/** Decoration without a label. */
 export function Meter({ share, paint = 1, height = 8, width, label }: MeterProps) {
   const part = Math.max(0, Math.min(1, share));
   const named = label
@@ -32,7 +31,6 @@ export const Swatch = ({
   look?: 'full' | 'open' | 'pale';
 }) => <span class={`swatch ${look} paint-${slot}`} aria-hidden="true" />;
 
-/** Names of what has no line to stand at the end of, for the head of a card. */
 export const Legend = (props: {
   items: readonly { name: string; slot: Slot; look?: 'full' | 'open' | 'pale' }[];
 }) => (

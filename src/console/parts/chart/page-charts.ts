@@ -2,10 +2,8 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ChartHandle } from './types.ts';
 
-/** Charts that the page shows now, for its export menu. */
 export const pageCharts = signal<readonly ChartHandle[]>([]);
 
-/** Lists a chart while it is shown. */
 export function useListed(handle: ChartHandle): void {
   const latest = useRef(handle);
   latest.current = handle;

@@ -17,7 +17,6 @@ const knownRuns = (count: number, isKnown: (index: number) => boolean): number[]
 
 const through = (points: readonly Point[]): string => `M${points.join('L')}`;
 
-/** A line through what is known; a gap where nothing is. */
 export function linePath(xs: readonly number[], values: readonly Figure[], y: Y): string {
   return knownRuns(values.length, (index) => (values[index] ?? null) !== null)
     .map((run) => {
@@ -27,7 +26,6 @@ export function linePath(xs: readonly number[], values: readonly Figure[], y: Y)
     .join('');
 }
 
-/** From the line down to zero. */
 export function areaPath(xs: readonly number[], values: readonly Figure[], y: Y): string {
   return bandPath(
     xs,
@@ -37,7 +35,6 @@ export function areaPath(xs: readonly number[], values: readonly Figure[], y: Y)
   );
 }
 
-/** Between two figures a day; a gap where one of them is unknown. */
 export function bandPath(
   xs: readonly number[],
   low: readonly Figure[],
@@ -55,7 +52,6 @@ export function bandPath(
     .join('');
 }
 
-/** Days between two gaps: a dot each, since no line leads to them. */
 export function alone(values: readonly Figure[]): number[] {
   const isGap = (index: number) => (values[index] ?? null) === null;
   return [...values.keys()].filter(

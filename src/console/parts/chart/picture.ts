@@ -10,7 +10,6 @@ const TITLE_PX = 40;
 const BELOW_PX = 16;
 const NAME_GAP_PX = 16;
 const SVG = 'http://www.w3.org/2000/svg';
-/** What the stylesheet says of an element of a picture, which has none. */
 const STYLED = [
   ...['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap'],
   ...['stroke-linejoin', 'opacity', 'font-family', 'font-size', 'font-weight', 'paint-order'],
@@ -20,7 +19,6 @@ const PASSING = '.crosshair, .dragged, title';
 const token = (name: string) =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** A copy that looks the same without the stylesheet. */
 function plainCopy(drawn: SVGSVGElement): SVGSVGElement {
   const holder = document.createElement('div');
   holder.append(drawn.cloneNode(true));
@@ -52,7 +50,6 @@ function addRect(to: Element, attributes: Record<string, string | number>): void
 
 export type Named = { name: string; slot: Slot };
 
-/** Ground, title, caption and names drawn in. */
 export function pictureOf(
   drawn: SVGSVGElement,
   { title, caption, names = [] }: { title: string; caption?: string; names?: readonly Named[] },
@@ -89,7 +86,6 @@ export function pictureOf(
   return picture;
 }
 
-/** The chart as a PNG file with the colours of now. */
 export async function savePng(
   drawn: SVGSVGElement,
   options: { title: string; caption?: string; names?: readonly Named[]; fileName: string },

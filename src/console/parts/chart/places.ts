@@ -1,9 +1,7 @@
 import { bisectCenter } from 'd3-array';
 
-/** Where the days of a chart lie from left to right. */
 export type Places = {
   xs: readonly number[];
-  /** From one day to the next. */
   step: number;
 };
 
@@ -46,7 +44,6 @@ export function nearestKey(
   return found?.key;
 }
 
-/** First and last index. */
 export function runsOf(count: number, fits: (index: number) => boolean): [number, number][] {
   const runs: [number, number][] = [];
   for (let index = 0; index < count; index++) {

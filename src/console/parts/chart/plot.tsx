@@ -18,7 +18,6 @@ import type { TimeChartProps } from './types.ts';
 type Props = { chart: TimeChartProps; frame: Frame };
 
 const NAME_GAP_PX = 16;
-/** Half of the ink pill of a day. */
 export const PILL_HALF_PX = 26;
 
 export function Hatch({ id, paint, size = 6 }: { id: string; paint?: string; size?: number }) {
@@ -174,7 +173,6 @@ function partialTextAt(frame: Frame, text: string, height: number) {
   return { x: right, y: round(y), 'text-anchor': 'end' as const };
 }
 
-/** Hollow points of the day that is not over. */
 export function PartialPoints({ chart, frame }: Props) {
   const { xs, y, drawn, finished } = frame;
   const x = xs[finished];

@@ -23,7 +23,6 @@ export const dayRows = (days: readonly string[], unit: Unit = 'day') => ({
   rows: days.map((day) => ({ key: day, plain: day, name: fullName(day, unit) })),
 });
 
-/** Until the next. */
 export function marksOn<T extends Pick<ChartMark, 'day'>>(
   marks: readonly T[],
   days: readonly string[],
@@ -35,7 +34,6 @@ export function marksOn<T extends Pick<ChartMark, 'day'>>(
   );
 }
 
-/** Series with intervals, the comparison, the marks. */
 export function tableOf(chart: TimeChartProps) {
   const { days, unit, places, series, format, previous, marks = [] } = chart;
   const columns = series.flatMap(({ name, values, low, high, format: own }): TableColumn[] => {

@@ -1,14 +1,13 @@
 import { tickIncrement } from 'd3-array';
 import type { Figure } from './types.ts';
 
-/** Pixels between two hairlines, so that four or five stand in a usual height. */
 const TICK_PX = 68;
 const MAX_TICKS = 4;
 const CROWDED = 7;
 
 export type ValueAxis = { bottom: number; top: number; ticks: readonly number[] };
 
-/** With 0 and every figure; whole steps where there are no halves. */
+/** Whole steps where there are no halves. */
 export function valueAxis(
   figures: Iterable<Figure>,
   options: { plotHeight: number; isWhole?: boolean },
@@ -45,7 +44,6 @@ export function linear(domain: readonly [number, number], range: readonly [numbe
   return (value: number): number => range[0] + (value - from) * factor;
 }
 
-/** And zero, with a little room. */
 export function scaleOf(numbers: readonly Figure[]): { min: number; max: number } {
   const known = numbers.filter((number) => number !== null);
   const [min, max] = [Math.min(0, ...known), Math.max(0, ...known)];
@@ -53,7 +51,6 @@ export function scaleOf(numbers: readonly Figure[]): { min: number; max: number 
   return { min: min < 0 ? min - room : 0, max: max > 0 ? max + room : 0 };
 }
 
-/** One digit after the point, as coordinates need no more. */
 export const round = (pixels: number): number => Math.round(pixels * 10) / 10;
 /** The middle of a pixel, where a hairline is sharp. */
 export const sharp = (pixels: number): number => Math.round(pixels) + 0.5;

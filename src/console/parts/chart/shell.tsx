@@ -20,7 +20,6 @@ export type Place = {
 
 const fileNameOf = (title: string) => title.toLowerCase().replaceAll(/\W+/g, '-');
 
-/** A measured place, the table behind, and its files. */
 export function ChartShell(props: {
   title: string;
   caption?: string | undefined;

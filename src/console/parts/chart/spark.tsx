@@ -92,7 +92,6 @@ function Drawing({ spark, width, height }: { spark: SparkProps; width: number; h
   );
 }
 
-/** The number beside it says the same. */
 export function Spark(spark: SparkProps) {
   const { height = KPI_PX } = spark;
   const { place, width } = useWidth<HTMLDivElement>();

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
 
-/** Widths of text in the size and face of axes. */
 const FONT_PX = 11;
 /** Mean of the face, where nothing can be measured. */
 const CHARACTER_PX = 6.2;
@@ -41,7 +40,6 @@ export function textWidth(text: string, weight = 400, sizePx = FONT_PX): number 
 const [ISOLATE, END] = ['\u2068', '\u2069'];
 export const isolated = (text: string): string => `${ISOLATE}${text}${END}`;
 
-/** The text, cut with an ellipsis where it is wider than its room. */
 export function cut(text: string, room: number, widthOf: (text: string) => number): string {
   if (widthOf(text) <= room) return isolated(text);
   const letters = [...text];

@@ -1,10 +1,8 @@
 type Size = { width: number; height: number };
 type Point = { x: number; y: number };
 
-/** Between the line, or the pointer, and the tooltip. */
 const GAP = 14;
 
-/** Beside the line, beyond the pointer, where it covers the fewest points. */
 export function tooltipPlace(options: {
   size: Size;
   room: Size;

@@ -62,7 +62,6 @@ function ComparedRow({ chart, index }: { chart: TimeChartProps; index: number })
   );
 }
 
-/** Of the quiet ones only the nearest. */
 function told(frame: Frame, index: number, pointer: Pointing['pointer']['value']): Drawn[] {
   const quiet = frame.drawn.filter(({ isQuiet }) => isQuiet);
   const points = quiet.map((one) => ({ key: one.key, y: heightAt(frame, one, index) }));
@@ -114,7 +113,6 @@ function Contents(props: Props & { index: number; pointer: Pointing['pointer'] }
   );
 }
 
-/** Only in the chart with pointer or focus. */
 export function Tooltip(props: Props & { id: string; pointer: Pointing['pointer'] }) {
   const { chart, frame, id } = props;
   const index = crossedIndex(chart);

@@ -21,23 +21,18 @@ export type Unit = 'hour' | 'day' | 'week' | 'month';
 export type ChartSeries = {
   key: string;
   name: string;
-  /** One a day. */
   values: readonly Figure[];
-  /** Its place among the series when left out. */
   slot?: Slot;
   /** Interval of a rate, drawn as a band. */
   low?: readonly Figure[];
   high?: readonly Figure[];
   format?: Format;
-  /** The tooltip has the one at the pointer. */
   isQuiet?: boolean;
   /** `hatch`: not decided yet; `pale`: does not count. */
   fill?: 'solid' | 'hatch' | 'pale';
 };
 
-/** What the series is compared with, on the days of the chart. */
 export type Comparison = {
-  /** Such as "A week earlier". */
   name: string;
   values: readonly Figure[];
   /** The day that each value really is of. */
@@ -50,9 +45,7 @@ export type ChartMark = {
   day: string;
   label: string;
   text?: string;
-  /** Only where a rule says so. */
   tone?: 'warn' | 'good';
-  /** What a click can lead to. */
   noteId?: string;
   appVersion?: string;
   experimentId?: string;
@@ -62,7 +55,6 @@ export type TooltipRow = { label: string; value: string; tone?: 'good' | 'bad' }
 
 export type TimeChartProps = {
   title: string;
-  /** Second line of a picture. */
   caption?: string;
   unit?: Unit;
   /** Ascending, no gaps: `2026-11-07`, `2026-11-07T13:00`; of weeks and months the first day. */
@@ -77,7 +69,6 @@ export type TimeChartProps = {
   /** Of a single series. */
   previous?: Comparison;
   marks?: readonly ChartMark[];
-  /** Such as those of a version. */
   shades?: readonly { from: string; to: string; tone: 'warn' | 'good' }[];
   /** The last day is not over. */
   isLastPartial?: boolean;
@@ -87,7 +78,6 @@ export type TimeChartProps = {
   late?: readonly string[];
   /** No names at the ends of the lines, since the card has a legend. */
   hasLegend?: boolean;
-  /** At the right of the tooltip, such as "UTC". */
   zone?: string;
   rowsOf?: (index: number) => readonly TooltipRow[];
   /** "Click: the 571 people"; null where nothing opens. */
@@ -100,7 +90,6 @@ export type TimeChartProps = {
   csvName: string;
 };
 
-/** What the head or a card exports of a chart. */
 export type ChartHandle = {
   title: string;
   savePng: () => void;
@@ -124,7 +113,6 @@ export type FunnelGroup = {
   key: string;
   name: string;
   slot?: Slot;
-  /** One a step. */
   steps: readonly {
     people: number;
     rate: Figure;
@@ -147,7 +135,6 @@ export type ColumnsProps = {
   csvName?: string;
   steps: readonly FunnelStep[];
   groups: readonly FunnelGroup[];
-  /** An empty key is all of them. */
   onReached?: (step: number, groupKey: string) => void;
   onLost?: (step: number, groupKey: string) => void;
 };
@@ -203,12 +190,10 @@ export type ShareAreaProps = {
   title: string;
   csvName?: string;
   days: readonly string[];
-  /** From the bottom upwards; shares are of the sum of a day. */
   series: readonly { key: string; name: string; values: readonly number[]; slot?: Slot }[];
   height?: number;
 };
 
-/** What all intervals that stand above each other share. */
 export type Scale = { min: number; max: number };
 export type IntervalProps = {
   scale: Scale;

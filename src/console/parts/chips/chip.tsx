@@ -6,14 +6,11 @@ import { Menu } from '../menu.tsx';
 import { Popover, type Trigger } from '../popover.tsx';
 
 type Face = {
-  /** Quiet, before the value: "by", "who", "within". */
   word?: string;
   value: string;
-  /** In the place of the word: a swatch. */
   media?: ComponentChildren;
 };
 
-/** Opens what can be chosen. */
 export function ChipButton(props: Face & { trigger: Trigger; name: string; disabledWhy?: string }) {
   const { trigger, word, value, media, disabledWhy } = props;
   return (

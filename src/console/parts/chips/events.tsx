@@ -24,7 +24,6 @@ const eventsOf =
     </Opened>
   );
 
-/** One event, or any: "returns with purchase_completed". */
 export function EventChip(props: {
   name: string;
   word?: string;

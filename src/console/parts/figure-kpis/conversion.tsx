@@ -13,10 +13,8 @@ type Report = {
   overall: Rate;
   trend?: readonly Rate[];
 };
-/** As much of it as a line has room for. */
 const WEEKS_SAID = 3;
 
-/** The last whole weeks in words, such as "7.3 → 4.1 → 6.7 %". */
 export function weeksInWords(trend: readonly Rate[]): string | null {
   const rates = trend.flatMap(({ rate: one, partial }) => (partial || one === null ? [] : [one]));
   const last = rates.slice(-WEEKS_SAID);

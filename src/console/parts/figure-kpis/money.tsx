@@ -17,11 +17,7 @@ import { Spark } from '../chart/index.ts';
 import { Kpi } from '../kpis.tsx';
 import { type Cell, EmptyKpi, type Had } from './empty.tsx';
 
-export function Unconverted(props: {
-  sales: AppSales;
-  /** Where there is no room for amounts. */
-  isShort?: boolean;
-}) {
+export function Unconverted(props: { sales: AppSales; isShort?: boolean }) {
   const { unconverted } = props.sales;
   if (unconverted.length === 0) return null;
   const amounts = roundAmounts(unconverted);
@@ -37,7 +33,6 @@ export function SalesKpi(
     of: 'proceeds' | 'downloads';
     sales: Had<AppSales>;
     days: number;
-    /** Null where it stands elsewhere. */
     known: { known: number; of: number } | null;
     why?: string;
   },

@@ -41,7 +41,6 @@ export function DayChange(props: {
   );
 }
 
-/** By that day, or as yesterday's or today's. */
 export type DayNames = { yesterday: string; today: string; on: (day: string) => string };
 
 function nameOf(names: DayNames, latest: LatestDay, today: string): string {

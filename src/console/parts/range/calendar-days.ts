@@ -28,7 +28,6 @@ export function weeksOf(month: string): (string | null)[][] {
   return weeks;
 }
 
-/** The same day of another month, or its last where it is shorter. */
 function inMonth(day: string, count: number): string {
   const month = addMonths(monthOf(day), count);
   const last = lastDayOf(month);

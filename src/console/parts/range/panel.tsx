@@ -31,7 +31,6 @@ function Foot(props: { draft: Draft; timezone: string; close: () => void; show: 
   );
 }
 
-/** Presets are taken at once, the calendar by a button. */
 export function RangePanel(props: RangePanelProps) {
   const { range, versions, close } = props;
   const presets = useRef<HTMLDivElement>(null);

@@ -50,7 +50,6 @@ export function RangeControl() {
   );
 }
 
-/** Against what the figures of a page are held: nothing, or the window directly before. */
 export function CompareControl() {
   const range = useRange();
   const { compare, setCompare, before } = useCompare(range);
