@@ -36,17 +36,14 @@ export type SealedColumn = {
   purpose: string;
 };
 
-/** Collected by `src/app/chapters.ts`. */
 export type Chapter = {
   name: string;
   /** All tables with rows of organizations, apps or people. */
   tables: readonly string[];
   /** For data without a foreign key to the app. */
   cleanup?: CleanupStep;
-  /** In order. */
   erasure?: readonly ErasureStep[];
   sealed?: readonly SealedColumn[];
-  /** Ensures runs not ensured after commit; returns whether more may be left. */
   ensureMissingRuns?: (deps: Deps) => Promise<boolean>;
   /** Restarts runs Temporal lost, and other due work. */
   reconcile?: (deps: Deps) => Promise<void>;

@@ -186,7 +186,6 @@ function socketDir(dataDir: string): string {
 export const operatorFormat = (source: Env = Bun.env) =>
   source.LOG_FORMAT === 'json' ? 'json' : 'pretty';
 
-/** Per process rather than per installation. */
 const OF_THE_PROCESS = new Set([
   'DATA_DIR',
   'HOST',
@@ -282,7 +281,6 @@ const UNNEEDED_SECRETS = [
 ];
 const EVENT_ROLES: readonly ProcessRole[] = ['compactor', 'query'];
 
-/** Without secrets that the role does not need. */
 export function childEnvironment(extra: Record<string, string>, role?: ProcessRole): Env {
   const env: Env = { ...Bun.env, ...extra };
   if (role === undefined || !EVENT_ROLES.includes(role)) return env;

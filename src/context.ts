@@ -31,9 +31,7 @@ export interface Deps {
   telemetry: Telemetry;
   egress: Egress;
   objects: ObjectStore;
-  /** Null unless configured. */
   publisher: Publisher | null;
-  /** Null unless configured. */
   backendProvider: BackendProvider | null;
   store: Store;
   storeServer: StoreServer;
@@ -59,7 +57,6 @@ export type OrgContext<Needs extends Need = Need> = SystemContext<Needs> & {
   actor: Actor;
 };
 
-/** The app belongs to `orgId`. */
 export type AppContext<Needs extends Need = Need> = OrgContext<Needs> & { app: App };
 
 /** `limits`: raised by an operator. */
@@ -80,7 +77,6 @@ export type VisitorContext<Needs extends Need = Need> = SystemContext<Needs> & {
   address: string;
 };
 
-/** Also sets or clears cookies. */
 export type WithCookies<T> = { value: T; cookies: string[] };
 
 /** Acts on the active organization. */

@@ -6,7 +6,6 @@ import { parser } from '../shared/schema.ts';
 import { optionName, readOptions, UsageError } from './options.ts';
 
 export type Outcome = {
-  /** For `--json`. */
   data: unknown;
   text: string;
 };

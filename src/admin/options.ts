@@ -44,7 +44,6 @@ function parse(
   }
 }
 
-/** Not validated yet. */
 export function readOptions(
   input: TObject,
   positionals: readonly string[],

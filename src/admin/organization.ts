@@ -9,7 +9,6 @@ type Organization = Awaited<ReturnType<typeof listAllOrganizations>>[number];
 
 const SUGGESTED = 5;
 
-/** Levenshtein. */
 function distance(one: string, other: string): number {
   let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...one].entries()) {

@@ -11,7 +11,6 @@ export const MAX_ROWS = 100_000;
 export type Answer = {
   columns: string[];
   rows: Json[][];
-  /** More rows exist. */
   isCut: boolean;
 };
 

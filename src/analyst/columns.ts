@@ -180,7 +180,6 @@ function markdownTable(rows: readonly (readonly string[])[]): string[] {
   return lines.toSpliced(1, 0, rule).map((line) => `| ${line} |`);
 }
 
-/** The page `docs/data-dictionary.md`. */
 export function dataDictionary(): string {
   const sections = VIEW_LIST.map(({ name, meaning, columns }) =>
     [

@@ -24,7 +24,6 @@ function records(name: keyof typeof RECORDS, query: string): string {
   return `CREATE OR REPLACE VIEW ${name} AS SELECT ${columns.join(', ')} FROM ${query};`;
 }
 
-/** Without the lockdown. */
 export async function printSql(
   { config, objects, sql }: Pick<Deps, 'config' | 'objects' | 'sql'>,
   org: string,

@@ -7,7 +7,6 @@ import { isTrialText } from '../storage/purchase-period.ts';
 export type OrganizationFile = {
   path: string;
   format: number;
-  /** By the catalogue. */
   isOwn: boolean;
   /** JSON text; null for shared files and those of earlier releases. */
   stats: string | null;
@@ -24,7 +23,6 @@ export async function selectOrganizationFiles(db: Db, orgId: string): Promise<Or
     GROUP BY f.file_id ORDER BY f.min_occurred_at, f.file_id`;
 }
 
-/** Newer than the oldest file. */
 export async function selectLateAliases(db: Db, orgId: string, seq: number): Promise<Alias[]> {
   return db<Alias[]>`
     SELECT app_id AS "appId", anonymous_id AS "anonymousId", user_id AS "userId" FROM event_people
@@ -41,7 +39,6 @@ const instant = (ms: string) =>
   `to_char(to_timestamp((${ms})::numeric / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const moment = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Holder of a chain, as events know them. */
 const holder = (chain: string) => `(
   SELECT known_as FROM purchase_buyer(${chain}.org_id, ${chain}.app_id, ${chain}.environment,
     ${chain}.original_transaction_id))`;
@@ -58,7 +55,7 @@ const statusSql = (column: string) =>
     (status) => `WHEN ${statusCode(status)} THEN '${STATUSES[status]}'`,
   ).join(' ')} END`;
 
-/** `$1`: organization; instants and amounts as text. */
+/** Instants and amounts as text. */
 export const RECORDS = {
   apps: `SELECT app_id, slug, display_name AS name, status, bundle_id, store_app_id,
       ${moment('created_at')} AS created_at
@@ -121,7 +118,6 @@ export type RecordName = keyof typeof RECORDS;
 
 const PAGE = 5_000;
 
-/** In pages. */
 export function readRecords(sql: Sql, name: RecordName, orgId: string): AsyncIterable<object[]> {
   return sql.unsafe<object[]>(RECORDS[name], [orgId]).cursor(PAGE);
 }

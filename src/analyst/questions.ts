@@ -45,7 +45,7 @@ function parseQuestion(text: string): Question {
   }
 }
 
-/** A saved one by its id or name, or JSON. Asks the query process of the service, which has to run. */
+/** Asks the query process of the service, which has to run. */
 export async function askSaved(
   ctx: SystemContext<Needs>,
   { question: given, ...input }: Input & { question: string },

@@ -23,7 +23,6 @@ export type AnalystSession = {
   close: () => Promise<void>;
 };
 
-/** SQL over one organization's data only. */
 export async function openAnalystSession(
   deps: Pick<Deps, 'config' | 'objects' | 'sql'>,
   org: string,

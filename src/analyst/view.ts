@@ -18,7 +18,6 @@ import { tableSql, VIEWS } from './columns.ts';
 import type { Dataset } from './dataset.ts';
 import { RECORDS, type RecordName, readRecords } from './queries.ts';
 
-/** Copies the organization's rows; shared files stay inaccessible. */
 async function copyShared(connection: DuckDBConnection, dataset: Dataset): Promise<void> {
   await connection.run(`CREATE TABLE ${SHARED_EVENTS} ${EVENT_TABLE_SQL}`);
   for (const { appIds, ...file } of dataset.sharedFiles) {

@@ -49,7 +49,6 @@ export const CHAPTERS: readonly Chapter[] = [
   organizationsChapter,
 ];
 
-/** In order. */
 export const CLEANUP_STEPS = CHAPTERS.flatMap(({ cleanup }) => cleanup ?? []);
 
 /** Erased in one transaction with the events. */

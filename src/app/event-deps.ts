@@ -37,7 +37,6 @@ function requireDatabaseUrl(config: Config): string {
   return config.databaseUrl;
 }
 
-/** Saves compactor and query processes half of the start-up time. */
 export function createEventDeps(config: Config, role: ProcessRole | 'admin'): EventDeps {
   const clock = systemClock;
   const log = createLogger(config, role);

@@ -14,7 +14,6 @@ export function describeLack(address: string | undefined, { reason, commands }: 
   return `Temporal (TEMPORAL_ADDRESS, ${address}) starts no workflow: ${reason}${typed}`;
 }
 
-/** Empty also while Temporal is unavailable. */
 export async function workflowDetails({
   config,
   temporal,

@@ -12,7 +12,6 @@ import { CHAPTERS } from './chapters.ts';
 
 type Step<Result> = { name: string; run: (deps: Deps) => Promise<Result> };
 
-/** Runs not ensured after commit. */
 const MISSING: readonly Step<boolean>[] = CHAPTERS.flatMap(({ name, ensureMissingRuns: run }) =>
   run ? { name, run } : [],
 );
@@ -58,7 +57,7 @@ export async function reconcileOnce(deps: Deps): Promise<void> {
   await runEach(deps, DUE);
 }
 
-/** In one process at a time; repeats at once while more is left. */
+/** Repeats at once while more is left. */
 async function repeatInTurn(
   deps: Deps,
   signal: AbortSignal,

@@ -8,7 +8,6 @@ import { selectScopeNames } from './run-names-queries.ts';
 
 const MAX_NAMES = 10_000;
 
-/** "Focus, Acme Inc" in lists of runs; best effort. */
 export function createRunNames(sql: Sql, log: Logger): NameScope {
   const kept = new LRUCache<string, string>({ max: MAX_NAMES, ttl: MINUTE_MS });
   return async (scope) => {

@@ -30,7 +30,6 @@ export class TemporalLacks extends Error {
 
 export type RunningWorker = {
   stop: () => Promise<void>;
-  /** Rejects when the worker failed. */
   done: Promise<void>;
 };
 
@@ -86,7 +85,6 @@ async function createWorkers(deps: Deps, connection: NativeConnection): Promise<
   return Promise.all(config.workerQueues.map((queue) => create[queue]()));
 }
 
-/** Throws while Temporal is unavailable or lacks something. */
 export async function startWorker(deps: Deps): Promise<RunningWorker> {
   installLogger(deps);
   // Needed by the check for other installations' workers.

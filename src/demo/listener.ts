@@ -26,13 +26,11 @@ function describeWebhook(webhook: unknown, body: string): string {
 }
 
 export type Listener = {
-  /** `host:port`, for `EGRESS_ALLOW`. */
   address: string;
   received: () => number;
   stop: () => Promise<void>;
 };
 
-/** Address at which the worker finds the listener; null on this host. */
 export type ListenAt = { host: string; port: number } | null;
 
 const LOOPBACK = '127.0.0.1';

@@ -77,7 +77,6 @@ async function run(args: string[]): Promise<void> {
   );
 }
 
-/** Returns the exit code: 2 for wrong arguments, 1 for a failure. */
 export async function demo(args: string[]): Promise<number> {
   try {
     await run(args);

@@ -40,14 +40,12 @@ export const SIMULATED_APPS: readonly [SimulatedApp, SimulatedApp] = [
   },
 ];
 
-/** Of both apps; 15 % commission (small business). */
 export const PRODUCTS = {
   yearly: { sku: 'pro_yearly', name: 'Pro, a year', period: '1 Year', price: 39.99 },
   monthly: { sku: 'pro_monthly', name: 'Pro, a month', period: '1 Month', price: 5.99 },
 } as const;
 export const PUBLISHERS_SHARE = 0.85;
 
-/** The only one: exchange rates belong to the installation. */
 export const CURRENCY = 'USD';
 const STOREFRONTS = [
   ['US', 55],
@@ -59,7 +57,6 @@ const STOREFRONTS = [
 
 export type ReportLine = {
   app: SimulatedApp;
-  /** Null for the app itself. */
   product: keyof typeof PRODUCTS | null;
   productType: string;
   units: number;
@@ -130,7 +127,6 @@ function byCountry(random: Random, app: SimulatedApp, sale: Sale): ReportLine[] 
 
 export type Simulation = {
   seed: number;
-  /** Pacific day. */
   madeOn: string;
 };
 

@@ -12,7 +12,6 @@ export type DemoPurchase = { plan: Plan; atMs: number; price: number };
 export type DemoPerson = {
   anonymousId: string;
   userId: string | null;
-  /** First app start. */
   startMs: number;
   context: BatchContext;
   events: EventInput[];
@@ -151,7 +150,6 @@ class Quota {
   }
 }
 
-/** Of one version. */
 class Sales {
   readonly started = new Quota();
   readonly completed = new Quota();
@@ -231,7 +229,6 @@ function firstDay(random: Random, nowMs: number): number {
 type Month = {
   nowMs: number;
   showOnboarding: ShowOnboarding;
-  /** By version. */
   sales: Map<string, Sales>;
 };
 

@@ -5,7 +5,6 @@ import type { Listener } from './listener.ts';
 
 const HOUR = 8;
 
-/** False without the operator's `EGRESS_ALLOW`. */
 async function sendToListener(api: Api, { address }: Listener): Promise<boolean> {
   const url = `http://${address}`;
   try {

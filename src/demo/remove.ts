@@ -23,7 +23,6 @@ async function untilRemoved({ deps }: SystemContext<'sql'>, orgId: string): Prom
   }
 }
 
-/** With their accounts. Returns the number of demos. */
 export async function removeDemos(
   ctx: SystemContext<'clock' | 'identity' | 'log' | 'sql' | 'temporal'>,
 ): Promise<number> {

@@ -183,14 +183,12 @@ export async function makeDemo(
   return { owner, apps, collect };
 }
 
-/** Settles at Ctrl-C. */
 const untilInterrupted = () =>
   new Promise<void>((resolve) => {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
   });
 
-/** Until Ctrl-C. */
 async function stay(collect: Collect, say: Say): Promise<void> {
   let isOver = false;
   const interrupted = untilInterrupted().then(() => {

@@ -32,7 +32,6 @@ async function startOwn(
   return stop;
 }
 
-/** The running or configured service, else one of its own. */
 export async function findOrStartService(
   say: Say,
   egressAllow: readonly string[] = [],

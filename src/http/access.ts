@@ -6,7 +6,6 @@ import type { LimitName } from './limits.ts';
 
 export type Credential = 'session' | 'orgKey' | 'device' | 'flagKey';
 
-/** By the organization, and the app if the path names one. */
 export type OwnershipCheck = (
   db: Db,
   scope: { orgId: string; appId: string | null },
@@ -28,7 +27,6 @@ export type Access = {
   limit: LimitName | 'none';
   /** Ignores a form body; the query holds the input. */
   takesForm?: true;
-  /** Public routes: rate limit by signed-in person. */
   countedBySession?: boolean;
   /** Owner checks of path parameters besides `:id`. */
   owns?: Readonly<Record<string, OwnershipCheck>>;
@@ -53,7 +51,6 @@ export function declareAccess<T extends Hook>(access: Access, hook: T): T {
   return hook;
 }
 
-/** Throws for routes without access and unknown ids. */
 function declaredAccess(route: string, hooks: { transform?: readonly { fn: Hook }[] }): Access {
   const [access, second] = (hooks.transform ?? []).flatMap(({ fn }) => accessByHook.get(fn) ?? []);
   if (!access || second) throw new Error(`${route} needs one macro that says who may call it.`);

@@ -22,7 +22,6 @@ const MAX_KEY_LENGTH = 256;
 const refused = (code: ErrorCode, message: string, hint?: string) =>
   new AppError(code, message, { hint });
 
-/** Throws for two different keys. */
 function presentedKey(headers: Headers): string | null {
   const header = headers.get('x-api-key')?.trim() || null;
   const bearer = /^Bearer\s+(\S+)$/i.exec(headers.get('authorization')?.trim() ?? '')?.[1] ?? null;

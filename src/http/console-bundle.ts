@@ -10,7 +10,6 @@ import { withoutSchemas } from './console-operations.ts';
 const CONSOLE = join(import.meta.dir, '../console');
 const ENTRY = join(CONSOLE, 'main.tsx');
 
-/** Once per process, so speed does not matter. */
 const SMALLEST = { library: 'libdeflate', level: 12 } as const;
 
 export const ENCODINGS = ['br', 'gzip'] as const;
@@ -20,15 +19,12 @@ export type Asset = {
   name: string;
   type: string;
   plain: Uint8Array<ArrayBuffer>;
-  /** By the encoding's name; absent for what is compressed already. */
   encoded?: Readonly<Record<Encoding, Uint8Array<ArrayBuffer>>>;
 };
 
 export type Bundle = {
   assets: ReadonlyMap<string, Asset>;
-  /** The entry first. */
   scriptsAt: (path: string) => readonly string[];
-  /** The HTML of the page at a path. */
   htmlAt: (path: string, isWhole: boolean) => string;
   stylesheet: string;
 };
@@ -37,7 +33,6 @@ type Outputs = BuildMetafile['outputs'];
 
 const toAddress = (path: string): string => `/console/${path.slice(path.lastIndexOf('/') + 1)}`;
 
-/** Each once. */
 function importClosure(outputs: Outputs, path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);
@@ -47,7 +42,6 @@ function importClosure(outputs: Outputs, path: string, seen = new Set<string>())
   return seen;
 }
 
-/** Those of the entry first. */
 function scriptsByPage(outputs: Outputs): Map<string | undefined, string[]> {
   const pathOf = (source: string) =>
     must(

@@ -23,7 +23,7 @@ const Icon = Type.Object(
 );
 const icon = parser(Icon, 'icon');
 
-/** Takes the shapes of an icon alone; the library's component and its keys are half of each. */
+/** The library's component and its keys are half of each. */
 export const iconsAsShapes: BunPlugin = {
   name: 'icons as shapes',
   setup(build) {

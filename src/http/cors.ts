@@ -15,7 +15,6 @@ const FOR_APPS = {
 } as const;
 type AppCredential = keyof typeof FOR_APPS;
 
-/** Open to all origins for shipped apps: keys, never cookies. */
 export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
   const appPaths = Object.entries(access).flatMap(([route, { who }]) => {
     const credential: AppCredential = who.includes('flagKey') ? 'flagKey' : 'device';
@@ -29,7 +28,6 @@ export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
     return found && FOR_APPS[found.credential];
   };
 
-  /** Empty for disallowed origins. */
   function headersOf(request: Request, path: string): Record<string, string> {
     const origin = request.headers.get('origin');
     if (origin === null) return {};
@@ -49,7 +47,6 @@ export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
     };
   }
 
-  /** Null unless a preflight. */
   function preflight(request: Request, path: string): Response | null {
     if (request.method !== 'OPTIONS') return null;
     if (!request.headers.has('access-control-request-method')) return null;

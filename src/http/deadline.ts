@@ -27,7 +27,6 @@ function late(deps: Deps, request: Request): Response {
   });
 }
 
-/** 503 when unanswered after `limitMs`; work continues. */
 export function answerInTime(
   deps: Deps,
   request: Request,

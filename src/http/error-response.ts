@@ -41,7 +41,6 @@ export function errorAnswer(error: AppError): ErrorAnswer {
 
 const REQUEST_PARTS = new Set(['body', 'query', 'params', 'headers']);
 
-/** Requests only: a misfit of a response is our bug. */
 function isValidationFault(thrown: unknown): thrown is ValidationError {
   return thrown instanceof ValidationError && REQUEST_PARTS.has(thrown.type);
 }
@@ -68,7 +67,6 @@ function ofrepCode({ code, hint }: AppError): string {
   return hint === 'context.targetingKey: is needed' ? 'TARGETING_KEY_MISSING' : 'INVALID_CONTEXT';
 }
 
-/** With the fields of OFREP beside ours. */
 export function ofrepBody(error: AppError, path: string, body: ErrorAnswer['body']) {
   const [, key] = /\/flags\/([^/]+)\/?$/.exec(path) ?? [];
   const errorDetails = error.hint ? `${error.message} ${error.hint}` : error.message;

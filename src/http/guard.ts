@@ -161,7 +161,6 @@ function checkRole(access: Access, caller: Caller | null): void {
   });
 }
 
-/** Throws, or fills `state`. */
 export async function passGuard(
   state: RequestState,
   access: Access,

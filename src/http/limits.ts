@@ -24,7 +24,6 @@ export const LIMITS = {
   signIn: { points: 10, by: 'address' },
   /** By /48 of IPv6. */
   signInSite: { points: 100, by: 'address' },
-  /** Taken by use-cases, since the body names the account. */
   signInAccount: { points: 10, by: 'account' },
   /** Unknown devices together. */
   signInAnywhere: { points: 100, by: 'account' },
@@ -41,9 +40,7 @@ export type LimitState = { limit: number; remaining: number; resetSeconds: numbe
 
 export type RateLimits = {
   take: (name: LimitName, key: string, raisedPoints?: number) => Promise<LimitState>;
-  /** Takes no point. */
   check: (name: LimitName, key: string) => Promise<void>;
-  /** Refunds an attempt found legitimate. */
   giveBack: (name: LimitName, key: string) => Promise<void>;
 };
 

@@ -112,7 +112,6 @@ function inputOf(
   };
 }
 
-/** For organization keys: GET, or POST that only asks. */
 export function readTools(document: object): ReadTool[] {
   const { paths, components } = documents.parse(document);
   const parsed = Object.entries(paths);
@@ -167,7 +166,6 @@ export function toTarget(
   }
   return {
     address: `${filled}${query.size > 0 ? `?${query}` : ''}`,
-    // Some clients send what is nested as text.
     body: asked === null || typeof asked === 'string' ? asked : JSON.stringify(asked),
   };
 }

@@ -3,7 +3,6 @@ import type { Access } from './access.ts';
 
 const SAFE_METHODS = new Set(['get', 'head']);
 
-/** Codes implied by access, before the handler. */
 function impliedErrors(method: string, access: Access): ErrorCode[] {
   // Host and query are checked on all routes, bodies on all but GET.
   const codes: ErrorCode[] = ['internal', 'unavailable', 'invalid_input'];
@@ -30,7 +29,6 @@ function impliedErrors(method: string, access: Access): ErrorCode[] {
   return codes;
 }
 
-/** Without duplicates. */
 export function possibleErrors(method: string, access: Access): ErrorCode[] {
   return [...new Set([...impliedErrors(method, access), ...(access.errors ?? [])])];
 }

@@ -21,7 +21,6 @@ const HOLDS_NAMED = new Set(['properties', 'patternProperties']);
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Once each, as components. */
 export class DocumentSchemas {
   private readonly named = new Map<string, JsonSchema>();
 

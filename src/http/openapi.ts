@@ -38,7 +38,6 @@ type RouteDetail = {
   'x-always-sent'?: readonly string[];
   /** For handlers that read the body themselves. */
   requestBody?: { content: Content };
-  /** Inexpressible as a response schema. */
   responses?: Readonly<Record<string, { content: Content }>>;
 };
 
@@ -92,13 +91,11 @@ function describeSchema({ title, type, items, anyOf }: TSchema): string {
 
 const ANSWERS: Readonly<Record<string, string>> = { 201: 'Made. ', 202: 'Accepted. ' };
 
-/** JSON, or text for string schemas; empty without a body. */
 function toContent(schema: TSchema): Content {
   if (schema.type === 'void') return {};
   return { [schema.type === 'string' ? 'text/plain' : 'application/json']: { schema } };
 }
 
-/** From `test/contract/record-answer-examples.ts`. */
 const RECORDED: ReadonlyMap<string, unknown> = new Map(Object.entries(recorded));
 
 function toExample({ detail }: Documented, schema: TSchema): object {
@@ -125,7 +122,6 @@ function toAnswer(route: Documented, status: string, content: Content): [string,
   ];
 }
 
-/** With the possible codes of each status. */
 function errorAnswers({ access, method }: Documented): Record<string, JsonSchema> {
   const byStatus = Map.groupBy(possibleErrors(method, access), (code) => ERROR_STATUS[code]);
   const answers = [...byStatus].map(([status, codes]): [string, JsonSchema] => {
@@ -172,7 +168,6 @@ function toOperation(route: Documented): JsonSchema {
   };
 }
 
-/** OpenAPI 3.1, with every status. */
 export function openApiDocument(app: AnyElysia) {
   const table = accessTable(app);
   const schemas = new DocumentSchemas();

@@ -38,7 +38,6 @@ const CHECKS: Readonly<Record<OperatorSecret, SecretCheck>> = {
   lakeToken,
 };
 
-/** Throws for an unchecked secret. */
 export function secretCheck(secret: OperatorSecret): SecretCheck {
   const check: SecretCheck | undefined = CHECKS[secret];
   if (check) return check;

@@ -45,7 +45,6 @@ function open(
   return requestId;
 }
 
-/** Unknown route, unreadable body. */
 function translated(thrown: unknown, code: string | number, noRoute: () => AppError): unknown {
   if (thrown instanceof AppError) return thrown;
   // Elysia wraps errors of the body reader in its ParseError.
@@ -94,7 +93,6 @@ function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<strin
   };
 }
 
-/** Between here and the handler `route.ts` declares. */
 export function pipeline(services: Services, access: AccessTable) {
   const { deps } = services;
   const fixedHeaders = { ...securityHeaders(deps.config), 'cache-control': 'no-store' };

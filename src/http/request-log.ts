@@ -12,7 +12,6 @@ const REFUSED_EVENTS = new OncePerMinute();
 const CALLER_LEFT = 499;
 const logged = new WeakSet<Request>();
 
-/** One wide event per request. */
 export function logRequest(
   deps: Pick<Deps, 'log' | 'metrics' | 'telemetry'>,
   request: Request,

@@ -108,10 +108,8 @@ const options = <T extends object>(rules: T | true): Partial<T> => (rules === tr
 
 /** A route without one does not start. */
 export const access = new Elysia({ name: 'access' }).macro({
-  /** Public. */
   open: (rules: Rules<'secret' | 'countedBySession' | 'takesForm'>) =>
     guarded({ who: [], scope: 'none', limit: 'none', ...options(rules) }, visitorContext),
-  /** By publishable key. */
   forDevice: (rules: DeviceRules) =>
     guarded({ who: ['device'], scope: 'none', ...rules }, deviceContext),
   /** By flag key, in the words of OFREP. */
@@ -123,10 +121,8 @@ export const access = new Elysia({ name: 'access' }).macro({
   /** Session only; active organization optional. */
   forPerson: (rules: Rules) =>
     guarded({ ...SESSION, scope: 'none', ...options(rules) }, personContext),
-  /** Session with active organization. */
   forMember: (rules: Rules<'roles' | 'owns'>) =>
     guarded({ ...SESSION, scope: 'organization', ...options(rules) }, memberContext),
-  /** A key's organization or a member's active one. */
   forOrganization: (rules: Rules<'permission' | 'owns' | 'graceMs'>) =>
     guarded({ ...SESSION_OR_KEY, scope: 'organization', ...options(rules) }, organizationContext),
   /** `:id` in the caller's organization; `who` may exclude keys. */

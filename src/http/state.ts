@@ -18,12 +18,10 @@ export type RequestState = {
   answerHeaders: Record<string, string>;
   peer: string | undefined;
   address: string;
-  /** Null until matched. */
   route: string | null;
   access: Access | null;
   caller: Caller | null;
   app: App | null;
-  /** As sent. */
   rawBody: string;
 };
 

@@ -1,4 +1,3 @@
-/** By the first of the two types accepted; JSON by default. */
 export function wantsCsv(request: Request): boolean {
   const accept = request.headers.get('accept') ?? '';
   const csv = accept.indexOf('text/csv');

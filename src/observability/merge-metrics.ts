@@ -1,6 +1,5 @@
 const described = (line: string) => /^# (?:HELP|TYPE) (\S+)/.exec(line)?.[1];
 
-/** Deduplicates descriptions. */
 export function mergeMetrics(texts: readonly string[]): string {
   const families = new Map<string, Set<string>>();
   for (const text of texts) {

@@ -13,7 +13,6 @@ export type Metrics = {
   observeRequest: (method: string, route: string, status: number, durationMs: number) => void;
   /** 1 while the dependency answers, else 0. */
   setDependency: (name: string, up: boolean) => void;
-  /** Those of refused batches too. */
   countAccepted: (events: number) => void;
   countRefused: (reason: RefusalReason, events: number) => void;
   /** By where the field stands. */

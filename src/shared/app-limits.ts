@@ -1,6 +1,5 @@
 import { AppError } from './errors.ts';
 
-/** Throws `conflict` where an app has as many as it may. */
 export function checkLimit(present: number, max: number, things: string): void {
   if (present < max) return;
   throw new AppError('conflict', `An app has at most ${max} ${things}.`, {
@@ -10,7 +9,6 @@ export function checkLimit(present: number, max: number, things: string): void {
 
 type NamedThing = { id: string; name: string };
 
-/** Throws `conflict` for a name that another one of the app has. */
 export function checkName(present: readonly NamedThing[], named: NamedThing, thing: string): void {
   if (!present.some(({ id, name }) => id !== named.id && name === named.name)) return;
   throw new AppError('conflict', `Another ${thing} of this app has this name.`, {

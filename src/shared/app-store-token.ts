@@ -3,7 +3,6 @@ import { SignJWT } from 'jose';
 import { invalidInput } from './errors.ts';
 import { SECOND_MS } from './time.ts';
 
-/** `privateKey`: PKCS#8 PEM on P-256, Apple's `.p8`. */
 export type AppStoreKey = { issuerId: string; keyId: string; privateKey: string };
 
 export const EXAMPLE_PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----

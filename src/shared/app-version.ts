@@ -14,7 +14,6 @@ function parse(text: string): Parsed | null {
   return numbers === undefined ? null : { numbers: numbers.split('.').map(Number), rest };
 }
 
-/** A text that has a place in the order of versions. */
 export const isVersion = (text: string): boolean => parse(text) !== null;
 
 function compareNumbers(one: readonly number[], other: readonly number[]): number {

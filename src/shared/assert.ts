@@ -8,7 +8,6 @@ export function outside(message = 'An index is outside its array.'): never {
   throw new AssertionError(message);
 }
 
-/** Throws `AssertionError` outside the array. */
 export function at<T>(array: ArrayLike<T>, index: number): T {
   const value = array[index];
   return value === undefined

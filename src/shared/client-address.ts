@@ -7,7 +7,6 @@ const SITE_GROUPS = 3;
 const GROUPS = 8;
 const MAPPED_PREFIX = '0:0:0:0:0:ffff';
 
-/** Last two IPv6 groups as IPv4, and back. */
 const dotted = (groups: readonly string[]): string =>
   groups
     .flatMap((group) => {

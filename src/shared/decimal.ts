@@ -3,7 +3,6 @@ export type Decimal = { digits: bigint; scale: number };
 
 const PLAIN_DECIMAL = /^-?\d{1,60}(?:\.\d{1,60})?$/;
 
-/** Plain decimals (`-12.340`); throws Error for others. */
 export function toDecimal(text: string): Decimal {
   if (!PLAIN_DECIMAL.test(text)) throw new Error(`not a plain decimal: ${text.slice(0, 40)}`);
   const point = text.indexOf('.');
@@ -14,7 +13,6 @@ export function toDecimal(text: string): Decimal {
   };
 }
 
-/** Without trailing zeros or negative zero. */
 export function plainDecimal(negative: boolean, digits: string, scale: number): string {
   const padded = digits.padStart(scale + 1, '0');
   const whole = padded.slice(0, padded.length - scale).replace(/^0+(?=\d)/, '');

@@ -17,7 +17,6 @@ export class ConfigError extends Error {
 /** Undefined when unset or invalid, the latter also in `problems`. */
 export class EnvReader {
   readonly problems: string[] = [];
-  /** Values read so far. */
   readonly given: Record<string, string> = {};
 
   constructor(private readonly env: Env) {}

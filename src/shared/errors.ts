@@ -45,7 +45,6 @@ export function isErrorCode(text: string): text is ErrorCode {
 export type AppErrorOptions = {
   /** Advice for the caller; for `invalid_input` field and rule. */
   hint?: string | undefined;
-  /** Sent as `Retry-After`. */
   retryAfterSeconds?: number | undefined;
   /** Logged, never sent. */
   cause?: unknown;

@@ -30,7 +30,6 @@ function stringRule(schema: TSchema): string {
   return `must be a string${length && ` with a length${length}`}${pattern}`;
 }
 
-/** In words. */
 function describeRule(schema: TSchema): string {
   if (typeof schema.rule === 'string') return schema.rule;
   if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`;
@@ -122,7 +121,6 @@ export function findMisfit(part: string, error: ValueError): { field: string; ru
   return { field: fieldName(cause.path) || part, rule: ruleBroken(cause) };
 }
 
-/** `field: rule` of the first misfit. */
 export function describeValueError(part: string, error: ValueError | undefined): string {
   if (!error) return `${part}: does not fit`;
   const { field, rule } = findMisfit(part, error);

@@ -22,7 +22,6 @@ export function minorOfMilliunits(milliunits: number, currency: string): number 
   return Math.round(milliunits * 10 ** (minorExponent(currency) - 3));
 }
 
-/** `12.34 USD` */
 export function formatMinor(amountMinor: number, currency: string): string {
   const exponent = minorExponent(currency);
   return `${(amountMinor / 10 ** exponent).toFixed(exponent)} ${currency}`;

@@ -5,7 +5,6 @@ const ANY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 
 type Listening = { publicUrl: string | undefined; host: string; port: number };
 
-/** `PUBLIC_URL`, else loopback. */
 export function toPublicUrl({ publicUrl, host, port }: Listening): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
   if (isLoopbackHost(host) || ANY_ADDRESS.includes(host)) return `http://localhost:${port}`;

@@ -4,7 +4,6 @@ import { DAY_MS } from './time.ts';
 /** Zone of store days, of 23 or 25 hours twice a year. */
 export const PACIFIC = 'America/Los_Angeles';
 
-/** `YYYY-MM-DD` */
 export function pacificDay(at: Date): string {
   return DateTime.fromJSDate(at, { zone: PACIFIC }).toFormat('yyyy-MM-dd');
 }

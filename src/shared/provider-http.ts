@@ -38,7 +38,6 @@ export type ProviderCall = {
   json?: unknown;
 };
 
-/** Throws `ProviderError` unless 2xx. */
 export type ProviderHttp = <T>(call: ProviderCall, answer: Parser<T>) => Promise<T>;
 
 const LONGEST_REASON = 300;

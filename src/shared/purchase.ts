@@ -82,7 +82,6 @@ type Offer = {
   offer: OfferKind;
   offerId: TextOrNull;
   discount: Discount;
-  /** ISO 8601 duration. */
   offerPeriod: TextOrNull;
 };
 

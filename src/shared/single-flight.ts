@@ -1,4 +1,3 @@
-/** Concurrent calls with the same key share one result. */
 export function singleFlight<T>(): (key: string, task: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();
   return (key, task) => {

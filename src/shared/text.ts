@@ -13,11 +13,9 @@ export const onePattern = (without = ''): string =>
 export const textOrNull = (value: unknown): string | null =>
   value === null ? null : String(value);
 
-/** "1 person", "8 people" */
 export const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** "12.3 %" */
 export const percent = (rate: number): string => `${(rate * 100).toFixed(1)} %`;
 
 const NUL = '\u0000';

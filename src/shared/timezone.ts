@@ -11,7 +11,6 @@ export function canonicalZone(name: string): string | null {
   }
 }
 
-/** Throws `invalid_input`. */
 export function parseTimezone(name: string, field = 'timezone'): string {
   const zone = canonicalZone(name);
   if (zone === null) throw invalidInput(field, 'must be an IANA name such as Europe/Berlin');

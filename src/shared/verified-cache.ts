@@ -54,7 +54,6 @@ export class VerifiedCache<T> {
     return entry && ageMs < graceMs ? this.preferFresh(lookup, entry.value) : lookup;
   }
 
-  /** However old. */
   has(key: string): boolean {
     return this.entries.has(key);
   }

@@ -16,7 +16,6 @@ export type WebhookMessage = {
   body: string;
 };
 
-/** https://www.standardwebhooks.com, symmetric, version 1. */
 export function signedHeaders(
   secrets: readonly string[],
   message: WebhookMessage,

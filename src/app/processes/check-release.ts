@@ -6,7 +6,6 @@ import { requireReadable } from '../../storage/release.ts';
 
 const AGAIN_MS = 5 * SECOND_MS;
 
-/** Throws when the data needs a newer release; false without an answer. */
 async function check(databaseUrl: string): Promise<boolean> {
   const sql = createSql(databaseUrl, { maxConnections: 1, applicationName: 'release-check' });
   try {

@@ -20,7 +20,6 @@ export type RunningProcess = {
   details?: Record<string, string>;
   sql: Sql;
   registry?: Registry;
-  /** Drains, then closes. */
   stop: () => Promise<void>;
 };
 
@@ -52,7 +51,6 @@ async function drain(running: RunningProcess, log: Logger): Promise<number> {
   return code;
 }
 
-/** Drains and exits on SIGTERM, Ctrl-C or the supervisor's death. */
 export async function runProcess(
   role: ProcessRole,
   start: (context: ProcessContext) => Promise<RunningProcess>,

@@ -24,7 +24,7 @@ export type SetLimitInput = {
   points?: number | undefined;
 };
 
-/** Within 5 s. Throws `not_found`, `invalid_input` for `name` without `points`. */
+/** Takes effect within 5 s. */
 export async function setLimit(
   { deps: { sql } }: SystemContext<'sql'>,
   { appId, name, points }: SetLimitInput,

@@ -19,7 +19,6 @@ const toSettings = (row: SettingsRow): AppSettings => ({
 
 export type AppLimit = { name: string; points: number };
 
-/** For operators, who know the app only. */
 export async function findOrganizationOfApp(db: Db, appId: string): Promise<string | undefined> {
   const rows = await db<{ org_id: string }[]>`
     SELECT org_id FROM apps WHERE app_id = ${appId} AND deleted_at IS NULL`;
@@ -82,7 +81,6 @@ export async function updateRetention(
     WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }
 
-/** Throws `not_found`. */
 export async function selectSettings(db: Db, { orgId, appId }: AppScope): Promise<AppSettings> {
   const [settings] = await db<SettingsRow[]>`
     SELECT timezone, pinned_views FROM apps
@@ -91,7 +89,6 @@ export async function selectSettings(db: Db, { orgId, appId }: AppScope): Promis
   return toSettings(settings);
 }
 
-/** Undefined fields stay. Throws `not_found`. */
 export async function updateSettings(
   db: Db,
   { orgId, appId }: AppScope,

@@ -11,7 +11,6 @@ const KINDS = {
   notificationDays: 'Raw store notifications',
 } as const satisfies Record<keyof AppRetention, string>;
 
-/** Data that the change would delete, in words. */
 function deleted(before: AppRetention, after: AppRetention): string[] {
   const kinds = ['eventDays', 'logDays', 'notificationDays'] as const;
   return kinds.flatMap((kind) => {
@@ -23,7 +22,6 @@ function deleted(before: AppRetention, after: AppRetention): string[] {
 
 type Changed = { before: AppRetention; after: AppRetention };
 
-/** Undefined fields stay. */
 async function change(
   sql: Sql,
   scope: AppScope,
@@ -54,7 +52,6 @@ export async function getAppRetention({
   return retention;
 }
 
-/** Throws `conflict` for an unconfirmed shorter retention. */
 export async function patchAppRetention(
   { deps, requestId, orgId, app, actor }: AppContext<'log' | 'sql'>,
   patch: AppRetentionPatch,

@@ -11,7 +11,6 @@ export async function getAppSettings({
   return selectSettings(deps.sql, { orgId, appId: app.id });
 }
 
-/** Throws `invalid_input` for an unknown zone. */
 export async function patchAppSettings(
   { deps, orgId, app }: AppContext<'sql'>,
   patch: AppSettingsPatch,

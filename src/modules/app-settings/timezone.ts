@@ -3,7 +3,6 @@ import type { AppContext } from '../../context.ts';
 import { parseTimezone } from '../../shared/timezone.ts';
 import { selectSettings } from './queries.ts';
 
-/** From the parameters, else the app's. Throws `invalid_input`. */
 export async function resolveTimezone(
   { deps, orgId, app }: Pick<AppContext<'sql'>, 'deps' | 'orgId'> & { app: Pick<App, 'id'> },
   asked: string | undefined,

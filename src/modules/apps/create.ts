@@ -12,7 +12,7 @@ import { countApps, insertApp, type NewApp } from './queries.ts';
 
 export const MAX_APPS_PER_ORGANIZATION = 2_000;
 
-/** `appProvisioning/<appId>` activates it. Throws `slug_taken`, `conflict` at the limit. */
+/** `appProvisioning/<appId>` activates it. */
 export async function createApp(
   { deps, orgId }: OrgContext<'clock' | 'log' | 'sql' | 'temporal'>,
   input: CreateAppInput,

@@ -9,7 +9,7 @@ import { markDeleted } from './queries.ts';
 const NOTE =
   "The app and its data are being removed. The organization's sales figures, the customer's backend project and the code repository stay as they are.";
 
-/** `appDeletion/<appId>` removes the rest. Throws `confirmation_mismatch`. */
+/** `appDeletion/<appId>` removes the rest. */
 export async function deleteApp(
   {
     deps,

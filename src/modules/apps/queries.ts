@@ -56,7 +56,6 @@ export async function selectApps(db: Db, orgId: string): Promise<App[]> {
   return rows.map(toApp);
 }
 
-/** Existence in other organizations is not disclosed. */
 export async function selectApp(db: Db, orgId: string, appId: string): Promise<App | null> {
   const [row] = await db<AppRow[]>`
     SELECT * FROM apps
@@ -74,7 +73,6 @@ export type NewApp = {
   createdAt: Date;
 };
 
-/** Throws the unique violation `apps_slug_in_organization`. */
 export async function insertApp(db: Db, app: NewApp): Promise<App> {
   const rows = await db<AppRow[]>`
     INSERT INTO apps (app_id, org_id, slug, display_name, region, status, source, created_at)
@@ -119,7 +117,6 @@ export async function removeApp(db: Db, { orgId, appId }: AppScope): Promise<voi
     WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NOT NULL`;
 }
 
-/** `gone` for an unknown app. */
 export async function deletionState(
   db: Db,
   { orgId, appId }: AppScope,
@@ -167,7 +164,6 @@ export async function selectUnfinishedApps(db: Db, limit: number): Promise<Unfin
     ORDER BY created_at LIMIT ${limit}`;
 }
 
-/** Round-robin over organizations. */
 export async function selectAppsWithoutRun(db: Db, limit: number): Promise<UnfinishedApp[]> {
   return db<UnfinishedApp[]>`
     SELECT org_id AS "orgId", app_id AS "appId", deleted_at IS NOT NULL AS deleting FROM apps

@@ -14,10 +14,7 @@ import { deleteUnmade, selectByRef, selectOfApp } from './queries.ts';
 const ANSWER_LIMIT_MS = 25 * SECOND_MS;
 const RETRY_SECONDS = 10;
 
-/**
- * Idempotent. Throws `not_found`, `conflict`, `provider_rejected`, `provider_not_configured`,
- * `secret_storage_unavailable`, `unavailable`.
- */
+/** Idempotent. */
 export async function connectBackend(
   ctx: AppContext<'backendProvider' | 'clock' | 'secrets' | 'sql' | 'temporal'>,
   input: ConnectBackendInput,

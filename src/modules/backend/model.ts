@@ -13,7 +13,6 @@ const ConnectBackendInput = Named(
 );
 export type ConnectBackendInput = Static<typeof ConnectBackendInput>;
 
-/** Without a body, a new project. */
 export const ConnectBackendBody = Type.Optional(ConnectBackendInput);
 
 export const ConnectedBackend = Named(

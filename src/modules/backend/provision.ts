@@ -145,7 +145,6 @@ export async function attachBackend(
   return isOurs ? connectedTo(project) : refusal('conflict', ANOTHER_APP);
 }
 
-/** Keeps the last health without an answer. */
 export async function checkBackend(
   { deps }: SystemContext<'backendProvider' | 'clock' | 'sql'>,
   input: BackendRunInput,

@@ -85,14 +85,12 @@ export async function noteAttempt(db: Db, { orgId, appId }: AppScope, now: Date)
   return rows.length > 0;
 }
 
-/** Only when certain that nothing was created. */
 export async function deleteRefused(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`
     DELETE FROM backend_projects
     WHERE org_id = ${orgId} AND app_id = ${appId} AND project_ref IS NULL`;
 }
 
-/** False when another project is wanted. */
 export async function wantAttached(
   tx: Tx,
   { orgId, appId }: AppScope,
@@ -128,7 +126,6 @@ export async function saveMade(
   await showOnApp(tx, { orgId, appId }, project.ref);
 }
 
-/** False when another app took it meanwhile. */
 export async function saveAttached(
   tx: Tx,
   { orgId, appId }: AppScope,

@@ -4,7 +4,7 @@ import { deleteAccountOfNobody, deleteOrganization } from '../identity/index.ts'
 import type { DeletedDemo } from './model.ts';
 import { selectDemo } from './queries.ts';
 
-/** With the account that it came with. Throws `not_found`, `confirmation_mismatch`. */
+/** With the account that it came with. */
 export async function deleteDemo(
   ctx: OrgContext<'clock' | 'identity' | 'log' | 'sql' | 'temporal'>,
   { confirm }: { confirm: string },

@@ -28,13 +28,11 @@ export const Digest = Named('Digest', {
       downloads: Type.Number(),
       proceedsMinor: Type.Integer(),
       currency: Type.String(),
-      /** Without a rate, so not in `proceedsMinor`. */
       unconverted: Type.Optional(
         Type.Array(Type.Object({ currency: Type.String(), proceedsMinor: Type.Integer() })),
       ),
     }),
   ),
-  /** Of the store account, so of all apps. */
   alerts: Type.Optional(Type.Array(Type.String())),
   apps: Type.Array(
     Type.Object({
@@ -43,9 +41,7 @@ export const Digest = Named('Digest', {
       people: Type.Integer(),
       events: Type.Integer(),
       alerts: Type.Array(Type.String()),
-      /** One line for each new subscriber, refund and billing problem. */
       news: Type.Optional(Type.Array(Type.String())),
-      /** In no earlier digest. */
       marks: Type.Optional(Type.Array(DigestMark)),
     }),
   ),

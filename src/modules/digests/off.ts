@@ -15,7 +15,6 @@ const page = (title: string, content: string) => `<!doctype html>
 </html>
 `;
 
-/** Changes nothing, since mail scanners and chat previews follow links. */
 export async function showOffPage(
   { deps }: SystemContext<'identity'>,
   query: OffQuery,

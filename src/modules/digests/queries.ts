@@ -24,7 +24,6 @@ export async function upsertSettings(
       hour = EXCLUDED.hour, updated_at = EXCLUDED.updated_at, run_ensured_at = NULL`;
 }
 
-/** False where they are off already. */
 export async function switchOff(db: Db, orgId: string, at: Date): Promise<boolean> {
   const rows = await db`
     UPDATE digest_settings SET is_on = false, updated_at = ${at}, run_ensured_at = NULL

@@ -52,7 +52,6 @@ async function readMarks(
 
 type App = Digest['apps'][number];
 
-/** With news, then with people, then the rest. */
 function byNews(apps: readonly App[]): App[] {
   const rank = ({ alerts, news = [], marks = [], people }: App) => {
     if (alerts.length + news.length + marks.length > 0) return 0;
@@ -111,7 +110,6 @@ async function readSales(ctx: OrgContext<Needs>): Promise<Digest['sales']> {
   return { day, downloads, proceedsMinor, currency, unconverted };
 }
 
-/** Returns its pending posts; none when the day has a digest or they are off. */
 export async function writeDigest(
   { deps, requestId }: SystemContext<Needs | 'temporal'>,
   { orgId, startedMs }: MorningDigestInput & { startedMs: number },

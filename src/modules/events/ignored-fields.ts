@@ -15,7 +15,6 @@ function countUnknown(value: object, place: FieldPlace): number {
   return unknown;
 }
 
-/** Such as `properties` in place of `props`. */
 export function countIgnoredFields(batch: EventBatch): Record<FieldPlace, number> {
   let event = 0;
   for (const one of batch.events) event += countUnknown(one, 'event');

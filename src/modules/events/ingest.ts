@@ -40,10 +40,7 @@ function checked(
   }
 }
 
-/**
- * All or nothing. Throws `invalid_batch` with event and field, `rate_limited` over the daily cap,
- * `unavailable` for a full disk.
- */
+/** All or nothing. Throws `invalid_batch` with event and field. */
 export async function ingestBatch(
   ctx: DeviceContext<'clock' | 'config' | 'events' | 'metrics'>,
   input: IngestInput,

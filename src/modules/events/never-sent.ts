@@ -15,7 +15,6 @@ export type Named = {
   equals?: string;
 };
 
-/** Properties of an event; of all events when its name is null. */
 type Property = { name: string; events: number; values: { value: string; events: number }[] };
 export type Known = {
   environment: EnvironmentScope;
@@ -68,7 +67,6 @@ async function aboutProperty(named: Named, known: Known): Promise<string | null>
   return sentence(named, said, { kind: 'values that came', wanted: equals, came: values });
 }
 
-/** Null without anything unknown. */
 export async function describeNeverSent(
   asked: readonly Named[],
   known: Known,
@@ -112,10 +110,7 @@ async function askAbout(
   return describeNeverSent(asked, { environment, names, propertiesOf });
 }
 
-/**
- * In 400 days, with the nearest by edit distance. None while queries are busy: no result fails for
- * its hint.
- */
+/** In 400 days. None while queries are busy: no result fails for its hint. */
 export async function neverSentHint(
   ctx: AppContext<Needs>,
   asked: readonly Named[],

@@ -8,7 +8,7 @@ const compiled = TypeCompiler.Compile(EventBatch);
 /** Property names have no limit of their own. */
 const MAX_FIELD_CHARACTERS = 200;
 
-/** Throws `invalid_batch` with the first event and field. */
+/** Names the first event and field. */
 export function validateBatch(body: unknown): EventBatch {
   if (compiled.Check(body)) return body;
   const error = must(compiled.Errors(body).First(), 'what fails the check has an error');

@@ -27,7 +27,7 @@ const addDigit = (hash: number, digit: number): number =>
 
 const whole = (quotient: number): number => quotient | 0;
 
-/** `fnv32a` of a 32 bit number in decimal, without writing it: a rule hashes once for each person. */
+/** Without writing it in decimal: a rule hashes once for each person. */
 function fnv32aOfNumber(value: number): number {
   // By 32, then by 3,125: whole numbers of 32 bits throughout are twice as fast.
   const before = whole((value >>> 5) / (FIVE_DIGITS / 32));

@@ -40,7 +40,6 @@ export async function readExperiment(
   return experiment;
 }
 
-/** Reports tell arms by name. Throws `invalid_input` for the first duplicate. */
 function checkNames(arms: readonly { name: string }[]): void {
   const seen = new Set<string>();
   for (const [index, { name }] of arms.entries()) {
@@ -49,7 +48,6 @@ function checkNames(arms: readonly { name: string }[]): void {
   }
 }
 
-/** Throws `invalid_input` for the first arm too small for anybody. */
 function checkShares(arms: readonly { weight: number }[]): void {
   let start = 0;
   for (const [index, end] of armEnds(arms.map((arm) => arm.weight)).entries()) {
@@ -63,7 +61,6 @@ function checkShares(arms: readonly { weight: number }[]): void {
   }
 }
 
-/** Throws `invalid_input` for the first unknown onboarding, and where only some arms have one. */
 async function checkOnboardings(
   tx: Tx,
   scope: AppScope,
@@ -81,7 +78,6 @@ async function checkOnboardings(
   }
 }
 
-/** Throws `conflict` where a flag has no value for an arm, or one for an arm that is gone. */
 async function checkValues(tx: Tx, scope: AppScope, { id, arms }: Experiment): Promise<void> {
   const ids = new Set(arms.map((arm) => arm.id));
   for (const { key, armIds } of await selectRulesOf(tx, scope, id)) {
@@ -92,7 +88,6 @@ async function checkValues(tx: Tx, scope: AppScope, { id, arms }: Experiment): P
   }
 }
 
-/** Creates a draft. Throws `conflict` at the limit. */
 export async function createExperiment(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   input: CreateExperimentInput,
@@ -127,7 +122,6 @@ async function withFunnel(
   return { ...after, measurement: { ...after.measurement, funnel } };
 }
 
-/** Throws `invalid_input` or `conflict` for what the state before does not forbid by itself. */
 async function checkChange(
   tx: Tx,
   scope: AppScope,
@@ -150,8 +144,8 @@ async function checkChange(
 }
 
 /**
- * Reaches devices within 5 s. Throws `conflict` by state, and while another experiment has the same
- * people: of onboardings one of the app runs, of flags any number outside the same layer.
+ * Reaches devices within 5 s. Throws `conflict` while another experiment has the same people: of
+ * onboardings one of the app runs, of flags any number outside the same layer.
  */
 export async function changeExperiment(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
@@ -177,7 +171,7 @@ export async function changeExperiment(
   }
 }
 
-/** Throws `conflict` while running or used by a flag. Exposures stay in the event log. */
+/** Exposures stay in the event log. */
 export async function deleteExperiment(
   { deps, orgId, app }: AppContext<'sql'>,
   { experimentId }: { experimentId: string },

@@ -5,10 +5,8 @@ import { bucketBy, type Person } from './person.ts';
 
 const bucketsOf = (percent: number): number => Math.round((percent * BUCKETS) / 100);
 
-/** Another seed than any experiment has, so that who is in it says nothing about the arm. */
 export const layerSeed = (name: string): string => `layer:${name}`;
 
-/** Whether a person is in the part of the layer. */
 export function isInLayer({ name, fromPercent, toPercent }: Layer): (person: Person) => boolean {
   const [from, to] = [bucketsOf(fromPercent), bucketsOf(toPercent)];
   const bucketOfPerson = bucketBy(layerSeed(name));
@@ -18,7 +16,6 @@ export function isInLayer({ name, fromPercent, toPercent }: Layer): (person: Per
   };
 }
 
-/** Throws `invalid_input` for a part of nobody, in other units than hundredths, or of onboardings. */
 export function checkLayer({ layer, arms }: Pick<Experiment, 'layer' | 'arms'>): void {
   if (layer === null) return;
   if (!isOfFlags(arms)) {
@@ -38,7 +35,6 @@ export function checkLayer({ layer, arms }: Pick<Experiment, 'layer' | 'arms'>):
   }
 }
 
-/** Throws `conflict` when a running experiment has some of the same people. */
 export function checkAlone({ id, layer }: Experiment, all: readonly Experiment[]): void {
   if (layer === null) return;
   const other = all.find(

@@ -9,7 +9,6 @@ import {
 
 type NewMetric = NonNullable<NewMeasurement['metrics']>[number];
 
-/** Throws `invalid_input` for a missing or superfluous event. */
 function toMetric(metric: NewMetric, index: number): Metric {
   const { name, kind, event = null, where = null, role = 'deciding', better = 'higher' } = metric;
   const at = `measurement.metrics[${index}]`;

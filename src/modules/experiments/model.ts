@@ -25,7 +25,6 @@ const ArmFields = {
 };
 
 const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'In hundredths.' });
-/** Part of the people of a layer. */
 export const Layer = Type.Object(
   {
     name: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$' }),
@@ -85,7 +84,6 @@ export const Experiment = Named(
 );
 export type Experiment = Static<typeof Experiment>;
 
-/** Whether values of flags stand for its arms, rather than onboardings. */
 export const isOfFlags = (arms: readonly Pick<Arm, 'onboardingId'>[]): boolean =>
   arms.every(({ onboardingId }) => onboardingId === undefined);
 

@@ -11,7 +11,6 @@ export const createPerson = (id: string): Person => ({
   bucket: (state) => hashToBucket(fnv32a(state, id)),
 });
 
-/** What the seed adds to the hash is computed once. */
 export function bucketBy(seed: string): (person: Person) => number {
   const state = hashSeed(seed);
   return ({ bucket }) => bucket(state);
@@ -25,8 +24,8 @@ const NO_ASCII = /[^\0-\x7f]/;
 const MANY_SEEDS = 50;
 
 /**
- * For many seeds. Two states whose lowest seven bits are the same stay as far apart, times the
- * prime for each character: the hashes from 128 states tell those from all others.
+ * Two states whose lowest seven bits are the same stay as far apart, times the prime for each
+ * character: the hashes from 128 states tell those from all others.
  */
 export function createPersonForSeeds(id: string, seeds: number): Person {
   if (seeds < MANY_SEEDS || NO_ASCII.test(id)) return createPerson(id);

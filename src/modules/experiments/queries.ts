@@ -57,7 +57,6 @@ export async function selectExperiment(
 
 export type StartedExperiment = Experiment & { startedAt: string };
 
-/** The running experiment, of onboardings before flags, else the last started. */
 export async function selectLatestStarted(
   db: Db,
   scope: AppScope,
@@ -129,7 +128,6 @@ export async function updateExperiment(
   }
 }
 
-/** With its overrides. */
 export async function deleteExperimentRow(
   tx: Tx,
   { orgId, appId }: AppScope,

@@ -2,7 +2,7 @@ import type { DeviceContext } from '../../context.ts';
 import { recordOrigin } from '../../event-store/append.ts';
 import { type Exposure, exposureBatch, exposureId } from './exposure.ts';
 
-/** In the event log once this resolves; a second one of the same person and arm counts once. */
+/** A second one of the same person and arm counts once. */
 export async function recordExposure(
   ctx: DeviceContext<'assignments' | 'clock' | 'events'>,
   exposure: Exposure,

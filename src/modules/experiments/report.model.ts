@@ -31,7 +31,6 @@ export const ExperimentReport = Named('ExperimentReport', {
   appId: Type.String(),
   name: Type.String(),
   status: ExperimentStatus,
-  /** Its last step is the conversion; null without a funnel. */
   funnelId: Nullable(Type.String()),
   window: Type.Object({ from: DateTime, to: DateTime }),
   conversionWindowHours: Type.Integer(),

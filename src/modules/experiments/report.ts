@@ -26,7 +26,6 @@ const NO_CONVERSION = [{ event: EXPOSURE_EVENT }];
 
 const HOUR_US = HOUR_MS * 1_000;
 
-/** The default funnel at the start of the experiment, else the present one. */
 type ReportedFunnel = Pick<Funnel, 'id' | 'steps'> | null;
 
 const toUs = (iso: string): number => new Date(iso).getTime() * 1_000;

@@ -1,4 +1,3 @@
-/** Fewest exposures for a verdict. */
 export const MIN_EXPOSURES = 100;
 /** A smaller probability means a broken split. */
 export const SUSPICIOUS_P = 0.001;
@@ -26,7 +25,6 @@ export function chiSquareTail(value: number, degrees: number): number {
   return chiSquareTail(value, degrees - 2) + term;
 }
 
-/** For whole and half numbers, by Γ(x + 1) = x Γ(x). */
 function logGamma(x: number): number {
   if (x === 1) return 0;
   if (x === 0.5) return Math.log(Math.PI) / 2;
@@ -34,7 +32,6 @@ function logGamma(x: number): number {
 }
 
 export type SampleRatio = {
-  /** Null under 100 exposures. */
   pValue: number | null;
   verdict: 'too_few_people' | 'as_expected' | 'do_not_trust';
 };

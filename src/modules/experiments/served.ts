@@ -8,16 +8,12 @@ import { selectOverridesAmong } from './overrides-queries.ts';
 import { bucketBy, type Person } from './person.ts';
 import { selectExperiments } from './queries.ts';
 
-/** An experiment that gives people arms: it runs, or one of its arms was shipped. */
 export type ServedExperiment = Pick<Experiment, 'id' | 'layer'> & {
   arms: readonly { id: string; weight: number }[];
-  /** Everybody's; null while it runs. */
   shippedArmId: string | null;
-  /** Arm by anonymous id. */
   overrides: ReadonlyMap<string, string>;
 };
 
-/** In the order of their ids. */
 export async function selectServedExperiments(
   db: Db,
   scope: AppScope,
@@ -42,7 +38,6 @@ export async function selectServedExperiments(
   }));
 }
 
-/** The index of a person's arm, by hand or by the hash; -1 outside the experiment's layer. */
 export function armAssigner({
   id,
   arms,

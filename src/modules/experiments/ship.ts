@@ -17,10 +17,7 @@ async function makeDefault(tx: Tx, scope: AppScope, id: string, at: Date): Promi
   });
 }
 
-/**
- * Within 5 s everywhere. Idempotent. Throws `conflict` for a draft and after another arm was
- * shipped.
- */
+/** Within 5 s everywhere. Idempotent. */
 export async function shipArm(
   ctx: AppContext<'clock' | 'log' | 'sql'>,
   { experimentId, armId }: { experimentId: string; armId: string },

@@ -39,7 +39,6 @@ async function recentDays(
     : Math.max(1, (endMs - firstMs) / DAY_MS);
 }
 
-/** For +10, +20 and +50 % at the default funnel's rate and traffic. */
 export async function experimentSizes(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   { experimentId, days: chosen }: { experimentId: string; days?: number },

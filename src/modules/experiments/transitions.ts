@@ -59,7 +59,6 @@ function withStatus(
   );
 }
 
-/** Throws `conflict` by state. */
 export function changed(
   experiment: Experiment,
   change: ChangeExperimentInput,

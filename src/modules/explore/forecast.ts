@@ -13,7 +13,6 @@ export async function forecastSeries(
 ): Promise<Forecast | null> {
   const { previousPeople } = totals;
   const last = points.at(-1);
-  // The first day has people, but no finished interval.
   const present = last?.partial ? last.people : 0;
   const people = Math.max(totals.people, present);
   const isCompared = previousPeople !== null;

@@ -11,7 +11,6 @@ import type { WindowParameters } from './parameters.model.ts';
 import { type Buckets, boundaryIso, toBuckets, resolveWindow } from './rules/window.ts';
 import { DEFAULT_SERIES_DAYS, MAX_BUCKETS } from './series.ts';
 
-/** Intervals of the window after the one before it. */
 export type PreparedLifecycle = {
   chosen: Pick<LifecycleReport, 'interval' | 'timezone' | 'environment'>;
   buckets: Buckets;
@@ -29,7 +28,6 @@ export const windowedLifecycle = (query: LifecycleQuery): WindowedLifecycle => (
   events: { names: query.name === undefined ? null : [query.name], filters: toFilters(query) },
 });
 
-/** Throws `invalid_input` for too many intervals or contradictory bounds. */
 export async function prepareLifecycle(
   ctx: AppContext<'clock' | 'sql'>,
   query: WindowedLifecycle,
@@ -83,7 +81,6 @@ function toPoints(
 
 export type CountedLifecycle = {
   report: LifecycleReport;
-  /** Of a breakdown; null for all other values. */
   groups?: (Pick<LifecycleReport, 'people' | 'points' | 'verdict'> & { value: string | null })[];
   bounds?: number[];
 };

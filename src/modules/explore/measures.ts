@@ -22,7 +22,6 @@ export type WindowedMeasures = WindowParameters &
   Pick<SeriesQuery, 'compare' | 'interval'> &
   Pick<MeasuresQuestion, 'breakdown' | 'filters' | 'measure' | 'names' | 'where'>;
 
-/** Compares with as many intervals before, as series do. */
 export async function measuredSeries(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
   query: WindowedMeasures,

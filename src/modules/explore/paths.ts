@@ -28,7 +28,6 @@ export type WindowedPaths = WindowParameters & {
   shown?: number | undefined;
 };
 
-/** From the first such event in each session. */
 export async function countedPaths(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   query: WindowedPaths,

@@ -31,7 +31,6 @@ const pageOf = ({ cursor, limit = DEFAULT_PAGE }: PageParameters) => ({
   limit,
 });
 
-/** Throws `conflict` for few people. */
 async function toPage(
   ctx: AppContext<'queries'>,
   { total, people, hasMore }: PeopleAnswer,
@@ -66,7 +65,6 @@ export async function findPoint(ctx: AppContext<'clock' | 'sql'>, query: Point) 
   return { boundariesMs, bucket, nowMs: window.nowMs };
 }
 
-/** Throws `conflict` under fifty in the window. */
 export async function listSeriesPeople(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   query: SeriesPeopleQuery,
@@ -103,7 +101,6 @@ export function checkCohort({ question: { cohorts } }: Prepared, cohortIndex: nu
   throw invalidInput('cohortIndex', `must be one of the ${cohorts} cohorts`);
 }
 
-/** Throws `conflict` under fifty in all cohorts. */
 export async function listRetentionPeople(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   query: RetentionPeopleQuery,
@@ -117,7 +114,6 @@ export async function listRetentionPeople(
   return toPage(ctx, answer, startOfCohorts(prepared));
 }
 
-/** Throws `invalid_input` where no such state is known. */
 export function stateAt(
   { buckets: { first, finished, count, boundariesMs } }: PreparedLifecycle,
   { point, state }: Pick<LifecyclePeopleQuery, 'point' | 'state'>,
@@ -130,7 +126,6 @@ export function stateAt(
   return { interval: first + place, state };
 }
 
-/** Throws `conflict` under fifty in the window. */
 export async function listLifecyclePeople(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   query: LifecyclePeopleQuery,

@@ -30,21 +30,18 @@ const DEFAULTS = {
   environment: DEFAULT_SCOPE,
 } as const;
 
-/** In place of the names of events. */
 type Selections = Pick<RetentionRules, 'return' | 'start'>;
 
 type Asked = RetentionQuery & Selections & Pick<RetentionQuestion, 'breakdown'>;
 
 type Counted = {
   report: RetentionReport;
-  /** Of a breakdown; null for all other values. */
   groups?: (Pick<RetentionReport, 'cohorts' | 'mean' | 'people' | 'verdict'> & {
     value: string | null;
   })[];
   bounds?: number[];
 };
 
-/** Selection with defaults, and intervals from the first cohort to now. */
 export type Prepared = {
   chosen: Pick<
     RetentionReport,
@@ -61,7 +58,6 @@ function toPeriodMs(interval: RetentionInterval, clock: RetentionReport['clock']
   return interval === 'day' ? DAY_MS : 7 * DAY_MS;
 }
 
-/** Throws `invalid_input` for too many intervals or contradictory parameters. */
 export async function prepareRetention(
   ctx: AppContext<'clock' | 'sql'>,
   selection: RetentionParameters & Selections,

@@ -30,7 +30,6 @@ export const DEFAULT_SERIES_DAYS: Readonly<Record<CalendarInterval, number>> = {
 export const MAX_BUCKETS = 900;
 const MAX_BUCKETS_OF_PAIRS = 128;
 
-/** Throws `invalid_input` for contradictory parameters. */
 export function checkSeriesQuery(
   { interval = 'day', active, breakdown }: SeriesQuery,
   names: readonly string[] | null,
@@ -76,7 +75,6 @@ export type WindowedSeries = WindowParameters &
     >;
   };
 
-/** A series each of pairs where it is broken down by two dimensions. */
 export type CountedSeries = Omit<EventSeries, 'series'> & {
   series: ReturnType<typeof toNamedSeries>;
   brokenDown: BrokenDown[];
@@ -94,7 +92,7 @@ export async function eventSeries(
   return report;
 }
 
-/** Compares 28 days with the 28 before by default, without the unfinished interval. */
+/** Without the unfinished interval. */
 export async function countedSeries(
   ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
   query: WindowedSeries,

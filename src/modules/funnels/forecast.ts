@@ -29,7 +29,6 @@ export async function firstBeginning(
   return firstAtUs === null ? null : firstAtUs / 1_000;
 }
 
-/** Null at fifty people. */
 export async function forecastFor(
   ctx: AppContext<'queries'>,
   beginning: Beginning,

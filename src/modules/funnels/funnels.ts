@@ -26,7 +26,7 @@ async function lockedFunnels(tx: Tx, scope: AppScope): Promise<Funnel[]> {
   return selectFunnels(tx, scope);
 }
 
-/** The first becomes the default. Throws `conflict` at the limit. */
+/** The first becomes the default. */
 export async function createFunnel(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   input: NewFunnel,

@@ -82,7 +82,6 @@ export const NewFunnel = Named(
 );
 export type NewFunnel = Static<typeof NewFunnel>;
 
-/** Undefined fields stay. */
 export const FunnelChange = Type.Partial(NewFunnel, {
   title: 'FunnelChange',
   minProperties: 1,

@@ -8,7 +8,6 @@ import { DEFAULT_PEOPLE_PAGE, type PeopleQuery } from './report-query.ts';
 import type { PeoplePage } from './rules/report.model.ts';
 import { MINIMUM_PEOPLE } from './rules/verdict.ts';
 
-/** Throws `conflict` for withheld figures. */
 export async function listFunnelPeople(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   { funnelId, query }: { funnelId: string; query: PeopleQuery },

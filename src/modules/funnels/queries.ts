@@ -114,7 +114,6 @@ export async function deleteFunnelRow(
   return rows[0] ? { wasDefault: rows[0].is_default } : null;
 }
 
-/** No-op without another funnel. */
 export async function promoteOldest(
   sql: Db,
   { orgId, appId }: AppScope,

@@ -20,7 +20,6 @@ export type Question = {
 
 const toUs = (ms: number): number => ms * 1_000;
 
-/** Throws `not_found`. */
 export async function prepareQuestion(
   ctx: AppContext<'clock' | 'sql'>,
   funnelId: string,

@@ -18,7 +18,6 @@ const ASKED = 'the question asks for it';
 
 type Breakdown = { text: string; by: FunnelBreakdownBy; nameOf: (value: string) => string };
 
-/** Throws `invalid_input` where no experiment was started. */
 export async function armBreakdown({
   deps,
   orgId,
@@ -143,7 +142,6 @@ export async function countReport(
 
 declare module '../../context.ts' {
   interface Deps {
-    /** The running experiment, else the last started. */
     latestExperiment: (scope: { orgId: string; appId: string }) => Promise<{
       id: string;
       startedAt: string;

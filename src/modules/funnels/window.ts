@@ -14,7 +14,6 @@ import {
 
 export type ReportWindow = {
   fromMs: number;
-  /** Exclusive. */
   toMs: number;
   /** Exclusive; past a present `toMs` for fast device clocks. */
   startBeforeMs: number;
@@ -39,7 +38,6 @@ function explicitWindow(from: string, to: string, timezone: string): ReportWindo
   return { fromMs, toMs, startBeforeMs: toMs, days, timezone, previousFromMs };
 }
 
-/** Throws `invalid_input` for contradictory bounds. */
 export function resolveWindow(
   selection: Omit<FunnelParameters, 'timezone'>,
   timezone: string,
@@ -60,7 +58,6 @@ export function resolveWindow(
 
 export type PreviousWindow = { fromMs: number; toMs: number; observedBeforeMs: number };
 
-/** The same time to convert. */
 export function previousWindow(
   { fromMs, toMs, previousFromMs }: ReportWindow,
   nowMs: number,

@@ -1,10 +1,8 @@
 import type { GroupFigures } from '../funnels/index.ts';
 import type { InsightEvents, Recommendation, Severity, StoreFigures } from './model.ts';
 
-/** Of people whose conversion window is over. */
 export type MatureFunnel = Pick<GroupFigures, 'people' | 'verdict' | 'steps' | 'overall'>;
 
-/** New people by the version with which they entered the funnel. */
 export type VersionFigures = { appVersion: string } & Pick<
   MatureFunnel,
   'people' | 'verdict' | 'steps'
@@ -16,9 +14,7 @@ export type PeopleByPlatform = ReadonlyMap<string, readonly number[]>;
 export type Versions = {
   /** Oldest version first. */
   figures: readonly VersionFigures[];
-  /** Of the versions of possible falls. */
   platforms: ReadonlyMap<string, PeopleByPlatform>;
-  /** Days of the app's zone; without versions that were there before the window. */
   firstSeenOn: ReadonlyMap<string, string>;
   /** With an event on the last whole day; null unless a fall is possible. */
   yesterday: { people: number; byVersion: ReadonlyMap<string, number> } | null;
@@ -45,7 +41,6 @@ export type Facts = {
   /** Those who finished the onboarding only later among them. */
   paywallFirst: { viewers: number; finishedAfter: number } | null;
   store: StoreFigures | null;
-  /** Null without a funnel, or without an answer in time. */
   versions: Versions | null;
 };
 

@@ -47,7 +47,6 @@ export function shareOfAll({ overall, people }: MatureFunnel): Share {
   return { rate: overall.rate, low: overall.rateLow, high: overall.rateHigh, of: people };
 }
 
-/** The largest significant fall since the window before. */
 export function fallenStep(
   now: MatureFunnel,
   before: MatureFunnel,

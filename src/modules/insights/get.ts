@@ -31,7 +31,6 @@ type Needs = 'clock' | 'latestExperiment' | 'log' | 'queries' | 'rates' | 'sales
 type Input = InsightsQuery & {
   /** Costs questions; without it no fall of a version is found. */
   withVersions?: boolean;
-  /** No question queues behind another of the same insights. */
   isInBackground?: boolean;
 };
 

@@ -2,7 +2,6 @@ import { judge } from '../funnels/index.ts';
 import type { FunnelFacts } from './funnel-facts.ts';
 import type { JudgedFunnel } from './model.ts';
 
-/** Basis of recommendations, withheld under fifty people too. */
 export function judgedFunnel(facts: FunnelFacts): JudgedFunnel | null {
   const { funnel, previousFunnel, funnelByCountry, paywallFirst, judgedWindow } = facts;
   if (!funnel || !previousFunnel || !judgedWindow) return null;

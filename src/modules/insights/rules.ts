@@ -242,7 +242,6 @@ const countryBuysButDoesNotConvert: Rule = {
   },
 };
 
-/** Most urgent first. */
 export const RULES: readonly Rule[] = [
   eventsNotArriving,
   storeDaysMissing,

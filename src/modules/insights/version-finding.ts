@@ -96,7 +96,6 @@ function isOver({ hasRecovered, peopleYesterday }: VersionComparison, { yesterda
   return hasRecovered && peopleYesterday < enough;
 }
 
-/** Surely, not by chance. */
 export function versionFinding(versions: Versions): Finding | null {
   const fall = findFall(versions);
   if (!fall) return null;

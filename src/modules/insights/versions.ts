@@ -4,7 +4,6 @@ import type { PeopleByPlatform, VersionFigures, Versions } from './facts.ts';
 import { DEVIATIONS, hasFallen, shareOfStep } from './falls.ts';
 
 export type VersionFall = {
-  /** Place of the step, from 0. */
   place: number;
   worse: VersionFigures;
   before: VersionFigures;
@@ -52,7 +51,6 @@ function findRecovery({ place, worse }: Pair, ready: readonly VersionFigures[]) 
 const toRatio = ({ place, worse, before }: Pair) =>
   rateAt(worse, place).rate / rateAt(before, place).rate;
 
-/** Without recovery first, then the newest, then the largest. */
 export function findFalls(figures: readonly VersionFigures[]): VersionFall[] {
   const ready = figures.filter(({ verdict }) => verdict === 'ready');
   const pairs = comparablePairs(ready);

@@ -22,7 +22,6 @@ type KeyHolders<T> = {
    * and keep it on 503.
    */
   find: (secret: string, options?: FindOptions) => Promise<Found<T> | 'malformed'>;
-  /** At once in this process. */
   forget: (matches: (holder: T) => boolean) => void;
 };
 

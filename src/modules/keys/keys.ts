@@ -37,7 +37,7 @@ export async function createKey(
   });
 }
 
-/** At once in this process, within 5 s in others. Idempotent. Throws `not_found`. */
+/** At once in this process, within 5 s in others. Idempotent. */
 export async function revokePublishableKey(
   { deps, orgId, app }: AppContext<'clock' | 'deviceKeys' | 'flagKeys' | 'sql'>,
   { keyId }: { keyId: string },

@@ -52,7 +52,6 @@ type NewKey = {
   maxKeys: number;
 };
 
-/** Null at the limit. */
 export async function insertKey(db: Db, key: NewKey): Promise<PublishableKey | null> {
   const rows = await db<KeyRow[]>`
     INSERT INTO publishable_keys (key_id, org_id, app_id, name, prefix, kind, environment,

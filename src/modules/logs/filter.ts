@@ -1,7 +1,6 @@
 import { DEFAULT_PAGE, type LogQuery } from './model.ts';
 import { type LogRecord, searchable, storable } from './record.ts';
 
-/** In the normalized form of stored entries. */
 export type LogFilter = {
   orgId: string;
   service: string | null;

@@ -63,7 +63,6 @@ export class LogWriter {
     return promise;
   }
 
-  /** Resolves once stored, or at an outage. */
   async flush(): Promise<void> {
     if (!this.isStuck) await Promise.race([this.running, sleep(SLOW_WRITE_MS)]);
   }

@@ -4,7 +4,7 @@ import type { Sql } from '../../storage/postgres.ts';
 import type { LogFilter } from './filter.ts';
 import type { LogRecord, StoredLog } from './record.ts';
 
-/** Most hits of `q` to sort in memory; with more, the newest are found fast. */
+/** With more, the newest are found fast. */
 const FEW_HITS = 20_000;
 const QUERY_TIMEOUT_MS = 10_000;
 const MAX_FACETS = 500;
@@ -62,7 +62,6 @@ function conditions(sql: ISql, filter: LogFilter) {
 
 type Key = { at: Date; log_id: string };
 
-/** By one parallel scan; null for many. */
 async function fewHits(tx: ISql, filter: LogFilter): Promise<Key[] | null> {
   const keys = await tx<Key[]>`
     SELECT at, log_id FROM logs WHERE ${conditions(tx, filter)} LIMIT ${FEW_HITS + 1}`;

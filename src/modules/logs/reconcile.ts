@@ -15,7 +15,6 @@ import {
 const DEFAULT_RETENTION_DAYS = 30;
 const EXPIRE_EVERY_MS = 20 * HOUR_MS;
 
-/** Creates tomorrow's partition and deletes expired entries. */
 export async function reconcileLogs({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log'>) {
   const now = clock();
   const today = toUtcDay(now);

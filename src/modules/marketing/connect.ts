@@ -5,9 +5,6 @@ import type { ConnectPage } from './model.ts';
 import { askPublisher, requirePublisher } from './publisher.ts';
 import { reserveProfile, saveUsername, selectUsername } from './queries.ts';
 
-/**
- * Address of the provider's connection page. Throws `provider_rejected`, `provider_not_configured`.
- */
 export async function connectPlatform(
   ctx: AppContext<'log' | 'publisher' | 'sql'>,
   input: { platform: PublisherPlatform },
@@ -25,7 +22,6 @@ export async function connectPlatform(
   return { accessUrl };
 }
 
-/** Recreates a profile that the provider lost. */
 async function openPage(
   publisher: Publisher,
   username: string,

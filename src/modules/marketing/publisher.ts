@@ -4,7 +4,6 @@ import { AppError } from '../../shared/errors.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import { toRejection } from '../../shared/provider-rejection.ts';
 
-/** Throws `provider_not_configured`. */
 export function requirePublisher(deps: Pick<Deps, 'publisher'>): Publisher {
   if (deps.publisher) return deps.publisher;
   throw new AppError('provider_not_configured', 'No publishing provider is configured.', {
@@ -12,7 +11,6 @@ export function requirePublisher(deps: Pick<Deps, 'publisher'>): Publisher {
   });
 }
 
-/** Maps a failure to `provider_rejected`, with the cause in the log. */
 export async function askPublisher<T>(ctx: AppContext<'log'>, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -48,7 +48,6 @@ export async function selectConnections(
   };
 }
 
-/** Null before the profile exists. */
 export async function selectUsername(db: Db, { orgId, appId }: AppScope): Promise<string | null> {
   const [row] = await db<{ username: string | null }[]>`
     SELECT publisher_username AS username FROM social_profiles
@@ -126,7 +125,6 @@ async function saveAccount(
         ELSE coalesce(connection.connected_at, EXCLUDED.connected_at) END`;
 }
 
-/** Idempotent; connections go with the profile. */
 export async function deleteProfile(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`DELETE FROM social_profiles WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }

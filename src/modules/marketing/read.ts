@@ -14,7 +14,6 @@ export async function getConnections(ctx: AppContext<'sql'>): Promise<SocialConn
   return selectConnections(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
 }
 
-/** `none` without a profile. */
 async function readProfile<T>(
   ctx: AppContext<'log' | 'publisher' | 'sql'>,
   none: T,

@@ -3,7 +3,6 @@ import type { SocialConnections } from './model.ts';
 import { askPublisher, requirePublisher } from './publisher.ts';
 import { saveAccounts, selectConnections } from './queries.ts';
 
-/** Throws `provider_rejected`, `provider_not_configured`. */
 export async function refreshConnections(
   ctx: AppContext<'clock' | 'log' | 'publisher' | 'sql'>,
 ): Promise<SocialConnections> {

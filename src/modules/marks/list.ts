@@ -24,7 +24,7 @@ type Needs = 'clock' | 'queries' | 'sql';
 /** A version seen earlier than the window is not new. */
 const LOOKBACK_DAYS = 60;
 
-/** First day with `SEEN_PEOPLE` and `SEEN_SHARE` in production; never the unfinished day. */
+/** Never the unfinished day. */
 async function versionMarks(
   { deps, orgId, app }: AppContext<Needs>,
   { fromMs, toMs, timezone }: MarksWindow,
@@ -78,7 +78,6 @@ async function experimentMarks(
 const inOrder = (a: Mark, b: Mark) =>
   a.day.localeCompare(b.day) || (a.at ?? '').localeCompare(b.at ?? '');
 
-/** Throws `invalid_input`. */
 export async function listMarks(ctx: AppContext<Needs>, query: MarksQuery): Promise<Marks> {
   const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };

@@ -7,7 +7,6 @@ import { lockSubject } from '../../storage/locks.ts';
 import { FIRST_DAY, LAST_DAY, MAX_NOTES_PER_APP, type Mark, type NewMark } from './model.ts';
 import { countNotes, deleteNoteRow, findNote, insertNote } from './queries.ts';
 
-/** Audit entry: a log line with the field `audit`. */
 function audit(
   { deps, requestId, orgId, app, actor }: AppContext<'log'>,
   act: 'mark_added' | 'mark_deleted',
@@ -20,7 +19,7 @@ function audit(
   );
 }
 
-/** Idempotent. Throws `invalid_input` for a day out of bounds, `conflict` at the limit. */
+/** Idempotent. */
 export async function addNote(
   ctx: AppContext<'clock' | 'log' | 'sql'>,
   { day, text }: NewMark,
@@ -44,7 +43,6 @@ export async function addNote(
   return mark;
 }
 
-/** Throws `not_found`. */
 export async function deleteNote(
   ctx: AppContext<'log' | 'sql'>,
   { markId }: { markId: string },

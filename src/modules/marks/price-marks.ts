@@ -44,7 +44,6 @@ function toMark(group: readonly PriceChange[]): Mark {
   };
 }
 
-/** One mark per price change of a product, on its first day. */
 export function priceMarks(changes: readonly PriceChange[]): Mark[] {
   const byProduct = Map.groupBy(changes, ({ productId }) => productId);
   return [...byProduct.values()].flatMap((own) => groups(own).map(toMark));

@@ -10,7 +10,6 @@ export type MarksWindow = {
   to: string;
   timezone: string;
   fromMs: number;
-  /** Exclusive. */
   toMs: number;
 };
 
@@ -31,7 +30,6 @@ function parseDays({ days, from, to }: MarksQuery, today: string): { from: strin
   return { from, to };
 }
 
-/** Throws `invalid_input` for contradictory days. */
 export function marksWindow(query: MarksQuery, timezone: string, nowMs: number): MarksWindow {
   const { from, to } = parseDays(query, toLocalDay(nowMs, timezone));
   const [fromMs, toMs] = [startOfDate(from, timezone), startOfDate(to, timezone, 1)];

@@ -33,7 +33,6 @@ function summaryLine(messages: readonly Message[]): string {
   return `${where}${parts.join(', ')}`;
 }
 
-/** As many as fit one post. */
 export function fitting(messages: readonly Message[]): Message[] {
   let bytes = 0;
   const tooLong = messages.findIndex((message) => {
@@ -52,7 +51,6 @@ export function makeBundle(messages: readonly Message[], linesLastMinute: number
   return { lines: [...alerts.map(toLine), ...lines], messages: [...messages] };
 }
 
-/** Never for two equal hours. */
 export function isQuiet({ timezone, fromHour, toHour }: QuietHours, now: Date): boolean {
   const { hour } = DateTime.fromJSDate(now, { zone: timezone });
   return fromHour <= toHour ? hour >= fromHour && hour < toHour : hour >= fromHour || hour < toHour;

@@ -50,7 +50,6 @@ type NewDestination = Pick<Destination, 'id' | 'kind' | 'name'> & {
   at: Date;
 };
 
-/** False at the limit. */
 export async function insertDestination(
   tx: Tx,
   orgId: string,

@@ -25,7 +25,6 @@ import { linkFor } from './off-link.ts';
 /** The path of an incoming webhook is its secret. */
 const hideSecret = (target: string) => (URL.canParse(target) ? new URL(target).host : target);
 
-/** Returns the member of a mail address, else null. Throws `invalid_input`. */
 async function checkTarget(
   { deps, orgId }: OrgContext<'egress' | 'identity' | 'sql'>,
   { kind, target }: { kind: DestinationKind; target: string },
@@ -49,7 +48,6 @@ async function checkTarget(
   }
 }
 
-/** Oldest first. */
 export function listDestinations({
   deps,
   orgId,
@@ -60,7 +58,6 @@ export function listDestinations({
   );
 }
 
-/** Throws `conflict` at the limit. */
 export async function createDestination(
   ctx: OrgContext<'clock' | 'egress' | 'identity' | 'secrets' | 'sql'>,
   input: NewDestinationInput,

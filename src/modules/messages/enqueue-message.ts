@@ -4,7 +4,7 @@ import { insertMessage } from './queries.ts';
 
 const MAX_CHARACTERS = 300;
 
-/** Once per id, where the kind is on. */
+/** Once per id. */
 export async function enqueueMessage(
   tx: Tx,
   { orgId, at }: { orgId: string; at: Date },

@@ -13,7 +13,6 @@ export type Outgoing = {
   type: 'digest' | 'messages' | 'test';
   text: string;
   at: string;
-  /** For JSON, beside the text. */
   data: object | null;
   offLink: string;
 };

@@ -2,7 +2,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
-/** Apps of an organization in digests and alerts; the oldest. */
 export const MAX_APPS = 20;
 
 /** Each has its switch. */
@@ -74,7 +73,6 @@ export type NewMessage = {
   text: string;
 };
 
-/** As receivers of JSON get it. */
 export const Message = Type.Object({
   id: Type.String(),
   kind: Kind,

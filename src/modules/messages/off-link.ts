@@ -26,7 +26,6 @@ function offLink(deps: Signing & Pick<Deps, 'config'>, ends: Ends): string {
   return `${toPublicUrl(deps.config)}/v1/digests/off?${query}`;
 }
 
-/** For the one address in a mail, for the organization elsewhere. */
 export function linkFor(
   deps: Signing & Pick<Deps, 'config'>,
   { org, what }: Pick<Ends, 'org' | 'what'>,
@@ -35,7 +34,6 @@ export function linkFor(
   return offLink(deps, kind === 'mail' ? { org, what, destination: destinationId } : { org, what });
 }
 
-/** Throws `not_found` for a forged link. */
 export function openOffLink(
   deps: Signing,
   { org, token, what = 'digest', destination }: OffQuery,

@@ -2,7 +2,6 @@ import { AppError } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import type { DestinationKind } from './destination.model.ts';
 
-/** Of one attempt at a destination. */
 export type Outcome =
   | { kind: 'sent' }
   /** For good: the address is gone, or may not be reached. */
@@ -43,7 +42,6 @@ export function afterAttempt(kind: DestinationKind, repeats: number, outcome: Ou
   }
 }
 
-/** Retried when the receiver says, else by the run's own pauses. */
 export function retryError(outcome: Outcome): AppError {
   if (outcome.kind === 'retry' && outcome.retryAfterSeconds !== null) {
     const { reason, retryAfterSeconds } = outcome;

@@ -96,7 +96,6 @@ export async function selectPendingOrganizations(
 
 const toMessage = rowParser(Message, 'messages row');
 
-/** Oldest first. */
 export async function selectPending(db: Db, orgId: string, limit: number): Promise<Message[]> {
   const rows = await db`
     SELECT m.message_id AS id, m.kind, m.app_id, a.display_name AS app_name, m.text,

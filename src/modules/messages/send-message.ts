@@ -5,7 +5,6 @@ import { bundlePosts, failMessagePost } from './bundles-queries.ts';
 import { bundleText } from './formats.ts';
 import { sendPost } from './send-post.ts';
 
-/** A bundle to a destination, once. */
 export function sendMessage(
   ctx: SystemContext<'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>,
   post: MessagePost,

@@ -13,7 +13,6 @@ export async function getSurvey({ deps, userId }: UserContext<'sql'>): Promise<O
   return (await selectSurvey(deps.sql, userId)) ?? NOT_ANSWERED;
 }
 
-/** Completes once; undefined fields stay. */
 export async function answerSurvey(
   { deps, userId }: UserContext<'clock' | 'sql'>,
   answers: SurveyAnswers,

@@ -52,7 +52,6 @@ export async function repeatErasures(
 
 declare module '../../context.ts' {
   interface Deps {
-    /** Erase a chapter's data of a person, other than events. */
     erasureSteps: readonly ErasureStep[];
   }
 }

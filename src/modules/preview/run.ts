@@ -85,7 +85,6 @@ export async function runSession(
   await finish(withTail(reason, runner));
 }
 
-/** Returns the reason. Leaves no process behind, even after an error. */
 async function superviseUntilEnd(
   runner: Runner,
   look: () => Promise<string | null>,

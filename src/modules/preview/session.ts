@@ -25,7 +25,7 @@ export async function getPreview({ deps, orgId, app }: AppContext<'sql'>): Promi
   return selectSession(deps.sql, { orgId, appId: app.id });
 }
 
-/** No-op while running or without a runner. Throws `conflict` while stopping and at the limit. */
+/** No-op while running or without a runner. */
 export async function startPreview({
   deps,
   orgId,

@@ -4,7 +4,7 @@ import { deleteCommand, upsertCommand } from './queries.ts';
 
 export type PreviewRunner = { appId: string; command: string | null };
 
-/** Shell command; null removes it. Throws `not_found`. */
+/** Shell command; null removes it. */
 export async function setPreviewRunner(
   { deps }: SystemContext<'clock' | 'sql'>,
   runner: PreviewRunner,

@@ -14,7 +14,6 @@ const listOf = (breakdown: Breakdown, place: string): { by: BreakdownBy; place: 
   return breakdown.map((by, index) => ({ by, place: `${place}[${index}]` }));
 };
 
-/** Throws `invalid_input` with the place of bounds in no order. */
 export function checkBreakdown(breakdown: Breakdown, place = 'breakdown'): void {
   for (const { by, place: own } of listOf(breakdown, place)) {
     if (typeof by === 'string') continue;
@@ -49,7 +48,6 @@ async function byArm(
   };
 }
 
-/** Of none, one or two; throws `invalid_input` with the place of what cannot be asked. */
 export async function resolveBreakdowns(
   ctx: AppContext<'clock' | 'latestExperiment'>,
   breakdown: Breakdown,
@@ -76,7 +74,6 @@ export const nameGroups = <T extends { value: string | null }>(
     return { ...group, value: value === null ? null : (by?.nameOf(value) ?? value) };
   });
 
-/** In the order of ranges, where these are given. */
 export function inGivenOrder<T extends { value: string | null }>(
   groups: readonly T[],
   by: Dimension,

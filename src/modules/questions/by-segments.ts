@@ -19,7 +19,6 @@ const linesOf = (segments: readonly string[]): OfSegment[] =>
       : [{ segment, is: true }],
   );
 
-/** Segments by which figures are told apart, each with its place. */
 export const segmentsApart = (question: Question, place = ''): NamedMember[] =>
   'segments' in question
     ? (question.segments ?? []).map((segment, index) => ({
@@ -49,7 +48,6 @@ type Asking = Parameters<typeof answerSeries>[0] & Parameters<typeof answerFunne
 
 const keyOf = ({ segment, is }: OfSegment): string => (is ? segment : `not ${segment}`);
 
-/** In one pass: the selection itself, which comes last, is the total. */
 async function seriesBySegments(
   ctx: Asking,
   { segments = [], ...question }: SeriesQuestion,
@@ -100,7 +98,6 @@ async function retentionBySegments(
   return { ...answer, segments: found };
 }
 
-/** Null where figures are not told apart by segments. Throws `invalid_input` beside a breakdown. */
 export function answerBySegments(ctx: Asking, question: Question): Promise<Answer> | null {
   if (!('segments' in question) || question.segments === undefined) return null;
   if ('breakdown' in question && question.breakdown !== undefined) {

@@ -3,7 +3,6 @@ import { checkBreakdown } from './breakdown.ts';
 import type { Question } from './model.ts';
 import { checkSelection, checkSelections } from './selections.ts';
 
-/** Throws `invalid_input` with the place of a condition that says nothing and of bounds in no order. */
 export function checkQuestion(question: Question): void {
   switch (question.kind) {
     case 'series':

@@ -82,7 +82,6 @@ function rulesOf(question: FunnelQuestion) {
   };
 }
 
-/** Whether people finished is known of fifty of them. */
 function shownTimes({ distribution = [], total }: FunnelAnswer) {
   const finished = at(total.people, total.people.length - 1);
   return judge(finished) === 'ready' ? distribution : null;
@@ -90,7 +89,6 @@ function shownTimes({ distribution = [], total }: FunnelAnswer) {
 
 type Asking = AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>;
 
-/** Which people and events it is about; throws `invalid_input`. */
 export async function preparedFunnel(ctx: Asking, question: FunnelQuestion) {
   const { deps, orgId, app } = ctx;
   const { steps, where, environment = DEFAULT_SCOPE, people } = question;

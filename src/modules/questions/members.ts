@@ -9,7 +9,6 @@ import type { Question } from './model.ts';
 
 const memberCondition = parser(MemberCondition, 'condition on a person');
 
-/** Conditions on people wherever they stand, each with its place, such as `steps[1].where.all[0]`. */
 export function membersNamed(part: unknown, place = ''): NamedMember[] {
   if (typeof part !== 'object' || part === null) return [];
   if (memberCondition.check(part)) return [{ place, condition: part }];
@@ -20,7 +19,6 @@ export function membersNamed(part: unknown, place = ''): NamedMember[] {
   });
 }
 
-/** Of a question that is kept, with their places in its body. */
 export const segmentsNamed = (question: Question): NamedMember[] => [
   ...membersNamed(question, 'question'),
   ...segmentsApart(question, 'question.'),

@@ -123,7 +123,6 @@ function ofFigure(
   }
 }
 
-/** By id, a page at a time; throws `conflict` under fifty in all of the question. */
 export async function listQuestionPeople(
   asking: Asking,
   { question: asked, figure, cursor, limit = DEFAULT_PAGE }: QuestionPeopleBody,

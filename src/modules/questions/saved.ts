@@ -38,7 +38,6 @@ export async function readQuestion(
   return found;
 }
 
-/** The answer of now. */
 export async function answerSavedQuestion(
   ctx: Parameters<typeof answerQuestion>[0],
   input: ById,

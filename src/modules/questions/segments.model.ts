@@ -3,7 +3,6 @@ import { SegmentId } from '../../query/selection/conditions.ts';
 
 const MAX_SEGMENTS_APART = 4;
 
-/** Figures of those in a segment beside those of everybody else, or of the people of several. */
 export const SegmentsApart = Type.Array(SegmentId, {
   minItems: 1,
   maxItems: MAX_SEGMENTS_APART,

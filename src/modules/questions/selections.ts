@@ -9,7 +9,6 @@ export function checkSelections(selections: readonly Selection[], place: string)
   for (const [index, one] of selections.entries()) checkSelection(one, `${place}[${index}]`);
 }
 
-/** Throws `invalid_input` with the place of a wrong condition. */
 export function selectedEvents(selection: Selection, place: string) {
   checkSelection(selection, place);
   const { events, where } = selection;

@@ -22,10 +22,8 @@ const questions = parser(Question, 'question');
 
 type Arms = { id: string; exposedFromUs: number; armIds: readonly string[] };
 
-/** What people are told apart by, found once for a question. */
 type Found = {
   experiments: readonly Arms[];
-  /** Of the experiment that runs, or ran last; null without one. */
   latestId: string | null;
   beforeUs: number;
   memberships: Map<string, Membership>;

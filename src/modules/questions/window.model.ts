@@ -5,7 +5,6 @@ import { MAX_WINDOW_DAYS } from '../explore/index.ts';
 
 const Moment = Type.String({ maxLength: 40 });
 
-/** As the parameters of reports have it. */
 export const Window = {
   days: Type.Optional(
     Type.Integer({

@@ -4,14 +4,12 @@ import { countSealedWithOthers } from './queries.ts';
 
 declare module '../../context.ts' {
   interface Deps {
-    /** Of every chapter. */
     sealedColumns: readonly SealedColumn[];
   }
 }
 
 type Sealed = Pick<Deps, 'sealedColumns' | 'secrets' | 'sql'>;
 
-/** Secrets that no key of this process opens. */
 export async function countUnopened({ sealedColumns, secrets, sql }: Sealed): Promise<number> {
   const counts = await Promise.all(
     sealedColumns.map((column) => countSealedWithOthers(sql, column, secrets.keyIds)),

@@ -23,9 +23,7 @@ type Found = { ids: ReadonlySet<string>; atMs: number };
 type Asked = AppScope & { segmentId: string };
 type Needed = Pick<Deps, 'clock' | 'log' | 'purchaseProfiles' | 'queries' | 'sql'>;
 
-/** Ids of people in segments and of their devices, a minute old at most while somebody asks. */
 export type MemberIds = {
-  /** The last that were found; waits only where there are none yet. */
   find: (asked: Asked) => Promise<ReadonlySet<string>>;
 };
 

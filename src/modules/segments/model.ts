@@ -7,7 +7,6 @@ import { Name } from '../../shared/text.ts';
 
 export const SEGMENTS_PER_APP_MAX = 100;
 const MAX_CLAUSES = 12;
-/** Others that a rule leads to. */
 export const MAX_SEGMENTS_BEHIND = 12;
 const MAX_DAYS = 3_650;
 const MAX_TIMES = 1_000_000;

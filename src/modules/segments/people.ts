@@ -72,7 +72,6 @@ export async function segmentCsv(
   return `${lines.join('\r\n')}\r\n`;
 }
 
-/** Throws `invalid_input` for the rule. */
 export async function previewSegment(
   ctx: CountContext,
   { rule, environment }: PreviewSegmentBody,

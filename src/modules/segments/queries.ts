@@ -69,7 +69,6 @@ export async function selectUses(
     ORDER BY kind, name, used_by LIMIT 100`;
 }
 
-/** In place of those before. */
 export async function replaceUses(
   tx: Tx,
   { orgId, appId }: AppScope,

@@ -4,7 +4,6 @@ import { at } from '../../shared/assert.ts';
 import { checkNamed, type NamedMember } from './rules/check-named.ts';
 import { type ResolveContext, resolveNow } from './resolve.ts';
 
-/** Throws `invalid_input` with the place of a segment that cannot be asked about. */
 export async function resolveMembers(
   ctx: ResolveContext,
   named: readonly NamedMember[],

@@ -49,7 +49,6 @@ export type ResolvedNow = {
   beforeUs: number;
 };
 
-/** What rules mean now: times, people who are entitled, experiments, other segments. */
 export async function resolveNow(
   ctx: ResolveContext,
   asked: (segments: readonly Segment[]) => readonly SegmentRule[],

@@ -47,13 +47,11 @@ export async function listSegmentUses(
   return { uses: await selectUses(deps.sql, { orgId, appId: app.id }, segmentId) };
 }
 
-/** The limit holds, and no circle comes about. */
 async function lockedSegments(tx: Tx, scope: AppScope): Promise<Segment[]> {
   await lockSubject(tx, 'segments', scope.appId);
   return selectSegments(tx, scope);
 }
 
-/** Throws `invalid_input`. */
 export async function checkStoredRule(
   db: Tx | AppContext<'sql'>['deps']['sql'],
   scope: AppScope,
@@ -68,7 +66,6 @@ export async function checkStoredRule(
   });
 }
 
-/** Throws `conflict` at the limit and for a name that is taken, `invalid_input` for the rule. */
 export async function createSegment(
   { deps, orgId, app, actor }: AppContext<'clock' | 'sql'>,
   { name, rule }: NewSegment,
@@ -88,7 +85,7 @@ export async function createSegment(
   });
 }
 
-/** Undefined fields stay. Throws as `createSegment`. */
+/** Undefined fields stay. */
 export async function editSegment(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   { segmentId, change }: { segmentId: string; change: SegmentChange },
@@ -110,7 +107,6 @@ export async function editSegment(
   });
 }
 
-/** Throws `conflict` while something uses it. */
 export async function deleteSegment(
   { deps, orgId, app }: AppContext<'sql'>,
   { segmentId }: { segmentId: string },

@@ -5,10 +5,6 @@ import type { SegmentUse } from './model.ts';
 import { replaceUses, selectSegments } from './queries.ts';
 import { checkNamed, type NamedMember } from './rules/check-named.ts';
 
-/**
- * Writes down which segments something uses, so that none of them is deleted; throws
- * `invalid_input` for those that it cannot use.
- */
 export async function recordUses(
   tx: Tx,
   scope: AppScope,

@@ -67,7 +67,6 @@ export const Status = Named(
         description: 'Where workflows can be watched; null unless the operator set it.',
       }),
     ),
-    /** Null without an answer of the database. */
     backups: Nullable(Backups),
     /** Null without an answer of the database. */
     propertyColumns: Nullable(PropertyColumns),

@@ -12,7 +12,6 @@ export type Backlogs = {
   missingRunAgeSeconds: number;
   unappliedNotifications: number;
   failedDeliveries: number;
-  /** Of the most delayed connection that has a key. */
   storeDaysBehind: number;
   /** Of properties that are asked for, over all apps. */
   columnBytes: number;
@@ -29,7 +28,6 @@ const columnsSql = (db: Db) => db`
   (SELECT coalesce(sum(bytes), 0)::bigint FROM event_property_columns) AS "columnBytes",
   (SELECT count(*) FROM event_property_uses WHERE is_chosen) AS "columnProperties"`;
 
-/** Over all organizations. */
 export async function selectColumns(
   db: Db,
 ): Promise<Pick<Backlogs, 'columnBytes' | 'columnProperties'>> {

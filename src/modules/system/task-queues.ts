@@ -14,7 +14,6 @@ type Described = Awaited<ReturnType<typeof describe>>;
 
 const isPolled = ({ pollers }: Described): boolean => (pollers ?? []).some(isFresh);
 
-/** Throws while Temporal is unavailable. */
 export async function workerPolls(deps: TemporalDeps): Promise<boolean> {
   return isPolled(await describe(deps, { name: TASK_QUEUE, kind: 'workflow' }));
 }
@@ -30,7 +29,6 @@ export async function whyNoWorkflowRuns(deps: TemporalDeps): Promise<string | nu
   return described.every(isPolled) ? null : `No worker polls the task queue "${TASK_QUEUE}".`;
 }
 
-/** Throws while Temporal is unavailable. */
 export async function fileWorkIsLeft(deps: TemporalDeps): Promise<boolean> {
   const described = await describe(deps, {
     name: FILES_TASK_QUEUE,

@@ -21,7 +21,7 @@ const ANSWERED_WITHIN_MS = 20 * SECOND_MS;
 const RUN_MS = 8 * MINUTE_MS;
 const DUE_AT_ONCE = 1_000;
 
-/** Judges the newest whole interval, once; a change of the state is told in the same transaction. */
+/** Judges the newest whole interval, once. */
 async function look(ctx: SystemContext<Needs>, watch: DueWatch, app: App): Promise<void> {
   const { deps } = ctx;
   const { id, orgId, figure, rule, name } = watch;

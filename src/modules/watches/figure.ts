@@ -31,7 +31,6 @@ function resolveLag(question: Asked): number {
   return lag;
 }
 
-/** Throws `invalid_input` for a figure that the question has not. */
 export function checkFigure(
   question: Question,
   { figure, rule }: { figure: WatchFigure; rule: WatchRule },
@@ -57,7 +56,6 @@ export function checkFigure(
 
 type Span = { from: string; to: string; interval: CalendarInterval };
 
-/** The question of these intervals: without its own days, breakdown and comparison. */
 function toQuestion(asked: Asked, figure: WatchFigure, { from, to }: Span): Question {
   const { days: _days, ...question } = asked;
   const window = { from, to };
@@ -115,11 +113,9 @@ export type Figure = {
   lag: number | null;
   interval: CalendarInterval;
   timezone: string;
-  /** When the interval after these can be judged. */
   dueMs: number;
 };
 
-/** Throws `invalid_input` where the question has no such figure any more. */
 export async function readFigure(
   ctx: Parameters<typeof answerQuestion>[0],
   saved: Question,

@@ -22,7 +22,6 @@ export type DueWatch = Static<typeof DueWatch>;
 const toDue = rowParser(DueWatch, 'watch that is due');
 const looks = parser(WatchLook, 'stored look');
 
-/** The longest due first. */
 export async function selectDueWatches(
   db: Db,
   { orgId, at, limit }: { orgId: string; at: Date; limit: number },
@@ -41,7 +40,6 @@ export type Settled = {
   dueAt: Date;
 };
 
-/** False where the interval was judged meanwhile, or the watch was changed. */
 export async function settleLook(
   tx: Tx,
   { id, orgId, updatedAt }: DueWatch,
@@ -72,7 +70,6 @@ export async function failLook(
     WHERE org_id = ${orgId} AND watch_id = ${id}`;
 }
 
-/** Newest first. */
 export async function selectLooks(
   db: Db,
   { orgId, watchId }: { orgId: string; watchId: string },

@@ -157,7 +157,6 @@ export const NewWatch = Named(
 );
 export type NewWatch = Static<typeof NewWatch>;
 
-/** Undefined fields stay. */
 export const WatchChange = Type.Partial(Type.Object({ figure: WatchFigure, rule: WatchRule }), {
   title: 'WatchChange',
   minProperties: 1,

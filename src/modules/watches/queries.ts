@@ -14,7 +14,6 @@ const columns = (db: Db) => db`
 
 const toWatch = rowParser(Watch, 'stored watch');
 
-/** Oldest first. */
 export async function selectWatches(db: Db, { orgId, appId }: AppScope): Promise<Watch[]> {
   const rows = await db`
     SELECT ${columns(db)} FROM watches w WHERE w.org_id = ${orgId} AND w.app_id = ${appId}
@@ -53,7 +52,6 @@ export async function insertWatch(
   return toWatch(onlyRow(rows));
 }
 
-/** Begins anew, due at once. Null for one deleted meanwhile. */
 export async function updateWatchRow(
   tx: Tx,
   { orgId, appId }: AppScope,

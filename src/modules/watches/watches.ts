@@ -39,13 +39,11 @@ export async function readWatch(
   return found;
 }
 
-/** Newest first. */
 export const readWatchHistory = (
   { deps, orgId }: AppContext<'sql'>,
   { watchId }: ById,
 ): Promise<WatchLook[]> => selectLooks(deps.sql, { orgId, watchId }, MAX_LOOKS);
 
-/** Throws `invalid_input` for a question or figure that is not there, `conflict` at the limit. */
 export async function createWatch(
   { deps, orgId, app, actor }: AppContext<'clock' | 'sql'>,
   { questionId, figure, rule }: NewWatch,
@@ -64,7 +62,7 @@ export async function createWatch(
   });
 }
 
-/** Undefined fields stay. Judged anew: what it said before is over without a word. */
+/** Undefined fields stay. Judged anew. */
 export async function editWatch(
   ctx: AppContext<'clock' | 'sql'>,
   { watchId, change }: ById & { change: WatchChange },

@@ -46,11 +46,9 @@ export type Outgoing = {
   url: string;
   body: string;
   sealedSecret: string;
-  /** The replaced secret during its overlap. */
   sealedPreviousSecret: string | null;
 };
 
-/** Null for a finished delivery or a deleted webhook. */
 export async function selectOutgoing(
   db: Db,
   orgId: string,

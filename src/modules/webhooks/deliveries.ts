@@ -34,7 +34,6 @@ export async function listDeliveries(
   return { deliveries, nextCursor: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
-/** Same id, all attempts anew. */
 export async function redeliver(
   { deps, orgId }: OrgContext<'log' | 'sql' | 'temporal'>,
   input: { webhookId: string; deliveryId: string },
@@ -90,7 +89,6 @@ async function checkEnabled(tx: Tx, orgId: string, webhookId: string): Promise<v
   });
 }
 
-/** Oldest first, under their own ids. */
 export async function resendDeliveries(
   { deps, orgId }: OrgContext<'clock' | 'sql'>,
   { webhookId, status = 'failed', ...range }: ResendInput & { webhookId: string },

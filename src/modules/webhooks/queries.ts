@@ -32,7 +32,6 @@ type NewWebhook = {
   at: Date;
 };
 
-/** Null at `max` webhooks. */
 export async function insertWebhook(
   tx: Tx,
   hook: NewWebhook,

@@ -21,7 +21,6 @@ export async function fillAllSlots(sql: Sql): Promise<void> {
   for (const orgId of await selectWaitingOrganizations(sql)) await fillSlotsOf(sql, orgId);
 }
 
-/** In the background. */
 export function deliverSoon(
   { sql, temporal, log }: Pick<Deps, 'log' | 'sql' | 'temporal'>,
   orgId: string,

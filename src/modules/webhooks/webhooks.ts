@@ -36,7 +36,7 @@ function checkUrl({ egress }: Pick<Deps, 'egress'>, url: string): void {
   }
 }
 
-/** Returns the secret once. Throws `conflict` at the limit. */
+/** Returns the secret once. */
 export async function createWebhook(
   { deps, orgId }: OrgContext<'clock' | 'egress' | 'secrets' | 'sql'>,
   input: CreateWebhookInput,

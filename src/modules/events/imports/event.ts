@@ -43,7 +43,6 @@ export const toText = (value: unknown): string | undefined =>
     : undefined;
 export const toRecord = (value: unknown): Fields => (fieldsParser.check(value) ? value : {});
 
-/** An object, or its JSON. */
 export const toProperties = (value: unknown): Fields =>
   typeof value === 'string' ? fieldsParser.parse(JSON.parse(value)) : toRecord(value);
 
@@ -123,7 +122,6 @@ type Common = {
   ts: string | undefined;
   session: unknown;
   props: Fields;
-  /** Name of the page or screen of a `screen_viewed`. */
   screen?: { name: string | undefined } | undefined;
   ids: ReturnType<typeof toIds>;
 };

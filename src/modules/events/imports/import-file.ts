@@ -123,7 +123,6 @@ function wasUndone(): never {
   throw new AppError('conflict', 'The import was undone meanwhile.');
 }
 
-/** Events first, then the progress. */
 async function note(
   ctx: SystemContext<'clock' | 'events' | 'sql'>,
   file: ImportedFile,
@@ -137,10 +136,7 @@ async function note(
   return total;
 }
 
-/**
- * Once per content, by the rules of the intake; resumes. Throws `not_found`, `invalid_input`,
- * `conflict`.
- */
+/** Once per content, by the rules of the intake; resumes. */
 export async function importEventsFile(
   ctx: SystemContext<'clock' | 'events' | 'sql'>,
   input: ImportInput,

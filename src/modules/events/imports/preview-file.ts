@@ -25,7 +25,6 @@ export type Preview = {
   names: { name: string; sentName: string; events: number }[];
 };
 
-/** A device belongs to its first user, as in the store. */
 class People {
   private readonly users = new Map<string, string>();
   private readonly seen = new Map<string, Set<string>>([['', new Set()]]);

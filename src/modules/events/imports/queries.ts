@@ -3,7 +3,6 @@ import type { Db, Tx } from '../../../storage/postgres.ts';
 
 export type ImportedFile = AppScope & { contentHash: string };
 export type ImportProgress = {
-  /** Null for imports of earlier releases. */
   importId: string | null;
   format: string;
   lines: number;

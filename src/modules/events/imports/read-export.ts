@@ -22,12 +22,9 @@ export type ExportInput = {
 export type ExportedEvent = { event: EventInput; context: BatchContext; sentName: string };
 
 export type ExportedLine = {
-  /** From 1. */
   number: number;
   format: ImportFormat;
-  /** Empty for the other product's bookkeeping. */
   events: ExportedEvent[];
-  /** Reasons for rejected events. */
   refusals: string[];
 };
 
@@ -50,7 +47,6 @@ export class Refusals {
   }
 }
 
-/** Throws for what the intake would reject or change. */
 function checked(
   { event, context, sentName }: ImportedEvent,
   renames: Renames,
@@ -120,7 +116,7 @@ function readLine(
 
 const isBlank = (record: ExportedRecord) => typeof record === 'string' && record.trim() === '';
 
-/** Lines after the first `skip`. Throws `invalid_input` for an unknown format or an empty file. */
+/** Lines after the first `skip`. */
 export async function* readExport(
   { path, format: given, renames = new Map(), signal }: ExportInput,
   nowMs: number,

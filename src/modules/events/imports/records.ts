@@ -69,7 +69,7 @@ async function* recordsOfText({ name, pieces }: ExportedFile): AsyncGenerator<Ex
   yield* isCsv ? rowsOf(utf8Only(name, all)) : linesOf(all);
 }
 
-/** Plain, gzipped or every file of a ZIP. Throws `invalid_input`. */
+/** Plain, gzipped or every file of a ZIP. */
 export async function* readRecords(path: string): AsyncGenerator<ExportedRecord> {
   for await (const file of unpack(path)) yield* recordsOfText(file);
 }

@@ -1,7 +1,6 @@
 import { AppError } from '../../../shared/errors.ts';
 import { EVENT_NAME_PATTERN } from '../model.ts';
 
-/** New names by exported or stored name. */
 export type Renames = ReadonlyMap<string, string>;
 
 /** `["Session Begin=app_opened"]`. Throws `invalid_input`. */

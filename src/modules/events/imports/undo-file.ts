@@ -22,7 +22,6 @@ type Context = SystemContext<'clock' | 'config' | 'log' | 'objects' | 'sql'>;
 
 const IMPORT_ID = /^imp_[a-z0-9]+$/;
 
-/** Throws `not_found`, `conflict` for an import of an earlier release. */
 async function findImport(ctx: Context, { appId, path }: UndoInput) {
   const { sql } = ctx.deps;
   const { orgId } = await findApp(ctx, appId);
@@ -41,7 +40,7 @@ async function findImport(ctx: Context, { appId, path }: UndoInput) {
   return { orgId, appId, importId: found.importId };
 }
 
-/** Its file can be imported again. Throws `not_found`, `conflict`, `unavailable`. */
+/** Its file can be imported again. */
 export async function undoImportOfFile(ctx: Context, input: UndoInput): Promise<UndoneFile> {
   const of = await findImport(ctx, input);
   const compactor = await openCompactor(ctx.deps, UNDO_ENGINE);

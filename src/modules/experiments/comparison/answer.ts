@@ -8,7 +8,6 @@ export type Situation = {
   fullDays: number;
   isSplitBroken: boolean;
   isRunning: boolean;
-  /** People with a finished conversion window per day, all arms. */
   peopleADay: number;
 };
 
@@ -137,7 +136,6 @@ function leader(arms: readonly ArmVerdicts[]): ArmVerdicts | undefined {
     .toSorted((a, b) => gain(b) - gain(a))[0];
 }
 
-/** As a share of the control's figure. */
 function largestDifference({ metrics }: Situation): number {
   const shares = metrics
     .filter(({ role }) => role === 'deciding')

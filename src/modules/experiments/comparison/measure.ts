@@ -12,7 +12,6 @@ export type Measurable = {
   window: { from: string; to: string };
   measured: Measured;
   overriddenPeople: number;
-  /** People exposed to one arm only. */
   exposed: number;
   isSplitBroken: boolean;
   /** Null without a metric of money. */

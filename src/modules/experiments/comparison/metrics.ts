@@ -69,7 +69,6 @@ function missingPeople({ control, arm, alpha }: Pair, margin: number): number | 
   return Math.max(1, Math.min(...needed) - control.people - arm.people);
 }
 
-/** Until enough conversions for a verdict. */
 function missingForConversions({ control, arm, expected }: Pair): number {
   if (expected >= MINIMUM_CONVERSIONS) return 0;
   const people = control.people + arm.people;
@@ -108,8 +107,8 @@ function judgeMetric(
 }
 
 /**
- * From the first arm, the control. α = 5 % ÷ ((arms − 1) × deciding metrics). Nothing under fifty
- * people an arm, no verdict under twenty conversions each.
+ * α = 5 % ÷ ((arms − 1) × deciding metrics). Nothing under fifty people an arm, no verdict under
+ * twenty conversions each.
  */
 export function measuredMetrics(
   armIds: readonly string[],

@@ -13,7 +13,6 @@ export type Payments = {
   currency: string;
   payments: Payment[];
   purchases: number;
-  /** With a known buyer. */
   joined: number;
   unconverted: number;
 };

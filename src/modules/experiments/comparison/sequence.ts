@@ -1,7 +1,7 @@
 /**
  * Confidence sequence (Howard et al., arXiv 1810.08240) in the asymptotic form of arXiv 2103.06476,
  * equation 9, as in GrowthBook: daily looks together miss the true difference with probability α at
- * most, so early stopping is valid.
+ * most.
  */
 
 /** People at the narrowest interval; GrowthBook's default. */
@@ -32,7 +32,6 @@ export function meanEstimate(people: number, sum: number, squares: number): Esti
   return { people, mean, variance: spread / people };
 }
 
-/** The α of one interval, for 5 % over all of them. */
 export function intervalAlpha({ arms, metrics }: { arms: number; metrics: number }): number {
   return FALSE_WINNERS / ((arms - 1) * metrics);
 }
@@ -46,7 +45,6 @@ export function halfWidth(variance: number, people: number, alpha: number): numb
 
 export type Difference = { difference: number; low: number; high: number };
 
-/** Arm less control. */
 export function difference(control: Estimate, arm: Estimate, alpha: number): Difference {
   const change = arm.mean - control.mean;
   const half = halfWidth(control.variance + arm.variance, control.people + arm.people, alpha);
@@ -66,7 +64,6 @@ export function expectedConversions(control: Conversions, arm: Conversions): num
 
 const MOST_PEOPLE = 1e12;
 
-/** At today's spread; null beyond any realistic number. */
 export function peopleUntil(
   control: Estimate,
   arm: Estimate,

@@ -99,7 +99,6 @@ export function planSizes(
   plan: Plan,
 ): Omit<ExperimentSizes, 'experimentId' | 'funnelId'> {
   const rate = people >= MINIMUM_PEOPLE ? converted / people : null;
-  // A year is no measure of the pace of a new app.
   const peopleADay =
     recent && recent.people > 0 ? recent.people / recent.days : people / lookedAtDays;
   const sizes = LIFTS.map((lift) => {

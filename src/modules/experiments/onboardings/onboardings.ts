@@ -35,7 +35,6 @@ export async function readOnboarding(
   return onboarding;
 }
 
-/** The first becomes the default. Throws `conflict` at the limit. */
 export async function createOnboarding(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   { name, config, ...input }: CreateOnboardingInput,
@@ -54,7 +53,6 @@ export async function createOnboarding(
   });
 }
 
-/** A new default replaces the present one. */
 export async function changeOnboarding(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   input: ChangeOnboardingInput & { onboardingId: string },
@@ -76,7 +74,6 @@ export async function changeOnboarding(
   });
 }
 
-/** Throws `conflict` while an unfinished experiment uses it. */
 export async function deleteOnboarding(
   { deps, orgId, app }: AppContext<'sql'>,
   { onboardingId }: { onboardingId: string },

@@ -75,7 +75,6 @@ type OnboardingChange = {
   at: Date;
 };
 
-/** Null fields stay; null without such an onboarding. */
 export async function updateOnboarding(
   tx: Tx,
   scope: AppScope,
@@ -95,7 +94,6 @@ export async function updateOnboarding(
 
 export const deleteOnboardingRow = deleteInApp('onboardings', 'onboarding_id');
 
-/** Null when no unfinished experiment uses the onboarding. */
 export async function experimentUsing(
   db: Db,
   scope: AppScope,

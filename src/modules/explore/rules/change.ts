@@ -2,9 +2,7 @@ import { DAY_MS } from '../../../shared/time.ts';
 import { type Forecast, MINIMUM_PEOPLE } from '../../funnels/index.ts';
 
 export type Compared = {
-  /** Of finished intervals. */
   people: number;
-  /** Of the unfinished interval: the only people on a first day. */
   present: number;
   /** Of the preceding window, under fifty. */
   previousPeople: number;

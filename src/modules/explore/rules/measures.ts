@@ -16,7 +16,6 @@ function toChange(now: Measured, before: Measured): number | null {
   return before.value > 0 ? now.value / before.value - 1 : null;
 }
 
-/** A ratio of fewer than fifty people is withheld, a count never. */
 export function measuredFigures(
   { measured }: Pick<MeasuresAnswer, 'measured'>,
   measure: Measure,

@@ -48,7 +48,6 @@ export function toRanges({ buckets, finished, previous, activeDays }: Layout): R
     ...activeDays.flatMap((day) => [upTo(day, WEEK_DAYS), upTo(day, MONTH_DAYS)]),
   ];
 }
-/** Offset of the first single bucket in a result. */
 export const SINGLES = 2;
 
 const sum = (values: readonly number[], [from, before]: Range) =>

@@ -20,10 +20,6 @@ export type Buckets = {
 
 export type Window = { fromMs: number; toMs: number; nowMs: number; timezone: string };
 
-/**
- * `days` before today plus today so far, or past `from` and `to`. Throws `invalid_input` for
- * contradictory bounds.
- */
 export function resolveWindow(
   { days, from, to }: WindowParameters,
   defaultDays: number,

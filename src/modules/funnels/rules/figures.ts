@@ -7,7 +7,6 @@ import { judge, judgeSteps } from './verdict.ts';
 
 export const NO_RATE = { rate: null, rateLow: null, rateHigh: null };
 
-/** Wilson 95 % interval; all null for a `whole` of 0. */
 export function rateWithInterval(part: number, whole: number) {
   const interval = wilson(part, whole);
   return {
@@ -52,7 +51,6 @@ function stepFigures(tally: GroupTally, index: number) {
 type StepTally = Omit<StepFigures, 'event' | 'index' | 'label' | 'where'>;
 type TallyFigures = Omit<GroupFigures, 'steps'> & { steps: StepTally[] };
 
-/** By step, without saying which steps they are. */
 export function tallyFigures(tally: GroupTally): TallyFigures {
   const people = at(tally.people, 0);
   const verdict = judge(people);

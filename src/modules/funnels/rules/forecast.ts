@@ -33,7 +33,6 @@ export type Forecast = Static<typeof Forecast>;
 
 export type Pace = {
   people: number;
-  /** First entry event in the window. */
   firstMs: number | null;
   /** The end may lie in the future. */
   fromMs: number;

@@ -1,4 +1,3 @@
-/** When the worker dies, our standard input closes. Started as `bun guard.ts COMMAND …`. */
 export {};
 
 const GRACE_MS = 5_000;

@@ -5,7 +5,6 @@ import { killMarked, signalGroup } from './process-tree.ts';
 import { LineReader, parseMessage, type RunnerMessage, Tail } from './protocol.ts';
 
 export type RunnerOptions = {
-  /** For `sh -c`. */
   command: string;
   appId: string;
   sessionId: string;
@@ -19,7 +18,6 @@ export type RunnerOptions = {
 export type Runner = {
   /** Resolves after the whole process tree. */
   ended: Promise<{ code: number | null; tooMuchOutput: boolean }>;
-  /** SIGTERM, then SIGKILL after the grace. */
   stop: () => Promise<void>;
   tail: () => string;
 };
@@ -41,7 +39,6 @@ function scrubbedEnvironment({ appId, sessionId, folder }: RunnerOptions) {
   };
 }
 
-/** In its own process group. */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { isolation, folder, command } = options;
   await isolation.prepare(folder);

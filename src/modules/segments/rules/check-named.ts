@@ -4,7 +4,6 @@ import { invalidInput } from '../../../shared/errors.ts';
 import type { Segment, SegmentRule } from '../model.ts';
 import { splitRule, segmentsBehind } from './clauses.ts';
 
-/** A segment counts once as of now and once as of events; each is found before the question. */
 export const MAX_SEGMENTS_OF_QUESTION = 6;
 
 export type NamedMember = { place: string; condition: MemberCondition };
@@ -13,7 +12,6 @@ export type NamedMember = { place: string; condition: MemberCondition };
 const isOfEvents = (rule: SegmentRule): boolean =>
   splitRule(rule).clauses.every((clause) => !('entitled' in clause) && !('experiment' in clause));
 
-/** Rules by id; throws `invalid_input` with the place of a segment that cannot be asked about. */
 export function checkNamed(
   named: readonly NamedMember[],
   segments: readonly Segment[],

@@ -5,7 +5,6 @@ import { type PlacedClause, placedClauses, segmentsBehind } from './clauses.ts';
 
 export type Known = {
   segments: ReadonlyMap<string, SegmentRule>;
-  /** Arms of each experiment that has started. */
   arms: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
@@ -47,7 +46,6 @@ function checkClause({ place, clause }: PlacedClause, known: Known): void {
   }
 }
 
-/** For what the schema cannot say; `id` is null unless saved. */
 export function checkRule(rule: SegmentRule, id: string | null, known: Known): void {
   for (const placed of placedClauses(rule)) {
     const { place, clause } = placed;

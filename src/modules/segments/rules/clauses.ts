@@ -17,7 +17,6 @@ export function segmentsIn(rule: SegmentRule): string[] {
   return [...new Set(named)];
 }
 
-/** The ids of all segments that a rule leads to. */
 export function segmentsBehind(
   rule: SegmentRule,
   rules: ReadonlyMap<string, SegmentRule>,

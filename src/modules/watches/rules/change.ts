@@ -4,7 +4,6 @@ import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
 export type FigurePoint = {
   fromMs: number;
   toMs: number;
-  /** Null where it is not drawn. */
   value: number | null;
   /** Distinct people behind it; entrants of a share. */
   people: number;
@@ -17,7 +16,6 @@ export type Change =
   | { verdict: 'too_few_people' | 'too_short_a_past'; usual: null }
   | {
       verdict: 'within' | 'above' | 'below';
-      /** The median of the weeks before, with the growth of the past. */
       usual: number;
     };
 
