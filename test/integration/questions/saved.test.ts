@@ -106,6 +106,23 @@ describe('a saved question', () => {
     [{ kind: 'series', series: [{ where: wrong }] }, 'question.series[0].where.all[0].value'],
     [{ kind: 'funnel', steps: STEPS, where: wrong }, 'question.where.all[0].value'],
     [{ kind: 'retention', return: { where: wrong } }, 'question.return.where.all[0].value'],
+    [
+      {
+        kind: 'funnel',
+        steps: STEPS,
+        exclusions: [{ selection: { where: wrong }, after: 1, before: 2 }],
+      },
+      'question.exclusions[0].selection.where.all[0].value',
+    ],
+    [
+      { kind: 'measures', selection: { where: wrong }, measure: { of: 'people' } },
+      'question.selection.where.all[0].value',
+    ],
+    [{ kind: 'lifecycle', selection: { where: wrong } }, 'question.selection.where.all[0].value'],
+    [
+      { kind: 'paths', selection: { events: ['opened'], where: { any: [wrong] } } },
+      'question.selection.where.any[0].all[0].value',
+    ],
     [{ kind: 'series', series: [] }, 'question.series'],
     [{ kind: 'guess' }, 'question'],
   ])('is refused for %j, naming %s', async (question, place) => {
