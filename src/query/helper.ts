@@ -52,5 +52,5 @@ port.on('message', async (request: HelpRequest) => {
     port.postMessage({ failed: errorMessage(thrown) });
   }
 });
-await Promise.all(Object.values(QUESTIONS).map(({ counter }) => counter?.()));
+await Promise.all([...Object.values(QUESTIONS), COUNTED.values].map(({ counter }) => counter?.()));
 port.postMessage('ready');

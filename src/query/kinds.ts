@@ -45,6 +45,11 @@ export const QUESTIONS: {
 
 export const COUNTED: {
   readonly [K in keyof CountingTasks]: { counter: () => Promise<CounterOf<CountingTasks[K]>> };
-} = KINDS;
+} = {
+  ...KINDS,
+  values: {
+    counter: async () => (await import('./reading/projection/ranked-values.ts')).valueCounter,
+  },
+};
 
 export const isQueryKind = (name: string): name is QueryKind => Object.hasOwn(KINDS, name);

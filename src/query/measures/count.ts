@@ -1,6 +1,7 @@
 import { at } from '../../shared/assert.ts';
 import { bounded } from '../reading/bounds.ts';
 import type { Part } from '../reading/projection/parts.ts';
+import { isNamed } from '../reading/projection/sections.ts';
 import type { Share } from '../reading/projection/share.ts';
 import { type CountParts, read } from '../reading/read.ts';
 import type { QueryRun } from '../reading/run.ts';
@@ -17,7 +18,7 @@ import {
   RELATIVE_ERROR,
 } from './model.ts';
 import { heldForMeasures } from './needs.ts';
-import { isMeasured, MeasureCounter, type MeasuredRange } from './projected.ts';
+import { MeasureCounter, type MeasuredRange } from './projected.ts';
 import { exactQuantile, computeQuantile, STEP_SQL, type Step } from './quantiles.ts';
 import { measuredRowsSql, type SeriesSql } from './rows.ts';
 
@@ -117,7 +118,7 @@ function projectedForm(run: QueryRun, question: MeasuresQuestion, mostExact: num
   const count = async (countParts: CountParts, parts: readonly Part[]) => {
     const rows = parts
       .flatMap(({ projection }) => projection.sections)
-      .reduce((sum, section) => sum + (isMeasured(question, section) ? section.rows : 0), 0);
+      .reduce((sum, section) => sum + (isNamed(question.names, section) ? section.rows : 0), 0);
     // Values are held in memory until their quantile is known.
     const isTooMuch = quantileShare(measure) !== null && rows > mostExact;
     return isTooMuch ? null : countParts(start);

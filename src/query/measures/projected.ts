@@ -1,4 +1,4 @@
-import { isReserved, type Section } from '../../event-store/projections.ts';
+import type { Section } from '../../event-store/projections.ts';
 import { at, must } from '../../shared/assert.ts';
 import { Activity, ActivityReader } from '../reading/projection/activity.ts';
 import { BucketedRows } from '../reading/projection/bucketed-rows.ts';
@@ -7,16 +7,13 @@ import { PeopleByRange, type Slice } from '../reading/projection/people.ts';
 import { RangePeople } from '../reading/projection/range-people.ts';
 import { RowNumbers } from '../reading/projection/row-numbers.ts';
 import { CHUNK_ROWS } from '../reading/projection/rows.ts';
-import { type SectionRows, wantedSections } from '../reading/projection/sections.ts';
+import { isNamed, type SectionRows, wantedSections } from '../reading/projection/sections.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
 import { compileRowTest } from '../selection/row-test.ts';
 import { quantileShare } from './figures.ts';
 import type { MeasuresQuestion } from './model.ts';
 import { PersonValues } from './person-values.ts';
 import { ValueSums, type ValuesOfSlots } from './value-sums.ts';
-
-export const isMeasured = ({ names }: Pick<MeasuresQuestion, 'names'>, { name }: Section) =>
-  names === null ? !isReserved(name) : names.includes(name);
 
 type Track = SectionRows & { slice: Slice; bucket: number | null; numbers: RowNumbers };
 
@@ -26,7 +23,7 @@ function tracksOf(
   buckets: Buckets,
   { prop, ...question }: MeasuresQuestion & { prop: string },
 ): Track[] {
-  const has = (section: Section) => isMeasured(question, section);
+  const has = (section: Section) => isNamed(question.names, section);
   const wanted = { environment, has, test: compileRowTest(question) };
   return parts.flatMap((part, index) =>
     wantedSections(part, wanted).flatMap((rows) => {
@@ -122,7 +119,7 @@ export class MeasureCounter implements RangeCounter {
       ? null
       : new ActivityReader(share.parts, this.people, buckets.count, {
           ...{ environment: share.environment, buckets, isAnything: question.names === null },
-          has: (section) => isMeasured(question, section),
+          has: (section) => isNamed(question.names, section),
           test: compileRowTest(question),
           counts: () => true,
         });

@@ -3,7 +3,7 @@ import { at } from '../../shared/assert.ts';
 import type { EnvironmentScope } from '../../shared/environment.ts';
 import type { Slice } from '../reading/projection/people.ts';
 import { RowBuffer } from '../reading/projection/rows.ts';
-import { type SectionRows, wantedSections } from '../reading/projection/sections.ts';
+import { isNamed, type SectionRows, wantedSections } from '../reading/projection/sections.ts';
 import type { CountedPart } from '../reading/projection/share.ts';
 import { isCounted } from '../reading/source/files.ts';
 import { compileConditions } from '../selection/row-test.ts';
@@ -106,7 +106,7 @@ function clauseTracks({ parts, slices, environment }: Reading, counted: CountedO
       if (window === 'none') return [];
       const sections = wantedSections(part, {
         environment,
-        has: ({ name }) => (names === null ? !isReserved(name) : names.includes(name)),
+        has: (section) => isNamed(names, section),
         test,
       });
       const isAnonymous = byProfile(part.projection, (profile) => profile.isAnonymous);

@@ -1,15 +1,13 @@
-import { isReserved, type Section } from '../../event-store/projections.ts';
+import type { Section } from '../../event-store/projections.ts';
 import { at } from '../../shared/assert.ts';
 import { type Activity, ActivityReader, PeopleBits } from '../reading/projection/activity.ts';
 import { Buckets } from '../reading/projection/buckets.ts';
 import { PeopleByRange } from '../reading/projection/people.ts';
 import { RangePeople } from '../reading/projection/range-people.ts';
+import { isNamed } from '../reading/projection/sections.ts';
 import type { CounterOf, CountState, RangeCounter, Share } from '../reading/projection/share.ts';
 import { type ShownValues, SplitActivityReader } from '../reading/projection/split-activity.ts';
-import { ValueEvents } from '../reading/projection/value-events.ts';
-import { compareTexts } from '../selection/condition-match.ts';
 import type { Conditions } from '../selection/conditions.ts';
-import type { Dimension } from '../selection/dimension.ts';
 import { type RowTest, compileRowTest, compileConditions } from '../selection/row-test.ts';
 import { isOfEvents, type Selected } from '../selection/selected.ts';
 import type { SeriesCounts, SeriesQuestion } from './model.ts';
@@ -24,16 +22,11 @@ export type ProjectedSeries = Asked &
     selections: readonly Selected[] | null;
   };
 
-export type RankedValues = Asked & { rankedBy: Dimension; fromUs: number; beforeUs: number };
-
 type Reader = {
   readRange: () => void;
   activity: Activity;
   events: readonly Float64Array[];
 };
-
-const isOf = (names: readonly string[] | null, { name }: Section): boolean =>
-  names === null ? !isReserved(name) : names.includes(name);
 
 function valueReader(
   { parts, environment }: Share,
@@ -41,7 +34,7 @@ function valueReader(
   buckets: Buckets,
   { values, names, ...asked }: ProjectedSeries & { values: readonly ShownValues[] },
 ): Reader {
-  const has = (section: Section) => isOf(names, section);
+  const has = (section: Section) => isNamed(names, section);
   const wanted = { environment, has, test: compileRowTest(asked), buckets };
   return new SplitActivityReader(parts, people, wanted, values);
 }
@@ -54,7 +47,7 @@ function nameReader(
 ): Reader {
   const reader = new ActivityReader(parts, people, buckets.count, {
     ...{ environment, buckets },
-    has: (section) => isOf(name === null ? null : [name], section),
+    has: (section) => isNamed(name === null ? null : [name], section),
     test: compileRowTest(asked),
     isAnything: name === null,
     counts: (part) => at(counted, part),
@@ -201,67 +194,11 @@ export class SeriesCounter implements RangeCounter {
   }
 }
 
-function valueEvents(
-  { parts, environment }: Pick<Share, 'environment' | 'parts'>,
-  { rankedBy, names, fromUs, beforeUs, ...asked }: RankedValues,
-): ValueEvents {
-  return new ValueEvents(parts, {
-    environment,
-    has: (section) => isOf(names, section),
-    test: compileRowTest(asked),
-    by: rankedBy,
-    window: { fromUs, beforeUs },
-  });
-}
-
-const rankedOf = ({ events, texts }: ValueEvents): string[] =>
-  [...texts.entries()]
-    .map(([number, text]) => ({ text, events: events[number] }))
-    .filter((one) => one.events > 0)
-    .toSorted((a, b) => b.events - a.events || compareTexts(a.text, b.text))
-    .map(({ text }) => text);
-
-export function rankAtOnce(
-  share: Pick<Share, 'environment' | 'parts'>,
-  task: RankedValues,
-): string[] | null {
-  if (compileRowTest(task) !== null) return null;
-  const values = valueEvents(share, task);
-  return values.readAll() ? rankedOf(values) : null;
-}
-
-export class ValueCounter implements RangeCounter {
-  readonly people: PeopleByRange;
-  readonly #values: ValueEvents;
-
-  constructor(share: Share, task: RankedValues) {
-    this.people = new PeopleByRange(
-      share.parts.map(({ projection }) => projection),
-      share.ranges,
-    );
-    this.#values = valueEvents(share, task);
-  }
-
-  countRange(): void {
-    this.#values.readSpans(this.people.slices);
-  }
-
-  countStitched(): void {}
-
-  state(): CountState {
-    return { sums: [this.#values.events], lists: [], bits: [] };
-  }
-
-  ranked(): string[] {
-    return rankedOf(this.#values);
-  }
-}
-
-export const seriesCounter: CounterOf<ProjectedSeries | RankedValues> = (share, task) =>
-  'rankedBy' in task ? new ValueCounter(share, task) : new SeriesCounter(share, task);
+export const seriesCounter: CounterOf<ProjectedSeries> = (share, task) =>
+  new SeriesCounter(share, task);
 
 declare module '../reading/threads/messages.ts' {
   interface CountingTasks {
-    series: ProjectedSeries | RankedValues;
+    series: ProjectedSeries;
   }
 }

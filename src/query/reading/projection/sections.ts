@@ -1,4 +1,4 @@
-import type { Section } from '../../../event-store/projections.ts';
+import { isReserved, type Section } from '../../../event-store/projections.ts';
 import type { EnvironmentScope } from '../../../shared/environment.ts';
 import type { RowTest } from '../../selection/row-test.ts';
 import { inScope } from '../source/files.ts';
@@ -17,6 +17,11 @@ type Wanted = {
   has: (section: Section) => boolean;
   test: RowTest | null;
 };
+
+export const isNamed = (
+  names: readonly string[] | null,
+  { name }: Pick<Section, 'name'>,
+): boolean => (names === null ? !isReserved(name) : names.includes(name));
 
 export function wantedSections(
   part: CountedPart,
