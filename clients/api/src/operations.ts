@@ -2047,7 +2047,9 @@ export type NewPurchaseGrant = {
   /** 1 to 128 characters (Unicode code points) */
   userId: string;
   /** 1 to 256 characters (Unicode code points) */
-  productId: string;
+  productId?: string;
+  /** A named entitlement of the app, in place of productId. */
+  entitlement?: string;
   expiresAt?: string | null;
   note?: string | null;
 };
@@ -2440,6 +2442,8 @@ export type PurchaseAuditEntry = {
     | 'expired';
   /** Of a grant (`granted`, `revoked`, `expired`). */
   productId?: string;
+  /** Of a grant by name. */
+  entitlement?: string;
   from: PurchaseHolder | null;
   to: PurchaseHolder | null;
   actor: { kind: 'device' | 'store' | 'user' | 'orgKey' | 'system'; id: string | null };
@@ -2560,11 +2564,13 @@ export type PurchaseCustomersPage = {
   orderLookup: 'found' | 'not_found' | 'no_key' | null;
 };
 
-/** A promotional entitlement: a product that a person may use without paying. */
+/** A promotional entitlement: a product, or what a name stands for, without paying. */
 export type PurchaseGrant = {
   id: string;
   userId: string;
-  productId: string;
+  productId: string | null;
+  /** The named entitlement, of a grant by name. */
+  entitlement?: string;
   expiresAt: string | null;
   note: string | null;
   grantedAt: string;
@@ -5687,9 +5693,9 @@ export interface Operations {
     output: PurchaseGrantsPage;
   };
   /**
-   * Let a person use a product without paying (`POST /v1/apps/{id}/purchases/grants`)
+   * Let a person use a product, or what a name stands for, without paying (`POST /v1/apps/{id}/purchases/grants`)
    *
-   * A person has one grant of a product: granting it again changes its end and note. It never counts as paid, in MRR or as a trial. An audit row says who granted it, and `entitlement.changed` is announced.
+   * A person has one grant of a product or name: granting it again changes its end and note. One of a name follows the name. It never counts as paid, in MRR or as a trial. An audit row says who granted it, and `entitlement.changed` is announced.
    *
    * For an organization key or a signed-in member with the permission `app:update`.
    */
@@ -5770,7 +5776,7 @@ export interface Operations {
   /**
    * Set the named entitlements of an app (`PUT /v1/apps/{id}/entitlements`)
    *
-   * In place of all before. A product that was neither bought nor reported is refused. Devices get the names within two seconds.
+   * In place of all before. A product that was neither bought nor reported is refused, and so is leaving out a name that something uses. Devices get the names within two seconds.
    *
    * For an organization key or a signed-in member with the permission `app:update`.
    */

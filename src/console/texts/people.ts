@@ -88,6 +88,7 @@ export const people = {
     'Access without payment. It never counts as paid; granting a product again changes its end and note.',
   grantDevice: 'A grant needs a user id, and this person never signed in.',
   grantProduct: 'Product id',
+  byName: (name: string) => `${name} (entitlement)`,
   otherProduct: 'Another product id …',
   neverSeen: (product: string) =>
     `“${product}” has never been bought or granted in this app. If the app asks for another word, this person is still refused.`,

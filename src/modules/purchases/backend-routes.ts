@@ -101,9 +101,9 @@ export const backendRoutes = new Elysia({
       response: { 201: PurchaseGrant },
       detail: {
         operationId: 'grantEntitlement',
-        summary: 'Let a person use a product without paying',
+        summary: 'Let a person use a product, or what a name stands for, without paying',
         description:
-          'A person has one grant of a product: granting it again changes its end and note. It never counts as paid, in MRR or as a trial. An audit row says who granted it, and `entitlement.changed` is announced.',
+          'A person has one grant of a product or name: granting it again changes its end and note. One of a name follows the name. It never counts as paid, in MRR or as a trial. An audit row says who granted it, and `entitlement.changed` is announced.',
       },
     },
   )

@@ -26,6 +26,6 @@ export const entitlementRoutes = new Elysia({
       operationId: 'setNamedEntitlements',
       summary: 'Set the named entitlements of an app',
       description:
-        'In place of all before. A product that was neither bought nor reported is refused. Devices get the names within two seconds.',
+        'In place of all before. A product that was neither bought nor reported is refused, and so is leaving out a name that something uses. Devices get the names within two seconds.',
     },
   });

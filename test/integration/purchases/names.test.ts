@@ -198,3 +198,79 @@ describe('names', () => {
     expect((await put(app, [{ name: 'pro', productIds: ['other.product'] }])).status).toBe(400);
   });
 });
+
+describe('a grant of a name', () => {
+  const grant = (app: PurchaseApp, body: object) =>
+    service.call(`/v1/apps/${app.appId}/purchases/grants`, {
+      ...{ headers: app.org.key, body: { userId: 'u9', ...body } },
+    });
+
+  test('gives the name, follows its products, and gives what all of them give', async () => {
+    const app = await service.app();
+    await handOver(app, subscribed(app, clock.now - DAY), 'u1');
+    await handOver(app, stickersOf(app), 'u1');
+    const all = { name: 'all', productIds: ['pro.monthly', 'stickers.pack1'] };
+    await put(app, [PRO, STICKERS, all]);
+    const made = await grant(app, { entitlement: 'pro' });
+    expect(made.body).toMatchObject({ productId: null, entitlement: 'pro' });
+    expect((await grant(app, { entitlement: 'pro' })).body).toEqual(made.body);
+    const of = async () => {
+      const { entitlements } = (await ask(app, { userId: 'u9' })).body;
+      return entitlements.map(({ status }: { status: string }) => status);
+    };
+    expect(await of()).toEqual(['active', 'none', 'active']);
+    const asked = (await ask(app, { userId: 'u9', entitlement: 'pro' })).body;
+    expect(asked).toMatchObject({ entitled: true, productId: null, ownership: null });
+    const one = (await ask(app, { userId: 'u9', productId: 'pro.monthly' })).body;
+    expect(one.entitled).toBe(true);
+
+    await put(app, [{ ...PRO, productIds: ['pro.monthly', 'stickers.pack1'] }, STICKERS, all]);
+    expect(await of()).toEqual(['active', 'none', 'active']);
+    expect((await ask(app, { userId: 'u9', productId: 'pro.monthly' })).body.entitled).toBe(false);
+    const customer = await service.call(`/v1/apps/${app.appId}/purchases/customer?customerId=u9`, {
+      headers: app.org.key,
+    });
+    expect(customer.body.reason.sentence).toBe(
+      'pro was granted without payment until it is revoked.',
+    );
+    expect(customer.body.history).toMatchObject([{ sentence: 'pro was granted without payment.' }]);
+  });
+
+  test('keeps the name until it is over', async () => {
+    const app = await service.app();
+    await handOver(app, subscribed(app, clock.now - DAY), 'u1');
+    await put(app, [PRO, { ...PRO, name: 'all' }]);
+    const { body } = await grant(app, { entitlement: 'pro' });
+    const refused = await put(app, [{ ...PRO, name: 'all' }]);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      'The entitlement “pro” is used by the running grant of u9.',
+    ]);
+    expect((await put(app, [PRO])).status).toBe(200);
+    const path = `/v1/apps/${app.appId}/purchases/grants/${body.id}`;
+    await service.call(path, { method: 'DELETE', headers: app.org.key });
+    expect((await put(app, [])).status).toBe(200);
+    expect((await ask(app, { userId: 'u9' })).body).toMatchObject({ status: 'revoked' });
+    const audit = await service.call(`/v1/apps/${app.appId}/purchases/audit`, {
+      headers: app.org.key,
+    });
+    expect(audit.body.entries).toMatchObject([
+      { action: 'revoked', entitlement: 'pro' },
+      { action: 'granted', entitlement: 'pro' },
+      { action: 'linked' },
+    ]);
+  });
+
+  test('is of a name of this app, and not of a product too', async () => {
+    const app = await service.app();
+    await handOver(app, subscribed(app, clock.now - DAY), 'u1');
+    await put(app, [PRO]);
+    const hints = [{}, { entitlement: 'max' }, { entitlement: 'pro', productId: 'pro.monthly' }];
+    const answers = await Promise.all(hints.map((body) => grant(app, body)));
+    expect(answers.map(({ status, body }) => [status, body.error.hint])).toEqual([
+      [400, 'entitlement: must be given, or productId'],
+      [400, 'entitlement: must be the name of an entitlement of this app'],
+      [400, 'productId: goes without entitlement'],
+    ]);
+  });
+});

@@ -32,7 +32,8 @@ type Given = {
   steps: { action: Action; wait: number }[];
   way: (typeof WAYS)[number];
 };
-type GivenGrant = { product: string; ends: number | null; revoked: boolean };
+/** `name` is the place of the name that it is of. */
+type GivenGrant = { product: string; name: number | null; ends: number | null; revoked: boolean };
 type World = { chains: Given[]; grants: GivenGrant[]; names: string[][] };
 
 const products = fc.constantFrom(...PRODUCTS);
@@ -58,10 +59,11 @@ const world: fc.Arbitrary<World> = fc.record({
   grants: fc.array(
     fc.record({
       product: products,
+      name: fc.constantFrom(null, 0, 1),
       ends: fc.constantFrom(null, -3, 5, 40),
       revoked: fc.boolean(),
     }),
-    { maxLength: 2 },
+    { maxLength: 3 },
   ),
   names: fc.tuple(fc.subarray(PRODUCTS, { minLength: 1 }), fc.subarray(PRODUCTS, { minLength: 1 })),
 });
@@ -96,7 +98,8 @@ function bookOf(one: SimulatedSubscription, way: Given['way']): FactBook {
 }
 
 type Candidate = Omit<EntitlementOfName, 'name' | 'expiresAt'> & {
-  product: string;
+  /** It counts where all of them count. */
+  products: readonly string[];
   expiresAt: number | null;
   own: boolean;
   purchasedAt: number;
@@ -109,7 +112,7 @@ function candidatesOf(given: Given, one: SimulatedSubscription): Candidate[] {
   const own = truth.ownership === 'purchased';
   const found: Candidate[] = [
     {
-      ...{ store, environment, own, product: truth.productId, productId: truth.productId },
+      ...{ store, environment, own, products: [truth.productId], productId: truth.productId },
       ...{ status: truth.status, willRenew: truth.willRenew, expiresAt: truth.expiresAt },
       purchasedAt: one.newest.purchaseDate,
     },
@@ -131,18 +134,32 @@ function candidatesOf(given: Given, one: SimulatedSubscription): Candidate[] {
     const expiresAt = last.expiresDate ?? 0;
     const status = last.revocationDate ? 'revoked' : expiresAt > NOW ? 'active' : 'expired';
     found.push({
-      ...{ store, environment, own, product, productId: product, status, willRenew: false },
+      ...{
+        store,
+        environment,
+        own,
+        products: [product],
+        productId: product,
+        status,
+        willRenew: false,
+      },
       ...{ expiresAt, purchasedAt: last.purchaseDate },
     });
   }
   return found;
 }
 
-function candidateOfGrant({ product, ends, revoked }: GivenGrant, index: number): Candidate {
+function candidateOfGrant(
+  { product, name, ends, revoked }: GivenGrant,
+  index: number,
+  names: World['names'],
+): Candidate {
   const expiresAt = ends === null ? null : NOW + ends * DAY;
   const isOver = expiresAt !== null && expiresAt <= NOW;
   return {
-    ...{ product, productId: product, store: null, environment: 'Production', own: true },
+    products: name === null ? [product] : names[name]!,
+    productId: name === null ? product : null,
+    ...{ store: null, environment: 'Production', own: true },
     ...{ status: revoked ? 'revoked' : isOver ? 'expired' : 'active', willRenew: false },
     ...{ expiresAt, purchasedAt: NOW - (9 + index) * DAY },
   };
@@ -165,7 +182,9 @@ function isBetter(one: Candidate, other: Candidate): boolean {
 function expectedOf(name: string, under: readonly string[], all: readonly Candidate[]) {
   let best: Candidate | null = null;
   for (const candidate of all) {
-    if (!under.includes(candidate.product)) continue;
+    let isUnder = true;
+    for (const product of candidate.products) if (!under.includes(product)) isUnder = false;
+    if (!isUnder) continue;
     if (best === null || isBetter(candidate, best)) best = candidate;
   }
   if (best === null) {
@@ -185,8 +204,9 @@ function check({ chains: given, grants: granted, names: under }: World): void {
     return { store, environment, digest: digestChain(facts), checkedAtMs: NOW };
   });
   const grants = granted.map(
-    ({ product, ends, revoked }, index): Grant => ({
-      productId: product,
+    ({ product, name, ends, revoked }, index): Grant => ({
+      productId: name === null ? product : null,
+      gives: name === null ? [product] : under[name]!,
       grantedAt: new Date(NOW - (9 + index) * DAY),
       expiresAt: ends === null ? null : new Date(NOW + ends * DAY),
       revoked,
@@ -198,7 +218,7 @@ function check({ chains: given, grants: granted, names: under }: World): void {
   };
   const candidates = [
     ...lives.flatMap(({ given: one, subscription }) => candidatesOf(one, subscription)),
-    ...granted.map(candidateOfGrant),
+    ...granted.map((one, index) => candidateOfGrant(one, index, under)),
   ];
   const { entitlement } = judgeWithNames({ chains, grants }, terms, names);
   const plain = names.map(({ name, productIds }) => expectedOf(name, productIds, candidates));

@@ -17,7 +17,7 @@ const PAID: Entitlement = {
 };
 const past = '2026-11-20T09:00:00.000Z';
 const not = { entitled: false, expiresAt: past } as const;
-const facts = { transaction: null, hidesSandbox: false, now: NOW };
+const facts = { transaction: null, granted: null, hidesSandbox: false, now: NOW };
 
 test.each<[string, string, Partial<Entitlement>]>([
   ['paid', 'Paid for pro until 2026-12-21; it renews.', {}],

@@ -46,23 +46,27 @@ function OtherProduct({ known }: { known: ReadonlySet<string> }) {
   );
 }
 
+const NAME = 'name ';
+
 function Products({ appId, own }: { appId: string; own: readonly string[] }) {
   const chosen = useSignal<string | null>(null);
   const products = useKnownProducts(appId, true);
   return (
     <Loaded query={products}>
       {(found) => {
-        const known = [...new Set([...own, ...found])];
-        const value = chosen.value ?? known[0] ?? OTHER;
+        const known = [...new Set([...own, ...found.products])];
+        const options = [
+          ...found.names.map((name) => [`${NAME}${name}`, t.byName(name)] as const),
+          ...known.map((product) => [product, product] as const),
+          [OTHER, t.otherProduct] as const,
+        ];
+        const value = chosen.value ?? options[0]?.[0] ?? OTHER;
         return (
           <>
             <Choice
               label={t.product}
               name="productId"
-              options={[
-                ...known.map((product) => [product, product] as const),
-                [OTHER, t.otherProduct] as const,
-              ]}
+              options={options}
               value={value}
               onChange={(next) => {
                 chosen.value = next;
@@ -88,9 +92,12 @@ export function GrantDialog(props: {
   const { appId, personId, zone, onClose } = props;
   const length = useSignal<Length>('week');
   const grant = async (fields: Fields) => {
+    const chosen = fields.get('productId');
     const body = {
       userId: personId,
-      productId: fields.get('productId') || fields.get('other').trim(),
+      ...(chosen.startsWith(NAME)
+        ? { entitlement: chosen.slice(NAME.length) }
+        : { productId: chosen || fields.get('other').trim() }),
       expiresAt: endOf(length.value, fields, zone),
       note: fields.get('note') || null,
     };

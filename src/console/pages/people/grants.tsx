@@ -19,16 +19,16 @@ export function Grants(props: {
   };
   return (
     <ul class="person-list">
-      {grants.map(({ id, productId, expiresAt, note, endedAt, endReason }) => (
+      {grants.map(({ id, productId, entitlement = '', expiresAt, note, endedAt, endReason }) => (
         <li key={id}>
           <div class="row">
-            <strong>{productId}</strong>
+            <strong>{productId ?? entitlement}</strong>
             {!endedAt && (
               <Confirmed
                 button={t.revoke}
-                title={`${t.revoke} ${productId}`}
+                title={`${t.revoke} ${productId ?? entitlement}`}
                 loss={t.revokeLoss}
-                name={productId}
+                name={productId ?? entitlement}
                 notAllowed={!mayEdit.value && texts.errors.editorsOnly}
                 onConfirm={() => revoke(id)}
               />

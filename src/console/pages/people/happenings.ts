@@ -63,8 +63,11 @@ function ofPurchase({ transactions, renewals }: Purchase): Happening[] {
 }
 
 function ofGrant(grant: Customer['grants'][number]): Happening[] {
-  const { productId, note, grantedAt, endedAt, endReason } = grant;
-  const row = { kind: 'grant', details: [productId, note].filter(Boolean).join(' · ') } as const;
+  const { productId, entitlement, note, grantedAt, endedAt, endReason } = grant;
+  const row = {
+    kind: 'grant',
+    details: [productId, entitlement, note].filter(Boolean).join(' · '),
+  } as const;
   return [
     { ...row, at: grantedAt, what: t.acts.granted },
     ...(endedAt === null || endReason === null

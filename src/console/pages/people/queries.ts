@@ -63,11 +63,15 @@ export const useKnownProducts = (appId: string, enabled: boolean) =>
   useQuery(
     `products ${appId}`,
     async (signal) => {
-      const [{ byProduct }, { grants }] = await Promise.all([
+      const [{ byProduct }, { grants }, { entitlements }] = await Promise.all([
         api.getPurchasesOverview({ id: appId, query: { days: PRODUCT_DAYS } }, { signal }),
         api.listPurchaseGrants({ id: appId }, { signal }),
+        api.getNamedEntitlements({ id: appId }, { signal }),
       ]);
-      return [...byProduct, ...grants].map(({ productId }) => productId);
+      return {
+        names: entitlements.map(({ name }) => name),
+        products: [...byProduct, ...grants].flatMap(({ productId }) => productId ?? []),
+      };
     },
     { enabled },
   );

@@ -7,7 +7,8 @@ import {
   readEntitlement,
 } from '../entitlement/get-entitlement.ts';
 import { MAX_GRANTS, selectGrants } from '../entitlement/grants-queries.ts';
-import { namedChain } from '../model/wire.ts';
+import { nameGranted, type PurchaseGrant } from '../model/grant.ts';
+import { type Entitlement, namedChain } from '../model/wire.ts';
 import type { PersonIds } from '../ownership/ownership.ts';
 import { buildTimeline } from './history.ts';
 import { toPurchase } from './list.ts';
@@ -52,6 +53,17 @@ async function readIds(
   return isDevice ? { ...NOBODY, anonymousId: customerId } : { ...NOBODY, userId: customerId };
 }
 
+function grantedByName(
+  grants: readonly PurchaseGrant[],
+  { status, productId, expiresAt }: Entitlement,
+): string | null {
+  if (productId !== null || status === 'none') return null;
+  const ofName = grants.filter((grant) => grant.productId === null);
+  const same = ofName.find((grant) => grant.expiresAt === expiresAt);
+  const found = same ?? ofName[0];
+  return found ? nameGranted(found) : null;
+}
+
 /** Throws `not_found` without purchases or grants. */
 export async function getCustomer(
   ctx: CustomerContext,
@@ -86,6 +98,7 @@ export async function getCustomer(
   const reason = explainEntitlement({
     entitlement,
     transaction: transaction ?? null,
+    granted: grantedByName(grants, entitlement),
     hidesSandbox,
     now,
   });

@@ -1,5 +1,5 @@
 import { periodKind } from '../ledger/period.ts';
-import type { PurchaseGrant } from '../model/grant.ts';
+import { nameGranted, type PurchaseGrant } from '../model/grant.ts';
 import { chainField, namedChain } from '../model/wire.ts';
 import {
   type CustomerTransaction,
@@ -108,11 +108,12 @@ function toHistory({ transactions, renewals, ...chain }: CustomerHistory, now: D
 function historyOfGrant(grant: PurchaseGrant): HistoryEntry[] {
   const { productId, grantedAt, expiresAt, endedAt, endReason } = grant;
   const of = { productId, ...chainField(null) };
-  const sentence = `${productId} was granted without payment${until(expiresAt)}.`;
+  const what = nameGranted(grant);
+  const sentence = `${what} was granted without payment${until(expiresAt)}.`;
   const granted = { ...of, at: grantedAt, kind: 'granted' as const, sentence };
   if (endedAt === null) return [granted];
   const how = endReason === 'revoked' ? 'was revoked' : 'ended';
-  const ended = `The grant of ${productId} ${how}.`;
+  const ended = `The grant of ${what} ${how}.`;
   return [granted, { ...of, at: endedAt, kind: 'grant_ended', sentence: ended }];
 }
 

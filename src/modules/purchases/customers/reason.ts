@@ -7,6 +7,8 @@ export type ReasonFacts = {
   entitlement: Entitlement;
   /** The entitling transaction, where known. */
   transaction: Pick<CustomerTransaction, 'freeTrial' | 'purchasedAt'> | null;
+  /** What was granted by name, where that decides. */
+  granted: string | null;
   /** The app's settings ignore sandbox purchases of this person. */
   hidesSandbox: boolean;
   now: Date;
@@ -18,12 +20,20 @@ export function explainEntitlement(facts: ReasonFacts): Customer['reason'] {
   return facts.entitlement.entitled ? entitledBecause(facts) : refusedBecause(facts);
 }
 
-function entitledBecause({ entitlement, transaction, now }: ReasonFacts): Customer['reason'] {
+function entitledBecause({
+  entitlement,
+  transaction,
+  granted,
+  now,
+}: ReasonFacts): Customer['reason'] {
   const { productId, expiresAt, ownership, willRenew, status, environment } = entitlement;
   const until = expiresAt === null ? '' : ` until ${toDay(expiresAt)}`;
   if (ownership === null) {
     const end = until || ' until it is revoked';
-    return { code: 'granted', sentence: `${productId} was granted without payment${end}.` };
+    return {
+      code: 'granted',
+      sentence: `${productId ?? granted} was granted without payment${end}.`,
+    };
   }
   if (!isReal(environment)) {
     const sentence = `Bought ${productId} in the sandbox, where nobody pays,${until || ' for good'}.`;
@@ -51,7 +61,7 @@ function entitledBecause({ entitlement, transaction, now }: ReasonFacts): Custom
   return { code: 'paid', sentence: `Paid for ${productId}${until}; ${next}.` };
 }
 
-function refusedBecause({ entitlement, hidesSandbox }: ReasonFacts): Customer['reason'] {
+function refusedBecause({ entitlement, granted, hidesSandbox }: ReasonFacts): Customer['reason'] {
   const { productId, expiresAt, ownership, status } = entitlement;
   if (status === 'none') {
     return hidesSandbox
@@ -66,7 +76,7 @@ function refusedBecause({ entitlement, hidesSandbox }: ReasonFacts): Customer['r
   }
   if (ownership === null) {
     const how = status === 'revoked' ? 'was revoked' : `ended on ${toDay(expiresAt)}`;
-    return { code: 'grant_ended', sentence: `The grant of ${productId} ${how}.` };
+    return { code: 'grant_ended', sentence: `The grant of ${productId ?? granted} ${how}.` };
   }
   if (status === 'billing_retry') {
     const sentence = `The payment for ${productId} failed; the period ended on ${toDay(expiresAt)}, and the store keeps trying.`;

@@ -2,6 +2,7 @@ import type { AppScope } from '../../../shared/app.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import { parseDigest, STORED_STORE } from '../model/stored.ts';
+import { givesOf } from './grants-queries.ts';
 import type { Chain, Grant } from './rules.ts';
 
 /** With the people who hold it, as events know them. */
@@ -36,7 +37,7 @@ export async function selectOwnedChains(
 export const selectGrantsInForce = (db: Db, { orgId, appId }: AppScope) => db<
   (Grant & { userId: string })[]
 >`
-  SELECT user_id AS "userId", product_id AS "productId", granted_at AS "grantedAt",
-    expires_at AS "expiresAt", false AS revoked
-  FROM purchase_grants
-  WHERE org_id = ${orgId} AND app_id = ${appId} AND ended_at IS NULL`;
+  SELECT g.user_id AS "userId", g.product_id AS "productId", ${givesOf(db)} AS gives,
+    g.granted_at AS "grantedAt", g.expires_at AS "expiresAt", false AS revoked
+  FROM purchase_grants g
+  WHERE g.org_id = ${orgId} AND g.app_id = ${appId} AND g.ended_at IS NULL`;

@@ -7,6 +7,7 @@ import {
   type StoreEnvironment,
 } from '../../../shared/environment.ts';
 import { invalidInput, notFound } from '../../../shared/errors.ts';
+import { UNKNOWN_NAME } from '../model/names.ts';
 import type { StoreNeeds } from '../model/store.ts';
 import type { Entitlement, EntitlementInput, PurchaseSettings } from '../model/wire.ts';
 import { NAMES_A_PERSON, namedChain } from '../model/wire.ts';
@@ -61,7 +62,7 @@ function productsWanted({ name, productId }: Wanted, { names }: PurchaseProfile)
   if (name === null) return productId === null ? null : [productId];
   const named = names.find((one) => one.name === name);
   if (named) return named.productIds;
-  throw invalidInput('entitlement', 'must be the name of an entitlement of this app');
+  throw invalidInput('entitlement', UNKNOWN_NAME);
 }
 
 function judge(

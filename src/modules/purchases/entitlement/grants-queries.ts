@@ -8,21 +8,29 @@ import type { PersonIds } from '../ownership/ownership.ts';
 import type { Grant } from './rules.ts';
 
 const grantColumns = (db: Db) => db`
-  grant_id AS id, user_id, product_id, expires_at, note, granted_at, granted_by, ended_at,
+  grant_id AS id, user_id, product_id, entitlement, expires_at, note, granted_at, granted_by, ended_at,
   end_reason`;
 
-const toGrant = rowParser(PurchaseGrant, 'purchase_grants row');
+const parseGrant = rowParser(PurchaseGrant, 'purchase_grants row');
+const toGrant = ({ entitlement, ...row }: Record<string, unknown>): PurchaseGrant =>
+  parseGrant(entitlement === null ? row : { ...row, entitlement });
 
 export const MAX_GRANTS = 50;
 
+/** The products of the grant `g`, by its name as it stands now. */
+export const givesOf = (db: Db) => db`
+  CASE WHEN g.entitlement IS NULL THEN ARRAY[g.product_id] ELSE coalesce((
+    SELECT e.product_ids FROM purchase_entitlements e
+    WHERE e.org_id = g.org_id AND e.app_id = g.app_id AND e.name = g.entitlement), '{}') END`;
+
 export const selectGrantsOf = (db: Db, scope: AppScope, ids: PersonIds) => db<Grant[]>`
-  SELECT product_id AS "productId", granted_at AS "grantedAt", expires_at AS "expiresAt",
-    coalesce(end_reason = 'revoked', false) AS revoked
-  FROM purchase_grants
-  WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND user_id = coalesce(${ids.userId},
-    (SELECT user_id FROM event_people
+  SELECT g.product_id AS "productId", ${givesOf(db)} AS gives, g.granted_at AS "grantedAt",
+    g.expires_at AS "expiresAt", coalesce(g.end_reason = 'revoked', false) AS revoked
+  FROM purchase_grants g
+  WHERE g.org_id = ${scope.orgId} AND g.app_id = ${scope.appId}
+    AND g.user_id = coalesce(${ids.userId}, (SELECT user_id FROM event_people
       WHERE app_id = ${scope.appId} AND anonymous_id = ${ids.anonymousId}))
-  ORDER BY ended_at DESC NULLS FIRST, grant_id DESC LIMIT ${MAX_GRANTS}`;
+  ORDER BY g.ended_at DESC NULLS FIRST, g.grant_id DESC LIMIT ${MAX_GRANTS}`;
 
 export async function selectInForce(
   db: Db,
@@ -42,12 +50,12 @@ export async function upsertGrant(
   grant: PurchaseGrant,
 ): Promise<PurchaseGrant> {
   const rows = await tx`
-    INSERT INTO purchase_grants (grant_id, app_id, org_id, user_id, product_id, expires_at, note,
-      granted_at, granted_by)
+    INSERT INTO purchase_grants (grant_id, app_id, org_id, user_id, product_id, entitlement,
+      expires_at, note, granted_at, granted_by)
     VALUES (${grant.id}, ${scope.appId}, ${scope.orgId}, ${grant.userId}, ${grant.productId},
-      ${grant.expiresAt}, ${grant.note}, ${grant.grantedAt},
+      ${grant.entitlement ?? null}, ${grant.expiresAt}, ${grant.note}, ${grant.grantedAt},
       ${JSON.stringify(grant.grantedBy)}::text::jsonb)
-    ON CONFLICT (app_id, user_id, product_id) WHERE ended_at IS NULL DO UPDATE SET
+    ON CONFLICT (grant_id) DO UPDATE SET
       expires_at = excluded.expires_at, note = excluded.note, granted_at = excluded.granted_at,
       granted_by = excluded.granted_by
     RETURNING ${grantColumns(tx)}`;

@@ -16,6 +16,7 @@ import {
   type GrantsPage,
   type PurchaseGrant,
 } from '../model/grant.ts';
+import { UNKNOWN_NAME } from '../model/names.ts';
 import { chainField } from '../model/wire.ts';
 import { type GrantAction, insertGrantAudit } from '../ownership/audit-queries.ts';
 import { selectErased } from '../ownership/erasure-queries.ts';
@@ -27,6 +28,7 @@ import {
   selectInForce,
   upsertGrant,
 } from './grants-queries.ts';
+import { selectNames } from './names-queries.ts';
 
 const BATCH = 200;
 
@@ -55,6 +57,21 @@ function resolveExpiry(input: GrantInput, now: Date): string | null {
   return toIso(expiresAt);
 }
 
+function checkGranted({ productId, entitlement }: GrantInput): void {
+  if (productId === undefined && entitlement === undefined) {
+    throw invalidInput('entitlement', 'must be given, or productId');
+  }
+  if (productId !== undefined && entitlement !== undefined) {
+    throw invalidInput('productId', 'goes without entitlement');
+  }
+}
+
+async function checkName(tx: Tx, scope: AppScope, wanted: string | undefined): Promise<void> {
+  if (wanted === undefined) return;
+  const names = await selectNames(tx, scope);
+  if (!names.some(({ name }) => name === wanted)) throw invalidInput('entitlement', UNKNOWN_NAME);
+}
+
 /** Idempotent. Throws `conflict` for an erased person and beyond `MAX_GRANTS`. */
 export async function grantEntitlement(
   { deps, orgId, app, actor }: AppContext<'clock' | 'purchaseProfiles' | 'sql'>,
@@ -62,7 +79,8 @@ export async function grantEntitlement(
 ): Promise<PurchaseGrant> {
   const now = deps.clock();
   const scope = { orgId, appId: app.id };
-  const { userId, productId, note = null } = input;
+  const { userId, productId = null, entitlement, note = null } = input;
+  checkGranted(input);
   const expiresAt = resolveExpiry(input, now);
   const granted = await deps.sql.begin(async (tx) => {
     await lockApp(tx, scope);
@@ -71,8 +89,11 @@ export async function grantEntitlement(
         hint: 'userId: nothing can be granted to an erased person',
       });
     }
+    await checkName(tx, scope, entitlement);
     const held = await selectInForce(tx, scope, userId);
-    const known = held.find((grant) => grant.productId === productId);
+    const known = held.find(
+      (grant) => grant.productId === productId && grant.entitlement === entitlement,
+    );
     if (known && known.expiresAt === expiresAt && known.note === note) return known;
     if (!known && held.length >= MAX_GRANTS) {
       throw new AppError(
@@ -83,7 +104,8 @@ export async function grantEntitlement(
     const grantedBy = toAuthor(actor);
     const ended = { endedAt: null, endReason: null };
     const id = known?.id ?? newId('grt');
-    const terms = { id, userId, productId, expiresAt, note, grantedAt: toIso(now), grantedBy };
+    const of = { userId, productId, ...(entitlement !== undefined && { entitlement }) };
+    const terms = { id, ...of, expiresAt, note, grantedAt: toIso(now), grantedBy };
     const grant = await upsertGrant(tx, scope, { ...terms, ...ended });
     await recordChange(tx, scope, { grant, action: 'granted', actor: grantedBy, at: now });
     return grant;

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../../context.ts';
 import type { AppScope } from '../../../shared/app.ts';
-import { invalidInput } from '../../../shared/errors.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import { AppError, invalidInput } from '../../../shared/errors.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
 import { lockApp } from '../../../storage/rows-of-app.ts';
 import { readReportedProducts } from '../../sales/index.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type NamedEntitlements,
   type NamedEntitlementsInput,
 } from '../model/names.ts';
+import { selectNameUse } from './name-uses-queries.ts';
 import { replaceNames, selectBoughtProducts, selectNames } from './names-queries.ts';
 
 async function selectKnownProducts(db: Db, scope: AppScope): Promise<KnownProduct[]> {
@@ -61,7 +62,25 @@ function checkNames(wanted: readonly NamedEntitlement[]): void {
   }
 }
 
-/** In place of all before. Throws `invalid_input` for a product that is not known. */
+/** Throws `conflict` for one that goes and is still used. */
+async function checkGone(
+  tx: Tx,
+  scope: AppScope,
+  gone: readonly NamedEntitlement[],
+  now: Date,
+): Promise<void> {
+  if (gone.length === 0) return;
+  const use = await selectNameUse(tx, scope, { names: gone.map(({ name }) => name), now });
+  if (use === null) return;
+  throw new AppError('conflict', `The entitlement “${use.name}” is used by ${use.what}.`, {
+    hint: 'Change or end what uses it first, or keep the name.',
+  });
+}
+
+/**
+ * In place of all before. Throws `invalid_input` for a product that is not known, `conflict` for a
+ * name that is used and left out.
+ */
 export async function putNamedEntitlements(
   { deps, orgId, app }: AppContext<'clock' | 'purchaseProfiles' | 'sql'>,
   { entitlements }: NamedEntitlementsInput,
@@ -74,6 +93,9 @@ export async function putNamedEntitlements(
     const before = await selectNames(tx, scope);
     const known = await selectKnownProducts(tx, scope);
     checkProducts(entitlements, before, known);
+    const kept = new Set(entitlements.map(({ name }) => name));
+    const gone = before.filter(({ name }) => !kept.has(name));
+    await checkGone(tx, scope, gone, at);
     await replaceNames(tx, scope, entitlements, at);
     return known;
   });

@@ -16,7 +16,10 @@ export type Chain = Pick<ChainKey, 'store' | 'environment'> & {
 };
 
 export type Grant = {
-  productId: string;
+  /** Null of a name. */
+  productId: string | null;
+  /** The product, or those of the name. */
+  gives: readonly string[];
   grantedAt: Date;
   expiresAt: Date | null;
   revoked: boolean;
@@ -41,7 +44,8 @@ export type Verdict = {
 
 type Item = {
   status: EntitlementStatus;
-  holding: Holding;
+  productId: string | null;
+  holding: Omit<Holding, 'productId'>;
   expiresAt: number | null;
   graceExpiresAt: number | null;
   stale: boolean;
@@ -106,15 +110,17 @@ function currentItem(chain: Chain, held: Holding, terms: EntitlementTerms): Item
   const standing = judgeStanding(chain.digest, held, expiresAt, terms);
   const refunded = chain.digest.refundedAfter;
   if (standing.status === 'revoked' && refunded) {
-    return { ...standing, holding: refunded, expiresAt: refunded.expiresAt, chain };
+    const { productId } = refunded;
+    return { ...standing, productId, holding: refunded, expiresAt: refunded.expiresAt, chain };
   }
-  return { ...standing, holding: held, expiresAt, chain };
+  return { ...standing, productId: held.productId, holding: held, expiresAt, chain };
 }
 
 function pastItem(chain: Chain, held: Holding, nowMs: number): Item {
   const running = held.expiresAt === null || nowMs < held.expiresAt;
   const status = held.revoked ? 'revoked' : running ? 'active' : 'expired';
-  return { ...settled(status), holding: held, expiresAt: held.expiresAt, chain };
+  const { productId, expiresAt } = held;
+  return { ...settled(status), productId, holding: held, expiresAt, chain };
 }
 
 function toItems(chain: Chain, terms: EntitlementTerms): Item[] {
@@ -125,7 +131,7 @@ function toItems(chain: Chain, terms: EntitlementTerms): Item[] {
   if (productIds === null) return [shown];
   const before = shown.holding === current ? past : [...past, current];
   const items = [shown, ...before.map((held) => pastItem(chain, held, nowMs))];
-  return items.filter((item) => productIds.includes(item.holding.productId));
+  return items.filter(({ productId }) => productId !== null && productIds.includes(productId));
 }
 
 function grantItem(grant: Grant, nowMs: number): Item {
@@ -135,7 +141,8 @@ function grantItem(grant: Grant, nowMs: number): Item {
   const ended = expiresAt !== null && expiresAt <= nowMs;
   return {
     ...settled(revoked ? 'revoked' : ended ? 'expired' : 'active'),
-    holding: { productId, purchasedAt, expiresAt, revoked, ownership: 'purchased' },
+    productId,
+    holding: { purchasedAt, expiresAt, revoked, ownership: 'purchased' },
     expiresAt,
     chain: null,
   };
@@ -187,7 +194,7 @@ function toEntitlement(item: Item, terms: EntitlementTerms): Entitlement {
       ...noEntitlement(terms.nowMs, terms.environment),
       entitled: item.status === 'active',
       status: item.status,
-      productId: item.holding.productId,
+      productId: item.productId,
       expiresAt: iso(item.expiresAt),
     };
   }
@@ -197,7 +204,7 @@ function toEntitlement(item: Item, terms: EntitlementTerms): Entitlement {
   return {
     entitled: item.status === 'active' || item.status === 'billing_grace',
     status: item.status,
-    productId: item.holding.productId,
+    productId: item.productId,
     expiresAt: iso(item.expiresAt),
     graceExpiresAt: iso(item.graceExpiresAt),
     willRenew: !ended && item.holding === digest.current && digest.renews,
@@ -211,13 +218,17 @@ function toEntitlement(item: Item, terms: EntitlementTerms): Entitlement {
   };
 }
 
+/** Of a name: for what each product of it would give. */
+const counts = ({ gives }: Grant, { productIds }: EntitlementTerms): boolean =>
+  productIds === null || (gives.length > 0 && gives.every((id) => productIds.includes(id)));
+
 export function judgeEntitlement(
   chains: readonly Chain[],
   terms: EntitlementTerms,
   grants: readonly Grant[] = [],
 ): Verdict {
   const granted = grants
-    .filter(({ productId }) => terms.productIds?.includes(productId) ?? true)
+    .filter((grant) => counts(grant, terms))
     .map((grant) => grantItem(grant, terms.nowMs));
   const items = [...chains.flatMap((chain) => toItems(chain, terms)), ...granted].sort(byWorth);
   const [best] = items;

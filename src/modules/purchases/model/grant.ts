@@ -2,12 +2,16 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Author } from '../../../shared/author.ts';
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
+import { EntitlementName } from './names.ts';
 
 export const PurchaseGrant = Type.Object(
   {
     id: Type.String(),
     userId: Type.String(),
-    productId: Type.String(),
+    productId: Nullable(Type.String({ description: 'Null of a grant by name.' })),
+    entitlement: Type.Optional(
+      Type.String({ description: 'The named entitlement, of a grant by name.' }),
+    ),
     expiresAt: Nullable(DateTime),
     note: Nullable(Type.String()),
     grantedAt: DateTime,
@@ -17,7 +21,7 @@ export const PurchaseGrant = Type.Object(
   },
   {
     title: 'PurchaseGrant',
-    description: 'A promotional entitlement: a product that a person may use without paying.',
+    description: 'A promotional entitlement: a product, or what a name stands for, without paying.',
     examples: [
       {
         id: 'grt_01kajw5fr2fgqt7v3s6z8x9a0b',
@@ -35,11 +39,18 @@ export const PurchaseGrant = Type.Object(
 );
 export type PurchaseGrant = Static<typeof PurchaseGrant>;
 
+export const nameGranted = ({ productId, entitlement }: PurchaseGrant): string =>
+  productId ?? entitlement ?? '';
+
 export const GrantBody = Named(
   'NewPurchaseGrant',
   {
     userId: Text(1, 128),
-    productId: Text(1, 256),
+    productId: Type.Optional(Text(1, 256)),
+    entitlement: Type.Optional({
+      ...EntitlementName,
+      description: 'A named entitlement of the app, in place of productId.',
+    }),
     expiresAt: Type.Optional(
       Nullable(
         Type.String({

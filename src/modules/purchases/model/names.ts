@@ -8,6 +8,8 @@ import { ENTITLEMENT_STATUSES } from './status.ts';
 export const MAX_NAMES = 50;
 const MAX_PRODUCTS_OF_NAME = 50;
 
+export const UNKNOWN_NAME = 'must be the name of an entitlement of this app';
+
 export const EntitlementName = Type.String({
   pattern: '^[A-Za-z][A-Za-z0-9._-]{0,63}$',
   description: 'What apps ask for, such as `pro`.',

@@ -181,6 +181,7 @@ export const AuditEntry = Named('PurchaseAuditEntry', {
   productId: Type.Optional(
     Type.String({ description: 'Of a grant (`granted`, `revoked`, `expired`).' }),
   ),
+  entitlement: Type.Optional(Type.String({ description: 'Of a grant by name.' })),
   from: Nullable(Holder),
   to: Nullable(Holder),
   actor: Type.Object({

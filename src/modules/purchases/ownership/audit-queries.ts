@@ -10,7 +10,13 @@ import type { PurchaseGrant } from '../model/grant.ts';
 import { AuditEntry, chainField } from '../model/wire.ts';
 import type { Link, OwnershipAction } from './ownership.ts';
 
-type AuditRow = { id: number; at: Date; productId: string | null; chainId: string | null };
+type AuditRow = {
+  id: number;
+  at: Date;
+  productId: string | null;
+  entitlement: string | null;
+  chainId: string | null;
+};
 
 const entryParser = parser(AuditEntry, 'purchase_audit row');
 
@@ -57,10 +63,10 @@ export async function insertGrantAudit(
   },
 ): Promise<void> {
   await tx`
-    INSERT INTO purchase_grant_audit (app_id, org_id, grant_id, action, product_id, user_id, actor,
-      at)
+    INSERT INTO purchase_grant_audit (app_id, org_id, grant_id, action, product_id, entitlement,
+      user_id, actor, at)
     VALUES (${scope.appId}, ${scope.orgId}, ${grant.id}, ${action}, ${grant.productId},
-      ${grant.userId}, ${JSON.stringify(actor ?? { kind: 'system', id: null })}::text::jsonb, ${at})`;
+      ${grant.entitlement ?? null}, ${grant.userId}, ${JSON.stringify(actor ?? { kind: 'system', id: null })}::text::jsonb, ${at})`;
 }
 
 export type AuditScope = {
@@ -78,7 +84,7 @@ export async function selectAudit(db: Db, scope: AuditScope): Promise<AuditEntry
   const newest = db`ORDER BY audit_id DESC LIMIT ${scope.limit}`;
   const rows = await db<AuditRow[]>`
     (SELECT audit_id AS id, environment, original_transaction_id AS "chainId",
-      action, NULL AS "productId", actor, at,
+      action, NULL AS "productId", NULL AS entitlement, actor, at,
       CASE WHEN from_kind IS NOT NULL
         THEN jsonb_build_object('kind', from_kind, 'id', from_id) END AS "from",
       CASE WHEN to_kind IS NOT NULL
@@ -87,18 +93,19 @@ export async function selectAudit(db: Db, scope: AuditScope): Promise<AuditEntry
       AND (${scope.chainId}::text IS NULL
         OR original_transaction_id = ${scope.chainId}) ${newest})
     UNION ALL
-    (SELECT audit_id, ${REAL_PURCHASES}, NULL, action, product_id, actor, at,
+    (SELECT audit_id, ${REAL_PURCHASES}, NULL, action, product_id, entitlement, actor, at,
       CASE WHEN action <> 'granted' THEN jsonb_build_object('kind', 'user', 'id', user_id) END,
       CASE WHEN action = 'granted' THEN jsonb_build_object('kind', 'user', 'id', user_id) END
     FROM purchase_grant_audit ${page} AND ${scope.chainId}::text IS NULL ${newest})
     ORDER BY id DESC LIMIT ${scope.limit}`;
-  return rows.map(({ id, at, productId, chainId, ...row }) =>
+  return rows.map(({ id, at, productId, entitlement, chainId, ...row }) =>
     entryParser.parse({
       ...row,
       ...chainField(chainId),
       id: String(id),
       at: toIso(at),
       ...(productId !== null && { productId }),
+      ...(entitlement !== null && { entitlement }),
     }),
   );
 }
