@@ -18,6 +18,9 @@ export const LIMITS = {
   flags: { points: 240, by: 'keyAndPerson' },
   flagsOfAddress: { points: 12_000, by: 'keyAndAddress' },
   purchases: { points: 1_200, by: 'app' },
+  offers: { points: 30, by: 'keyAndAddress' },
+  /** Taken by use-cases. */
+  offersOfPerson: { points: 10, by: 'account' },
   /** The store sends from a few addresses; apps have their own limit. */
   notifications: { points: 6_000, by: 'address' },
   notificationsOfApp: { points: 600, by: 'app' },

@@ -44,6 +44,8 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   // Secrets that were mailed, signatures of the store, and ids that only a running service gives.
   resetPassword: [400, 'token: ask for a new one'],
   verifyPurchase: [400, 'invalid_transaction'],
+  signOffer: [400, 'invalid_transaction'],
+  signOfferForCustomer: [403, 'permission_denied'],
   receiveStoreNotification: [401, 'invalid_signature'],
   acceptInvitation: [404, 'not_found'],
   readInvitation: [404, 'not_found'],

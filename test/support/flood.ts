@@ -196,6 +196,8 @@ export const REFUSED: Readonly<Record<string, string>> = {
   connectPurchaseKey: '409 conflict',
   testPurchaseConnection: '404 not_found',
   verifyPurchase: '400 invalid_transaction',
+  signOffer: '400 invalid_transaction',
+  signOfferForCustomer: '403 permission_denied',
   receiveStoreNotification: '401 invalid_signature',
   refreshPurchaseCustomer: '404 not_found',
   refreshPurchaseCustomerById: '404 not_found',

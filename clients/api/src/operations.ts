@@ -2104,6 +2104,20 @@ export type NumberRanges = {
   bounds?: number[];
 };
 
+export type OfferSignature = {
+  kind: 'promotional' | 'promotional_jws' | 'introductory';
+  productId: string;
+  offerId: string | null;
+  keyId: string;
+  /** Good for one try to buy, also for one that fails. */
+  nonce: string;
+  /** Epoch milliseconds. `promotional` is good for 24 hours from then. */
+  timestamp: number;
+  appAccountToken: string | null;
+  signature: string | null;
+  jws: string | null;
+};
+
 export type OfferedInvitation = {
   organizationName: string;
   inviterEmail: string | null;
@@ -3554,6 +3568,38 @@ export type SignInBody = {
   password: string;
   /** False: the session ends with the browser */
   rememberMe?: boolean;
+};
+
+export type SignOfferBody = {
+  /** `promotional`: signature, nonce and timestamp of a promotional offer; `promotional_jws`: the newer form, one JWS; `introductory`: a JWS that allows an introductory offer, or does not. A `win_back` offer takes no signature of a server and is refused. */
+  kind: 'promotional' | 'promotional_jws' | 'introductory' | 'win_back';
+  /** 1 to 256 characters (Unicode code points) */
+  productId: string;
+  /** Of a promotional offer: its identifier. */
+  offerId?: string;
+  /** Of `promotional`: the account token that the purchase is made with. */
+  appAccountToken?: string;
+  /** Any transaction of this customer, as StoreKit signed it: who they are. */
+  signedTransaction: string;
+};
+
+export type SignOfferForCustomerBody = {
+  /** `promotional`: signature, nonce and timestamp of a promotional offer; `promotional_jws`: the newer form, one JWS; `introductory`: a JWS that allows an introductory offer, or does not. A `win_back` offer takes no signature of a server and is refused. */
+  kind: 'promotional' | 'promotional_jws' | 'introductory' | 'win_back';
+  /** 1 to 256 characters (Unicode code points) */
+  productId: string;
+  /** Of a promotional offer: its identifier. */
+  offerId?: string;
+  /** Of `promotional`: the account token that the purchase is made with. */
+  appAccountToken?: string;
+  /** 1 to 128 characters (Unicode code points) */
+  userId?: string;
+  /** 8 to 128 characters (Unicode code points) */
+  anonymousId?: string;
+  /** 1 to 128 characters (Unicode code points) */
+  originalTransactionId?: string;
+  /** Of `introductory`: false keeps somebody from it who could have it. */
+  allowIntroductoryOffer?: boolean;
 };
 
 export type SignUpBody = {
@@ -5578,6 +5624,14 @@ export interface Operations {
    */
   verifyPurchase: { input: { body: VerifyPurchaseBody }; output: Entitlement };
   /**
+   * The signature that StoreKit wants for an offer (`POST /v1/purchases/offers/sign`)
+   *
+   * For the customer of the signed transaction in the request, by your In-App Purchase key: the publishable key proves nothing. Promotional offers are for customers who have, or had, a subscription of the group of the product, introductory ones for those who had none of the group; others are 403. At most 30 a minute for a device, 10 for a customer.
+   *
+   * For a shipped app, with its publishable key.
+   */
+  signOffer: { input: { body: SignOfferBody }; output: OfferSignature };
+  /**
    * Whether this person may use what they paid for (`GET /v1/purchases/entitlement`)
    *
    * By user id, anonymous id, account token or transaction. Access lasts to the end of the paid period and through the grace period of the store; an app that gets no answer keeps what the device knows.
@@ -5708,6 +5762,17 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `app:update`.
    */
   revokeEntitlement: { input: { id: string; grantId: string }; output: undefined };
+  /**
+   * The signature that StoreKit wants for an offer, for your backend (`POST /v1/apps/{id}/purchases/offers/sign`)
+   *
+   * As `signOffer`, for a customer that the request names. Somebody who may not have the offer is 403 here too. At most 10 a minute for a customer.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  signOfferForCustomer: {
+    input: { id: string; body: SignOfferForCustomerBody };
+    output: OfferSignature;
+  };
   /**
    * Purchases with who holds them, newest first, or those that a search finds (`GET /v1/apps/{id}/purchases/customers`)
    *

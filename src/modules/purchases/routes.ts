@@ -3,9 +3,12 @@ import { access } from '../../http/route.ts';
 import { addressGroup } from '../../shared/client-address.ts';
 import { SeenNotifications } from './app-store/model.ts';
 import { getSeenNotifications } from './app-store/notifications/seen.ts';
+import { OfferSignature, SignOfferBody } from './app-store/offers/model.ts';
+import { signOffer } from './app-store/offers/sign.ts';
 import { connectionRoutes, notificationRoutes } from './app-store/routes.ts';
 import { verifyPurchase } from './app-store/verify.ts';
 import { backendRoutes } from './backend-routes.ts';
+import { changesRoutes } from './app-store/changes-routes.ts';
 import { customersRoutes } from './customers/routes.ts';
 import { getEntitlement } from './entitlement/get-entitlement.ts';
 import { getPurchaseSettings, patchPurchaseSettings } from './entitlement/settings.ts';
@@ -21,6 +24,16 @@ import {
   VerifyBody,
 } from './model/wire.ts';
 import { listPurchaseAudit } from './ownership/list-audit.ts';
+
+const SIGN_ERRORS = [
+  'invalid_transaction',
+  'transaction_not_for_app',
+  'permission_denied',
+  'store_not_connected',
+  'store_credentials_rejected',
+  'not_found',
+  'secret_storage_unavailable',
+] as const;
 
 const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Purchases'] } })
   .use(access)
@@ -39,6 +52,21 @@ const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Pur
         summary: 'Hand over a completed purchase transaction',
         description:
           'Checks the signature of the store offline, keeps the transaction and answers what the person is entitled to. To be sent again until it is answered.',
+      },
+    },
+  )
+  .post(
+    '/offers/sign',
+    ({ ctx, body }) => signOffer(ctx, { ...body, address: addressGroup(ctx.address) }),
+    {
+      forDevice: { limit: 'offers', errors: SIGN_ERRORS },
+      body: SignOfferBody,
+      response: { 200: OfferSignature },
+      detail: {
+        operationId: 'signOffer',
+        summary: 'The signature that StoreKit wants for an offer',
+        description:
+          'For the customer of the signed transaction in the request, by your In-App Purchase key: the publishable key proves nothing. Promotional offers are for customers who have, or had, a subscription of the group of the product, introductory ones for those who had none of the group; others are 403. At most 30 a minute for a device, 10 for a customer.',
       },
     },
   )
@@ -105,6 +133,7 @@ export const purchasesRoutes = new Elysia()
   .use(deviceRoutes)
   .use(notificationRoutes)
   .use(backendRoutes)
+  .use(changesRoutes)
   .use(customersRoutes)
   .use(entitlementRoutes)
   .use(settingsRoutes);

@@ -1,7 +1,14 @@
 import type { PurchaseKey } from '../../../providers/store-server/port.ts';
+import { AppError } from '../../../shared/errors.ts';
 import { ProviderError } from '../../../shared/provider-error.ts';
+import { storeError } from '../../../shared/store-error.ts';
 import type { StoreContext } from '../model/store.ts';
-import { markKeyRefused, selectAskableApp, selectSealedKey } from './connection-queries.ts';
+import {
+  markKeyRefused,
+  selectAskableApp,
+  selectConnection,
+  selectSealedKey,
+} from './connection-queries.ts';
 
 export const KEY_PURPOSE = 'purchase-key';
 
@@ -13,6 +20,22 @@ export async function openPurchaseKey(
   if (!stored) return null;
   const privateKey = deps.secrets.open({ orgId, purpose: KEY_PURPOSE }, stored.sealedKey);
   return { issuerId: stored.issuerId, keyId: stored.keyId, privateKey, bundleId };
+}
+
+/** Throws `store_not_connected`, `store_credentials_rejected`. */
+export async function openKeyToUse(
+  ctx: StoreContext<'secrets' | 'sql'>,
+  bundleId: string,
+): Promise<PurchaseKey> {
+  const connection = await selectConnection(ctx.deps.sql, ctx.orgId);
+  const key = connection && (await openPurchaseKey(ctx, bundleId));
+  if (!key) {
+    throw new AppError('store_not_connected', 'No purchase key is connected.', {
+      hint: 'Connect an In-App Purchase key with PUT /v1/purchases/connection.',
+    });
+  }
+  if (connection.status === 'invalid') throw storeError('credentials', new Error('invalid'));
+  return key;
 }
 
 /** Both a bad key and an unknown app answer 401. */

@@ -18,10 +18,11 @@ import { openSigned } from './notifications/open-signed.ts';
 import { refreshChain, refreshTransaction } from './refresh.ts';
 
 type SentPurchase = VerifyInput & { address: string };
+type Sent = Pick<SentPurchase, 'signedTransaction' | 'address'>;
 
 function open(
   { deps, appId }: DeviceContext<'rateLimits' | 'signatures'>,
-  { signedTransaction, address }: SentPurchase,
+  { signedTransaction, address }: Sent,
 ): Promise<SignedTransaction> {
   return openSigned(deps, `${appId} ${address}`, {
     open: () => deps.signatures.transaction(signedTransaction),
@@ -41,6 +42,19 @@ function checkApp(profile: PurchaseProfile, transaction: Transaction): void {
         ? 'The app has no bundle id yet: link it to its store app.'
         : 'signedTransaction: its bundle id must be that of the app of this key',
   });
+}
+
+/** Throws `invalid_transaction`, `transaction_not_for_app`. */
+export async function openForApp(
+  ctx: DeviceContext<'rateLimits' | 'signatures' | 'sql'>,
+  sent: Sent,
+): Promise<{ signed: SignedTransaction; profile: PurchaseProfile }> {
+  const signed = await open(ctx, sent);
+  const { orgId, appId } = ctx;
+  const profile = await selectProfile(ctx.deps.sql, { orgId, appId });
+  if (!profile) throw notFound();
+  checkApp(profile, signed.snapshot);
+  return { signed, profile };
 }
 
 async function refreshQuietly(
@@ -76,11 +90,8 @@ export async function verifyPurchase(
   input: SentPurchase,
 ): Promise<Entitlement> {
   const { deps, orgId, appId } = ctx;
-  const signed = await open(ctx, input);
+  const { signed, profile } = await openForApp(ctx, input);
   const transaction = signed.snapshot;
-  const profile = await selectProfile(deps.sql, { orgId, appId });
-  if (!profile) throw notFound();
-  checkApp(profile, transaction);
   const { environment, chainId } = transaction;
   const key: ChainKey = { store: APP_STORE, orgId, appId, environment, chainId };
   const { userId, anonymousId } = await resolveClaimant(ctx, input);

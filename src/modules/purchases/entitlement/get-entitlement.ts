@@ -48,13 +48,18 @@ function isSandboxAllowed(settings: PurchaseSettings, ids: PersonIds): boolean {
   return own.some((id) => id !== null && listed.has(id.toLowerCase()));
 }
 
+export const mayUse = (
+  environment: StoreEnvironment,
+  settings: PurchaseSettings,
+  ids: PersonIds,
+): boolean => isReal(environment) || isSandboxAllowed(settings, ids);
+
 function allowedEnvironments(
   question: EntitlementQuestion,
   profile: PurchaseProfile,
 ): StoreEnvironment[] {
   const wanted = question.environment ? [question.environment] : STORE_ENVIRONMENTS;
-  const sandbox = isSandboxAllowed(profile.settings, question.ids);
-  return wanted.filter((environment) => isReal(environment) || sandbox);
+  return wanted.filter((environment) => mayUse(environment, profile.settings, question.ids));
 }
 
 /** Throws `invalid_input` for an unknown name. */
