@@ -10,7 +10,7 @@ import {
   randomFacts,
 } from './random-conditions.ts';
 import { randomDimension } from './random-dimensions.ts';
-import { clauseOf, entitled, named, ruleOf } from './random-segments.ts';
+import { clauseOf, holders, named, ruleOf } from './random-segments.ts';
 import { type StitchedCase, stitchedCases } from './stitched-events.ts';
 
 const SECOND_US = 1_000_000;
@@ -211,7 +211,7 @@ function segmentsAround(axis: Axis) {
       seg_b: ruleOf(clause),
       seg_c: ruleOf(ofEvents),
     }),
-    entitled: fc.record({ '': entitled, pro: entitled }),
+    entitled: holders,
     now: fc.integer({ min: axis.seconds[0] ?? 0, max: last + 2 * DAY }),
   });
 }

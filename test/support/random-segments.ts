@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { entitledKey } from '../../src/modules/segments/rules/clauses.ts';
 
 /** Rules of segments over events of `stitchedCases`, of so many hours from 1970 on. */
 export const HOUR_US = 3_600_000_000;
@@ -54,6 +55,7 @@ export function clauseOf(where: fc.Arbitrary<object>, day: fc.Arbitrary<string>)
     ),
     fc.record({ entitled: fc.boolean() }),
     fc.record({ entitled: fc.boolean(), productId: fc.constant('pro') }),
+    fc.record({ entitled: fc.boolean(), entitlement: fc.constant('named') }),
   );
 }
 export const clause = clauseOf(conditions, dayOf1970);
@@ -64,11 +66,12 @@ export const ruleOf = (one: fc.Arbitrary<object>): fc.Arbitrary<any> =>
     fc.array(one, { minLength: 1, maxLength: 4 }).map((all) => ({ all })),
     fc.array(one, { minLength: 1, maxLength: 4 }).map((any) => ({ any })),
   );
-export const entitled = fc.subarray([
-  'device-0',
-  'device-1',
-  'device-7',
-  'user-0',
-  'user-2',
-  'nobody',
-]);
+const entitled = fc.subarray(['device-0', 'device-1', 'device-7', 'user-0', 'user-2', 'nobody']);
+/** Who is entitled: to anything, to the product and by the name of clauses. */
+export const holders = fc.record({ '': entitled, pro: entitled, named: entitled });
+export const entitledMap = (of: Record<'' | 'pro' | 'named', string[]>) =>
+  new Map([
+    [entitledKey({}), of['']],
+    [entitledKey({ productId: 'pro' }), of.pro],
+    [entitledKey({ entitlement: 'named' }), of.named],
+  ]);

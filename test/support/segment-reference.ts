@@ -54,7 +54,10 @@ function clauseHolds(clause: Clause, person: string, world: SegmentWorld): boole
     );
   }
   if (clause.entitled !== undefined) {
-    return world.entitled[clause.productId ?? '']!.includes(person) === clause.entitled;
+    return (
+      world.entitled[clause.entitlement ?? clause.productId ?? '']!.includes(person) ===
+      clause.entitled
+    );
   }
   return isInSegment(world.segments[clause.segment], person, world) === (clause.is ?? true);
 }

@@ -2,6 +2,7 @@ import type { SegmentRule } from '../../src/modules/segments/model.ts';
 import { resolveRule } from '../../src/modules/segments/rules/resolve-rule.ts';
 import type { Membership } from '../../src/query/selection/segment-rules.ts';
 import { type Axis, type DrawnSegments, daysOf, microseconds } from './random-questions.ts';
+import { entitledMap } from './random-segments.ts';
 import { isInSegment, peopleOfSegment } from './segment-reference.ts';
 import type { PlainEvent } from './stitched-events.ts';
 
@@ -16,10 +17,7 @@ export function membershipsOf({ rules, entitled, now }: DrawnSegments, axis: Axi
   const resolving = {
     ...{ nowUs: microseconds(now), timezone: axis.timezone, startsUs: new Map() },
     rules: new Map<string, SegmentRule>([['seg_b', seg_b]]),
-    entitled: new Map([
-      [null, entitled['']],
-      ['pro', entitled.pro],
-    ]),
+    entitled: entitledMap(entitled),
   };
   const beforeUs = microseconds(now + AHEAD_SECONDS);
   return [

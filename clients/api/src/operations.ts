@@ -2095,6 +2095,8 @@ export type NewWebhook = {
     | 'purchase.refund_reversed.v1'
     | 'purchase.unshared.v1'
   )[];
+  /** Names of entitlements: events of purchases are sent only where their product, or the one before it, stands under one of them. Empty for all; other events are sent as before. */
+  entitlements?: string[];
 };
 
 /** The numbers of a property in ranges; what is no number counts as missing. */
@@ -3390,6 +3392,8 @@ export type SegmentClause =
       entitled: boolean;
       /** 1 to 200 characters (Unicode code points), not only blanks */
       productId?: string;
+      /** A named entitlement of the app. */
+      entitlement?: string;
     }
   | { segment: string; is?: boolean };
 
@@ -3928,6 +3932,8 @@ export type Webhook = {
     | 'purchase.refund_reversed.v1'
     | 'purchase.unshared.v1'
   )[];
+  /** Where only purchase events about some named entitlements are sent. */
+  entitlements?: string[];
   createdAt: string;
   disabledAt: string | null;
   previousSecretUntil: string | null;
@@ -3962,6 +3968,8 @@ export type WebhookChange = {
     | 'purchase.refund_reversed.v1'
     | 'purchase.unshared.v1'
   )[];
+  /** Names of entitlements: events of purchases are sent only where their product, or the one before it, stands under one of them. Empty for all; other events are sent as before. */
+  entitlements?: string[];
   /** Switched off, events are kept as failed deliveries */
   enabled?: boolean;
 };

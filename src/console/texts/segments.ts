@@ -40,6 +40,7 @@ export const segments = {
   isName: 'Is or is not',
   arm: 'Arm',
   product: 'Product',
+  byName: (name: string) => `${name} (entitlement)`,
   anyProduct: 'to any product',
   otherSegment: 'Segment',
   noOthers: 'There is none to choose',

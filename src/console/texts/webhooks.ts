@@ -29,6 +29,8 @@ export const webhooks = {
     'purchase.unshared.v1': 'Family sharing ended',
     'webhook.test': 'A test',
   },
+  entitlements: 'Only for these entitlements',
+  entitlementsHint: 'Names, such as pro. Subscriptions and purchases of others are not told.',
   everything: 'Everything',
   groups: { other: 'Apps and store', subscription: 'Subscriptions', purchase: 'Purchases' },
   state: 'State',

@@ -9,7 +9,8 @@ export { planPurchaseRecovery, recoverPurchasePage } from './app-store/recover.t
 export { refreshPurchase } from './app-store/refresh.ts';
 export { purchasesChapter } from './chapter.ts';
 export { grantExists } from './entitlement/grants-queries.ts';
-export { entitledPeople } from './entitlement/entitled-people.ts';
+export { type EntitledBy, entitledPeople } from './entitlement/entitled-people.ts';
+export { selectNames } from './entitlement/names-queries.ts';
 export { createProfiles } from './entitlement/profiles.ts';
 export { importPurchasesFile } from './import/import-file.ts';
 export { importExists } from './import/queries.ts';

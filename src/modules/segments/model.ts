@@ -86,9 +86,19 @@ const ArmClause = Type.Object(
 );
 
 const EntitledClause = Type.Object(
-  { entitled: Type.Boolean(), productId: Type.Optional(ProductId) },
-  { ...STRICT, description: 'By a real purchase or a grant, to any product or to this one.' },
+  {
+    entitled: Type.Boolean(),
+    productId: Type.Optional(ProductId),
+    entitlement: Type.Optional(
+      Type.String({ maxLength: 64, description: 'A named entitlement of the app.' }),
+    ),
+  },
+  {
+    ...STRICT,
+    description: 'By a real purchase or a grant, to any product, to this one or by this name.',
+  },
 );
+export type EntitledClause = Static<typeof EntitledClause>;
 
 const SegmentClause = Type.Object({ segment: Id, is: Type.Optional(Type.Boolean()) }, STRICT);
 

@@ -8,10 +8,10 @@ import { AppError } from '../../shared/errors.ts';
 import { resolveTimezone } from '../app-settings/index.ts';
 import { daysBack } from '../events/index.ts';
 import { selectExperiments } from '../experiments/index.ts';
-import { entitledPeople } from '../purchases/index.ts';
+import { type EntitledBy, entitledPeople } from '../purchases/index.ts';
 import type { Segment, SegmentRule } from './model.ts';
 import { selectSegments } from './queries.ts';
-import { splitRule, segmentsBehind } from './rules/clauses.ts';
+import { entitledKey, segmentsBehind, splitRule } from './rules/clauses.ts';
 import { resolveRule } from './rules/resolve-rule.ts';
 
 export type ResolveContext = Pick<
@@ -19,28 +19,27 @@ export type ResolveContext = Pick<
   'deps' | 'orgId'
 > & { app: Pick<App, 'id'> };
 
-const namedProducts = (rules: readonly SegmentRule[]): (string | null)[] => [
-  ...new Set(
+const entitledIn = (rules: readonly SegmentRule[]): Map<string, EntitledBy> =>
+  new Map(
     rules.flatMap((rule) =>
       splitRule(rule).clauses.flatMap((clause) =>
-        'entitled' in clause ? [clause.productId ?? null] : [],
+        'entitled' in clause ? [[entitledKey(clause), clause] as const] : [],
       ),
     ),
-  ),
-];
+  );
 
 async function entitledBy(
   { deps, orgId, app }: ResolveContext,
   rules: readonly SegmentRule[],
-): Promise<Map<string | null, string[]>> {
-  const found = await entitledPeople(deps, { orgId, appId: app.id }, namedProducts(rules));
+): Promise<Map<string, string[]>> {
+  const found = await entitledPeople(deps, { orgId, appId: app.id }, entitledIn(rules));
   for (const people of found.values()) {
     if (people.size <= MAX_LISTED_PEOPLE) continue;
     throw new AppError('conflict', 'Too many people are entitled for a segment by entitlement.', {
       hint: `At most ${MAX_LISTED_PEOPLE} are compared.`,
     });
   }
-  return new Map([...found].map(([productId, people]) => [productId, [...people].toSorted()]));
+  return new Map([...found].map(([key, people]) => [key, [...people].toSorted()]));
 }
 
 export type ResolvedNow = {

@@ -8,6 +8,7 @@ import { toIso } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { selectExperiments } from '../experiments/index.ts';
+import { selectNames } from '../purchases/index.ts';
 import {
   type NewSegment,
   SEGMENTS_PER_APP_MAX,
@@ -59,10 +60,12 @@ export async function checkStoredRule(
   segments: readonly Segment[],
 ): Promise<void> {
   const experiments = await selectExperiments(db, scope);
+  const names = await selectNames(db, scope);
   const started = experiments.filter(({ startedAt }) => startedAt !== null);
   checkRule(rule, id, {
     segments: new Map(segments.map((segment) => [segment.id, segment.rule])),
     arms: new Map(started.map(({ id, arms }) => [id, new Set(arms.map((arm) => arm.id))])),
+    names: new Set(names.map(({ name }) => name)),
   });
 }
 

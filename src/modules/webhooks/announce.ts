@@ -12,6 +12,8 @@ export type Announcement = {
   /** One delivery per webhook and event. */
   eventId?: string;
   personIds?: string[];
+  /** Names that a purchase is about; null for what is no purchase. */
+  names?: readonly string[] | null;
 };
 
 /**
@@ -20,13 +22,13 @@ export type Announcement = {
 export async function announce(
   tx: Tx,
   clock: Clock,
-  { orgId, type, data, eventId, personIds = [] }: Announcement,
+  { orgId, type, data, eventId, personIds = [], names = null }: Announcement,
 ): Promise<void> {
   const createdAt = clock();
   const id = eventId === undefined ? {} : { id: eventId };
   const body = JSON.stringify({ type, ...id, timestamp: toIso(createdAt), data });
   const delivery = { orgId, eventType: type, eventId: eventId ?? null, personIds, body, createdAt };
-  for (const { webhookId, isDisabled } of await selectSubscribers(tx, orgId, type)) {
+  for (const { webhookId, isDisabled } of await selectSubscribers(tx, orgId, { type, names })) {
     const deliveryId = newId('dlv');
     const end = isDisabled
       ? { status: 'failed' as const, finishedAt: createdAt }

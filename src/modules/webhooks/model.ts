@@ -4,6 +4,7 @@ import { Text } from '../../shared/text.ts';
 import { SUBSCRIBABLE_EVENTS, WEBHOOK_EVENTS } from './events.ts';
 
 export const MAX_WEBHOOKS = 10;
+const MAX_ENTITLEMENTS = 50;
 export const DELIVERIES_PAGE = 50;
 export const KEEP_DELIVERIES_DAYS = 30;
 
@@ -16,6 +17,11 @@ export const Webhook = Named(
     id: Type.String(),
     url: Type.String(),
     events: Type.Array(Subscribable),
+    entitlements: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Where only purchase events about some named entitlements are sent.',
+      }),
+    ),
     createdAt: DateTime,
     disabledAt: Nullable(DateTime),
     previousSecretUntil: Nullable(
@@ -47,11 +53,21 @@ const Events = Type.Array(Subscribable, {
   uniqueItems: true,
 });
 
+const Entitlements = Type.Optional(
+  Type.Array(Text(1, 64), {
+    maxItems: MAX_ENTITLEMENTS,
+    uniqueItems: true,
+    description:
+      'Names of entitlements: events of purchases are sent only where their product, or the one before it, stands under one of them. Empty for all; other events are sent as before.',
+  }),
+);
+
 export const CreateWebhookBody = Named(
   'NewWebhook',
   {
     url: Url,
     events: Events,
+    entitlements: Entitlements,
   },
   { examples: [{ url: 'https://example.com/hooks', events: ['entitlement.changed'] }] },
 );
@@ -70,6 +86,7 @@ export const ChangeWebhookBody = Named(
   {
     url: Type.Optional(Url),
     events: Type.Optional(Events),
+    entitlements: Entitlements,
     enabled: Type.Optional(
       Type.Boolean({ description: 'Switched off, events are kept as failed deliveries' }),
     ),

@@ -4,6 +4,7 @@ import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { createWebhookSecret } from '../../shared/webhook-signature.ts';
+import type { Tx } from '../../storage/postgres.ts';
 import { failPending } from './deliveries-queries.ts';
 import {
   type ChangeWebhookInput,
@@ -17,6 +18,8 @@ import {
   deleteWebhookRow,
   insertWebhook,
   lockWebhook,
+  lockWebhooks,
+  selectNamesOfOrganization,
   selectWebhooks,
   updateWebhook,
 } from './queries.ts';
@@ -37,6 +40,17 @@ function checkUrl({ egress }: Pick<Deps, 'egress'>, url: string): void {
 }
 
 /** Returns the secret once. */
+async function checkNames(tx: Tx, orgId: string, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const known = new Set(await selectNamesOfOrganization(tx, orgId, names));
+  const place = names.findIndex((name) => !known.has(name));
+  if (place === -1) return;
+  throw invalidInput(
+    `entitlements[${place}]`,
+    'must be the name of an entitlement of an app of the organization',
+  );
+}
+
 export async function createWebhook(
   { deps, orgId }: OrgContext<'clock' | 'egress' | 'secrets' | 'sql'>,
   input: CreateWebhookInput,
@@ -48,10 +62,15 @@ export async function createWebhook(
     orgId,
     url: input.url,
     events: input.events,
+    entitlements: input.entitlements ?? [],
     sealedSecret: deps.secrets.seal(webhookSecretScope(orgId), secret),
     at: deps.clock(),
   };
-  const webhook = await deps.sql.begin((tx) => insertWebhook(tx, hook, MAX_WEBHOOKS));
+  const webhook = await deps.sql.begin(async (tx) => {
+    await lockWebhooks(tx, orgId);
+    await checkNames(tx, orgId, hook.entitlements);
+    return insertWebhook(tx, hook, MAX_WEBHOOKS);
+  });
   if (webhook) return { webhook, secret };
   throw new AppError('conflict', 'The organization has reached its limit of webhooks.', {
     hint: `Remove a webhook first; an organization may have ${MAX_WEBHOOKS}.`,
@@ -69,17 +88,20 @@ export async function deleteWebhook(
 /** Switched off, deliveries fail and can be sent again. */
 export async function changeWebhook(
   { deps, orgId }: OrgContext<'clock' | 'egress' | 'sql'>,
-  { webhookId, enabled, url, events }: ChangeWebhookInput & { webhookId: string },
+  { webhookId, enabled, url, events, entitlements }: ChangeWebhookInput & { webhookId: string },
 ): Promise<Webhook> {
   if (url !== undefined) checkUrl(deps, url);
   const at = deps.clock();
   const webhook = await deps.sql.begin(async (tx) => {
+    if (entitlements !== undefined) await lockWebhooks(tx, orgId);
     const present = await lockWebhook(tx, orgId, webhookId);
     if (!present) return null;
+    await checkNames(tx, orgId, entitlements ?? []);
     if (enabled === false) await failPending(tx, orgId, webhookId, at);
     return updateWebhook(tx, orgId, webhookId, {
       ...(url !== undefined && { url }),
       ...(events !== undefined && { events }),
+      ...(entitlements !== undefined && { entitlements }),
       disabledAt: (enabled ?? present.disabledAt === null) ? null : (present.disabledAt ?? at),
     });
   });

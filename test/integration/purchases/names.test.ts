@@ -27,11 +27,11 @@ async function handOver(app: PurchaseApp, signedTransaction: string, userId: str
   expect(answer.status).toBe(200);
   return answer.body;
 }
-const stickersOf = (app: PurchaseApp) =>
+const stickersOf = (app: PurchaseApp, at = clock.now - 90 * DAY) =>
   store.addTransaction(
     transactionPayload({
       ...{ bundleId: app.bundleId, productId: 'stickers.pack1', type: 'Non-Consumable' },
-      purchaseDate: clock.now - 90 * DAY,
+      purchaseDate: at,
     }),
   );
 const subscribed = (app: PurchaseApp, start: number) => {
@@ -131,6 +131,64 @@ describe('an app with names', () => {
       ORDER BY created_at, delivery_id`;
     const names = rows.map((row) => JSON.parse(row.body).data.entitlements);
     expect(names.toSorted((a, b) => a.length - b.length)).toEqual([[], ['pro', 'all']]);
+  });
+});
+
+describe('a webhook that asks for names', () => {
+  test('is told of their purchases alone, also when one changes to another product', async () => {
+    const app = await service.app();
+    await handOver(app, subscribed(app, clock.now - DAY), 'u1');
+    await handOver(app, stickersOf(app), 'u1');
+    await put(app, [PRO, STICKERS]);
+    const events = [
+      ...['subscription.started.v1', 'subscription.product_changed.v1', 'purchase.completed.v1'],
+      'app.deleted',
+    ];
+    const make = (entitlements: string[]) =>
+      service.call('/v1/webhooks', {
+        headers: app.org.key,
+        body: { url: 'https://example.com/pros', events, entitlements },
+      });
+    const { webhook } = (await make(['pro'])).body;
+    expect(webhook.entitlements).toEqual(['pro']);
+    const all = (await make([])).body.webhook;
+    expect(all).not.toHaveProperty('entitlements');
+    const refused = await make(['pro', 'max']);
+    expect(refused.body.error.hint).toBe(
+      'entitlements[1]: must be the name of an entitlement of an app of the organization',
+    );
+    const subscription = buy(app, clock.now - DAY);
+    await handOver(app, store.sign(subscription.newest), 'u2');
+    await handOver(app, stickersOf(app, clock.now - DAY), 'u2');
+    subscription.act('upgrade');
+    await handOver(app, store.sign(subscription.newest), 'u2');
+    const told = async (id: string) => {
+      const rows = await sql<{ type: string }[]>`
+        SELECT event_type AS type FROM webhook_deliveries
+        WHERE org_id = ${app.org.orgId} AND webhook_id = ${id} ORDER BY created_at, delivery_id`;
+      return rows.map(({ type }) => type);
+    };
+    const changed = ['subscription.started.v1', 'subscription.product_changed.v1'];
+    expect(await told(webhook.id)).toEqual(changed);
+    expect((await told(all.id)).toSorted()).toEqual([
+      'purchase.completed.v1',
+      ...changed.toSorted(),
+    ]);
+
+    const gone = await put(app, [STICKERS]);
+    expect([gone.status, gone.body.error.message]).toEqual([
+      409,
+      'The entitlement “pro” is used by the webhook to https://example.com/pros.',
+    ]);
+    const other = await service.app(app.org);
+    await handOver(other, subscribed(other, clock.now - DAY), 'u1');
+    await put(other, [PRO]);
+    expect((await put(app, [STICKERS])).status).toBe(200);
+    const change = await service.call(`/v1/webhooks/${webhook.id}`, {
+      ...{ method: 'PATCH', headers: app.org.key, body: { entitlements: [] } },
+    });
+    expect(change.body).not.toHaveProperty('entitlements');
+    expect((await put(other, [])).status).toBe(200);
   });
 });
 

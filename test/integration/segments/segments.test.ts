@@ -367,6 +367,39 @@ describe('the people of a segment', () => {
     expect(await sample({ all: [{ entitled: true, productId: 'gift' }] })).toEqual([
       'user-granted',
     ]);
+    const named = (entitlements: object[]) =>
+      call(`${path}/entitlements`, {
+        ...{ method: 'PUT', headers: org.key, body: { entitlements } },
+      });
+    await named([{ name: 'pro', productIds: [productId] }]);
+    expect(await sample({ all: [{ entitled: true, entitlement: 'pro' }] })).toEqual(['user-paid']);
+    const byName = { userId: 'user-free', entitlement: 'pro' };
+    const free = await call(`${path}/purchases/grants`, { headers: org.key, body: byName });
+    expect(await sample({ all: [{ entitled: true, entitlement: 'pro' }] })).toEqual([
+      'user-free',
+      'user-paid',
+    ]);
+    const grantPath = `${path}/purchases/grants/${free.body.id}`;
+    await call(grantPath, { method: 'DELETE', headers: org.key });
+    for (const [clause, hint] of [
+      [{ entitled: true, entitlement: 'max' }, 'entitlement: must be the name of an entitlement'],
+      [{ entitled: true, entitlement: 'pro', productId }, 'entitlement: is one of productId'],
+    ] as const) {
+      const body = { rule: { all: [clause] } };
+      const refused = await call(`${path}/segments/preview`, { headers: org.key, body });
+      expect(refused.body.error.hint).toStartWith(`rule.all[0].${hint}`);
+    }
+    const rule = { any: [{ did: {} }, { entitled: true, entitlement: 'pro' }] };
+    const body = { name: 'Pros', rule };
+    const segment = await call(`${path}/segments`, { headers: org.key, body });
+    const refused = await named([]);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      'The entitlement “pro” is used by the segment “Pros”.',
+    ]);
+    const segmentPath = `${path}/segments/${segment.body.id}`;
+    await call(segmentPath, { method: 'DELETE', headers: org.key });
+    expect((await named([])).status).toBe(200);
     expect(await sample({ all: [{ entitled: false }] })).toEqual([
       'user-free',
       'user-lapsed',

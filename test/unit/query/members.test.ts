@@ -18,7 +18,15 @@ import { openDuckAndThreads } from '../../support/duck-and-threads.ts';
 import { APP, countOver, eventRow, ORG } from '../../support/event-source.ts';
 import { lifecycleOf } from '../../support/lifecycle-reference.ts';
 import { randomCondition, randomFacts } from '../../support/random-conditions.ts';
-import { clause, entitled, HOUR_US, HOURS, named, ruleOf } from '../../support/random-segments.ts';
+import {
+  clause,
+  entitledMap,
+  HOUR_US,
+  HOURS,
+  holders as drawnHolders,
+  named,
+  ruleOf,
+} from '../../support/random-segments.ts';
 import { byDuck, withoutProjections } from '../../support/readers.ts';
 import { isInSegment, peopleOfSegment } from '../../support/segment-reference.ts';
 import { type PlainEvent, stitched, stitchedCases } from '../../support/stitched-events.ts';
@@ -169,7 +177,7 @@ test('questions about members of segments count what plain loops count, from eve
     fc.asyncProperty(
       stitchedCases(fc.integer({ min: 0, max: HOURS }), 80, randomFacts),
       fc.record(rules),
-      fc.record({ '': entitled, pro: entitled }),
+      drawnHolders,
       fc.integer({ min: 0, max: HOURS + 48 }),
       asked,
       async (events, { a, b, c, d }, holders, nowHours, ask) => {
@@ -182,10 +190,7 @@ test('questions about members of segments count what plain loops count, from eve
         const then = new Map<string, SegmentRule>([['seg_d', d]]);
         const resolving = {
           ...{ nowUs, timezone: 'UTC', rules: stored, startsUs: new Map() },
-          entitled: new Map([
-            [null, holders['']],
-            ['pro', holders.pro],
-          ]),
+          entitled: entitledMap(holders),
         };
         const memberships: Membership[] = [...stored].map(([id, rule]) => ({
           ...{ id, beforeUs, asOf: 'now', rules: resolveRule(rule, resolving) },

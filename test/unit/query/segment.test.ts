@@ -4,7 +4,15 @@ import type { SegmentRule } from '../../../src/modules/segments/model.ts';
 import { resolveRule } from '../../../src/modules/segments/rules/resolve-rule.ts';
 import { APP, countOver, ORG, TestDuck } from '../../support/event-source.ts';
 import { isFullRun } from '../../support/random.ts';
-import { clause, entitled, HOUR_US, HOURS, named, ruleOf } from '../../support/random-segments.ts';
+import {
+  clause,
+  entitledMap,
+  HOUR_US,
+  HOURS,
+  holders as drawnHolders,
+  named,
+  ruleOf,
+} from '../../support/random-segments.ts';
 import { peopleOfSegment } from '../../support/segment-reference.ts';
 import { stitched, stitchedCases } from '../../support/stitched-events.ts';
 
@@ -21,7 +29,7 @@ test('a segment has the people that plain loops find, page by page', async () =>
       ruleOf(fc.oneof({ weight: 3, arbitrary: clause }, named('seg_a', 'seg_b'))),
       ruleOf(fc.oneof({ weight: 3, arbitrary: clause }, named('seg_b'))),
       ruleOf(clause),
-      fc.record({ '': entitled, pro: entitled }),
+      drawnHolders,
       fc.integer({ min: 0, max: HOURS + 48 }),
       fc.integer({ min: 1, max: 4 }),
       async (events, rule, a, b, holders, nowHours, limit) => {
@@ -36,10 +44,7 @@ test('a segment has the people that plain loops find, page by page', async () =>
             ['seg_b', b],
           ]),
           startsUs: new Map(),
-          entitled: new Map([
-            [null, holders['']],
-            ['pro', holders.pro],
-          ]),
+          entitled: entitledMap(holders),
         });
         const ask = (after: string | null, some: number) =>
           duck.query(source, (connection, whole) =>

@@ -5,7 +5,16 @@ import * as icons from '../../parts/icons.ts';
 import { SelectionChips, type SentOf } from '../../parts/selection/selection.tsx';
 import { type FaultOf, WithFault } from '../../parts/selection/where.tsx';
 import { segments as t } from '../../texts/segments.ts';
-import type { Did, DidNot, Entitled, FirstSeen, InArm, InSegment, Known } from './clauses.ts';
+import {
+  type Did,
+  type DidNot,
+  type Entitled,
+  entitledBy,
+  type FirstSeen,
+  type InArm,
+  type InSegment,
+  type Known,
+} from './clauses.ts';
 
 type PartProps<C> = {
   clause: C;
@@ -183,22 +192,18 @@ function ArmPart({ clause, onChange, known }: PartProps<InArm>) {
   );
 }
 
-function EntitledPart({ clause, onChange }: PartProps<Entitled>) {
-  const { entitled, productId = '' } = clause;
+function EntitledPart({ clause, onChange, known }: PartProps<Entitled>) {
+  const { entitled, ...by } = clause;
+  const all = new Map([{}, ...known.entitled, by].map((one) => [entitledBy(one), one]));
   return (
     <>
       <Is is={entitled} onChange={(next) => onChange({ ...clause, entitled: next })} />
       <span class="ask-word">{t.kinds.entitled}</span>
-      <input
-        type="text"
-        aria-label={t.product}
-        placeholder={t.anyProduct}
-        maxLength={200}
-        value={productId}
-        onChange={({ currentTarget }) => {
-          const product = currentTarget.value.trim();
-          onChange({ entitled, ...(product && { productId: product }) });
-        }}
+      <ChoiceChip
+        name={t.product}
+        options={[...all.keys()].map((label) => ({ value: label, label }))}
+        value={entitledBy(by)}
+        onChange={(next) => onChange({ entitled, ...all.get(next) })}
       />
     </>
   );

@@ -15,9 +15,16 @@ export type InArm = Extract<SegmentClause, { experiment: unknown }>;
 export type Entitled = Extract<SegmentClause, { entitled: unknown }>;
 export type InSegment = Extract<SegmentClause, { segment: unknown }>;
 
+export type EntitledBy = Pick<Entitled, 'entitlement' | 'productId'>;
+
+export const entitledBy = ({ entitlement, productId }: EntitledBy): string =>
+  entitlement === undefined ? (productId ?? t.anyProduct) : t.byName(entitlement);
+
 export type Known = {
   arms: readonly { experiment: string; arm: string; label: string }[];
   segments: readonly { id: string; name: string }[];
+  /** Named entitlements, then products. */
+  entitled: readonly EntitledBy[];
 };
 
 export const armsOf = (experiments: readonly Experiment[]): Known['arms'] =>
@@ -80,8 +87,8 @@ function clauseWords(clause: SegmentClause, known: Known): string {
     return `${t.kinds.firstSeen} ${said.filter(Boolean).join(' ')}`;
   }
   if ('entitled' in clause) {
-    const { entitled, productId = t.anyProduct } = clause;
-    return `${entitled ? t.is.yes : t.is.no} ${t.kinds.entitled} ${productId}`;
+    const { entitled } = clause;
+    return `${entitled ? t.is.yes : t.is.no} ${t.kinds.entitled} ${entitledBy(clause)}`;
   }
   const is = clause.is === false ? t.is.no : t.is.yes;
   if ('segment' in clause) {

@@ -1,11 +1,20 @@
+import { api } from '../../state/api.ts';
 import { useExperiments } from '../../state/experiments.ts';
+import { useQuery } from '../../state/query.ts';
 import { useSegments } from '../../state/segments.ts';
 import { armsOf, type Known } from './clauses.ts';
 
 export function useKnown(appId: string, segmentId?: string): Known {
   const segments = useSegments(appId).value.data ?? [];
   const experiments = useExperiments(appId).value.data ?? [];
+  const names = useQuery(`entitlement names ${appId}`, (signal) =>
+    api.getNamedEntitlements({ id: appId }, { signal }),
+  ).value.data;
   return {
+    entitled: [
+      ...(names?.entitlements.map(({ name }) => ({ entitlement: name })) ?? []),
+      ...(names?.products.map(({ id }) => ({ productId: id })) ?? []),
+    ],
     arms: armsOf(experiments),
     segments: segments.filter(({ id }) => id !== segmentId),
   };

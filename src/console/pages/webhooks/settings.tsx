@@ -15,7 +15,11 @@ const TESTS = [[TEST, t.names[TEST]] as const, ...EVENTS];
 export function wishOf(fields: Fields) {
   const events = eventsOf(fields.all('events'));
   if (events.length === 0) throw new Error(t.noEvents);
-  return { url: fields.get('url').trim(), events };
+  const entitlements = fields
+    .get('entitlements')
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  return { url: fields.get('url').trim(), events, entitlements };
 }
 
 export function Wish({ webhook }: { webhook?: Webhook }) {
@@ -39,6 +43,14 @@ export function Wish({ webhook }: { webhook?: Webhook }) {
           />
         ))}
       </div>
+      <Field
+        label={t.entitlements}
+        name="entitlements"
+        hint={t.entitlementsHint}
+        value={webhook?.entitlements?.join(', ') ?? ''}
+        maxLength={2_048}
+        optional
+      />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import type { Deps } from '../../../context.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { REAL_PURCHASES } from '../../../shared/environment.ts';
 import { notFound } from '../../../shared/errors.ts';
+import type { NamedEntitlement } from '../model/names.ts';
 import { selectGrantsInForce, selectOwnedChains } from './entitled-queries.ts';
 import {
   type Chain,
@@ -14,30 +15,47 @@ import {
 
 const PAGE = 5_000;
 
+/** At most one of them; neither asks about anything. */
+export type EntitledBy = { entitlement?: string; productId?: string };
+
+type Found = { productIds: readonly string[] | null; people: Set<string> };
 type Held = { people: readonly string[]; chains: readonly Chain[]; grants: readonly Grant[] };
 
 function addEntitled(
-  found: ReadonlyMap<string | null, Set<string>>,
+  found: Iterable<Found>,
   { people, chains, grants }: Held,
   terms: Omit<EntitlementTerms, 'productIds'>,
 ): void {
-  for (const [productId, entitled] of found) {
-    const productIds = productId === null ? null : [productId];
+  for (const { productIds, people: entitled } of found) {
     const { entitlement } = judgeEntitlement(chains, { ...terms, productIds }, grants);
     if (entitlement.entitled) for (const person of people) entitled.add(person);
   }
 }
 
-/** As known, without asking a store. */
+function productsOf(
+  { entitlement, productId }: EntitledBy,
+  names: readonly NamedEntitlement[],
+): readonly string[] | null {
+  if (entitlement === undefined) return productId === undefined ? null : [productId];
+  return names.find(({ name }) => name === entitlement)?.productIds ?? [];
+}
+
+/** By the keys of `wanted`, as known, without asking a store. */
 export async function entitledPeople(
   { sql, clock, purchaseProfiles }: Pick<Deps, 'clock' | 'purchaseProfiles' | 'sql'>,
   scope: AppScope,
-  products: readonly (string | null)[],
-): Promise<Map<string | null, Set<string>>> {
-  const found = new Map(products.map((productId) => [productId, new Set<string>()]));
-  if (found.size === 0) return found;
+  wanted: ReadonlyMap<string, EntitledBy>,
+): Promise<Map<string, Set<string>>> {
+  if (wanted.size === 0) return new Map();
   const profile = await purchaseProfiles.find(scope);
   if (!profile) throw notFound();
+  const asked = new Map(
+    [...wanted].map(([key, by]): [string, Found] => [
+      key,
+      { productIds: productsOf(by, profile.names), people: new Set() },
+    ]),
+  );
+  const found = [...asked.values()];
   const leewayMs = profile.hasKey ? LEEWAY_WITH_KEY_MS : LEEWAY_WITHOUT_KEY_MS;
   const terms = { nowMs: clock().getTime(), leewayMs, environment: REAL_PURCHASES };
   for (let after: string | null = ''; after !== null; ) {
@@ -50,5 +68,5 @@ export async function entitledPeople(
   for (const { userId, ...grant } of await selectGrantsInForce(sql, scope)) {
     addEntitled(found, { people: [userId], chains: [], grants: [grant] }, terms);
   }
-  return found;
+  return new Map([...asked].map(([key, { people }]) => [key, people]));
 }

@@ -11,7 +11,7 @@ import {
   type NamedEntitlements,
   type NamedEntitlementsInput,
 } from '../model/names.ts';
-import { selectNameUse } from './name-uses-queries.ts';
+import { lockNameUses, selectNameUse } from './name-uses-queries.ts';
 import { replaceNames, selectBoughtProducts, selectNames } from './names-queries.ts';
 
 async function selectKnownProducts(db: Db, scope: AppScope): Promise<KnownProduct[]> {
@@ -70,6 +70,7 @@ async function checkGone(
   now: Date,
 ): Promise<void> {
   if (gone.length === 0) return;
+  await lockNameUses(tx, scope);
   const use = await selectNameUse(tx, scope, { names: gone.map(({ name }) => name), now });
   if (use === null) return;
   throw new AppError('conflict', `The entitlement “${use.name}” is used by ${use.what}.`, {

@@ -81,13 +81,17 @@ export async function announceChanges(
   at: Date,
 ): Promise<void> {
   for (const change of changes) {
-    const details = await selectChangeDetails(tx, key, change.transaction.transactionId);
+    const details = await selectChangeDetails(tx, key, {
+      transactionId: change.transaction.transactionId,
+      previousProductId: change.previousProductId,
+    });
     const eventId = makeEventId(key, change);
     await announce(tx, () => at, {
       orgId: key.orgId,
       type: change.type,
       data: toEventData(key, change, details),
       eventId,
+      names: details.names,
       personIds: [...details.userIds, ...details.anonymousIds],
     });
     const message = toPurchaseMessage(key, change, details);

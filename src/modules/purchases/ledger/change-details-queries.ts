@@ -1,6 +1,6 @@
 import { onlyRow } from '../../../shared/assert.ts';
 import type { ExpiryReason, OfferKind, RefundReason } from '../../../shared/purchase.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import type { Db, Fragment } from '../../../storage/postgres.ts';
 import type { ChainKey } from '../model/chain.ts';
 import { STORED } from '../model/stored.ts';
 
@@ -20,6 +20,8 @@ export type ChangeDetails = {
   willRenew: boolean | null;
   /** Names that the product stands under. */
   entitlements: string[];
+  /** Those, and names that the product before it stood under. */
+  names: string[];
 };
 
 type DetailsRow = Omit<ChangeDetails, 'offer' | 'refundReason' | 'expiryReason'> & {
@@ -34,13 +36,16 @@ const HOLDERS_MAX = 20;
 export async function selectChangeDetails(
   db: Db,
   { orgId, appId, environment, chainId }: ChainKey,
-  transactionId: string,
+  { transactionId, previousProductId }: { transactionId: string; previousProductId: string | null },
 ): Promise<ChangeDetails> {
   const holders = (kind: string) => db`
     ARRAY(SELECT l.person_id FROM purchase_links l
       WHERE l.org_id = c.org_id AND l.app_id = c.app_id AND l.environment = c.environment
         AND l.original_transaction_id = c.original_transaction_id AND l.kind = ${kind}
       ORDER BY l.linked_at, l.person_id LIMIT ${HOLDERS_MAX})`;
+  const named = (isOf: Fragment) => db`
+    ARRAY(SELECT e.name FROM purchase_entitlements e
+      WHERE e.org_id = c.org_id AND e.app_id = c.app_id AND ${isOf} ORDER BY e.place)`;
   const rows = await db<DetailsRow[]>`
     SELECT ${holders('user')} AS "userIds", ${holders('anonymous')} AS "anonymousIds",
       t.price_milliunits AS "priceMilliunits", t.currency, t.storefront,
@@ -49,9 +54,8 @@ export async function selectChangeDetails(
       t.revocation_percentage_milliunits AS "refundedMilliunits",
       r.expiration_intent AS "expiryCode",
       r.grace_expires_ms AS "graceExpiresAt", r.will_renew AS "willRenew",
-      ARRAY(SELECT e.name FROM purchase_entitlements e
-        WHERE e.org_id = c.org_id AND e.app_id = c.app_id
-          AND t.snapshot ->> 'productId' = ANY(e.product_ids) ORDER BY e.place) AS entitlements
+      ${named(db`t.snapshot ->> 'productId' = ANY(e.product_ids)`)} AS entitlements,
+      ${named(db`ARRAY[t.snapshot ->> 'productId', ${previousProductId}] && e.product_ids`)} AS names
     FROM purchase_chains c
     LEFT JOIN purchase_transactions t ON t.app_id = c.app_id AND t.environment = c.environment
       AND t.transaction_id = ${transactionId} AND t.org_id = c.org_id

@@ -1,11 +1,13 @@
 import { checkConditions, refuseMembers } from '../../../query/selection/conditions.ts';
 import { invalidInput } from '../../../shared/errors.ts';
-import { MAX_SEGMENTS_BEHIND, type SegmentRule } from '../model.ts';
+import { type EntitledClause, MAX_SEGMENTS_BEHIND, type SegmentRule } from '../model.ts';
 import { type PlacedClause, placedClauses, segmentsBehind } from './clauses.ts';
 
 export type Known = {
   segments: ReadonlyMap<string, SegmentRule>;
   arms: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Of named entitlements. */
+  names: ReadonlySet<string>;
 };
 
 function onlyOne(place: string, clause: object, fields: readonly string[]): void {
@@ -16,6 +18,12 @@ function onlyOne(place: string, clause: object, fields: readonly string[]): void
       `is one of ${fields.join(', ')}, which exclude each other`,
     );
   }
+}
+
+function checkEntitled(place: string, clause: EntitledClause, { names }: Known): void {
+  onlyOne(place, clause, ['productId', 'entitlement']);
+  if (clause.entitlement === undefined || names.has(clause.entitlement)) return;
+  throw invalidInput(`${place}.entitlement`, 'must be the name of an entitlement of this app');
 }
 
 function checkClause({ place, clause }: PlacedClause, known: Known): void {
@@ -41,6 +49,7 @@ function checkClause({ place, clause }: PlacedClause, known: Known): void {
     if (!arms) throw invalidInput(`${place}.experiment`, 'must be an experiment that has started');
     if (!arms.has(clause.arm)) throw invalidInput(`${place}.arm`, 'must be an arm of it');
   }
+  if ('entitled' in clause) checkEntitled(place, clause, known);
   if ('segment' in clause && !known.segments.has(clause.segment)) {
     throw invalidInput(`${place}.segment`, 'must be another segment of this app');
   }

@@ -3,7 +3,7 @@ import { must } from '../../../shared/assert.ts';
 import { startOfDate } from '../../../shared/calendar.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import type { DidClause, RuleClause, SegmentRule } from '../model.ts';
-import { splitRule, segmentsIn } from './clauses.ts';
+import { entitledKey, segmentsIn, splitRule } from './clauses.ts';
 
 const DAY_US = DAY_MS * 1_000;
 
@@ -13,8 +13,8 @@ export type Resolving = {
   rules: ReadonlyMap<string, SegmentRule>;
   /** When each experiment started. */
   startsUs: ReadonlyMap<string, number>;
-  /** Who is entitled, by product; null for any. */
-  entitled: ReadonlyMap<string | null, readonly string[]>;
+  /** By `entitledKey`. */
+  entitled: ReadonlyMap<string, readonly string[]>;
 };
 
 type Period = { withinDays?: number; since?: string };
@@ -70,7 +70,7 @@ function resolveClause(
     return { kind: 'arm', is, experimentId: experiment, armId: arm, exposedFromUs };
   }
   if ('entitled' in clause) {
-    const people = must(resolving.entitled.get(clause.productId ?? null), 'it was asked for');
+    const people = must(resolving.entitled.get(entitledKey(clause)), 'it was asked for');
     return { kind: 'listed', is: clause.entitled, people: [...people] };
   }
   return { kind: 'rule', is: clause.is ?? true, rule: placeOf(clause.segment) };
