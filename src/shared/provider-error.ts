@@ -24,6 +24,8 @@ export type ProviderErrorOptions = {
   retryAfterSeconds?: number;
   /** The request may have been executed. */
   outcomeUnknown?: boolean;
+  /** The provider's own. */
+  code?: number;
   cause?: unknown;
 };
 
@@ -33,16 +35,18 @@ export class ProviderError extends Error {
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly outcomeUnknown: boolean;
+  readonly code: number | undefined;
 
   constructor(
     readonly failure: ProviderFailure,
     message: string,
-    { status, retryAfterSeconds, outcomeUnknown = false, cause }: ProviderErrorOptions = {},
+    { status, retryAfterSeconds, outcomeUnknown = false, code, cause }: ProviderErrorOptions = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
     this.outcomeUnknown = outcomeUnknown;
+    this.code = code;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Limiter } from './concurrency.ts';
-import { type HttpAnswer, HttpFault, type HttpRequest, httpRequest, decodeJson } from './http.ts';
+import { decodeJson, type HttpAnswer, HttpFault, type HttpRequest, httpRequest } from './http.ts';
 import {
   failureOfStatus,
   LONGEST_WAIT_SECONDS,

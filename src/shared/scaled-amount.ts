@@ -1,4 +1,4 @@
-import { type Decimal, toDecimal, scaleExactly } from './decimal.ts';
+import { type Decimal, scaleExactly, toDecimal } from './decimal.ts';
 
 /** Decimals in reports. */
 export const AMOUNT_SCALE = 4;

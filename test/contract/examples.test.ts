@@ -46,6 +46,8 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   verifyPurchase: [400, 'invalid_transaction'],
   signOffer: [400, 'invalid_transaction'],
   signOfferForCustomer: [403, 'permission_denied'],
+  extendRenewal: [404, 'not_found'],
+  setPurchaseAccountToken: [404, 'not_found'],
   receiveStoreNotification: [401, 'invalid_signature'],
   acceptInvitation: [404, 'not_found'],
   readInvitation: [404, 'not_found'],

@@ -198,6 +198,8 @@ export const REFUSED: Readonly<Record<string, string>> = {
   verifyPurchase: '400 invalid_transaction',
   signOffer: '400 invalid_transaction',
   signOfferForCustomer: '403 permission_denied',
+  extendRenewal: '404 not_found',
+  setPurchaseAccountToken: '404 not_found',
   receiveStoreNotification: '401 invalid_signature',
   refreshPurchaseCustomer: '404 not_found',
   refreshPurchaseCustomerById: '404 not_found',

@@ -808,6 +808,18 @@ export type ExperimentSizes = {
   sizes: ExperimentSize[];
 };
 
+export type ExtendRenewalBody = {
+  /** 1 to 64 characters (Unicode code points) */
+  originalTransactionId: string;
+  /** The store's environment. */
+  environment?: 'Production' | 'Sandbox';
+  days: number;
+  /** What the store is told. */
+  reason: 'undeclared' | 'satisfaction' | 'outage' | 'other';
+  /** Yours, one for each extension: a request with it twice extends once. */
+  requestIdentifier: string;
+};
+
 export type FigureOfAnswer =
   | {
       of: 'point';
@@ -2441,6 +2453,13 @@ export type PublishedPost = {
   errorMessage: string | null;
 };
 
+export type PurchaseAccountToken = {
+  originalTransactionId: string;
+  /** The store's environment. */
+  environment: 'Production' | 'Sandbox';
+  appAccountToken: string;
+};
+
 export type PurchaseAuditEntry = {
   id: string;
   at: string;
@@ -3118,6 +3137,17 @@ export type RemoveMemberBody = {
   memberId: string;
 };
 
+export type RenewalExtension = {
+  requestIdentifier: string;
+  originalTransactionId: string;
+  /** The store's environment. */
+  environment: 'Production' | 'Sandbox';
+  days: number;
+  reason: 'undeclared' | 'satisfaction' | 'outage' | 'other';
+  renewsAt: string | null;
+  extendedAt: string;
+};
+
 export type RequestPasswordResetBody = {
   /** An e-mail address; upper and lower case are the same */
   email: string;
@@ -3552,6 +3582,15 @@ export type Session = {
   expiresAt: string;
   activeOrganizationId: string | null;
   role: 'owner' | 'admin' | 'member' | 'viewer' | null;
+};
+
+export type SetAccountTokenBody = {
+  /** 1 to 64 characters (Unicode code points) */
+  originalTransactionId: string;
+  /** The store's environment. */
+  environment?: 'Production' | 'Sandbox';
+  /** A UUID. It takes the place of the one before. */
+  appAccountToken: string;
 };
 
 export type SetActiveOrganizationBody = { organizationId: string | null };
@@ -5780,6 +5819,25 @@ export interface Operations {
   signOfferForCustomer: {
     input: { id: string; body: SignOfferForCustomerBody };
     output: OfferSignature;
+  };
+  /**
+   * Let the store extend a subscription by up to 90 days (`POST /v1/apps/{id}/purchases/extensions`)
+   *
+   * For an outage, or to make up for something: the customer pays later. It cannot be undone, the store writes the customer a mail, and allows two within 365 days of an active, paid subscription. The same `requestIdentifier` again extends nothing and is answered as before.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  extendRenewal: { input: { id: string; body: ExtendRenewalBody }; output: RenewalExtension };
+  /**
+   * Set the account token of a purchase at the store (`POST /v1/apps/{id}/purchases/account-token`)
+   *
+   * For a purchase that was made outside of the app, such as with an offer code. It takes the place of the one before, for this purchase and its later renewals; what the store signs from then on names it. Who holds the purchase here stays.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  setPurchaseAccountToken: {
+    input: { id: string; body: SetAccountTokenBody };
+    output: PurchaseAccountToken;
   };
   /**
    * Purchases with who holds them, newest first, or those that a search finds (`GET /v1/apps/{id}/purchases/customers`)

@@ -25,6 +25,7 @@ export const purchasesChapter: Chapter = {
     'purchase_chains',
     'purchase_connections',
     'purchase_entitlements',
+    'purchase_extensions',
     'purchase_folds',
     'purchase_forwards',
     'purchase_grant_audit',

@@ -1,5 +1,6 @@
 import type { Deps, SystemContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
+import { deleteExtensions } from './app-store/changes/queries.ts';
 import { deleteOrphaned } from './app-store/notifications/queries.ts';
 import { deleteGrants } from './entitlement/grants-queries.ts';
 import { deleteNames } from './entitlement/names-queries.ts';
@@ -53,4 +54,5 @@ export async function removePurchases(
   await deleteLengths(deps.sql, scope);
   await deleteGrants(deps.sql, scope);
   await deleteNames(deps.sql, scope);
+  await deleteExtensions(deps.sql, scope);
 }

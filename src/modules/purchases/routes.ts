@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
 import { addressGroup } from '../../shared/client-address.ts';
+import { changesRoutes } from './app-store/changes-routes.ts';
 import { SeenNotifications } from './app-store/model.ts';
 import { getSeenNotifications } from './app-store/notifications/seen.ts';
 import { OfferSignature, SignOfferBody } from './app-store/offers/model.ts';
@@ -8,7 +9,6 @@ import { signOffer } from './app-store/offers/sign.ts';
 import { connectionRoutes, notificationRoutes } from './app-store/routes.ts';
 import { verifyPurchase } from './app-store/verify.ts';
 import { backendRoutes } from './backend-routes.ts';
-import { changesRoutes } from './app-store/changes-routes.ts';
 import { customersRoutes } from './customers/routes.ts';
 import { getEntitlement } from './entitlement/get-entitlement.ts';
 import { getPurchaseSettings, patchPurchaseSettings } from './entitlement/settings.ts';

@@ -1,6 +1,6 @@
 import { signAppStoreToken } from '../../shared/app-store-token.ts';
 import type { StoreEnvironment } from '../../shared/environment.ts';
-import { type HttpAnswer, decodeJson } from '../../shared/http.ts';
+import { decodeJson, type HttpAnswer } from '../../shared/http.ts';
 import {
   failureOfStatus,
   LONGEST_WAIT_SECONDS,
@@ -9,10 +9,17 @@ import {
 import { exchangeWith } from '../../shared/provider-http.ts';
 import type { Parser } from '../../shared/schema.ts';
 import { type Clock, SECOND_MS } from '../../shared/time.ts';
-import { toStatus } from './map.ts';
-import type { PurchaseKey, SignatureVerifier, StoreServer, SubscriptionStatus } from './port.ts';
+import { toConsumptionBody, toStatus } from './map.ts';
+import type {
+  PurchaseKey,
+  RenewalExtension,
+  SignatureVerifier,
+  StoreServer,
+  SubscriptionStatus,
+} from './port.ts';
 import {
   errorAnswer,
+  extensionAnswer,
   historyAnswer,
   orderAnswer,
   statusAnswer,
@@ -40,7 +47,7 @@ export type StoreServerOptions = {
 type Call = {
   key: PurchaseKey;
   environment: StoreEnvironment;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   path: string;
   body?: unknown;
 };
@@ -62,7 +69,11 @@ function parseErrorCode(answer: HttpAnswer): number | null {
   return errorAnswer.check(body) ? (body.errorCode ?? null) : null;
 }
 
-function failure(answer: HttpAnswer, now: Date): ProviderError | null {
+function failure(
+  answer: HttpAnswer,
+  { method }: Pick<Call, 'method'>,
+  now: Date,
+): ProviderError | null {
   const byStatus = failureOfStatus(answer.status);
   if (byStatus === null) return null;
   const code = parseErrorCode(answer);
@@ -74,11 +85,56 @@ function failure(answer: HttpAnswer, now: Date): ProviderError | null {
   return new ProviderError(
     kind,
     `The store answered ${answer.status}${code === null ? '' : ` (${code})`}.`,
-    { status: answer.status, ...wait },
+    {
+      status: answer.status,
+      outcomeUnknown: method !== 'GET' && kind === 'unavailable',
+      ...(code === null ? {} : { code }),
+      ...wait,
+    },
   );
 }
 
+type Send = (call: Call) => Promise<HttpAnswer>;
 type Ask = <T>(call: Call, answer: Parser<T>) => Promise<T>;
+
+const EXTENSION_REASONS: Readonly<Record<RenewalExtension['reason'], number>> = {
+  undeclared: 0,
+  satisfaction: 1,
+  other: 2,
+  outage: 3,
+};
+
+function changes(
+  ask: Ask,
+  send: Send,
+): Pick<StoreServer, 'extendRenewal' | 'setAppAccountToken' | 'sendConsumption'> {
+  const put = (key: PurchaseKey, environment: StoreEnvironment, path: string, body: unknown) => ({
+    ...{ key, environment, method: 'PUT' as const, path, body },
+  });
+  return {
+    async extendRenewal(key, environment, chainId, { days, reason, requestId }) {
+      const path = `/inApps/v1/subscriptions/extend/${encodeURIComponent(chainId)}`;
+      const body = {
+        extendByDays: days,
+        extendReasonCode: EXTENSION_REASONS[reason],
+        requestIdentifier: requestId,
+      };
+      const answer = await ask(put(key, environment, path, body), extensionAnswer);
+      if (answer.success === false) {
+        throw new ProviderError('conflict', 'The store did not extend the subscription.');
+      }
+      return { renewsAtMs: answer.effectiveDate ?? null };
+    },
+    async setAppAccountToken(key, environment, chainId, appAccountToken) {
+      const path = `/inApps/v1/transactions/${encodeURIComponent(chainId)}/appAccountToken`;
+      await send(put(key, environment, path, { appAccountToken }));
+    },
+    async sendConsumption(key, environment, transactionId, consumption) {
+      const path = `/inApps/v2/transactions/consumption/${encodeURIComponent(transactionId)}`;
+      await send(put(key, environment, path, toConsumptionBody(consumption)));
+    },
+  };
+}
 
 function historyReads(
   ask: Ask,
@@ -124,14 +180,22 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
       maxBytes: MAX_BYTES,
     });
 
-  const ask: Ask = async (call, answer) => {
+  const send: Send = async (call) => {
     const raw = await exchange(call);
-    const failed = failure(raw, options.clock());
+    const failed = failure(raw, call, options.clock());
     if (failed) throw failed;
+    return raw;
+  };
+
+  const ask: Ask = async (call, answer) => {
+    const raw = await send(call);
     try {
       return answer.parse(decodeJson(raw));
     } catch (cause) {
-      throw new ProviderError('malformed', "The store's answer is malformed.", { cause });
+      const outcomeUnknown = call.method !== 'GET';
+      throw new ProviderError('malformed', "The store's answer is malformed.", {
+        ...{ outcomeUnknown, cause },
+      });
     }
   };
 
@@ -141,7 +205,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     // Errors about the transaction are only for known keys.
     if (answer.status === 404 || answer.status === 400) return parseErrorCode(answer) !== null;
     if (answer.status === 401) return false;
-    const failed = failure(answer, options.clock());
+    const failed = failure(answer, { method: 'GET' }, options.clock());
     if (failed) throw failed;
     return true;
   };
@@ -179,6 +243,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
       return Promise.all(signed.map((jws) => options.verifier.transaction(jws)));
     },
     ...historyReads(ask, options.verifier),
+    ...changes(ask, send),
     async requestTestNotification(key, environment) {
       const path = '/inApps/v1/notifications/test';
       const call: Call = { key, environment, method: 'POST', path };

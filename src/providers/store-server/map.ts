@@ -14,7 +14,13 @@ import {
   type TransactionDetails,
 } from '../../shared/purchase.ts';
 import { wordCodes } from '../../shared/word-codes.ts';
-import { type Notification, SignatureError } from './port.ts';
+import {
+  type Consumption,
+  type Delivery,
+  type Notification,
+  type RefundPreference,
+  SignatureError,
+} from './port.ts';
 import {
   commitment,
   commitmentRenewal,
@@ -207,5 +213,29 @@ export function toNotification(payload: NotificationPayload): Notification {
     signedTransaction: payload.data?.signedTransactionInfo ?? null,
     signedRenewal: payload.data?.signedRenewalInfo ?? null,
     status: toStatus(payload.data?.status),
+  };
+}
+
+const DELIVERIES: Readonly<Record<Delivery, string>> = {
+  delivered: 'DELIVERED',
+  quality_issue: 'UNDELIVERED_QUALITY_ISSUE',
+  wrong_item: 'UNDELIVERED_WRONG_ITEM',
+  server_outage: 'UNDELIVERED_SERVER_OUTAGE',
+  other: 'UNDELIVERED_OTHER',
+};
+const PREFERENCES: Readonly<Record<RefundPreference, string>> = {
+  decline: 'DECLINE',
+  grant_full: 'GRANT_FULL',
+  grant_prorated: 'GRANT_PRORATED',
+};
+
+export function toConsumptionBody(consumption: Consumption): Record<string, unknown> {
+  const { delivery, sampleContentProvided, usedMillipercent, preference } = consumption;
+  return {
+    customerConsented: true,
+    deliveryStatus: DELIVERIES[delivery],
+    sampleContentProvided,
+    ...(usedMillipercent === null ? {} : { consumptionPercentage: usedMillipercent }),
+    ...(preference === null ? {} : { refundPreference: PREFERENCES[preference] }),
   };
 }

@@ -69,6 +69,32 @@ export type TransactionHistoryPage = {
 
 export type HistoryWindow = { startMs: number; endMs: number };
 
+export type RenewalExtension = {
+  days: number;
+  reason: 'undeclared' | 'satisfaction' | 'outage' | 'other';
+  requestId: string;
+};
+
+export const DELIVERIES = [
+  'delivered',
+  'quality_issue',
+  'wrong_item',
+  'server_outage',
+  'other',
+] as const;
+export type Delivery = (typeof DELIVERIES)[number];
+export const REFUND_PREFERENCES = ['decline', 'grant_full', 'grant_prorated'] as const;
+export type RefundPreference = (typeof REFUND_PREFERENCES)[number];
+
+/** With the consent of the customer. */
+export type Consumption = {
+  delivery: Delivery;
+  sampleContentProvided: boolean;
+  /** 40000 is 40 %. */
+  usedMillipercent: number | null;
+  preference: RefundPreference | null;
+};
+
 /** Throws `ProviderError`, or `SignatureError` for badly signed responses. */
 export interface StoreServer {
   /** Resolves when the store accepts the key. */
@@ -98,6 +124,25 @@ export interface StoreServer {
     window: HistoryWindow,
     paginationToken: string | null,
   ): Promise<NotificationHistoryPage>;
+  /** Not idempotent at the store. */
+  extendRenewal(
+    key: PurchaseKey,
+    environment: StoreEnvironment,
+    chainId: string,
+    extension: RenewalExtension,
+  ): Promise<{ renewsAtMs: number | null }>;
+  setAppAccountToken(
+    key: PurchaseKey,
+    environment: StoreEnvironment,
+    chainId: string,
+    appAccountToken: string,
+  ): Promise<void>;
+  sendConsumption(
+    key: PurchaseKey,
+    environment: StoreEnvironment,
+    transactionId: string,
+    consumption: Consumption,
+  ): Promise<void>;
   /** Returns the store's token for the TEST notification. */
   requestTestNotification(key: PurchaseKey, environment: StoreEnvironment): Promise<string>;
 }

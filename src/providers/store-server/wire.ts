@@ -167,6 +167,14 @@ export const testNotificationAnswer = parser(
   'test notification answer',
 );
 
+export const extensionAnswer = parser(
+  Type.Object({
+    success: Type.Optional(Type.Boolean()),
+    effectiveDate: Type.Optional(Millis),
+  }),
+  'extension of a renewal date',
+);
+
 export const errorAnswer = parser(
   Type.Object({
     errorCode: Type.Optional(Type.Number()),

@@ -1,6 +1,6 @@
 import { PrivateKeyError } from '../../shared/app-store-token.ts';
 import { errorMessage } from '../../shared/errors.ts';
-import { type HttpAnswer, HttpFault, httpRequest, decodeText } from '../../shared/http.ts';
+import { decodeText, type HttpAnswer, HttpFault, httpRequest } from '../../shared/http.ts';
 import type { ProviderRateLimit } from '../../shared/provider-rate-limit.ts';
 import { withoutNul } from '../../shared/text.ts';
 import type { Clock } from '../../shared/time.ts';

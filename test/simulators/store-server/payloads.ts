@@ -15,7 +15,7 @@ export type TransactionPayload = {
   quantity: number;
   type: string;
   appAccountToken?: string;
-  inAppOwnershipType: 'PURCHASED' | 'FAMILY_SHARED';
+  inAppOwnershipType: 'PURCHASED' | 'FAMILY_SHARED' | 'ASSIGNED';
   signedDate: number;
   revocationDate?: number;
   revocationReason?: number;

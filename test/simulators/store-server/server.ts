@@ -1,5 +1,6 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { type Simulator, type SimulatorAnswer, startSimulator } from '../kit/server.ts';
+import { type Changed, changeAnswer, fail, nothingChanged } from './changes.ts';
 import {
   type NotificationPayload,
   notificationPayload,
@@ -28,6 +29,7 @@ type World = {
   sent: SentNotification[];
   /** Transactions by the order id of the store's mail. */
   orders: Map<string, TransactionPayload[]>;
+  changed: Changed;
 };
 
 export type StoreServerSimulator = {
@@ -50,16 +52,13 @@ export type StoreServerSimulator = {
     about?: { transaction?: TransactionPayload; renewal?: RenewalPayload },
   ): string;
   sign(payload: unknown): string;
+  changed(environment: SimEnvironment): Changed;
   stop(): Promise<void>;
 };
 
 const PAGE = 20;
 const HISTORY_DAYS: Record<SimEnvironment, number> = { Production: 180, Sandbox: 30 };
 
-const fail = (status: number, errorCode: number, errorMessage: string): SimulatorAnswer => ({
-  status,
-  json: { errorCode, errorMessage },
-});
 const NOT_FOUND = fail(404, 4040010, 'Transaction id not found.');
 /** The store's 401 has no JSON body. */
 const UNAUTHENTICATED: SimulatorAnswer = { status: 401, text: 'Unauthenticated' };
@@ -174,6 +173,20 @@ function transactionsAnswer(
   };
 }
 
+const ownTransaction = (world: World, bundleId: string) => (id: string) => {
+  const transaction = world.transactions.get(id);
+  return transaction?.bundleId === bundleId ? transaction : undefined;
+};
+
+const newestOf = (world: World, bundleId: string) => (id: string) =>
+  world.statuses
+    .get(id)
+    ?.filter(
+      ({ transaction }) =>
+        transaction.originalTransactionId === id && transaction.bundleId === bundleId,
+    )
+    .toSorted((a, b) => (b.transaction.expiresDate ?? 0) - (a.transaction.expiresDate ?? 0))[0];
+
 /** The App Store Server API, both environments, with its own root of trust. */
 export async function startStoreServer(pki: Pki): Promise<StoreServerSimulator> {
   const keys = new Map<string, { issuerId: string; publicKey: KeyObject }>();
@@ -183,6 +196,7 @@ export async function startStoreServer(pki: Pki): Promise<StoreServerSimulator> 
     statuses: new Map(),
     sent: [],
     orders: new Map(),
+    changed: nothingChanged(),
   });
   const worlds: Record<SimEnvironment, World> = { Production: emptyWorld(), Sandbox: emptyWorld() };
   const sign = (payload: unknown) => signJws(pki, payload);
@@ -257,7 +271,14 @@ export async function startStoreServer(pki: Pki): Promise<StoreServerSimulator> 
           json: { testNotificationToken: `${crypto.randomUUID()}_${Date.now()}` },
         };
       }
-      return violate('no such resource');
+      if (request.method !== 'PUT') return violate('no such resource');
+      const path = request.path.replace('/inApps/', '');
+      const asked = { environment, path, body: request.json };
+      const known = {
+        transaction: ownTransaction(world, bundleId),
+        chain: newestOf(world, bundleId),
+      };
+      return changeAnswer(asked, known, world.changed, violate) ?? violate('no such resource');
     });
 
   const production = await start('Production');
@@ -267,6 +288,7 @@ export async function startStoreServer(pki: Pki): Promise<StoreServerSimulator> 
     production,
     sandbox,
     sign,
+    changed: (environment) => worlds[environment].changed,
     addKey: (key) => void keys.set(key.keyId, key),
     revokeKey: (keyId) => void keys.delete(keyId),
     addApp: (bundleId, options = {}) => void apps.set(bundleId, { onSale: options.onSale ?? true }),

@@ -3,7 +3,7 @@ import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import type { Db, Fragment } from '../../../storage/postgres.ts';
 import { parseDigest, STORED_STORE } from '../model/stored.ts';
-import { toHolder, isHolder, type PersonIds } from '../ownership/ownership.ts';
+import { isHolder, type PersonIds, toHolder } from '../ownership/ownership.ts';
 import type { Chain } from './rules.ts';
 
 type HeldRow = {

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../shared/time.ts';
-import { periodKind, type PeriodKind } from '../ledger/period.ts';
+import { type PeriodKind, periodKind } from '../ledger/period.ts';
 import { billingRetryMs } from '../model/billing-retry.ts';
 import type { ChainHistory, ChainTransaction, RenewalNote } from './history.ts';
 import { type DurationName, type LengthSource, lengthOfPeriod } from './period-length.ts';

@@ -1,0 +1,27 @@
+import type { AppContext } from '../../../../context.ts';
+import { REAL_PURCHASES } from '../../../../shared/environment.ts';
+import { notFound } from '../../../../shared/errors.ts';
+import { selectAskableApp } from '../connection-queries.ts';
+import { askStore, openKeyToUse } from '../purchase-key.ts';
+import type { AccountToken, AccountTokenInput } from './model.ts';
+import { toRefusal } from './refusals.ts';
+
+export async function setAccountToken(
+  ctx: AppContext<'secrets' | 'sql' | 'storeServer'>,
+  input: AccountTokenInput,
+): Promise<AccountToken> {
+  const { deps, orgId, app } = ctx;
+  const known = await selectAskableApp(deps.sql, orgId, app.id);
+  if (!known) throw notFound();
+  const key = await openKeyToUse(ctx, known.bundleId);
+  const { originalTransactionId, environment = REAL_PURCHASES } = input;
+  const appAccountToken = input.appAccountToken.toLowerCase();
+  try {
+    await askStore(ctx, key, () =>
+      deps.storeServer.setAppAccountToken(key, environment, originalTransactionId, appAccountToken),
+    );
+  } catch (thrown) {
+    throw toRefusal(thrown);
+  }
+  return { originalTransactionId, environment, appAccountToken };
+}
