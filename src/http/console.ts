@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { ARRIVAL_PATHS, CONSOLE_PAGES, isOfApp } from '../shared/console-pages.ts';
-import { notFound } from '../shared/errors.ts';
+import { notFound, orNotFound } from '../shared/errors.ts';
 import { consoleBundle, ENCODINGS } from './console-bundle.ts';
 import { helpPage } from './help.ts';
 import { access } from './route.ts';
@@ -36,8 +36,7 @@ async function page(request: Request, isWhole: boolean): Promise<Response> {
 }
 
 async function asset(name: string, request: Request): Promise<Response> {
-  const found = (await consoleBundle()).assets.get(name);
-  if (!found) throw notFound();
+  const found = orNotFound((await consoleBundle()).assets.get(name));
   const accepted = request.headers.get('accept-encoding') ?? '';
   const encoding = found.encoded && ENCODINGS.find((one) => accepted.includes(one));
   const content = encoding && found.encoded ? found.encoded[encoding] : found.plain;

@@ -72,6 +72,11 @@ export function notFound(): AppError {
   return new AppError('not_found', 'No such resource.');
 }
 
+export function orNotFound<T>(value: T | null | undefined | false): T {
+  if (value === null || value === undefined || value === false) throw notFound();
+  return value;
+}
+
 export function noSuchRoute(): AppError {
   return new AppError('not_found', 'There is no such route.');
 }

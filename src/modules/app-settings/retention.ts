@@ -1,6 +1,6 @@
 import type { AppContext, SystemContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
-import { AppError, notFound } from '../../shared/errors.ts';
+import { AppError, orNotFound } from '../../shared/errors.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import type { AppRetention, AppRetentionPatch } from './model.ts';
 import { findOrganizationOfApp, findRetention, lockRetention, updateRetention } from './queries.ts';
@@ -28,8 +28,7 @@ async function change(
   { deleteOlder = false, ...days }: AppRetentionPatch,
 ): Promise<Changed> {
   return sql.begin(async (tx) => {
-    const before = await lockRetention(tx, scope);
-    if (!before) throw notFound();
+    const before = orNotFound(await lockRetention(tx, scope));
     const after: AppRetention = { ...before, ...days };
     const goes = deleted(before, after);
     if (goes.length > 0 && !deleteOlder) {
@@ -47,9 +46,7 @@ export async function getAppRetention({
   orgId,
   app,
 }: AppContext<'sql'>): Promise<AppRetention> {
-  const retention = await findRetention(deps.sql, { orgId, appId: app.id });
-  if (!retention) throw notFound();
-  return retention;
+  return orNotFound(await findRetention(deps.sql, { orgId, appId: app.id }));
 }
 
 export async function patchAppRetention(

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import { AppError, notFound } from '../../shared/errors.ts';
+import { AppError, orNotFound } from '../../shared/errors.ts';
 import { appDeletionContract } from '../../temporal/contracts/apps.ts';
 import { ensureSoon } from '../../temporal/ensure.ts';
 import { announce, deliverSoon } from '../webhooks/index.ts';
@@ -25,8 +25,7 @@ export async function deleteApp(
   }
   const scope = { orgId, appId: app.id };
   await deps.sql.begin(async (tx) => {
-    const marked = await markDeleted(tx, { ...scope, at: deps.clock() });
-    if (!marked) throw notFound();
+    orNotFound(await markDeleted(tx, { ...scope, at: deps.clock() }));
     const data = { id: app.id, slug: app.slug, displayName: app.displayName };
     await announce(tx, deps.clock, { orgId, type: 'app.deleted', data });
   });

@@ -1,5 +1,5 @@
 import type { SystemContext } from '../../context.ts';
-import { AppError, notFound } from '../../shared/errors.ts';
+import { AppError, orNotFound } from '../../shared/errors.ts';
 import { brokenUniqueConstraint } from '../../storage/postgres.ts';
 import { insertAssigned } from './queries.ts';
 
@@ -12,8 +12,7 @@ export async function assignBackend(
   if (!deps.backendProvider) {
     throw new AppError('provider_not_configured', 'No backend provider is configured.');
   }
-  const project = await deps.backendProvider.readProject(input.projectRef);
-  if (!project) throw notFound();
+  const project = orNotFound(await deps.backendProvider.readProject(input.projectRef));
   try {
     await insertAssigned(deps.sql, input.orgId, { ...project, now: deps.clock() });
   } catch (thrown) {

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import { AppError, notFound } from '../../shared/errors.ts';
+import { AppError, orNotFound } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import {
   backendProvisioningContract,
@@ -56,8 +56,7 @@ async function checkRecorded(
   { deps, orgId, app }: AppContext<'sql'>,
   projectRef: string,
 ): Promise<void> {
-  const project = await selectByRef(deps.sql, orgId, projectRef);
-  if (!project) throw notFound();
+  const project = orNotFound(await selectByRef(deps.sql, orgId, projectRef));
   if (project.appId !== null && project.appId !== app.id) throw conflict(ANOTHER_APP);
 }
 

@@ -1,5 +1,5 @@
 import type { OrgContext } from '../../context.ts';
-import { notFound } from '../../shared/errors.ts';
+import { orNotFound } from '../../shared/errors.ts';
 import { deleteAccountOfNobody, deleteOrganization } from '../identity/index.ts';
 import type { DeletedDemo } from './model.ts';
 import { selectDemo } from './queries.ts';
@@ -10,8 +10,7 @@ export async function deleteDemo(
   { confirm }: { confirm: string },
 ): Promise<DeletedDemo> {
   const { deps, orgId } = ctx;
-  const demo = await selectDemo(deps.sql, orgId);
-  if (!demo) throw notFound();
+  const demo = orNotFound(await selectDemo(deps.sql, orgId));
   const { id, name } = await deleteOrganization(ctx, { orgId, confirm, requestedBy: 'demo' });
   await deleteAccountOfNobody(deps.sql, demo.userId);
   return { deleted: true, id, name };

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import { checkLimit } from '../../shared/app-limits.ts';
 import type { AppScope } from '../../shared/app.ts';
-import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
+import { AppError, invalidInput, orNotFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/time.ts';
 import { brokenUniqueConstraint, type Tx } from '../../storage/postgres.ts';
@@ -35,9 +35,7 @@ export async function readExperiment(
   { deps, orgId, app }: AppContext<'sql'>,
   { experimentId }: { experimentId: string },
 ): Promise<Experiment> {
-  const experiment = await selectExperiment(deps.sql, { orgId, appId: app.id }, experimentId);
-  if (!experiment) throw notFound();
-  return experiment;
+  return orNotFound(await selectExperiment(deps.sql, { orgId, appId: app.id }, experimentId));
 }
 
 function checkNames(arms: readonly { name: string }[]): void {
@@ -156,8 +154,7 @@ export async function changeExperiment(
   try {
     return await deps.sql.begin(async (tx) => {
       await lockOnboardings(tx, scope);
-      const before = await selectExperiment(tx, scope, input.experimentId);
-      if (!before) throw notFound();
+      const before = orNotFound(await selectExperiment(tx, scope, input.experimentId));
       const after = await withFunnel(tx, scope, before, changed(before, input, env));
       await checkChange(tx, scope, { before, after });
       await updateExperiment(tx, orgId, after);

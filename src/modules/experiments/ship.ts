@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { toAuthor } from '../../shared/author.ts';
-import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
+import { AppError, invalidInput, orNotFound } from '../../shared/errors.ts';
 import { toIso } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { type Experiment, isOfFlags } from './model.ts';
@@ -27,8 +27,7 @@ export async function shipArm(
   const by = toAuthor(ctx.actor);
   return deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);
-    const experiment = await selectExperiment(tx, scope, experimentId);
-    if (!experiment) throw notFound();
+    const experiment = orNotFound(await selectExperiment(tx, scope, experimentId));
     const arm = experiment.arms.find(({ id }) => id === armId);
     if (!arm) throw invalidInput('armId', 'must be an arm of this experiment');
     if (experiment.shipped?.armId === armId) return experiment;

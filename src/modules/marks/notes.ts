@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import { checkLimit } from '../../shared/app-limits.ts';
 import { toAuthor } from '../../shared/author.ts';
-import { invalidInput, notFound } from '../../shared/errors.ts';
+import { invalidInput, orNotFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import { FIRST_DAY, LAST_DAY, MAX_NOTES_PER_APP, type Mark, type NewMark } from './model.ts';
@@ -48,7 +48,6 @@ export async function deleteNote(
   { markId }: { markId: string },
 ): Promise<void> {
   const { deps, orgId, app } = ctx;
-  const deleted = await deleteNoteRow(deps.sql, { orgId, appId: app.id }, markId);
-  if (!deleted) throw notFound();
+  const deleted = orNotFound(await deleteNoteRow(deps.sql, { orgId, appId: app.id }, markId));
   audit(ctx, 'mark_deleted', deleted);
 }

@@ -1,6 +1,6 @@
 import type { OrgContext } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
-import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
+import { AppError, invalidInput, notFound, orNotFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
@@ -99,8 +99,7 @@ export async function testDestination(
   { deps, orgId }: OrgContext<'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>,
   { destinationId }: { destinationId: string },
 ): Promise<TestResult> {
-  const destination = await selectDestination(deps.sql, orgId, destinationId);
-  if (!destination) throw notFound();
+  const destination = orNotFound(await selectDestination(deps.sql, orgId, destinationId));
   const link = linkFor(deps, { org: orgId, what: 'digest' }, { ...destination, destinationId });
   const text = `This is a test of the morning digest.\n\nNo more of these: ${link}`;
   const at = toIso(deps.clock());

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import { checkLimit, checkName } from '../../shared/app-limits.ts';
 import { toAuthor } from '../../shared/author.ts';
-import { notFound } from '../../shared/errors.ts';
+import { notFound, orNotFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
@@ -33,9 +33,7 @@ export async function readQuestion(
   { deps, orgId, app }: AppContext<'sql'>,
   { questionId }: ById,
 ): Promise<SavedQuestion> {
-  const found = await selectQuestion(deps.sql, { orgId, appId: app.id }, questionId);
-  if (!found) throw notFound();
-  return found;
+  return orNotFound(await selectQuestion(deps.sql, { orgId, appId: app.id }, questionId));
 }
 
 export async function answerSavedQuestion(
@@ -74,12 +72,10 @@ export async function editQuestion(
   return deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'questions', app.id);
     const present = await selectQuestions(tx, scope);
-    const current = present.find(({ id }) => id === questionId);
-    if (!current) throw notFound();
+    const current = orNotFound(present.find(({ id }) => id === questionId));
     const edited = { ...current, ...change };
     checkName(present, edited, 'question');
-    const stored = await updateQuestionRow(tx, scope, edited, now);
-    if (!stored) throw notFound();
+    const stored = orNotFound(await updateQuestionRow(tx, scope, edited, now));
     const use = { kind: 'question', id: questionId, name: stored.name } as const;
     await recordUses(tx, scope, use, segmentsNamed(stored.question));
     return stored;

@@ -2,7 +2,7 @@ import type { AppContext } from '../../context.ts';
 import { checkLimit, checkName } from '../../shared/app-limits.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { toAuthor } from '../../shared/author.ts';
-import { AppError, notFound } from '../../shared/errors.ts';
+import { AppError, notFound, orNotFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
@@ -36,9 +36,7 @@ export async function readSegment(
   { segmentId }: { segmentId: string },
 ): Promise<Segment> {
   const segments = await selectSegments(deps.sql, { orgId, appId: app.id });
-  const found = segments.find(({ id }) => id === segmentId);
-  if (!found) throw notFound();
-  return found;
+  return orNotFound(segments.find(({ id }) => id === segmentId));
 }
 
 export async function listSegmentUses(
@@ -97,13 +95,11 @@ export async function editSegment(
   const now = deps.clock();
   return deps.sql.begin(async (tx) => {
     const present = await lockedSegments(tx, scope);
-    const current = present.find(({ id }) => id === segmentId);
-    if (!current) throw notFound();
+    const current = orNotFound(present.find(({ id }) => id === segmentId));
     const edited = { ...current, ...change };
     checkName(present, edited, 'segment');
     if (change.rule) await checkStoredRule(tx, scope, edited, present);
-    const stored = await updateSegmentRow(tx, scope, edited, now);
-    if (!stored) throw notFound();
+    const stored = orNotFound(await updateSegmentRow(tx, scope, edited, now));
     const { id, name, rule } = stored;
     await replaceUses(tx, scope, { kind: 'segment', id, name }, segmentsIn(rule));
     return stored;

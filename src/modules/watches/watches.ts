@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import { checkLimit } from '../../shared/app-limits.ts';
 import { toAuthor } from '../../shared/author.ts';
-import { invalidInput, notFound } from '../../shared/errors.ts';
+import { invalidInput, notFound, orNotFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
@@ -34,9 +34,7 @@ export async function readWatch(
   { deps, orgId, app }: AppContext<'sql'>,
   { watchId }: ById,
 ): Promise<Watch> {
-  const found = await selectWatch(deps.sql, { orgId, appId: app.id }, watchId);
-  if (!found) throw notFound();
-  return found;
+  return orNotFound(await selectWatch(deps.sql, { orgId, appId: app.id }, watchId));
 }
 
 export const readWatchHistory = (
@@ -73,13 +71,10 @@ export async function editWatch(
   const { question } = await readQuestion(ctx, await readWatch(ctx, { watchId }));
   return deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'watches', app.id);
-    const present = await selectWatch(tx, scope, watchId);
-    if (!present) throw notFound();
+    const present = orNotFound(await selectWatch(tx, scope, watchId));
     const edited = { ...present, ...change };
     checkFigure(question, edited);
-    const stored = await updateWatchRow(tx, scope, edited, at);
-    if (!stored) throw notFound();
-    return stored;
+    return orNotFound(await updateWatchRow(tx, scope, edited, at));
   });
 }
 

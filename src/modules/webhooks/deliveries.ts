@@ -1,5 +1,5 @@
 import type { OrgContext } from '../../context.ts';
-import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
+import { AppError, invalidInput, notFound, orNotFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { DAY_MS, toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
@@ -81,8 +81,7 @@ export async function testWebhook(
 }
 
 async function checkEnabled(tx: Tx, orgId: string, webhookId: string): Promise<void> {
-  const webhook = await lockWebhook(tx, orgId, webhookId);
-  if (!webhook) throw notFound();
+  const webhook = orNotFound(await lockWebhook(tx, orgId, webhookId));
   if (webhook.disabledAt === null) return;
   throw new AppError('conflict', 'The webhook is switched off.', {
     hint: 'Switch it on with PATCH /v1/webhooks/{id} and enabled: true.',

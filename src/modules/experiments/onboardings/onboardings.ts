@@ -1,6 +1,6 @@
 import type { AppContext } from '../../../context.ts';
 import { checkLimit } from '../../../shared/app-limits.ts';
-import { AppError, notFound } from '../../../shared/errors.ts';
+import { AppError, notFound, orNotFound } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { configJson } from './config-json.ts';
 import {
@@ -30,9 +30,7 @@ export async function readOnboarding(
   { deps, orgId, app }: AppContext<'sql'>,
   { onboardingId }: { onboardingId: string },
 ): Promise<Onboarding> {
-  const onboarding = await selectOnboarding(deps.sql, { orgId, appId: app.id }, onboardingId);
-  if (!onboarding) throw notFound();
-  return onboarding;
+  return orNotFound(await selectOnboarding(deps.sql, { orgId, appId: app.id }, onboardingId));
 }
 
 export async function createOnboarding(

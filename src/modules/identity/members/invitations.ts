@@ -1,5 +1,5 @@
 import type { OrgContext, UserContext, VisitorContext, WithCookies } from '../../../context.ts';
-import { AppError, notFound } from '../../../shared/errors.ts';
+import { AppError, notFound, orNotFound } from '../../../shared/errors.ts';
 import { activate } from '../accounts/activate.ts';
 import {
   cancelOpenInvitations,
@@ -36,18 +36,14 @@ export async function showInvitation(
   { id }: { id: string },
 ): Promise<ReceivedInvitation> {
   const secret = { secret: id, userId, now: deps.clock() };
-  const invitation = await findReceivedInvitation(deps.sql, secret);
-  if (!invitation) throw notFound();
-  return invitation;
+  return orNotFound(await findReceivedInvitation(deps.sql, secret));
 }
 
 export async function readInvitation(
   { deps }: VisitorContext<'clock' | 'sql'>,
   { invitationId }: { invitationId: string },
 ): Promise<OfferedInvitation> {
-  const invitation = await findOfferedInvitation(deps.sql, invitationId, deps.clock());
-  if (!invitation) throw notFound();
-  return invitation;
+  return orNotFound(await findOfferedInvitation(deps.sql, invitationId, deps.clock()));
 }
 
 export async function acceptInvitation(

@@ -1,5 +1,5 @@
 import type { MemberContext, OrgContext, SystemContext } from '../../../context.ts';
-import { AppError, notFound } from '../../../shared/errors.ts';
+import { AppError, orNotFound } from '../../../shared/errors.ts';
 import type { Role } from '../../../shared/permissions.ts';
 import { checkAddressProved } from '../accounts/operator.ts';
 import { findUserByEmail } from '../accounts/queries.ts';
@@ -17,8 +17,7 @@ export async function listMembers({ deps, orgId }: OrgContext<'sql'>): Promise<M
 
 /** Only owners change owners. */
 async function findChangeableMember(ctx: MemberContext<'sql'>, memberId: string): Promise<Member> {
-  const member = await findMemberRow(ctx.deps.sql, ctx.orgId, memberId);
-  if (!member) throw notFound();
+  const member = orNotFound(await findMemberRow(ctx.deps.sql, ctx.orgId, memberId));
   if (member.role === 'owner' && ctx.role !== 'owner') {
     throw new AppError('permission_denied', 'You may not do this.', {
       hint: 'Only an owner changes an owner.',

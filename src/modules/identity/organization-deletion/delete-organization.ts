@@ -1,5 +1,5 @@
 import type { SystemContext } from '../../../context.ts';
-import { AppError, notFound } from '../../../shared/errors.ts';
+import { AppError, orNotFound } from '../../../shared/errors.ts';
 import { organizationDeletionContract } from '../../../temporal/contracts/organizations.ts';
 import { ensureSoon } from '../../../temporal/ensure.ts';
 import type { DeletedOrganization } from './model.ts';
@@ -15,8 +15,7 @@ export async function deleteOrganization(
 ): Promise<DeletedOrganization> {
   const at = deps.clock();
   const { name } = await deps.sql.begin(async (tx) => {
-    const organization = await lockOrganization(tx, orgId);
-    if (!organization) throw notFound();
+    const organization = orNotFound(await lockOrganization(tx, orgId));
     if (confirm !== organization.slug) {
       throw new AppError('confirmation_mismatch', 'The confirmation is not its slug.', {
         hint: `confirm: must be "${organization.slug}"`,
