@@ -1,9 +1,8 @@
-import type { Db } from '../storage/postgres.ts';
+import { type Db, hasRows } from '../storage/postgres.ts';
 import type { SimulatedApp } from './market.ts';
 
-export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
-  const rows = await db`SELECT 1 FROM auth."user" WHERE email = ${email}`;
-  return rows.length > 0;
+export function isEmailTaken(db: Db, email: string): Promise<boolean> {
+  return hasRows(db`SELECT 1 FROM auth."user" WHERE email = ${email}`);
 }
 
 type Account = { orgId: string; issuerId: string; keyId: string; vendorNumber: string; at: Date };
@@ -53,10 +52,9 @@ export async function backdateExperiment(
     WHERE org_id = ${orgId} AND experiment_id = ${id}`;
 }
 
-export async function isDeletionFinished(db: Db, orgId: string): Promise<boolean> {
-  const rows = await db`
-    SELECT 1 FROM organization_deletions WHERE org_id = ${orgId} AND finished_at IS NOT NULL`;
-  return rows.length > 0;
+export function isDeletionFinished(db: Db, orgId: string): Promise<boolean> {
+  return hasRows(db`
+    SELECT 1 FROM organization_deletions WHERE org_id = ${orgId} AND finished_at IS NOT NULL`);
 }
 
 export async function deleteDeletionRecord(db: Db, orgId: string): Promise<void> {

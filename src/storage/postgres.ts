@@ -132,6 +132,12 @@ export async function mayRest(tx: Tx): Promise<void> {
   await tx`SET LOCAL idle_in_transaction_session_timeout = 0`;
 }
 
+export const hasRows = async (rows: PromiseLike<readonly unknown[]>): Promise<boolean> =>
+  (await rows).length > 0;
+
+export const firstRow = async <T>(rows: PromiseLike<readonly T[]>): Promise<T | null> =>
+  (await rows)[0] ?? null;
+
 export function contractRow(row: object): object {
   const fields = Object.entries(row).map(([column, value]: [string, unknown]) => [
     postgres.toCamel(column),

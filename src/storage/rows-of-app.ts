@@ -1,24 +1,22 @@
 import type { AppScope } from '../shared/app.ts';
-import type { Db, Tx } from './postgres.ts';
+import { type Db, hasRows, type Tx } from './postgres.ts';
 
 type Scope = { orgId: string; appId: string | null };
 
 export const existsInApp =
   (table: string, key: string) =>
   async (db: Db, { orgId, appId }: Scope, id: string): Promise<boolean> => {
-    const rows = await db`
+    return hasRows(db`
       SELECT 1 FROM ${db(table)}
-      WHERE org_id = ${orgId} AND app_id = ${appId} AND ${db(key)} = ${id}`;
-    return rows.length > 0;
+      WHERE org_id = ${orgId} AND app_id = ${appId} AND ${db(key)} = ${id}`);
   };
 
 export const deleteInApp =
   (table: string, key: string) =>
   async (db: Db, { orgId, appId }: Scope, id: string): Promise<boolean> => {
-    const rows = await db`
+    return hasRows(db`
       DELETE FROM ${db(table)}
-      WHERE org_id = ${orgId} AND app_id = ${appId} AND ${db(key)} = ${id} RETURNING 1`;
-    return rows.length > 0;
+      WHERE org_id = ${orgId} AND app_id = ${appId} AND ${db(key)} = ${id} RETURNING 1`);
   };
 
 export async function lockApp(tx: Tx, { orgId, appId }: AppScope): Promise<void> {

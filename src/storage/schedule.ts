@@ -1,11 +1,10 @@
-import type { Db } from './postgres.ts';
+import { type Db, hasRows } from './postgres.ts';
 
 /** One caller over all hosts per interval. */
-export async function takeTurn(db: Db, name: string, everyMinutes: number): Promise<boolean> {
-  const rows = await db`
+export function takeTurn(db: Db, name: string, everyMinutes: number): Promise<boolean> {
+  return hasRows(db`
     INSERT INTO schedule_turns (name, taken_at) VALUES (${name}, now())
     ON CONFLICT (name) DO UPDATE SET taken_at = now()
     WHERE schedule_turns.taken_at <= now() - make_interval(mins => ${everyMinutes})
-    RETURNING name`;
-  return rows.length > 0;
+    RETURNING name`);
 }

@@ -1,6 +1,6 @@
 import type { PendingQuery, Row } from 'postgres';
 import { onlyRow } from '../../shared/assert.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
 import { parseSections } from '../dedup/sections.ts';
 import type {
@@ -146,28 +146,26 @@ export const liveFilesToProject = (sql: Db, format: number, fileFormat: number, 
   );
 
 /** False when the file is no longer live. */
-export async function setProjection(
+export function setProjection(
   sql: Db,
   fileId: string,
   { projection, projectionBytes }: StoredProjection,
   format: number,
 ): Promise<boolean> {
-  const rows = await sql`
+  return hasRows(sql`
     UPDATE event_files SET projection = ${projection}, projection_bytes = ${projectionBytes},
       projection_format = ${format}
-    WHERE file_id = ${fileId} AND state = 'live' AND projection_format < ${format} RETURNING 1`;
-  return rows.length > 0;
+    WHERE file_id = ${fileId} AND state = 'live' AND projection_format < ${format} RETURNING 1`);
 }
 
-export async function replaceProjection(
+export function replaceProjection(
   sql: Db,
   fileId: string,
   { before, after, bytes }: { before: string; after: string; bytes: number },
 ): Promise<boolean> {
-  const rows = await sql`
+  return hasRows(sql`
     UPDATE event_files SET projection = ${after}, projection_bytes = ${bytes}
-    WHERE file_id = ${fileId} AND state = 'live' AND projection = ${before} RETURNING 1`;
-  return rows.length > 0;
+    WHERE file_id = ${fileId} AND state = 'live' AND projection = ${before} RETURNING 1`);
 }
 
 export async function clearProjections(sql: Db, paths: readonly string[]): Promise<void> {

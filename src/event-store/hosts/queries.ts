@@ -1,5 +1,5 @@
 import { onlyRow } from '../../shared/assert.ts';
-import type { Db } from '../../storage/postgres.ts';
+import { type Db, hasRows } from '../../storage/postgres.ts';
 
 /** Database time, shared by all hosts, whose own clocks differ. */
 export async function databaseTime(db: Db): Promise<Date> {
@@ -56,14 +56,13 @@ export async function listHosts(db: Db, adopter: string): Promise<HostRow[]> {
     ORDER BY seen_at`;
 }
 
-export async function claimOwner(db: Db, ownerId: string, adopter: string): Promise<boolean> {
-  const rows = await db`
+export function claimOwner(db: Db, ownerId: string, adopter: string): Promise<boolean> {
+  return hasRows(db`
     INSERT INTO event_hosts AS h (owner_id, adopter, adopted_at) VALUES (${ownerId}, ${adopter}, now())
     ON CONFLICT (owner_id) DO UPDATE SET adopter = excluded.adopter, adopted_at = now()
     WHERE h.adopter IS NULL OR h.adopter = excluded.adopter
       OR h.adopted_at < now() - interval '1 minute'
-    RETURNING 1`;
-  return rows.length > 0;
+    RETURNING 1`);
 }
 
 export async function finishAdoption(

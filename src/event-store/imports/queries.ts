@@ -1,5 +1,5 @@
 import type { AppScope } from '../../shared/app.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
 import type { EventRow } from '../event/columns.ts';
 import { toChunkKeys, type ImportChunk, type ImportedRows, importedRows } from './imported-rows.ts';
 
@@ -35,15 +35,14 @@ export async function readImportedRows(db: Db, rows: readonly EventRow[]): Promi
   );
 }
 
-export async function isImportUndoneSince(
+export function isImportUndoneSince(
   db: Db,
   appIds: readonly string[],
   seq: number,
 ): Promise<boolean> {
-  const rows = await db`
+  return hasRows(db`
     SELECT 1 FROM event_undone_imports
-    WHERE app_id = ANY(${[...appIds]}) AND seq > ${seq} LIMIT 1`;
-  return rows.length > 0;
+    WHERE app_id = ANY(${[...appIds]}) AND seq > ${seq} LIMIT 1`);
 }
 
 export type ImportRepeat = EventImport & { key: string; by: string };

@@ -1,6 +1,6 @@
 import type { AppScope } from '../../shared/app.ts';
 import { toIso } from '../../shared/time.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
 import { isUserOfOther } from '../catalogue/device-users-queries.ts';
 import type { Alias, IdInApp, NewAlias } from '../event/person.ts';
 
@@ -20,10 +20,9 @@ export async function isAnyUserOfOther(
   ids: readonly string[],
 ): Promise<boolean> {
   if (ids.length === 0) return false;
-  const rows = await sql`
+  return hasRows(sql`
     SELECT 1 FROM unnest(${[...ids]}::text[]) AS d(id)
-    WHERE ${isUserOfOther(sql, scope, sql`d.id`)} LIMIT 1`;
-  return rows.length > 0;
+    WHERE ${isUserOfOther(sql, scope, sql`d.id`)} LIMIT 1`);
 }
 
 /** The first alias of a device wins. */
@@ -55,14 +54,9 @@ export async function erasedHashes(sql: Db, appIds: readonly string[]): Promise<
   return new Map(rows.map(({ hash, erasedAt }) => [hash, erasedAt]));
 }
 
-export async function erasedSince(
-  sql: Db,
-  appIds: readonly string[],
-  seq: number,
-): Promise<boolean> {
-  const rows = await sql`
-    SELECT 1 FROM event_erasures WHERE app_id = ANY(${[...appIds]}) AND seq > ${seq} LIMIT 1`;
-  return rows.length > 0;
+export function erasedSince(sql: Db, appIds: readonly string[], seq: number): Promise<boolean> {
+  return hasRows(sql`
+    SELECT 1 FROM event_erasures WHERE app_id = ANY(${[...appIds]}) AND seq > ${seq} LIMIT 1`);
 }
 
 export async function deletedApps(sql: Db, appIds: readonly string[]): Promise<Set<string>> {

@@ -2,7 +2,7 @@ import { App, type AppScope, type AppSource, type AppStatus } from '../../shared
 import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
 
 type AppRow = {
   app_id: string;
@@ -136,12 +136,11 @@ export async function lockStatus(tx: Tx, { orgId, appId }: AppScope): Promise<st
   return row?.status ?? null;
 }
 
-export async function isProvisioning(db: Db, { orgId, appId }: AppScope): Promise<boolean> {
-  const rows = await db`
+export function isProvisioning(db: Db, { orgId, appId }: AppScope): Promise<boolean> {
+  return hasRows(db`
     SELECT 1 FROM apps
     WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL
-      AND status = 'provisioning'`;
-  return rows.length > 0;
+      AND status = 'provisioning'`);
 }
 
 export async function insertDataset(db: Db, { orgId, appId }: AppScope): Promise<void> {

@@ -2,7 +2,7 @@ import type { BackendHealth } from '../../providers/backend/port.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { newId } from '../../shared/ids.ts';
 import { lockSubject } from '../../storage/locks.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
 
 export type BackendRecord = {
   appId: string | null;
@@ -76,13 +76,12 @@ export async function deleteUnmade(db: Db, { orgId, appId }: AppScope): Promise<
 }
 
 /** At most one creation at a time. */
-export async function noteAttempt(db: Db, { orgId, appId }: AppScope, now: Date): Promise<boolean> {
-  const rows = await db`
+export function noteAttempt(db: Db, { orgId, appId }: AppScope, now: Date): Promise<boolean> {
+  return hasRows(db`
     UPDATE backend_projects SET attempted_at = ${now}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND project_ref IS NULL
       AND attempted_at IS NULL
-    RETURNING 1`;
-  return rows.length > 0;
+    RETURNING 1`);
 }
 
 export async function deleteRefused(db: Db, { orgId, appId }: AppScope): Promise<void> {
@@ -99,12 +98,11 @@ export async function wantAttached(
   await tx`
     UPDATE backend_projects SET wanted_app_id = NULL
     WHERE org_id = ${orgId} AND wanted_app_id = ${appId} AND project_ref <> ${projectRef}`;
-  const rows = await tx`
+  return hasRows(tx`
     UPDATE backend_projects SET wanted_app_id = ${appId}
     WHERE org_id = ${orgId} AND project_ref = ${projectRef}
       AND (app_id IS NULL OR app_id = ${appId})
-    RETURNING 1`;
-  return rows.length > 0;
+    RETURNING 1`);
 }
 
 export async function selectWantedRef(db: Db, { orgId, appId }: AppScope): Promise<string | null> {

@@ -1,12 +1,11 @@
 import { onlyRow } from '../../shared/assert.ts';
-import type { Db } from '../../storage/postgres.ts';
+import { type Db, hasRows } from '../../storage/postgres.ts';
 
 export async function isInUse(db: Db): Promise<boolean> {
   const tables = await db`SELECT 1 WHERE to_regclass('auth."user"') IS NOT NULL`;
   if (tables.length === 0) return false;
-  const rows = await db`
-    SELECT 1 FROM auth."user" UNION ALL SELECT 1 FROM apps LIMIT 1`;
-  return rows.length > 0;
+  return hasRows(db`
+    SELECT 1 FROM auth."user" UNION ALL SELECT 1 FROM apps LIMIT 1`);
 }
 
 /** Service processes connected to this database, without commands. */

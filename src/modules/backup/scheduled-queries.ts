@@ -1,5 +1,5 @@
 import { onlyRow } from '../../shared/assert.ts';
-import type { Db } from '../../storage/postgres.ts';
+import { type Db, firstRow } from '../../storage/postgres.ts';
 
 export type ScheduledBackups = {
   /** Everything before its start is in it. */
@@ -20,11 +20,10 @@ export async function selectBackups(db: Db, place: string): Promise<ScheduledBac
 
 export type BackupAttempt = { beganAt: Date; state: 'running' | 'good' | 'failed' };
 
-export async function selectLastAttempt(db: Db, place: string): Promise<BackupAttempt | null> {
-  const rows = await db<BackupAttempt[]>`
+export function selectLastAttempt(db: Db, place: string): Promise<BackupAttempt | null> {
+  return firstRow(db<BackupAttempt[]>`
     SELECT began_at AS "beganAt", state FROM backups
-    WHERE place = ${place} ORDER BY began_at DESC, backup_id DESC LIMIT 1`;
-  return rows[0] ?? null;
+    WHERE place = ${place} ORDER BY began_at DESC, backup_id DESC LIMIT 1`);
 }
 
 export async function selectLastGood(

@@ -1,14 +1,13 @@
 import { parser } from '../../shared/schema.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, firstRow, hasRows, type Tx } from '../../storage/postgres.ts';
 import { type Wanted, wantedSchedules } from '../../storage/wanted-schedules.ts';
 import type { DigestDay, DigestPost } from '../../temporal/contracts/digests.ts';
 import { postQueries } from '../messages/index.ts';
 import { Digest, type DigestMark, type DigestSettings } from './model.ts';
 
-export async function selectSettings(db: Db, orgId: string): Promise<DigestSettings | null> {
-  const [row] = await db<DigestSettings[]>`
-    SELECT is_on AS "isOn", timezone, hour FROM digest_settings WHERE org_id = ${orgId}`;
-  return row ?? null;
+export function selectSettings(db: Db, orgId: string): Promise<DigestSettings | null> {
+  return firstRow(db<DigestSettings[]>`
+    SELECT is_on AS "isOn", timezone, hour FROM digest_settings WHERE org_id = ${orgId}`);
 }
 
 export async function upsertSettings(
@@ -24,11 +23,10 @@ export async function upsertSettings(
       hour = EXCLUDED.hour, updated_at = EXCLUDED.updated_at, run_ensured_at = NULL`;
 }
 
-export async function switchOff(db: Db, orgId: string, at: Date): Promise<boolean> {
-  const rows = await db`
+export function switchOff(db: Db, orgId: string, at: Date): Promise<boolean> {
+  return hasRows(db`
     UPDATE digest_settings SET is_on = false, updated_at = ${at}, run_ensured_at = NULL
-    WHERE org_id = ${orgId} AND is_on RETURNING 1`;
-  return rows.length > 0;
+    WHERE org_id = ${orgId} AND is_on RETURNING 1`);
 }
 
 export const digestSchedules = wantedSchedules<DigestSettings & Wanted>({
@@ -74,9 +72,8 @@ export async function selectSentMarks(
   return sent;
 }
 
-export async function digestExists(db: Db, { orgId, day }: DigestDay): Promise<boolean> {
-  const rows = await db`SELECT 1 FROM digests WHERE org_id = ${orgId} AND day = ${day}`;
-  return rows.length > 0;
+export function digestExists(db: Db, { orgId, day }: DigestDay): Promise<boolean> {
+  return hasRows(db`SELECT 1 FROM digests WHERE org_id = ${orgId} AND day = ${day}`);
 }
 
 /** Including those of a worker that died while posting. */

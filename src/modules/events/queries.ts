@@ -1,13 +1,12 @@
-import type { Db } from '../../storage/postgres.ts';
+import { type Db, hasRows } from '../../storage/postgres.ts';
 
-export async function filesBegin(
+export function filesBegin(
   db: Db,
   { orgId, appId }: { orgId: string; appId: string },
   before: Date,
 ): Promise<boolean> {
-  const rows = await db`
+  return hasRows(db`
     SELECT 1 FROM event_file_apps a JOIN event_files f USING (file_id)
     WHERE a.org_id = ${orgId} AND a.app_id = ${appId} AND f.state = 'live'
-      AND a.min_occurred_at < ${before} LIMIT 1`;
-  return rows.length > 0;
+      AND a.min_occurred_at < ${before} LIMIT 1`);
 }

@@ -1,6 +1,6 @@
 import type { AppScope } from '../../shared/app.ts';
 import { toIso } from '../../shared/time.ts';
-import type { Db } from '../../storage/postgres.ts';
+import { type Db, hasRows } from '../../storage/postgres.ts';
 import { type StoredPage, selectStoredRows } from '../../storage/stored-rows.ts';
 import type { Override } from './model.ts';
 
@@ -41,17 +41,16 @@ export async function upsertOverride(
     ON CONFLICT (experiment_id, anonymous_id) DO UPDATE SET arm_id = EXCLUDED.arm_id`;
 }
 
-export async function deleteOverride(
+export function deleteOverride(
   db: Db,
   { orgId, appId }: AppScope,
   { experimentId, anonymousId }: { experimentId: string; anonymousId: string },
 ): Promise<boolean> {
-  const rows = await db`
+  return hasRows(db`
     DELETE FROM experiment_overrides
     WHERE org_id = ${orgId} AND app_id = ${appId} AND experiment_id = ${experimentId}
       AND anonymous_id = ${anonymousId}
-    RETURNING 1`;
-  return rows.length > 0;
+    RETURNING 1`);
 }
 
 const ofPeople = (db: Db, { orgId, appId }: AppScope, ids: readonly string[]) => db`

@@ -2,7 +2,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
 import { parser } from '../../shared/schema.ts';
-import type { Db } from '../../storage/postgres.ts';
+import { type Db, hasRows } from '../../storage/postgres.ts';
 import { existsInApp } from '../../storage/rows-of-app.ts';
 import {
   DEFAULT_WINDOW_HOURS,
@@ -151,17 +151,16 @@ export async function windowHours(sql: Db, { orgId, appId }: AppScope): Promise<
   return rows[0]?.window_hours ?? DEFAULT_WINDOW_HOURS;
 }
 
-export async function upsertWindowHours(
+export function upsertWindowHours(
   sql: Db,
   appId: string,
   hours: number,
   now: Date,
 ): Promise<boolean> {
-  const rows = await sql`
+  return hasRows(sql`
     INSERT INTO funnel_settings (app_id, org_id, window_hours, updated_at)
     SELECT app_id, org_id, ${hours}, ${now} FROM apps
     WHERE app_id = ${appId} AND deleted_at IS NULL
     ON CONFLICT (app_id) DO UPDATE SET window_hours = ${hours}, updated_at = ${now}
-    RETURNING 1`;
-  return rows.length > 0;
+    RETURNING 1`);
 }

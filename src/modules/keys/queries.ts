@@ -2,7 +2,7 @@ import { ENVIRONMENTS, type Environment } from '../../shared/environment.ts';
 import type { KnownDevice, KnownFlagReader } from '../../shared/principal.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
-import type { Db } from '../../storage/postgres.ts';
+import { type Db, hasRows } from '../../storage/postgres.ts';
 import { existsInApp } from '../../storage/rows-of-app.ts';
 import { KEY_KINDS, type KeyKind, type PublishableKey } from './model.ts';
 
@@ -66,15 +66,14 @@ export async function insertKey(db: Db, key: NewKey): Promise<PublishableKey | n
   return rows.map(toKey)[0] ?? null;
 }
 
-export async function revokeKey(
+export function revokeKey(
   db: Db,
   scope: { orgId: string; appId: string; keyId: string; at: Date },
 ): Promise<boolean> {
-  const rows = await db`
+  return hasRows(db`
     UPDATE publishable_keys SET revoked_at = coalesce(revoked_at, ${scope.at})
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND key_id = ${scope.keyId}
-    RETURNING 1`;
-  return rows.length > 0;
+    RETURNING 1`);
 }
 
 type HolderRow = Omit<KnownDevice, 'kind' | 'environment' | 'limits'> & {

@@ -2,7 +2,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { lock } from '../../storage/locks.ts';
-import type { Db, Fragment, Sql } from '../../storage/postgres.ts';
+import { type Db, type Fragment, hasRows, type Sql } from '../../storage/postgres.ts';
 import { type StoredPage, selectStoredRows } from '../../storage/stored-rows.ts';
 
 /** Rows per statement. */
@@ -46,10 +46,9 @@ export async function appRetentions(sql: Sql): Promise<(number | null)[]> {
   return rows.map(({ days }) => days);
 }
 
-export async function isExpiredSince(sql: Sql, day: string, after: Date): Promise<boolean> {
-  const rows = await sql`
-    SELECT 1 FROM log_expiry WHERE day = ${day}::date AND expired_at > ${after}`;
-  return rows.length > 0;
+export function isExpiredSince(sql: Sql, day: string, after: Date): Promise<boolean> {
+  return hasRows(sql`
+    SELECT 1 FROM log_expiry WHERE day = ${day}::date AND expired_at > ${after}`);
 }
 
 export async function noteExpired(sql: Sql, day: string, now: Date): Promise<void> {

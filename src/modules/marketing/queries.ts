@@ -6,7 +6,7 @@ import {
 } from '../../providers/publisher/port.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { toIsoOrNull } from '../../shared/time.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
 import type { SocialConnection, SocialConnections } from './model.ts';
 
 const NOT_CONNECTED: SocialConnection = {
@@ -74,10 +74,9 @@ export async function saveUsername(
     WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }
 
-export async function isProfileReserved(db: Db, { orgId, appId }: AppScope): Promise<boolean> {
-  const rows = await db`
-    SELECT 1 FROM social_profiles WHERE org_id = ${orgId} AND app_id = ${appId}`;
-  return rows.length > 0;
+export function isProfileReserved(db: Db, { orgId, appId }: AppScope): Promise<boolean> {
+  return hasRows(db`
+    SELECT 1 FROM social_profiles WHERE org_id = ${orgId} AND app_id = ${appId}`);
 }
 
 /** Ignores an older answer. Null `accounts`: no such profile. */

@@ -1,5 +1,5 @@
 import { onlyRow } from '../../shared/assert.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, firstRow, hasRows, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { Destination } from './destination.model.ts';
 
@@ -24,15 +24,14 @@ export async function selectDestinations(
   );
 }
 
-export async function selectDestination(
+export function selectDestination(
   db: Db,
   orgId: string,
   destinationId: string,
 ): Promise<SealedDestination | null> {
-  const [row] = await db<SealedDestination[]>`
+  return firstRow(db<SealedDestination[]>`
     SELECT kind, sealed_target AS "sealedTarget" FROM digest_destinations
-    WHERE org_id = ${orgId} AND destination_id = ${destinationId}`;
-  return row ?? null;
+    WHERE org_id = ${orgId} AND destination_id = ${destinationId}`);
 }
 
 export async function destinationExists(
@@ -66,10 +65,9 @@ export async function insertDestination(
   return true;
 }
 
-export async function deleteDestinationRow(db: Db, orgId: string, id: string): Promise<boolean> {
-  const rows = await db`
-    DELETE FROM digest_destinations WHERE org_id = ${orgId} AND destination_id = ${id} RETURNING 1`;
-  return rows.length > 0;
+export function deleteDestinationRow(db: Db, orgId: string, id: string): Promise<boolean> {
+  return hasRows(db`
+    DELETE FROM digest_destinations WHERE org_id = ${orgId} AND destination_id = ${id} RETURNING 1`);
 }
 
 export async function markGone(

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { parser } from '../../shared/schema.ts';
-import type { Db } from '../../storage/postgres.ts';
+import { type Db, hasRows } from '../../storage/postgres.ts';
 import type { ClaimTimes, PostState } from './posts.ts';
 
 type PostTables<T extends TSchema> = {
@@ -40,10 +40,9 @@ export function postQueries<T extends TSchema>({
       },
 
       isBeingPosted: async (): Promise<boolean> => {
-        const rows = await db`
+        return hasRows(db`
           SELECT 1 FROM ${db(posts)} p
-          WHERE ${ofPost()} AND p.state = 'posting' AND p.claimed_at IS NOT NULL`;
-        return rows.length > 0;
+          WHERE ${ofPost()} AND p.state = 'posting' AND p.claimed_at IS NOT NULL`);
       },
 
       settle: async ({ state, error, repeats }: PostState): Promise<void> => {

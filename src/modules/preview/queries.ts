@@ -2,7 +2,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { lock } from '../../storage/locks.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { PreviewPhase, PreviewSession, RUNNING_PHASES } from './model.ts';
 import type { RunnerMessage } from './runner/protocol.ts';
@@ -28,20 +28,14 @@ export async function selectCommand(db: Db, { orgId, appId }: AppScope): Promise
   return row?.command ?? null;
 }
 
-export async function upsertCommand(
-  db: Db,
-  appId: string,
-  command: string,
-  now: Date,
-): Promise<boolean> {
-  const rows = await db`
+export function upsertCommand(db: Db, appId: string, command: string, now: Date): Promise<boolean> {
+  return hasRows(db`
     INSERT INTO preview_runners (app_id, org_id, command, updated_at)
     SELECT app_id, org_id, ${command}, ${now}::timestamptz FROM apps
     WHERE app_id = ${appId} AND deleted_at IS NULL
     ON CONFLICT (app_id) DO UPDATE SET command = EXCLUDED.command,
       updated_at = EXCLUDED.updated_at
-    RETURNING 1`;
-  return rows.length > 0;
+    RETURNING 1`);
 }
 
 export async function deleteCommand(db: Db, appId: string): Promise<void> {
@@ -141,16 +135,15 @@ export async function finishSession(
       AND phase IN ${db(RUNNING_PHASES)}`;
 }
 
-export async function isReportedOn(
+export function isReportedOn(
   db: Db,
   { orgId, appId, sessionId }: SessionScope,
   after: Date,
 ): Promise<boolean> {
-  const rows = await db`
+  return hasRows(db`
     SELECT 1 FROM preview_sessions
     WHERE org_id = ${orgId} AND app_id = ${appId} AND session_id = ${sessionId}
-      AND phase IN ${db(RUNNING_PHASES)} AND updated_at >= ${after}`;
-  return rows.length > 0;
+      AND phase IN ${db(RUNNING_PHASES)} AND updated_at >= ${after}`);
 }
 
 /** Ends sessions without a heartbeat since `before`. */

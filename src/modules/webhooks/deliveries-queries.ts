@@ -1,19 +1,14 @@
 import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
-import { toColumns, type Db, type Tx } from '../../storage/postgres.ts';
+import { type Db, firstRow, hasRows, toColumns, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import { type StoredPage, selectStoredRows } from '../../storage/stored-rows.ts';
 import type { WebhookEventType } from './events.ts';
 import { Delivery } from './model.ts';
 
-export async function deliveryExists(
-  db: Db,
-  { orgId }: { orgId: string },
-  id: string,
-): Promise<boolean> {
-  const rows = await db`
-    SELECT 1 FROM webhook_deliveries WHERE org_id = ${orgId} AND delivery_id = ${id}`;
-  return rows.length > 0;
+export function deliveryExists(db: Db, { orgId }: { orgId: string }, id: string): Promise<boolean> {
+  return hasRows(db`
+    SELECT 1 FROM webhook_deliveries WHERE org_id = ${orgId} AND delivery_id = ${id}`);
 }
 
 export async function failPending(db: Db, orgId: string, webhookId: string, at: Date) {
@@ -49,19 +44,18 @@ export type Outgoing = {
   sealedPreviousSecret: string | null;
 };
 
-export async function selectOutgoing(
+export function selectOutgoing(
   db: Db,
   orgId: string,
   deliveryId: string,
 ): Promise<Outgoing | null> {
-  const [row] = await db<Outgoing[]>`
+  return firstRow(db<Outgoing[]>`
     SELECT d.delivery_id AS "deliveryId", w.url, d.body, w.sealed_secret AS "sealedSecret",
       CASE WHEN w.previous_secret_until > now() THEN w.sealed_previous_secret END
         AS "sealedPreviousSecret"
     FROM webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id
     WHERE d.org_id = ${orgId} AND w.org_id = ${orgId} AND d.delivery_id = ${deliveryId}
-      AND d.status = 'pending' AND w.disabled_at IS NULL`;
-  return row ?? null;
+      AND d.status = 'pending' AND w.disabled_at IS NULL`);
 }
 
 type NewAttempt = {
@@ -88,15 +82,14 @@ export async function countAttempts(
 }
 
 /** Rows of earlier releases have no due time. */
-export async function isDue(
+export function isDue(
   db: Db,
   { orgId, deliveryId }: { orgId: string; deliveryId: string },
 ): Promise<boolean> {
-  const rows = await db`
+  return hasRows(db`
     SELECT 1 FROM webhook_deliveries
     WHERE org_id = ${orgId} AND delivery_id = ${deliveryId}
-      AND (attempt_due_at IS NULL OR attempt_due_at <= now() + interval '5 seconds')`;
-  return rows.length > 0;
+      AND (attempt_due_at IS NULL OR attempt_due_at <= now() + interval '5 seconds')`);
 }
 
 export async function finishDelivery(
@@ -109,17 +102,16 @@ export async function finishDelivery(
 }
 
 /** False without a finished delivery of this webhook. */
-export async function reopenDelivery(
+export function reopenDelivery(
   db: Db,
   delivery: { orgId: string; webhookId: string; deliveryId: string },
 ): Promise<boolean> {
-  const rows = await db`
+  return hasRows(db`
     UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, run_ensured_at = NULL,
       attempt_due_at = now()
     WHERE org_id = ${delivery.orgId} AND webhook_id = ${delivery.webhookId}
       AND delivery_id = ${delivery.deliveryId}
-    RETURNING 1`;
-  return rows.length > 0;
+    RETURNING 1`);
 }
 
 type Range = {

@@ -1,5 +1,5 @@
 import { lockSubject } from '../../storage/locks.ts';
-import { toColumns, type Db, type Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, toColumns, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
 import type { WebhookEventType } from './events.ts';
 import { Webhook } from './model.ts';
@@ -22,9 +22,8 @@ export async function selectWebhooks(db: Db, orgId: string): Promise<Webhook[]> 
   return rows.map(toWebhook);
 }
 
-export async function webhookExists(db: Db, { orgId }: OrgScope, id: string): Promise<boolean> {
-  const rows = await db`SELECT 1 FROM webhooks WHERE org_id = ${orgId} AND webhook_id = ${id}`;
-  return rows.length > 0;
+export function webhookExists(db: Db, { orgId }: OrgScope, id: string): Promise<boolean> {
+  return hasRows(db`SELECT 1 FROM webhooks WHERE org_id = ${orgId} AND webhook_id = ${id}`);
 }
 
 type NewWebhook = {
@@ -65,10 +64,9 @@ export async function insertWebhook(
   return row ? toWebhook(row) : null;
 }
 
-export async function deleteWebhookRow(db: Db, orgId: string, id: string): Promise<boolean> {
-  const rows = await db`
-    DELETE FROM webhooks WHERE org_id = ${orgId} AND webhook_id = ${id} RETURNING 1`;
-  return rows.length > 0;
+export function deleteWebhookRow(db: Db, orgId: string, id: string): Promise<boolean> {
+  return hasRows(db`
+    DELETE FROM webhooks WHERE org_id = ${orgId} AND webhook_id = ${id} RETURNING 1`);
 }
 
 export type Subscriber = { webhookId: string; isDisabled: boolean };

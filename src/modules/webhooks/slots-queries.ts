@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { type Db, hasRows, type Tx } from '../../storage/postgres.ts';
 import type { DeliveryKey } from './deliveries-queries.ts';
 
 /** A long backlog is not read whole. */
@@ -16,12 +16,11 @@ export async function selectWaitingOrganizations(db: Db): Promise<string[]> {
   return rows.map(({ orgId }) => orgId);
 }
 
-export async function isWaiting(db: Db, orgId: string): Promise<boolean> {
-  const rows = await db`
+export function isWaiting(db: Db, orgId: string): Promise<boolean> {
+  return hasRows(db`
     SELECT 1 FROM webhook_deliveries
     WHERE org_id = ${orgId} AND status = 'pending' AND attempt_due_at IS NULL
-      AND run_ensured_at IS NULL LIMIT 1`;
-  return rows.length > 0;
+      AND run_ensured_at IS NULL LIMIT 1`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AppScope } from '../../../shared/app.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import { type Db, firstRow, hasRows, type Tx } from '../../../storage/postgres.ts';
 
 export type ImportedFile = AppScope & { contentHash: string };
 export type ImportProgress = {
@@ -13,22 +13,20 @@ export type ImportProgress = {
 const progressColumns = (db: Db) => db`
   import_id AS "importId", format, lines, events, finished_at IS NOT NULL AS "isFinished"`;
 
-export async function selectProgress(db: Db, file: ImportedFile): Promise<ImportProgress | null> {
-  const [row] = await db<ImportProgress[]>`
+export function selectProgress(db: Db, file: ImportedFile): Promise<ImportProgress | null> {
+  return firstRow(db<ImportProgress[]>`
     SELECT ${progressColumns(db)} FROM imported_files
     WHERE org_id = ${file.orgId} AND app_id = ${file.appId}
-      AND content_hash = ${file.contentHash}`;
-  return row ?? null;
+      AND content_hash = ${file.contentHash}`);
 }
 
-export async function selectImport(
+export function selectImport(
   db: Db,
   { orgId, appId, importId }: AppScope & { importId: string },
 ): Promise<ImportProgress | null> {
-  const [row] = await db<ImportProgress[]>`
+  return firstRow(db<ImportProgress[]>`
     SELECT ${progressColumns(db)} FROM imported_files
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND import_id = ${importId}`;
-  return row ?? null;
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND import_id = ${importId}`);
 }
 
 /** No-op for a file whose import has begun. */
@@ -45,7 +43,7 @@ export async function insertImport(
 }
 
 /** False when the import was undone. */
-export async function saveProgress(
+export function saveProgress(
   db: Db,
   file: ImportedFile,
   {
@@ -57,11 +55,10 @@ export async function saveProgress(
     finishedAt: Date | null;
   },
 ): Promise<boolean> {
-  const rows = await db`
+  return hasRows(db`
     UPDATE imported_files SET lines = ${lines}, events = ${events}, finished_at = ${finishedAt}
     WHERE app_id = ${file.appId} AND content_hash = ${file.contentHash}
-      AND import_id IS NOT DISTINCT FROM ${importId} RETURNING 1`;
-  return rows.length > 0;
+      AND import_id IS NOT DISTINCT FROM ${importId} RETURNING 1`);
 }
 
 export async function deleteImportedFile(

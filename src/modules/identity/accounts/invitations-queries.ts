@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Role } from '../../../shared/permissions.ts';
 import { DAY_MS, toIso } from '../../../shared/time.ts';
-import type { Db, Sql } from '../../../storage/postgres.ts';
+import { type Db, hasRows, type Sql } from '../../../storage/postgres.ts';
 import { shownRole } from '../auth/access-control.ts';
 import type { Invitation, OfferedInvitation, ReceivedInvitation } from '../model/member.ts';
 
@@ -42,16 +42,11 @@ export async function listOpenInvitations(db: Db, orgId: string, now: Date): Pro
   }));
 }
 
-export async function cancelOpenInvitations(
-  db: Db,
-  orgId: string,
-  email: string,
-): Promise<boolean> {
-  const rows = await db`
+export function cancelOpenInvitations(db: Db, orgId: string, email: string): Promise<boolean> {
+  return hasRows(db`
     UPDATE auth.invitation SET status = 'canceled'
     WHERE "organizationId" = ${orgId} AND email = ${email.toLowerCase()} AND status = 'pending'
-    RETURNING id`;
-  return rows.length > 0;
+    RETURNING id`);
 }
 
 /** Serializes changes of members, so that counts and checks hold. */
@@ -61,11 +56,10 @@ async function lockOrganization(db: Db, orgId: string): Promise<{ name: string }
   return rows[0];
 }
 
-async function isMember(db: Db, orgId: string, email: string): Promise<boolean> {
-  const rows = await db`
+function isMember(db: Db, orgId: string, email: string): Promise<boolean> {
+  return hasRows(db`
     SELECT 1 FROM auth.member JOIN auth."user" ON "user".id = member."userId"
-    WHERE member."organizationId" = ${orgId} AND "user".email = ${email}`;
-  return rows.length > 0;
+    WHERE member."organizationId" = ${orgId} AND "user".email = ${email}`);
 }
 
 export type InvitationLimits = {
@@ -187,17 +181,16 @@ export async function findOfferedInvitation(
   }))[0];
 }
 
-export async function rejectOpenInvitation(
+export function rejectOpenInvitation(
   db: Db,
   { secret, userId, now }: { secret: string; userId: string; now: Date },
 ): Promise<boolean> {
-  const rows = await db`
+  return hasRows(db`
     UPDATE auth.invitation SET status = 'rejected'
     FROM auth."user" AS invited
     WHERE ${hasSecret(db, secret)} AND ${isOpen(db, now)}
       AND invited.email = lower(invitation.email) AND invited.id = ${userId}
-    RETURNING invitation.id`;
-  return rows.length > 0;
+    RETURNING invitation.id`);
 }
 
 type Joined = { orgId: string } | 'none' | 'member' | 'full';

@@ -1,8 +1,7 @@
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, hasRows } from '../../../storage/postgres.ts';
 
-export async function isAnybodySignedUp(db: Db): Promise<boolean> {
-  const rows = await db`SELECT 1 FROM auth."user" LIMIT 1`;
-  return rows.length > 0;
+export function isAnybodySignedUp(db: Db): Promise<boolean> {
+  return hasRows(db`SELECT 1 FROM auth."user" LIMIT 1`);
 }
 
 export type KnownUser = { id: string; name: string; email: string; emailVerified: boolean };
@@ -40,15 +39,14 @@ export async function insertSignUpInvitation(
       ${expiresAt})`;
 }
 
-export async function isSignUpInvitation(
+export function isSignUpInvitation(
   db: Db,
   { token, email, now }: SignUpInvitation & { now: Date },
 ): Promise<boolean> {
-  const rows = await db`
+  return hasRows(db`
     SELECT 1 FROM auth.verification
     WHERE identifier = ${signUpIdentifier(token)} AND value = ${email.toLowerCase()}
-      AND "expiresAt" > ${now}`;
-  return rows.length > 0;
+      AND "expiresAt" > ${now}`);
 }
 
 export async function deleteSignUpInvitation(db: Db, token: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { onlyRow } from '../../../shared/assert.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, hasRows } from '../../../storage/postgres.ts';
 import { ORGANIZATION_KEYS } from './auth.ts';
 
 export type KeyRow = {
@@ -67,28 +67,21 @@ export async function countEnabledKeys(db: Db, orgId: string): Promise<number> {
   return onlyRow(rows).count;
 }
 
-export async function organizationKeyExists(
+export function organizationKeyExists(
   db: Db,
   { orgId }: { orgId: string },
   keyId: string,
 ): Promise<boolean> {
-  const rows = await db`
+  return hasRows(db`
     SELECT 1 FROM auth.apikey
-    WHERE id = ${keyId} AND "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS}`;
-  return rows.length > 0;
+    WHERE id = ${keyId} AND "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS}`);
 }
 
 /** Keeps the time of the first revocation. False for an unknown key. */
-export async function disableKey(
-  db: Db,
-  orgId: string,
-  keyId: string,
-  now: Date,
-): Promise<boolean> {
-  const rows = await db`
+export function disableKey(db: Db, orgId: string, keyId: string, now: Date): Promise<boolean> {
+  return hasRows(db`
     UPDATE auth.apikey
     SET "updatedAt" = CASE WHEN enabled THEN ${now} ELSE "updatedAt" END, enabled = false
     WHERE id = ${keyId} AND "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS}
-    RETURNING id`;
-  return rows.length > 0;
+    RETURNING id`);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Role } from '../../../shared/permissions.ts';
 import { toIso } from '../../../shared/time.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import { type Db, hasRows } from '../../../storage/postgres.ts';
 import type { Organization } from '../model/organization.ts';
 import { strongestRole } from './access-control.ts';
 import type { AuthDb } from './auth-database.ts';
@@ -56,9 +56,8 @@ export async function listOrganizationsOf(db: Db, userId: string): Promise<Organ
   return rows.map(toOrganization);
 }
 
-export async function organizationExists(db: Db, orgId: string): Promise<boolean> {
-  const rows = await db`SELECT 1 FROM auth.organization WHERE id = ${orgId}`;
-  return rows.length > 0;
+export function organizationExists(db: Db, orgId: string): Promise<boolean> {
+  return hasRows(db`SELECT 1 FROM auth.organization WHERE id = ${orgId}`);
 }
 
 export async function listAllOrganizations(db: Db): Promise<Organization[]> {
