@@ -1,11 +1,11 @@
 import type { ContractedWorkflows } from '../src/temporal/contracts/index.ts';
 import type * as workflows from './index.ts';
 
-export { alertCheck } from './alert-check.ts';
 export { appDeletion } from './app-deletion.ts';
 export { appProvisioning } from './app-provisioning.ts';
 export { backendProvisioning } from './backend-provisioning.ts';
 export { eventMaintenance } from './event-maintenance.ts';
+export { alertCheck, watchCheck } from './hourly-checks.ts';
 export { messagePost } from './message-post.ts';
 export { morningDigest } from './morning-digest.ts';
 export { organizationDeletion } from './organization-deletion.ts';
@@ -18,7 +18,7 @@ export { purchaseRecovery } from './purchase-recovery.ts';
 export { ratesRefresh } from './rates-refresh.ts';
 export { storeConnection } from './store-connection.ts';
 export { storeSync } from './store-sync.ts';
-export { watchCheck } from './watch-check.ts';
+
 export { webhookDelivery } from './webhook-delivery.ts';
 
 /** Compile-time check of each workflow's name and input against its contract. */

@@ -1,9 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { must } from '../shared/assert.ts';
 import { invalidInput } from '../shared/errors.ts';
-import { pathSegment } from '../shared/path-segment.ts';
-import { PERMISSIONS, type Permission } from '../shared/permissions.ts';
+import { type Permission, PERMISSIONS } from '../shared/permissions.ts';
 import { OneOf, parser } from '../shared/schema.ts';
+
+/** Throws `invalid_input`: URL parsers resolve them even when escaped. */
+function pathSegment(text: string, field: string): string {
+  if (text === '.' || text === '..') throw invalidInput(field, 'must not be "." or ".."');
+  return encodeURIComponent(text);
+}
 
 const Parameter = Type.Object({
   name: Type.String(),

@@ -1,10 +1,23 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { childEnvironment, type ProcessRole } from '../config.ts';
 import { parser } from '../shared/schema.ts';
-import { niced, reniceSession } from './niceness.ts';
 import { runtimeSettings } from './runtime-settings.ts';
 import type { Run } from './supervised.ts';
+
+const NICENESS = 10;
+
+/** Unchanged where `nice` is missing. */
+export function niced(command: readonly string[]): string[] {
+  const nice = Bun.which('nice');
+  return nice ? [nice, '-n', String(NICENESS), ...command] : [...command];
+}
+
+/** `nice` counts only within a session (`sched_autogroup`). */
+export async function reniceSession(pid: number): Promise<void> {
+  await writeFile(`/proc/${pid}/autogroup`, String(NICENESS)).catch(() => undefined);
+}
 
 const PROCESSES = join(import.meta.dir, '../app/processes');
 const READY_WITHIN_MS = 180_000;

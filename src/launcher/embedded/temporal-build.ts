@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { childEnvironment } from '../../config.ts';
-import type { CliSearch, Report } from './temporal-search.ts';
+import type { CliSearch, Report } from './temporal-download.ts';
 
 const MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
 const PROGRESS_EVERY_MS = 30_000;

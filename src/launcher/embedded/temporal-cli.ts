@@ -3,8 +3,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorMessage } from '../../shared/errors.ts';
 import { buildCli } from './temporal-build.ts';
-import { downloadCli } from './temporal-download.ts';
-import type { CliSearch, Report } from './temporal-search.ts';
+import { type CliSearch, downloadCli, type Report } from './temporal-download.ts';
 
 export const TEMPORAL_CLI_VERSION = 'v1.5.1';
 

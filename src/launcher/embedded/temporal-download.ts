@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { errorMessage } from '../../shared/errors.ts';
-import type { CliSearch, Report } from './temporal-search.ts';
+
+export type CliSearch = {
+  cliPath: string | undefined;
+  cliDownloadUrl: string | undefined;
+  cliSha256: string | undefined;
+  searchPath: string;
+  cacheDir: string;
+};
+
+export type Report = (line: string) => void;
 
 const RELEASES = 'https://github.com/temporalio/cli/releases/download/v1.5.1';
 

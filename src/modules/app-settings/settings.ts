@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts';
+import type { App } from '../../shared/app.ts';
 import { parseTimezone } from '../../shared/timezone.ts';
 import type { AppSettings, AppSettingsPatch } from './model.ts';
 import { selectSettings, updateSettings } from './queries.ts';
@@ -18,4 +19,12 @@ export async function patchAppSettings(
   const { timezone } = patch;
   const spelled = timezone === undefined ? {} : { timezone: parseTimezone(timezone) };
   return updateSettings(deps.sql, { orgId, appId: app.id }, { ...patch, ...spelled });
+}
+
+export async function resolveTimezone(
+  { deps, orgId, app }: Pick<AppContext<'sql'>, 'deps' | 'orgId'> & { app: Pick<App, 'id'> },
+  asked: string | undefined,
+): Promise<string> {
+  if (asked !== undefined) return parseTimezone(asked);
+  return (await selectSettings(deps.sql, { orgId, appId: app.id })).timezone;
 }

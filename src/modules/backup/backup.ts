@@ -3,20 +3,44 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '../../config.ts';
 import type { SystemContext } from '../../context.ts';
-import { MARKER_KEY, PROJECTIONS } from '../../event-store/place.ts';
+import {
+  deleteLease,
+  insertLease,
+  MARKER_KEY,
+  PROJECTIONS,
+  renewLease,
+} from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
-import { toIso } from '../../shared/time.ts';
+import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { dumpDatabase } from '../../storage/dump/dump.ts';
 import { namesIn } from '../../storage/files.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
-import { resolveAddress, copyMissing, namedObjects, withCopier } from './event-files.ts';
+import type { Db, Sql, Tx } from '../../storage/postgres.ts';
+import { copyMissing, namedObjects, resolveAddress, withCopier } from './event-files.ts';
 import { copyDurably, copySegments, copyShipped, missingFiles } from './files.ts';
-import { withLease } from './lease.ts';
 import { FOLDERS, type KeptFile, type Manifest, writeManifest } from './manifest.ts';
 import { inMegabytes, type Reporting, reportTables } from './progress.ts';
 import { snapshot } from './queries.ts';
 import { describeFiles } from './verify.ts';
+
+const LEASE_SECONDS = 60;
+const RENEW_EVERY_MS = (LEASE_SECONDS / 4) * SECOND_MS;
+const NO_ORGANIZATION = '';
+
+/** Replaced event files stay. */
+async function withLease<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
+  const leaseId = await insertLease(sql, NO_ORGANIZATION, LEASE_SECONDS);
+  const renewal = setInterval(
+    () => void renewLease(sql, leaseId, LEASE_SECONDS).catch(() => undefined),
+    RENEW_EVERY_MS,
+  );
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewal);
+    await deleteLease(sql, leaseId);
+  }
+}
 
 async function makeFolder(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 import type { Deps } from '../../context.ts';
-import { toIso } from '../../shared/time.ts';
-import { selectBackups } from './scheduled-queries.ts';
+import { HOUR_MS, toIso } from '../../shared/time.ts';
+import { type BackupAttempt, selectBackups, selectLastAttempt } from './scheduled-queries.ts';
 
 type BackupsStand = { good: boolean; detail: string };
 
@@ -25,4 +25,24 @@ export async function backupHealth({
   const good = clock().getTime() - goodAt.getTime() < PERIODS * everyMs;
   const last = `The last good backup is of ${toIso(goodAt)}`;
   return { good, detail: good ? `${last}.` : `${last}: the log of the worker says why.` };
+}
+
+type LastBackups = {
+  everyHours: number;
+  goodAt: Date | null;
+  attempt: BackupAttempt | null;
+};
+
+/** Null without a schedule. */
+export async function lastBackups({
+  config,
+  sql,
+}: Pick<Deps, 'config' | 'sql'>): Promise<LastBackups | null> {
+  if (config.backups === null) return null;
+  const { to, everyMs } = config.backups;
+  const [{ goodAt }, attempt] = await Promise.all([
+    selectBackups(sql, to),
+    selectLastAttempt(sql, to),
+  ]);
+  return { everyHours: everyMs / HOUR_MS, goodAt, attempt };
 }

@@ -1,8 +1,7 @@
 export { backup } from './backup.ts';
 export { downgrade } from './downgrade.ts';
 export { parseFilesTo } from './files-to.ts';
-export { backupHealth } from './health.ts';
-export { lastBackups } from './last.ts';
+export { backupHealth, lastBackups } from './health.ts';
 export { makeDueBackup } from './make-due.ts';
 export { inMegabytes } from './progress.ts';
 export { restore } from './restore.ts';

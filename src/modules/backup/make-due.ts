@@ -1,9 +1,12 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { SystemContext } from '../../context.ts';
 import { readInstallation } from '../../event-store/place.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
-import { openTarget } from './open-target.ts';
+import { bucketTarget } from './bucket-target.ts';
+import { folderTarget } from './folder-target.ts';
 import {
   endBackup,
   insertBackup,
@@ -11,7 +14,14 @@ import {
   selectBackups,
   selectLastGood,
 } from './scheduled-queries.ts';
-import { type BackupTarget, backupName } from './target.ts';
+import { backupName, type BackupTarget, type TargetContext } from './target.ts';
+
+/** Several installations may share a place. */
+function openTarget(ctx: TargetContext, url: string, installationId: string): BackupTarget {
+  return new URL(url).protocol === 'file:'
+    ? folderTarget(ctx, join(fileURLToPath(url), installationId))
+    : bucketTarget(ctx, url, installationId);
+}
 
 type Schedule = { everyMs: number };
 

@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import { deleteDemo } from './delete-demo.ts';
-import { getDemo } from './get-demo.ts';
+import { deleteDemo, getDemo } from './demo.ts';
 import { DeleteDemoQuery, DeletedDemo, Demo } from './model.ts';
 
 export const demoRoutes = new Elysia({ prefix: '/v1/demo', detail: { tags: ['Organizations'] } })

@@ -7,7 +7,14 @@ import { toIso } from '../../shared/time.ts';
 import { brokenUniqueConstraint, type Tx } from '../../storage/postgres.ts';
 import { findDefaultFunnel } from '../funnels/index.ts';
 import { armEnds, BUCKETS } from './assignment.ts';
-import { selectRulesOf } from './flag-rules-queries.ts';
+import {
+  deleteExperimentRow,
+  insertExperiment,
+  selectExperiment,
+  selectExperiments,
+  selectRulesOf,
+  updateExperiment,
+} from './queries.ts';
 import { checkAlone, checkLayer } from './layers.ts';
 import { toMeasurement } from './measurement.ts';
 import {
@@ -18,13 +25,6 @@ import {
   MAX_EXPERIMENTS_PER_APP,
 } from './model.ts';
 import { lockOnboardings, selectOnboardings } from './onboardings/queries.ts';
-import {
-  deleteExperimentRow,
-  insertExperiment,
-  selectExperiment,
-  selectExperiments,
-  updateExperiment,
-} from './queries.ts';
 import { changed } from './transitions.ts';
 
 export function listExperiments(ctx: AppContext<'sql'>): Promise<Experiment[]> {

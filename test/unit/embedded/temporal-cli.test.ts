@@ -13,8 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cachedCli, findTemporalCli } from '../../../src/launcher/embedded/temporal-cli.ts';
-import { archiveSource } from '../../../src/launcher/embedded/temporal-download.ts';
-import type { CliSearch } from '../../../src/launcher/embedded/temporal-search.ts';
+import { archiveSource, type CliSearch } from '../../../src/launcher/embedded/temporal-download.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'cli-'));
 /** Tools that the steps call themselves; never a `temporal` or a `go`. */

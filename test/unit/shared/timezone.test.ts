@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { toDailyTime } from '../../../src/modules/digests/daily-time.ts';
+import { toDailyTime } from '../../../src/modules/digests/reconcile.ts';
 import { canonicalZone, parseTimezone } from '../../../src/shared/timezone.ts';
 
 describe('a zone', () => {

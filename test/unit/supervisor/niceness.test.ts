@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
-import { niced, reniceSession } from '../../../src/launcher/niceness.ts';
+import { niced, reniceSession } from '../../../src/launcher/bun-process.ts';
 
 const hasProc = existsSync('/proc/self/stat');
 const hasAutogroups = existsSync('/proc/self/autogroup');

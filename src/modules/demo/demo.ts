@@ -1,8 +1,14 @@
 import type { OrgContext } from '../../context.ts';
 import { orNotFound } from '../../shared/errors.ts';
+import { toIso } from '../../shared/time.ts';
 import { deleteAccountOfNobody, deleteOrganization } from '../identity/index.ts';
-import type { DeletedDemo } from './model.ts';
+import type { DeletedDemo, Demo } from './model.ts';
 import { selectDemo } from './queries.ts';
+
+export async function getDemo({ deps, orgId }: OrgContext<'sql'>): Promise<Demo> {
+  const demo = await selectDemo(deps.sql, orgId);
+  return { madeAt: demo && toIso(demo.madeAt) };
+}
 
 /** With the account that it came with. */
 export async function deleteDemo(
