@@ -22,6 +22,16 @@ export type MomentQuestion = {
   /** Receipt of the app's hot rows that may be imported. */
   importedAt: readonly Date[];
   aliasesAfter: number;
+  /** `people` of an earlier moment, whose late aliases are known. */
+  knownPeople: string | null;
+};
+
+export type LateAlias = AppAlias & { seq: number };
+
+export type LateAliases = {
+  aliases: readonly LateAlias[];
+  /** The anonymous id of one of them is also a user id of another device. */
+  sharesIds: boolean;
 };
 
 export type Moment = {
@@ -31,9 +41,10 @@ export type Moment = {
   files: SourceFile[];
   /** Infinity without files. */
   oldestSeq: number;
-  lateAliases: AppAlias[];
-  /** A late alias's anonymous id is also a user id of another device. */
-  sharesIds: boolean;
+  /** Changes with every alias and erasure of the app. */
+  people: string;
+  /** After `aliasesAfter`; null where `knownPeople` is `people`. */
+  late: LateAliases | null;
   /** Erased ids the files may still hold. */
   erased: string[];
   catalogued: ReadonlySet<string>;
@@ -42,7 +53,7 @@ export type Moment = {
   /** Of the last undone import; 0 for none. */
   undoneSeq: number;
   runs: KeyRunInfo[];
-  people: PeopleFacts;
+  ofLog: PeopleFacts;
 };
 
 const Time = Type.String();
@@ -85,10 +96,13 @@ const MomentRow = Type.Object({
   undoneAt: Type.Array(Type.Date()),
   undoneSeq: Type.Integer(),
   files: Type.Array(File),
-  lateAliases: Type.Array(
-    Type.Object({ anonymousId: Type.String(), userId: Type.String(), seq: Type.Integer() }),
+  people: Type.String(),
+  lateAliases: Nullable(
+    Type.Array(
+      Type.Object({ anonymousId: Type.String(), userId: Type.String(), seq: Type.Integer() }),
+    ),
   ),
-  sharesIds: Type.Boolean(),
+  sharesIds: Nullable(Type.Boolean()),
   runs: Type.Array(Run),
   aliases: Type.Array(Type.Object({ anonymousId: Type.String(), userId: Type.String() })),
   erasures: Type.Array(Type.Object({ hash: Type.String(), erasedAt: Time })),
@@ -126,9 +140,11 @@ function logSql(sql: Sql, appId: string, devices: readonly string[]): Fragment {
   if (devices.length === 0) {
     return sql`'[]'::json AS runs, '[]'::json AS aliases, '[]'::json AS erasures`;
   }
+  // A join: a prepared plan compares each row with a whole list.
   const aliases = sql`
-    SELECT anonymous_id AS "anonymousId", user_id AS "userId" FROM event_people
-    WHERE app_id = ${appId} AND anonymous_id = ANY(${[...devices]}::text[])`;
+    SELECT anonymous_id AS "anonymousId", user_id AS "userId"
+    FROM unnest(${[...devices]}::text[]) AS device(id)
+    JOIN event_people ON app_id = ${appId} AND anonymous_id = device.id`;
   const erasures = sql`
     SELECT subject_hash AS hash, erased_at AS "erasedAt" FROM event_erasures
     WHERE app_id = ${appId}`;
@@ -162,17 +178,32 @@ const toRun = (run: MomentRow['runs'][number]): KeyRunInfo => ({
   sections: parseSections(run.sections),
 });
 
+/** Each writer of `event_people` moves one of its numbers, in the same transaction. */
+const peopleSql = (sql: Sql, { orgId, appId }: SourceWindow): Fragment => sql`
+  SELECT concat(
+    (SELECT aliases FROM event_alias_counts WHERE org_id = ${orgId} AND app_id = ${appId}), ' ',
+    (SELECT max(seq) FROM event_erasures WHERE org_id = ${orgId} AND app_id = ${appId}), ' ',
+    (SELECT max(seq) FROM event_undone_imports WHERE org_id = ${orgId} AND app_id = ${appId})
+  ) AS state`;
+
 /** One statement: one snapshot, one round trip. */
 export async function readMoment(
   sql: Sql,
-  { window, owners, segmentIds, devices, importedAt, aliasesAfter }: MomentQuestion,
+  { window, owners, segmentIds, devices, importedAt, aliasesAfter, knownPeople }: MomentQuestion,
 ): Promise<Moment> {
   const { orgId, appId } = window;
   const lateAliases = sql`
     SELECT anonymous_id AS "anonymousId", user_id AS "userId", catalogued_seq AS seq
     FROM event_people WHERE app_id = ${appId} AND catalogued_seq > ${aliasesAfter}`;
+  const ifUnknown = (value: Fragment) =>
+    sql`CASE WHEN state IS DISTINCT FROM ${knownPeople}::text THEN ${value} END`;
+  const shared = sql`
+    EXISTS (SELECT FROM event_people d
+      WHERE d.app_id = ${appId} AND d.catalogued_seq > ${aliasesAfter}
+        AND ${isUserOfOther(sql, window, sql`d.anonymous_id`)})`;
   const rows = await sql`
-    SELECT now() AS now,
+    WITH people AS MATERIALIZED (${peopleSql(sql, window)})
+    SELECT now() AS now, state AS people,
       (SELECT min(through) FROM event_hosts
         WHERE owner_id <> ALL(${[...owners]}::text[]) OR adopter IS NOT NULL) AS through,
       ARRAY(SELECT segment_id FROM event_segments
@@ -185,11 +216,10 @@ export async function readMoment(
       (SELECT coalesce(max(seq), 0)::bigint FROM event_undone_imports
         WHERE org_id = ${orgId} AND app_id = ${appId}) AS "undoneSeq",
       ${rowsSql(sql, filesSql(sql, window))} AS files,
-      ${rowsSql(sql, lateAliases)} AS "lateAliases",
-      EXISTS (SELECT FROM event_people d
-        WHERE d.app_id = ${appId} AND d.catalogued_seq > ${aliasesAfter}
-          AND ${isUserOfOther(sql, window, sql`d.anonymous_id`)}) AS "sharesIds",
-      ${logSql(sql, appId, devices)}`;
+      ${ifUnknown(rowsSql(sql, lateAliases))} AS "lateAliases",
+      ${ifUnknown(shared)} AS "sharesIds",
+      ${logSql(sql, appId, devices)}
+    FROM people`;
   const row = momentRow.parse(onlyRow(rows));
   const oldestSeq = row.files.reduce((min, { peopleSeq }) => Math.min(min, peopleSeq), Infinity);
   return {
@@ -197,15 +227,13 @@ export async function readMoment(
     through: row.through,
     files: row.files.map(toFile),
     oldestSeq,
-    lateAliases: row.lateAliases
-      .filter(({ seq }) => seq > oldestSeq)
-      .map(({ anonymousId, userId }) => ({ anonymousId, userId })),
-    sharesIds: row.sharesIds,
+    people: row.people,
+    late: row.lateAliases && { aliases: row.lateAliases, sharesIds: row.sharesIds === true },
     erased: row.erased,
     catalogued: new Set(row.catalogued),
     undoneAt: row.undoneAt,
     undoneSeq: row.undoneSeq,
     runs: row.runs.map(toRun),
-    people: toPeople(appId, row),
+    ofLog: toPeople(appId, row),
   };
 }

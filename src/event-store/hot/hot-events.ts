@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
-import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
+import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { namesIn } from '../../storage/files.ts';
 import { forgetColumns } from '../catalogue/column-queries.ts';
 import { localFiles, newestFiles } from '../catalogue/event-sources.ts';
 import { FileOwners } from '../catalogue/file-owners.ts';
-import { type Moment, type MomentQuestion, readMoment } from '../catalogue/moment-queries.ts';
+import { type Moment, readMoment } from '../catalogue/moment-queries.ts';
 import { clearProjections } from '../catalogue/queries.ts';
 import type { SourceFile, SourceWindow } from '../catalogue/sources-queries.ts';
 import type { EventRow } from '../event/columns.ts';
@@ -19,6 +19,7 @@ import { knownPeople } from '../people/known.ts';
 import { openProjections } from '../projection/open.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { EventStore } from '../store.ts';
+import { KeptAliases } from './late-aliases.ts';
 import { SegmentTail } from './segment-tail.ts';
 import { sharesIds } from './shared-ids.ts';
 import { StoredKeys } from './stored-keys.ts';
@@ -27,7 +28,7 @@ export type EventSnapshot = {
   files: SnapshotFile[];
   hotRows: EventRow[];
   /** `sharesIds`: such an anonymous id may also be a user id. */
-  lateAliases: AppAlias[];
+  lateAliases: readonly AppAlias[];
   sharesIds: boolean;
   erased: string[];
   /** Complete over all hosts up to this database time. */
@@ -44,8 +45,6 @@ type SnapshotOptions = { onFetch?: () => void };
 const MAX_HOT_BYTES = 64 * 1024 * 1024;
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 const FOLLOW_EVERY_MS = SECOND_MS;
-const OLDEST_KEPT_MS = 10 * MINUTE_MS;
-const OLDEST_KEPT_APPS = 10_000;
 
 type LogPart = {
   rows: Map<string, EventRow[]>;
@@ -60,11 +59,7 @@ export class HotEvents {
   private readonly keys: StoredKeys;
   /** Bounded, since a backlog must not stay in memory. */
   private readonly cached: LRUCache<string, true>;
-  private readonly oldestSeqs = new LRUCache<string, number>({
-    max: OLDEST_KEPT_APPS,
-    ttl: OLDEST_KEPT_MS,
-    noUpdateTTL: true,
-  });
+  private readonly aliases = new KeptAliases();
   private readonly fileOwners: FileOwners;
   private refreshing: Promise<void> = Promise.resolve();
   private next: Promise<void> | null = null;
@@ -98,14 +93,17 @@ export class HotEvents {
     const startedMs = performance.now();
     const hot = await this.readLog(window.appId);
     const rows = [...hot.rows.values()].flat();
-    const snapshot = await this.readDatabase({
+    const question = {
       window,
       owners: this.owners,
       segmentIds: [...hot.rows.keys()],
       devices: [...new Set(rows.map(({ anonymousId }) => anonymousId))],
       importedAt: toChunkKeys(rows).map(({ receivedAtMs }) => new Date(receivedAtMs)),
-    });
-    const { now, through, files } = snapshot;
+    };
+    const { moment, late } = await this.aliases.moment(window.appId, (asked) =>
+      readMoment(this.store.sql, { ...question, ...asked }),
+    );
+    const { now, through, files } = moment;
     // Upper bound of the log's read time, in database time.
     const readMs = now.getTime() - (performance.now() - startedMs);
     const fastMs = Math.max(0, clock().getTime() - now.getTime());
@@ -115,28 +113,16 @@ export class HotEvents {
       (hot.leftOutFrom?.getTime() ?? Infinity) - fastMs,
     );
     onFetch?.();
-    const { hotRows, aliases } = await this.resolve(hot, snapshot, window);
+    const { hotRows, aliases } = await this.resolve(hot, moment, window);
     const wanted = window.newest === undefined ? files : newestFiles(files, window.newest);
     return {
       files: await this.openFiles(window, wanted),
-      lateAliases: [...snapshot.lateAliases, ...aliases],
-      sharesIds: await sharesIds(this.store.sql, window, snapshot, aliases),
-      erased: snapshot.erased,
+      lateAliases: aliases.length > 0 ? [...late.aliases, ...aliases] : late.aliases,
+      sharesIds: await sharesIds(this.store.sql, window, late, aliases),
+      erased: moment.erased,
       dataThrough: new Date(throughMs),
       hotRows,
     };
-  }
-
-  /** Repeats the statement if the assumed oldest file was too young. */
-  private async readDatabase(question: Omit<MomentQuestion, 'aliasesAfter'>): Promise<Moment> {
-    const { appId } = question.window;
-    let aliasesAfter = this.oldestSeqs.get(appId) ?? Number.MAX_SAFE_INTEGER;
-    for (;;) {
-      const moment = await readMoment(this.store.sql, { ...question, aliasesAfter });
-      if (moment.oldestSeq >= aliasesAfter) return moment;
-      aliasesAfter = moment.oldestSeq;
-      this.oldestSeqs.set(appId, aliasesAfter);
-    }
   }
 
   /** Maintenance rebuilds missing or damaged projections. */
@@ -154,18 +140,18 @@ export class HotEvents {
 
   private async resolve(
     hot: LogPart,
-    snapshot: Moment,
+    moment: Moment,
     window: SourceWindow,
   ): Promise<{ hotRows: EventRow[]; aliases: AppAlias[] }> {
     const rows = [...hot.rows]
-      .filter(([segmentId]) => !snapshot.catalogued.has(segmentId))
+      .filter(([segmentId]) => !moment.catalogued.has(segmentId))
       .flatMap(([, segmentRows]) => segmentRows)
       .filter((row) => row.orgId === window.orgId)
       .sort(byReceipt);
     if (rows.length === 0) return { hotRows: [], aliases: [] };
-    const keys = await this.keys.stored(rows, snapshot);
-    const isUndone = undoneRows(window.appId, snapshot.undoneAt);
-    const resolved = resolveRows(rows, { ...knownPeople(snapshot.people), keys, isUndone });
+    const keys = await this.keys.stored(rows, moment);
+    const isUndone = undoneRows(window.appId, moment.undoneAt);
+    const resolved = resolveRows(rows, { ...knownPeople(moment.ofLog), keys, isUndone });
     const fromUs = window.fromMs * 1_000;
     const toUs = window.toMs * 1_000;
     const hotRows = resolved.rows.filter(
@@ -227,7 +213,7 @@ export class HotEvents {
 export async function aliasesInLog(
   deps: Pick<Deps, 'sql' | 'objects' | 'clock' | 'config'>,
   scope: AppScope,
-): Promise<AppAlias[]> {
+): Promise<readonly AppAlias[]> {
   const nowMs = deps.clock().getTime();
   const hot = new HotEvents(deps, deps.config.events.logDir);
   return (await hot.snapshot({ ...scope, fromMs: nowMs, toMs: nowMs })).lateAliases;

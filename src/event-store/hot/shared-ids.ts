@@ -4,7 +4,7 @@ import type { AppAlias } from '../event/person.ts';
 import { isAnyUserOfOther } from '../people/queries.ts';
 
 type AliasSources = {
-  lateAliases: readonly AppAlias[];
+  aliases: readonly AppAlias[];
   sharesIds: boolean;
 };
 
@@ -18,7 +18,7 @@ export async function sharesIds(
   if (inLog.length === 0) return false;
   const newDevices = inLog.map(({ anonymousId }) => anonymousId);
   const devices = new Set(newDevices);
-  for (const { anonymousId } of catalogued.lateAliases) devices.add(anonymousId);
+  for (const { anonymousId } of catalogued.aliases) devices.add(anonymousId);
   return (
     inLog.some(({ anonymousId, userId }) => userId !== anonymousId && devices.has(userId)) ||
     (await isAnyUserOfOther(sql, scope, newDevices))
