@@ -90,6 +90,10 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/purchases/overview/movement.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/period-length.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/tally.ts': ['test/unit/purchases/overview.test.ts'],
+  'src/modules/purchases/revenue/amounts.ts': ['test/unit/purchases/revenue.test.ts'],
+  'src/modules/purchases/revenue/reported.ts': ['test/unit/purchases/revenue.test.ts'],
+  'src/modules/purchases/revenue/sales.ts': ['test/unit/purchases/revenue.test.ts'],
+  'src/modules/purchases/revenue/tally.ts': ['test/unit/purchases/revenue.test.ts'],
   'src/modules/purchases/overview/trials.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/sales/prices/changes.ts': ['test/unit/store/price-changes.test.ts'],
   'src/modules/purchases/ledger/period.ts': [

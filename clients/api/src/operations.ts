@@ -374,6 +374,34 @@ export type ConnectedBackend = { appId: string; projectRef: string; url: string;
 
 export type ConnectedStore = { connection: StoreConnection; discoveredApps: number };
 
+export type CountryRevenue = {
+  /** The storefront's three letters, or `unknown`. */
+  country: string;
+  /** Paid transactions bought in these days. */
+  purchases: number;
+  /** The customers' prices, before commission and tax, by the day of the purchase. */
+  grossMinor: number;
+  refunds: {
+    /** Of what was bought in these days, since refunded: the past changes. */
+    byPurchaseDay: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+    /** Given back in these days, whenever it was bought. */
+    byRefundDay: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+  };
+  /** `grossMinor` less `refunds.byRefundDay`. */
+  netMinor: number;
+  proceedsMinor: number | null;
+  /** The part of `netMinor` whose share no report says; not in `proceedsMinor`. */
+  withoutShareMinor: number;
+};
+
 export type CreateOrganizationBody = {
   /** 1 to 80 characters (Unicode code points), not only blanks */
   name: string;
@@ -1263,6 +1291,12 @@ export type FunnelWhere = {
   equals: string;
 };
 
+export type GivenBackMoney = {
+  count: number;
+  /** Minor units of the currency. */
+  amountMinor: number;
+};
+
 export type Health = { ok: boolean; service: string };
 
 export type ImportAppBody = {
@@ -1428,6 +1462,34 @@ export type KeyedMetrics = {
   refunds: number;
   key: string;
   label: string;
+};
+
+export type KindRevenue = {
+  /** new: the first payment of a subscription; after_trial: the first payment after a free trial; renewal: any later one; one_time: what does not renew. */
+  kind: 'new' | 'after_trial' | 'renewal' | 'one_time';
+  /** Paid transactions bought in these days. */
+  purchases: number;
+  /** The customers' prices, before commission and tax, by the day of the purchase. */
+  grossMinor: number;
+  refunds: {
+    /** Of what was bought in these days, since refunded: the past changes. */
+    byPurchaseDay: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+    /** Given back in these days, whenever it was bought. */
+    byRefundDay: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+  };
+  /** `grossMinor` less `refunds.byRefundDay`. */
+  netMinor: number;
+  proceedsMinor: number | null;
+  /** The part of `netMinor` whose share no report says; not in `proceedsMinor`. */
+  withoutShareMinor: number;
 };
 
 export type KnownProduct = {
@@ -2118,6 +2180,34 @@ export type NumberRanges = {
   bounds?: number[];
 };
 
+export type OfferRevenue = {
+  /** The kind of offer and, where it has one, `:` and its id; `none` without one. */
+  offer: string;
+  /** Paid transactions bought in these days. */
+  purchases: number;
+  /** The customers' prices, before commission and tax, by the day of the purchase. */
+  grossMinor: number;
+  refunds: {
+    /** Of what was bought in these days, since refunded: the past changes. */
+    byPurchaseDay: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+    /** Given back in these days, whenever it was bought. */
+    byRefundDay: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+  };
+  /** `grossMinor` less `refunds.byRefundDay`. */
+  netMinor: number;
+  proceedsMinor: number | null;
+  /** The part of `netMinor` whose share no report says; not in `proceedsMinor`. */
+  withoutShareMinor: number;
+};
+
 export type OfferSignature = {
   kind: 'promotional' | 'promotional_jws' | 'introductory';
   productId: string;
@@ -2220,6 +2310,14 @@ export type OrganizationKey = {
 export type OrganizationSettings = {
   /** ISO 4217, in either case, of those with exchange rates. Money of figures is in it unless a question asks for another. */
   currency: string;
+};
+
+export type OwnCurrencyRevenue = {
+  currency: string;
+  purchases: number;
+  /** Minor units of the currency. */
+  grossMinor: number;
+  refunds: GivenBackMoney;
 };
 
 export type PathsAnswer = {
@@ -2420,6 +2518,33 @@ export type ProductMetrics = {
   sku: string;
   title: string;
   kind: 'app' | 'iap' | 'subscription' | 'other';
+};
+
+export type ProductRevenue = {
+  productId: string;
+  /** Paid transactions bought in these days. */
+  purchases: number;
+  /** The customers' prices, before commission and tax, by the day of the purchase. */
+  grossMinor: number;
+  refunds: {
+    /** Of what was bought in these days, since refunded: the past changes. */
+    byPurchaseDay: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+    /** Given back in these days, whenever it was bought. */
+    byRefundDay: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+  };
+  /** `grossMinor` less `refunds.byRefundDay`. */
+  netMinor: number;
+  proceedsMinor: number | null;
+  /** The part of `netMinor` whose share no report says; not in `proceedsMinor`. */
+  withoutShareMinor: number;
 };
 
 export type PublishHistory = {
@@ -2645,6 +2770,42 @@ export type PurchaseImport = {
       | 'erased_person';
   }[];
   nextAfterLine: number | null;
+};
+
+export type PurchaseRevenue = {
+  appId: string;
+  from: string;
+  to: string;
+  timezone: string;
+  interval: 'day' | 'week' | 'month';
+  /** The end of the window, or now. */
+  asOf: string;
+  currency: string;
+  environment: 'Production' | 'Sandbox';
+  /** What the store signed. */
+  source: 'transactions';
+  totals: RevenueFigures;
+  points: RevenuePoint[];
+  byProduct: ProductRevenue[];
+  byCountry: CountryRevenue[];
+  byOffer: OfferRevenue[];
+  byKind: KindRevenue[];
+  /** All of it in the currencies that customers paid in, unconverted. */
+  currencies: OwnCurrencyRevenue[];
+  /** The part without an exchange rate: counted, but in no amount of the others. */
+  unconverted: OwnCurrencyRevenue[];
+  /** Purchases whose price the store did not sign: counted, but in no amount. */
+  withoutPrice: number;
+  /** Subscriptions whose history was not read from the store yet: their first known renewal looks new. */
+  historyPending: number;
+  reported: ReportedRevenue | null;
+  reportedMissing:
+    | 'sandbox'
+    | 'store_not_connected'
+    | 'app_not_linked'
+    | 'not_by_offer_or_kind'
+    | null;
+  computedAt: string;
 };
 
 export type PurchaseSettings = {
@@ -3148,6 +3309,34 @@ export type RenewalExtension = {
   extendedAt: string;
 };
 
+/** The store's own sales of the same dates beside the figures, and why they differ. */
+export type ReportedRevenue = {
+  from: string;
+  to: string;
+  /** What customers paid for in-app purchases and subscriptions by the store's sales reports of the same dates, Pacific days, refunds taken out on the day that the store reports them. */
+  customerSpendMinor: number;
+  /** What the store pays out of it. */
+  proceedsMinor: number;
+  /** `customerSpendMinor` less `proceedsMinor`. */
+  commissionAndTaxMinor: number;
+  /** Days that no report says anything of yet. */
+  daysMissing: number;
+  /** `totals.netMinor` less `customerSpendMinor`; the sum of what `explained` says of it. */
+  differenceMinor: number;
+  explained: {
+    /** Days of the store are Pacific, ours of the window's zone. */
+    daysMinor: number;
+    /** Of days that no report says anything of. */
+    notReportedMinor: number;
+    /** Of products that the reports do not name. */
+    onlySignedMinor: number;
+    /** Of products that no notification or device told of, with the sign of the difference. */
+    onlyReportedMinor: number;
+    /** Of products and days that both have: purchases that only one of them knows, refunds that the store books on another day, rates of another day, prices that were not signed. */
+    restMinor: number;
+  };
+};
+
 export type RequestPasswordResetBody = {
   /** An e-mail address; upper and lower case are the same */
   email: string;
@@ -3329,6 +3518,63 @@ export type RetentionReport = {
   forecast?: Forecast;
   /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
   hint?: string;
+};
+
+export type RevenueFigures = {
+  /** Paid transactions bought in these days. */
+  purchases: number;
+  /** The customers' prices, before commission and tax, by the day of the purchase. */
+  grossMinor: number;
+  refunds: {
+    /** Of what was bought in these days, since refunded: the past changes. */
+    byPurchaseDay: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+    /** Given back in these days, whenever it was bought. */
+    byRefundDay: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+  };
+  /** `grossMinor` less `refunds.byRefundDay`. */
+  netMinor: number;
+  proceedsMinor: number | null;
+  /** The part of `netMinor` whose share no report says; not in `proceedsMinor`. */
+  withoutShareMinor: number;
+};
+
+export type RevenuePoint = {
+  from: string;
+  /** The last day, included. */
+  to: string;
+  /** False for the interval that is not over. */
+  isComplete: boolean;
+  /** Paid transactions bought in these days. */
+  purchases: number;
+  /** The customers' prices, before commission and tax, by the day of the purchase. */
+  grossMinor: number;
+  refunds: {
+    /** Of what was bought in these days, since refunded: the past changes. */
+    byPurchaseDay: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+    /** Given back in these days, whenever it was bought. */
+    byRefundDay: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+  };
+  /** `grossMinor` less `refunds.byRefundDay`. */
+  netMinor: number;
+  proceedsMinor: number | null;
+  /** The part of `netMinor` whose share no report says; not in `proceedsMinor`. */
+  withoutShareMinor: number;
 };
 
 export type SavedQuestion = {
@@ -5748,6 +5994,32 @@ export interface Operations {
       };
     };
     output: PurchasesOverview;
+  };
+  /**
+   * Revenue by day, product, country, offer and kind; with Accept: text/csv the points as CSV (`GET /v1/apps/{id}/purchases/revenue`)
+   *
+   * Cash, from what the store signed: each paid transaction on the day that it was bought, subscriptions and one-time purchases, without family sharing. Refunds stand twice: on the day of the purchase and on their own. Each transaction is converted once, at the ECB rate of its purchase day or the last of the seven days before, and rounded to the minor unit, so that all sums agree; what has no rate stands apart. `reported` holds the store's own sales of the same dates beside it and says why they differ.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getPurchaseRevenue: {
+    input: {
+      id: string;
+      query?: {
+        from?: string;
+        to?: string;
+        days?: number;
+        interval?: 'day' | 'week' | 'month';
+        timezone?: string;
+        currency?: string;
+        environment?: 'Production' | 'Sandbox';
+        productId?: string;
+        country?: string;
+        offer?: string;
+        kind?: 'new' | 'after_trial' | 'renewal' | 'one_time';
+      };
+    };
+    output: PurchaseRevenue;
   };
   /**
    * What came since a moment: new subscribers, refunds, failed payments (`GET /v1/apps/{id}/purchases/recent`)

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { wantsCsv } from '../../http/wants-csv.ts';
 import { getEntitlement } from './entitlement/get-entitlement.ts';
 import { grantEntitlement, listGrants, revokeGrant } from './entitlement/grants.ts';
 import { createImport, getImport } from './import/create.ts';
@@ -12,6 +13,15 @@ import { getPurchasesOverview } from './overview/get.ts';
 import { OverviewQuery, PurchasesOverview } from './overview/model.ts';
 import { RecentPurchases, RecentPurchasesQuery } from './overview/recent.model.ts';
 import { listRecentPurchases } from './overview/recent.ts';
+import { revenueCsv } from './revenue/csv.ts';
+import { getPurchaseRevenue } from './revenue/get.ts';
+import { PurchaseRevenue, RevenueQuery } from './revenue/model.ts';
+
+/** Two media types: beyond the response schema of a route. */
+const REVENUE_CONTENT = {
+  'application/json': { schema: JSON.parse(JSON.stringify(PurchaseRevenue)) },
+  'text/csv': { schema: { type: 'string' as const } },
+};
 
 export const backendRoutes = new Elysia({
   prefix: '/v1/apps/:id/purchases',
@@ -40,6 +50,28 @@ export const backendRoutes = new Elysia({
         "Counted from what the store signed, so figures are live and need no report; `reported` says how many of the subscribers in the store's own report are known by name. Production, not family-shared, auto-renewable subscriptions count, unless a figure says otherwise. MRR is each active paid one's customer price × months⁻¹, before commission and tax; a transaction is converted once, at the ECB rate of its purchase day or the last of the seven days before. Movement is an identity: start + new + returned + expansion − contraction − churned + exchange = end. Days are of UTC. `docs/purchases.md` says what each figure means and why the store's own totals differ.",
     },
   })
+  .get(
+    '/revenue',
+    async ({ ctx, request, query, set }) => {
+      const revenue = await getPurchaseRevenue(ctx, query);
+      set.headers.vary = 'accept';
+      if (!wantsCsv(request)) return revenue;
+      set.headers['content-type'] = 'text/csv; charset=utf-8';
+      return new Response(revenueCsv(revenue));
+    },
+    {
+      forApp: { permission: 'analytics:read' },
+      query: RevenueQuery,
+      detail: {
+        operationId: 'getPurchaseRevenue',
+        summary:
+          'Revenue by day, product, country, offer and kind; with Accept: text/csv the points as CSV',
+        description:
+          "Cash, from what the store signed: each paid transaction on the day that it was bought, subscriptions and one-time purchases, without family sharing. Refunds stand twice: on the day of the purchase and on their own. Each transaction is converted once, at the ECB rate of its purchase day or the last of the seven days before, and rounded to the minor unit, so that all sums agree; what has no rate stands apart. `reported` holds the store's own sales of the same dates beside it and says why they differ.",
+        responses: { 200: { description: 'The revenue.', content: REVENUE_CONTENT } },
+      },
+    },
+  )
   .get('/recent', ({ ctx, query }) => listRecentPurchases(ctx, query), {
     forApp: { permission: 'analytics:read' },
     query: RecentPurchasesQuery,

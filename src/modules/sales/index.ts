@@ -1,6 +1,7 @@
 export { getAnalytics, readAppSales } from './analytics/get.ts';
 export type { PaidUnits } from './analytics/metrics.ts';
 export type { Analytics } from './analytics/model.ts';
+export { readSalesOfApp } from './analytics/sales-of-app.ts';
 export { createSalesFigures } from './analytics/sales-figures.ts';
 export { scheduleSyncAll } from './analytics/schedule.ts';
 export { salesChapter } from './chapter.ts';

@@ -19,6 +19,7 @@ export type Sold = Pick<
   | 'refundedMilliunits'
   | 'upgraded'
   | 'autoRenewable'
+  | 'offer'
 > & { kind: PeriodKind };
 
 export type Span = {
@@ -44,10 +45,18 @@ const GAP_MS = DAY_MS;
 
 export function toSold(transaction: ChainTransaction): Sold {
   const { transactionId, productId, country, currency, priceMilliunits } = transaction;
-  const { purchasedAt, revokedAt, refundedMilliunits, upgraded, autoRenewable } = transaction;
+  const { purchasedAt, revokedAt, refundedMilliunits, upgraded, autoRenewable, offer } =
+    transaction;
   return {
     ...{ transactionId, productId, country, currency, priceMilliunits, purchasedAt },
-    ...{ revokedAt, refundedMilliunits, upgraded, autoRenewable, kind: periodKind(transaction) },
+    ...{
+      revokedAt,
+      refundedMilliunits,
+      upgraded,
+      autoRenewable,
+      offer,
+      kind: periodKind(transaction),
+    },
   };
 }
 

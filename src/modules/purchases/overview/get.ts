@@ -13,15 +13,13 @@ import { toOverview } from './answer.ts';
 import { since } from './fold.ts';
 import { foldChains } from './fold-chains.ts';
 import { DAYS_MAX, DEFAULT_DAYS, type OverviewInput, type PurchasesOverview } from './model.ts';
-import { readPacked, unpackFold } from './pack.ts';
 import {
   countUnreadHistories,
-  markUnfolded,
   type OverviewScope,
-  readFolds,
   selectFirstPurchase,
   selectLengthCounts,
 } from './queries.ts';
+import { forEachFold } from './read-folds.ts';
 import { KnownSubscribers, lastPacificDay } from './reported.ts';
 import { OverviewTally, type OverviewWindow, type Rate } from './tally.ts';
 import { toTerms } from './terms.ts';
@@ -83,27 +81,10 @@ async function addFolds(
   const { endMs } = window;
   const fromMs = Math.min(window.fromMs, known.atMs ?? window.fromMs);
   const asked = { fromMs, endMs, holders: known.atMs !== null };
-  const add = async (ids: readonly string[] | null): Promise<string[]> => {
-    const foreign: string[] = [];
-    for await (const rows of readFolds(sql, scope, { ...asked, ids })) {
-      for (const { id, fold: kept, isHeld } of rows) {
-        const packed = readPacked(kept);
-        if (!packed) {
-          foreign.push(id);
-          continue;
-        }
-        const fold = unpackFold(packed);
-        known.add(fold, isHeld);
-        tally.addChain(since(fold, window.fromMs));
-      }
-    }
-    return foreign;
-  };
-  const foreign = await add(null);
-  if (foreign.length === 0) return;
-  await markUnfolded(sql, scope, foreign);
-  await foldChains({ sql }, scope);
-  await add(foreign);
+  await forEachFold(sql, scope, asked, (fold, { isHeld }) => {
+    known.add(fold, isHeld);
+    tally.addChain(since(fold, window.fromMs));
+  });
 }
 
 /** Production, auto-renewable, not family-shared, unless a figure says otherwise. */

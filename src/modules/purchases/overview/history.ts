@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { Discount, ExpiryReason } from '../../../shared/purchase.ts';
+import type { Discount, ExpiryReason, OfferKind } from '../../../shared/purchase.ts';
 import { Nullable, parser } from '../../../shared/schema.ts';
 import { STORED } from '../model/stored.ts';
 
@@ -20,6 +20,8 @@ const StoredTransaction = Type.Object({
   familyShared: Type.Boolean(),
   freeTrial: Type.Boolean(),
   discountCode: Text,
+  offerCode: Nullable(Type.Number()),
+  offerId: Text,
   offerPeriod: Text,
   planCode: Text,
   priceMilliunits: Nullable(Type.Number()),
@@ -43,18 +45,27 @@ const stored = parser(
   'history of a chain',
 );
 
-export type ChainTransaction = Omit<StoredTransaction, 'discountCode' | 'planCode'> & {
+export type ChainTransaction = Omit<
+  StoredTransaction,
+  'discountCode' | 'offerCode' | 'offerId' | 'planCode'
+> & {
+  /** Its kind and, where it has one, `:` and its id. */
+  offer: string | null;
   discount: Discount;
   billedMonthly: boolean;
 };
 export type RenewalNote = Omit<StoredNote, 'expiryCode'> & { expiryReason: ExpiryReason };
 export type ChainHistory = { transactions: ChainTransaction[]; renewals: RenewalNote[] };
 
+const offerName = (kind: OfferKind, id: string | null): string | null =>
+  kind === null ? null : id === null ? kind : `${kind}:${id}`;
+
 export function parseHistory(rows: { transactions: unknown; renewals: unknown }): ChainHistory {
   const { transactions, renewals } = stored.parse(rows);
   return {
-    transactions: transactions.map(({ discountCode, planCode, ...one }) => ({
+    transactions: transactions.map(({ discountCode, offerCode, offerId, planCode, ...one }) => ({
       ...one,
+      offer: offerName(STORED.offer.toWord(offerCode), offerId),
       discount: STORED.discount.toWord(discountCode),
       billedMonthly: STORED.billingPlan.toWord(planCode) === 'monthly',
     })),

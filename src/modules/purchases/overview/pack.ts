@@ -7,14 +7,14 @@ import type { Fold } from './fold.ts';
 import { DURATION_NAMES, LENGTH_SOURCES, type LengthSource, lengthNamed } from './period-length.ts';
 
 /** Increment with any change of a packed fold. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 const Whole = Type.Integer();
 /**
  * Product, country, currency (indexes into `names`), price, purchase, refund, refunded part, flags,
- * kind; for a period length, end, grace, retry, reason, own end.
+ * kind, offer; for a period length, end, grace, retry, reason, own end.
  */
-const Row = Type.Array(Nullable(Whole), { minItems: 8, maxItems: 16 });
+const Row = Type.Array(Nullable(Whole), { minItems: 8, maxItems: 17 });
 
 const PackedSchema = Type.Object({
   format: Type.Literal(FORMAT),
@@ -47,6 +47,7 @@ function packSold(sold: Sold, source: LengthSource, place: (name: string | null)
       (sold.autoRenewable ? AUTO_RENEWABLE : 0) +
       LENGTH_SOURCE * LENGTH_SOURCES.indexOf(source),
     PERIOD_KINDS.indexOf(sold.kind),
+    place(sold.offer),
   ];
 }
 
@@ -80,7 +81,7 @@ export function packFold({ spans, others, shared, willRenew }: Fold): PackedFold
   };
 }
 
-const SOLD_COLUMNS = 9;
+const SOLD_COLUMNS = 10;
 
 const wholeAt = (row: Row, index: number): number =>
   must(row[index] ?? null, 'a packed row has what every row has');
@@ -103,12 +104,13 @@ function unpackSold(row: Row, names: readonly string[]): Sold {
     upgraded: (flags & UPGRADED) !== 0,
     autoRenewable: (flags & AUTO_RENEWABLE) !== 0,
     kind: at(PERIOD_KINDS, wholeAt(row, 8)),
+    offer: name(9),
   };
 }
 
 function unpackSpan(row: Row, sold: Sold): Span {
-  const length = lengthNamed(at(DURATION_NAMES, wholeAt(row, 9)));
-  const [retryFrom, retryTo] = [row[12] ?? null, row[13] ?? null];
+  const length = lengthNamed(at(DURATION_NAMES, wholeAt(row, 10)));
+  const [retryFrom, retryTo] = [row[13] ?? null, row[14] ?? null];
   return {
     kind: sold.kind,
     sold,
@@ -116,11 +118,11 @@ function unpackSpan(row: Row, sold: Sold): Span {
     perMonth: length.perMonth,
     lengthSource: at(LENGTH_SOURCES, Math.floor(wholeAt(row, 7) / LENGTH_SOURCE)),
     from: sold.purchasedAt,
-    to: wholeAt(row, 10),
-    ended: wholeAt(row, 15),
-    graceFrom: row[11] ?? null,
+    to: wholeAt(row, 11),
+    ended: wholeAt(row, 16),
+    graceFrom: row[12] ?? null,
     retry: retryFrom === null || retryTo === null ? null : { from: retryFrom, to: retryTo },
-    reason: at(CHURN_REASONS, wholeAt(row, 14)),
+    reason: at(CHURN_REASONS, wholeAt(row, 15)),
   };
 }
 

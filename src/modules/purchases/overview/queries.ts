@@ -39,7 +39,7 @@ export async function selectUnfolded(
             AND x.snapshot->>'expiresAt' IS NOT NULL) AS "autoRenewable",
           x.snapshot->>'ownership' = 'family_shared' AS "familyShared",
           ${isTrial(db, 'x')} AS "freeTrial", x.offer_discount_type AS "discountCode",
-          x.offer_period AS "offerPeriod", x.first_expires_ms AS "firstExpiresAt",
+          x.offer_type AS "offerCode", x.offer_identifier AS "offerId", x.offer_period AS "offerPeriod", x.first_expires_ms AS "firstExpiresAt",
           x.billing_plan AS "planCode", x.price_milliunits AS "priceMilliunits", x.currency,
           x.revocation_percentage_milliunits AS "refundedMilliunits"
         FROM purchase_transactions x WHERE ${ofChain} LIMIT ${MAX_ROWS}) t) AS transactions,

@@ -1,0 +1,33 @@
+import type { Deps } from '../../../context.ts';
+import type { Fold } from './fold.ts';
+import { foldChains } from './fold-chains.ts';
+import { readPacked, unpackFold } from './pack.ts';
+import { type FoldsInput, markUnfolded, type OverviewScope, readFolds } from './queries.ts';
+
+type Asked = Omit<FoldsInput, 'ids'>;
+type Take = (fold: Fold, row: { id: string; isHeld: boolean }) => void;
+
+/** Folds of another format are made anew. */
+export async function forEachFold(
+  sql: Deps['sql'],
+  scope: OverviewScope,
+  asked: Asked,
+  take: Take,
+): Promise<void> {
+  const read = async (ids: readonly string[] | null): Promise<string[]> => {
+    const foreign: string[] = [];
+    for await (const rows of readFolds(sql, scope, { ...asked, ids })) {
+      for (const { id, fold: kept, isHeld } of rows) {
+        const packed = readPacked(kept);
+        if (packed) take(unpackFold(packed), { id, isHeld });
+        else foreign.push(id);
+      }
+    }
+    return foreign;
+  };
+  const foreign = await read(null);
+  if (foreign.length === 0) return;
+  await markUnfolded(sql, scope, foreign);
+  await foldChains({ sql }, scope);
+  await read(foreign);
+}
