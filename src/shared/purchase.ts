@@ -13,6 +13,12 @@ const Environment = OneOf(STORE_ENVIRONMENTS);
 /** Since the epoch. */
 const Millis = Type.Number();
 
+/** Of those that the customer is committed to. */
+export const CommitmentPeriod = Type.Object({
+  number: Type.Integer({ minimum: 1 }),
+  total: Type.Integer({ minimum: 1 }),
+});
+
 export const Transaction = Type.Object({
   environment: Environment,
   bundleId: Type.String(),
@@ -34,6 +40,7 @@ export const Transaction = Type.Object({
   freeTrial: Type.Boolean(),
   /** End of a monthly commitment; absent otherwise. */
   committedUntil: Type.Optional(Millis),
+  commitmentPeriod: Type.Optional(CommitmentPeriod),
   signedAt: Millis,
 });
 export type Transaction = Static<typeof Transaction>;

@@ -491,6 +491,8 @@ export type Entitlement = {
   willRenew: boolean;
   /** Of a subscription billed by month under a commitment: until when its customer is charged. `expiresAt` is when the month that is paid ends. */
   committedUntil?: string;
+  /** Of a subscription billed by month under a commitment: which of how many periods runs. */
+  commitmentPeriod?: { number: number; total: number };
   ownership: 'purchased' | 'family_shared' | null;
   originalTransactionId: string | null;
   /** Where it was bought; without a purchase, what was asked for. `Sandbox` is a purchase that nobody paid for. */
@@ -2653,6 +2655,8 @@ export type PurchaseCustomer = {
     willRenew: boolean;
     /** The end of a commitment that is billed by month. */
     committedUntil?: string;
+    /** Of a subscription billed by month under a commitment: which of how many periods runs. */
+    commitmentPeriod?: { number: number; total: number };
     checkedAt: string;
     holders: PurchaseHolder[];
     /** Newest first, 100 at most. */
@@ -2718,6 +2722,8 @@ export type PurchaseCustomersPage = {
     willRenew: boolean;
     /** The end of a commitment that is billed by month. */
     committedUntil?: string;
+    /** Of a subscription billed by month under a commitment: which of how many periods runs. */
+    commitmentPeriod?: { number: number; total: number };
     checkedAt: string;
   }[];
   nextCursor: string | null;

@@ -23,6 +23,7 @@ import {
 } from './port.ts';
 import {
   commitment,
+  commitmentPeriod,
   commitmentRenewal,
   type NotificationPayload,
   type RenewalPayload,
@@ -86,8 +87,20 @@ function commitmentEnd({ billingPlanType, commitmentInfo }: TransactionPayload):
   return isCommitted ? commitmentInfo.commitmentExpiresDate : null;
 }
 
-export function toTransaction(payload: TransactionPayload): Transaction {
+function toCommitment(
+  payload: TransactionPayload,
+): Pick<Transaction, 'committedUntil' | 'commitmentPeriod'> {
   const committedUntil = commitmentEnd(payload);
+  if (committedUntil === null) return {};
+  const { commitmentInfo } = payload;
+  if (!commitmentPeriod.check(commitmentInfo)) return { committedUntil };
+  const { billingPeriodNumber: number, totalBillingPeriods: total } = commitmentInfo;
+  return number > total
+    ? { committedUntil }
+    : { committedUntil, commitmentPeriod: { number, total } };
+}
+
+export function toTransaction(payload: TransactionPayload): Transaction {
   return {
     environment: toEnvironment(payload.environment),
     bundleId: payload.bundleId,
@@ -102,7 +115,7 @@ export function toTransaction(payload: TransactionPayload): Transaction {
     ownership: payload.inAppOwnershipType === 'FAMILY_SHARED' ? 'family_shared' : 'purchased',
     appAccountToken: toToken(payload.appAccountToken),
     freeTrial: payload.offerDiscountType === 'FREE_TRIAL',
-    ...(committedUntil === null ? {} : { committedUntil }),
+    ...toCommitment(payload),
     signedAt: payload.signedDate,
   };
 }

@@ -93,6 +93,13 @@ export const commitment = parser(
   Type.Object({ commitmentExpiresDate: Millis }),
   'commitment of a transaction',
 );
+export const commitmentPeriod = parser(
+  Type.Object({
+    billingPeriodNumber: Type.Integer({ minimum: 1 }),
+    totalBillingPeriods: Type.Integer({ minimum: 1, maximum: 1_000 }),
+  }),
+  'period of a commitment',
+);
 export const commitmentRenewal = parser(
   Type.Object({ commitmentAutoRenewStatus: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
   'commitment of renewal information',

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { Environment, SignedDataVerifier } from '@apple/app-store-server-library';
 import { readRecords } from '../../../src/analyst/queries.ts';
 import {
   toRenewal,
@@ -14,36 +16,22 @@ const service = await startPurchaseService(await testDatabase());
 const { clock, deps } = service;
 clock.now = Date.UTC(2026, 9, 20, 12);
 
-/** What Apple's own library is tested with (`tests/resources/models`), in another environment. */
+/** What Apple's own library is tested with, in another environment. */
+const vector = (name: string): object => ({
+  ...JSON.parse(readFileSync(`test/fixtures/app-store-server-library/${name}.json`, 'utf8')),
+  environment: 'Production',
+});
 const VECTOR = {
-  transaction: {
-    ...{ transactionId: '23456', originalTransactionId: '12345', bundleId: 'com.example' },
-    ...{ productId: 'com.example.product', purchaseDate: 1698148900000 },
-    ...{ expiresDate: 1698149000000, type: 'Auto-Renewable Subscription' },
-    ...{ inAppOwnershipType: 'PURCHASED', signedDate: 1698148900000, environment: 'Production' },
-    ...{ offerDiscountType: 'PAY_AS_YOU_GO', offerPeriod: 'P1Y', price: 10990, currency: 'USD' },
-    billingPlanType: 'MONTHLY',
-    commitmentInfo: {
-      ...{ billingPeriodNumber: 3, commitmentExpiresDate: 1698150000000 },
-      ...{ commitmentPrice: 119880, totalBillingPeriods: 12 },
-    },
-  },
-  renewal: {
-    ...{ expirationIntent: 1, originalTransactionId: '12345', autoRenewStatus: 1 },
-    ...{ autoRenewProductId: 'com.example.product.2', productId: 'com.example.product' },
-    ...{ isInBillingRetryPeriod: true, signedDate: 1698148800000, environment: 'Production' },
-    commitmentInfo: {
-      ...{ commitmentAutoRenewProductId: 'com.example.product.commitment' },
-      ...{ commitmentAutoRenewStatus: 1, commitmentRenewalBillingPlanType: 'MONTHLY' },
-      ...{ commitmentRenewalDate: 1698149500000, commitmentRenewalPrice: 9990 },
-    },
-    renewalBillingPlanType: 'MONTHLY',
-  },
+  transaction: vector('signedTransaction'),
+  renewal: vector('signedRenewalInfo'),
 };
 
 test("a commitment is read as the store's own examples have it", () => {
   const transaction = transactionPayload.parse(VECTOR.transaction);
-  expect(toTransaction(transaction).committedUntil).toBe(1698150000000);
+  expect(toTransaction(transaction)).toMatchObject({
+    committedUntil: 1698150000000,
+    commitmentPeriod: { number: 3, total: 12 },
+  });
   expect(toTransactionDetails(transaction, '')).toMatchObject({
     billingPlan: 'monthly',
     commitmentExpiresAt: 1698150000000,
@@ -64,6 +52,83 @@ test("a commitment is read as the store's own examples have it", () => {
     const other = transactionPayload.parse({ ...VECTOR.transaction, ...odd });
     expect(toTransaction(other).committedUntil).toBeUndefined();
   }
+});
+
+test('a period that the library refuses costs the period alone, not the transaction', async () => {
+  const { pki } = service.store;
+  const library = new SignedDataVerifier(
+    [pki.rootDer],
+    ...([false, Environment.PRODUCTION, 'com.example', 1] as const),
+  );
+  const info = (given: object) => ({
+    ...VECTOR.transaction,
+    ...{ signedDate: Date.now(), revocationDate: undefined, isUpgraded: false },
+    commitmentInfo: {
+      ...{ billingPeriodNumber: 3, totalBillingPeriods: 12 },
+      ...{ commitmentExpiresDate: 1698150000000, commitmentPrice: 119880, ...given },
+    },
+  });
+  const read = async (given: object) => {
+    const { snapshot } = await deps.signatures.transaction(service.store.sign(info(given)));
+    return [snapshot.committedUntil, snapshot.commitmentPeriod];
+  };
+  const isRefused = async (given: object) => {
+    const jws = service.store.sign(info(given));
+    return library.verifyAndDecodeTransaction(jws).then(
+      () => false,
+      () => true,
+    );
+  };
+  expect(await isRefused({})).toBe(false);
+  expect(await read({ billingPeriodNumber: 12 })).toEqual([
+    ...[1698150000000, { number: 12, total: 12 }],
+  ]);
+  expect(await isRefused({ billingPeriodNumber: 13 })).toBe(true);
+  for (const odd of [13, 0, 1.5, 'x', null]) {
+    expect(await read({ billingPeriodNumber: odd })).toEqual([1698150000000, undefined]);
+  }
+  expect(await read({ billingPeriodNumber: 13, totalBillingPeriods: 24 })).toEqual([
+    ...[1698150000000, { number: 13, total: 24 }],
+  ]);
+});
+
+test('a month that fails ends access at once, and an earlier one that is refunded does not', async () => {
+  const app = await service.app();
+  const hooks = { url: 'https://example.com/hooks', events: ['subscription.expired.v1'] };
+  await service.call('/v1/webhooks', { headers: app.org.key, body: hooks });
+  const subscription = buy(app, clock.now - 70 * DAY, {
+    ...{ productId: 'pro.yearly', commitmentPeriods: 12, periodMonths: 1 },
+  });
+  for (const _ of [2, 3]) subscription.act('renew');
+  subscription.act('refundEarlier');
+  for (const told of subscription.told) await service.deliver(subscription, told, app);
+  const { originalTransactionId } = subscription;
+  const asked = async () => {
+    const path = `/v1/apps/${app.appId}/purchases`;
+    const query = `entitlement?originalTransactionId=${originalTransactionId}`;
+    const headers = app.org.key;
+    const [{ body }, overview] = [
+      await service.call(`${path}/${query}`, { headers }),
+      await service.call(`${path}/overview`, { headers }),
+    ];
+    return { ...body, mrrMinor: overview.body.mrrMinor };
+  };
+  const third = { commitmentPeriod: { number: 3, total: 12 }, mrrMinor: 999 };
+  expect(await asked()).toMatchObject({ entitled: true, status: 'active', ...third });
+
+  const before = clock.now;
+  const already = subscription.told.length;
+  subscription.act('failIntoRetry');
+  clock.now = subscription.now;
+  for (const told of subscription.told.slice(already)) {
+    await service.deliver(subscription, told, app);
+  }
+  expect(await asked()).toMatchObject({ entitled: false, status: 'billing_retry', mrrMinor: 0 });
+  clock.now = subscription.newest.expiresDate! + 89 * DAY;
+  expect(await asked()).toMatchObject({ entitled: false, status: 'billing_retry' });
+  clock.now = subscription.newest.expiresDate! + 91 * DAY;
+  expect(await asked()).toMatchObject({ entitled: false, status: 'expired' });
+  clock.now = before;
 });
 
 test('a year that is billed by month is shown until its end, and renews as its customer wants', async () => {
@@ -110,6 +175,7 @@ test('a year that is billed by month is shown until its end, and renews as its c
     expiresAt: new Date(subscription.newest.expiresDate!).toISOString(),
     willRenew: false,
     status: 'active',
+    commitmentPeriod: { number: 3, total: 12 },
   };
   const query = `entitlement?originalTransactionId=${originalTransactionId}`;
   expect(await asked(query)).toMatchObject({ entitled: true, ...committed });

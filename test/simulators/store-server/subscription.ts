@@ -307,6 +307,8 @@ export class SimulatedSubscription {
 
   failIntoGrace(): boolean {
     if (this.phase !== 'active' || this.autoRenew === 0) return false;
+    // The store gives a month of a commitment no grace.
+    if (this.newest.commitmentInfo) return false;
     this.toExpiry();
     this.phase = 'billing_grace';
     this.graceExpiresAt = this.expiresAt + GRACE_MS;

@@ -20,6 +20,8 @@ type History = {
   family: boolean;
   trial: boolean;
   sandbox: boolean;
+  /** A year that is billed by month. */
+  committed?: boolean;
   steps: { action: Action; wait: number }[];
   /** How each message fares: its place in the shuffle, how often it comes, whether it is lost. */
   fates: { order: number; copies: number; lost: boolean }[];
@@ -31,6 +33,7 @@ const history: fc.Arbitrary<History> = fc.record({
   family: fc.boolean(),
   trial: fc.boolean(),
   sandbox: fc.boolean(),
+  committed: fc.boolean(),
   steps: fc.array(
     fc.record({
       action: fc.constantFrom(...ACTIONS),
@@ -55,7 +58,8 @@ function live(given: History): SimulatedSubscription {
     environment: given.sandbox ? 'Sandbox' : 'Production',
     start: START,
     family: given.family,
-    trial: given.trial,
+    trial: given.trial && !given.committed,
+    ...(given.committed ? { commitmentPeriods: 3, periodMonths: 1 } : {}),
   });
   for (const { action, wait } of given.steps) {
     subscription.wait(wait);
@@ -99,7 +103,14 @@ function check(given: History): void {
     environment: 'Production',
   });
   const truth = subscription.truth();
+  const info = subscription.newest.commitmentInfo;
+  const isOver = truth.status === 'expired' || truth.status === 'revoked';
+  const committed = info && {
+    committedUntil: iso(info.commitmentExpiresDate)!,
+    commitmentPeriod: { number: info.billingPeriodNumber, total: info.totalBillingPeriods },
+  };
   expect(entitlement).toEqual({
+    ...(isOver ? {} : committed),
     entitled: truth.status === 'active' || truth.status === 'billing_grace',
     status: truth.status,
     productId: truth.productId,

@@ -35,6 +35,9 @@ export function toPurchase({ key, userId, chain }: ListedChain, now: Date): Cust
     ...(entitlement.committedUntil === undefined
       ? {}
       : { committedUntil: entitlement.committedUntil }),
+    ...(entitlement.commitmentPeriod === undefined
+      ? {}
+      : { commitmentPeriod: entitlement.commitmentPeriod }),
     checkedAt: toIso(new Date(chain.checkedAtMs)),
   };
 }

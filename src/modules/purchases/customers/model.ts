@@ -4,7 +4,7 @@ import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../../shared/
 import { Text } from '../../../shared/text.ts';
 import { PurchaseGrant } from '../model/grant.ts';
 import { ENTITLEMENT_STATUSES } from '../model/status.ts';
-import { Entitlement, Holder } from '../model/wire.ts';
+import { CommitmentPeriodShown, Entitlement, Holder } from '../model/wire.ts';
 
 export const CUSTOMER_PAGE = 50;
 
@@ -43,6 +43,7 @@ const CHAIN = {
       description: 'The end of a commitment that is billed by month.',
     }),
   ),
+  commitmentPeriod: Type.Optional(CommitmentPeriodShown),
   checkedAt: DateTime,
 };
 

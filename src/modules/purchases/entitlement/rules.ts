@@ -200,7 +200,7 @@ function toEntitlement(item: Item, terms: EntitlementTerms): Entitlement {
   }
   const { digest, checkedAtMs, environment } = item.chain;
   const ended = item.status === 'expired' || item.status === 'revoked';
-  const { committedUntil } = item.holding;
+  const { committedUntil, commitmentPeriod } = item.holding;
   return {
     entitled: item.status === 'active' || item.status === 'billing_grace',
     status: item.status,
@@ -211,6 +211,7 @@ function toEntitlement(item: Item, terms: EntitlementTerms): Entitlement {
     ...(ended || committedUntil === undefined
       ? {}
       : { committedUntil: toIso(new Date(committedUntil)) }),
+    ...(ended || commitmentPeriod === undefined ? {} : { commitmentPeriod }),
     ownership: item.holding.ownership,
     ...chainField(digest.chainId),
     environment,

@@ -39,9 +39,13 @@ function isSuperseded(period: Transaction, all: readonly Transaction[]): boolean
 }
 
 function holding(transaction: Transaction): Holding {
-  const { productId, purchasedAt, expiresAt, revokedAt, ownership, committedUntil } = transaction;
-  const held = { productId, purchasedAt, expiresAt, revoked: revokedAt !== null, ownership };
-  return committedUntil === undefined ? held : { ...held, committedUntil };
+  const { productId, purchasedAt, expiresAt, revokedAt, ownership } = transaction;
+  const { committedUntil, commitmentPeriod } = transaction;
+  return {
+    ...{ productId, purchasedAt, expiresAt, revoked: revokedAt !== null, ownership },
+    ...(committedUntil === undefined ? {} : { committedUntil }),
+    ...(commitmentPeriod === undefined ? {} : { commitmentPeriod }),
+  };
 }
 
 function pastHoldings(sorted: readonly Transaction[], current: Transaction): Holding[] {

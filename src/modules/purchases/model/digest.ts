@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { CHAIN_STATUSES } from '../../../shared/purchase.ts';
+import { CHAIN_STATUSES, CommitmentPeriod } from '../../../shared/purchase.ts';
 import { Nullable, OneOf } from '../../../shared/schema.ts';
 
 const Millis = Type.Number();
@@ -13,6 +13,7 @@ const Holding = Type.Object({
   ownership: OneOf(['purchased', 'family_shared']),
   /** End of the charges of a monthly commitment. */
   committedUntil: Type.Optional(Millis),
+  commitmentPeriod: Type.Optional(CommitmentPeriod),
 });
 export type Holding = Static<typeof Holding>;
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
+import { CommitmentPeriod } from '../../../shared/purchase.ts';
 import {
   DateTime,
   Named,
@@ -13,6 +14,12 @@ import { EntitlementName, EntitlementOfName } from './names.ts';
 import { ENTITLEMENT_STATUSES } from './status.ts';
 
 export const Environment = OneOf(STORE_ENVIRONMENTS, { description: "The store's environment." });
+
+export const CommitmentPeriodShown = {
+  ...CommitmentPeriod,
+  description:
+    'Of a subscription billed by month under a commitment: which of how many periods runs.',
+};
 
 export const Entitlement = Named(
   'Entitlement',
@@ -32,6 +39,7 @@ export const Entitlement = Named(
           'Of a subscription billed by month under a commitment: until when its customer is charged. `expiresAt` is when the month that is paid ends.',
       }),
     ),
+    commitmentPeriod: Type.Optional(CommitmentPeriodShown),
     ownership: Nullable(OneOf(['purchased', 'family_shared'])),
     originalTransactionId: Nullable(Type.String()),
     environment: Type.Optional(
