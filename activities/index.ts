@@ -10,6 +10,7 @@ import * as insights from '../src/modules/insights/index.ts';
 import * as messages from '../src/modules/messages/index.ts';
 import * as preview from '../src/modules/preview/index.ts';
 import * as purchases from '../src/modules/purchases/index.ts';
+import * as reviews from '../src/modules/reviews/index.ts';
 import * as sales from '../src/modules/sales/index.ts';
 import * as watches from '../src/modules/watches/index.ts';
 import * as webhooks from '../src/modules/webhooks/index.ts';
@@ -80,6 +81,7 @@ export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[
         sales.collectDays(ctx, input, Context.current().cancellationSignal),
       finishStoreSync: sales.finishSyncRun,
       refreshStoreAppsDaily: sales.refreshAppsDaily,
+      collectStoreReviews: reviews.collectReviews,
       refreshExchangeRates: (ctx, _input: object) => sales.refreshRates(ctx),
 
       attemptWebhookDelivery: webhooks.attemptWebhookDelivery,

@@ -38,6 +38,7 @@ const ANSWER_WITHIN = '20 seconds';
 const HISTORY_EVENTS_MAX = 600;
 
 const CALLERS_DO_NOT_HOLD = 'callers-do-not-hold-the-history';
+const REVIEWS_FOLLOW = 'reviews-follow-sales';
 const FORCED_RUNS_FOLLOW = 'forced-runs-follow-unforced-ones';
 
 /** Stored day by day: a lost attempt costs one day. */
@@ -46,11 +47,13 @@ const { collectStoreDays } = proxyActivities<Activities>({
   heartbeatTimeout: '15 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
-const { finishStoreSync, refreshStoreAppsDaily } = proxyActivities<Activities>({
-  startToCloseTimeout: '10 minutes',
-  heartbeatTimeout: '20 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
-});
+const { finishStoreSync, refreshStoreAppsDaily, collectStoreReviews } = proxyActivities<Activities>(
+  {
+    startToCloseTimeout: '10 minutes',
+    heartbeatTimeout: '20 seconds',
+    retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+  },
+);
 
 const isHistoryLong = () => workflowInfo().historyLength > HISTORY_EVENTS_MAX;
 
@@ -90,6 +93,9 @@ async function run(orgId: string, state: SyncState): Promise<void> {
     await refreshStoreAppsDaily.executeWithOptions({ summary: 'states and icons of apps' }, [
       { orgId },
     ]);
+    if (patched(REVIEWS_FOLLOW)) {
+      await collectStoreReviews.executeWithOptions({ summary: 'reviews' }, [{ orgId }]);
+    }
   }
 }
 

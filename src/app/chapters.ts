@@ -17,6 +17,7 @@ import { onboardingChapter } from '../modules/onboarding/index.ts';
 import { previewChapter } from '../modules/preview/index.ts';
 import { purchasesChapter } from '../modules/purchases/index.ts';
 import { questionsChapter } from '../modules/questions/index.ts';
+import { reviewsChapter } from '../modules/reviews/index.ts';
 import { salesChapter } from '../modules/sales/index.ts';
 import { segmentsChapter } from '../modules/segments/index.ts';
 import { watchesChapter } from '../modules/watches/index.ts';
@@ -30,6 +31,7 @@ export const CHAPTERS: readonly Chapter[] = [
   previewChapter,
   logsChapter,
   marketingChapter,
+  reviewsChapter,
   salesChapter,
   purchasesChapter,
   appsChapter,

@@ -40,6 +40,7 @@ import { previewRoutes } from '../modules/preview/routes.ts';
 import { purchasesRoutes } from '../modules/purchases/routes.ts';
 import { questionsRoutes } from '../modules/questions/routes.ts';
 import { savedQuestionsRoutes } from '../modules/questions/saved-routes.ts';
+import { reviewsRoutes } from '../modules/reviews/routes.ts';
 import { analyticsRoutes } from '../modules/sales/analytics/routes.ts';
 import { storeRoutes } from '../modules/sales/collection/routes.ts';
 import { currencyRoutes } from '../modules/sales/currency/routes.ts';
@@ -90,6 +91,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(purchasesRoutes)
     .use(storeRoutes)
     .use(storeSubscriptionsRoutes)
+    .use(reviewsRoutes)
     .use(currencyRoutes)
     .use(analyticsRoutes)
     .use(lakeRoutes);

@@ -53,6 +53,9 @@ export const PAGES = {
     import('./pages/experiments/index.ts').then(({ ExperimentPage }) => ExperimentPage),
   ),
   flags: page(() => import('./pages/flags/flags.tsx').then(({ Flags }) => Flags)),
+  storefront: page(() =>
+    import('./pages/storefront/storefront.tsx').then(({ Storefront }) => Storefront),
+  ),
   marketing: page(() =>
     import('./pages/marketing/marketing.tsx').then(({ Marketing }) => Marketing),
   ),

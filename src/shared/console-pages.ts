@@ -52,6 +52,7 @@ const PAGES = {
     group: 'detail',
     source: 'experiments/index',
   },
+  storefront: { path: '/apps/:id/storefront', group: 'money', source: 'storefront/storefront' },
   marketing: { path: '/apps/:id/marketing', group: 'money', source: 'marketing/marketing' },
   connect: { path: '/apps/:id/connect', group: 'connections', source: 'connections', key: 'c' },
   store: { path: '/store', group: 'connections', source: 'connections' },

@@ -3,9 +3,10 @@ import { wilson } from '../../src/query/funnel/statistics.ts';
 import { compareVersions } from '../../src/shared/app-version.ts';
 
 /** What an answer shows, of which its sentences speak. */
-export type ShownInsights = Pick<Insights, 'events' | 'store' | 'judged' | 'versions'> & {
-  funnel: { people: number } | null;
-};
+export type ShownInsights = Pick<Insights, 'events' | 'store' | 'judged' | 'versions'> &
+  Partial<Pick<Insights, 'reviews'>> & {
+    funnel: { people: number } | null;
+  };
 
 type Steps = NonNullable<Insights['judged']>['steps'];
 
@@ -104,6 +105,15 @@ export function groundOf(one: Recommendation, shown: ShownInsights, now: Date): 
       return [String(must(store().newSubscriptionUnits))];
     case 'conversion_falling':
       return [all(peopleOf(must(judged).steps)), all(peopleOf(must(judged).previous.steps))];
+    case 'version_reviews': {
+      const { appVersion, reviews, mean, before } = must(shown.reviews);
+      if (!before.isBeyondChance || (one.severity === 'act') !== mean < before.mean) {
+        throw new Error('It says more than the figures.');
+      }
+      const version = versionNumbers(appVersion);
+      const title = [...version, mean.toFixed(1), String(reviews), before.mean.toFixed(1)];
+      return [...title, ...version, String(before.reviews), ...versionNumbers(before.appVersion)];
+    }
     case 'version_conversion':
       return ofVersions(one, shown);
     case 'refunds_rising': {

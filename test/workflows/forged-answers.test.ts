@@ -57,6 +57,7 @@ const replaced: Partial<Activities> = {
   },
   finishStoreSync: async () => ({ waitMs: HOUR_MS, ended: false }),
   refreshStoreAppsDaily: async () => undefined,
+  collectStoreReviews: async () => undefined,
 };
 await startTestWorker(deps, temporal, replaced);
 

@@ -52,6 +52,7 @@ await startTestWorker(service.deps, temporal, {
     return { waitMs: 1_000, ended: false };
   },
   refreshStoreAppsDaily: async () => undefined,
+  collectStoreReviews: async () => undefined,
 });
 
 const actor = (orgId: string) =>

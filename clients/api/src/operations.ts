@@ -1331,6 +1331,20 @@ export type InsightEvents = {
   weekBefore: number;
 };
 
+/** The newest version with 20 written reviews, where its mean differs from that of the version before beyond chance; else null. */
+export type InsightReviews = {
+  appVersion: string;
+  reviews: number;
+  mean: number;
+  before: {
+    appVersion: string;
+    reviews: number;
+    mean: number;
+    pValue: number;
+    isBeyondChance: boolean;
+  };
+};
+
 export type InsightStoreFigures = {
   downloads: number;
   trials: number;
@@ -1395,6 +1409,7 @@ export type Insights = {
   funnel: FunnelReport | null;
   judged: JudgedFunnel | null;
   versions: InsightVersions | null;
+  reviews: InsightReviews | null;
   recommendations: Recommendation[];
   /** Rules whose figures were not there in time, so that nothing of them above says nothing: ask again. */
   unchecked: (
@@ -1405,6 +1420,7 @@ export type Insights = {
     | 'paywall_before_value'
     | 'trial_not_offered'
     | 'conversion_falling'
+    | 'version_reviews'
     | 'version_conversion'
     | 'refunds_rising'
     | 'country_buys_but_does_not_convert'
@@ -1628,7 +1644,7 @@ export type LogPage = {
 };
 
 export type Mark = {
-  kind: 'version' | 'experiment_started' | 'experiment_stopped' | 'price' | 'note';
+  kind: 'version' | 'release' | 'experiment_started' | 'experiment_stopped' | 'price' | 'note';
   /** Of the app's timezone; of a price the store's Pacific day, which is never cut anew. */
   day: string;
   at: string | null;
@@ -3272,6 +3288,7 @@ export type Recommendation = {
     | 'paywall_before_value'
     | 'trial_not_offered'
     | 'conversion_falling'
+    | 'version_reviews'
     | 'version_conversion'
     | 'refunds_rising'
     | 'country_buys_but_does_not_convert';
@@ -3289,7 +3306,7 @@ export type RecommendationMetric = {
   value: number;
   /** What the value was held against. */
   threshold: number;
-  unit: 'people' | 'events' | 'hours' | 'days' | 'units' | 'rate';
+  unit: 'people' | 'events' | 'hours' | 'days' | 'units' | 'rate' | 'stars';
 };
 
 export type RefreshPurchaseCustomerBody = {
@@ -3964,6 +3981,58 @@ export type StoreConnection = {
 };
 
 export type StoreNotification = { signedPayload: string };
+
+export type StoreReview = {
+  id: string;
+  rating: number;
+  title: string;
+  body: string;
+  nickname: string;
+  /** ISO 3166-1 alpha-2. */
+  territory: string;
+  createdAt: string;
+  appVersion: string | null;
+};
+
+export type StoreReviewChange = {
+  /** The last version before with 20 reviews or more. */
+  appVersion: string;
+  reviews: number;
+  mean: number;
+  /** Of a difference of means as large, by permutation of the reviews, on either side. */
+  pValue: number;
+  /** pValue is under 0.0005. */
+  isBeyondChance: boolean;
+};
+
+export type StoreReviewSummary = {
+  reviews: number;
+  mean: number | null;
+  /** Newest first, those with reviews. */
+  versions: StoreReviewVersion[];
+  checkedAt: string | null;
+  lastError: string | null;
+};
+
+export type StoreReviewVersion = {
+  appVersion: string | null;
+  onSaleFrom: string | null;
+  /** Its release was seen here. Else onSaleFrom is when it was made in the store, which is earlier. */
+  isSeen: boolean;
+  reviews: number;
+  mean: number | null;
+  /** From one star to five. */
+  ratings: number[];
+  before: StoreReviewChange | null;
+};
+
+export type StoreReviews = {
+  /** Newest first. */
+  reviews: StoreReview[];
+  nextCursor: string | null;
+  checkedAt: string | null;
+  lastError: string | null;
+};
 
 export type Subscriptions = {
   window: { from: string; to: string; days: number };
@@ -6310,6 +6379,34 @@ export interface Operations {
     };
     output: Subscriptions;
   };
+  /**
+   * Written reviews of the linked store app, newest first (`GET /v1/apps/{id}/reviews`)
+   *
+   * Collected hourly at most. The store does not tell the version of a review: it is the one on sale when it was written, in every territory the same. Ratings without words are not among them.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listStoreReviews: {
+    input: {
+      id: string;
+      query?: {
+        rating?: number;
+        territory?: string;
+        version?: string;
+        limit?: number;
+        cursor?: string;
+      };
+    };
+    output: StoreReviews;
+  };
+  /**
+   * Mean and number of reviews by version, each against the version before (`GET /v1/apps/{id}/reviews/summary`)
+   *
+   * The difference of means is tested by permutation of the reviews, exactly where one version has 40 or fewer. Versions with fewer than 20 reviews are not compared.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getStoreReviewSummary: { input: { id: string }; output: StoreReviewSummary };
   /**
    * The settings of the organization (`GET /v1/organization/settings`)
    *

@@ -19,6 +19,7 @@ export const PAGE_ICONS: Record<PageName, Icon> = {
   experiments: icons.experiments,
   experiment: icons.experiments,
   flags: icons.flags,
+  storefront: icons.store,
   marketing: icons.marketing,
   connect: icons.connections,
   store: icons.store,

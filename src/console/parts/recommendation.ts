@@ -26,6 +26,7 @@ const PLACES: Record<Code, Place> = {
   paywall_before_value: funnel(icons.funnels),
   trial_not_offered: { icon: icons.subscribers, path: 'subscribers', link: t.links.subscribers },
   conversion_falling: funnel(icons.falling, '?compare=previous'),
+  version_reviews: { icon: icons.version, path: 'storefront', link: t.links.reviews },
   version_conversion: funnel(icons.version, '?breakdown=appVersion'),
   refunds_rising: { icon: icons.refunded, path: '/sales?measure=refunds', link: t.links.sales },
   country_buys_but_does_not_convert: funnel(icons.country, '?breakdown=country'),

@@ -81,6 +81,7 @@ export const texts = {
     people: 'People',
     subscribers: 'Subscribers',
     purchases: 'Purchases',
+    storefront: 'Store page',
     marketing: 'Marketing',
     connect: 'Connect',
     api: 'API documentation',

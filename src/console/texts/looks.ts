@@ -12,6 +12,7 @@ export const looks = {
     funnel: 'Funnel',
     how: 'How',
     rates: 'Import rates',
+    reviews: 'Reviews',
     sales: 'Sales',
     subscribers: 'Subscribers',
     status: 'Status',

@@ -19,6 +19,7 @@ function isSame(a: DigestMark, b: DigestMark): boolean {
     case 'price':
       return isSamePrice(a, b);
     case 'version':
+    case 'release':
       return a.appVersion === b.appVersion;
     case 'note':
       return a.id === b.id;

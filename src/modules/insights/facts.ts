@@ -1,4 +1,5 @@
 import type { GroupFigures } from '../funnels/index.ts';
+import type { ReviewChange } from '../reviews/index.ts';
 import type { InsightEvents, Recommendation, Severity, StoreFigures } from './model.ts';
 
 export type MatureFunnel = Pick<GroupFigures, 'people' | 'verdict' | 'steps' | 'overall'>;
@@ -42,6 +43,8 @@ export type Facts = {
   paywallFirst: { viewers: number; finishedAfter: number } | null;
   store: StoreFigures | null;
   versions: Versions | null;
+  /** Beyond chance; null or missing without. */
+  reviews?: ReviewChange | null;
 };
 
 export type Finding = Pick<Recommendation, 'title' | 'detail' | 'metric' | 'comparison'> & {

@@ -3,6 +3,7 @@ import { limitConcurrency } from '../../shared/concurrency.ts';
 import { addDays, PACIFIC, pacificInstant } from '../../shared/pacific.ts';
 import { toIso } from '../../shared/time.ts';
 import { type Funnel, type FunnelReport, findDefaultFunnel } from '../funnels/index.ts';
+import { readReviewChange } from '../reviews/index.ts';
 import { readEventFacts } from './event-facts.ts';
 import type { Facts } from './facts.ts';
 import { NO_FUNNEL_FACTS, readFunnelFacts, shownReport } from './funnel-facts.ts';
@@ -57,6 +58,10 @@ export async function getInsights(
   ]);
   const { activeHours: _, names, ...events } = eventFacts;
   const versions = asked === 'late' ? null : asked;
+  const reviews =
+    app.storeAppId === null
+      ? null
+      : await readReviewChange(deps, { orgId, storeAppId: app.storeAppId });
   return {
     appId: app.id,
     window: { ...window, fromAt: toIso(startsAt), toAt: toIso(endsAt), timezone: PACIFIC },
@@ -65,12 +70,14 @@ export async function getInsights(
     funnel: shown,
     judged: judgedFunnel(funnelFacts),
     versions: versions && shownVersions(versions),
+    reviews,
     recommendations: recommend({
       now,
       events: eventFacts,
       shown: shownFacts(funnel, shown, names, endsAt),
       store,
       versions,
+      reviews,
       ...funnelFacts,
     }),
     unchecked: asked === 'late' ? ['version_conversion'] : [],

@@ -25,6 +25,7 @@ export const RECOMMENDATION_CODES = [
   'paywall_before_value',
   'trial_not_offered',
   'conversion_falling',
+  'version_reviews',
   'version_conversion',
   'refunds_rising',
   'country_buys_but_does_not_convert',
@@ -37,7 +38,7 @@ const Metric = Named(
     name: Type.String(),
     value: Type.Number(),
     threshold: Type.Number({ description: 'What the value was held against.' }),
-    unit: OneOf(['people', 'events', 'hours', 'days', 'units', 'rate']),
+    unit: OneOf(['people', 'events', 'hours', 'days', 'units', 'rate', 'stars']),
   },
   { description: 'The figure that the recommendation rests on.' },
 );
@@ -202,6 +203,26 @@ const InsightVersions = Named(
 );
 export type InsightVersions = Static<typeof InsightVersions>;
 
+const InsightReviews = Named(
+  'InsightReviews',
+  {
+    appVersion: Type.String(),
+    reviews: Type.Integer(),
+    mean: Type.Number(),
+    before: Type.Object({
+      appVersion: Type.String(),
+      reviews: Type.Integer(),
+      mean: Type.Number(),
+      pValue: Type.Number(),
+      isBeyondChance: Type.Boolean(),
+    }),
+  },
+  {
+    description:
+      'The newest version with 20 written reviews, where its mean differs from that of the version before beyond chance; else null.',
+  },
+);
+
 export const Insights = Named('Insights', {
   appId: Type.String(),
   window: Type.Object({
@@ -217,6 +238,7 @@ export const Insights = Named('Insights', {
   funnel: Nullable(FunnelReport),
   judged: Nullable(JudgedFunnel),
   versions: Nullable(InsightVersions),
+  reviews: Nullable(InsightReviews),
   recommendations: Type.Array(Recommendation),
   unchecked: Type.Array(OneOf(RECOMMENDATION_CODES), {
     description:

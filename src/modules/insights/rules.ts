@@ -189,6 +189,22 @@ const versionConversion: Rule = {
   find: ({ versions }) => versions && versionFinding(versions),
 };
 
+const versionReviews: Rule = {
+  code: 'version_reviews',
+  severity: 'act',
+  find: ({ reviews: change }) => {
+    if (!change) return null;
+    const { appVersion, reviews, mean, before } = change;
+    const isWorse = mean < before.mean;
+    return {
+      ...(!isWorse && { severity: 'info' as const }),
+      title: `${appVersion}: mean ${mean.toFixed(1)} of ${reviews} reviews, ${before.mean.toFixed(1)} before`,
+      detail: `Written reviews since ${appVersion} is on sale are ${isWorse ? 'worse' : 'better'} than the ${before.reviews} of ${before.appVersion}, beyond chance. ${isWorse ? 'Read the newest ones.' : 'Whatever changed, people like it.'}`,
+      metric: { name: 'mean_rating', value: mean, threshold: before.mean, unit: 'stars' },
+    };
+  },
+};
+
 const refundsRising: Rule = {
   code: 'refunds_rising',
   severity: 'warn',
@@ -250,6 +266,7 @@ export const RULES: readonly Rule[] = [
   paywallBeforeValue,
   trialNotOffered,
   conversionFalling,
+  versionReviews,
   versionConversion,
   refundsRising,
   countryBuysButDoesNotConvert,

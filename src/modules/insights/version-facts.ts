@@ -90,7 +90,9 @@ async function firstSeenOn(
 ): Promise<Versions['firstSeenOn']> {
   const { marks } = await listMarks(ctx, { days: Math.min(days + 2, MAX_MARK_DAYS) });
   return new Map(
-    marks.flatMap(({ appVersion, day }) => (appVersion === undefined ? [] : [[appVersion, day]])),
+    marks.flatMap(({ kind, appVersion, day }) =>
+      kind !== 'version' || appVersion === undefined ? [] : [[appVersion, day]],
+    ),
   );
 }
 

@@ -2,10 +2,11 @@ import type { AppContext } from '../../context.ts';
 import { at } from '../../shared/assert.ts';
 import { calendarBoundaries, startOfDay } from '../../shared/calendar.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { toIso } from '../../shared/time.ts';
 import { parseTimezone } from '../../shared/timezone.ts';
 import { selectSettings } from '../app-settings/index.ts';
 import { selectExperiments } from '../experiments/index.ts';
-import { listPriceChanges } from '../sales/index.ts';
+import { listPriceChanges, readReleases } from '../sales/index.ts';
 import {
   MAX_MARKS,
   type Mark,
@@ -17,7 +18,7 @@ import {
 } from './model.ts';
 import { priceMarks } from './price-marks.ts';
 import { selectNotes } from './queries.ts';
-import { toLocalDay, type MarksWindow, marksWindow } from './window.ts';
+import { type MarksWindow, marksWindow, toLocalDay } from './window.ts';
 
 type Needs = 'clock' | 'queries' | 'sql';
 
@@ -75,6 +76,23 @@ async function experimentMarks(
   });
 }
 
+/** Of others the store does not tell the day. */
+async function releaseMarks(
+  { deps, orgId, app }: AppContext<Needs>,
+  { fromMs, toMs, timezone }: MarksWindow,
+): Promise<Mark[]> {
+  const { storeAppId } = app;
+  if (storeAppId === null) return [];
+  const releases = await readReleases(deps, { orgId, storeAppId });
+  return releases.flatMap(({ version, onSaleFrom, isSeen }): Mark[] => {
+    const ms = onSaleFrom.getTime();
+    if (!isSeen || ms < fromMs || ms >= toMs) return [];
+    const [day, at] = [toLocalDay(ms, timezone), toIso(onSaleFrom)];
+    const text = `Version ${version} on sale in the store`;
+    return [{ kind: 'release', day, at, text, id: null, author: null, appVersion: version }];
+  });
+}
+
 const inOrder = (a: Mark, b: Mark) =>
   a.day.localeCompare(b.day) || (a.at ?? '').localeCompare(b.at ?? '');
 
@@ -87,13 +105,17 @@ export async function listMarks(ctx: AppContext<Needs>, query: MarksQuery): Prom
       : parseTimezone(query.timezone);
   const window = marksWindow(query, timezone, deps.clock().getTime());
   const { from, to } = window;
-  const [versions, experiments, changes, notes] = await Promise.all([
+  const [versions, releases, experiments, changes, notes] = await Promise.all([
     versionMarks(ctx, window),
+    releaseMarks(ctx, window),
     experimentMarks(ctx, window),
     listPriceChanges(deps, { ...scope, from, to }),
     selectNotes(deps.sql, scope, window),
   ]);
-  const marks = [...versions, ...experiments, ...priceMarks(changes), ...notes].toSorted(inOrder);
+  const marks = [
+    ...[...versions, ...releases, ...experiments],
+    ...[...priceMarks(changes), ...notes],
+  ].toSorted(inOrder);
   const omitted = Math.max(0, marks.length - MAX_MARKS);
   return { from, to, timezone, marks: marks.slice(omitted), omitted };
 }

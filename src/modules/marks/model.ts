@@ -17,6 +17,7 @@ export const SEEN_SHARE = 0.05;
 
 export const MARK_KINDS = [
   'version',
+  'release',
   'experiment_started',
   'experiment_stopped',
   'price',

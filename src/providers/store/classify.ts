@@ -25,7 +25,6 @@ export function firstError(body: string): FirstError | null {
   }
 }
 
-/** Seconds only; else undefined. */
 export function retryAfterSeconds(header: string | null): number | undefined {
   if (header === null || !/^\d{1,9}$/.test(header.trim())) return undefined;
   return Math.min(Number(header), RETRY_AFTER_MAX_SECONDS);

@@ -1,6 +1,6 @@
 import type { StoreState } from '../../shared/app.ts';
 import { withoutNul } from '../../shared/text.ts';
-import type { StoreAppStatus } from './port.ts';
+import type { StoreAppStatus, StoreRelease } from './port.ts';
 import type { VersionWire } from './wire.ts';
 
 const STATES: Readonly<Record<string, StoreState>> = {
@@ -49,7 +49,9 @@ const newestFirst = (a: SeenVersion, b: SeenVersion) =>
   (Date.parse(b.createdAt) || 0) - (Date.parse(a.createdAt) || 0);
 
 /** Removed, else live, else newest; the store's order is undefined. */
-export function combineVersions(versions: readonly VersionWire[]): StoreAppStatus {
+export function combineVersions(
+  versions: readonly VersionWire[],
+): Omit<StoreAppStatus, 'releases'> {
   if (versions.length === 0) return { state: 'not_submitted', version: null, inFlight: null };
   const current = versions.map(toSeenVersion).filter((version) => version !== null);
   current.sort(newestFirst);
@@ -64,6 +66,21 @@ export function combineVersions(versions: readonly VersionWire[]): StoreAppStatu
     version: shown.version,
     inFlight: next ? { state: next.state, version: next.version } : null,
   };
+}
+
+export function releasedVersions(versions: readonly VersionWire[]): StoreRelease[] {
+  return versions.flatMap(({ attributes }): StoreRelease[] => {
+    const { platform, versionString, createdDate } = attributes ?? {};
+    const words = [attributes?.appStoreState, attributes?.appVersionState];
+    const isReleased = words.some(
+      (word) => word === REPLACED || ['live', 'removed'].includes(toState(word)),
+    );
+    const createdAt = new Date(createdDate ?? '');
+    if (!isReleased || !versionString || Number.isNaN(createdAt.getTime())) return [];
+    return [
+      { platform: withoutNul(platform ?? ''), version: withoutNul(versionString), createdAt },
+    ];
+  });
 }
 
 const ICON_PIXELS = 512;

@@ -2,12 +2,7 @@ import type { StoreState } from '../../shared/app.ts';
 import type { AppStoreKey } from '../../shared/app-store-token.ts';
 import type { StoreFailure } from '../../shared/store-error.ts';
 
-export type StoreFaultKind =
-  | StoreFailure
-  /** Also returned for invented vendor numbers. */
-  | 'unexpected'
-  /** Violates the store's format. */
-  | 'protocol';
+export type StoreFaultKind = StoreFailure | 'unexpected' | 'protocol';
 
 export class StoreFault extends Error {
   override readonly name = 'StoreFault';
@@ -42,6 +37,27 @@ export type StoreAppStatus = {
   version: string | null;
   /** A later version in progress beside the live one. */
   inFlight: { state: StoreState; version: string | null } | null;
+  releases: StoreRelease[];
+};
+
+export type StoreRelease = { platform: string; version: string; createdAt: Date };
+
+export type StoreReview = {
+  reviewId: string;
+  rating: number;
+  title: string;
+  body: string;
+  nickname: string;
+  /** Alpha-2; as the store writes it when unknown. */
+  territory: string;
+  createdAt: Date;
+};
+
+export type ReviewPage = {
+  reviews: StoreReview[];
+  /** Opaque; null on the last page. */
+  next: string | null;
+  remainingInHour: number | null;
 };
 
 export const REPORT_TYPES = ['SALES', 'SUBSCRIPTION_EVENT', 'SUBSCRIPTION'] as const;
@@ -52,7 +68,6 @@ export type ReportRequest = {
   reportType: ReportType;
   /** Pacific, `YYYY-MM-DD`. */
   day: string;
-  /** Tried first; null omits it. */
   version: string | null;
 };
 
@@ -81,7 +96,6 @@ export type SalesFact = {
   customerCurrency: string;
 };
 
-/** Every offer has paid and free subscribers. */
 export const SUBSCRIPTION_PLANS = [
   'standard',
   'introductory',
@@ -135,13 +149,10 @@ export type ReportAnswer = {
   requests: number;
 } & (
   | { kind: 'report'; report: Report; version: string | null }
-  /** Nothing sold that day. */
   | { kind: 'no_sales' }
-  /** Not generated yet; retry later. */
   | { kind: 'not_yet' }
   /** Past the store's retention of a year. */
   | { kind: 'gone' }
-  /** 404 for neither known reason. */
   | { kind: 'unclear'; detail: string }
 );
 
@@ -155,4 +166,5 @@ export interface Store {
   /** Of the newest build; null when missing or invisible to the key. */
   appIcon(key: StoreKey, storeAppId: string): Promise<string | null>;
   dailyReport(key: StoreKey, request: ReportRequest): Promise<ReportAnswer>;
+  reviewPage(key: StoreKey, storeAppId: string, next: string | null): Promise<ReviewPage>;
 }

@@ -59,9 +59,24 @@ const BuildsPage = Type.Object({
   ),
 });
 
+const Review = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 200 }),
+  attributes: Type.Object({
+    rating: Type.Integer({ minimum: 1, maximum: 5 }),
+    title: Optional(Type.String()),
+    body: Optional(Type.String()),
+    reviewerNickname: Optional(Type.String()),
+    createdDate: Type.String(),
+    territory: Optional(Type.String()),
+  }),
+});
+const ReviewsPage = Type.Object({ data: Type.Array(Review), links: Links });
+
+export type ReviewWire = (typeof Review)['static'];
 export type VersionWire = (typeof Version)['static'];
 
 export const errorBody = parser(ErrorBody, 'store error');
 export const appsPage = parser(AppsPage, 'store apps');
 export const versionsPage = parser(VersionsPage, 'store versions');
 export const buildsPage = parser(BuildsPage, 'store builds');
+export const reviewsPage = parser(ReviewsPage, 'store reviews');

@@ -76,7 +76,8 @@ describe('what a chapter declares', () => {
 
 test('the deletion of an app cleans up in this order, the row of the app last', () => {
   expect(CLEANUP_STEPS.map(({ name }) => name)).toEqual([
-    ...['events', 'funnels', 'backend', 'preview', 'logs', 'marketing', 'store link', 'purchases'],
+    ...['events', 'funnels', 'backend', 'preview', 'logs', 'marketing', 'store reviews'],
+    ...['store link', 'purchases'],
     'app',
   ]);
 });

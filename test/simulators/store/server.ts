@@ -21,6 +21,7 @@ import {
   subscriptionEventText,
   subscriptionText,
 } from './report.ts';
+import { reviewsPage, type SimulatedReview } from './reviews.ts';
 
 type DayAnswer = 'no_sales' | 'not_yet' | 'unclear' | 'gone' | 'header_only';
 export type KeyTrouble = 'revoked' | 'role' | 'no_subscriptions' | 'agreement' | 'rate_limited';
@@ -50,6 +51,11 @@ export type StoreAccount = {
   delayMs: number | undefined;
   /** Sales-role keys may not see builds. */
   buildsAllowed: boolean;
+  /** Written reviews by store app. */
+  reviews: Map<string, SimulatedReview[]>;
+  reviewsAllowed: boolean;
+  /** Pages of reviews that were asked for. */
+  reviewPages: number;
 };
 
 export type StoreSimulator = Simulator & {
@@ -204,12 +210,27 @@ function troubled(
   return null;
 }
 
+function reviews(
+  account: StoreAccount,
+  request: SimulatorRequest,
+  id: string,
+  base: string,
+): SimulatorAnswer {
+  account.reviewPages += 1;
+  if (!account.reviewsAllowed) return ERRORS.roleMissing();
+  if (!account.apps.some((app) => app.id === id && !app.deleted)) return ERRORS.noSuchResource();
+  const { pageSize } = account;
+  return reviewsPage(account.reviews.get(id) ?? [], request, { base, pageSize });
+}
+
 function route(account: StoreAccount, request: SimulatorRequest, base: string): SimulatorAnswer {
   if (request.path === '/v1/apps') return page(account, request, base);
   if (request.path === '/v1/builds') return builds(account, request);
   if (request.path === '/v1/salesReports') return report(account, request);
   const versionsOf = /^\/v1\/apps\/([^/]+)\/appStoreVersions$/.exec(request.path)?.[1];
-  return versionsOf ? versions(account, versionsOf) : ERRORS.noSuchResource();
+  if (versionsOf) return versions(account, versionsOf);
+  const reviewsOf = /^\/v1\/apps\/([^/]+)\/customerReviews$/.exec(request.path)?.[1];
+  return reviewsOf ? reviews(account, request, reviewsOf, base) : ERRORS.noSuchResource();
 }
 
 function newAccount(options: Partial<StoreAccount>): StoreAccount {
@@ -233,6 +254,9 @@ function newAccount(options: Partial<StoreAccount>): StoreAccount {
     retentionDays: RETENTION_DAYS,
     delayMs: undefined,
     buildsAllowed: true,
+    reviews: new Map(),
+    reviewsAllowed: true,
+    reviewPages: 0,
     ...options,
   };
 }

@@ -120,6 +120,21 @@ const versions = fc
     };
   });
 
+const reviews = fc
+  .record({
+    reviews: fc.integer({ min: 20, max: 400 }),
+    mean: fc.double({ min: 1, max: 5, noNaN: true }),
+    before: fc.double({ min: 1, max: 5, noNaN: true }),
+  })
+  .map(({ before, ...rest }) => ({
+    ...rest,
+    appVersion: '2.10.1',
+    before: {
+      ...{ appVersion: '2.9', reviews: 214, mean: before },
+      ...{ pValue: 0.0001, isBeyondChance: true },
+    },
+  }));
+
 const facts = fc
   .record({
     events,
@@ -129,6 +144,7 @@ const facts = fc
     previousFunnel: funnel,
     countries: fc.tuple(funnel, funnel, funnel),
     versions: fc.option(versions),
+    reviews: fc.option(reviews),
     // An app of a few days has people and nobody whose time is over.
     isYoung: fc.boolean(),
     shownPeople: often(500),
@@ -154,6 +170,7 @@ const facts = fc
       paywallFirst: hasJudged ? { viewers, finishedAfter: Math.round(viewers * after) } : null,
       judgedWindow: WINDOW,
       versions: hasFunnel ? drawn.versions : null,
+      reviews: drawn.reviews,
     };
   });
 
@@ -167,6 +184,7 @@ test('sentences say the numbers of their own answer, and nothing against it', ()
         funnel: drawn.shown,
         judged: judgedFunnel(drawn),
         versions: drawn.versions && shownVersions(drawn.versions),
+        reviews: drawn.reviews ?? null,
       };
       for (const one of recommend(drawn)) {
         said.add(one.code);

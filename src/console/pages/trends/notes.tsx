@@ -1,6 +1,6 @@
 import { calendarDay } from '../../format.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
-import { MarkIcon } from '../../parts/chart/index.ts';
+import { iconOf, MarkIcon } from '../../parts/chart/index.ts';
 import type { Mark } from '../../parts/chart/marks.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Form } from '../../parts/form.tsx';
@@ -19,10 +19,9 @@ function MarkRow(props: { appId: string; mark: Mark; onChange: () => void }) {
     onChange();
     return undefined;
   };
-  const isExperiment = kind === 'experiment_started' || kind === 'experiment_stopped';
   return (
     <li>
-      <MarkIcon kind={isExperiment ? 'experiment' : kind} />
+      <MarkIcon kind={iconOf(kind)} />
       <span class="quiet nowrap">{calendarDay(day)}</span>
       <span class="grow">{text}</span>
       {id !== null && mayManage.value && (

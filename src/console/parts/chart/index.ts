@@ -17,6 +17,7 @@ export { Heat, Triangle } from './heat.tsx';
 export { Difference, Interval, IntervalScale } from './interval.tsx';
 export { Legend, Meter, Swatch, WhiskerSign } from './meter.tsx';
 export { MarkIcon } from './mark-lane.tsx';
+export { iconOf } from './marks-of.ts';
 export { Spark } from './spark.tsx';
 export {
   Columns,

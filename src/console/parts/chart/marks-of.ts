@@ -3,7 +3,7 @@ import { chart as t } from '../../texts/chart.ts';
 import type { ChartMark } from './types.ts';
 
 type Happened = {
-  kind: 'version' | 'experiment_started' | 'experiment_stopped' | 'price' | 'note';
+  kind: 'version' | 'release' | 'experiment_started' | 'experiment_stopped' | 'price' | 'note';
   day: string;
   text: string;
   id: string | null;
@@ -13,9 +13,14 @@ type Happened = {
 };
 
 function labelOf({ kind, text, appVersion, price }: Happened): string {
-  if (kind === 'version') return appVersion ?? text;
+  if (kind === 'version' || kind === 'release') return appVersion ?? text;
   if (!price || price.fromMinor === 0) return text;
   return t.price(signedRate((price.toMinor - price.fromMinor) / price.fromMinor));
+}
+
+export function iconOf(kind: Happened['kind']): ChartMark['kind'] {
+  if (kind === 'release') return 'version';
+  return kind === 'experiment_started' || kind === 'experiment_stopped' ? 'experiment' : kind;
 }
 
 export type { ChartMark };
@@ -29,7 +34,7 @@ export function chartMarks<T extends Happened>(
     const tone = toneOf(one);
     return {
       key: `${day} ${index}`,
-      kind: kind === 'experiment_started' || kind === 'experiment_stopped' ? 'experiment' : kind,
+      kind: iconOf(kind),
       day,
       label: labelOf(one),
       text,

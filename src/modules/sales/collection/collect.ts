@@ -20,7 +20,7 @@ const LANES = 2;
 const ATTEMPTS = 3;
 const ATTEMPT_PAUSE_MS = SECOND_MS;
 /** Requests of the store's hourly limit left to members and other chapters. */
-const RESERVED_REQUESTS = 100;
+export const RESERVED_REQUESTS = 100;
 const BUDGET_WAIT_MS = 15 * 60 * SECOND_MS;
 const RATE_LIMIT_WAIT_MS = 15 * 60 * SECOND_MS;
 

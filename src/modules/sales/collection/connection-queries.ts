@@ -191,7 +191,6 @@ export async function recordFailure(
 
 const PAGE = 500;
 
-/** Those that have a key. */
 export async function connectedOrganizations(db: Db): Promise<string[]> {
   const orgIds: string[] = [];
   for (;;) {

@@ -7,12 +7,12 @@ import { copyToLinkedApps, lockStoreApps, updateStatus, upsertStoreApps } from '
 import { type KeyRecord, selectKey } from './connection-queries.ts';
 import { noteKeyFault } from './connection-status.ts';
 import { openKey } from './opened-key.ts';
+import { noteReleases } from './releases.ts';
 import { toAppError } from './sync-error.ts';
 import { selectSync, updateSync } from './syncs-queries.ts';
 
 const AT_ONCE = 2;
 
-/** Returns the app ids. Throws StoreFault. */
 async function discoverApps(
   { deps }: SystemContext<'sql' | 'store'>,
   orgId: string,
@@ -45,7 +45,7 @@ async function refreshOne(
   key: StoreKey,
   storeAppId: string,
 ): Promise<void> {
-  const { state, version } = await deps.store.appStatus(key, storeAppId);
+  const { state, version, releases } = await deps.store.appStatus(key, storeAppId);
   const icon = await deps.store.appIcon(key, storeAppId).then(
     (iconUrl) => ({ iconUrl }),
     (thrown: unknown) => {
@@ -54,10 +54,10 @@ async function refreshOne(
     },
   );
   const checkedAt = deps.clock();
+  await noteReleases(deps.sql, { orgId, storeAppId }, releases, checkedAt);
   await updateStatus(deps.sql, orgId, storeAppId, { state, version, checkedAt, ...icon });
 }
 
-/** Null without a connection. Throws StoreFault. */
 export async function refreshApps(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,
   input: { orgId: string; deadline: Date },
@@ -103,7 +103,6 @@ async function refreshAll(
 const DAILY_MS = 20 * 60 * MINUTE_MS;
 const REFRESH_WITHIN_MS = 3 * MINUTE_MS;
 
-/** A store fault keeps the present states. */
 export async function refreshAppsDaily(
   ctx: SystemContext<'clock' | 'log' | 'secrets' | 'sql' | 'store'>,
   { orgId }: { orgId: string },

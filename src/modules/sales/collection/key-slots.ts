@@ -8,7 +8,6 @@ import { extendSlot, releaseSlot, takeSlot } from './slots-queries.ts';
 const PLACES = 2;
 const ASK_EVERY_MS = 150;
 const WAIT_MAX_MS = 45 * SECOND_MS;
-/** Renewed three times within it. */
 const LEASE_SECONDS = 10;
 const RENEWALS = 3;
 

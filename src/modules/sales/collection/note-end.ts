@@ -13,13 +13,11 @@ export const overBudget = (waitMs: number): NonNullable<CollectResult['stop']> =
   waitMs,
 });
 
-/** A retry would use requests of the same hour. */
 export function stillOverBudget({ stoppedBecause, waitUntil }: SyncRecord, now: Date) {
   if (stoppedBecause !== 'budget' || waitUntil === null || waitUntil <= now) return null;
   return overBudget(waitUntil.getTime() - now.getTime());
 }
 
-/** Cap on a wait that the store asks for. */
 const LONGEST_STOP_MS = DAY_MS;
 
 /** Never from a result of the workflow. */

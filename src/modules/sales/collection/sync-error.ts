@@ -64,7 +64,6 @@ const TROUBLES: Readonly<Record<StoreFault['kind'], Trouble>> = {
 
 export const toSyncError = (fault: StoreFault): Trouble => TROUBLES[fault.kind];
 
-/** The next request would fail too. */
 export function endsRun(fault: StoreFault): boolean {
   return fault.kind !== 'protocol' && fault.kind !== 'not_found';
 }

@@ -1,0 +1,14 @@
+import { useRoute } from 'preact-iso';
+import { Page } from '../../parts/page.tsx';
+import { storefront as t } from '../../texts/storefront.ts';
+import { Reviews, ReviewVersions } from './reviews.tsx';
+
+export function Storefront() {
+  const appId = useRoute().params.id ?? '';
+  return (
+    <Page title={t.title} question={t.question} help="store-reviews">
+      <ReviewVersions appId={appId} />
+      <Reviews appId={appId} />
+    </Page>
+  );
+}
