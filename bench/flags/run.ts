@@ -69,7 +69,13 @@ const contextOf = (person: number) => ({
   plan: ['free', 'pro'][person % 2],
 });
 
-type Asked = { method: 'POST'; path: string; body: string; headers: Record<string, string> };
+type Asked = {
+  method: 'POST';
+  path: string;
+  body: string;
+  headers: Record<string, string>;
+  setupRequest?: (request: autocannon.Request) => autocannon.Request;
+};
 type Api = { address: string; pid: number };
 
 const requestOf = (key: string, suffix: string, person: number): Asked => ({
@@ -79,12 +85,23 @@ const requestOf = (key: string, suffix: string, person: number): Asked => ({
   headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
 });
 
+let strangers = 0;
+
 /** What is asked for, by the key of the app. */
 const ASKED: Record<string, (api: Api, key: string) => Asked[] | Promise<Asked[]>> = {
   'one flag': (_, key) =>
     Array.from({ length: PEOPLE }, (__, person) => requestOf(key, '/flag-250', person)),
   [`all ${FLAGS} flags, in full each time`]: (_, key) =>
     Array.from({ length: PEOPLE }, (__, person) => requestOf(key, '', person)),
+  [`all ${FLAGS} flags, each time by somebody who has not asked before`]: (_, key) => {
+    const asked = requestOf(key, '', 0);
+    const setupRequest = (request: autocannon.Request) => {
+      strangers += 1;
+      const body = JSON.stringify({ context: contextOf(PEOPLE + strangers) });
+      return { ...request, body };
+    };
+    return [{ ...asked, setupRequest }];
+  },
   [`all ${FLAGS} flags, as clients poll: ${POLLS} of ${POLLS + 1} with the ETag`]: async (
     { address },
     key,

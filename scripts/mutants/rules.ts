@@ -56,6 +56,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/experiments/assignment.ts': ['test/unit/experiments/assignment.test.ts'],
   'src/modules/experiments/person.ts': ['test/unit/experiments/assignment.test.ts'],
   'src/modules/flags/all-answers.ts': ['test/unit/flags/rules.test.ts'],
+  'src/modules/flags/draws.ts': ['test/unit/flags/rules.test.ts'],
+  'src/modules/flags/groups.ts': ['test/unit/flags/rules.test.ts'],
   'src/modules/flags/outcomes.ts': ['test/unit/flags/rules.test.ts'],
   'src/modules/messages/alerts.ts': ['test/unit/messages/messages.test.ts'],
   'src/modules/messages/bundle.ts': ['test/unit/messages/messages.test.ts'],

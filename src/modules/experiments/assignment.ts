@@ -1,5 +1,3 @@
-import { at } from '../../shared/assert.ts';
-
 const FNV_OFFSET = 0x811c9dc5;
 export const FNV_PRIME = 0x01000193;
 const ZERO = 48;
@@ -22,10 +20,20 @@ const STATES = Int32Array.from({ length: Math.floor(2 ** 32 / FIVE_DIGITS) + 1 }
   fnv32a(FNV_OFFSET, String(number)),
 );
 
-const addDigit = (hash: number, digit: number): number =>
-  Math.imul(hash ^ (ZERO + digit), FNV_PRIME);
-
 const whole = (quotient: number): number => quotient | 0;
+
+/** ASCII changes the lowest seven bits of a state before it is multiplied. */
+export const LOW = 128;
+const PRIME_TWICE = Math.imul(FNV_PRIME, FNV_PRIME);
+/** After two digits, from the states below `LOW`: others stay as far apart, times the primes. */
+const TWO_DIGITS = Int32Array.from({ length: LOW * 100 }, (_, index) =>
+  fnv32a(Math.floor(index / 100), String(index % 100).padStart(2, '0')),
+);
+
+function addTwoDigits(hash: number, digits: number): number {
+  const low = hash & (LOW - 1);
+  return (TWO_DIGITS[low * 100 + digits] + Math.imul(hash - low, PRIME_TWICE)) | 0;
+}
 
 /** Without writing it in decimal: a rule hashes once for each person. */
 function fnv32aOfNumber(value: number): number {
@@ -34,14 +42,10 @@ function fnv32aOfNumber(value: number): number {
   if (before === 0) return fnv32a(FNV_OFFSET, String(value >>> 0));
   const ones = (value - Math.imul(before, FIVE_DIGITS)) | 0;
   const tens = whole(ones / 10);
-  const hundreds = whole(ones / 100);
   const thousands = whole(ones / 1_000);
-  const first = whole(ones / 10_000);
-  let hash = addDigit(at(STATES, before), first);
-  hash = addDigit(hash, thousands - first * 10);
-  hash = addDigit(hash, hundreds - thousands * 10);
-  hash = addDigit(hash, tens - hundreds * 10);
-  return addDigit(hash, ones - tens * 10);
+  const hash = addTwoDigits(STATES[before], thousands);
+  const last = ZERO + ones - tens * 10;
+  return Math.imul(addTwoDigits(hash, tens - thousands * 100) ^ last, FNV_PRIME);
 }
 
 /** Of the hash of a person behind a seed. */

@@ -1,4 +1,4 @@
-import { hashToBucket, FNV_PRIME, fnv32a, hashSeed } from './assignment.ts';
+import { FNV_PRIME, fnv32a, hashSeed, hashToBucket, LOW } from './assignment.ts';
 
 export type Person = {
   id: string;
@@ -16,8 +16,6 @@ export function bucketBy(seed: string): (person: Person) => number {
   return ({ bucket }) => bucket(state);
 }
 
-/** ASCII changes the lowest seven bits of a state before it is multiplied. */
-const LOW = 128;
 const STARTS = Int32Array.from({ length: LOW }, (_, low) => low);
 const NO_ASCII = /[^\0-\x7f]/;
 /** From so many on, the work ahead of all is less than for each. */

@@ -1,123 +1,92 @@
-/** Bytes of one flag's answer, and two halves of their hash. */
-type Part = { json: Buffer; further: Buffer; hash: readonly [number, number] };
-
-export type Split<Of> = { state: number; ends: readonly number[]; answers: readonly Of[] };
-
-type Drawing = { bucket: (state: number) => number };
-type Resolved<Person> = Part | Split<Part> | ((person: Person) => Part);
+import { type Asker, type Draw, placeOf } from './draws.ts';
+import { createGroups, type Groups, type Part } from './groups.ts';
 
 export type AllAnswers = {
   /** Follows from the body alone, without it being there. */
   etag: string;
+  /** To be read before another is asked for. */
   body: () => Buffer<ArrayBuffer>;
 };
+
+/** What a person drew: of each group of flags, which answers. */
+export type Drawn = { etag: string; picks: Uint16Array<ArrayBuffer> };
 
 /** What people get in contexts that rules do not tell apart. */
 export type ContextAnswers = {
   bytes: number;
-  /** A function of the person where rules draw. */
-  all: AllAnswers | ((person: string) => AllAnswers);
+  /** Two functions where rules draw. */
+  all: AllAnswers | { draw: (person: string) => Drawn; bodyOf: Groups['bodyOf'] };
 };
 
-const OPEN = Buffer.from('{"flags":[');
-const CLOSE = Buffer.from(']}');
+type Resolved = Part | Draw<Part>;
+
 /** Of what is kept for a flag beside its bytes. */
 const BYTES_OF_FLAG = 300;
 
 const etagOf = (hashes: Int32Array<ArrayBuffer>): string =>
   `"${Bun.hash.xxHash3(hashes).toString(16)}"`;
 
-/** Of all flags, in their order: the bytes that are fixed, and where those of people go. */
-function layOut<Person>(resolved: readonly Resolved<Person>[]) {
-  const hashes = new Int32Array(2 * resolved.length);
-  const parts: Buffer[] = [];
-  const splits: { flag: number; part: number; split: Split<Part> }[] = [];
-  const others: { flag: number; part: number; draw: (person: Person) => Part }[] = [];
-  let run: Buffer[] = [OPEN];
-  const endRun = () => {
-    if (run.length > 0) parts.push(Buffer.concat(run));
-    run = [];
-  };
-  for (const [flag, one] of resolved.entries()) {
-    if ('json' in one) {
-      hashes.set(one.hash, 2 * flag);
-      run.push(flag === 0 ? one.json : one.further);
-      continue;
-    }
-    endRun();
-    const part = parts.push(OPEN) - 1;
-    if (typeof one === 'function') others.push({ flag, part, draw: one });
-    else splits.push({ flag, part, split: one });
-  }
-  run.push(CLOSE);
-  endRun();
-  return { hashes, parts, splits, others };
-}
+type Drawing = { flag: number; draw: Draw<Part> };
 
-/** Splits of many flags in arrays of numbers, which take a third of the time of as many objects. */
-function createSplits(splits: ReturnType<typeof layOut>['splits']) {
-  const states = Int32Array.from(splits, ({ split }) => split.state);
-  const flags = Int32Array.from(splits, ({ flag }) => flag);
-  const ends = Int32Array.from(splits.flatMap(({ split }) => split.ends));
-  const answers = splits.flatMap(({ split }) => split.answers);
-  const halves = Int32Array.from(answers.flatMap(({ hash }) => hash));
-  const bytes = splits.flatMap(({ flag, split }) =>
-    split.answers.map(({ json, further }) => (flag === 0 ? json : further)),
-  );
-  const firsts = new Int32Array(splits.length + 1);
-  for (const [index, { split }] of splits.entries()) {
-    firsts[index + 1] = firsts[index] + split.ends.length;
+/** Draws of many flags in arrays of numbers, which take a third of the time of as many objects. */
+function createPlaces(drawings: readonly Drawing[]) {
+  const states = Int32Array.from(drawings, ({ draw }) => ('ends' in draw ? draw.state : 0));
+  const ends = Int32Array.from(drawings.flatMap(({ draw }) => ('ends' in draw ? draw.ends : [])));
+  const firsts = new Int32Array(drawings.length + 1);
+  for (const [index, { draw }] of drawings.entries()) {
+    firsts[index + 1] = firsts[index] + ('ends' in draw ? draw.ends.length : 0);
   }
-  const parts = Int32Array.from(splits, ({ part }) => part);
-  const put = (places: Int32Array, own: Buffer[]): void => {
-    for (let index = 0; index < places.length; index += 1) own[parts[index]] = bytes[places[index]];
-  };
-  const draw = ({ bucket }: Drawing, hashes: Int32Array): Int32Array => {
+  const others = drawings.flatMap(({ draw }, index) => ('ends' in draw ? [] : { index, draw }));
+  return (person: Asker): Int32Array => {
     const places = new Int32Array(states.length);
     for (let index = 0; index < states.length; index += 1) {
-      const drawn = bucket(states[index]);
-      const first = firsts[index];
-      const last = firsts[index + 1] - 1;
-      let place = first;
+      const drawn = person.bucket(states[index]);
+      const last = firsts[index + 1];
+      let place = 0;
       // Without a branch, since nothing foretells a draw: -1 for an end above.
-      for (let end = first; end < last; end += 1) place += 1 + ((drawn - ends[end]) >> 31);
+      for (let end = firsts[index]; end < last; end += 1) place += 1 + ((drawn - ends[end]) >> 31);
       places[index] = place;
-      const flag = flags[index];
-      hashes[2 * flag] = halves[2 * place];
-      hashes[2 * flag + 1] = halves[2 * place + 1];
     }
+    for (const { index, draw } of others) places[index] = placeOf(draw, person);
     return places;
   };
-  return { draw, put };
 }
 
 /** `askedBy`: a person as `count` draws ask for them. */
-export function answersInContext<Person extends Drawing>(
-  resolved: readonly Resolved<Person>[],
-  askedBy: (id: string, count: number) => Person,
+export function answersInContext(
+  resolved: readonly Resolved[],
+  askedBy: (id: string, count: number) => Asker,
 ): ContextAnswers {
-  const { hashes, parts, splits, others } = layOut(resolved);
-  const bytes = parts.reduce((sum, { length }) => sum + length, BYTES_OF_FLAG * resolved.length);
-  const count = splits.length + others.length;
-  if (count === 0) {
-    const body = Buffer.concat(parts);
+  const hashes = new Int32Array(2 * resolved.length);
+  const drawings: Drawing[] = [];
+  for (const [flag, one] of resolved.entries()) {
+    if ('json' in one) hashes.set(one.hash, 2 * flag);
+    else drawings.push({ flag, draw: one });
+  }
+  const groups = createGroups(resolved);
+  const bytes = groups.bytes + BYTES_OF_FLAG * resolved.length;
+  if (drawings.length === 0) {
+    const body = Buffer.from(groups.bodyOf(groups.picksOf(new Int32Array())));
     return { bytes, all: { etag: etagOf(hashes), body: () => body } };
   }
-  const ofSplits = createSplits(splits);
-  const all = (id: string): AllAnswers => {
-    const person = askedBy(id, count);
-    const places = ofSplits.draw(person, hashes);
-    const drawn = others.map(({ draw }) => draw(person));
-    for (const [index, { hash }] of drawn.entries()) hashes.set(hash, 2 * others[index].flag);
-    const body = () => {
-      const own = parts.slice();
-      ofSplits.put(places, own);
-      for (const [index, { flag, part }] of others.entries()) {
-        own[part] = flag === 0 ? drawn[index].json : drawn[index].further;
-      }
-      return Buffer.concat(own);
-    };
-    return { etag: etagOf(hashes), body };
+  const placesOf = createPlaces(drawings);
+  const flags = Int32Array.from(drawings, ({ flag }) => flag);
+  const halves = Int32Array.from(
+    drawings.flatMap(({ draw }) => draw.answers.flatMap(({ hash }) => hash)),
+  );
+  const firsts = new Int32Array(drawings.length + 1);
+  for (const [index, { draw }] of drawings.entries()) {
+    firsts[index + 1] = firsts[index] + draw.answers.length;
+  }
+  const draw = (id: string): Drawn => {
+    const places = placesOf(askedBy(id, drawings.length));
+    for (let index = 0; index < places.length; index += 1) {
+      const place = 2 * (firsts[index] + places[index]);
+      const flag = 2 * flags[index];
+      hashes[flag] = halves[place];
+      hashes[flag + 1] = halves[place + 1];
+    }
+    return { etag: etagOf(hashes), picks: groups.picksOf(places) };
   };
-  return { bytes, all };
+  return { bytes, all: { draw, bodyOf: groups.bodyOf } };
 }

@@ -1,5 +1,5 @@
-import type { Exposure, Person } from '../experiments/index.ts';
-import type { Split } from './all-answers.ts';
+import type { Exposure } from '../experiments/index.ts';
+import type { Draw } from './draws.ts';
 import type { FlagDefinition } from './model.ts';
 import type { Reason } from './ofrep.model.ts';
 
@@ -19,8 +19,8 @@ export type Answer = {
 /** The answer with a variant, written once. */
 export type Write = (variant: string, reason: Reason, arm?: ArmShown) => Answer;
 
-/** By person, null (beyond the ends of a split) for who does not take part; an answer: for all. */
-export type Pick = Answer | Split<Answer> | ((person: Person) => Answer | null);
+/** By person; an answer: for all. */
+export type Pick = Answer | Draw<Answer>;
 
 /**
  * Values by variant, as JSON. Whole ones beside others are written as `2.0`: clients of typed

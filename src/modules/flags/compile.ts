@@ -18,8 +18,8 @@ import {
   type ServedExperiment,
   hashSeed,
 } from '../experiments/index.ts';
-import type { Split } from './all-answers.ts';
 import { type Answer, createWrite, type Pick, type Write } from './answers.ts';
+import { type Draw, firstOf, NOBODY, placeOf } from './draws.ts';
 import { armPick } from './experiment-rule.ts';
 import type { FlagDefinition, FlagRule } from './model.ts';
 import type { Attribute } from './ofrep.model.ts';
@@ -99,19 +99,15 @@ const testsOf = (where: Conditions): Test =>
   });
 
 /** What is left once the attributes are known: an answer, or what depends on the person. */
-export type Resolved = Answer | Split<Answer> | ((person: Person) => Answer);
+export type Resolved = Answer | Draw<Answer>;
 type Attributes = Target['attribute'];
 
 type CompiledRule = { applies: (attribute: Attributes) => boolean; pick: Pick };
 
 const isForAll = (pick: Pick): pick is Answer => 'json' in pick;
 
-function pickFor(pick: Pick, person: Person): Answer | null {
-  if (isForAll(pick)) return pick;
-  if (typeof pick === 'function') return pick(person);
-  const bucket = person.bucket(pick.state);
-  return pick.answers[pick.ends.findIndex((end) => bucket < end)] ?? null;
-}
+const pickFor = (pick: Pick, person: Person): Answer | null =>
+  isForAll(pick) ? pick : (pick.answers[placeOf(pick, person)] ?? null);
 
 /** Percent and split have a bucket each: more percent moves nobody to another variant. */
 function pickOf({ id, percent, variant, split }: FlagRule, write: Write): Pick {
@@ -128,7 +124,9 @@ function pickOf({ id, percent, variant, split }: FlagRule, write: Write): Pick {
     answers: parts.map((part) => write(part.variant, 'SPLIT')),
   };
   if (share >= BUCKETS) return parted;
-  return (person) => (person.bucket(state) < share ? pickFor(parted, person) : null);
+  const place = (person: Person) =>
+    person.bucket(state) < share ? placeOf(parted, person) : parted.answers.length;
+  return { answers: parted.answers, place };
 }
 
 type Source = { id: string; key: string; definition: FlagDefinition };
@@ -152,26 +150,14 @@ function compileRule(rule: FlagRule, write: Write, experiments: Experiments): Co
   const applies = rule.where ? testsOf(rule.where) : () => true;
   if (rule.variations === undefined) return { applies, pick: pickOf(rule, write) };
   const experiment = experiments.get(rule.experiment ?? '');
-  return { applies, pick: experiment ? armPick(experiment, rule.variations, write) : () => null };
+  return { applies, pick: experiment ? armPick(experiment, rule.variations, write) : NOBODY };
 }
 
 /** The first answer, in the order of the rules. */
 function resolvedOf(picks: readonly Pick[], otherwise: Answer): Resolved {
   const last = picks.find(isForAll) ?? otherwise;
-  const byPerson = picks.filter((pick) => !isForAll(pick));
-  const [only] = byPerson;
-  if (!only) return last;
-  if (byPerson.length === 1 && 'ends' in only) {
-    const { state, ends, answers } = only;
-    return { state, ends: [...ends, BUCKETS], answers: [...answers, last] };
-  }
-  return (person) => {
-    for (const pick of byPerson) {
-      const answer = pickFor(pick, person);
-      if (answer) return answer;
-    }
-    return last;
-  };
+  const draws = picks.flatMap((pick) => (isForAll(pick) || pick.answers.length === 0 ? [] : pick));
+  return draws.length === 0 ? last : firstOf(draws, last);
 }
 
 /** Contexts differ more than the rules that apply in them, and what is shared stays in caches. */

@@ -1,5 +1,6 @@
 import { armAssigner, type ServedExperiment } from '../experiments/index.ts';
-import type { Pick, Write } from './answers.ts';
+import type { Answer, Pick, Write } from './answers.ts';
+import { type Asker, NOBODY } from './draws.ts';
 
 /** The answer of a person's arm; of the shipped one for everybody, in which nobody is exposed. */
 export function armPick(
@@ -10,20 +11,25 @@ export function armPick(
   const { id: experimentId, arms, shippedArmId } = experiment;
   if (shippedArmId !== null) {
     const variant = variations[shippedArmId];
-    return variant === undefined ? () => null : write(variant, 'TARGETING_MATCH');
+    return variant === undefined ? NOBODY : write(variant, 'TARGETING_MATCH');
   }
-  const answers = arms.map(({ id: armId }) => {
+  const places: { assigned?: number; byHand?: number }[] = [];
+  const answers: Answer[] = [];
+  for (const { id: armId } of arms) {
     const variant = variations[armId];
-    if (variant === undefined) return { assigned: null, byHand: null };
+    if (variant === undefined) {
+      places.push({});
+      continue;
+    }
     const shown = (overridden: boolean) =>
-      write(variant, 'SPLIT', { experimentId, armId, overridden });
-    return { assigned: shown(false), byHand: shown(true) };
-  });
+      answers.push(write(variant, 'SPLIT', { experimentId, armId, overridden })) - 1;
+    places.push({ assigned: shown(false), byHand: shown(true) });
+  }
   const give = armAssigner(experiment);
-  return (person) => {
-    const { arm, byHand } = give(person);
-    const answer = answers[arm];
-    if (!answer) return null;
-    return byHand ? answer.byHand : answer.assigned;
+  const place = (asker: Asker) => {
+    const { arm, byHand } = give(asker);
+    const given = byHand ? places[arm]?.byHand : places[arm]?.assigned;
+    return given ?? answers.length;
   };
+  return { answers, place };
 }

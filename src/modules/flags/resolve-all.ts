@@ -1,28 +1,33 @@
 import { LRUCache } from 'lru-cache';
 import { createPersonForSeeds } from '../experiments/index.ts';
-import { type AllAnswers, answersInContext, type ContextAnswers } from './all-answers.ts';
+import {
+  type AllAnswers,
+  answersInContext,
+  type ContextAnswers,
+  type Drawn,
+} from './all-answers.ts';
 import type { CompiledFlag, Target } from './compile.ts';
 import { createOutcomes } from './outcomes.ts';
 
 const MEGABYTE = 1024 * 1024;
 const MAX_CONTEXT_BYTES = 32 * MEGABYTE;
-const MAX_ETAG_BYTES = 16 * MEGABYTE;
-const BYTES_OF_ETAG = 200;
+const MAX_DRAWN_BYTES = 24 * MEGABYTE;
+const BYTES_OF_DRAWN = 300;
 
 /** Of all apps; `sets` so far number their keys. */
 export type KeptAnswers = {
   sets: number;
   contexts: LRUCache<string, ContextAnswers>;
-  /** Of those who are likely to ask again. */
-  etags: LRUCache<string, string>;
+  /** Of people, who are likely to ask again. */
+  drawn: LRUCache<string, Drawn>;
 };
 
 export const createKeptAnswers = (): KeptAnswers => ({
   sets: 0,
   contexts: new LRUCache({ maxSize: MAX_CONTEXT_BYTES, sizeCalculation: ({ bytes }) => bytes }),
-  etags: new LRUCache({
-    maxSize: MAX_ETAG_BYTES,
-    sizeCalculation: (_, key) => BYTES_OF_ETAG + 2 * key.length,
+  drawn: new LRUCache({
+    maxSize: MAX_DRAWN_BYTES,
+    sizeCalculation: ({ picks }, key) => BYTES_OF_DRAWN + 2 * key.length + picks.byteLength,
   }),
 });
 
@@ -48,12 +53,14 @@ export function createEvaluateAll(
       kept.contexts.set(context, found);
     }
     const { all } = found;
-    if (typeof all !== 'function') return all;
+    if ('etag' in all) return all;
     const key = `${context} ${person}`;
-    const etag = kept.etags.get(key);
-    if (etag !== undefined) return { etag, body: () => all(person).body() };
-    const answers = all(person);
-    kept.etags.set(key, answers.etag);
-    return answers;
+    let drawn = kept.drawn.get(key);
+    if (!drawn) {
+      drawn = all.draw(person);
+      kept.drawn.set(key, drawn);
+    }
+    const { etag, picks } = drawn;
+    return { etag, body: () => all.bodyOf(picks) };
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { ServedExperiment } from '../../../src/modules/experiments/index.ts';
+import { must } from '../../../src/shared/assert.ts';
 import { compileFlag } from '../../../src/modules/flags/compile.ts';
 import { createEvaluateAll, createKeptAnswers } from '../../../src/modules/flags/resolve-all.ts';
 import { randomFlags } from '../../support/flags/random-flags.ts';
@@ -16,32 +17,6 @@ function kept(key: string): any {
   }));
   return { ...flag, rules };
 }
-
-test('all flags at once come to what each comes to by itself, again and again', () => {
-  // Some sets have more draws than others.
-  for (const [set, count] of [5, 150].entries()) {
-    const flags = Array.from({ length: count }, (_, n) => {
-      const definition = kept(`all${set}x${n}`);
-      return compileFlag({ id: 'flg', key: definition.key, definition });
-    });
-    const evaluateAll = createEvaluateAll(flags);
-    const bodies = new Map<string, string>();
-    for (let n = 0; n < 100; n += 1) {
-      const context: Record<string, any> = random.context();
-      const attribute = (name: string) => context[name] ?? null;
-      for (const person of [context.targetingKey, 'another-person', `ünïcode-${n % 3}`]) {
-        const target = { person, attribute };
-        const each = flags.map((flag) => flag.evaluate(target).json.toString());
-        const { etag, body } = evaluateAll(target);
-        expect(body().toString()).toBe(`{"flags":[${each.join(',')}]}`);
-        const before = bodies.get(etag);
-        if (before !== undefined) expect(body().toString()).toBe(before);
-        bodies.set(etag, body().toString());
-      }
-    }
-    expect(new Set(bodies.values()).size).toBe(bodies.size);
-  }
-});
 
 test('sets that share what is kept never answer for each other', () => {
   const shared = createKeptAnswers();
@@ -80,6 +55,81 @@ const SERVED = new Map<string, ServedExperiment>(
     return [id, { id, arms, layer, shippedArmId, overrides: new Map(Object.entries(overrides)) }];
   }),
 );
+
+/** What a client keeps: the body and its ETag, which follows from the body alone. */
+test('all of two thousand random flags at once come to what a plain reckoning says', () => {
+  const etags = new Map<string, string>();
+  // Some sets have more draws than others, and some flags an experiment.
+  for (const [set, count] of [1, 5, 44, 150, 800, 1_000].entries()) {
+    const definitions = Array.from({ length: count }, (_, n) => {
+      const flag = kept(`all${set}x${n}`);
+      if (n % 7 > 0) return flag;
+      const { id, arms } = must(EXPERIMENTS[(n / 7) % EXPERIMENTS.length], 'there are some');
+      const variations = Object.fromEntries(
+        arms.map((arm, index) => [arm.id, flag.variants[index % flag.variants.length].name]),
+      );
+      const rule = { id: `rul_${set}${n}`, experiment: id, variations };
+      return { ...flag, rules: flag.rules.toSpliced(n % 2, 0, rule) };
+    });
+    const flags = definitions.map((one) =>
+      compileFlag({ id: 'flg', key: one.key, definition: one }, SERVED),
+    );
+    const [evaluateAll, byItself] = [createEvaluateAll(flags), createEvaluateAll(flags)];
+    for (let n = 0; n < (count > 200 ? 2 : 10); n += 1) {
+      const context: Record<string, any> = random.context();
+      const attribute = (name: string) => context[name] ?? null;
+      for (const person of [context.targetingKey, 'another-person', `ünïcode-${n % 3}`]) {
+        const target = { person, attribute };
+        const each = flags.map((flag) => flag.evaluate(target).json.toString());
+        const wanted = `{"flags":[${each.join(',')}]}`;
+        // Again, from what is kept of the person, and before the body of somebody else.
+        for (const { etag, body } of [evaluateAll(target), evaluateAll(target)]) {
+          expect(body().toString()).toBe(wanted);
+          expect(etags.get(wanted) ?? etag).toBe(etag);
+          etags.set(wanted, etag);
+        }
+        const values = JSON.parse(wanted).flags.map(({ value }: { value: unknown }) => value);
+        const asked = { ...context, targetingKey: person };
+        expect(values).toEqual(definitions.map((one) => reckon(one, asked, EXPERIMENTS)));
+        expect(byItself(target).etag).toBe(evaluateAll(target).etag);
+      }
+    }
+  }
+  expect(new Set(etags.values()).size).toBe(etags.size);
+});
+
+test('a response keeps its body while those of others are written', async () => {
+  const definition = {
+    ...{ key: 'one', type: 'string' as const, isOn: true, description: '' },
+    ...{ variants: ['a', 'b'].map((name) => ({ name, value: name })), offVariant: 'a' },
+    ...{ defaultVariant: 'a', rules: [{ id: 'rul_1', percent: 50, variant: 'b' }] },
+  };
+  const flag = compileFlag({ id: 'flg', key: 'one', definition });
+  const evaluateAll = createEvaluateAll([flag]);
+  const targets = Array.from({ length: 20 }, (_, n) => ({
+    ...{ person: `person-${n}`, attribute: () => null },
+  }));
+  const responses = targets.map((target) => new Response(evaluateAll(target).body()));
+  const bodies = await Promise.all(responses.map((one) => one.text()));
+  expect(bodies).toEqual(targets.map((one) => `{"flags":[${flag.evaluate(one).json}]}`));
+  expect(new Set(bodies).size).toBe(2);
+});
+
+test('an answer keeps its ETag over releases, so that an upgrade is no answer in full', () => {
+  const etagOf = (...definitions: any[]) =>
+    createEvaluateAll(
+      definitions.map((one) => compileFlag({ id: 'flg', key: one.key, definition: one })),
+    )({ person: 'person-1', attribute: () => null }).etag;
+  const variants = ['on', 'off'].map((name) => ({ name, value: name === 'on' }));
+  const plain = {
+    ...{ key: 'one', type: 'boolean', isOn: true, description: '', variants },
+    ...{ defaultVariant: 'on', offVariant: 'off', rules: [] },
+  };
+  const drawn = { ...plain, key: 'two', rules: [{ id: 'rul_1', percent: 50, variant: 'on' }] };
+  expect([etagOf(), etagOf(plain), etagOf(plain, drawn)]).toEqual([
+    ...['"2d06800538d394c2"', '"cb999764ca5ef925"', '"d02a45cb6bb25ce1"'],
+  ]);
+});
 
 test('rules by experiments come to what a plain reckoning says, beside other rules', () => {
   const seen = new Set<string>();
