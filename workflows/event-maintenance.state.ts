@@ -3,17 +3,17 @@ import type { EventFileJob } from '../src/temporal/contracts/events.ts';
 /** Lanes under way; workers bound their jobs by their engines. */
 export const LANES_AT_ONCE = 8;
 
-const marksOf = ({ appId, fileIds }: EventFileJob) =>
+const fileMarks = ({ appId, fileIds }: EventFileJob) =>
   appId === undefined ? fileIds : [...fileIds, appId];
 
 /**
  * Lanes for parallel work: jobs of one app or file share a lane in planned order. An app with many
  * jobs takes one slot, and no job invalidates another's work.
  */
-export function lanesOf(jobs: readonly EventFileJob[]): EventFileJob[][] {
+export function toLanes(jobs: readonly EventFileJob[]): EventFileJob[][] {
   let lanes: { marks: Set<string>; places: number[] }[] = [];
   for (const [place, job] of jobs.entries()) {
-    const marks = marksOf(job);
+    const marks = fileMarks(job);
     const joined = lanes.filter((lane) => marks.some((mark) => lane.marks.has(mark)));
     lanes = lanes.filter((lane) => !joined.includes(lane));
     lanes.push({

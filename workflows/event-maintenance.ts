@@ -8,7 +8,7 @@ import {
 import type { Activities } from '../activities/index.ts';
 import type { EventFileJob } from '../src/temporal/contracts/events.ts';
 import { FILES_TASK_QUEUE } from '../src/temporal/contracts/workflow.ts';
-import { LANES_AT_ONCE, lanesOf } from './event-maintenance.state.ts';
+import { LANES_AT_ONCE, toLanes } from './event-maintenance.state.ts';
 
 const WHOLE = {
   startToCloseTimeout: '10 minutes',
@@ -38,7 +38,7 @@ export async function eventMaintenance(input: Record<string, never>): Promise<vo
   const hasLanes = patched(LANES_ON_THEIR_OWN_QUEUE);
   const activities = fileActivities(hasLanes ? { taskQueue: FILES_TASK_QUEUE } : {});
   const jobs = await planEventJobs.executeWithOptions({ summary: 'what is due' }, [input]);
-  const lanes = hasLanes ? lanesOf(jobs) : [jobs];
+  const lanes = hasLanes ? toLanes(jobs) : [jobs];
   const counts = { done: 0, failed: 0 };
   const waiting = lanes.values();
   const takeLanes = async () => {

@@ -126,7 +126,7 @@ export function endRun(
   if (end.ended) state.stopping = true;
 }
 
-export function resumeOf(state: SyncState): NonNullable<StoreSyncInput['resume']> {
+export function toResume(state: SyncState): NonNullable<StoreSyncInput['resume']> {
   const { lastRunEndMs, failures, waitMs, result, wanted } = state;
   const force = wanted?.force ?? false;
   return { lastRunEndMs, failures, waitMs, last: result, more: wanted !== null, force };

@@ -28,7 +28,7 @@ import {
   needsRunOfItsOwn,
   queueForcedRun,
   requestRun,
-  resumeOf,
+  toResume,
   type SyncState,
   skippedResult,
 } from './store-sync.state.ts';
@@ -140,7 +140,7 @@ export async function storeSync(input: StoreSyncInput): Promise<void> {
       // Answers callers with the work done; the next history runs the rest.
       state.closing = patched(CALLERS_DO_NOT_HOLD);
       await condition(allHandlersFinished);
-      return continueAsNew<typeof storeSync>({ orgId: input.orgId, resume: resumeOf(state) });
+      return continueAsNew<typeof storeSync>({ orgId: input.orgId, resume: toResume(state) });
     }
   }
 }

@@ -100,7 +100,7 @@ function bodySchema(schema: JsonSchema, components: Record<string, JsonSchema>) 
   return { schema: moved(schema), $defs: Object.fromEntries(named) };
 }
 
-function inputOf(
+function toInputSchema(
   { parameters = [], 'x-asks': body, requestBody }: Operation,
   components: Record<string, JsonSchema>,
 ): ReadTool['inputSchema'] {
@@ -134,7 +134,7 @@ export function readTools(document: object): ReadTool[] {
         name: operationId,
         title: summary ?? operationId,
         description: `${summary}. ${operation.description}`,
-        inputSchema: inputOf(operation, components.schemas),
+        inputSchema: toInputSchema(operation, components.schemas),
         permission: operation['x-permission'],
         path: elsewhere.get(operationId) ?? path,
         parameters,

@@ -47,7 +47,7 @@ export function createIsCut(access: AccessTable): IsCut {
 
 export type MethodsOf = (path: string) => string[];
 
-export function createMethodsOf(access: AccessTable): MethodsOf {
+export function createFindMethods(access: AccessTable): MethodsOf {
   const patterns = Object.keys(access).map(toPattern);
   const isCut = createIsCut(access);
   return (path) => {

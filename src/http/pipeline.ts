@@ -8,7 +8,7 @@ import type { AccessTable } from './access.ts';
 import { createCors } from './cors.ts';
 import { errorAnswer, icebergBody, ofrepBody, toAppError } from './error-response.ts';
 import { checkHost, rawPath } from './host.ts';
-import { createIsCut, createMethodsOf, optionsAnswer, unmatched } from './methods.ts';
+import { createIsCut, createFindMethods, optionsAnswer, unmatched } from './methods.ts';
 import { logRequest } from './request-log.ts';
 import { type FindApp, findState, setState, requestState } from './state.ts';
 
@@ -97,7 +97,7 @@ export function pipeline(services: Services, access: AccessTable) {
   const { deps } = services;
   const fixedHeaders = { ...securityHeaders(deps.config), 'cache-control': 'no-store' };
   const cors = createCors(deps, access);
-  const methodsOf = createMethodsOf(access);
+  const methodsOf = createFindMethods(access);
   const isCut = createIsCut(access);
   return new Elysia({ name: 'pipeline' })
     .onRequest(({ request, server, set }) => {

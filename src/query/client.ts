@@ -66,12 +66,12 @@ function failedThere(thrown: unknown): never {
   throw unavailable(fault.kind, fault);
 }
 
-const codeOf = (thrown: unknown): string =>
+const errorCode = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 
 function isNotListening(thrown: unknown): boolean {
   return ['ENOENT', 'ECONNREFUSED', 'ConnectionRefused', 'FailedToOpenSocket'].includes(
-    codeOf(thrown),
+    errorCode(thrown),
   );
 }
 

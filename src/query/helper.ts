@@ -16,7 +16,7 @@ import type { CountingTasks, HelpReply, HelpRequest } from './reading/threads/me
 /** Counts ranges of keys of one question at a time. */
 const port = must(parentPort, 'the port of a thread');
 
-async function counterOf<K extends keyof CountingTasks>(
+async function createCounter<K extends keyof CountingTasks>(
   { kind, question }: { kind: K; question: CountingTasks[K] },
   share: Share,
 ): Promise<RangeCounter> {
@@ -40,7 +40,7 @@ async function replyTo({
     opened.push({ projection, file, members: new PartMembers(members, projection) });
   }
   const dealt = { stitched, count: ranges, turns: new Turns(turns) };
-  const counter = await counterOf(task, { parts: opened, members, environment, ranges: dealt });
+  const counter = await createCounter(task, { parts: opened, members, environment, ranges: dealt });
   while (counter.people.next()) counter.countRange();
   return { counted: copyCounts(counter.state()) };
 }

@@ -26,7 +26,7 @@ const KEYS = 'keys_of_members';
 
 type OfApp = Pick<EventSource, 'appId' | 'environment' | 'orgId'>;
 
-const selectionOf = (ofApp: OfApp, { asOf, ...rule }: Membership): AppSelection =>
+const toSelection = (ofApp: OfApp, { asOf, ...rule }: Membership): AppSelection =>
   asOf === 'now'
     ? segmentSelection({ ...ofApp, ...rule })
     : { ...ofApp, ofClients: true, beforeUs: rule.beforeUs };
@@ -41,7 +41,7 @@ export function selectionOfPeople({
 }: AppSelection): AppSelection | null {
   const ofApp = { orgId, appId, environment };
   const selections = [
-    ...memberships.map((one) => selectionOf(ofApp, one)),
+    ...memberships.map((one) => toSelection(ofApp, one)),
     ...traits.map(
       (trait): AppSelection => ({
         ...ofApp,
@@ -136,7 +136,7 @@ export async function findMembers(
   const { connection } = run;
   const { orgId, appId, environment } = ofMembers;
   const selected = (membership: Membership) =>
-    selectionOf({ orgId, appId, environment }, membership);
+    toSelection({ orgId, appId, environment }, membership);
   let loaded: Promise<void> | null = null;
   const loadEvents = () => {
     const columns = [...ROW_COLUMNS, ...memberships.flatMap(segmentColumns)];

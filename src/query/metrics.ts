@@ -6,7 +6,7 @@ const BUCKETS_SECONDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
 type OnDone = NonNullable<QueryClientOptions['onDone']>;
 
-function durationsOf(registry: Registry, name: string, help: string): OnDone {
+function createDurations(registry: Registry, name: string, help: string): OnDone {
   const durations = new Histogram({
     name,
     help,
@@ -18,7 +18,7 @@ function durationsOf(registry: Registry, name: string, help: string): OnDone {
 }
 
 export const queryMetrics = (registry: Registry): OnDone =>
-  durationsOf(
+  createDurations(
     registry,
     'event_query_duration_seconds',
     'Time until a question was answered, waiting for a place included.',
@@ -47,7 +47,7 @@ export function registerWaiting(registry: Registry, queries: { waiting: number }
 }
 
 export const lakeQueryMetrics = (registry: Registry): OnDone =>
-  durationsOf(
+  createDurations(
     registry,
     'lake_query_duration_seconds',
     "Time until the lake's engine had answered, waiting for a place included.",

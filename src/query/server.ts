@@ -6,7 +6,7 @@ import type { QueryEngine, QueryRunner } from './engine.ts';
 import { toQueryFailure } from './failure.ts';
 import { type AnswerOf, isQueryKind, QUESTIONS, type QueryKind, type QuestionOf } from './kinds.ts';
 import type { QueryReply } from './protocol.ts';
-import { traitsOf } from './selection/dimension.ts';
+import { listTraits } from './selection/dimension.ts';
 import type { AppSelection } from './selection/selection.ts';
 
 export async function answerHere<K extends QueryKind>(
@@ -20,7 +20,7 @@ export async function answerHere<K extends QueryKind>(
     engine.run(
       {
         ...{ ...selection(question), ...some },
-        ...{ memberships: question.memberships, traits: traitsOf(question) },
+        ...{ memberships: question.memberships, traits: listTraits(question) },
       },
       needs(question),
       (run) => counted(run, question),

@@ -12,7 +12,7 @@ import { ROW_COLUMNS } from './selection/member-sql.ts';
 
 const PEOPLE = 'people_of_trait';
 
-const columnsOf = (by: Trait): string[] =>
+const traitColumns = (by: Trait): string[] =>
   by.kind === 'first'
     ? [...ORDER_COLUMNS, dimensionSql(by.of).column]
     : ['occurred_at', 'props', ...ARM_COLUMNS];
@@ -23,7 +23,7 @@ function peopleSql(all: EventSource, by: Trait): string {
       WHERE seen = 1 AND NOT overridden`;
   }
   const { column, value } = dimensionSql(by.of);
-  const events = eventRelation(selectEvents(all, { ofClients: true }), columnsOf(by));
+  const events = eventRelation(selectEvents(all, { ofClients: true }), traitColumns(by));
   const first = `SELECT person, ${firstSql(column)} AS first FROM ${events} GROUP BY person`;
   return `SELECT person, ${value} AS text FROM
     (SELECT person, first.value AS ${column} FROM (${first}))`;
@@ -41,7 +41,7 @@ export async function loadTraits(
 ): Promise<void> {
   if (traits.length === 0) return;
   await loadTables(connection, all, {
-    columns: ['name', ...ROW_COLUMNS, ...traits.flatMap(columnsOf)],
+    columns: ['name', ...ROW_COLUMNS, ...traits.flatMap(traitColumns)],
   });
   const devices = await loadDevices(connection, ofQuestion);
   for (const by of traits) {

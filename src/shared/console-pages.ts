@@ -77,13 +77,13 @@ export type PageName = keyof typeof PAGES;
 export type ConsolePage = Described & { name: PageName };
 
 /** In the order of the navigation. */
-export const CONSOLE_PAGES: readonly ConsolePage[] = keysOf(PAGES).map((name) => ({
+export const CONSOLE_PAGES: readonly ConsolePage[] = typedKeys(PAGES).map((name) => ({
   name,
   ...PAGES[name],
 }));
 
 /** Guarantee: `PAGES` is constant, so it has no keys but those of its type. */
-function keysOf<T extends object>(pages: T): (keyof T)[] {
+function typedKeys<T extends object>(pages: T): (keyof T)[] {
   return Object.keys(pages) as (keyof T)[];
 }
 

@@ -13,7 +13,7 @@ function unfinished(bytes: Uint8Array): number {
   return 0;
 }
 
-function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
+function* splitLines(bytes: Uint8Array): Generator<Uint8Array> {
   let from = 0;
   for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, from)) {
     yield bytes.subarray(from, at);
@@ -39,7 +39,7 @@ export async function* utf8Only(
     const bytes = Buffer.concat([rest, piece]);
     const whole = bytes.subarray(0, bytes.length - unfinished(bytes));
     const isDamaged = !isUtf8(whole);
-    for (const each of linesOf(whole)) {
+    for (const each of splitLines(whole)) {
       if (isDamaged && !isUtf8(each)) throw damaged(name, line);
       line += 1;
     }

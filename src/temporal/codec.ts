@@ -70,7 +70,7 @@ function bound(payload: Payload, context: Context): Payload {
 }
 
 /** Schedules append the time to their runs' ids. */
-function isRunOf(workflowId: string, boundTo: string): boolean {
+function belongsToRun(workflowId: string, boundTo: string): boolean {
   if (workflowId === boundTo) return true;
   const time = workflowId.startsWith(`${boundTo}-`) ? workflowId.slice(boundTo.length + 1) : '';
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(time);
@@ -78,7 +78,7 @@ function isRunOf(workflowId: string, boundTo: string): boolean {
 
 function isFor(payload: Payload, context: Context): boolean {
   if (context?.workflowId === undefined) return true;
-  if (!isRunOf(context.workflowId, readMark(payload, MARKS.boundWorkflow) ?? '')) return false;
+  if (!belongsToRun(context.workflowId, readMark(payload, MARKS.boundWorkflow) ?? '')) return false;
   const activityId = context.type === 'activity' ? context.activityId : undefined;
   return activityId === undefined || readMark(payload, MARKS.boundActivity) === activityId;
 }

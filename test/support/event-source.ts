@@ -28,7 +28,7 @@ import {
   selectEvents,
 } from '../../src/query/reading/source/events.ts';
 import type { CountingThreads } from '../../src/query/reading/threads/threads.ts';
-import { traitsOf } from '../../src/query/selection/dimension.ts';
+import { listTraits } from '../../src/query/selection/dimension.ts';
 import type { AppSelection } from '../../src/query/selection/selection.ts';
 import { loadTraits } from '../../src/query/traits.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
@@ -90,7 +90,7 @@ export async function countOver<K extends QueryKind>(
   const counted = await count();
   const run = runOver(connection, source, selection(question), threads);
   const { memberships = [] } = question;
-  const traits = traitsOf(question);
+  const traits = listTraits(question);
   if (memberships.length + traits.length === 0) return counted(run, question);
   const sources = { ofMembers: source, ofQuestion: source };
   const finding = { connection, threads, checkTime: run.checkTime };

@@ -15,7 +15,7 @@ export type FoundPeople = {
   erased: IdInApp[];
 };
 
-async function* rowsOf(connection: DuckDBConnection, sql: string) {
+async function* readRows(connection: DuckDBConnection, sql: string) {
   const result = await connection.stream(sql);
   for await (const rows of result.yieldRowObjects()) yield* rows;
 }
@@ -28,7 +28,7 @@ async function readErased(store: Compactor, files: readonly ReadFile[]): Promise
   const hashes = await erasedHashes(store.sql, appIds);
   const erased = new Map<string, IdInApp>();
   for await (const batch of inBatches(store, files)) {
-    for await (const row of rowsOf(store.connection, idsSql(batch, textList(appIds)))) {
+    for await (const row of readRows(store.connection, idsSql(batch, textList(appIds)))) {
       const [appId, id] = [String(row.app_id), String(row.id)];
       const hash = subjectHash(appId, id);
       if (hashes.has(hash)) erased.set(hash, { appId, id });
@@ -49,7 +49,7 @@ export async function findPeople(
   const aliases: NewAlias[] = [];
   await connection.run(createPeopleSql);
   for await (const batch of inBatches(store, files)) await connection.run(addPeopleSql(batch));
-  for await (const row of rowsOf(connection, aliasesSql)) {
+  for await (const row of readRows(connection, aliasesSql)) {
     const [appId, anonymousId] = [String(row.app_id), String(row.anonymous_id)];
     const userId = String(row.user_id);
     if (!isWanted.has(appId)) continue;

@@ -1,5 +1,5 @@
 import type { Chapter } from '../../chapter.ts';
-import { deleteOverridesOf, selectOverridesOf } from './overrides-queries.ts';
+import { deletePersonOverrides, selectPersonOverrides } from './overrides-queries.ts';
 
 export const experimentsChapter: Chapter = {
   name: 'experiments',
@@ -7,8 +7,8 @@ export const experimentsChapter: Chapter = {
   erasure: [
     {
       name: 'arms shown by hand',
-      run: deleteOverridesOf,
-      records: [{ kind: 'experiment_override', read: selectOverridesOf }],
+      run: deletePersonOverrides,
+      records: [{ kind: 'experiment_override', read: selectPersonOverrides }],
     },
   ],
 };

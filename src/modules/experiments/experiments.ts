@@ -12,7 +12,7 @@ import {
   insertExperiment,
   selectExperiment,
   selectExperiments,
-  selectRulesOf,
+  selectFlagRules,
   updateExperiment,
 } from './queries.ts';
 import { checkAlone, checkLayer } from './layers.ts';
@@ -78,7 +78,7 @@ async function checkOnboardings(
 
 async function checkValues(tx: Tx, scope: AppScope, { id, arms }: Experiment): Promise<void> {
   const ids = new Set(arms.map((arm) => arm.id));
-  for (const { key, armIds } of await selectRulesOf(tx, scope, id)) {
+  for (const { key, armIds } of await selectFlagRules(tx, scope, id)) {
     if (armIds.length === ids.size && armIds.every((armId) => ids.has(armId))) continue;
     throw new AppError('conflict', `The flag “${key}” gives other arms their values.`, {
       hint: 'arms: keep those that are there, with their ids, or change the rule of the flag first',
@@ -176,7 +176,7 @@ export async function deleteExperiment(
   const scope = { orgId, appId: app.id };
   const isDeleted = await deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);
-    const [rule] = await selectRulesOf(tx, scope, experimentId);
+    const [rule] = await selectFlagRules(tx, scope, experimentId);
     if (rule) {
       throw new AppError('conflict', `The flag “${rule.key}” has a rule by this experiment.`, {
         hint: 'Take the rule away first.',

@@ -3,12 +3,12 @@ import { BUCKETS } from './assignment.ts';
 import { type Experiment, isOfFlags, type Layer } from './model.ts';
 import { bucketBy, type Person } from './person.ts';
 
-const bucketsOf = (percent: number): number => Math.round((percent * BUCKETS) / 100);
+const toBuckets = (percent: number): number => Math.round((percent * BUCKETS) / 100);
 
 export const layerSeed = (name: string): string => `layer:${name}`;
 
 export function isInLayer({ name, fromPercent, toPercent }: Layer): (person: Person) => boolean {
-  const [from, to] = [bucketsOf(fromPercent), bucketsOf(toPercent)];
+  const [from, to] = [toBuckets(fromPercent), toBuckets(toPercent)];
   const bucketOfPerson = bucketBy(layerSeed(name));
   return (person) => {
     const bucket = bucketOfPerson(person);
@@ -30,7 +30,7 @@ export function checkLayer({ layer, arms }: Pick<Experiment, 'layer' | 'arms'>):
       throw invalidInput(`layer.${field}`, 'must have at most two decimals');
     }
   }
-  if (bucketsOf(layer.fromPercent) >= bucketsOf(layer.toPercent)) {
+  if (toBuckets(layer.fromPercent) >= toBuckets(layer.toPercent)) {
     throw invalidInput('layer.toPercent', 'must be more than fromPercent');
   }
 }

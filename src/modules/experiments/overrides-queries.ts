@@ -56,7 +56,7 @@ export function deleteOverride(
 const ofPeople = (db: Db, { orgId, appId }: AppScope, ids: readonly string[]) => db`
   org_id = ${orgId} AND app_id = ${appId} AND anonymous_id = ANY(${[...ids]})`;
 
-export const selectOverridesOf = (
+export const selectPersonOverrides = (
   db: Db,
   scope: AppScope,
   ids: readonly string[],
@@ -72,7 +72,7 @@ export const selectOverridesOf = (
     page,
   );
 
-export async function deleteOverridesOf(
+export async function deletePersonOverrides(
   db: Db,
   scope: AppScope,
   ids: readonly string[],

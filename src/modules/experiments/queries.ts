@@ -175,7 +175,7 @@ export async function selectAssignmentRules(db: Db, scope: AppScope): Promise<As
 type RuleOfFlag = { key: string; armIds: string[] };
 
 /** Rules of flags that give the arms of the experiment their values, by the keys of the flags. */
-export function selectRulesOf(
+export function selectFlagRules(
   tx: Tx,
   { orgId, appId }: AppScope,
   experimentId: string,

@@ -26,7 +26,7 @@ import { toBuckets, resolveWindow } from './rules/window.ts';
 import type { WindowParameters } from './parameters.model.ts';
 import { DEFAULT_SERIES_DAYS, MAX_BUCKETS } from './series.ts';
 
-const pageOf = ({ cursor, limit = DEFAULT_PAGE }: PageParameters) => ({
+const toPageOptions = ({ cursor, limit = DEFAULT_PAGE }: PageParameters) => ({
   after: decodeCursor(cursor),
   limit,
 });
@@ -70,7 +70,7 @@ export async function listSeriesPeople(
   query: SeriesPeopleQuery,
 ): Promise<PeopleBehind> {
   const { environment = DEFAULT_SCOPE, name } = query;
-  const page = pageOf(query);
+  const page = toPageOptions(query);
   const { boundariesMs, bucket, nowMs } = await findPoint(ctx, query);
   const answer = await ctx.deps.queries.ask(
     'series-people',
@@ -105,7 +105,7 @@ export async function listRetentionPeople(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   query: RetentionPeopleQuery,
 ): Promise<PeopleBehind> {
-  const page = pageOf(query);
+  const page = toPageOptions(query);
   const prepared = await prepareRetention(ctx, query);
   const { cohortIndex, period = 0 } = query;
   checkCohort(prepared, cohortIndex);
@@ -130,7 +130,7 @@ export async function listLifecyclePeople(
   ctx: AppContext<'clock' | 'queries' | 'sql'>,
   query: LifecyclePeopleQuery,
 ): Promise<PeopleBehind> {
-  const page = pageOf(query);
+  const page = toPageOptions(query);
   const prepared = await prepareLifecycle(ctx, windowedLifecycle(query));
   const asked = { ...prepared.question, ...stateAt(prepared, query), ...page };
   const answer = await ctx.deps.queries.ask('lifecycle-people', asked, { signal: ctx.signal });

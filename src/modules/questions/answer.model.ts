@@ -65,7 +65,7 @@ const Bounds = Type.Optional(
   Type.Array(Type.Number(), { description: 'Where the ranges of the breakdown begin.' }),
 );
 
-const groupsOf = <T extends TObject>(figures: T) =>
+const Groups = <T extends TObject>(figures: T) =>
   Type.Array(
     Type.Composite([
       Type.Object({ value: Nullable(Type.String({ description: 'Null for all other values.' })) }),
@@ -86,7 +86,7 @@ export const FunnelQuestionAnswer = Named('FunnelAnswer', {
     description: 'Entrants whose time to convert is over.',
   }),
   minimumPeople: Type.Literal(MINIMUM_PEOPLE),
-  breakdown: Nullable(groupsOf(AnswerSteps)),
+  breakdown: Nullable(Groups(AnswerSteps)),
   trend: Type.Optional(
     Type.Array(
       Type.Object({
@@ -118,7 +118,7 @@ export const RetentionQuestionAnswer = Type.Composite(
     Type.Object({ kind: Type.Literal('retention') }),
     Type.Omit(RetentionReport, ['hint']),
     Type.Object({
-      breakdown: Type.Optional(groupsOf(CohortFigures)),
+      breakdown: Type.Optional(Groups(CohortFigures)),
       bounds: Bounds,
       segments: Type.Optional(Type.Array(Type.Composite([OfSegment, CohortFigures]))),
     }),
@@ -151,9 +151,7 @@ const LifecycleQuestionAnswer = Type.Composite(
     Type.Object({ kind: Type.Literal('lifecycle') }),
     Type.Omit(LifecycleReport, ['forecast', 'hint']),
     Type.Object({
-      breakdown: Type.Optional(
-        groupsOf(Type.Pick(LifecycleReport, ['people', 'verdict', 'points'])),
-      ),
+      breakdown: Type.Optional(Groups(Type.Pick(LifecycleReport, ['people', 'verdict', 'points']))),
       bounds: Bounds,
     }),
   ],

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import type { Answer } from './answer.model.ts';
 import { answerFunnel } from './funnel.ts';
-import { withSegmentsOf } from './members.ts';
+import { withSegments } from './members.ts';
 import type { Question } from './model.ts';
 import { answerBySegments } from './by-segments.ts';
 import { answerLifecycle, answerMeasures, answerPaths } from './of-a-selection.ts';
@@ -15,7 +15,7 @@ type Asking = AppContext<
 
 export async function answerQuestion(asking: Asking, asked: Question): Promise<Answer> {
   const { question, memberships } = await withoutTraits(asking, asked);
-  const ctx = await withSegmentsOf(asking, question, memberships);
+  const ctx = await withSegments(asking, question, memberships);
   const bySegments = answerBySegments(ctx, question);
   if (bySegments !== null) return bySegments;
   switch (question.kind) {

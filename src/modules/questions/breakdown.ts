@@ -8,14 +8,14 @@ export const ARM = 'arm';
 
 type Breakdown = BreakdownBy | BreakdownBy[] | undefined;
 
-const listOf = (breakdown: Breakdown, place: string): { by: BreakdownBy; place: string }[] => {
+const toPlaced = (breakdown: Breakdown, place: string): { by: BreakdownBy; place: string }[] => {
   if (breakdown === undefined) return [];
   if (!Array.isArray(breakdown)) return [{ by: breakdown, place }];
   return breakdown.map((by, index) => ({ by, place: `${place}[${index}]` }));
 };
 
 export function checkBreakdown(breakdown: Breakdown, place = 'breakdown'): void {
-  for (const { by, place: own } of listOf(breakdown, place)) {
+  for (const { by, place: own } of toPlaced(breakdown, place)) {
     if (typeof by === 'string') continue;
     const { bounds } = by;
     const wrong = bounds?.findIndex((bound, index) => bound <= (bounds[index - 1] ?? -Infinity));
@@ -54,7 +54,7 @@ export async function resolveBreakdowns(
 ): Promise<ResolvedBreakdown[]> {
   checkBreakdown(breakdown);
   const asked: ResolvedBreakdown[] = [];
-  for (const { by, place } of listOf(breakdown, 'breakdown')) {
+  for (const { by, place } of toPlaced(breakdown, 'breakdown')) {
     if (by === ARM) asked.push(await byArm(ctx, place));
     else if (typeof by === 'string') asked.push({ by: parseDimension(by), nameOf: sameName });
     else {

@@ -9,7 +9,7 @@ import { answerRetention } from './retention.ts';
 import type { OfSegment } from './segments.model.ts';
 import { answerSeries } from './series.ts';
 
-const linesOf = (segments: readonly string[]): OfSegment[] =>
+const toLines = (segments: readonly string[]): OfSegment[] =>
   segments.flatMap((segment) =>
     segments.length === 1
       ? [
@@ -46,7 +46,7 @@ function whereIn(where: Conditions | undefined, line: OfSegment): Conditions {
 
 type Asking = Parameters<typeof answerSeries>[0] & Parameters<typeof answerFunnel>[0];
 
-const keyOf = ({ segment, is }: OfSegment): string => (is ? segment : `not ${segment}`);
+const lineKey = ({ segment, is }: OfSegment): string => (is ? segment : `not ${segment}`);
 
 async function seriesBySegments(
   ctx: Asking,
@@ -54,14 +54,14 @@ async function seriesBySegments(
 ): Promise<Answer> {
   const [selection, ...others] = question.series;
   if (!selection || others.length > 0) throw invalidInput('segments', 'needs one series');
-  const lines = linesOf(segments);
+  const lines = toLines(segments);
   const series = lines.map((line) => ({ ...selection, where: whereIn(selection.where, line) }));
   const answer = await answerSeries(ctx, { ...question, series: [...series, selection] });
   return {
     ...answer,
     series: lines.map((line, index) => ({
       ...must(answer.series[index], 'each line is a series'),
-      key: keyOf(line),
+      key: lineKey(line),
     })),
   };
 }
@@ -73,7 +73,7 @@ async function funnelBySegments(
   const answer = await answerFunnel(ctx, question);
   const { interval: _, distribution: _d, ...asked } = question;
   const found = await Promise.all(
-    linesOf(segments).map(async (line) => {
+    toLines(segments).map(async (line) => {
       const where = whereIn(question.where, line);
       const { people, verdict, steps, overall } = await answerFunnel(ctx, { ...asked, where });
       return { ...line, people, verdict, steps, overall };
@@ -88,7 +88,7 @@ async function retentionBySegments(
 ): Promise<Answer> {
   const answer = await answerRetention(ctx, { ...question, start });
   const found = await Promise.all(
-    linesOf(segments).map(async (line) => {
+    toLines(segments).map(async (line) => {
       const selection = { ...start, where: whereIn(start.where, line) };
       const own = await answerRetention(ctx, { ...question, start: selection });
       const { people, verdict, cohorts, mean } = own;

@@ -27,7 +27,7 @@ import { checkSelection, checkSelections } from './selections.ts';
 
 type Breakdown = { by: FunnelBreakdownBy; nameOf: (value: string) => string };
 
-async function breakdownOf(
+async function resolveBreakdown(
   ctx: AppContext<'clock' | 'latestExperiment'>,
   asked: FunnelQuestion['breakdown'],
 ): Promise<Breakdown | null> {
@@ -52,7 +52,7 @@ function breakdownValues(
 const toUs = (ms: number): number => ms * 1_000;
 
 /** Bits of one number tell steps and exclusions apart. */
-function exclusionsOf({ exclusions = [], steps, order }: FunnelQuestion) {
+function toExclusions({ exclusions = [], steps, order }: FunnelQuestion) {
   const most = MAX_FUNNEL_STEPS - steps.length - (order === 'strict' ? 1 : 0);
   if (exclusions.length > Math.max(0, most) || most < 0) {
     throw invalidInput('exclusions', `and steps are at most ${MAX_FUNNEL_STEPS} together`);
@@ -66,9 +66,9 @@ function exclusionsOf({ exclusions = [], steps, order }: FunnelQuestion) {
   });
 }
 
-function rulesOf(question: FunnelQuestion) {
+function toRules(question: FunnelQuestion) {
   const { order = 'in_order', breakdown } = question;
-  const exclusions = exclusionsOf(question);
+  const exclusions = toExclusions(question);
   if (breakdown === 'arm' && (exclusions.length > 0 || order !== 'in_order')) {
     throw invalidInput('breakdown', 'by arm has steps in order and no exclusions');
   }
@@ -94,7 +94,7 @@ export async function preparedFunnel(ctx: Asking, question: FunnelQuestion) {
   const { steps, where, environment = DEFAULT_SCOPE, people } = question;
   checkSelections(steps, 'steps');
   if (where) checkConditions(where);
-  const order = rulesOf(question);
+  const order = toRules(question);
   const now = deps.clock();
   const timezone = await resolveTimezone(ctx, question.timezone);
   const window = resolveWindow(question, timezone, now);
@@ -119,7 +119,7 @@ export async function answerFunnel(
   const { kind, interval } = question;
   const prepared = await preparedFunnel(ctx, question);
   const { rules, window, timezone, environment, conversionWindowHours, now } = prepared;
-  const breakdown = await breakdownOf(ctx, question.breakdown);
+  const breakdown = await resolveBreakdown(ctx, question.breakdown);
   const intervals = interval && trendIntervals(window, interval, now.getTime());
   const answer = await ctx.deps.queries.ask(
     'funnel',

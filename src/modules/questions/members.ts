@@ -39,7 +39,7 @@ const withMemberships = (queries: AskQueries, all: readonly Membership[]): AskQu
 
 type Asking = AppContext<'clock' | 'purchaseProfiles' | 'queries' | 'sql'>;
 
-export async function withSegmentsOf<C extends Asking>(
+export async function withSegments<C extends Asking>(
   ctx: C,
   question: Question,
   others: readonly Membership[],

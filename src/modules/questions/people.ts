@@ -13,7 +13,7 @@ import {
 import { MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { answerFunnel } from './funnel.ts';
 import { preparedFunnel } from './funnel.ts';
-import { withSegmentsOf } from './members.ts';
+import { withSegments } from './members.ts';
 import type { Question } from './model.ts';
 import type { FigureOfAnswer, PeopleOfQuestion, QuestionPeopleBody } from './people.model.ts';
 import { checkSelection, selectedEvents } from './selections.ts';
@@ -129,7 +129,7 @@ export async function listQuestionPeople(
 ): Promise<PeopleOfQuestion> {
   const page = { after: decodeCursor(cursor), limit };
   const { question, memberships } = await withoutTraits(asking, asked);
-  const ctx = await withSegmentsOf(asking, question, memberships);
+  const ctx = await withSegments(asking, question, memberships);
   const { total, people, hasMore } = await ofFigure(ctx, question, figure, page);
   if (total < MINIMUM_PEOPLE) {
     throw new AppError('conflict', 'Too few people are in this answer to list them.', {

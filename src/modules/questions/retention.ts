@@ -7,7 +7,7 @@ import type { Selection } from './selection.model.ts';
 import { checkSelection, isByName } from './selections.ts';
 
 /** Names are counted quickest. */
-function namesOf(start: Selection, comingBack: Selection) {
+function toNames(start: Selection, comingBack: Selection) {
   const [startName] = start.events ?? [];
   const [returnName] = comingBack.events ?? [];
   if (!isByName(start) || !isByName(comingBack)) return { start, return: comingBack };
@@ -27,7 +27,7 @@ export async function answerRetention(
   const [asked] = await resolveBreakdowns(ctx, breakdown);
   const { report, groups, bounds } = await countedRetention(ctx, {
     ...parameters,
-    ...namesOf(start, comingBack),
+    ...toNames(start, comingBack),
     ...(asked && { breakdown: asked.by }),
   });
   const named = groups && nameGroups(groups, asked);

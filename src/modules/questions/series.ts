@@ -9,7 +9,7 @@ import type { Selection } from './selection.model.ts';
 import { checkSelections, isByName, selectionKey } from './selections.ts';
 
 /** The quickest form that says it. */
-function eventsOf(
+function toEvents(
   { series }: SeriesQuestion,
   [by, crossed]: readonly ResolvedBreakdown[],
 ): WindowedSeries['events'] {
@@ -54,7 +54,7 @@ export async function answerSeries(
   const bys = await resolveBreakdowns(ctx, breakdown);
   const { brokenDown, ...counted } = await countedSeries(ctx, {
     ...window,
-    events: eventsOf(question, bys),
+    events: toEvents(question, bys),
   });
   if (bys.length > 0) {
     return { kind, ...counted, series: counted.series.map(namedBy(bys)), breakdown: brokenDown };

@@ -3,7 +3,7 @@ import { holdsFor } from '../../query/selection/condition-match.ts';
 import {
   Condition,
   checkCondition,
-  firstFieldOf,
+  toFirstField,
   isArmField,
   isTraitField,
   type MemberCondition,
@@ -29,7 +29,7 @@ type Found = {
   memberships: Map<string, Membership>;
 };
 
-function memberOf(found: Found, rules: SegmentRules, place: string): MemberCondition {
+function addMember(found: Found, rules: SegmentRules, place: string): MemberCondition {
   const { memberships, beforeUs } = found;
   const key = JSON.stringify(rules);
   const known = memberships.get(key);
@@ -42,14 +42,14 @@ function memberOf(found: Found, rules: SegmentRules, place: string): MemberCondi
   return { segment: id, is: true };
 }
 
-const valuesOf = (condition: Condition) => {
+const conditionValues = (condition: Condition) => {
   if (condition.op === 'isOneOf') return condition.values;
   return condition.op === 'is' || condition.op === 'isNot' ? [condition.value] : [];
 };
 
-function experimentOf(condition: Condition, place: string, found: Found): Arms {
+function findExperiment(condition: Condition, place: string, found: Found): Arms {
   const { experiments, latestId } = found;
-  const values = valuesOf(condition);
+  const values = conditionValues(condition);
   const experiment = experiments.find(({ id, armIds }) =>
     values.length === 0 ? id === latestId : values.every((id) => armIds.some((arm) => arm === id)),
   );
@@ -60,7 +60,7 @@ function experimentOf(condition: Condition, place: string, found: Found): Arms {
 }
 
 function armRules(condition: Condition, place: string, found: Found): SegmentRules {
-  const { id: experimentId, armIds, exposedFromUs } = experimentOf(condition, place, found);
+  const { id: experimentId, armIds, exposedFromUs } = findExperiment(condition, place, found);
   // Who is in no arm has none of its values, so that what does not hold for them is left out.
   const isOfOthers = holdsFor(condition, null);
   const named = armIds.filter((armId) => holdsFor(condition, armId) !== isOfOthers);
@@ -73,7 +73,7 @@ function armRules(condition: Condition, place: string, found: Found): SegmentRul
 }
 
 const firstRules = (word: 'all' | 'any', all: readonly Condition[]): SegmentRules => {
-  const where = all.map((one) => ({ ...one, field: firstFieldOf(one.field) ?? one.field }));
+  const where = all.map((one) => ({ ...one, field: toFirstField(one.field) ?? one.field }));
   return [
     {
       match: 'all',
@@ -90,7 +90,7 @@ function translateList(
   found: Found,
 ): unknown[] {
   const firsts = items.flatMap((item) =>
-    conditions.check(item) && firstFieldOf(item.field) !== null ? [item] : [],
+    conditions.check(item) && toFirstField(item.field) !== null ? [item] : [],
   );
   return items.map((item, index) => {
     const own = `${place}[${index}]`;
@@ -98,7 +98,7 @@ function translateList(
     if (!isTraitField(item.field)) return item;
     checkCondition(item, own);
     const rules = isArmField(item.field) ? armRules(item, own, found) : firstRules(word, firsts);
-    return memberOf(found, rules, own);
+    return addMember(found, rules, own);
   });
 }
 
@@ -122,7 +122,7 @@ const names = (part: unknown): boolean => {
   return Object.values(part).some(names);
 };
 
-async function experimentsOf({ deps, orgId, app }: AppContext<'sql'>): Promise<Arms[]> {
+async function selectExperimentArms({ deps, orgId, app }: AppContext<'sql'>): Promise<Arms[]> {
   const all = await selectExperiments(deps.sql, { orgId, appId: app.id });
   return all.flatMap(({ id, startedAt, arms }) =>
     startedAt === null
@@ -139,7 +139,7 @@ export async function withoutTraits(
   const { deps, orgId, app } = ctx;
   const latest = await deps.latestExperiment({ orgId, appId: app.id });
   const found: Found = {
-    experiments: await experimentsOf(ctx),
+    experiments: await selectExperimentArms(ctx),
     latestId: latest?.id ?? null,
     beforeUs: daysBack(deps.clock(), 0).beforeMs * 1_000,
     memberships: new Map(),

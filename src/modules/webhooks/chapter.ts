@@ -1,5 +1,5 @@
 import type { Chapter } from '../../chapter.ts';
-import { eraseDeliveries, selectDeliveriesOf } from './deliveries-queries.ts';
+import { eraseDeliveries, selectPersonDeliveries } from './deliveries-queries.ts';
 import { ensureMissingDeliveryRuns, reconcileWebhooks } from './reconcile.ts';
 import { webhookSecretScope } from './webhooks.ts';
 
@@ -11,7 +11,7 @@ export const webhooksChapter: Chapter = {
     {
       name: 'webhook deliveries',
       run: eraseDeliveries,
-      records: [{ kind: 'webhook_delivery', read: selectDeliveriesOf }],
+      records: [{ kind: 'webhook_delivery', read: selectPersonDeliveries }],
     },
   ],
   sealed: [

@@ -146,7 +146,7 @@ const ofPeople = (db: Db, { orgId, appId }: AppScope, ids: readonly string[]) =>
   org_id = ${orgId} AND person_ids && ${[...ids]}::text[]
   AND body::jsonb -> 'data' ->> 'appId' = ${appId}`;
 
-export const selectDeliveriesOf = (
+export const selectPersonDeliveries = (
   db: Db,
   scope: AppScope,
   ids: readonly string[],

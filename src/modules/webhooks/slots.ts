@@ -9,7 +9,7 @@ import { isWaiting, selectWaitingOrganizations, fillSlots } from './slots-querie
 /** Under half of a worker's activities: a hanging address leaves slots to others. */
 export const DUE_AT_ONCE = 16;
 
-async function fillSlotsOf(sql: Sql, orgId: string): Promise<DeliveryKey[]> {
+async function fillOrganizationSlots(sql: Sql, orgId: string): Promise<DeliveryKey[]> {
   if (!(await isWaiting(sql, orgId))) return [];
   return sql.begin(async (tx) => {
     await lockSubject(tx, 'deliveryTurns', orgId);
@@ -18,14 +18,15 @@ async function fillSlotsOf(sql: Sql, orgId: string): Promise<DeliveryKey[]> {
 }
 
 export async function fillAllSlots(sql: Sql): Promise<void> {
-  for (const orgId of await selectWaitingOrganizations(sql)) await fillSlotsOf(sql, orgId);
+  for (const orgId of await selectWaitingOrganizations(sql))
+    await fillOrganizationSlots(sql, orgId);
 }
 
 export function deliverSoon(
   { sql, temporal, log }: Pick<Deps, 'log' | 'sql' | 'temporal'>,
   orgId: string,
 ): void {
-  fillSlotsOf(sql, orgId)
+  fillOrganizationSlots(sql, orgId)
     .then((deliveries) =>
       ensureAll(deliveries, (delivery) => temporal.ensure(webhookDeliveryContract, delivery)),
     )

@@ -29,7 +29,7 @@ class Served {
   }
 }
 
-function bitsOf(mask: number): number {
+function countBits(mask: number): number {
   let bits = 0;
   for (let left = mask; left !== 0; left &= left - 1) bits += 1;
   return bits;
@@ -114,7 +114,7 @@ export class AnyOrderFold implements PersonFold {
         if (at(places, middle) < from) low = middle + 1;
         else high = middle;
       }
-      next.push(...places.slice(low, low + bitsOf(mask) + 1).filter((place) => place !== start));
+      next.push(...places.slice(low, low + countBits(mask) + 1).filter((place) => place !== start));
     }
     return next.sort((a, b) => a - b);
   }

@@ -44,7 +44,7 @@ function tiedSql(funnel: LakeFunnel): string {
     WHERE ${TIED_SQL} LIMIT ${MAX_TIED + 1}`;
 }
 
-function pathOf(
+function foldPath(
   fold: FunnelFold,
   { rules }: LakeFunnel,
   [person, known]: Static<typeof Row>,
@@ -75,7 +75,7 @@ export async function tiedPaths(run: RunStatement, funnel: LakeFunnel): Promise<
     startBeforeUs: rules.startBeforeUs - rules.fromUs,
     firstStartOnly: rules.firstStartOnly ?? false,
   });
-  return found.flatMap((row) => pathOf(fold, funnel, row));
+  return found.flatMap((row) => foldPath(fold, funnel, row));
 }
 
 export function tiedSqlRows(paths: readonly TiedPath[]): string {

@@ -50,7 +50,7 @@ const peopleRows = rowsParser(
   'people of a funnel in the lake',
 );
 
-function dimensionOf(breakdown: FunnelBreakdownBy | null): Dimension | null {
+function toDimension(breakdown: FunnelBreakdownBy | null): Dimension | null {
   if (breakdown?.kind === 'arm') throw new NotExpressible('Arms are counted by DuckDB.');
   if (breakdown && isTrait(breakdown)) {
     throw new NotExpressible('Values of people are found by DuckDB.');
@@ -69,7 +69,7 @@ function countedSql(funnel: LakeFunnel, tied: readonly TiedPath[]): string {
     FROM ${tiedSqlRows(tied)}`;
 }
 
-async function valuesOf(
+async function findValues(
   run: RunStatement,
   funnel: LakeFunnel,
   tied: readonly TiedPath[],
@@ -137,17 +137,17 @@ function tallySql(
 const medianSeconds = (middle: number[] | null) =>
   middle === null ? null : (at(middle, 0) + at(middle, 1)) / 2 / SECOND_US;
 
-const figuresOf = ([, , , , people, previous, whole]: TallyRow): GroupTally => ({
+const toFigures = ([, , , , people, previous, whole]: TallyRow): GroupTally => ({
   people,
   medianSecondsFromPrevious: [null, ...previous.map(medianSeconds)],
   medianSecondsFromStart: [null, ...whole.map(medianSeconds)],
 });
 
-function breakdownOf(
+function toBreakdown(
   rows: readonly TallyRow[],
   shown: readonly string[],
 ): NonNullable<FunnelAnswer['breakdown']> {
-  const named = new Map(rows.map((row) => [row[0], figuresOf(row)]));
+  const named = new Map(rows.map((row) => [row[0], toFigures(row)]));
   const rest = named.get(REST);
   const groups = shown.flatMap((value, index) => {
     const tally = named.get(index + 1);
@@ -164,13 +164,13 @@ export async function lakeFunnel(
   if (question.exclusions || question.isStrict || question.isAnyOrder || question.isDistributed) {
     throw new NotExpressible('Exclusions and distributions are counted by DuckDB.');
   }
-  const breakdown = dimensionOf(question.breakdown);
+  const breakdown = toDimension(question.breakdown);
   if (breakdown?.kind === 'prop' && breakdown.bounds === null) {
     throw new NotExpressible('Bounds are chosen by DuckDB.');
   }
   const funnel = { rules: question, snapshot, breakdown };
   const tied = await tiedPaths(run, funnel);
-  const sizes = breakdown && (await valuesOf(run, funnel, tied));
+  const sizes = breakdown && (await findValues(run, funnel, tied));
   const shown = sizes ? shownValues(sizes) : [];
   const counted = countedSql(funnel, tied);
   const rows = tallyRows(await run(tallySql(funnel, question, counted, shown)));
@@ -178,9 +178,9 @@ export async function lakeFunnel(
   const [, maturePeople, began, finished] = total;
   return {
     dataThroughMs: snapshot.dataThroughMs,
-    total: figuresOf(total),
+    total: toFigures(total),
     maturePeople,
-    breakdown: breakdown && breakdownOf(rows, shown),
+    breakdown: breakdown && toBreakdown(rows, shown),
     trend:
       question.trendFromUs?.map((fromUs, index) => ({
         fromUs,

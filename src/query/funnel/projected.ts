@@ -23,7 +23,7 @@ type Source = {
   isInside: boolean;
 };
 
-function sourcesOf(
+function findSources(
   { parts, environment }: Share,
   people: PeopleByRange,
   entries: EntryCodes | null,
@@ -112,7 +112,7 @@ export class FunnelCounter implements RangeCounter {
     this.people = new PeopleByRange(projections, share.ranges);
     this.#entries = EntryCodes.of(plan);
     this.#events = new StepEvents(this.#entries !== null);
-    const { starting, following } = sourcesOf(share, this.people, this.#entries, plan);
+    const { starting, following } = findSources(share, this.people, this.#entries, plan);
     this.#starting = starting;
     this.#following = following;
     this.#fromUs = plan.events.fromUs;

@@ -37,7 +37,7 @@ export type Walk = {
   onChunk?: (chunk: DuckDBDataChunk) => void;
 };
 
-function foldOf(rules: FoldRules): PersonFold {
+function createFold(rules: FoldRules): PersonFold {
   if (rules.isAnyOrder) return new AnyOrderFold(rules);
   return rules.exclusions?.length ? new ExcludingFold(rules) : new FunnelFold(rules);
 }
@@ -50,8 +50,8 @@ class Walker {
 
   constructor(walk: Walk) {
     this.#walk = walk;
-    this.#fold = foldOf(walk.fold);
-    this.#armFold = walk.byArm ? foldOf(walk.fold) : null;
+    this.#fold = createFold(walk.fold);
+    this.#armFold = walk.byArm ? createFold(walk.fold) : null;
     const path = { depth: 0, reachedUs: this.#fold.reachedUs, latestStartUs: 0 };
     this.#entrant = { ...path, code: 0, grouped: { ...path }, row: 0 };
   }

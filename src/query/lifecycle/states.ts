@@ -5,7 +5,7 @@ import type { LifecycleQuestion, LifecycleState } from './model.ts';
 
 /** Interval `n` has the bit after it. */
 const BEFORE_BIT = 0;
-const bitOf = (interval: number): number => interval + 1;
+const intervalBit = (interval: number): number => interval + 1;
 
 const hasBit = (bit: number): string => `(${inRangeSql([bit, bit + 1])})`;
 
@@ -23,18 +23,18 @@ export function stateRowsSql(
   { as, place }: { as: 'id' | 'key'; place?: string | undefined },
 ): string {
   const intervals = boundariesUs.length - 1;
-  const bit = `coalesce(${bucketSql(boundariesUs)} + ${bitOf(0)}, ${BEFORE_BIT})`;
-  const words = bucketWords(bit, bitOf(intervals));
+  const bit = `coalesce(${bucketSql(boundariesUs)} + ${intervalBit(0)}, ${BEFORE_BIT})`;
+  const words = bucketWords(bit, intervalBit(intervals));
   const names = words.map(({ name }) => name);
   const keys = place === undefined ? [] : [{ name: 'place', sql: place }];
   const whose = ['person', ...keys.map(({ name }) => name)].join(', ');
   const rows = personRows(events, ['occurred_at'], words, { as, keys });
   const filled = names.map((name) => `coalesce(${name}, 0) AS ${name}`).join(', ');
   return `SELECT *, ${firstBitSql(names)} AS first FROM (SELECT ${whose}, ${filled} FROM (${rows}))
-    WHERE ${inRangeSql([bitOf(0), bitOf(intervals)])}`;
+    WHERE ${inRangeSql([intervalBit(0), intervalBit(intervals)])}`;
 }
 
-export const activeSql = (interval: number): string => hasBit(bitOf(interval));
+export const activeSql = (interval: number): string => hasBit(intervalBit(interval));
 
 /**
  * New: the first event of the selection ever. Returning: active in the interval before too.
@@ -45,11 +45,11 @@ export function stateSql(state: LifecycleState, interval: number): string {
   const [active, before] = [activeSql(interval), activeSql(interval - 1)];
   switch (state) {
     case 'new':
-      return `${active} AND first = ${bitOf(interval)}`;
+      return `${active} AND first = ${intervalBit(interval)}`;
     case 'returning':
       return `${active} AND ${before}`;
     case 'resurrected':
-      return `${active} AND NOT ${before} AND first < ${bitOf(interval)}`;
+      return `${active} AND NOT ${before} AND first < ${intervalBit(interval)}`;
     case 'dormant':
       return `${before} AND NOT ${active}`;
   }

@@ -17,7 +17,7 @@ import { ValueSums, type ValuesOfSlots } from './value-sums.ts';
 
 type Track = SectionRows & { slice: Slice; bucket: number | null; numbers: RowNumbers };
 
-function tracksOf(
+function openTracks(
   { parts, environment }: Share,
   people: PeopleByRange,
   buckets: Buckets,
@@ -55,7 +55,7 @@ class NumberReader {
     this.#ofPeople = isOfPeople ? new PersonValues(question) : null;
     this.#people = people;
     this.#rows = new BucketedRows(buckets);
-    this.#tracks = tracksOf(share, people, buckets, { ...question, prop });
+    this.#tracks = openTracks(share, people, buckets, { ...question, prop });
   }
 
   readRange(): void {

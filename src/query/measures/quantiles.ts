@@ -10,7 +10,7 @@ export const STEP_SQL = `sign(v)::INTEGER AS sign,
 
 export type Step = { sign: number; step: number; count: number };
 
-const middleOf = ({ sign, step }: Step): number =>
+const stepMiddle = ({ sign, step }: Step): number =>
   sign === 0 ? 0 : (sign * 2 * GAMMA ** step) / (GAMMA + 1);
 
 /** As `quantile_cont` has it: between the two values nearest to the place. */
@@ -24,7 +24,7 @@ export function computeQuantile(steps: readonly Step[], share: number): number {
       before += step.count;
       return rank < before;
     });
-    return middleOf(must(found, 'a rank is below the count'));
+    return stepMiddle(must(found, 'a rank is below the count'));
   };
   const [low, high] = [valueAt(Math.floor(place)), valueAt(Math.ceil(place))];
   return low + (high - low) * (place - Math.floor(place));

@@ -8,7 +8,7 @@ const CLOSED = 5;
 export const upperHalf = (integer: number): number => Math.floor(integer / HALF);
 export const lowerHalf = (integer: number): number => integer - upperHalf(integer) * HALF;
 /** Rounded once, however large. */
-const wholeOf = (high: number, low: number): number => high * HALF + low;
+const toWhole = (high: number, low: number): number => high * HALF + low;
 
 /** By a sum of two numbers. */
 export function roundedAway(before: number, value: number, after: number): number {
@@ -61,7 +61,7 @@ export class ValueSums {
   }
 
   addSum(slot: number, { high, low, decimals }: { high: number; low: number; decimals: number }) {
-    const value = wholeOf(high, low) + decimals;
+    const value = toWhole(high, low) + decimals;
     if (this.#values.length > 0) {
       this.#keep(slot, value);
       return;
@@ -117,7 +117,7 @@ export class ValueSums {
       if (this.#values.length > 0) kept.append(this.#values[slot].values());
     }
     const { decimals, minimum, maximum } = this.#closedOf(from, before);
-    return { count, sum: wholeOf(high, low) + decimals, minimum, maximum, values: kept.values() };
+    return { count, sum: toWhole(high, low) + decimals, minimum, maximum, values: kept.values() };
   }
 
   #closedOf(from: number, before: number) {

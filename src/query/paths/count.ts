@@ -57,7 +57,7 @@ async function countBy({ connection }: QueryRun, from: string, to: string): Prom
   });
 }
 
-function nodeOf({ to, sessions, people }: Counted, names: readonly string[]): PathNode {
+function toNode({ to, sessions, people }: Counted, names: readonly string[]): PathNode {
   const counts = { sessions, people };
   if (to === END) return { kind: 'end', name: null, ...counts };
   if (to === REST) return { kind: 'rest', name: null, ...counts };
@@ -85,7 +85,7 @@ export async function countPaths(run: QueryRun, question: PathsQuestion): Promis
     const before: typeof earlier = earlier;
     const links = before === null ? [] : await countBy(run, before.code, code);
     steps.push({
-      nodes: counted.map((one) => nodeOf(one, names)),
+      nodes: counted.map((one) => toNode(one, names)),
       links: links.map((link) => ({
         ...link,
         from: before?.places.indexOf(link.from) ?? 0,

@@ -15,7 +15,7 @@ const SHARES = Array.from(
   (_, index) => (index + 1) / MAX_NUMBER_RANGES,
 );
 
-const numbersOf = (list: unknown): number[] => (Array.isArray(list) ? list.map(Number) : []);
+const toNumbers = (list: unknown): number[] => (Array.isArray(list) ? list.map(Number) : []);
 
 export async function bounded(
   run: QueryRun,
@@ -34,5 +34,5 @@ export async function bounded(
   );
   const [found, least, most] = onlyRow(await result.getRowsJson());
   const range = { least: Number(least), most: Number(most) };
-  return { ...by, bounds: least === null ? [] : roundBounds(numbersOf(found), range) };
+  return { ...by, bounds: least === null ? [] : roundBounds(toNumbers(found), range) };
 }

@@ -1,7 +1,7 @@
 import { hasPerson } from './projection/has-person.ts';
 import { type EventSource, type Events, selectEvents } from './source/events.ts';
 
-function idsOf({ lateAliases }: EventSource, personIds: readonly string[]): string[] {
+function findIds({ lateAliases }: EventSource, personIds: readonly string[]): string[] {
   const wanted = new Set(personIds);
   const devices = lateAliases.filter(({ userId }) => wanted.has(userId));
   return [...new Set([...personIds, ...devices.map(({ anonymousId }) => anonymousId)])];
@@ -9,7 +9,7 @@ function idsOf({ lateAliases }: EventSource, personIds: readonly string[]): stri
 
 /** Without files, log rows and aliases that cannot be of these people. */
 export function ofPeople({ source, selection }: Events, people: readonly string[]): Events {
-  const personIds = idsOf(source, people);
+  const personIds = findIds(source, people);
   const some = {
     ...source,
     files: source.files.filter(

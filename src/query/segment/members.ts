@@ -23,9 +23,9 @@ export function countedSql({ names, where, fromUs }: Omit<Of<'did'>, 'kind'>): s
 
 export const counted = (place: number) => `n${place}`;
 const held = (rule: number) => `in_rule_${rule}`;
-const tableOf = (place: number) => `segment_people_${place}`;
+const tableName = (place: number) => `segment_people_${place}`;
 
-function keptOf(clauses: readonly SegmentClause[]): Kept[] {
+function toKept(clauses: readonly SegmentClause[]): Kept[] {
   const kept = clauses.flatMap((clause, place): Kept[] => {
     const name = counted(place);
     if (clause.kind === 'did') {
@@ -56,12 +56,12 @@ async function loadPeople(run: Read, clauses: readonly SegmentClause[], beforeUs
       const arms = armsSql(source, clause, beforeUs);
       const isIn = `seen = 1 AND NOT overridden AND arm = ${textLiteral(clause.armId)}`;
       await connection.run(
-        `CREATE OR REPLACE TEMP TABLE ${tableOf(place)} AS SELECT person FROM (${arms}) WHERE ${isIn}`,
+        `CREATE OR REPLACE TEMP TABLE ${tableName(place)} AS SELECT person FROM (${arms}) WHERE ${isIn}`,
       );
     }
     if (clause.kind === 'listed') {
       const columns = { person: (person: string) => person };
-      await createTextTable(connection, tableOf(place), columns, clause.people);
+      await createTextTable(connection, tableName(place), columns, clause.people);
     }
   }
 }
@@ -84,7 +84,7 @@ export const clauseSql: ClauseSql = (clause, place) => {
       return `${counted(place)}.value`;
     case 'arm':
     case 'listed':
-      return `person ${clause.is ? '' : 'NOT '}IN (SELECT person FROM ${tableOf(place)})`;
+      return `person ${clause.is ? '' : 'NOT '}IN (SELECT person FROM ${tableName(place)})`;
     case 'rule':
       return `${clause.is ? '' : 'NOT '}${held(clause.rule)}`;
   }
@@ -106,6 +106,6 @@ export async function membersSql(
 ): Promise<string> {
   const clauses = allClauses(rules);
   await loadPeople(run, clauses, beforeUs);
-  const people = personRows(run, clauseColumns(clauses), keptOf(clauses), { as: 'id' });
+  const people = personRows(run, clauseColumns(clauses), toKept(clauses), { as: 'id' });
   return `SELECT person FROM ${heldSql(people, rules, clauseSql)}`;
 }

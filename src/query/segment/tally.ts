@@ -12,8 +12,8 @@ export type Tally = {
   bytes: number;
 };
 
-const profileOf = (isAnonymous: boolean) => ({ isAnonymous, platforms: [], versions: [] });
-const PROFILES = [profileOf(false), profileOf(true)];
+const createProfile = (isAnonymous: boolean) => ({ isAnonymous, platforms: [], versions: [] });
+const PROFILES = [createProfile(false), createProfile(true)];
 
 function narrow(counts: Uint32Array): Counts {
   let most = 0;
@@ -22,7 +22,7 @@ function narrow(counts: Uint32Array): Counts {
   return most < 2 ** 16 ? Uint16Array.from(counts) : counts;
 }
 
-function projectionOf(keys: Uint32Array, profiles: Uint8Array): Projection {
+function toProjection(keys: Uint32Array, profiles: Uint8Array): Projection {
   return {
     ...{ origin: { bytes: new Uint8Array() }, checksum: '', owner: null, baseUs: 0, sections: [] },
     ...{ entries: profiles.length, keys, profileOf: profiles, profiles: PROFILES },
@@ -60,5 +60,5 @@ export function toTally(records: Float64Array, { did, events }: CountedOfPeople)
   const counts = all.map(narrow);
   const arrays = [keys, profiles, ...counts, ...(firstUs ? [firstUs] : [])];
   const bytes = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  return { projection: projectionOf(keys, profiles), counts, firstUs, bytes };
+  return { projection: toProjection(keys, profiles), counts, firstUs, bytes };
 }

@@ -35,7 +35,7 @@ function compare(field: string, value: Value, bound: string | number): number | 
   return own === null || others === null ? null : compareTexts(own, others);
 }
 
-const textOf = (value: Value): string | null =>
+const toText = (value: Value): string | null =>
   typeof value === 'string' && value.isWellFormed() ? value : null;
 
 export function holdsFor(condition: Condition, value: Value): boolean {
@@ -49,9 +49,9 @@ export function holdsFor(condition: Condition, value: Value): boolean {
     case 'isOneOf':
       return condition.values.some((wanted) => value === wantedValue(field, wanted));
     case 'contains':
-      return textOf(value)?.includes(condition.value) ?? false;
+      return toText(value)?.includes(condition.value) ?? false;
     case 'beginsWith':
-      return textOf(value)?.startsWith(condition.value) ?? false;
+      return toText(value)?.startsWith(condition.value) ?? false;
     case 'gt':
       return (order(condition.value) ?? 0) > 0;
     case 'gte':

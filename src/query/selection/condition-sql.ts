@@ -28,7 +28,7 @@ const COLUMNS: Readonly<Record<ColumnField, string>> = {
 
 const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-const columnOf = (field: string): string =>
+const toColumn = (field: string): string =>
   toPropertyName(field) === null ? COLUMNS[columnField(field)] : 'props';
 
 const isText = (value: ConditionValue): value is string => typeof value === 'string';
@@ -40,7 +40,7 @@ function orderSql(field: string, bound: string | number, sql: SqlDialect) {
     return { value: sql.number(must(prop, 'only properties are numbers')), literal };
   }
   if (prop !== null) return { value: sql.string(prop), literal: textLiteral(bound) };
-  const column = columnOf(field);
+  const column = toColumn(field);
   if (!isVersionField(field)) return { value: column, literal: textLiteral(bound) };
   const key = must(versionKey(bound), 'no other text passes the check');
   return { value: sql.versionKey(column), literal: textLiteral(key) };
@@ -50,14 +50,14 @@ function equalsSql(field: string, values: readonly ConditionValue[], sql: SqlDia
   const prop = toPropertyName(field);
   if (prop !== null) return sql.isOneOf(prop, values);
   const wanted = values.map((value) => wantedValue(field, value)).filter(isText);
-  return wanted.length === 0 ? 'false' : `${columnOf(field)} IN (${textList(wanted)})`;
+  return wanted.length === 0 ? 'false' : `${toColumn(field)} IN (${textList(wanted)})`;
 }
 
 function conditionSql(condition: Condition, sql: SqlDialect): string {
   const { field } = condition;
   const prop = toPropertyName(field);
-  const text = () => (prop === null ? columnOf(field) : sql.string(prop));
-  const isSet = () => (prop === null ? `${columnOf(field)} IS NOT NULL` : sql.isSet(prop));
+  const text = () => (prop === null ? toColumn(field) : sql.string(prop));
+  const isSet = () => (prop === null ? `${toColumn(field)} IS NOT NULL` : sql.isSet(prop));
   const compared = (sign: string, bound: string | number) => {
     const { value, literal } = orderSql(field, bound, sql);
     return `${value} ${sign} ${literal}`;
@@ -94,7 +94,7 @@ export function whereSql(
 ): { columns: string[]; condition: string } {
   const joined = (word: string) => (parts: string[]) => `(${parts.join(` ${word} `)})`;
   const columns = [
-    ...listConditions(where).map(({ field }) => columnOf(field)),
+    ...listConditions(where).map(({ field }) => toColumn(field)),
     ...membersIn(where).flatMap((condition) => sql.member(condition).columns),
   ];
   return {

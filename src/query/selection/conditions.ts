@@ -97,7 +97,7 @@ export const MemberCondition = Type.Object(
 );
 export type MemberCondition = Static<typeof MemberCondition>;
 
-const listOf = <T extends TSchema>(item: T) =>
+const ListOf = <T extends TSchema>(item: T) =>
   Type.Array(item, { minItems: 1, maxItems: MAX_CONDITIONS });
 
 const One = Type.Union([Condition, MemberCondition], {
@@ -108,8 +108,8 @@ const Item = Type.Union(
   [
     Condition,
     MemberCondition,
-    Type.Object({ all: listOf(One) }, STRICT),
-    Type.Object({ any: listOf(One) }, STRICT),
+    Type.Object({ all: ListOf(One) }, STRICT),
+    Type.Object({ any: ListOf(One) }, STRICT),
   ],
   {
     rule: 'must be a condition (a field, an op and what the op takes, or a segment and is), or conditions as all or any',
@@ -119,7 +119,7 @@ type Item = Static<typeof Item>;
 
 /** All of them, or any of them; one level of nesting. */
 export const Conditions = Type.Union(
-  [Type.Object({ all: listOf(Item) }, STRICT), Type.Object({ any: listOf(Item) }, STRICT)],
+  [Type.Object({ all: ListOf(Item) }, STRICT), Type.Object({ any: ListOf(Item) }, STRICT)],
   { title: 'Conditions', rule: 'must be conditions as all or any' },
 );
 export type Conditions = Static<typeof Conditions>;
@@ -175,14 +175,14 @@ export const isVersionField = (field: string): field is 'appVersion' | 'osVersio
 export const toPropertyName = (field: string): string | null =>
   field.startsWith(PROP) ? field.slice(PROP.length) : null;
 
-export const firstFieldOf = (field: string): string | null =>
+export const toFirstField = (field: string): string | null =>
   field.startsWith(FIRST) ? field.slice(FIRST.length) : null;
 
 export const isArmField = (field: string): boolean => field === ARM;
 
 /** Of the person, rather than of each event. */
 export const isTraitField = (field: string): boolean =>
-  isArmField(field) || firstFieldOf(field) !== null;
+  isArmField(field) || toFirstField(field) !== null;
 
 export const columnField = (field: string): ColumnField =>
   must(
@@ -190,7 +190,7 @@ export const columnField = (field: string): ColumnField =>
     'the pattern lets no other field through',
   );
 
-function operandsOf(condition: Condition): [member: string, value: ConditionValue][] {
+function listOperands(condition: Condition): [member: string, value: ConditionValue][] {
   switch (condition.op) {
     case 'isSet':
     case 'isNotSet':
@@ -210,7 +210,7 @@ function operandsOf(condition: Condition): [member: string, value: ConditionValu
 const IN_ORDER: ReadonlySet<string> = new Set(['gt', 'gte', 'lt', 'lte', 'between']);
 
 function ruleBrokenBy({ field, op }: Condition, value: ConditionValue): string | null {
-  const own = firstFieldOf(field) ?? field;
+  const own = toFirstField(field) ?? field;
   if (toPropertyName(own) !== null) return null;
   if (typeof value !== 'string') return `must be text, as ${field} is`;
   if (!isVersionField(own) || !IN_ORDER.has(op) || isVersion(value)) return null;
@@ -230,7 +230,7 @@ export function refuseMembers(where: Conditions, place: string, reason: string):
 
 /** Throws `invalid_input` with the place for what the schema cannot say. */
 export function checkCondition(condition: Condition, place: string): void {
-  for (const [member, value] of operandsOf(condition)) {
+  for (const [member, value] of listOperands(condition)) {
     const rule = ruleBrokenBy(condition, value);
     if (rule !== null) throw invalidInput(`${place}.${member}`, rule);
   }

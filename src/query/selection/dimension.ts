@@ -52,7 +52,7 @@ export type Dimension = Static<typeof Dimension>;
 const traits = parser(Trait, 'trait');
 export const isTrait = (by: unknown): by is Trait => traits.check(by);
 
-export const traitsOf = (question: object): Trait[] =>
+export const listTraits = (question: object): Trait[] =>
   ['breakdown', 'crossed']
     .map((name): unknown => Reflect.get(question, name))
     .flatMap((by) => (isTrait(by) ? [by] : []));
@@ -82,18 +82,18 @@ export const traitColumn = (by: Trait): string =>
 
 export const isTraitColumn = (column: string): boolean => column.startsWith(TRAIT);
 
-const boundsOf = (by: Dimension): readonly number[] | null =>
+const findBounds = (by: Dimension): readonly number[] | null =>
   by.kind === 'prop' && by.bounds !== undefined ? (by.bounds ?? []) : null;
 
 /** All values in their order, with the missing one last, where they are given; else null. */
 export function givenValues(by: Dimension): string[] | null {
-  const bounds = boundsOf(by);
+  const bounds = findBounds(by);
   return bounds && [...rangeTexts(bounds), MISSING[by.kind]];
 }
 
 /** As `dimensionSql` has it. */
 export function valueText(by: Dimension, value: ConditionValue | null): string {
-  const bounds = boundsOf(by);
+  const bounds = findBounds(by);
   if (bounds !== null) {
     return typeof value === 'number' ? toRangeText(bounds, value) : MISSING[by.kind];
   }
@@ -131,7 +131,7 @@ export function dimensionSql(
     case 'name':
       return { column: 'name', value: 'name' };
     case 'prop': {
-      const bounds = boundsOf(by);
+      const bounds = findBounds(by);
       const value = bounds
         ? rangeSql(by.prop, bounds, properties)
         : `coalesce(${properties.text(by.prop)}, '${MISSING.prop}')`;

@@ -17,7 +17,7 @@ export type EventFilters = Static<typeof EventFilters>;
 
 type Item = Extract<Conditions, { all: unknown }>['all'][number];
 
-function valuesOf(equals: string): ConditionValue[] {
+function parseValues(equals: string): ConditionValue[] {
   const isNumber =
     equals !== '' && String(Number(equals)) === equals && Number.isFinite(Number(equals));
   if (isNumber) return [equals, Number(equals)];
@@ -27,7 +27,7 @@ function valuesOf(equals: string): ConditionValue[] {
 const propertyItem = ({ prop, equals }: PropertyMatch): Item => ({
   field: `prop:${prop}`,
   op: 'isOneOf',
-  values: valuesOf(equals),
+  values: parseValues(equals),
 });
 
 export const matchConditions = (match: PropertyMatch): Conditions => ({

@@ -20,10 +20,10 @@ import { SeriesCounter } from './projected.ts';
 import { countSelections } from './selections.ts';
 import { questionDimensions, seriesNames, shownSeries } from './shown.ts';
 
-const columnsOf = ({ names }: SeriesQuestion) =>
+const neededColumns = ({ names }: SeriesQuestion) =>
   names && names.length > 1 ? ['occurred_at', 'name'] : ['occurred_at'];
 
-function shownOf(run: QueryRun, question: SeriesQuestion, by: Dimension): Promise<Shown> {
+function findShown(run: QueryRun, question: SeriesQuestion, by: Dimension): Promise<Shown> {
   const fromUs = at(question.boundariesUs, question.valuesFrom);
   return shownBySql(run, by, { ...run.selection, fromUs });
 }
@@ -35,10 +35,10 @@ type Split = {
   shown: Shown[];
 };
 
-async function splitOf(run: QueryRun, question: SeriesQuestion): Promise<Split> {
+async function findSplit(run: QueryRun, question: SeriesQuestion): Promise<Split> {
   const { names } = question;
   const shown: Shown[] = [];
-  for (const by of questionDimensions(question)) shown.push(await shownOf(run, question, by));
+  for (const by of questionDimensions(question)) shown.push(await findShown(run, question, by));
   const [first, second] = shown.map(({ by, values }) => placeSql(values, dimensionSql(by).value));
   if (first !== undefined) {
     const width = (shown[1]?.values.length ?? 0) + 1;
@@ -96,8 +96,8 @@ async function countBySql(run: QueryRun, question: SeriesQuestion): Promise<Seri
   const { boundariesUs, ranges } = question;
   const buckets = boundariesUs.length - 1;
   const bucket = bucketSql(boundariesUs);
-  const columns = columnsOf(question);
-  const { key, names, shown } = await splitOf(run, question);
+  const columns = neededColumns(question);
+  const { key, names, shown } = await findSplit(run, question);
   const words = bucketWords(bucket, buckets);
   const counts = ranges.map((range) => `, countif(${inRangeSql(range)})`).join('');
   const merged = words.map(({ name }) => `, bit_or(${name}) AS ${name}`).join('');

@@ -12,7 +12,7 @@ type Split = {
   names: readonly string[] | null;
 };
 
-function bucketOf(file: EventFile, boundariesUs: readonly number[]): number | null {
+function findBucket(file: EventFile, boundariesUs: readonly number[]): number | null {
   const fromUs = file.minOccurredAt.getTime() * 1_000;
   const beforeUs = file.maxOccurredAt.getTime() * 1_000;
   const next = boundariesUs.findIndex((boundary) => boundary > fromUs);
@@ -39,7 +39,7 @@ export function knownEvents<F extends EventFile>(
   const known: Counted[] = [];
   const unknown: F[] = [];
   for (const file of source.files) {
-    const bucket = mustRead || !isCounted(source, file) ? null : bucketOf(file, boundariesUs);
+    const bucket = mustRead || !isCounted(source, file) ? null : findBucket(file, boundariesUs);
     if (bucket === null || !file.counts) unknown.push(file);
     else known.push(...countsByName(file.counts, names).map((one) => ({ ...one, bucket })));
   }

@@ -88,7 +88,7 @@ const ofOne = (reader: ActivityReader): Reader => ({
   events: [reader.events],
 });
 
-function readersOf(
+function createReaders(
   share: Share,
   people: PeopleByRange,
   buckets: Buckets,
@@ -123,7 +123,7 @@ export class SeriesCounter implements RangeCounter {
       share.parts.map(({ projection }) => projection),
       share.ranges,
     );
-    this.#readers = readersOf(share, this.people, buckets, question);
+    this.#readers = createReaders(share, this.people, buckets, question);
     const { selections } = question;
     this.#anySelected =
       selections && selectedReader(share, this.people, buckets, { ...question, selections });

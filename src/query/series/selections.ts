@@ -8,7 +8,7 @@ import type { SeriesAnswer, SeriesCounts, SeriesQuestion } from './model.ts';
 
 type Chosen = { prefix: string; condition: string };
 
-async function peopleOf(
+async function countPeople(
   run: QueryRun,
   { boundariesUs, ranges }: SeriesQuestion,
   chosen: readonly Chosen[],
@@ -39,7 +39,7 @@ export async function countSelections(
   const found = selections.map((selected) => selectedSql(selected));
   const columns = ['occurred_at', ...found.flatMap((one) => one.columns)];
   const chosen = found.map(({ condition }, index) => ({ prefix: `s${index}`, condition }));
-  const people = await peopleOf(run, question, chosen, columns);
+  const people = await countPeople(run, question, chosen, columns);
   const conditions = chosen.map(({ condition }) => condition);
   const counts = [conditions.join(' OR '), ...conditions].map((sql) => `countif(${sql})`);
   const result = await run.connection.run(

@@ -21,7 +21,7 @@ type Plan = {
 /**
  * A list position depends on one column: DuckDB computes it once per dictionary entry, not per row.
  */
-function planOf({ column, values, missing }: Dimension): Plan {
+function toPlan({ column, values, missing }: Dimension): Plan {
   const missingAt = missing === null ? -1 : values.indexOf(missing);
   const listed = values.map(textLiteral);
   if (missingAt !== -1) listed.push('NULL');
@@ -44,7 +44,7 @@ function planOf({ column, values, missing }: Dimension): Plan {
 
 /** A person is grouped once, whatever the number of values. */
 export function peopleSql(events: Events, dimensions: readonly Dimension[]): string {
-  const plans = dimensions.map(planOf);
+  const plans = dimensions.map(toPlan);
   const counts = plans
     .flatMap(({ conditions }) => conditions)
     .map((condition) => `, countif(${condition})`);

@@ -54,7 +54,7 @@ type Track = {
   readers: (SectionReader | null)[];
 };
 
-function trackOf(
+function createTrack(
   { projection }: CountedPart,
   slice: Slice,
   names: readonly string[],
@@ -89,7 +89,7 @@ export class SummaryCounter implements RangeCounter {
     this.#stitched = new PeopleBits(this.#counts.length);
     this.#stitched.clear(this.people.stitched);
     this.#tracks = parts.map((part, index) =>
-      trackOf(part, at(this.people.slices, index), values.names, bits.of(part)),
+      createTrack(part, at(this.people.slices, index), values.names, bits.of(part)),
     );
   }
 

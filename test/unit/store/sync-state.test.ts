@@ -11,7 +11,7 @@ import {
   needsRunOfItsOwn,
   queueForcedRun,
   requestRun,
-  resumeOf,
+  toResume,
   skippedResult,
 } from '../../../workflows/store-sync.state.ts';
 
@@ -44,7 +44,7 @@ function finished(nowMs = 0) {
 describe('a run', () => {
   test('of a new actor starts at once, of a resumed one when it is due', () => {
     expect(fresh().wanted).toEqual({ force: false });
-    const resumed = initialState({ orgId: 'org', resume: resumeOf(finished()) });
+    const resumed = initialState({ orgId: 'org', resume: toResume(finished()) });
     expect(resumed).toMatchObject({ wanted: null, waitMs: 1000, runsFinished: 0 });
   });
 
@@ -76,7 +76,7 @@ describe('a run', () => {
     const state = finished(5);
     endRun(state, { nowMs: 7, failures: 3, waitMs: 9, ended: false });
     const left = state.result;
-    expect(initialState({ orgId: 'org', resume: resumeOf(state) })).toEqual({
+    expect(initialState({ orgId: 'org', resume: toResume(state) })).toEqual({
       ...empty,
       wanted: null,
       lastRunEndMs: 7,
@@ -92,7 +92,7 @@ describe('a run', () => {
     expect(state).toMatchObject({ running: true, forced: false, wanted: null, runsFinished: 0 });
     endRun(state, end());
     expect(state).toMatchObject({ running: false, runsFinished: 1, stopping: false });
-    expect(resumeOf(state)).toMatchObject({ more: false, force: false });
+    expect(toResume(state)).toMatchObject({ more: false, force: false });
     beginRun(state);
     endRun(state, { ...end(), ended: true });
     expect(state).toMatchObject({ runsFinished: 2, stopping: true });
@@ -135,7 +135,7 @@ describe('a run', () => {
     beginRun(state);
     goOn(state, { force: true });
     endRun(state, end());
-    const resumed = initialState({ orgId: 'org', resume: resumeOf(state) });
+    const resumed = initialState({ orgId: 'org', resume: toResume(state) });
     expect(resumed.wanted).toEqual({ force: true });
   });
 });
@@ -166,7 +166,7 @@ describe('callers', () => {
     queueForcedRun(state);
     goOn(state, { force: false });
     endRun(state, end());
-    expect(initialState({ orgId: 'org', resume: resumeOf(state) }).wanted).toEqual({ force: true });
+    expect(initialState({ orgId: 'org', resume: toResume(state) }).wanted).toEqual({ force: true });
   });
 
   test('before a run are joined, and one who forces wins', () => {

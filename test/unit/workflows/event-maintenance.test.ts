@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { EventFileJob } from '../../../src/temporal/contracts/events.ts';
-import { lanesOf } from '../../../workflows/event-maintenance.state.ts';
+import { toLanes } from '../../../workflows/event-maintenance.state.ts';
 
 const job = fc.record(
   {
@@ -23,7 +23,7 @@ describe('lanes of a plan', () => {
   test('hold every job once, never two lanes of one app or file, and the order of the plan', () => {
     fc.assert(
       fc.property(fc.array(job, { maxLength: 40 }), (jobs) => {
-        const lanes = lanesOf(jobs);
+        const lanes = toLanes(jobs);
         expect(new Set(lanes.flat())).toEqual(new Set(jobs));
         expect(lanes.flat()).toHaveLength(jobs.length);
         for (const lane of lanes) {
@@ -40,6 +40,6 @@ describe('lanes of a plan', () => {
 
   test('keep apart what nothing ties together', () => {
     const one = (n: number): EventFileJob => ({ kind: 'split', fileIds: [`fil_${n}`] });
-    expect(lanesOf([one(1), one(2), one(3)])).toHaveLength(3);
+    expect(toLanes([one(1), one(2), one(3)])).toHaveLength(3);
   });
 });

@@ -52,7 +52,7 @@ function addPending(pending: Pending, { event, context }: ExportedEvent): void {
 }
 
 /** No larger than a device's batches. */
-function* batchesOf(events: readonly EventInput[]): Generator<EventInput[]> {
+function* toBatches(events: readonly EventInput[]): Generator<EventInput[]> {
   let batch: EventInput[] = [];
   let characters = 0;
   for (const event of events) {
@@ -83,7 +83,7 @@ async function append(
       : await insertImportChunk(deps.sql, { orgId, appId, importId }, nowMs);
   let count = 0;
   for (const { context, events } of pending.values()) {
-    for (const batch of batchesOf(events)) {
+    for (const batch of toBatches(events)) {
       const body = Buffer.from(JSON.stringify({ events: batch, context }));
       await deps.events.append({ ...origin, receivedAt, body });
       count += batch.length;

@@ -15,7 +15,7 @@ export const NOT_UTF8 = Symbol('not UTF-8');
 export type ExportedRecord = string | Record<string, string> | typeof NOT_UTF8;
 
 /** No line fills memory. */
-async function* linesOf(
+async function* readLines(
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string | typeof NOT_UTF8> {
   const decoder = new TextDecoder();
@@ -46,7 +46,9 @@ async function* linesOf(
   if (bytes > 0) yield end();
 }
 
-async function* rowsOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Record<string, string>> {
+async function* readRows(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Record<string, string>> {
   const rows = parse({
     bom: true,
     columns: true,
@@ -66,7 +68,7 @@ async function* recordsOfText({ name, pieces }: ExportedFile): AsyncGenerator<Ex
   const { first, all } = peeked;
   const start = new TextDecoder().decode(first.subarray(0, 1_024));
   const isCsv = /^[^{[]*,/.test(start.replace(BYTE_ORDER_MARK, '').trimStart());
-  yield* isCsv ? rowsOf(utf8Only(name, all)) : linesOf(all);
+  yield* isCsv ? readRows(utf8Only(name, all)) : readLines(all);
 }
 
 /** Plain, gzipped or every file of a ZIP. */

@@ -46,7 +46,7 @@ export const toOrganization = ({ id, name, slug, createdAt }: OrganizationRow): 
   createdAt: toIso(createdAt),
 });
 
-export async function listOrganizationsOf(db: Db, userId: string): Promise<Organization[]> {
+export async function listUserOrganizations(db: Db, userId: string): Promise<Organization[]> {
   const rows = await db<OrganizationRow[]>`
     SELECT organization.id, organization.name, organization.slug, organization."createdAt"
     FROM auth.organization

@@ -12,14 +12,14 @@ const toMember = (row: MemberRow): Member => ({
   createdAt: toIso(row.createdAt),
 });
 
-const membersOf = (db: Db, orgId: string) => db`
+const memberRows = (db: Db, orgId: string) => db`
   SELECT member.id, member."userId", "user".name, "user".email, member.role, member."createdAt"
   FROM auth.member JOIN auth."user" ON "user".id = member."userId"
   WHERE member."organizationId" = ${orgId}`;
 
 export async function listMemberRows(db: Db, orgId: string): Promise<Member[]> {
   const rows = await db<MemberRow[]>`
-    ${membersOf(db, orgId)} ORDER BY member."createdAt", member.id`;
+    ${memberRows(db, orgId)} ORDER BY member."createdAt", member.id`;
   return rows.map(toMember);
 }
 
@@ -28,7 +28,7 @@ export async function findMemberRow(
   orgId: string,
   memberId: string,
 ): Promise<Member | undefined> {
-  const rows = await db<MemberRow[]>`${membersOf(db, orgId)} AND member.id = ${memberId}`;
+  const rows = await db<MemberRow[]>`${memberRows(db, orgId)} AND member.id = ${memberId}`;
   return rows.map(toMember)[0];
 }
 

@@ -10,7 +10,7 @@ import { callAuth } from '../auth/auth-errors.ts';
 import {
   countMemberships,
   findRole,
-  listOrganizationsOf,
+  listUserOrganizations,
   toOrganization,
 } from '../auth/organizations-queries.ts';
 import type { CurrentSession, Done } from '../model/account.ts';
@@ -68,7 +68,7 @@ export async function listOrganizations({
   deps,
   userId,
 }: UserContext<'sql'>): Promise<Organization[]> {
-  return listOrganizationsOf(deps.sql, userId);
+  return listUserOrganizations(deps.sql, userId);
 }
 
 export async function renameOrganization(

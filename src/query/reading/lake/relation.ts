@@ -47,7 +47,7 @@ function conditions(events: LakeEvents): string[] {
 }
 
 /** Trino reads a small number as an INTEGER, which is no version. */
-const asOf = (snapshotId: number) => `FOR VERSION AS OF BIGINT '${snapshotId}'`;
+const asOfSql = (snapshotId: number) => `FOR VERSION AS OF BIGINT '${snapshotId}'`;
 
 /** Without erased people and deleted apps. */
 export function lakeEvents(events: LakeEvents, columns: readonly string[]): string {
@@ -57,13 +57,13 @@ export function lakeEvents(events: LakeEvents, columns: readonly string[]): stri
   const read = names.map((name) => OF_FILES[name] ?? name);
   const outer = names.map((name) => `, ${name}`).join('');
   const person = 'coalesce(p.user_id, e.person_id)';
-  const erased = `(SELECT id FROM erasures ${asOf(snapshot.erasures)} WHERE app_id = ${app})`;
-  const deleted = `(SELECT app_id FROM deleted_apps ${asOf(snapshot.deletedApps)})`;
+  const erased = `(SELECT id FROM erasures ${asOfSql(snapshot.erasures)} WHERE app_id = ${app})`;
+  const deleted = `(SELECT app_id FROM deleted_apps ${asOfSql(snapshot.deletedApps)})`;
   return `(SELECT person${outer} FROM (
     SELECT ${person} AS person, e.device${names.map((name) => `, e.${name}`).join('')}
     FROM (SELECT person_id, CASE WHEN user_id IS NULL THEN anonymous_id END AS device${read.map((sql) => `, ${sql}`).join('')}
-      FROM events ${asOf(snapshot.events)} WHERE ${conditions(events).join(' AND ')}) e
-    LEFT JOIN (SELECT anonymous_id, user_id FROM people ${asOf(snapshot.people)}
+      FROM events ${asOfSql(snapshot.events)} WHERE ${conditions(events).join(' AND ')}) e
+    LEFT JOIN (SELECT anonymous_id, user_id FROM people ${asOfSql(snapshot.people)}
       WHERE app_id = ${app}) p ON p.anonymous_id = e.device)
     WHERE person NOT IN ${erased} AND coalesce(device, '') NOT IN ${erased} AND ${app} NOT IN ${deleted})`;
 }

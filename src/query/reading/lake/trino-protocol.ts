@@ -50,7 +50,10 @@ const AWAY: ReadonlySet<string> = new Set([
   'INVALID_ARGUMENTS',
 ]);
 
-function kindOf({ errorName = '', errorType = '' }: Static<typeof EngineError>): QueryFailureKind {
+function failureKind({
+  errorName = '',
+  errorType = '',
+}: Static<typeof EngineError>): QueryFailureKind {
   if (TIME_LIMITS.has(errorName)) return 'timeout';
   if (ENDED.has(errorName)) return 'stopped';
   if (AWAY.has(errorName)) return 'away';
@@ -61,5 +64,5 @@ function kindOf({ errorName = '', errorType = '' }: Static<typeof EngineError>):
 
 export function toQueryFailure(error: Static<typeof EngineError>): QueryFailure {
   const { errorName = 'an error', message = '' } = error;
-  return new QueryFailure(kindOf(error), `The engine says ${errorName}: ${message}`);
+  return new QueryFailure(failureKind(error), `The engine says ${errorName}: ${message}`);
 }

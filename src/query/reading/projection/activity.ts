@@ -116,7 +116,7 @@ export class ActivityReader {
     this.activity = new Activity(bits, people.stitched);
     this.events = new Float64Array(wanted.buckets.count);
     this.#tracks = parts.map((part, index) =>
-      trackOf(part, index, at(people.slices, index), wanted),
+      openTrack(part, index, at(people.slices, index), wanted),
     );
   }
 
@@ -155,13 +155,13 @@ export class ActivityReader {
   }
 }
 
-function hasSentOf({ profiles }: Projection, wanted: Uint8Array | null): Uint8Array {
+function findSenders({ profiles }: Projection, wanted: Uint8Array | null): Uint8Array {
   return Uint8Array.from(profiles, ({ platforms }, profile) =>
     platforms.length > 0 && (wanted === null || wanted[profile] === 1) ? 1 : 0,
   );
 }
 
-function trackOf(part: CountedPart, index: number, slice: Slice, wanted: Wanted): Track {
+function openTrack(part: CountedPart, index: number, slice: Slice, wanted: Wanted): Track {
   const { environment, buckets, isAnything, counts, test } = wanted;
   const { projection, file } = part;
   const isOfCatalogue = file !== null && isCounted({ environment }, file);
@@ -173,7 +173,7 @@ function trackOf(part: CountedPart, index: number, slice: Slice, wanted: Wanted)
     slice,
     sections: wantedSections(part, wanted),
     bucket: file && buckets.ofFile(file),
-    hasSent: isByEntry ? hasSentOf(projection, profiles) : null,
+    hasSent: isByEntry ? findSenders(projection, profiles) : null,
     isCounted: isToCount,
   };
 }

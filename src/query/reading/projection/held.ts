@@ -23,7 +23,7 @@ type Fields = {
   events: readonly string[] | null;
 };
 
-const fieldOf = (by: Dimension): string => (by.kind === 'prop' ? `prop:${by.prop}` : by.kind);
+const toField = (by: Dimension): string => (by.kind === 'prop' ? `prop:${by.prop}` : by.kind);
 
 /** Null for what no projection holds. */
 export function heldFor(all: readonly Fields[]): Held | null {
@@ -34,7 +34,7 @@ export function heldFor(all: readonly Fields[]): Held | null {
     ];
     const fields = [
       ...tried.map((field) => ({ field, isListed: false })),
-      ...(by ? [{ field: fieldOf(by), isListed: true }] : []),
+      ...(by ? [{ field: toField(by), isListed: true }] : []),
     ];
     return fields.flatMap((field) => (events ?? [null]).map((event) => ({ ...field, event })));
   });

@@ -11,7 +11,7 @@ export type MemberKeys = {
 
 export type Members = Readonly<Record<string, MemberKeys>>;
 
-function slotOf({ keys, kinds }: MemberKeys, words: Uint32Array, entry: number): number {
+function findSlot({ keys, kinds }: MemberKeys, words: Uint32Array, entry: number): number {
   const offset = entry * KEY_WORDS;
   const mask = kinds.length - 1;
   let slot = words[offset] >>> (Math.clz32(kinds.length) + 1);
@@ -40,7 +40,7 @@ export function memberKeys(named: Uint32Array, anonymous: Uint32Array): MemberKe
   };
   for (const [words, kind] of [[named, NAMED] as const, [anonymous, ANONYMOUS] as const]) {
     for (let entry = 0; entry * KEY_WORDS < words.length; entry += 1) {
-      const slot = slotOf(members, words, entry);
+      const slot = findSlot(members, words, entry);
       const offset = entry * KEY_WORDS;
       members.keys.set(words.subarray(offset, offset + KEY_WORDS), slot * KEY_WORDS);
       members.kinds[slot] |= kind;
@@ -50,7 +50,7 @@ export function memberKeys(named: Uint32Array, anonymous: Uint32Array): MemberKe
 }
 
 export const hasKey = (members: MemberKeys, words: Uint32Array, entry: number): boolean =>
-  (members.kinds[slotOf(members, words, entry)] & NAMED) !== 0;
+  (members.kinds[findSlot(members, words, entry)] & NAMED) !== 0;
 
 export function keyTexts({ keys, kinds }: MemberKeys, on: 'anonymous' | 'named'): string[] {
   const kind = on === 'named' ? NAMED : ANONYMOUS;
@@ -85,7 +85,7 @@ export class EntryMembers {
   #look(entry: number): boolean {
     const { keys, profileOf, profiles } = this.#projection;
     const { isAnonymous } = at(profiles, profileOf[entry]);
-    const kinds = this.#members.kinds[slotOf(this.#members, keys, entry)];
+    const kinds = this.#members.kinds[findSlot(this.#members, keys, entry)];
     return (kinds & (isAnonymous ? ANONYMOUS : NAMED)) !== 0;
   }
 }

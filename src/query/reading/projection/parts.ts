@@ -31,7 +31,7 @@ type Read = Events & {
 /** Rows projected for one question; beyond that DuckDB counts. */
 const MAX_BARE_ROWS = 2_000_000;
 
-const partOf = (built: Built | null): Part | null =>
+const toPart = (built: Built | null): Part | null =>
   built && { projection: readBuilt(built), file: null };
 
 /** As JSON; readers differ in texts that are cut within a character. */
@@ -47,21 +47,21 @@ function hasProperty(section: Section, { prop, isListed: needsList }: HeldProper
   return isInColumn && (!needsList || isListed(section, prop));
 }
 
-const isOf = ({ name }: Section, event: string | null): boolean =>
+const isNamed = ({ name }: Section, event: string | null): boolean =>
   event === null ? !isReserved(name) : name === event;
 
 function holds({ hasSenders, sections }: Projection, suits: Suits): boolean {
   const { wantsSenders = false, properties = [] } = suits;
   if (wantsSenders && !hasSenders) return false;
   return sections.every((section) =>
-    properties.every((held) => !isOf(section, held.event) || hasProperty(section, held)),
+    properties.every((held) => !isNamed(section, held.event) || hasProperty(section, held)),
   );
 }
 
 function lackedBy(files: readonly SelectedFile[], { properties = [] }: Suits): string[] {
   const sections = files.flatMap(({ projection }) => projection?.sections ?? []);
   const lacked = properties.filter(({ event, prop }) =>
-    sections.some((section) => isOf(section, event) && !hasOwn(section, prop)),
+    sections.some((section) => isNamed(section, event) && !hasOwn(section, prop)),
   );
   return [...new Set(lacked.map(({ prop }) => prop))];
 }
@@ -74,7 +74,7 @@ async function projectFiles(read: Read, suits: Suits): Promise<Part[] | null> {
   const from = fileEvents(read, PROJECTED_COLUMNS);
   if (from === null) return [];
   const [asked, withProps] = [askedFor(suits), suits.properties !== undefined];
-  const part = partOf(await buildSql(read.connection, from, { withProps, asked }));
+  const part = toPart(await buildSql(read.connection, from, { withProps, asked }));
   return part && [part];
 }
 
@@ -97,7 +97,7 @@ async function partsOfFiles(
   const small = await smallFiles(connection, source, others, asked);
   const { fromUs = -Infinity, beforeUs = Infinity } = selection;
   const smallPart = (file: SelectedFile, { rows, projection }: SmallFile): Part | null =>
-    isCut(file) ? partOf(rows.project({ fromUs, beforeUs })) : { projection, file };
+    isCut(file) ? toPart(rows.project({ fromUs, beforeUs })) : { projection, file };
   const bare: SelectedFile[] = [];
   for (const file of others) {
     const found = small.get(file);

@@ -30,7 +30,7 @@ function valueEvents(
   });
 }
 
-const rankedOf = ({ events, texts }: ValueEvents): string[] =>
+const rankValues = ({ events, texts }: ValueEvents): string[] =>
   [...texts.entries()]
     .map(([number, text]) => ({ text, events: events[number] }))
     .filter((one) => one.events > 0)
@@ -43,7 +43,7 @@ export function rankAtOnce(
 ): string[] | null {
   if (compileRowTest(task) !== null) return null;
   const values = valueEvents(share, task);
-  return values.readAll() ? rankedOf(values) : null;
+  return values.readAll() ? rankValues(values) : null;
 }
 
 export class ValueCounter implements RangeCounter {
@@ -69,7 +69,7 @@ export class ValueCounter implements RangeCounter {
   }
 
   ranked(): string[] {
-    return rankedOf(this.#values);
+    return rankValues(this.#values);
   }
 }
 

@@ -49,12 +49,12 @@ type Part = Table | Lookup | Group | ByMember;
 
 const [UNTRIED, FAILS, HOLDS] = [0, 1, 2];
 
-function tableOf(holds: Uint8Array, codes: Codes): Table | boolean {
+function toTable(holds: Uint8Array, codes: Codes): Table | boolean {
   if (!holds.includes(0)) return true;
   return holds.includes(1) ? { holds, codes } : false;
 }
 
-function groupOf(isAll: boolean, parts: readonly (Part | boolean)[]): Part | boolean {
+function toGroup(isAll: boolean, parts: readonly (Part | boolean)[]): Part | boolean {
   const open: Part[] = [];
   for (const part of parts) {
     if (typeof part !== 'boolean') open.push(part);
@@ -71,10 +71,10 @@ function compile(test: RowTest, section: Section, part: CountedPart): Part | boo
     return { members: found.of(test.membership), is: test.is };
   }
   const ofSender = profilesThatHold(test, projection);
-  if (ofSender) return tableOf(ofSender, null);
+  if (ofSender) return toTable(ofSender, null);
   const compileAll = (tests: readonly RowTest[]) => tests.map((one) => compile(one, section, part));
-  if ('all' in test) return groupOf(true, compileAll(test.all));
-  if ('any' in test) return groupOf(false, compileAll(test.any));
+  if ('all' in test) return toGroup(true, compileAll(test.all));
+  if ('any' in test) return toGroup(false, compileAll(test.any));
   if (test.field === 'name') return test.holds(section.name);
   const prop = must(toPropertyName(test.field), 'projections are not asked for other fields');
   return ofProperty(rowProperty(section, prop), test.holds);
@@ -90,7 +90,7 @@ function ofProperty(
     return { property, test, known: new Uint8Array(codes === null ? 0 : length) };
   }
   const holds = listValues(property).map((value) => (test(value) ? 1 : 0));
-  return tableOf(Uint8Array.from(holds), codes);
+  return toTable(Uint8Array.from(holds), codes);
 }
 
 function lookUp(

@@ -44,9 +44,9 @@ const kept = new LRUCache<string, { file: SmallFile | null }>({
   ttlAutopurge: true,
 });
 
-const keyOf = ({ orgId, appId }: EventSource, { path }: EventFile) => `${orgId} ${appId} ${path}`;
+const fileKey = ({ orgId, appId }: EventSource, { path }: EventFile) => `${orgId} ${appId} ${path}`;
 
-function bytesOf(file: SmallFile | null): number {
+function countBytes(file: SmallFile | null): number {
   const base = 1_024;
   if (file === null) return base;
   const { origin } = file.projection;
@@ -89,13 +89,13 @@ export async function smallFiles<F extends EventFile>(
   const holdsAll = (file: SmallFile) =>
     suffices(file.projection) || asked.every((prop) => file.asked.includes(prop));
   const askedOf = (file: EventFile) => {
-    const before = kept.get(keyOf(source, file))?.file?.asked ?? [];
+    const before = kept.get(fileKey(source, file))?.file?.asked ?? [];
     return [...new Set([...asked, ...before])].slice(0, MAX_ASKED);
   };
   let rows = 0;
   for (const file of files) {
     if (file.rows > MAX_ROWS) continue;
-    const known = kept.get(keyOf(source, file));
+    const known = kept.get(fileKey(source, file));
     if (known?.file) found.set(file, known.file);
     const isEnough = known && (known.file === null || holdsAll(known.file));
     if (isEnough || unread.length === MAX_READ_FILES || rows + file.rows > MAX_READ_ROWS) continue;
@@ -104,7 +104,7 @@ export async function smallFiles<F extends EventFile>(
   }
   for (const [index, file] of (await readFiles(connection, source, unread, askedOf)).entries()) {
     const of = at(unread, index);
-    kept.set(keyOf(source, of), { file }, { size: bytesOf(file) });
+    kept.set(fileKey(source, of), { file }, { size: countBytes(file) });
     if (file) found.set(of, file);
   }
   return found;

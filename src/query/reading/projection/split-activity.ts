@@ -30,13 +30,13 @@ type Track = SectionRows & {
   second: RowValues | null;
 };
 
-const placesOf = (texts: readonly string[], shown: readonly string[], step: number): Int32Array =>
+const toPlaces = (texts: readonly string[], shown: readonly string[], step: number): Int32Array =>
   Int32Array.from(texts, (text) => {
     const place = shown.indexOf(text);
     return (place === -1 ? shown.length : place) * step;
   });
 
-function tracksOf(
+function openTracks(
   parts: readonly CountedPart[],
   people: PeopleByRange,
   { buckets, ...wanted }: Wanted,
@@ -56,8 +56,8 @@ function tracksOf(
     }));
   });
   const width = other ? other.shown.length + 1 : 1;
-  const firstPlaces = placesOf(first.texts, one?.shown ?? [], width);
-  const secondPlaces = second && placesOf(second.texts, other?.shown ?? [], 1);
+  const firstPlaces = toPlaces(first.texts, one?.shown ?? [], width);
+  const secondPlaces = second && toPlaces(second.texts, other?.shown ?? [], 1);
   return tracks.map((track) => ({
     ...track,
     first: track.first.renumbered(firstPlaces),
@@ -86,7 +86,7 @@ export class SplitActivityReader {
     this.events = Array.from({ length: places }, () => new Float64Array(bits));
     this.#people = people;
     this.#rows = new BucketedRows(buckets);
-    this.#tracks = tracksOf(parts, people, wanted, values);
+    this.#tracks = openTracks(parts, people, wanted, values);
   }
 
   readRange(): void {

@@ -22,7 +22,7 @@ const areAlike = (aliases: readonly AppAlias[], others: readonly AppAlias[]): bo
     return anonymousId === other.anonymousId && userId === other.userId;
   });
 
-function indexOf(aliases: readonly AppAlias[]): StitchedIndex {
+function createIndex(aliases: readonly AppAlias[]): StitchedIndex {
   const ids = new Set<string>();
   for (const { anonymousId, userId } of aliases) ids.add(anonymousId).add(userId);
   const unordered = [...ids];
@@ -44,7 +44,7 @@ function indexOf(aliases: readonly AppAlias[]): StitchedIndex {
   return { count, keys, userOf };
 }
 
-const NONE = indexOf([]);
+const NONE = createIndex([]);
 
 export function stitchedIndex(
   { orgId, appId }: AppScope,
@@ -54,7 +54,7 @@ export function stitchedIndex(
   const key = `${orgId} ${appId}`;
   const known = kept.get(key);
   if (known && areAlike(aliases, known.aliases)) return known.index;
-  const index = indexOf(aliases);
+  const index = createIndex(aliases);
   kept.set(key, { aliases, index }, { size: 1 + aliases.length });
   return index;
 }

@@ -41,7 +41,7 @@ export function toShare(
   };
 }
 
-function requestOf(
+function toRequest(
   task: CountingTask,
   { parts, members, environment, ranges }: Share,
 ): HelpRequest {
@@ -70,7 +70,7 @@ export async function countTogether(
   { checkTime, threads }: Counting,
 ): Promise<void> {
   const { count, turns } = share.ranges;
-  const asked = threads?.help(() => requestOf(task, share), count) ?? [];
+  const asked = threads?.help(() => toRequest(task, share), count) ?? [];
   const helped = Promise.all(asked).catch((thrown: unknown) => {
     turns.end();
     throw thrown;
