@@ -109,7 +109,7 @@ export async function countedSeries(
     throw invalidInput('interval', 'makes too many points; use a longer one or fewer days');
   }
   const layout = toLayout(buckets, compare, active);
-  const answer = await deps.queries.ask(
+  const asked = deps.queries.ask(
     'series',
     {
       orgId,
@@ -122,9 +122,13 @@ export async function countedSeries(
     },
     { signal: ctx.signal },
   );
+  // At once: asked afterwards it would wait for what others asked meanwhile.
+  const [answer, isCompared] = await Promise.all([
+    asked,
+    !compare || isComparable(ctx, layout, environment),
+  ]);
   const figures = toFigures(answer.total, layout);
   const series = toNamedSeries(answer, layout);
-  const isCompared = !compare || (await isComparable(ctx, layout, environment));
   return {
     window: shownWindow(layout),
     interval,

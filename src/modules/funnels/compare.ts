@@ -1,5 +1,4 @@
 import type { AppContext } from '../../context.ts';
-import type { GroupTally } from '../../query/funnel/model.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { coversMost, NOTHING_TO_COMPARE } from '../events/index.ts';
 import type { Question } from './question.ts';
@@ -7,15 +6,18 @@ import { compareWindows } from './rules/comparison.ts';
 import type { FunnelComparison } from './rules/report.model.ts';
 import { previousWindow } from './window.ts';
 
-export async function compareWithBefore(
+export type CountedBefore = Pick<FunnelComparison, 'window'> & {
+  people: readonly number[];
+  isComparable: boolean;
+};
+
+export async function countBefore(
   ctx: AppContext<'queries' | 'sql'>,
   { rules, window, computedAt }: Question,
-  now: GroupTally,
-): Promise<FunnelComparison> {
+): Promise<CountedBefore> {
   const { fromMs, toMs, observedBeforeMs } = previousWindow(window, computedAt.getTime());
   const environment = rules.environment ?? DEFAULT_SCOPE;
-  const isComparable = await coversMost(ctx, { fromMs, toMs, environment });
-  const { total } = await ctx.deps.queries.ask(
+  const asked = ctx.deps.queries.ask(
     'funnel',
     {
       ...rules,
@@ -27,9 +29,22 @@ export async function compareWithBefore(
     },
     { signal: ctx.signal },
   );
+  const [{ total }, isComparable] = await Promise.all([
+    asked,
+    coversMost(ctx, { fromMs, toMs, environment }),
+  ]);
   return {
     window: { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() },
-    ...compareWindows(now.people, total.people, isComparable),
-    ...(!isComparable && { notice: NOTHING_TO_COMPARE }),
+    people: total.people,
+    isComparable,
   };
 }
+
+export const toComparison = (
+  now: readonly number[],
+  { window, people, isComparable }: CountedBefore,
+): FunnelComparison => ({
+  window,
+  ...compareWindows(now, people, isComparable),
+  ...(!isComparable && { notice: NOTHING_TO_COMPARE }),
+});

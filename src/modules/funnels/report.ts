@@ -5,7 +5,7 @@ import { at, must } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { microsToIso } from '../../shared/time.ts';
-import { compareWithBefore } from './compare.ts';
+import { countBefore, toComparison } from './compare.ts';
 import type { FunnelStep } from './model.ts';
 import { prepareQuestion, type Question } from './question.ts';
 import type { ReportQuery } from './report-query.ts';
@@ -111,7 +111,7 @@ export async function countReport(
   const breakdown = await toBreakdown(ctx, query.breakdown);
   const nowMs = question.computedAt.getTime();
   const intervals = query.interval && trendIntervals(window, query.interval, nowMs);
-  const answer = await ctx.deps.queries.ask(
+  const asked = ctx.deps.queries.ask(
     'funnel',
     {
       ...rules,
@@ -120,13 +120,14 @@ export async function countReport(
     },
     { signal: ctx.signal },
   );
-  const comparison = query.compare && (await compareWithBefore(ctx, question, answer.total));
+  // At once: asked afterwards it would wait for what others asked meanwhile.
+  const [answer, before] = await Promise.all([asked, query.compare && countBefore(ctx, question)]);
   const report: FunnelReport = {
     ...header(question),
     ...groupFigures(funnel.steps, answer.total),
     maturePeople: answer.maturePeople,
     dataThrough: new Date(answer.dataThroughMs).toISOString(),
-    ...(comparison && { comparison }),
+    ...(before && { comparison: toComparison(answer.total.people, before) }),
     breakdown: breakdown && {
       by: breakdown.text,
       values: breakdownValues(must(answer.breakdown, ASKED), breakdown.nameOf, funnel.steps),
