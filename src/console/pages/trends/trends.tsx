@@ -90,11 +90,12 @@ export function Trends() {
   const series = useSeries(appId, settings);
   const asked = series.value.data;
   // Beside it the first figure would take twice as long.
-  const active = useActive(appId, settings, asked !== undefined || !!series.value.error);
+  const isAnswered = asked !== undefined || !!series.value.error;
+  const active = useActive(appId, settings, isAnswered);
   const hasNotice = asked?.series.notice !== undefined;
   const lately = useLately(appId, settings, hasNotice);
   const firstDay = useFirstDay(appId, settings, hasNotice);
-  const marks = useMarks(appId, marksQuery(range));
+  const marks = useMarks(appId, marksQuery(range), isAnswered);
   const notes = useNotes();
   const { module: dialog } = useModule(loadNotes, notes.value);
   const openNotes = () => {

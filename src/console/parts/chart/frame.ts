@@ -1,6 +1,7 @@
 import { chart as t } from '../../texts/chart.ts';
 import { axisNameAt, tickName, tickPlaces } from './days.ts';
 import { thinned } from './labels.ts';
+import { PENDING } from './marks-of.ts';
 import { stacked } from './paths.ts';
 import { barPlaces, pointPlaces } from './places.ts';
 import { linear, type ValueAxis, valueAxis } from './scale.ts';
@@ -123,7 +124,8 @@ function rightRoom(props: TimeChartProps, nameRoom: number, isNarrow: boolean): 
 export function frameOf(props: TimeChartProps, width: number): Frame {
   const { days, format, height = 348, isLastPartial = false } = props;
   const drawn = drawnSeries(props);
-  const top = (props.marks?.length ?? 0) > 0 ? LANE_PX : TOP_PX;
+  const { marks = [] } = props;
+  const top = marks.length > 0 || marks === PENDING ? LANE_PX : TOP_PX;
   const bottom = height - BELOW_PX;
   const axis = valueAxis(figuresOf(props, drawn), {
     plotHeight: bottom - top,

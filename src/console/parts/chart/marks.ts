@@ -1,11 +1,9 @@
 import { api } from '../../state/api.ts';
 import type { Days } from '../../state/days.ts';
 import { useQuery } from '../../state/query.ts';
-import { type ChartMark, chartMarks } from './marks-of.ts';
+import { chartMarks, PENDING } from './marks-of.ts';
 
 export type Mark = Awaited<ReturnType<typeof api.listMarks>>['marks'][number];
-
-const NONE: readonly ChartMark[] = [];
 
 export function useMarks(appId: string, window: number | Days, enabled = true) {
   const query = typeof window === 'number' ? { days: window } : window;
@@ -19,7 +17,7 @@ export function useMarks(appId: string, window: number | Days, enabled = true) {
   );
   return {
     marks: asked.value.data?.marks,
-    drawn: asked.value.data?.drawn ?? NONE,
+    drawn: asked.value.data?.drawn ?? PENDING,
     refetch: asked.refetch,
   };
 }
