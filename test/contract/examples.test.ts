@@ -61,7 +61,7 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   setExperimentOverride: [400, 'armId: must be an arm of this experiment'],
   setNamedEntitlements: [
     400,
-    'entitlements[0].productIds[0]: must be a product that was bought or reported: pro.monthly is not known',
+    'entitlements[0].productIds[0]: must be a product of the store, or one that was bought or reported: pro.monthly is not known',
   ],
   // Outside systems that no test has.
   requestPasswordReset: [503, 'provider_not_configured'],

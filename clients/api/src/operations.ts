@@ -1516,6 +1516,29 @@ export type KnownProduct = {
   isBought: boolean;
   /** In the store's sales reports of this app. */
   isReported: boolean;
+  /** As the catalogue of the store has it; missing where that has it not. */
+  listed?: {
+    name: string;
+    kind: 'consumable' | 'non_consumable' | 'non_renewing' | 'auto_renewable' | 'unknown';
+    period: 'P1W' | 'P1M' | 'P2M' | 'P3M' | 'P6M' | 'P1Y' | null;
+    group: { id: string; name: string } | null;
+    level: number | null;
+    familySharable: boolean;
+    state:
+      | 'missing_metadata'
+      | 'waiting_for_upload'
+      | 'processing_content'
+      | 'ready_to_submit'
+      | 'waiting_for_review'
+      | 'in_review'
+      | 'developer_action_needed'
+      | 'pending_binary_approval'
+      | 'approved'
+      | 'developer_removed_from_sale'
+      | 'removed_from_sale'
+      | 'rejected'
+      | 'unknown';
+  };
 };
 
 export type LeaveOrganizationBody = {
@@ -1975,6 +1998,8 @@ export type NamedEntitlements = {
   entitlements: NamedEntitlement[];
   /** Those that names may stand for, by id. */
   products: KnownProduct[];
+  /** True where the key may not read the catalogue of the store: products are those that were bought or reported. */
+  isCatalogueRefused?: boolean;
 };
 
 export type NewApp = {
@@ -6246,7 +6271,7 @@ export interface Operations {
   /**
    * The named entitlements of an app, and the products that they can stand for (`GET /v1/apps/{id}/entitlements`)
    *
-   * A name such as `pro` stands for products any of which gives it. Products are those of signed transactions and of the sales reports of the store.
+   * A name such as `pro` stands for products any of which gives it. Products are those of the catalogue of the store, of signed transactions and of sales reports; what was bought and is in no catalogue is listed too.
    *
    * For an organization key or a signed-in member with the permission `app:read`.
    */
@@ -6254,7 +6279,7 @@ export interface Operations {
   /**
    * Set the named entitlements of an app (`PUT /v1/apps/{id}/entitlements`)
    *
-   * In place of all before. A product that was neither bought nor reported is refused, and so is leaving out a name that something uses. Devices get the names within two seconds.
+   * In place of all before. A product that is neither in the catalogue of the store nor was bought or reported is refused, and so is leaving out a name that something uses. Devices get the names within two seconds.
    *
    * For an organization key or a signed-in member with the permission `app:update`.
    */

@@ -24,11 +24,13 @@ export const purchases = {
     'A name such as pro stands for all products that unlock the same. The app asks for it with entitlement=pro.',
   noNames: 'No name yet',
   noProducts:
-    'Names stand for products, and none is known yet: they come with the first purchase, of the sandbox too, or with the sales reports.',
+    'Names stand for products, and none is known yet: they come with the link of the app to the store, or with the first purchase, of the sandbox too.',
   name: 'Name',
   nameHint:
     'The app asks for it: a letter first, then letters, digits, dots, dashes and underscores.',
   products: 'Products',
+  productOf: (id: string, { name, state }: { name: string; state: string }) =>
+    `${id} · ${name}${state === 'approved' ? '' : `, ${state.replaceAll('_', ' ')}`}`,
   addName: 'Add a name',
   change: 'Change',
   changeOf: (name: string) => `Change ${name}`,

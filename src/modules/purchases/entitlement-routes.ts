@@ -15,7 +15,7 @@ export const entitlementRoutes = new Elysia({
       operationId: 'getNamedEntitlements',
       summary: 'The named entitlements of an app, and the products that they can stand for',
       description:
-        'A name such as `pro` stands for products any of which gives it. Products are those of signed transactions and of the sales reports of the store.',
+        'A name such as `pro` stands for products any of which gives it. Products are those of the catalogue of the store, of signed transactions and of sales reports; what was bought and is in no catalogue is listed too.',
     },
   })
   .put('', ({ ctx, body }) => putNamedEntitlements(ctx, body), {
@@ -26,6 +26,6 @@ export const entitlementRoutes = new Elysia({
       operationId: 'setNamedEntitlements',
       summary: 'Set the named entitlements of an app',
       description:
-        'In place of all before. A product that was neither bought nor reported is refused, and so is leaving out a name that something uses. Devices get the names within two seconds.',
+        'In place of all before. A product that is neither in the catalogue of the store nor was bought or reported is refused, and so is leaving out a name that something uses. Devices get the names within two seconds.',
     },
   });

@@ -15,6 +15,7 @@ export const salesChapter: Chapter = {
     'store_connections',
     'store_days',
     'store_facts',
+    'store_products',
     'store_releases',
     'store_subscription_days',
     'store_subscriptions',

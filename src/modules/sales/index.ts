@@ -12,6 +12,7 @@ export { recordReport } from './collection/collect-day.ts';
 export { selectKey } from './collection/connection-queries.ts';
 export { discoverForConnection, refreshAppsDaily } from './collection/discover.ts';
 export { finishSyncRun } from './collection/finish-run.ts';
+export { selectCatalogue } from './collection/products-queries.ts';
 export { createKeySlots } from './collection/key-slots.ts';
 export { openKey } from './collection/opened-key.ts';
 export { removeRawReports } from './collection/raw-reports.ts';

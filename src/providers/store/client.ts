@@ -10,6 +10,7 @@ import {
   StoreFault,
   type StoreKey,
 } from './port.ts';
+import { listProducts, type ReadAll } from './products.ts';
 import { openReport } from './report/open-report.ts';
 import {
   address,
@@ -27,26 +28,28 @@ import { appsPage, buildsPage, versionsPage } from './wire.ts';
 const PAGE_SIZE = 200;
 const PAGES_MAX = 50;
 
-async function listApps(send: Send, baseUrl: string, key: StoreKey): Promise<StoreAppRecord[]> {
-  const apps: StoreAppRecord[] = [];
-  let url = address(baseUrl, '/v1/apps', {
-    'fields[apps]': 'name,bundleId,sku',
-    limit: String(PAGE_SIZE),
-  });
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const { data, links } = json(await send(key, url, { accept: JSON_TYPE }), appsPage.parse);
-    for (const { id, attributes } of data) {
-      apps.push({
-        storeAppId: id,
-        bundleId: withoutNul(attributes?.bundleId ?? ''),
-        name: withoutNul(attributes?.name ?? ''),
-        sku: withoutNul(attributes?.sku ?? ''),
-      });
+function allPages(send: Send, baseUrl: string, key: StoreKey): ReadAll {
+  return async (path, query, parse) => {
+    const found = [];
+    let url = address(baseUrl, path, { ...query, limit: String(PAGE_SIZE) });
+    for (let page = 0; page < PAGES_MAX; page += 1) {
+      const { data, links } = json(await send(key, url, { accept: JSON_TYPE }), parse);
+      found.push(...data);
+      if (!links.next) return found;
+      url = nextPage(baseUrl, links.next);
     }
-    if (!links.next) return apps;
-    url = nextPage(baseUrl, links.next);
-  }
-  throw new StoreFault('protocol', `The account has over ${PAGES_MAX * PAGE_SIZE} apps.`);
+    throw new StoreFault('protocol', `The store lists over ${PAGES_MAX * PAGE_SIZE} of one kind.`);
+  };
+}
+
+async function listApps(all: ReadAll): Promise<StoreAppRecord[]> {
+  const apps = await all('/v1/apps', { 'fields[apps]': 'name,bundleId,sku' }, appsPage.parse);
+  return apps.map(({ id, attributes }) => ({
+    storeAppId: id,
+    bundleId: withoutNul(attributes?.bundleId ?? ''),
+    name: withoutNul(attributes?.name ?? ''),
+    sku: withoutNul(attributes?.sku ?? ''),
+  }));
 }
 
 function reportUrl(baseUrl: string, request: ReportRequest, version: string | null): URL {
@@ -102,7 +105,8 @@ export function createStoreClient(options: StoreClientOptions): Store {
     checkKey: async (key) => {
       json(await jsonAt(key, '/v1/apps', { limit: '1' }), appsPage.parse);
     },
-    listApps: (key) => listApps(send, baseUrl, key),
+    listApps: (key) => listApps(allPages(send, baseUrl, key)),
+    listProducts: (key, storeAppId) => listProducts(allPages(send, baseUrl, key), storeAppId),
     appStatus: async (key, storeAppId) => {
       const answer = await jsonAt(
         key,

@@ -1,6 +1,7 @@
 import type { StoreState } from '../../shared/app.ts';
 import type { AppStoreKey } from '../../shared/app-store-token.ts';
 import type { StoreFailure } from '../../shared/store-error.ts';
+import type { ProductKind, ProductPeriod, ProductState } from '../../shared/store-product.ts';
 
 export type StoreFaultKind = StoreFailure | 'unexpected' | 'protocol';
 
@@ -156,6 +157,20 @@ export type ReportAnswer = {
   | { kind: 'unclear'; detail: string }
 );
 
+export type StoreProduct = {
+  productId: string;
+  storeId: string;
+  kind: ProductKind;
+  name: string;
+  /** Null unless it renews. */
+  period: ProductPeriod | null;
+  group: { id: string; name: string } | null;
+  /** In its group; 1 is the highest. */
+  level: number | null;
+  familySharable: boolean;
+  state: ProductState;
+};
+
 /** At most two requests per key at a time, over all hosts. */
 export type StoreRateLimit = <T>(keyId: string, request: () => Promise<T>) => Promise<T>;
 
@@ -165,6 +180,8 @@ export interface Store {
   appStatus(key: StoreKey, storeAppId: string): Promise<StoreAppStatus>;
   /** Of the newest build; null when missing or invisible to the key. */
   appIcon(key: StoreKey, storeAppId: string): Promise<string | null>;
+  /** In every state: what was withdrawn still renews. */
+  listProducts(key: StoreKey, storeAppId: string): Promise<StoreProduct[]>;
   dailyReport(key: StoreKey, request: ReportRequest): Promise<ReportAnswer>;
   reviewPage(key: StoreKey, storeAppId: string, next: string | null): Promise<ReviewPage>;
 }

@@ -73,10 +73,54 @@ const Review = Type.Object({
 const ReviewsPage = Type.Object({ data: Type.Array(Review), links: Links });
 
 export type ReviewWire = (typeof Review)['static'];
+const InAppPurchase = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  attributes: Optional(
+    Type.Object({
+      name: Optional(Type.String()),
+      productId: Optional(Type.String()),
+      inAppPurchaseType: Optional(Type.String()),
+      state: Optional(Type.String()),
+      familySharable: Optional(Type.Boolean()),
+    }),
+  ),
+});
+const InAppPurchasesPage = Type.Object({ data: Type.Array(InAppPurchase), links: Links });
+
+const GroupsPage = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      id: Type.String({ minLength: 1 }),
+      attributes: Optional(Type.Object({ referenceName: Optional(Type.String()) })),
+    }),
+  ),
+  links: Links,
+});
+
+const Subscription = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  attributes: Optional(
+    Type.Object({
+      name: Optional(Type.String()),
+      productId: Optional(Type.String()),
+      state: Optional(Type.String()),
+      subscriptionPeriod: Optional(Type.String()),
+      groupLevel: Optional(Type.Integer()),
+      familySharable: Optional(Type.Boolean()),
+    }),
+  ),
+});
+const SubscriptionsPage = Type.Object({ data: Type.Array(Subscription), links: Links });
+
+export type InAppPurchaseWire = (typeof InAppPurchase)['static'];
+export type SubscriptionWire = (typeof Subscription)['static'];
 export type VersionWire = (typeof Version)['static'];
 
 export const errorBody = parser(ErrorBody, 'store error');
 export const appsPage = parser(AppsPage, 'store apps');
 export const versionsPage = parser(VersionsPage, 'store versions');
+export const inAppPurchasesPage = parser(InAppPurchasesPage, 'store in-app purchases');
+export const groupsPage = parser(GroupsPage, 'store subscription groups');
+export const subscriptionsPage = parser(SubscriptionsPage, 'store subscriptions');
 export const buildsPage = parser(BuildsPage, 'store builds');
 export const reviewsPage = parser(ReviewsPage, 'store reviews');

@@ -211,7 +211,7 @@ describe('names', () => {
     const refused = await put(app, typed);
     expect([refused.status, refused.body.error.hint]).toEqual([
       400,
-      'entitlements[1].productIds[1]: must be a product that was bought or reported: pro.monthyl is not known',
+      'entitlements[1].productIds[1]: must be a product of the store, or one that was bought or reported: pro.monthyl is not known',
     ]);
     const twice = await put(app, [PRO, PRO]);
     expect(twice.body.error.hint).toBe('entitlements[1].name: must be another than those before');

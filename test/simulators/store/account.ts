@@ -1,13 +1,16 @@
 import { between, pick, seeded } from './random.ts';
 import type { ReportValues } from './report.ts';
 
-type Product = {
+export type SimulatedProduct = {
   id: string;
   sku: string;
   name: string;
   type: string;
   price: number;
   period: string;
+  /** `APPROVED` when left out. */
+  state?: string;
+  family?: boolean;
 };
 
 export type SimulatedVersion = {
@@ -26,7 +29,7 @@ export type SimulatedApp = {
   price: number;
   /** How many rows of it a usual day has. */
   weight: number;
-  products: Product[];
+  products: SimulatedProduct[];
   versions: SimulatedVersion[];
   icon: string | null;
   /** Deleted from the account: gone from the list of apps, still in reports. */
@@ -74,7 +77,7 @@ export function simulatedApps(seed: number, count = 5): SimulatedApp[] {
     const name = `${NAMES[index % NAMES.length]}${index < NAMES.length ? '' : ` ${index}`}`;
     const slug = name.toLowerCase().replaceAll(' ', '');
     const id = String(6_754_000_000 + seed * 1000 + index * 7);
-    const product = (at: number, type: string, label: string, period = ''): Product => ({
+    const product = (at: number, type: string, label: string, period = ''): SimulatedProduct => ({
       id: String(Number(id) + 500_000 + at),
       sku: `com.example.${slug}.${label.toLowerCase().replaceAll(' ', '_')}`,
       name: `${name} ${label}`,
@@ -109,7 +112,7 @@ export function simulatedApps(seed: number, count = 5): SimulatedApp[] {
   });
 }
 
-type Line = { app: SimulatedApp; product: Product | null; type: string };
+type Line = { app: SimulatedApp; product: SimulatedProduct | null; type: string };
 
 function line(random: () => number, app: SimulatedApp): Line {
   const dice = random();

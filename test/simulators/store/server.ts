@@ -14,6 +14,7 @@ import {
   subscriptionRows,
 } from './account.ts';
 import { authenticate, makeKey, type SimulatedKey } from './auth.ts';
+import { catalogue } from './catalogue.ts';
 import { ERRORS } from './errors.ts';
 import {
   type ReportValues,
@@ -56,6 +57,8 @@ export type StoreAccount = {
   reviewsAllowed: boolean;
   /** Pages of reviews that were asked for. */
   reviewPages: number;
+  /** Not all roles may see what is sold. */
+  catalogueAllowed: boolean;
 };
 
 export type StoreSimulator = Simulator & {
@@ -227,6 +230,9 @@ function route(account: StoreAccount, request: SimulatorRequest, base: string): 
   if (request.path === '/v1/apps') return page(account, request, base);
   if (request.path === '/v1/builds') return builds(account, request);
   if (request.path === '/v1/salesReports') return report(account, request);
+  const asked = { request, base, pageSize: account.pageSize };
+  const sold = catalogue(account.apps, account.catalogueAllowed, asked);
+  if (sold) return sold;
   const versionsOf = /^\/v1\/apps\/([^/]+)\/appStoreVersions$/.exec(request.path)?.[1];
   if (versionsOf) return versions(account, versionsOf);
   const reviewsOf = /^\/v1\/apps\/([^/]+)\/customerReviews$/.exec(request.path)?.[1];
@@ -257,6 +263,7 @@ function newAccount(options: Partial<StoreAccount>): StoreAccount {
     reviews: new Map(),
     reviewsAllowed: true,
     reviewPages: 0,
+    catalogueAllowed: true,
     ...options,
   };
 }

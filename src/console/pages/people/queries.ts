@@ -63,14 +63,17 @@ export const useKnownProducts = (appId: string, enabled: boolean) =>
   useQuery(
     `products ${appId}`,
     async (signal) => {
-      const [{ byProduct }, { grants }, { entitlements }] = await Promise.all([
+      const [{ byProduct }, { grants }, { entitlements, products }] = await Promise.all([
         api.getPurchasesOverview({ id: appId, query: { days: PRODUCT_DAYS } }, { signal }),
         api.listPurchaseGrants({ id: appId }, { signal }),
         api.getNamedEntitlements({ id: appId }, { signal }),
       ]);
       return {
         names: entitlements.map(({ name }) => name),
-        products: [...byProduct, ...grants].flatMap(({ productId }) => productId ?? []),
+        products: [
+          ...[...byProduct, ...grants].flatMap(({ productId }) => productId ?? []),
+          ...products.map(({ id }) => id),
+        ],
       };
     },
     { enabled },

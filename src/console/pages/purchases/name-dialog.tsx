@@ -3,7 +3,9 @@ import { Checks, Field, type Fields, Form } from '../../parts/form.tsx';
 import type { api } from '../../state/api.ts';
 import { purchases as t } from '../../texts/purchases.ts';
 
-export type Named = Awaited<ReturnType<typeof api.getNamedEntitlements>>['entitlements'][number];
+type Names = Awaited<ReturnType<typeof api.getNamedEntitlements>>;
+export type Named = Names['entitlements'][number];
+export type Product = Names['products'][number];
 
 const NAME = /^[A-Za-z][A-Za-z0-9._-]{0,63}$/;
 
@@ -21,13 +23,16 @@ function added(before: readonly Named[], wanted: Named): Named[] {
 
 export function NameDialog(props: {
   chosen: Named | 'new' | null;
-  products: readonly string[];
+  products: readonly Product[];
   save: (change: (before: readonly Named[]) => Named[]) => Promise<unknown>;
   onClose: () => void;
 }) {
   const { chosen, products, save, onClose } = props;
   const known = chosen === 'new' ? null : chosen;
-  const ids = [...new Set([...(known?.productIds ?? []), ...products])].toSorted();
+  const labels = new Map([
+    ...(known?.productIds ?? []).map((id) => [id, id] as const),
+    ...products.map(({ id, listed }) => [id, listed ? t.productOf(id, listed) : id] as const),
+  ]);
   const submit = async (fields: Fields) => {
     const name = known?.name ?? checkedName(fields.get('name'));
     const wanted = { name, productIds: fields.all('product') };
@@ -57,7 +62,7 @@ export function NameDialog(props: {
         <Checks
           label={t.products}
           name="product"
-          options={ids.map((id) => [id, id] as const)}
+          options={[...labels].toSorted(([a], [b]) => (a < b ? -1 : 1))}
           value={known?.productIds ?? []}
         />
       </Form>

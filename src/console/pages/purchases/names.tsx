@@ -123,7 +123,7 @@ export function EntitlementNames({ appId }: { appId: string }) {
       </Loaded>
       <NameDialog
         chosen={chosen.value}
-        products={data?.products.map(({ id }) => id) ?? []}
+        products={data?.products ?? []}
         save={save}
         onClose={() => {
           chosen.value = null;

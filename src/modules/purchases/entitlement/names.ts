@@ -1,25 +1,17 @@
 import type { AppContext } from '../../../context.ts';
 import type { AppScope } from '../../../shared/app.ts';
 import { AppError, invalidInput } from '../../../shared/errors.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import type { Tx } from '../../../storage/postgres.ts';
 import { lockApp } from '../../../storage/rows-of-app.ts';
-import { readReportedProducts } from '../../sales/index.ts';
-import {
-  type KnownProduct,
-  MAX_KNOWN_PRODUCTS,
-  type NamedEntitlement,
-  type NamedEntitlements,
-  type NamedEntitlementsInput,
+import type {
+  KnownProduct,
+  NamedEntitlement,
+  NamedEntitlements,
+  NamedEntitlementsInput,
 } from '../model/names.ts';
+import { selectKnownProducts } from './known-products.ts';
 import { lockNameUses, selectNameUse } from './name-uses-queries.ts';
-import { replaceNames, selectBoughtProducts, selectNames } from './names-queries.ts';
-
-async function selectKnownProducts(db: Db, scope: AppScope): Promise<KnownProduct[]> {
-  const bought = new Set(await selectBoughtProducts(db, scope));
-  const reported = new Set(await readReportedProducts(db, scope, MAX_KNOWN_PRODUCTS));
-  const ids = [...new Set([...bought, ...reported])].toSorted().slice(0, MAX_KNOWN_PRODUCTS);
-  return ids.map((id) => ({ id, isBought: bought.has(id), isReported: reported.has(id) }));
-}
+import { replaceNames, selectNames } from './names-queries.ts';
 
 export async function getNamedEntitlements({
   deps,
@@ -27,11 +19,11 @@ export async function getNamedEntitlements({
   app,
 }: AppContext<'sql'>): Promise<NamedEntitlements> {
   const scope = { orgId, appId: app.id };
-  const [entitlements, products] = await Promise.all([
+  const [entitlements, known] = await Promise.all([
     selectNames(deps.sql, scope),
     selectKnownProducts(deps.sql, scope),
   ]);
-  return { entitlements, products };
+  return { entitlements, ...known };
 }
 
 /** What stands under a name already stays known after its transactions were erased. */
@@ -47,7 +39,7 @@ function checkProducts(
     if (place === -1) continue;
     throw invalidInput(
       `entitlements[${index}].productIds[${place}]`,
-      `must be a product that was bought or reported: ${productIds[place]} is not known`,
+      `must be a product of the store, or one that was bought or reported: ${productIds[place]} is not known`,
     );
   }
 }
@@ -89,17 +81,17 @@ export async function putNamedEntitlements(
   const scope = { orgId, appId: app.id };
   checkNames(entitlements);
   const at = deps.clock();
-  const products = await deps.sql.begin(async (tx) => {
+  const known = await deps.sql.begin(async (tx) => {
     await lockApp(tx, scope);
     const before = await selectNames(tx, scope);
-    const known = await selectKnownProducts(tx, scope);
-    checkProducts(entitlements, before, known);
+    const found = await selectKnownProducts(tx, scope);
+    checkProducts(entitlements, before, found.products);
     const kept = new Set(entitlements.map(({ name }) => name));
     const gone = before.filter(({ name }) => !kept.has(name));
     await checkGone(tx, scope, gone, at);
     await replaceNames(tx, scope, entitlements, at);
-    return known;
+    return found;
   });
   deps.purchaseProfiles.forget();
-  return { entitlements, products };
+  return { entitlements, ...known };
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { STORES } from '../../../shared/purchase.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
+import { PRODUCT_KINDS, PRODUCT_PERIODS, PRODUCT_STATES } from '../../../shared/store-product.ts';
 import { Text } from '../../../shared/text.ts';
 import { ENTITLEMENT_STATUSES } from './status.ts';
 
@@ -36,6 +37,20 @@ export const KnownProduct = Named('KnownProduct', {
   id: Type.String(),
   isBought: Type.Boolean({ description: 'Seen in a signed transaction of either environment.' }),
   isReported: Type.Boolean({ description: "In the store's sales reports of this app." }),
+  listed: Type.Optional(
+    Type.Object(
+      {
+        name: Type.String(),
+        kind: OneOf(PRODUCT_KINDS),
+        period: Nullable(OneOf(PRODUCT_PERIODS, { description: 'Null unless it renews.' })),
+        group: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+        level: Nullable(Type.Integer({ description: 'In its group; 1 is the highest.' })),
+        familySharable: Type.Boolean(),
+        state: OneOf(PRODUCT_STATES),
+      },
+      { description: 'As the catalogue of the store has it; missing where that has it not.' },
+    ),
+  ),
 });
 export type KnownProduct = Static<typeof KnownProduct>;
 
@@ -51,6 +66,12 @@ export const NamedEntitlements = Named(
       maxItems: MAX_KNOWN_PRODUCTS,
       description: 'Those that names may stand for, by id.',
     }),
+    isCatalogueRefused: Type.Optional(
+      Type.Boolean({
+        description:
+          'True where the key may not read the catalogue of the store: products are those that were bought or reported.',
+      }),
+    ),
   },
   {
     examples: [

@@ -8,6 +8,7 @@ import { type KeyRecord, selectKey } from './connection-queries.ts';
 import { noteKeyFault } from './connection-status.ts';
 import { openKey } from './opened-key.ts';
 import { noteReleases } from './releases.ts';
+import { refreshProducts } from './refresh-products.ts';
 import { toAppError } from './sync-error.ts';
 import { selectSync, updateSync } from './syncs-queries.ts';
 
@@ -59,7 +60,7 @@ async function refreshOne(
 }
 
 export async function refreshApps(
-  ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,
+  ctx: SystemContext<'clock' | 'log' | 'secrets' | 'sql' | 'store'>,
   input: { orgId: string; deadline: Date },
 ): Promise<number | null> {
   const { sql } = ctx.deps;
@@ -71,6 +72,7 @@ export async function refreshApps(
       await lockStoreApps(tx, input.orgId);
       await copyToLinkedApps(tx, input.orgId);
     });
+    await refreshProducts(ctx, { ...input, key: openKey(ctx.deps, record) });
     await updateSync(sql, record, { appsCheckedAt: ctx.deps.clock() });
     return ids.length;
   } catch (thrown) {

@@ -24,7 +24,7 @@ export function listStoreApps({ deps, orgId }: OrgContext<'sql'>): Promise<Store
 }
 
 export async function refreshStoreApps(
-  ctx: OrgContext<'clock' | 'secrets' | 'sql' | 'store'>,
+  ctx: OrgContext<'clock' | 'log' | 'secrets' | 'sql' | 'store'>,
 ): Promise<{ count: number }> {
   const deadline = new Date(ctx.deps.clock().getTime() + ANSWER_WITHIN_MS);
   let count: number | null;

@@ -1,0 +1,28 @@
+export const PRODUCT_KINDS = [
+  'consumable',
+  'non_consumable',
+  'non_renewing',
+  'auto_renewable',
+  'unknown',
+] as const;
+export type ProductKind = (typeof PRODUCT_KINDS)[number];
+
+export const PRODUCT_PERIODS = ['P1W', 'P1M', 'P2M', 'P3M', 'P6M', 'P1Y'] as const;
+export type ProductPeriod = (typeof PRODUCT_PERIODS)[number];
+
+export const PRODUCT_STATES = [
+  'missing_metadata',
+  'waiting_for_upload',
+  'processing_content',
+  'ready_to_submit',
+  'waiting_for_review',
+  'in_review',
+  'developer_action_needed',
+  'pending_binary_approval',
+  'approved',
+  'developer_removed_from_sale',
+  'removed_from_sale',
+  'rejected',
+  'unknown',
+] as const;
+export type ProductState = (typeof PRODUCT_STATES)[number];
