@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { launchChromium } from '../support/clients/chromium.ts';
+import { makeAskedApp } from '../support/console/asked-app.ts';
+import { askerAt } from '../support/console/asker.ts';
 import { type Owner, startOwner } from '../support/console/owner.ts';
 import { faultsOnEveryScreen } from '../support/console/visit.ts';
 
@@ -92,9 +94,74 @@ describe.skipIf(!browser)('flags', () => {
     await history.getByText('The payment provider is down').waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
     await page.getByRole('button', { name: 'Restore version 1' }).click();
-    await history.getByText('Restored', { exact: true }).waitFor();
+    await dialog.getByLabel('Why').fill('The provider is back');
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await history.getByText('The provider is back').waitFor();
+    await history.getByText(/^Restored/).waitFor();
     await page.getByText('Everybody else gets “off”.').first().waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test('are made, given rules of what was really sent, and deleted', async () => {
+    const { open, page, call } = owner;
+    page.setDefaultTimeout(20_000);
+    const app = await makeAskedApp(owner);
+    await call('POST', `/v1${app}/segments`, PAYING);
+    const arms = ['A', 'B'].map((name) => ({ name, weight: 1 }));
+    await call('POST', `/v1${app}/experiments`, { name: 'Two lists', arms });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await open(`${app}/flags`);
+    await page.getByRole('button', { name: 'New flag' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Flag', { exact: true }).fill('list.size');
+    await dialog.getByLabel('Kind').selectOption('number');
+    await dialog.getByLabel('Name of value 2').fill('long');
+    await dialog.getByLabel('Value 1', { exact: true }).fill('10');
+    await dialog.getByLabel('Value 2', { exact: true }).fill('25.5');
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await dialog.getByRole('button', { name: 'Create it, off' }).click();
+    await page.getByText('Everybody gets “v1”.').first().waitFor();
+    const asker = askerAt(page);
+    const add = page.locator('main').getByRole('button', { name: 'Add a condition' });
+    const added = (sentence: string) =>
+      page.getByRole('list').getByText(sentence).first().waitFor();
+    await asker.choose(add.last(), 'Version', '<', '2.10.0');
+    await asker.choose(add.last(), 'Country', 'is', 'Germany');
+    await page.getByLabel('People get').selectOption('long');
+    await page.getByLabel('Percent of people').fill('25');
+    await page.getByLabel('Why').fill('Old lists are slow');
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('button', { name: 'Add the rule' }).click();
+    await added(
+      'Where app version is below “2.10.0” and country is “DE”, 25 % of people get “long”.',
+    );
+    await asker.choose(add.last(), 'in segment', 'in segment', 'Paying people');
+    await page.getByRole('button', { name: 'Add the rule' }).click();
+    await added('Where they are in “Paying people”, people get “v1”.');
+    await page.getByLabel('Decided by').selectOption('“Two lists”');
+    await page.getByLabel('Variant of “B”').selectOption('long');
+    await page.getByRole('button', { name: 'Add the rule' }).click();
+    await added('Everybody gets “v1” or “long”, by their arm of “Two lists”.');
+    const first = page.getByRole('button', { name: /^Remove “Where app version/ });
+    await first.click();
+    await dialog.getByLabel('Why').fill('They are quick now');
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('They are quick now').waitFor();
+    expect(await first.count()).toBe(0);
+    const [flag] = (await call('GET', `/v1${app}/flags`)) as any[];
+    expect(flag).toMatchObject({ type: 'number', isOn: false, version: 5, offVariant: 'v1' });
+    expect(flag.variants).toEqual([
+      { name: 'v1', value: 10 },
+      { name: 'long', value: 25.5 },
+    ]);
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByLabel(/to confirm/).fill('list.size');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No flag yet').waitFor();
   });
 
   test('get an exclusive experiment, whose arms are their variants, from the console', async () => {

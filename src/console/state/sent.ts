@@ -9,6 +9,8 @@ export type Sent = {
   names: readonly string[];
   days: number;
   environment: Environment;
+  /** Of a person's first event; true when left out. */
+  takesFirst?: boolean;
 };
 
 export const sentBy = (

@@ -1,7 +1,8 @@
-import { useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
 import type { Flag } from '../../../../clients/api/src/index.ts';
 import { ago } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
+import { Confirmed } from '../../parts/confirm.tsx';
 import * as icons from '../../parts/icons.ts';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
@@ -11,10 +12,14 @@ import { api } from '../../state/api.ts';
 import { useExperiments } from '../../state/experiments.ts';
 import { useQuery } from '../../state/query.ts';
 import { useSegments } from '../../state/segments.ts';
+import { mayEdit } from '../../state/session.ts';
 import { flags as t } from '../../texts/flags.ts';
+import { texts } from '../../texts/index.ts';
 import { isDead } from './dead.ts';
 import { Experiments } from './experiments.tsx';
 import { History } from './history.tsx';
+import { NewFlag } from './new-flag.tsx';
+import { Rules } from './rules.tsx';
 import { sentencesOf } from './sentence-texts.ts';
 import { Sentences } from './sentences.tsx';
 import { Switch } from './switch.tsx';
@@ -73,12 +78,26 @@ function columnsOf(keyName: KeyName, refetch: () => void): Column<Flag>[] {
 type OneProps = { flag: Flag; keyName: KeyName; refetch: () => void };
 
 function One({ flag, keyName, refetch }: OneProps) {
+  const { route } = useLocation();
   return (
     <>
       <p class="row">
         <a href={`/apps/${flag.appId}/flags`}>{t.back}</a>
         <strong>{flag.key}</strong>
         <Switch flag={flag} refetch={refetch} />
+        <Confirmed
+          button={t.delete}
+          title={t.named(t.delete, flag.key)}
+          loss={t.loss}
+          name={flag.key}
+          notAllowed={!mayEdit.value && texts.errors.editorsOnly}
+          onConfirm={async () => {
+            await api.deleteFlag({ id: flag.appId, flagId: flag.id });
+            refetch();
+            route(`/apps/${flag.appId}/flags`, true);
+          }}
+          inRow
+        />
       </p>
       {flag.description && <p>{flag.description}</p>}
       <p>
@@ -87,9 +106,7 @@ function One({ flag, keyName, refetch }: OneProps) {
       <p>
         {t.lastAsked}: {askedText(flag, keyName)}
       </p>
-      <Card title={t.rules}>
-        <Sentences flag={flag} />
-      </Card>
+      <Rules key={flag.version} flag={flag} refetch={refetch} />
       <Experiments flag={flag} />
       <Card title={t.variants}>
         <ul class="sentences">
@@ -142,6 +159,7 @@ export function Flags() {
       title={t.title}
       question={t.question}
       help="flags"
+      actions={<NewFlag appId={appId} refetch={flags.refetch} />}
       foot={flags.value.data?.length ? [t.deadCount(dead)] : []}
     >
       <Loaded query={flags}>

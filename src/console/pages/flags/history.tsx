@@ -1,14 +1,12 @@
 import type { Flag } from '../../../../clients/api/src/index.ts';
 import { when } from '../../format.ts';
-import { ActionButton } from '../../parts/action-button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayEdit } from '../../state/session.ts';
 import { flags as t } from '../../texts/flags.ts';
-import { texts } from '../../texts/index.ts';
+import { Reasoned } from './reasoned.tsx';
 import { sentencesOf } from './sentence-texts.ts';
 import { Sentences } from './sentences.tsx';
 
@@ -22,10 +20,9 @@ export function History({ flag, refetch }: { flag: Flag; refetch: () => void }) 
     if (kind === 'orgKey') return t.aKey;
     return members.value.data?.find(({ userId }) => userId === by)?.name ?? by;
   };
-  const restore = async (old: number) => {
-    await api.restoreFlag({ id: appId, flagId: id, body: { version: old } });
+  const restore = async (body: { version: number; why?: string }) => {
+    await api.restoreFlag({ id: appId, flagId: id, body });
     refetch();
-    return undefined;
   };
   return (
     <Card title={t.history} flush>
@@ -56,12 +53,11 @@ export function History({ flag, refetch }: { flag: Flag; refetch: () => void }) 
                 narrow: true,
                 show: (one) =>
                   one.version === version ? null : (
-                    <ActionButton
+                    <Reasoned
                       button={t.restore}
-                      label={t.restoreNamed(one.version)}
-                      act={() => restore(one.version)}
-                      notAllowed={!mayEdit.value && texts.errors.editorsOnly}
-                      inRow
+                      title={t.restoreNamed(one.version)}
+                      text={t.restoreMeans}
+                      act={(reason) => restore({ version: one.version, ...reason })}
                     />
                   ),
               },

@@ -45,20 +45,26 @@ function gotText({ variant, split = [], variations, experiment = '' }: Rule): st
   return split.map((part) => t.part(percentOf(part.weight, total), part.variant)).join(t.and);
 }
 
-function ruleText(rule: Rule): string {
+export function ruleText(rule: Rule): string {
   const { where, percent } = rule;
   const all = where ? t.people : t.everybody;
   const sentence = t.gets(percent === undefined ? all : t.some(percent), gotText(rule));
   return where ? t.where(whereText(where), sentence) : sentence;
 }
 
-export function sentencesOf(flag: Pick<Flag, 'rules' | 'isOn' | 'offVariant' | 'defaultVariant'>) {
-  const { isOn, rules } = flag;
-  if (!isOn) return [t.gets(t.whileOff, t.quoted(flag.offVariant))];
-  const said = rules.map(ruleText);
+type Said = Pick<Flag, 'rules' | 'isOn' | 'offVariant' | 'defaultVariant'>;
+
+export function restText({ rules, defaultVariant }: Said): string | null {
   const isForAll = ({ where, percent, experiment }: Rule) =>
     !where && percent === undefined && experiment === undefined;
-  if (rules.some(isForAll)) return said;
-  const rest = rules.length === 0 ? t.everybody : t.everybodyElse;
-  return [...said, t.gets(rest, t.quoted(flag.defaultVariant))];
+  if (rules.some(isForAll)) return null;
+  return t.gets(rules.length === 0 ? t.everybody : t.everybodyElse, t.quoted(defaultVariant));
+}
+
+export const offText = ({ offVariant }: Said): string => t.gets(t.whileOff, t.quoted(offVariant));
+
+export function sentencesOf(flag: Said): string[] {
+  if (!flag.isOn) return [offText(flag)];
+  const rest = restText(flag);
+  return [...flag.rules.map(ruleText), ...(rest ? [rest] : [])];
 }

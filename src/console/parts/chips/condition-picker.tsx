@@ -60,13 +60,15 @@ function useValues(sent: Sent, field: string) {
   };
 }
 
+const optionOf = (field: string) => ({ value: field, label: fieldWord(field) });
+
 function FieldList({ sent, onPick }: { sent: Sent; onPick: (field: string) => void }) {
   const data = useSentData(sent);
   const known = dimensionGroups(data.dimensions);
   const segments = useSegments(sent.appId).value.data ?? [];
   const member = { value: SEGMENT, label: t.members.is };
-  const firsts = FIRST_FIELDS.map((field) => ({ value: field, label: fieldWord(field) }));
-  const others = BY_SERIES.map((field) => ({ value: field, label: fieldWord(field) }));
+  const firsts = sent.takesFirst === false ? [] : FIRST_FIELDS.map(optionOf);
+  const others = BY_SERIES.map(optionOf);
   return (
     <PickerList
       label={t.addCondition}

@@ -1,0 +1,143 @@
+import { useSignal } from '@preact/signals';
+import { useLocation } from 'preact-iso';
+import type { Flag } from '../../../../clients/api/src/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
+import * as icons from '../../parts/icons.ts';
+import { JsonField } from '../../parts/json-field.tsx';
+import { api } from '../../state/api.ts';
+import { mayEdit } from '../../state/session.ts';
+import { flags as t } from '../../texts/flags.ts';
+import { texts } from '../../texts/index.ts';
+
+type Kind = Flag['type'];
+type Variants = Flag['variants'];
+
+const KINDS = (['boolean', 'string', 'number', 'json'] as const).map(
+  (kind) => [kind, t.kinds[kind]] as const,
+);
+const MAX_VALUES = 20;
+const SWITCH: Variants = [
+  { name: 'off', value: false },
+  { name: 'on', value: true },
+];
+const READ: Readonly<Record<Kind, (text: string) => unknown>> = {
+  boolean: Boolean,
+  string: String,
+  number: Number,
+  json: JSON.parse,
+};
+
+function Values({ kind }: { kind: Kind }) {
+  const count = useSignal(2);
+  return (
+    <>
+      {Array.from({ length: count.value }, (_, index) => (
+        <div class="row top" key={index}>
+          <Field
+            label={t.nameOf(index + 1)}
+            name="name"
+            value={`v${index + 1}`}
+            pattern="[A-Za-z0-9][A-Za-z0-9._-]{0,39}"
+            autocomplete="off"
+          />
+          {kind === 'json' ? (
+            <JsonField label={t.valueOf(index + 1)} name="value" hint={t.isObject} />
+          ) : (
+            <Field
+              label={t.valueOf(index + 1)}
+              name="value"
+              {...(kind === 'number'
+                ? { type: 'number', step: 'any' }
+                : { maxLength: 16_000, optional: true })}
+              autocomplete="off"
+            />
+          )}
+        </div>
+      ))}
+      <Button
+        kind="dashed"
+        icon={icons.add}
+        disabledWhy={count.value === MAX_VALUES && t.noMoreValues}
+        onClick={() => {
+          count.value += 1;
+        }}
+      >
+        {t.addValue}
+      </Button>
+    </>
+  );
+}
+
+function readVariants(kind: Kind, fields: Fields): Variants {
+  if (kind === 'boolean') return SWITCH;
+  const values = fields.all('value');
+  return fields
+    .all('name')
+    .map((name, index) => ({ name, value: READ[kind](values[index] ?? '') }));
+}
+
+/** Off at first: nobody gets anything by it. */
+export function NewFlag({ appId, refetch }: { appId: string; refetch: () => void }) {
+  const { route } = useLocation();
+  const isOpen = useSignal(false);
+  const kind = useSignal<Kind>('boolean');
+  const close = () => {
+    isOpen.value = false;
+  };
+  const create = async (fields: Fields) => {
+    const variants = readVariants(kind.value, fields);
+    const body = {
+      ...{ key: fields.get('key'), type: kind.value, variants },
+      ...{ description: fields.get('description'), defaultVariant: variants[0]?.name ?? '' },
+    };
+    const { id } = await api.createFlag({ id: appId, body });
+    close();
+    refetch();
+    route(`/apps/${appId}/flags?flag=${id}`);
+  };
+  return (
+    <>
+      <Button
+        kind="primary"
+        icon={icons.add}
+        disabledWhy={!mayEdit.value && texts.errors.editorsOnly}
+        onClick={() => {
+          isOpen.value = true;
+        }}
+      >
+        {t.create}
+      </Button>
+      <Dialog title={t.create} isOpen={isOpen.value} onClose={close}>
+        <Form button={t.createOff} onCancel={close} onSubmit={create}>
+          <Field
+            label={t.key}
+            name="key"
+            hint={t.keyHint}
+            pattern="[A-Za-z][A-Za-z0-9._-]{0,63}"
+            autocomplete="off"
+          />
+          <Field
+            label={t.description}
+            name="description"
+            maxLength={500}
+            autocomplete="off"
+            optional
+          />
+          <Choice
+            label={t.kind}
+            name="kind"
+            options={KINDS}
+            value={kind.value}
+            onChange={(next) => {
+              kind.value = next;
+            }}
+          />
+          {kind.value !== 'boolean' && <Values key={kind.value} kind={kind.value} />}
+          <p class="quiet">{t.firstMeans(kind.value === 'boolean')}</p>
+        </Form>
+      </Dialog>
+    </>
+  );
+}
