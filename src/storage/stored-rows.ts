@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { AppScope } from '../shared/app.ts';
 import { parser } from '../shared/schema.ts';
 import { contractRow, type Db, type Fragment } from './postgres.ts';
 
@@ -40,3 +41,21 @@ export async function selectStoredRows(
     return { key: place, data: contractRow(data) };
   });
 }
+
+type PersonSource = {
+  table: string;
+  key: (db: Db) => Fragment;
+  where: (db: Db, scope: AppScope, ids: readonly string[]) => Fragment;
+  without?: readonly string[];
+};
+
+export const readPersonRows =
+  ({ key, where, ...source }: PersonSource) =>
+  (db: Db, scope: AppScope, ids: readonly string[], page: StoredPage): Promise<StoredRow[]> =>
+    selectStoredRows(db, { ...source, key: key(db), where: where(db, scope, ids) }, page);
+
+export const deletePersonRows =
+  ({ table, where }: Pick<PersonSource, 'table' | 'where'>) =>
+  async (db: Db, scope: AppScope, ids: readonly string[]): Promise<void> => {
+    await db`DELETE FROM ${db(table)} WHERE ${where(db, scope, ids)}`;
+  };

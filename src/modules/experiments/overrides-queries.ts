@@ -1,7 +1,7 @@
 import type { AppScope } from '../../shared/app.ts';
 import { toIso } from '../../shared/time.ts';
 import { type Db, hasRows } from '../../storage/postgres.ts';
-import { type StoredPage, selectStoredRows } from '../../storage/stored-rows.ts';
+import { deletePersonRows, readPersonRows } from '../../storage/stored-rows.ts';
 import type { Override } from './model.ts';
 
 export async function selectOverrides(
@@ -53,29 +53,12 @@ export function deleteOverride(
     RETURNING 1`);
 }
 
-const ofPeople = (db: Db, { orgId, appId }: AppScope, ids: readonly string[]) => db`
-  org_id = ${orgId} AND app_id = ${appId} AND anonymous_id = ANY(${[...ids]})`;
+const OF_PEOPLE = {
+  table: 'experiment_overrides',
+  key: (db: Db) => db`experiment_id || ' ' || anonymous_id`,
+  where: (db: Db, { orgId, appId }: AppScope, ids: readonly string[]) => db`
+    org_id = ${orgId} AND app_id = ${appId} AND anonymous_id = ANY(${[...ids]})`,
+};
 
-export const selectPersonOverrides = (
-  db: Db,
-  scope: AppScope,
-  ids: readonly string[],
-  page: StoredPage,
-) =>
-  selectStoredRows(
-    db,
-    {
-      table: 'experiment_overrides',
-      key: db`experiment_id || ' ' || anonymous_id`,
-      where: ofPeople(db, scope, ids),
-    },
-    page,
-  );
-
-export async function deletePersonOverrides(
-  db: Db,
-  scope: AppScope,
-  ids: readonly string[],
-): Promise<void> {
-  await db`DELETE FROM experiment_overrides WHERE ${ofPeople(db, scope, ids)}`;
-}
+export const selectPersonOverrides = readPersonRows(OF_PEOPLE);
+export const deletePersonOverrides = deletePersonRows(OF_PEOPLE);

@@ -3,7 +3,7 @@ import { onlyRow } from '../../shared/assert.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { lock } from '../../storage/locks.ts';
 import { type Db, type Fragment, hasRows, type Sql } from '../../storage/postgres.ts';
-import { type StoredPage, selectStoredRows } from '../../storage/stored-rows.ts';
+import { readPersonRows } from '../../storage/stored-rows.ts';
 
 /** Rows per statement. */
 const BATCH = 10_000;
@@ -118,21 +118,11 @@ function ofPerson(sql: Db, { orgId, appId }: AppScope, ids: readonly string[]) {
     AND EXISTS (SELECT 1 FROM unnest(${patterns}::text[]) AS pattern WHERE strpos(entry, pattern) > 0)`;
 }
 
-export const selectLogsOfPerson = (
-  sql: Db,
-  scope: AppScope,
-  ids: readonly string[],
-  page: StoredPage,
-) =>
-  selectStoredRows(
-    sql,
-    {
-      table: 'logs',
-      key: sql`to_char(at AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSUS') || log_id`,
-      where: ofPerson(sql, scope, ids),
-    },
-    page,
-  );
+export const selectLogsOfPerson = readPersonRows({
+  table: 'logs',
+  key: (sql) => sql`to_char(at AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSUS') || log_id`,
+  where: ofPerson,
+});
 
 export async function deleteLogsOfPerson(
   sql: Db,

@@ -18,6 +18,15 @@ const STRICT = { additionalProperties: false };
 
 const ENTRY = [{ events: ['paywall_viewed'] }, { events: ['purchase_completed'] }];
 
+const Interval = Type.Optional(OneOf(CALENDAR_INTERVALS, { whenLeftOut: 'day' }));
+
+const Compare = Type.Optional(
+  Type.Boolean({
+    description: 'With the window before: as many intervals as are over.',
+    default: true,
+  }),
+);
+
 export const SeriesQuestion = Named(
   'SeriesQuestion',
   {
@@ -38,13 +47,8 @@ export const SeriesQuestion = Named(
       ...SegmentsApart,
       description: `${SegmentsApart.description} A series each; with one series only.`,
     }),
-    interval: Type.Optional(OneOf(CALENDAR_INTERVALS, { whenLeftOut: 'day' })),
-    compare: Type.Optional(
-      Type.Boolean({
-        description: 'With the window before: as many intervals as are over.',
-        default: true,
-      }),
-    ),
+    interval: Interval,
+    compare: Compare,
     ...Window,
   },
   {
@@ -191,8 +195,6 @@ export type RetentionQuestion = Static<typeof RetentionQuestion>;
 
 const MAX_MEASURES = 6;
 
-const Interval = Type.Optional(OneOf(CALENDAR_INTERVALS, { whenLeftOut: 'day' }));
-
 export const MeasuresQuestion = Named(
   'MeasuresQuestion',
   {
@@ -208,12 +210,7 @@ export const MeasuresQuestion = Named(
     ),
     breakdown: Type.Optional(BreakdownBy),
     interval: Interval,
-    compare: Type.Optional(
-      Type.Boolean({
-        description: 'With the window before: as many intervals as are over.',
-        default: true,
-      }),
-    ),
+    compare: Compare,
     ...Window,
   },
   {

@@ -2,7 +2,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { type Db, firstRow, hasRows, toColumns, type Tx } from '../../storage/postgres.ts';
 import { rowParser } from '../../storage/row-parser.ts';
-import { type StoredPage, selectStoredRows } from '../../storage/stored-rows.ts';
+import { deletePersonRows, readPersonRows } from '../../storage/stored-rows.ts';
 import type { WebhookEventType } from './events.ts';
 import { Delivery } from './model.ts';
 
@@ -142,29 +142,16 @@ export async function reopenDeliveries(
   return { reopened: rows.length, nextFrom: found.at(limit)?.createdAt ?? null };
 }
 
-const ofPeople = (db: Db, { orgId, appId }: AppScope, ids: readonly string[]) => db`
-  org_id = ${orgId} AND person_ids && ${[...ids]}::text[]
-  AND body::jsonb -> 'data' ->> 'appId' = ${appId}`;
+const OF_PEOPLE = {
+  table: 'webhook_deliveries',
+  key: (db: Db) => db`delivery_id`,
+  where: (db: Db, { orgId, appId }: AppScope, ids: readonly string[]) => db`
+    org_id = ${orgId} AND person_ids && ${[...ids]}::text[]
+    AND body::jsonb -> 'data' ->> 'appId' = ${appId}`,
+};
 
-export const selectPersonDeliveries = (
-  db: Db,
-  scope: AppScope,
-  ids: readonly string[],
-  page: StoredPage,
-) =>
-  selectStoredRows(
-    db,
-    { table: 'webhook_deliveries', key: db`delivery_id`, where: ofPeople(db, scope, ids) },
-    page,
-  );
-
-export async function eraseDeliveries(
-  db: Db,
-  scope: AppScope,
-  ids: readonly string[],
-): Promise<void> {
-  await db`DELETE FROM webhook_deliveries WHERE ${ofPeople(db, scope, ids)}`;
-}
+export const selectPersonDeliveries = readPersonRows(OF_PEOPLE);
+export const eraseDeliveries = deletePersonRows(OF_PEOPLE);
 
 const toDelivery = rowParser(Delivery, 'webhook_deliveries row');
 

@@ -1,7 +1,7 @@
 import type { SystemContext } from '../../../context.ts';
-import { findFile, type ImportInput } from './import-file.ts';
+import { findFile, type Imported, type ImportInput } from './import-file.ts';
 import { selectProgress } from './queries.ts';
-import { type ExportedEvent, type Refusal, Refusals, readExport } from './read-export.ts';
+import { type ExportedEvent, Refusals, readExport } from './read-export.ts';
 
 /** Memory bound on distinct ids. */
 const IDS_MAX = 2_000_000;
@@ -9,13 +9,7 @@ const NAMES_MAX = 1_000;
 const VERSIONS_MAX = 1_000;
 const LINES_AT_ONCE = 50_000;
 
-export type Preview = {
-  format: string;
-  lines: number;
-  events: number;
-  leftOut: number;
-  refusals: Refusal[];
-  wasThere: boolean;
+export type Preview = Omit<Imported, 'importId'> & {
   firstAt: string | null;
   lastAt: string | null;
   /** Null for too many to count. */
