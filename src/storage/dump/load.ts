@@ -36,6 +36,13 @@ async function makePartition(tx: Tx, partition: PartitionInfo): Promise<void> {
   await tx.unsafe(`ALTER TABLE ${parent} ATTACH PARTITION ${name} ${partition.bound}`);
 }
 
+/** `USER`: foreign keys still hold. */
+async function setTriggers(tx: Tx, { tables }: DatabaseDump, state: 'DISABLE' | 'ENABLE') {
+  for (const table of tables) {
+    await tx.unsafe(`ALTER TABLE ${qualified(table)} ${state} TRIGGER USER`);
+  }
+}
+
 async function loadTable(
   tx: Tx,
   dir: string,
@@ -72,10 +79,13 @@ export async function loadDatabase(
     for (const table of dump.tables.toReversed()) {
       await tx.unsafe(`DELETE FROM ${qualified(table)}`);
     }
+    // What triggers wrote is in the dump too.
+    await setTriggers(tx, dump, 'DISABLE');
     for (const [index, table] of dump.tables.entries()) {
       onTable?.(table, index + 1, dump.tables.length);
       await loadTable(tx, dir, table, signal);
     }
+    await setTriggers(tx, dump, 'ENABLE');
     for (const { schema, name, lastValue } of dump.sequences) {
       await tx`SELECT setval(${qualified({ schema, name })}::regclass, ${lastValue}::bigint)`;
     }

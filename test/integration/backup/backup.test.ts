@@ -86,6 +86,24 @@ describe('a backup', () => {
     expect(readdirSync(to.deps.config.events.logDir)).toEqual(['o-1.00000001.log']);
   });
 
+  test('brings back sales and the notes that their triggers wrote, each once', async () => {
+    const [from, to] = [await newService(), await newService()];
+    const { orgId } = await createTestOrg(from);
+    await from.deps.sql`
+      INSERT INTO store_facts (org_id, vendor_number, day, report_type, line, store_id, sku, title,
+        product_type, country, device, units, bundle_credit, trials, proceeds, proceeds_currency,
+        customer_spend, customer_currency)
+      VALUES (${orgId}, '8', '2026-10-01', 'SALES', 1, '1', 'pro', 'Title', 'IAY', 'DE', 'iPhone', 1,
+        false, 0, 1, 'USD', 1, 'USD')`;
+    expect(await from.deps.sql`SELECT 1 FROM lake_changes`).not.toHaveLength(0);
+    const dir = newFolder();
+    await backup(from.ctx, dir);
+    await restore(to.ctx, dir);
+    expect(await contentOf(to.deps.sql)).toEqual(await contentOf(from.deps.sql));
+    await to.deps.sql`DELETE FROM store_facts`;
+    expect(await to.deps.sql`SELECT 1 FROM lake_changes`).toHaveLength(2);
+  });
+
   test('with a table that this release does not make is refused whole', async () => {
     const [from, to] = [await newService(), await newService()];
     await createTestOrg(from);
