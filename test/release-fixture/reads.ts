@@ -75,12 +75,12 @@ export async function listReads(client: Client, owner: Owner, app: FixtureApp) {
   const add = (name: string, asked: string, headers: Headers = owner.org) =>
     reads.push({ name, path: asked, headers });
   for (const { id, name } of funnels) {
-    const report = `${path}/funnels/${id}/report?${days}`;
+    const report = `${path}/funnels/${id}/report?${days}&timezone=UTC`;
     add(`funnel ${name}`, report);
     for (const breakdown of ['platform', 'country', 'appVersion', 'prop:variant']) {
       add(`funnel ${name} by ${breakdown}`, `${report}&breakdown=${breakdown}`);
     }
-    add(`people of funnel ${name}`, `${path}/funnels/${id}/people?${days}&step=1`);
+    add(`people of funnel ${name}`, `${path}/funnels/${id}/people?${days}&step=1&timezone=UTC`);
   }
   for (const { id } of experiments) {
     add('experiment', `${path}/experiments/${id}`);
