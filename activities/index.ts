@@ -70,6 +70,8 @@ export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[
       recoverPurchasePage: purchases.recoverPurchasePage,
       readPurchaseHistories: purchases.readPurchaseHistories,
       importPurchases: purchases.importPurchases,
+      answerRefundRequest: purchases.answerRefundRequest,
+      giveUpRefundRequest: purchases.giveUpRefundRequest,
 
       verifyStoreKey: sales.verifyKey,
       acceptStoreKey: sales.acceptKey,

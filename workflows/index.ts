@@ -15,6 +15,7 @@ export { purchaseHistory } from './purchase-history.ts';
 export { purchaseImport } from './purchase-import.ts';
 export { purchaseNotification } from './purchase-notification.ts';
 export { purchaseRecovery } from './purchase-recovery.ts';
+export { purchaseRefundAnswer } from './purchase-refund-answer.ts';
 export { ratesRefresh } from './rates-refresh.ts';
 export { storeConnection } from './store-connection.ts';
 export { storeSync } from './store-sync.ts';

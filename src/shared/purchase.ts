@@ -110,6 +110,8 @@ export type TransactionDetails = Offer & {
   revocationPercentageMilliunits: number | null;
   billingPlan: BillingPlan;
   commitmentExpiresAt: MillisOrNull;
+  /** A seat through an organization: entitled, not paid. */
+  isAssigned: boolean;
 };
 
 export type RenewalDetails = Offer & {

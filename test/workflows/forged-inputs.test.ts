@@ -122,6 +122,18 @@ const FORGED: Record<string, Forged> = {
     inputs: (all) =>
       app(all).flatMap((scope) => notification(all).map((one) => ({ ...one, ...scope }))),
   },
+  answerRefundRequest: {
+    inputs: (all) =>
+      app(all).flatMap((scope) => [
+        { ...scope, environment: 'Production', requestId: 'nothing', answer: { preference: 'x' } },
+      ]),
+  },
+  giveUpRefundRequest: {
+    inputs: (all) =>
+      app(all).flatMap((scope) => [
+        { ...scope, environment: 'Production', requestId: 'nothing', why: 'refused' },
+      ]),
+  },
   // Notes that it began, of apps that there are.
   planPurchaseRecovery: {
     inputs: (all) =>

@@ -1,7 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { recordRecovery } from '../../src/modules/purchases/app-store/history-queries.ts';
-import { reconcilePurchases } from '../../src/modules/purchases/reconcile.ts';
+import {
+  ensureMissingPurchaseRuns,
+  reconcilePurchases,
+} from '../../src/modules/purchases/reconcile.ts';
 import type { StoreEnvironment } from '../../src/shared/environment.ts';
 import {
   purchaseForwardContract,
@@ -9,12 +12,14 @@ import {
   purchaseImportContract,
   purchaseNotificationContract,
   purchaseRecoveryContract,
+  purchaseRefundAnswerContract,
 } from '../../src/temporal/contracts/purchases.ts';
 import { notificationPayload, transactionPayload } from '../simulators/store-server/payloads.ts';
 import { tooManyRequests } from '../simulators/store-server/server.ts';
 import { keepHistory } from '../support/history.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../support/purchase-service.ts';
+import { refundsOf } from '../support/refund-requests.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
@@ -296,5 +301,45 @@ describe('purchaseImport', () => {
     const workflowId = purchaseImportContract.workflowId({ ...app, orgId: app.org.orgId });
     await temporal.client.workflow.getHandle(workflowId).result();
     await keepHistory(temporal.client, workflowId, 'purchase-import/two-steps');
+  });
+});
+
+describe('purchaseRefundAnswer', () => {
+  const refunds = refundsOf(service);
+  const answered = async (app: PurchaseApp) => (await refunds.list(app)).requests[0];
+  const runOf = (app: PurchaseApp, requestId: string) =>
+    purchaseRefundAnswerContract.workflowId({
+      ...{ orgId: app.org.orgId, appId: app.appId, environment: 'Production', requestId },
+    });
+
+  test('answers what the store asked, through an outage', async () => {
+    const app = await service.app();
+    await service.connect(app);
+    await refunds.settings(app, { answers: 'decline', customersConsent: true });
+    store.production.faults.next({ kind: 'status', status: 503 }, { match: /consumption/ });
+    const transaction = refunds.bought(app);
+    const id = await refunds.tell(app, 'CONSUMPTION_REQUEST', transaction);
+    await until('it waits', async () => (await answered(app))?.state === 'waiting');
+    await ensureMissingPurchaseRuns(deps);
+    await until('it is answered', async () => (await answered(app))?.state === 'answered');
+    expect((await answered(app)).attempts).toBe(2);
+    expect(refunds.sentOf(transaction)).toHaveLength(1);
+    await temporal.client.workflow.getHandle(runOf(app, id)).result();
+    await keepHistory(temporal.client, runOf(app, id), 'purchase-refund-answer/answered');
+  });
+
+  test('is started again by the sweeper when its run is gone', async () => {
+    const app = await service.app();
+    await service.connect(app);
+    await refunds.settings(app, { answers: 'neutral', customersConsent: true });
+    const transaction = refunds.bought(app);
+    await refunds.ask(app, transaction);
+    await deps.sql`
+      UPDATE purchase_refund_requests SET run_ensured_at = now() WHERE app_id = ${app.appId}`;
+    clock.now += 61_000;
+    await reconcilePurchases(deps);
+    await until('it is answered', async () => (await answered(app))?.state === 'answered');
+    expect(refunds.sentOf(transaction)).toHaveLength(1);
+    expect(store.production.violations).toEqual([]);
   });
 });

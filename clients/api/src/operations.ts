@@ -3023,6 +3023,15 @@ export type PurchasesOverview = {
       /** Minor units of the currency. */
       amountMinor: number;
     };
+    /** What the store asked about refunds in the window, and what came of it. */
+    requests: {
+      asked: number;
+      waiting: number;
+      answered: number;
+      refunded: number;
+      declined: number;
+      reversed: number;
+    };
   };
   byDay: {
     day: string;
@@ -3340,6 +3349,101 @@ export type RefreshPurchaseCustomerBody = {
 };
 
 export type RefreshedStoreApps = { count: number };
+
+export type RefundAnswers = {
+  /** `off`: the store hears nothing. `neutral`: what was used, and no wish; `decline`: please not; `grant`: please, of a part that was used the rest. */
+  answers: 'off' | 'neutral' | 'decline' | 'grant';
+  /** That the customers of the app consented to their use being told to the store. Without it nothing is sent, whatever `answers` says. */
+  customersConsent: boolean;
+  /** Whether customers could try it before they bought it. */
+  sampleContentProvided: boolean;
+  products: RefundProduct[];
+  /** Those who are answered otherwise; null is as for everybody. */
+  people: RefundAnswersOfPerson[];
+};
+
+export type RefundAnswersChange = {
+  /** `off`: the store hears nothing. `neutral`: what was used, and no wish; `decline`: please not; `grant`: please, of a part that was used the rest. */
+  answers?: 'off' | 'neutral' | 'decline' | 'grant';
+  /** That the customers of the app consented to their use being told to the store. Without it nothing is sent, whatever `answers` says. */
+  customersConsent?: boolean;
+  /** Whether customers could try it before they bought it. */
+  sampleContentProvided?: boolean;
+  products?: RefundProduct[];
+};
+
+export type RefundAnswersOfPerson = {
+  /** 1 to 128 characters (Unicode code points) */
+  userId: string;
+  answers: 'off' | 'neutral' | 'decline' | 'grant' | null;
+  customersConsent: boolean | null;
+};
+
+export type RefundAnswersOfPersonChange = {
+  /** 1 to 128 characters (Unicode code points) */
+  userId: string;
+  answers?: 'off' | 'neutral' | 'decline' | 'grant' | null;
+  customersConsent?: boolean | null;
+};
+
+export type RefundProduct = {
+  /** 1 to 256 characters (Unicode code points) */
+  productId: string;
+  /** How much of a purchase counts as used: nothing, half, all, or by the events of the customer since. Of a product without a rule the store is told nothing. */
+  used: 'none' | 'part' | 'full' | 'events';
+  /** Of `events`: one for each use. */
+  eventName?: string;
+  /** Of `events`: how many uses one purchase has. */
+  uses?: number;
+};
+
+export type RefundRequest = {
+  /** The store's id of the notification that asked. */
+  id: string;
+  environment: 'Production' | 'Sandbox';
+  transactionId: string;
+  productId: string;
+  userId: string | null;
+  reason: string | null;
+  askedAt: string;
+  answerBy: string;
+  state: 'waiting' | 'answered' | 'not_answered';
+  why:
+    | 'off'
+    | 'no_consent'
+    | 'family_shared'
+    | 'assigned'
+    | 'decided'
+    | 'refused'
+    | 'too_late'
+    | null;
+  message: string | null;
+  storeCode: number | null;
+  attempts: number;
+  answer: {
+    delivery: 'delivered' | 'quality_issue' | 'wrong_item' | 'server_outage' | 'other';
+    sampleContentProvided: boolean;
+    usedMillipercent: number | null;
+    preference: 'decline' | 'grant_full' | 'grant_prorated' | null;
+  } | null;
+  answeredAt: string | null;
+  outcome: 'refunded' | 'declined' | 'reversed' | null;
+  outcomeAt: string | null;
+};
+
+export type RefundRequestsPage = {
+  requests: RefundRequest[];
+  /** Of all requests about this app in production. */
+  counts: {
+    asked: number;
+    waiting: number;
+    answered: number;
+    refunded: number;
+    declined: number;
+    reversed: number;
+  };
+  nextCursor: string | null;
+};
 
 export type RemoveMemberBody = {
   /** 1 to 64 characters (Unicode code points) */
@@ -6210,6 +6314,47 @@ export interface Operations {
   setPurchaseAccountToken: {
     input: { id: string; body: SetAccountTokenBody };
     output: PurchaseAccountToken;
+  };
+  /**
+   * How the refund requests of an app are answered (`GET /v1/apps/{id}/purchases/refund-answers`)
+   *
+   * Off until somebody says otherwise, and never without consent.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  getRefundAnswers: { input: { id: string }; output: RefundAnswers };
+  /**
+   * Change how refund requests are answered (`PATCH /v1/apps/{id}/purchases/refund-answers`)
+   *
+   * What is left out stays. Requests that were not answered for the settings before are looked at again while the store waits.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  updateRefundAnswers: { input: { id: string; body: RefundAnswersChange }; output: RefundAnswers };
+  /**
+   * Answer the refund requests of one person otherwise (`PUT /v1/apps/{id}/purchases/refund-answers/person`)
+   *
+   * What is left out, or null, is as for everybody; without either it ends.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  setRefundAnswersOfPerson: {
+    input: { id: string; body: RefundAnswersOfPersonChange };
+    output: RefundAnswers;
+  };
+  /**
+   * What the store asked about refunds, how it was answered, and what it decided (`GET /v1/apps/{id}/purchases/refund-requests`)
+   *
+   * Newest first. A request is answered once, within twelve hours.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listRefundRequests: {
+    input: {
+      id: string;
+      query?: { state?: 'waiting' | 'answered' | 'not_answered'; cursor?: string; limit?: number };
+    };
+    output: RefundRequestsPage;
   };
   /**
    * Purchases with who holds them, newest first, or those that a search finds (`GET /v1/apps/{id}/purchases/customers`)

@@ -29,6 +29,14 @@ export function newsLines({
   return more > 0 ? [...lines, `and ${more} more`] : lines;
 }
 
+type Refunds = { asked: number; waiting: number; answered: number };
+
+export function refundLines({ asked, waiting, answered }: Refunds): string[] {
+  if (asked === 0) return [];
+  const left = waiting > 0 ? `, ${waiting} still to be answered` : '';
+  return [`${counted(asked, 'refund request', 'refund requests')}: ${answered} answered${left}`];
+}
+
 function salesLine({ day, downloads, proceedsMinor, currency, unconverted = [] }: Sales): string {
   const sold = `Sales of ${day}: ${downloads} downloads, ${formatMinor(proceedsMinor, currency)} proceeds`;
   if (unconverted.length === 0) return sold;

@@ -13,9 +13,9 @@ import { summariseEvents } from '../events/index.ts';
 import { getInsights, type Recommendation } from '../insights/index.ts';
 import { listMarks } from '../marks/index.ts';
 import { MAX_APPS } from '../messages/index.ts';
-import { selectRecentChanges } from '../purchases/index.ts';
+import { countRefundRequests, selectRecentChanges } from '../purchases/index.ts';
 import { getAnalytics } from '../sales/index.ts';
-import { newsLines } from './digest-text.ts';
+import { newsLines, refundLines } from './digest-text.ts';
 import type { Digest, DigestMark } from './model.ts';
 import { MARK_DAYS, pendingMarks } from './pending-marks.ts';
 import {
@@ -86,7 +86,8 @@ async function readApps(
       ...between,
       limit: MAX_NEWS,
     });
-    const news = newsLines(purchases);
+    const refunds = await countRefundRequests(ctx.deps.sql, scope, between);
+    const news = [...newsLines(purchases), ...refundLines(refunds)];
     const { id: appId, displayName: name } = app;
     apps.push({ appId, name, people, events, alerts: titles, news, marks });
   }

@@ -1,6 +1,6 @@
 import type { Chapter } from '../../chapter.ts';
 import { KEY_PURPOSE } from './app-store/purchase-key.ts';
-import { ensureMissingNotificationRuns } from './app-store/reconcile.ts';
+import { eraseRefundPeople } from './app-store/refunds/settings-queries.ts';
 import { eraseGrants } from './entitlement/grants-queries.ts';
 import { FORWARD_PURPOSE } from './entitlement/settings.ts';
 import { eraseImportRows } from './import/queries.ts';
@@ -12,10 +12,11 @@ import {
   GRANTS,
   IMPORT_ROWS,
   LINKS,
+  REFUND_PEOPLE,
   RENEWALS,
   TRANSACTIONS,
 } from './person-records-queries.ts';
-import { reconcilePurchases } from './reconcile.ts';
+import { ensureMissingPurchaseRuns, reconcilePurchases } from './reconcile.ts';
 import { removePurchases } from './retention.ts';
 
 export const purchasesChapter: Chapter = {
@@ -37,6 +38,9 @@ export const purchasesChapter: Chapter = {
     'purchase_offerings',
     'purchase_period_lengths',
     'purchase_recoveries',
+    'purchase_refund_answers',
+    'purchase_refund_people',
+    'purchase_refund_requests',
     'purchase_renewals',
     'purchase_settings',
     'purchase_transactions',
@@ -51,12 +55,13 @@ export const purchasesChapter: Chapter = {
     },
     { name: 'purchase links', run: erasePurchaseLinks, records: [LINKS, AUDIT] },
     { name: 'purchase grants', run: eraseGrants, records: [GRANTS, GRANT_AUDIT] },
+    { name: 'refund answers', run: eraseRefundPeople, records: [REFUND_PEOPLE] },
     { name: 'purchase imports', run: eraseImportRows, records: [IMPORT_ROWS] },
   ],
   sealed: [
     { table: 'purchase_connections', column: 'sealed_key', purpose: KEY_PURPOSE },
     { table: 'purchase_settings', column: 'sealed_forward_secret', purpose: FORWARD_PURPOSE },
   ],
-  ensureMissingRuns: ensureMissingNotificationRuns,
+  ensureMissingRuns: ensureMissingPurchaseRuns,
   reconcile: reconcilePurchases,
 };

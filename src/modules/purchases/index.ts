@@ -4,6 +4,7 @@ export {
   forwardPurchaseNotification,
   giveUpPurchaseForward,
 } from './app-store/notifications/forward.ts';
+export { answerRefundRequest, giveUpRefundRequest } from './app-store/refunds/answer.ts';
 export { readPurchaseHistories } from './app-store/read-history.ts';
 export { planPurchaseRecovery, recoverPurchasePage } from './app-store/recover.ts';
 export { refreshPurchase } from './app-store/refresh.ts';
@@ -17,6 +18,7 @@ export { importExists } from './import/queries.ts';
 export { importPurchases } from './import/step.ts';
 export { countTrials } from './ledger/facts-queries.ts';
 export { selectPayments } from './ledger/payments-queries.ts';
+export { countRefundRequests } from './ledger/refund-requests-queries.ts';
 export { selectRecentChanges } from './ledger/recent-changes-queries.ts';
 export type { Facts } from './ledger/record-facts.ts';
 export { createRefresher } from './refresher.ts';

@@ -75,6 +75,12 @@ export const GRANT_AUDIT = records('purchase_grant_audit', {
   where: names('user_id'),
 });
 
+export const REFUND_PEOPLE = records('purchase_refund_answer', {
+  table: 'purchase_refund_people',
+  key: (db) => db`user_id`,
+  where: names('user_id'),
+});
+
 export const IMPORT_ROWS = records('purchase_import_line', {
   table: 'purchase_import_rows',
   key: (db) => db`import_id || ' ' || lpad(line::text, 10, '0')`,

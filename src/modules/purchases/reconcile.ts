@@ -1,7 +1,9 @@
 import type { Deps } from '../../context.ts';
 import { purchaseImportContract } from '../../temporal/contracts/purchases.ts';
 import { ensureAll } from '../../temporal/ensure.ts';
-import { reconcileAppStore } from './app-store/reconcile.ts';
+import { MINUTE_MS } from '../../shared/time.ts';
+import { ensureMissingNotificationRuns, reconcileAppStore } from './app-store/reconcile.ts';
+import { ensureMissingRefundRuns, sweepRefundRequests } from './app-store/refunds/reconcile.ts';
 import { expireGrants } from './entitlement/grants.ts';
 import { selectOpenImports } from './import/queries.ts';
 import { foldChains } from './overview/fold-chains.ts';
@@ -15,10 +17,18 @@ export async function reconcilePurchases(
   deps: Pick<Deps, 'askRevocation' | 'clock' | 'log' | 'signatures' | 'sql' | 'temporal'>,
 ): Promise<void> {
   await reconcileAppStore(deps);
+  await sweepRefundRequests(deps, new Date(deps.clock().getTime() - MINUTE_MS));
   const imports = await selectOpenImports(deps.sql, IMPORTS);
   await ensureAll(imports, (app) => deps.temporal.ensure(purchaseImportContract, app));
   await expireGrants(deps);
   await expireNotifications(deps);
   await expireSignedTexts(deps);
   await foldChains(deps, null, FOLDS);
+}
+
+export async function ensureMissingPurchaseRuns(
+  deps: Pick<Deps, 'clock' | 'sql' | 'temporal'>,
+): Promise<boolean> {
+  const areNotificationsLeft = await ensureMissingNotificationRuns(deps);
+  return (await ensureMissingRefundRuns(deps)) || areNotificationsLeft;
 }

@@ -2,6 +2,7 @@ import type { Deps, SystemContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { deleteExtensions } from './app-store/changes/queries.ts';
 import { deleteOrphaned } from './app-store/notifications/queries.ts';
+import { deleteRefunds } from './app-store/refunds/settings-queries.ts';
 import { deleteGrants } from './entitlement/grants-queries.ts';
 import { deleteNames } from './entitlement/names-queries.ts';
 import {
@@ -55,4 +56,5 @@ export async function removePurchases(
   await deleteGrants(deps.sql, scope);
   await deleteNames(deps.sql, scope);
   await deleteExtensions(deps.sql, scope);
+  await deleteRefunds(deps.sql, scope);
 }

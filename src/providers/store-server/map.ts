@@ -179,6 +179,7 @@ export function toTransactionDetails(
     revocationPercentageMilliunits: wholeOrNull(payload.revocationPercentage),
     billingPlan: PLANS.toWord(textOrNull(payload.billingPlanType)),
     commitmentExpiresAt: commitmentEnd(payload),
+    isAssigned: payload.inAppOwnershipType === 'ASSIGNED',
   };
 }
 
@@ -226,6 +227,7 @@ export function toNotification(payload: NotificationPayload): Notification {
     signedTransaction: payload.data?.signedTransactionInfo ?? null,
     signedRenewal: payload.data?.signedRenewalInfo ?? null,
     status: toStatus(payload.data?.status),
+    refundReason: textOrNull(payload.data?.consumptionRequestReason),
   };
 }
 

@@ -14,6 +14,8 @@ export type Notification = {
   signedTransaction: string | null;
   signedRenewal: string | null;
   status: ChainStatus | null;
+  /** Why the customer wants a refund. */
+  refundReason: string | null;
 };
 
 /** One chain in a response. */

@@ -80,6 +80,7 @@ const NotificationPayload = Type.Object({
       signedTransactionInfo: Type.Optional(Jws),
       signedRenewalInfo: Type.Optional(Jws),
       status: Type.Optional(Type.Number()),
+      consumptionRequestReason: Anything,
     }),
   ),
   summary: Type.Optional(Type.Object(AppReference)),

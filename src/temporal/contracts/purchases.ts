@@ -15,6 +15,12 @@ export type RecoveryRunInput = {
   /** Continuation of a run whose history grew long. */
   resume?: { environment: number; found: string[]; progress: RecoveryProgress };
 };
+export type RefundRunInput = {
+  orgId: string;
+  appId: string;
+  environment: StoreEnvironment;
+  requestId: string;
+};
 export type HistoryRunInput = { orgId: string; appId: string };
 /** `rows`: imported by earlier runs. */
 export type ImportRunInput = { orgId: string; appId: string; rows?: number };
@@ -34,6 +40,15 @@ export const purchaseForwardContract = workflowContract({
   workflowId: (input: ForwardRunInput) =>
     `purchaseForward/${input.environment}:${input.notificationId}:${input.appId}`,
   summary: (input) => `Forward notification ${input.notificationId} for ${input.appId}`,
+  scope: ofApp,
+});
+
+/** What the store asked about a refund. */
+export const purchaseRefundAnswerContract = workflowContract({
+  type: 'purchaseRefundAnswer',
+  workflowId: (input: RefundRunInput) =>
+    `purchaseRefundAnswer/${input.environment}:${input.requestId}:${input.appId}`,
+  summary: (input) => `Answer refund request ${input.requestId} of ${input.appId}`,
   scope: ofApp,
 });
 

@@ -90,6 +90,7 @@ test('the erasure of a person reads the purchase links before it erases them', (
     'purchase grants',
     'purchase imports',
     'purchase links',
+    'refund answers',
     'signed purchases',
     'webhook deliveries',
   ]);

@@ -70,6 +70,7 @@ export type NotificationPayload = {
     signedTransactionInfo?: string;
     signedRenewalInfo?: string;
     status?: number;
+    consumptionRequestReason?: string;
   };
   summary?: Record<string, unknown>;
   appData?: Record<string, unknown>;

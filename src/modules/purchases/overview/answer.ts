@@ -151,7 +151,7 @@ function toRefundRate(purchased: readonly Purchased[]) {
 }
 
 /** The past changes by purchase day, not by refund day. */
-function sumRefunds({ days }: OverviewTally): PurchasesOverview['refunds'] {
+function sumRefunds({ days }: OverviewTally): Omit<PurchasesOverview['refunds'], 'requests'> {
   const subscriptions = toRefundRate(days.map(({ purchased }) => purchased.subscriptions));
   const oneTime = toRefundRate(days.map(({ purchased }) => purchased.oneTime));
   const total = days.reduce(

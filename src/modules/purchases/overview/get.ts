@@ -9,6 +9,7 @@ import {
   readReportedSubscribers,
   readSubscriptionTerms,
 } from '../../sales/index.ts';
+import { countRefundRequests } from '../ledger/refund-requests-queries.ts';
 import { toOverview } from './answer.ts';
 import { since } from './fold.ts';
 import { foldChains } from './fold-chains.ts';
@@ -114,6 +115,10 @@ export async function getPurchasesOverview(
     await addFolds(deps.sql, scope, counted, window);
     return { ...counted, historyPending: await countUnreadHistories(deps.sql, scope) };
   });
+  const requests = await countRefundRequests(deps.sql, scope, {
+    ...{ environment, from: new Date(window.fromMs), to: new Date(window.endMs) },
+  });
+  const overview = toOverview(tally, window, from);
   return {
     appId: app.id,
     from,
@@ -124,7 +129,8 @@ export async function getPurchasesOverview(
     environment,
     source: 'transactions',
     reported: known.answer(),
-    ...toOverview(tally, window, from),
+    ...overview,
+    refunds: { ...overview.refunds, requests },
     historyPending,
     computedAt: toIso(now),
   };

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { REAL_PURCHASES, STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { DateTime, Day, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { CurrencyParameter } from '../../sales/index.ts';
+import { RefundCounts } from '../model/refunds.ts';
 import { DURATION_NAMES } from './period-length.ts';
 import { NO_PROCEEDS } from './terms.ts';
 
@@ -203,6 +204,10 @@ export const PurchasesOverview = Type.Object(
         { description: 'Of all that was paid, one-time purchases included, and of each apart.' },
       ),
       byRefundDay: Refunds,
+      requests: {
+        ...RefundCounts,
+        description: 'What the store asked about refunds in the window, and what came of it.',
+      },
     }),
     byDay: Type.Array(DayOverview),
     byProduct: Type.Array(Type.Object({ productId: Type.String(), ...PART })),

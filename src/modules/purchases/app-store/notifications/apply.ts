@@ -1,9 +1,13 @@
 import type { SystemContext } from '../../../../context.ts';
 import { type Notification, SignatureError } from '../../../../providers/store-server/port.ts';
 import type { SignedRenewal, SignedTransaction } from '../../../../shared/purchase.ts';
+import type { Tx } from '../../../../storage/postgres.ts';
 import type { NotificationRunInput } from '../../../../temporal/contracts/purchases.ts';
 import { announceChanges } from '../../ledger/announce-changes.ts';
 import { type Facts, recordFacts } from '../../ledger/record-facts.ts';
+import { closeRefundRequests, insertRefundRequest } from '../../ledger/refund-requests-queries.ts';
+import type { ChainKey } from '../../model/chain.ts';
+import type { RefundOutcome } from '../../model/refunds.ts';
 import { claimChain } from '../../ownership/claim.ts';
 import { APP_STORE } from '../model.ts';
 import { insertForward } from './forwards-queries.ts';
@@ -75,6 +79,30 @@ function toFacts(
   };
 }
 
+const OUTCOMES: Readonly<Record<string, RefundOutcome>> = {
+  REFUND: 'refunded',
+  REFUND_DECLINED: 'declined',
+  REFUND_REVERSED: 'reversed',
+};
+
+async function noteRefund(
+  tx: Tx,
+  chain: ChainKey,
+  { notification, transaction }: OpenedNotification,
+  receivedAt: Date,
+): Promise<void> {
+  if (!transaction) return;
+  const { notificationId, signedAt, type, refundReason } = notification;
+  const { transactionId } = transaction.snapshot;
+  const outcome = OUTCOMES[type];
+  if (outcome) await closeRefundRequests(tx, chain, { transactionId, outcome, atMs: signedAt });
+  if (type !== 'CONSUMPTION_REQUEST') return;
+  await insertRefundRequest(tx, chain, {
+    ...{ requestId: notificationId, transaction, receivedAt },
+    ...{ reason: refundReason, askedMs: signedAt },
+  });
+}
+
 /** Signing times guard the facts. */
 async function applyToApp(
   { deps }: SystemContext<'clock' | 'sql'>,
@@ -98,6 +126,7 @@ async function applyToApp(
       const nobody = { userId: null, anonymousId: null };
       await claimChain(tx, chain, { rule: 'keep', ...nobody, actor: { kind: 'store' }, at });
     }
+    if (chain && isNew) await noteRefund(tx, chain, opened, receivedAt);
     if (chain && changes) await announceChanges(tx, chain, changes, at);
     await Promise.all([
       isNew && app.forwards ? insertForward(tx, { ...key, ...app, at }) : null,

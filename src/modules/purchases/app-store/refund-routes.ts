@@ -1,0 +1,57 @@
+import { Elysia } from 'elysia';
+import { access } from '../../../http/route.ts';
+import {
+  RefundAnswers,
+  RefundAnswersChange,
+  RefundPersonBody,
+  RefundRequests,
+  RefundRequestsQuery,
+} from '../model/refunds.ts';
+import { listRefundRequests } from './refunds/list.ts';
+import { getRefundAnswers, patchRefundAnswers, setRefundPerson } from './refunds/settings.ts';
+
+export const refundRoutes = new Elysia({
+  prefix: '/v1/apps/:id/purchases',
+  detail: { tags: ['Purchases'] },
+})
+  .use(access)
+  .get('/refund-answers', ({ ctx }) => getRefundAnswers(ctx), {
+    forApp: { permission: 'app:read' },
+    response: { 200: RefundAnswers },
+    detail: {
+      operationId: 'getRefundAnswers',
+      summary: 'How the refund requests of an app are answered',
+      description: 'Off until somebody says otherwise, and never without consent.',
+    },
+  })
+  .patch('/refund-answers', ({ ctx, body }) => patchRefundAnswers(ctx, body), {
+    forApp: { permission: 'integration:manage' },
+    body: RefundAnswersChange,
+    response: { 200: RefundAnswers },
+    detail: {
+      operationId: 'updateRefundAnswers',
+      summary: 'Change how refund requests are answered',
+      description:
+        'What is left out stays. Requests that were not answered for the settings before are looked at again while the store waits.',
+    },
+  })
+  .put('/refund-answers/person', ({ ctx, body }) => setRefundPerson(ctx, body), {
+    forApp: { permission: 'integration:manage', errors: ['conflict'] },
+    body: RefundPersonBody,
+    response: { 200: RefundAnswers },
+    detail: {
+      operationId: 'setRefundAnswersOfPerson',
+      summary: 'Answer the refund requests of one person otherwise',
+      description: 'What is left out, or null, is as for everybody; without either it ends.',
+    },
+  })
+  .get('/refund-requests', ({ ctx, query }) => listRefundRequests(ctx, query), {
+    forApp: { permission: 'analytics:read' },
+    query: RefundRequestsQuery,
+    response: { 200: RefundRequests },
+    detail: {
+      operationId: 'listRefundRequests',
+      summary: 'What the store asked about refunds, how it was answered, and what it decided',
+      description: 'Newest first. A request is answered once, within twelve hours.',
+    },
+  });

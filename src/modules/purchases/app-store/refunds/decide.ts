@@ -1,0 +1,85 @@
+import type { Consumption } from '../../../../providers/store-server/port.ts';
+import type { Transaction } from '../../../../shared/purchase.ts';
+import type {
+  AnswerMode,
+  ReasonNot,
+  RefundPerson,
+  RefundProduct,
+  RefundSettings,
+} from '../../model/refunds.ts';
+
+const WHOLE = 100_000;
+
+/** Of one purchase of a quantity; null where the store is told nothing. */
+export function usedMillipercent(
+  rule: RefundProduct | undefined,
+  { quantity, uses }: { quantity: number; uses: number },
+): number | null {
+  switch (rule?.used) {
+    case 'none':
+      return 0;
+    case 'part':
+      return WHOLE / 2;
+    case 'full':
+      return WHOLE;
+    case 'events':
+      return Math.min(WHOLE, Math.round((uses * WHOLE) / ((rule.uses ?? 1) * quantity)));
+    default:
+      return null;
+  }
+}
+
+export type Terms = { answers: AnswerMode; isConsented: boolean };
+
+const STRICTNESS: readonly AnswerMode[] = ['off', 'neutral', 'decline', 'grant'];
+
+/** Of several people of one purchase the most reserved one. */
+export function termsFor(
+  { answers, customersConsent }: Pick<RefundSettings, 'answers' | 'customersConsent'>,
+  people: readonly Pick<RefundPerson, 'answers' | 'customersConsent'>[],
+): Terms {
+  const named = people.flatMap((person) => person.answers ?? []);
+  const consents = people.flatMap((person) => person.customersConsent ?? []);
+  return {
+    answers: STRICTNESS.find((mode) => named.includes(mode)) ?? answers,
+    isConsented: consents.length > 0 ? consents.every(Boolean) : customersConsent,
+  };
+}
+
+export type RefundedPurchase = {
+  type: Transaction['type'];
+  isShared: boolean;
+  isAssigned: boolean;
+};
+
+function preferenceOf(answers: AnswerMode, used: number | null): Consumption['preference'] {
+  if (answers === 'decline') return 'decline';
+  if (answers !== 'grant' || used === WHOLE) return null;
+  return used !== null && used > 0 ? 'grant_prorated' : 'grant_full';
+}
+
+export type Decision =
+  | { kind: 'skip'; why: ReasonNot }
+  | { kind: 'answer'; consumption: Consumption };
+
+export function decide(
+  { type, isShared, isAssigned }: RefundedPurchase,
+  { answers, isConsented }: Terms,
+  { used, sampleContentProvided }: { used: number | null; sampleContentProvided: boolean },
+): Decision {
+  if (answers === 'off') return { kind: 'skip', why: 'off' };
+  if (!isConsented) return { kind: 'skip', why: 'no_consent' };
+  if (isShared) return { kind: 'skip', why: 'family_shared' };
+  if (isAssigned) return { kind: 'skip', why: 'assigned' };
+  // The store prorates what renews by time, and refuses a share.
+  const share = type === 'subscription' || type === 'unknown' ? null : used;
+  return {
+    kind: 'answer',
+    consumption: {
+      delivery: 'delivered',
+      sampleContentProvided,
+      usedMillipercent: share,
+      preference: preferenceOf(answers, share),
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { AppContext } from '../../../../context.ts';
+import { countRefundRequests } from '../../ledger/refund-requests-queries.ts';
+import {
+  REFUND_PAGE,
+  type ReasonNot,
+  type RefundRequest,
+  type RefundRequests,
+  type RefundRequestsInput,
+} from '../../model/refunds.ts';
+import { type ListedRequest, selectRefundRequests } from './list-queries.ts';
+
+const SENTENCES: Readonly<Record<ReasonNot, string>> = {
+  off: 'Refund requests of this app, or of this person, are not answered.',
+  no_consent: 'The customer has not consented to their use being told to the store.',
+  family_shared: 'The purchase is shared by the family: the store takes no answer about it.',
+  assigned: 'The purchase is a seat that was assigned: the store takes no answer about it.',
+  decided: 'The store had decided before it was answered.',
+  refused: 'The store refused the answer.',
+  too_late: 'The twelve hours were over before the store took the answer.',
+};
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  4000006: 'The store does not take this transaction id.',
+  4000035: 'The store misses the consent of the customer.',
+  4000036: 'The store does not take how it was delivered.',
+  4000041: 'The store does not take whether it could be tried before.',
+  4000044: 'The store does not take the wish for this purchase.',
+  4000047: 'The store takes no answer about this kind of product.',
+  4000048: 'The store wants the id of a transaction, not that of the app.',
+  4000185: SENTENCES.family_shared,
+  4000209: 'The store takes no share used of a subscription that renews.',
+  4000227: SENTENCES.assigned,
+  4040010: 'The store does not know this transaction.',
+};
+
+export function refundSentence({
+  why,
+  storeCode,
+  lastError,
+}: Pick<ListedRequest, 'why' | 'storeCode' | 'lastError'>): string | null {
+  if (why === null) return lastError;
+  if (why !== 'refused' || storeCode === null) return SENTENCES[why];
+  return REFUSALS[storeCode] ?? `${SENTENCES.refused} Its number is ${storeCode}.`;
+}
+
+function toRequest({ lastError, ...request }: ListedRequest): RefundRequest {
+  return { ...request, message: refundSentence({ ...request, lastError }) };
+}
+
+function parseCursor(cursor: string | undefined) {
+  if (cursor === undefined) return null;
+  const end = cursor.indexOf('_');
+  return { askedMs: Number(cursor.slice(0, end)), id: cursor.slice(end + 1) };
+}
+
+export async function listRefundRequests(
+  { deps, orgId, app }: AppContext<'sql'>,
+  input: RefundRequestsInput,
+): Promise<RefundRequests> {
+  const scope = { orgId, appId: app.id };
+  const limit = input.limit ?? REFUND_PAGE;
+  const page = { state: input.state ?? null, before: parseCursor(input.cursor), limit: limit + 1 };
+  const [rows, counts] = await Promise.all([
+    selectRefundRequests(deps.sql, scope, page),
+    countRefundRequests(deps.sql, scope, { from: null, to: null }),
+  ]);
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    requests: rows.slice(0, limit).map(toRequest),
+    counts,
+    nextCursor: last ? `${Date.parse(last.askedAt)}_${last.id}` : null,
+  };
+}

@@ -1,0 +1,129 @@
+import type { Consumption } from '../../../../providers/store-server/port.ts';
+import type { AppScope } from '../../../../shared/app.ts';
+import { must } from '../../../../shared/assert.ts';
+import type { StoreEnvironment } from '../../../../shared/environment.ts';
+import type { Transaction } from '../../../../shared/purchase.ts';
+import { parser } from '../../../../shared/schema.ts';
+import type { Db } from '../../../../storage/postgres.ts';
+import { RefundAnswer, type ReasonNot, type RefundPerson } from '../../model/refunds.ts';
+
+export type RequestKey = AppScope & { environment: StoreEnvironment; requestId: string };
+
+const isRequest = (db: Db, key: RequestKey) => db`
+  r.org_id = ${key.orgId} AND r.app_id = ${key.appId} AND r.environment = ${key.environment}
+  AND r.request_id = ${key.requestId}`;
+
+const answers = parser(RefundAnswer, 'purchase_refund_requests answer');
+
+export type WaitingRequest = {
+  transactionId: string;
+  productId: string;
+  type: Transaction['type'];
+  isShared: boolean;
+  isAssigned: boolean;
+  quantity: number;
+  purchasedAt: Date;
+  answerBy: Date;
+  userIds: string[];
+  anonymousIds: string[];
+  people: Pick<RefundPerson, 'answers' | 'customersConsent'>[];
+};
+
+export async function selectWaitingRequest(
+  db: Db,
+  key: RequestKey,
+): Promise<WaitingRequest | null> {
+  const holders = (kinds: readonly string[]) => db`ARRAY(
+    SELECT l.person_id FROM purchase_links l
+    WHERE l.org_id = r.org_id AND l.app_id = r.app_id AND l.environment = r.environment
+      AND l.original_transaction_id = r.original_transaction_id AND l.kind = ANY(${[...kinds]}))`;
+  const [row] = await db<WaitingRequest[]>`
+    WITH asked AS (
+      SELECT r.transaction_id, r.product_id, r.product_type, r.is_shared, r.is_assigned,
+        r.quantity, r.purchased_at, r.answer_by, ${holders(['user', 'token'])} AS users,
+        ${holders(['anonymous'])} AS devices
+      FROM purchase_refund_requests r WHERE ${isRequest(db, key)} AND r.state = 'waiting')
+    SELECT transaction_id AS "transactionId", product_id AS "productId", product_type AS type,
+      is_shared AS "isShared", is_assigned AS "isAssigned", quantity,
+      purchased_at AS "purchasedAt", answer_by AS "answerBy", users AS "userIds",
+      devices AS "anonymousIds", coalesce((
+        SELECT jsonb_agg(jsonb_build_object('answers', p.answers,
+          'customersConsent', p.customers_consent))
+        FROM purchase_refund_people p
+        WHERE p.org_id = ${key.orgId} AND p.app_id = ${key.appId}
+          AND (p.user_id = ANY(asked.users) OR lower(p.user_id) = ANY(asked.users))), '[]') AS people
+    FROM asked`;
+  return row ?? null;
+}
+
+/** The first answer stays: each sending is the same. */
+export async function fixAnswer(
+  db: Db,
+  key: RequestKey,
+  consumption: Consumption,
+): Promise<Consumption | null> {
+  const [row] = await db<{ answer: unknown }[]>`
+    UPDATE purchase_refund_requests r SET attempts = attempts + 1,
+      answer = coalesce(answer, ${JSON.stringify(consumption)}::text::jsonb)
+    WHERE ${isRequest(db, key)} AND r.state = 'waiting' RETURNING answer`;
+  return row ? answers.parse(must(row.answer, 'it was set')) : null;
+}
+
+export async function markAnswered(db: Db, key: RequestKey, at: Date): Promise<void> {
+  await db`
+    UPDATE purchase_refund_requests r SET state = 'answered', why = NULL, answered_at = ${at},
+      last_error = NULL, store_code = NULL
+    WHERE ${isRequest(db, key)} AND r.state <> 'answered'`;
+}
+
+export async function markNotAnswered(
+  db: Db,
+  key: RequestKey,
+  { why, code = null }: { why: ReasonNot; code?: number | null },
+): Promise<void> {
+  await db`
+    UPDATE purchase_refund_requests r SET state = 'not_answered', why = ${why}, last_error = NULL,
+      store_code = ${code}
+    WHERE ${isRequest(db, key)} AND r.state = 'waiting'`;
+}
+
+export async function noteFailure(
+  db: Db,
+  key: RequestKey,
+  { error, code = null }: { error: string; code?: number | null },
+): Promise<void> {
+  await db`
+    UPDATE purchase_refund_requests r SET last_error = ${error}, store_code = ${code}
+    WHERE ${isRequest(db, key)} AND r.state = 'waiting'`;
+}
+
+const keyColumns = (db: Db) => db`
+  org_id AS "orgId", app_id AS "appId", environment, request_id AS "requestId"`;
+
+export const selectRequestsWithoutRun = (db: Db, limit: number) => db<RequestKey[]>`
+  SELECT ${keyColumns(db)} FROM purchase_refund_requests
+  WHERE state = 'waiting' AND run_ensured_at IS NULL ORDER BY received_at LIMIT ${limit}`;
+
+export async function markRequestRuns(db: Db, keys: readonly RequestKey[]): Promise<void> {
+  await db`
+    UPDATE purchase_refund_requests r SET run_ensured_at = now()
+    FROM unnest(${keys.map(({ appId }) => appId)}::text[],
+      ${keys.map(({ environment }) => environment)}::text[],
+      ${keys.map(({ requestId }) => requestId)}::text[]) AS key (app, environment, id)
+    WHERE r.app_id = key.app AND r.environment = key.environment AND r.request_id = key.id
+      AND r.state = 'waiting'`;
+}
+
+export type PendingRequest = RequestKey & { receivedAt: string };
+
+/** Oldest first. */
+export const selectPendingRequests = (
+  db: Db,
+  { before, after, limit }: { before: Date; after: PendingRequest | null; limit: number },
+) => db<PendingRequest[]>`
+  SELECT ${keyColumns(db)}, received_at::text AS "receivedAt" FROM purchase_refund_requests
+  WHERE state = 'waiting' AND received_at < ${before}
+    AND (received_at, environment, request_id, app_id) >
+      (${after?.receivedAt ?? '-infinity'}::text::timestamptz, ${after?.environment ?? ''},
+        ${after?.requestId ?? ''}, ${after?.appId ?? ''})
+  ORDER BY received_at, environment, request_id, app_id LIMIT ${limit}`;

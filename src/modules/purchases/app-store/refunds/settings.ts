@@ -1,0 +1,89 @@
+import type { AppContext } from '../../../../context.ts';
+import { AppError, invalidInput } from '../../../../shared/errors.ts';
+import { lockApp } from '../../../../storage/rows-of-app.ts';
+import {
+  MAX_PEOPLE,
+  type RefundAnswers,
+  type RefundAnswersPatch,
+  type RefundPersonInput,
+  type RefundProduct,
+} from '../../model/refunds.ts';
+import { selectErased } from '../../ownership/erasure-queries.ts';
+import {
+  eraseRefundPeople,
+  reopenRefundRequests,
+  saveRefundSettings,
+  selectRefundPeople,
+  selectRefundSettings,
+  upsertRefundPerson,
+} from './settings-queries.ts';
+
+export async function getRefundAnswers({
+  deps,
+  orgId,
+  app,
+}: AppContext<'sql'>): Promise<RefundAnswers> {
+  const scope = { orgId, appId: app.id };
+  const settings = await selectRefundSettings(deps.sql, scope);
+  return { ...settings, people: [...(await selectRefundPeople(deps.sql, scope))] };
+}
+
+function checkRules(products: readonly RefundProduct[]): void {
+  const seen = new Set<string>();
+  for (const [index, { productId, used, eventName, uses }] of products.entries()) {
+    const place = `products[${index}]`;
+    if (seen.has(productId)) throw invalidInput(`${place}.productId`, 'has one rule only');
+    seen.add(productId);
+    if (used === 'events' && (eventName === undefined || uses === undefined)) {
+      throw invalidInput(place, 'events need eventName and uses');
+    }
+    if (used !== 'events' && (eventName !== undefined || uses !== undefined)) {
+      throw invalidInput(place, 'eventName and uses go with events only');
+    }
+  }
+}
+
+/** What is left out stays. */
+export async function patchRefundAnswers(
+  ctx: AppContext<'clock' | 'sql'>,
+  patch: RefundAnswersPatch,
+): Promise<RefundAnswers> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  if (patch.products) checkRules(patch.products);
+  await deps.sql.begin(async (tx) => {
+    await lockApp(tx, scope);
+    const before = await selectRefundSettings(tx, scope);
+    const now = deps.clock();
+    await saveRefundSettings(tx, scope, { ...before, ...patch }, now);
+    await reopenRefundRequests(tx, scope, now);
+  });
+  return getRefundAnswers(ctx);
+}
+
+/** Without either field the person is answered as everybody. */
+export async function setRefundPerson(
+  ctx: AppContext<'clock' | 'sql'>,
+  { userId, answers = null, customersConsent = null }: RefundPersonInput,
+): Promise<RefundAnswers> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  await deps.sql.begin(async (tx) => {
+    await lockApp(tx, scope);
+    const now = deps.clock();
+    if (answers === null && customersConsent === null) {
+      await eraseRefundPeople(tx, scope, [userId]);
+    } else {
+      if ((await selectErased(tx, scope, [userId])).size > 0) {
+        throw new AppError('conflict', 'This person was erased.');
+      }
+      const known = await selectRefundPeople(tx, scope);
+      if (known.length >= MAX_PEOPLE && !known.some((one) => one.userId === userId)) {
+        throw new AppError('conflict', `${MAX_PEOPLE} people are the most there can be.`);
+      }
+      await upsertRefundPerson(tx, scope, { userId, answers, customersConsent }, now);
+    }
+    await reopenRefundRequests(tx, scope, now);
+  });
+  return getRefundAnswers(ctx);
+}

@@ -1,0 +1,96 @@
+import type { AppScope } from '../../../shared/app.ts';
+import { onlyRow } from '../../../shared/assert.ts';
+import type { StoreEnvironment } from '../../../shared/environment.ts';
+import { REAL_PURCHASES } from '../../../shared/environment.ts';
+import type { SignedTransaction } from '../../../shared/purchase.ts';
+import { HOUR_MS } from '../../../shared/time.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
+import type { ChainKey } from '../model/chain.ts';
+import type { RefundCounts, RefundOutcome } from '../model/refunds.ts';
+
+/** The store waits so long. */
+const ANSWERABLE_MS = 12 * HOUR_MS;
+
+export type NewRefundRequest = {
+  requestId: string;
+  transaction: SignedTransaction;
+  reason: string | null;
+  askedMs: number;
+  receivedAt: Date;
+};
+
+/** A repeated one of the same transaction counts once; under the lock of the chain. */
+export async function insertRefundRequest(
+  tx: Tx,
+  { orgId, appId, environment, chainId }: ChainKey,
+  { requestId, transaction, reason, askedMs, receivedAt }: NewRefundRequest,
+): Promise<void> {
+  const { snapshot, details } = transaction;
+  const askedAt = new Date(askedMs);
+  const decided = tx`(SELECT (t.snapshot ->> 'revokedAt')::bigint FROM purchase_transactions t
+    WHERE t.org_id = ${orgId} AND t.app_id = ${appId} AND t.environment = ${environment}
+      AND t.transaction_id = ${snapshot.transactionId})`;
+  await tx`
+    INSERT INTO purchase_refund_requests (org_id, app_id, environment, request_id, transaction_id,
+      original_transaction_id, product_id, product_type, is_shared, is_assigned, quantity,
+      purchased_at, reason, asked_at, answer_by, received_at, state, why, outcome, outcome_at)
+    SELECT ${orgId}, ${appId}, ${environment}, ${requestId}, ${snapshot.transactionId}, ${chainId},
+      ${snapshot.productId}, ${snapshot.type}, ${snapshot.ownership === 'family_shared'},
+      ${details.isAssigned}, ${Math.max(1, details.quantity ?? 1)},
+      ${new Date(snapshot.purchasedAt)}, ${reason}, ${askedAt},
+      ${new Date(askedMs + ANSWERABLE_MS)}, ${receivedAt},
+      CASE WHEN d.ms IS NULL THEN 'waiting' ELSE 'not_answered' END,
+      CASE WHEN d.ms IS NOT NULL THEN 'decided' END,
+      CASE WHEN d.ms IS NOT NULL THEN 'refunded' END, to_timestamp(d.ms / 1000.0)
+    FROM (SELECT ${decided} AS ms) d
+    WHERE NOT EXISTS (
+      SELECT FROM purchase_refund_requests r
+      WHERE r.app_id = ${appId} AND r.environment = ${environment}
+        AND r.transaction_id = ${snapshot.transactionId} AND r.outcome IS NULL
+        AND r.asked_at > ${new Date(askedMs - ANSWERABLE_MS)}
+        AND r.asked_at < ${new Date(askedMs + ANSWERABLE_MS)})
+    ON CONFLICT DO NOTHING`;
+}
+
+/** The latest word of the store counts. */
+export async function closeRefundRequests(
+  tx: Tx,
+  { orgId, appId, environment }: ChainKey,
+  decided: { transactionId: string; outcome: RefundOutcome; atMs: number },
+): Promise<void> {
+  const at = new Date(decided.atMs);
+  await tx`
+    UPDATE purchase_refund_requests SET outcome = ${decided.outcome}, outcome_at = ${at},
+      state = CASE WHEN state = 'waiting' THEN 'not_answered' ELSE state END,
+      why = CASE WHEN state = 'waiting' THEN 'decided' ELSE why END
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND environment = ${environment}
+      AND transaction_id = ${decided.transactionId} AND asked_at <= ${at}
+      AND (outcome_at IS NULL OR outcome_at < ${at})`;
+}
+
+/** By the time of asking, in `[from, to)`. */
+export async function countRefundRequests(
+  db: Db,
+  { orgId, appId }: AppScope,
+  {
+    environment = REAL_PURCHASES,
+    from,
+    to,
+  }: {
+    environment?: StoreEnvironment;
+    from: Date | null;
+    to: Date | null;
+  },
+): Promise<RefundCounts> {
+  const rows = await db<RefundCounts[]>`
+    SELECT count(*) AS asked, count(*) FILTER (WHERE state = 'waiting') AS waiting,
+      count(*) FILTER (WHERE state = 'answered') AS answered,
+      count(*) FILTER (WHERE outcome = 'refunded') AS refunded,
+      count(*) FILTER (WHERE outcome = 'declined') AS declined,
+      count(*) FILTER (WHERE outcome = 'reversed') AS reversed
+    FROM purchase_refund_requests
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND environment = ${environment}
+      AND (${from}::timestamptz IS NULL OR asked_at >= ${from})
+      AND (${to}::timestamptz IS NULL OR asked_at < ${to})`;
+  return onlyRow(rows);
+}
