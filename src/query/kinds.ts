@@ -1,3 +1,4 @@
+import { cohorts } from './cohorts/kind.ts';
 import { peopleSearch, person, recent } from './events/kind.ts';
 import { experiment } from './experiment/kind.ts';
 import { funnel, funnelPeople } from './funnel/kind.ts';
@@ -14,6 +15,7 @@ import { series, seriesPeople } from './series/kind.ts';
 import { summary } from './summary/kind.ts';
 
 const KINDS = {
+  cohorts,
   experiment,
   'first-event': firstEvent,
   funnel,

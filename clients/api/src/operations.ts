@@ -44,6 +44,29 @@ export type AcceptedLogEntry = { accepted: true };
 
 export type AcceptedWebhookDelivery = { accepted: true };
 
+/** Where all of the money is: the cohorts and the rest add up to the revenue. */
+export type AccountedRevenue = {
+  /** Net revenue from the first cohort’s beginning until now: the sum of the rest. */
+  totalMinor: number;
+  /** Of the cohorts, those under fifty included. */
+  cohortsMinor: number;
+  /** Of people of earlier cohorts. */
+  earlierMinor: number;
+  /** Of people of later cohorts. */
+  laterMinor: number;
+  /** What people of the cohorts paid before their first trial. */
+  beforeMinor: number;
+  /** Of people without a trial or payment to begin by. */
+  neverMinor: number;
+  /** Purchases that nobody is known for: no user, account or device. */
+  nobody: {
+    purchases: number;
+    netMinor: number;
+    purchasesShare: number | null;
+    netShare: number | null;
+  };
+};
+
 export type Analytics = {
   window: { from: string; to: string; days: number; previousFrom: string; previousTo: string };
   currency: string;
@@ -280,6 +303,32 @@ export type ChangedPurchaseSettings = {
   /** Shown this once, when forwarding is switched on. */
   forwardSecret?: string;
 };
+
+export type CohortCell = {
+  netMinor: number | null;
+  perPersonMinor: number | null;
+  perPersonLow: number | null;
+  perPersonHigh: number | null;
+  /** People who paid until the end of the period. */
+  payers: number;
+  payingShare: number | null;
+  payingShareLow: number | null;
+  payingShareHigh: number | null;
+  perPayerMinor: number | null;
+  perPayerLow: number | null;
+  perPayerHigh: number | null;
+  subscriptions: {
+    /** Paid for the first time until then. */
+    begun: number;
+    /** Those of them that are paid at its end. */
+    active: number;
+    share: number | null;
+    shareLow: number | null;
+    shareHigh: number | null;
+  };
+};
+
+export type CohortGroup = { value: string | null; cohorts: RevenueCohort[]; pooled: PooledCohorts };
 
 export type Condition =
   | {
@@ -2522,6 +2571,13 @@ export type PlatformPerformance = {
   timeseries: { date: string; value: number }[];
 };
 
+/** All cohorts that finished a period, together. */
+export type PooledCohorts = {
+  people: number;
+  /** From the cohort's own interval (period 0) on, each with all before it; null where the period is not over. */
+  periods: (CohortCell | null)[];
+};
+
 export type PreviewSegmentBody = {
   rule: SegmentRule;
   /** Events sent with publishable keys for it. */
@@ -3672,6 +3728,41 @@ export type RetentionReport = {
   hint?: string;
 };
 
+export type RevenueCohort = {
+  from: string;
+  /** The last day, included. */
+  to: string;
+  /** False for the interval that is not over. */
+  isComplete: boolean;
+  people: number;
+  netMinor: number | null;
+  /** From the cohort's own interval (period 0) on, each with all before it; null where the period is not over. */
+  periods: (CohortCell | null)[];
+};
+
+export type RevenueCohorts = {
+  appId: string;
+  by: 'first_seen' | 'first_trial' | 'first_purchase';
+  interval: 'day' | 'week' | 'month';
+  timezone: string;
+  currency: string;
+  environment: 'Production' | 'Sandbox';
+  breakdown: 'platform' | 'country' | 'appVersion' | 'arm' | 'product' | null;
+  minimumPeople: 50;
+  cohorts: RevenueCohort[];
+  pooled: PooledCohorts;
+  groups: CohortGroup[] | null;
+  /** How long subscriptions of the cohorts are paid without a gap, by Kaplan and Meier: those that still run count for as long as they are followed. Intervals: exponential Greenwood, 95 %. Null where fewer than fifty are at risk. */
+  survival: SurvivalPoint[];
+  money: AccountedRevenue;
+  /** Purchases without an exchange rate: they count as payments of nothing. */
+  unconverted: UnconvertedPurchases[];
+  withoutPrice: number;
+  historyPending: number;
+  computedAt: string;
+  dataThrough: string | null;
+};
+
 export type RevenueFigures = {
   /** Paid transactions bought in these days. */
   purchases: number;
@@ -4273,6 +4364,18 @@ export type Subscriptions = {
   omitted: number;
 };
 
+export type SurvivalPoint = {
+  /** Since the first payment. */
+  days: number;
+  /** Subscriptions that are followed for that long and were paid until then. */
+  atRisk: number;
+  /** Ended until then. */
+  ended: number;
+  survival: number | null;
+  low: number | null;
+  high: number | null;
+};
+
 export type SyncAnalyticsBody = { force?: boolean };
 
 export type SyncedAnalytics = {
@@ -4307,6 +4410,8 @@ export type TestedPurchaseConnection = {
   lastNotificationAt: string | null;
   lastTestNotificationAt: string | null;
 };
+
+export type UnconvertedPurchases = { currency: string; purchases: number };
 
 export type UpdateOrganizationBody = {
   /** 1 to 80 characters (Unicode code points), not only blanks */
@@ -6224,6 +6329,31 @@ export interface Operations {
       };
     };
     output: PurchaseRevenue;
+  };
+  /**
+   * What people are worth by when they came; with Accept: text/csv the periods as CSV (`GET /v1/apps/{id}/purchases/cohorts`)
+   *
+   * People by the interval in which they were first seen, began their first trial or paid first, and for each interval since: net revenue a person and a payer, the share that paid, and how many of their subscriptions are still paid. Everything adds up over the periods; refunds count by their own day; a period that is not over is null, and under fifty people there are only counts. Shares have Wilson's interval, means one of the normal distribution corrected for skewness (Johnson), both 95 %, means only from twenty payers on. `money` says where all of the revenue is, that of nobody known included.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getRevenueCohorts: {
+    input: {
+      id: string;
+      query?: {
+        by?: 'first_seen' | 'first_trial' | 'first_purchase';
+        interval?: 'day' | 'week' | 'month';
+        from?: string;
+        to?: string;
+        days?: number;
+        timezone?: string;
+        currency?: string;
+        environment?: 'Production' | 'Sandbox';
+        breakdown?: 'platform' | 'country' | 'appVersion' | 'arm' | 'product';
+        experimentId?: string;
+      };
+    };
+    output: RevenueCohorts;
   };
   /**
    * What came since a moment: new subscribers, refunds, failed payments (`GET /v1/apps/{id}/purchases/recent`)

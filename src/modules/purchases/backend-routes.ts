@@ -4,6 +4,9 @@ import { access } from '../../http/route.ts';
 import { wantsCsv } from '../../http/wants-csv.ts';
 import { getEntitlement } from './entitlement/get-entitlement.ts';
 import { grantEntitlement, listGrants, revokeGrant } from './entitlement/grants.ts';
+import { cohortsCsv } from './cohorts/csv.ts';
+import { getRevenueCohorts } from './cohorts/get.ts';
+import { CohortsQuery, RevenueCohorts } from './cohorts/model.ts';
 import { createImport, getImport } from './import/create.ts';
 import { ImportBody, ImportQuery, PurchaseImport } from './import/model.ts';
 import { grantExists, importExists } from './index.ts';
@@ -20,6 +23,11 @@ import { PurchaseRevenue, RevenueQuery } from './revenue/model.ts';
 /** Two media types: beyond the response schema of a route. */
 const REVENUE_CONTENT = {
   'application/json': { schema: JSON.parse(JSON.stringify(PurchaseRevenue)) },
+  'text/csv': { schema: { type: 'string' as const } },
+};
+
+const COHORTS_CONTENT = {
+  'application/json': { schema: JSON.parse(JSON.stringify(RevenueCohorts)) },
   'text/csv': { schema: { type: 'string' as const } },
 };
 
@@ -69,6 +77,28 @@ export const backendRoutes = new Elysia({
         description:
           "Cash, from what the store signed: each paid transaction on the day that it was bought, subscriptions and one-time purchases, without family sharing. Refunds stand twice: on the day of the purchase and on their own. Each transaction is converted once, at the ECB rate of its purchase day or the last of the seven days before, and rounded to the minor unit, so that all sums agree; what has no rate stands apart. `reported` holds the store's own sales of the same dates beside it and says why they differ.",
         responses: { 200: { description: 'The revenue.', content: REVENUE_CONTENT } },
+      },
+    },
+  )
+  .get(
+    '/cohorts',
+    async ({ ctx, request, query, set }) => {
+      const cohorts = await getRevenueCohorts(ctx, query);
+      set.headers.vary = 'accept';
+      if (!wantsCsv(request)) return cohorts;
+      set.headers['content-type'] = 'text/csv; charset=utf-8';
+      return new Response(cohortsCsv(cohorts));
+    },
+    {
+      forApp: { permission: 'analytics:read' },
+      query: CohortsQuery,
+      detail: {
+        operationId: 'getRevenueCohorts',
+        summary:
+          'What people are worth by when they came; with Accept: text/csv the periods as CSV',
+        description:
+          "People by the interval in which they were first seen, began their first trial or paid first, and for each interval since: net revenue a person and a payer, the share that paid, and how many of their subscriptions are still paid. Everything adds up over the periods; refunds count by their own day; a period that is not over is null, and under fifty people there are only counts. Shares have Wilson's interval, means one of the normal distribution corrected for skewness (Johnson), both 95 %, means only from twenty payers on. `money` says where all of the revenue is, that of nobody known included.",
+        responses: { 200: { description: 'The cohorts.', content: COHORTS_CONTENT } },
       },
     },
   )

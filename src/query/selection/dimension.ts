@@ -33,7 +33,7 @@ const InArm = Type.Object({
   exposedBeforeUs: Type.Integer(),
 });
 
-const Trait = Type.Union([OfFirst, InArm]);
+export const Trait = Type.Union([OfFirst, InArm]);
 export type Trait = Static<typeof Trait>;
 
 export const Dimension = Type.Union([

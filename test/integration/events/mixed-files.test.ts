@@ -152,6 +152,13 @@ const ASKED: Asked = {
     { ...series, breakdown: { kind: 'appVersion' }, valuesFrom: 0, ranges: [[0, 6]] },
     { ...series, breakdown: { kind: 'prop', prop: 'plan' }, valuesFrom: 0, ranges: [[0, 6]] },
   ],
+  cohorts: [
+    { boundariesUs: DAYS, cohorts: 3, people: ['user-1', 'nobody'], by: null },
+    {
+      ...{ boundariesUs: DAYS, cohorts: 3, people: ['user-1'] },
+      by: { kind: 'first', of: { kind: 'platform' } },
+    },
+  ],
   lifecycle: [series],
   'lifecycle-people': [{ ...series, ...page, interval: 1, state: 'new' }],
   'series-people': [{ ...series, ...page, bucket: 1 }],

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { readRecords } from '../../../src/analyst/queries.ts';
 import { purchaseRows } from '../../../src/lake/tables/facts-queries.ts';
 import { readPayments } from '../../../src/modules/experiments/comparison/payments.ts';
+import { selectBuyers } from '../../../src/modules/purchases/cohorts/buyers-queries.ts';
 import { foldChains } from '../../../src/modules/purchases/overview/fold-chains.ts';
 import { readFolds } from '../../../src/modules/purchases/overview/queries.ts';
 import {
@@ -46,6 +47,7 @@ async function holdersOf(app: PurchaseApp) {
   }
   return {
     experiments: payments.map(({ person }) => person).toSorted(),
+    cohorts: [...(await selectBuyers(sql, scope)).values()].toSorted(),
     counts: { joined, known },
     purchases: await inView('purchases'),
     subscriptions: await inView('subscriptions'),
@@ -87,6 +89,7 @@ test('a purchase has the same person everywhere, by user, account token or devic
   const people = [swift, web, silent, 'number-7', 'device-0001', 'number-8'].toSorted();
   expect(await holdersOf(app)).toEqual({
     ...{ experiments: people, purchases: people, subscriptions: people, lake: people },
+    cohorts: people,
     counts: { joined: 6, known: 6 },
   });
 });

@@ -39,7 +39,7 @@ const toCurrencies = (sums: ReadonlyMap<string, OwnSums>) =>
     }));
 
 /** A day before the end is its last, also of 23 hours. */
-const lastDay = (endMs: number, timezone: string) => dayIn(endMs - DAY_MS / 4, timezone);
+export const lastDay = (endMs: number, timezone: string) => dayIn(endMs - DAY_MS / 4, timezone);
 
 export function toPoints(tally: RevenueTally, { boundariesMs, timezone, nowMs }: RevenueWindow) {
   return tally.points.map((sums, index) => {

@@ -1,0 +1,27 @@
+import type { Sql } from '../../../storage/postgres.ts';
+import type { OverviewScope } from '../overview/queries.ts';
+
+/** `purchase_buyer` of all chains at once, as events know them. */
+export async function selectBuyers(
+  sql: Sql,
+  { orgId, appId, environment }: OverviewScope,
+): Promise<Map<string, string>> {
+  const rows = await sql<{ id: string; person: string }[]>`
+    WITH buyer AS (
+      SELECT DISTINCT ON (original_transaction_id) original_transaction_id AS id, kind, person_id
+      FROM purchase_links
+      WHERE org_id = ${orgId} AND app_id = ${appId} AND environment = ${environment}
+      ORDER BY original_transaction_id,
+        array_position(ARRAY['user', 'token', 'anonymous'], kind), linked_at, person_id
+    )
+    SELECT b.id, coalesce(device.user_id, account.user_id, b.person_id) AS person
+    FROM buyer b
+    LEFT JOIN event_people device ON b.kind = 'anonymous' AND device.org_id = ${orgId}
+      AND device.app_id = ${appId} AND device.anonymous_id = b.person_id
+    LEFT JOIN LATERAL (
+      SELECT max(p.user_id) AS user_id FROM event_people p
+      WHERE p.org_id = ${orgId} AND p.app_id = ${appId}
+        AND p.user_id IN (b.person_id, upper(b.person_id))
+    ) account ON b.kind = 'token'`;
+  return new Map(rows.map(({ id, person }) => [id, person]));
+}

@@ -1,0 +1,44 @@
+import { csvCell } from '../../../shared/csv.ts';
+import type { CohortCell, RevenueCohort, RevenueCohorts } from './model.ts';
+
+const FIGURES = [
+  'netMinor',
+  'perPersonMinor',
+  'perPersonLow',
+  'perPersonHigh',
+  'payers',
+  'payingShare',
+  'payingShareLow',
+  'payingShareHigh',
+  'perPayerMinor',
+  'perPayerLow',
+  'perPayerHigh',
+] as const satisfies readonly (keyof Omit<CohortCell, 'subscriptions'>)[];
+const SUBSCRIPTIONS = ['begun', 'active', 'share', 'shareLow', 'shareHigh'] as const;
+
+const COLUMNS = [
+  ...['value', 'from', 'to', 'people', 'currency', 'period', ...FIGURES],
+  ...['subscriptionsBegun', 'subscriptionsActive'],
+  ...['subscriptionsShare', 'subscriptionsShareLow', 'subscriptionsShareHigh'],
+];
+
+/** A line for each period that is over. */
+export function cohortsCsv({ cohorts, groups, currency }: RevenueCohorts): string {
+  const linesOf = (value: string | null, all: readonly RevenueCohort[]): string[] =>
+    all.flatMap(({ from, to, people, periods }) =>
+      periods.flatMap((cell, period) => {
+        if (!cell) return [];
+        const { subscriptions } = cell;
+        const cells = [
+          ...[value, from, to, people, currency, period],
+          ...FIGURES.map((name) => cell[name]),
+          ...SUBSCRIPTIONS.map((name) => subscriptions[name]),
+        ];
+        return [cells.map(csvCell).join(',')];
+      }),
+    );
+  const lines = groups
+    ? groups.flatMap((group) => linesOf(group.value ?? 'other', group.cohorts))
+    : linesOf('', cohorts);
+  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
+}

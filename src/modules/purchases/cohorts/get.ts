@@ -1,0 +1,104 @@
+import type { AppContext } from '../../../context.ts';
+import { limitConcurrency } from '../../../shared/concurrency.ts';
+import { REAL_PURCHASES } from '../../../shared/environment.ts';
+import { invalidInput } from '../../../shared/errors.ts';
+import { toIso } from '../../../shared/time.ts';
+import { resolveTimezone } from '../../app-settings/index.ts';
+import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
+import { currencyOfAnswer } from '../../sales/index.ts';
+import { foldChains } from '../overview/fold-chains.ts';
+import {
+  countUnreadHistories,
+  type OverviewScope,
+  selectFirstPurchase,
+} from '../overview/queries.ts';
+import { forEachFold } from '../overview/read-folds.ts';
+import { readAmounts } from '../revenue/amounts.ts';
+import { toAccounted, toCohorts, toPooled } from './answer.ts';
+import { askSeen } from './ask-seen.ts';
+import { selectBuyers } from './buyers-queries.ts';
+import { Ledger } from './ledger.ts';
+import type { CohortsInput, RevenueCohorts } from './model.ts';
+import { placePeople } from './place.ts';
+import { survivalCurve } from './survival.ts';
+import { countLedger } from './tally.ts';
+import { type CohortWindow, firstOf, resolveCohortWindow } from './window.ts';
+
+type CohortsContext = AppContext<'clock' | 'queries' | 'rates' | 'sql'>;
+
+/** Each reads all subscriptions of an app. */
+const limited = limitConcurrency(2);
+
+const STEP_DAYS = { day: 1, week: 7, month: 30 } as const;
+
+async function readLedger(
+  { deps }: CohortsContext,
+  scope: OverviewScope,
+  window: CohortWindow,
+  currency: string,
+): Promise<Ledger> {
+  await foldChains(deps, scope);
+  const firstMs = (await selectFirstPurchase(deps.sql, scope)) ?? firstOf(window);
+  const ledger = new Ledger(window, await readAmounts(deps, currency, firstMs));
+  const buyers = await selectBuyers(deps.sql, scope);
+  const asked = { fromMs: 0, endMs: window.nowMs + 1, holders: false };
+  await forEachFold(deps.sql, scope, asked, (fold, { id }) =>
+    ledger.addChain(fold, buyers.get(id) ?? null),
+  );
+  return ledger;
+}
+
+const toUnconverted = ({ unconverted }: Ledger) =>
+  [...unconverted]
+    .map(([currency, purchases]) => ({ currency, purchases }))
+    .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+
+/** What people are worth by when they came, net of refunds by the day of the refund. */
+export async function getRevenueCohorts(
+  ctx: CohortsContext,
+  input: CohortsInput,
+): Promise<RevenueCohorts> {
+  const { deps, orgId, app } = ctx;
+  const { by = 'first_seen', interval = 'month', breakdown = null, experimentId } = input;
+  if (breakdown === 'arm' && experimentId === undefined) {
+    throw invalidInput('experimentId', 'is required with breakdown=arm');
+  }
+  if (breakdown !== 'arm' && experimentId !== undefined) {
+    throw invalidInput('experimentId', 'goes with breakdown=arm');
+  }
+  const now = deps.clock();
+  const timezone = await resolveTimezone(ctx, input.timezone);
+  const window = resolveCohortWindow(input, timezone, now);
+  const currency = await currencyOfAnswer(ctx, input.currency);
+  const environment = input.environment ?? REAL_PURCHASES;
+  const scope = { orgId, appId: app.id, environment };
+  const { ledger, historyPending } = await limited(async () => ({
+    ledger: await readLedger(ctx, scope, window, currency),
+    historyPending: await countUnreadHistories(deps.sql, scope),
+  }));
+  const seen = await askSeen(ctx, { ledger, window, by, breakdown, experimentId });
+  const isByProduct = breakdown === 'product';
+  const { placed, sizes, groups } = placePeople(ledger, window, seen, { by, isByProduct });
+  const counted = countLedger(ledger, window, placed, groups?.values.length ?? 0);
+  const shown = breakdown === null ? null : groups;
+  return {
+    appId: app.id,
+    ...{ by, interval, timezone, currency, environment, breakdown, minimumPeople: MINIMUM_PEOPLE },
+    cohorts: toCohorts(counted.total, sizes, window),
+    pooled: toPooled(counted.total, sizes, window),
+    groups:
+      shown?.values.flatMap((value, index) => {
+        const [cells, people] = [counted.groups[index], shown.sizes[index]];
+        if (!cells || !people || people.every((size) => size === 0)) return [];
+        const cohorts = toCohorts(cells, people, window);
+        return [{ value, cohorts, pooled: toPooled(cells, people, window) }];
+      }) ?? null,
+    survival: survivalCurve(counted.lives, STEP_DAYS[interval]),
+    money: toAccounted(counted, ledger),
+    unconverted: toUnconverted(ledger),
+    withoutPrice: ledger.withoutPrice,
+    historyPending,
+    computedAt: toIso(now),
+    dataThrough: seen && toIso(new Date(seen.dataThroughMs)),
+  };
+}

@@ -1,0 +1,138 @@
+import { at } from '../../../shared/assert.ts';
+import type { Sold } from '../overview/chain.ts';
+import type { Fold } from '../overview/fold.ts';
+import type { Amounts } from '../revenue/amounts.ts';
+import { type Sale, salesOf } from '../revenue/sales.ts';
+import { intervalOf } from '../revenue/window.ts';
+import { type Life, lifeOf } from './survival.ts';
+import type { CohortWindow } from './window.ts';
+
+export type Begin = { atMs: number; product: string };
+export type Begins = { transaction: Begin | null; trial: Begin | null; payment: Begin | null };
+
+/** Of one person, oldest last: links to the entry before. */
+export type Person = Begins & { name: string; lastEntry: number };
+
+export type Chain = {
+  person: number;
+  /** Of the first payment; null without one. */
+  began: number | null;
+  /** Intervals at whose ends it is paid. */
+  active: number[];
+  life: Life | null;
+};
+
+const earlier = (known: Begin | null, sold: Sold): Begin => {
+  const { purchasedAt: atMs, productId: product } = sold;
+  if (known && (known.atMs < atMs || (known.atMs === atMs && known.product <= product))) {
+    return known;
+  }
+  return { atMs, product };
+};
+
+/** Payments and refunds as entries of their people, in columns: there may be a million. */
+export class Ledger {
+  readonly people: Person[] = [];
+  readonly chains: Chain[] = [];
+  readonly nobody = { purchases: 0, net: 0 };
+  readonly unconverted = new Map<string, number>();
+  purchases = 0;
+  net = 0;
+  withoutPrice = 0;
+  readonly intervals: number[] = [];
+  readonly minor: number[] = [];
+  readonly isPurchase: boolean[] = [];
+  private readonly before: number[] = [];
+  private readonly known = new Map<string, number>();
+
+  constructor(
+    private readonly window: CohortWindow,
+    private readonly amounts: Amounts,
+  ) {}
+
+  addChain(fold: Fold, name: string | null): void {
+    const person = name === null ? null : this.personOf(name);
+    for (const sale of salesOf(fold)) this.addSale(sale, person);
+    if (person === null) return;
+    this.addBegins(fold, at(this.people, person));
+    this.chains.push({ person, ...this.livedIn(fold) });
+  }
+
+  /** Newest first. */
+  *entriesOf({ lastEntry }: Person): Generator<number> {
+    for (let entry = lastEntry; entry !== -1; entry = at(this.before, entry)) yield entry;
+  }
+
+  private personOf(name: string): number {
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    const place =
+      this.people.push({ name, lastEntry: -1, transaction: null, trial: null, payment: null }) - 1;
+    this.known.set(name, place);
+    return place;
+  }
+
+  private addBegins({ spans, others }: Fold, person: Person): void {
+    for (const sold of [...spans.map((span) => span.sold), ...others]) {
+      if (sold.purchasedAt > this.window.nowMs) continue;
+      person.transaction = earlier(person.transaction, sold);
+      if (sold.kind === 'trial') person.trial = earlier(person.trial, sold);
+      if (sold.kind === 'paid') person.payment = earlier(person.payment, sold);
+    }
+  }
+
+  private intervalAt(ms: number): number | null {
+    if (ms > this.window.nowMs) return null;
+    const interval = intervalOf(this.window.boundariesMs, ms);
+    return interval < 0 ? null : interval;
+  }
+
+  private addSale({ sold, refundedAt }: Sale, person: number | null): void {
+    const bought = this.intervalAt(sold.purchasedAt);
+    const given = refundedAt === null ? null : this.intervalAt(refundedAt);
+    if (bought === null && given === null) return;
+    const { own, converted } = this.amounts(sold);
+    const { gross = 0, refund = 0 } = converted ?? {};
+    if (bought !== null) {
+      this.purchases += 1;
+      this.net += gross;
+      if (!own) this.withoutPrice += 1;
+      else if (!converted) {
+        this.unconverted.set(own.currency, (this.unconverted.get(own.currency) ?? 0) + 1);
+      }
+    }
+    if (given !== null) this.net -= refund;
+    if (person === null) {
+      if (bought !== null) this.nobody.purchases += 1;
+      this.nobody.net += (bought === null ? 0 : gross) - (given === null ? 0 : refund);
+      return;
+    }
+    if (bought !== null) this.addEntry(person, bought, gross, true);
+    if (given !== null) this.addEntry(person, given, -refund, false);
+  }
+
+  private addEntry(place: number, interval: number, minor: number, isPurchase: boolean): void {
+    const person = at(this.people, place);
+    this.before.push(person.lastEntry);
+    this.minor.push(minor);
+    this.isPurchase.push(isPurchase);
+    person.lastEntry = this.intervals.push(interval) - 1;
+  }
+
+  private livedIn({ spans }: Fold): Omit<Chain, 'person'> {
+    const { boundariesMs, nowMs } = this.window;
+    const active: number[] = [];
+    let began: number | null = null;
+    for (const { kind, from, to } of spans) {
+      if (kind !== 'paid' || from > nowMs) continue;
+      const first = intervalOf(boundariesMs, from);
+      began ??= first;
+      for (let interval = Math.max(0, first); interval + 1 < boundariesMs.length; interval += 1) {
+        const endMs = at(boundariesMs, interval + 1);
+        if (to < endMs) break;
+        if (from < endMs) active.push(interval);
+      }
+    }
+    return { began, active, life: lifeOf({ spans }, nowMs) };
+  }
+}

@@ -1,0 +1,113 @@
+import { type CohortsAnswer, NOT_SEEN } from '../../../query/cohorts/model.ts';
+import { at } from '../../../shared/assert.ts';
+import { intervalOf } from '../revenue/window.ts';
+import type { Begin, Ledger, Person } from './ledger.ts';
+import type { Anchor } from './model.ts';
+import type { Placed } from './tally.ts';
+import { type CohortWindow, endOf } from './window.ts';
+
+/** What events say of the people of purchases, in their order. */
+export type Seen = Pick<CohortsAnswer, 'intervals' | 'places' | 'sizes' | 'values'>;
+
+export type Placing = {
+  placed: Placed[];
+  /** People by cohort, and by value of a breakdown and cohort. */
+  sizes: number[];
+  groups: { values: (string | null)[]; sizes: number[][] } | null;
+};
+
+const beginOf = ({ transaction, trial, payment }: Person, by: Anchor): Begin | null =>
+  ({ first_seen: transaction, first_trial: trial, first_purchase: payment })[by];
+
+const emptySizes = ({ cohorts }: CohortWindow): number[] =>
+  Array.from({ length: cohorts }, () => 0);
+
+type Asked = { by: Anchor; isByProduct: boolean };
+
+const SHOWN = 6;
+
+/** Products of most people, then null for the others. */
+function byProduct(ledger: Ledger, intervals: readonly (number | null)[], by: Anchor) {
+  const counts = new Map<string, number>();
+  for (const [index, person] of ledger.people.entries()) {
+    const begin = beginOf(person, by);
+    const interval = at(intervals, index);
+    if (!begin || interval === null || interval < 0) continue;
+    counts.set(begin.product, (counts.get(begin.product) ?? 0) + 1);
+  }
+  const ranked = [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  const shown = ranked.slice(0, SHOWN).map(([product]) => product);
+  const places = new Map(shown.map((product, place) => [product, place]));
+  const values: (string | null)[] = [...shown, null];
+  const placeOf = (person: Person): number => {
+    const begin = beginOf(person, by);
+    return begin ? (places.get(begin.product) ?? shown.length) : shown.length;
+  };
+  return { values, placeOf };
+}
+
+/** The earlier of the first event and the begin by purchases. */
+function intervalOfPerson(
+  person: Person,
+  seenAt: number,
+  window: CohortWindow,
+  by: Anchor,
+): number | null {
+  const begin = beginOf(person, by);
+  const bought =
+    begin && begin.atMs < endOf(window) ? intervalOf(window.boundariesMs, begin.atMs) : null;
+  if (by !== 'first_seen' || seenAt === NOT_SEEN) return bought;
+  return bought === null ? seenAt : Math.min(bought, seenAt);
+}
+
+const add = (sizes: number[], cohort: number | null, change: number): void => {
+  if (cohort === null || cohort < 0 || cohort >= sizes.length) return;
+  sizes[cohort] = at(sizes, cohort) + change;
+};
+
+/** Puts each person of purchases into a cohort; who only events know is in the sizes alone. */
+export function placePeople(
+  ledger: Ledger,
+  window: CohortWindow,
+  seen: Seen | null,
+  { by, isByProduct }: Asked,
+): Placing {
+  const seenAt = (index: number) => (seen ? at(seen.intervals, index) : NOT_SEEN);
+  const intervals = ledger.people.map((person, index) =>
+    intervalOfPerson(person, seenAt(index), window, by),
+  );
+  const products = isByProduct ? byProduct(ledger, intervals, by) : null;
+  const values = products?.values ?? seen?.values ?? [];
+  const last = values.length - 1;
+  const groupOf = (person: Person, index: number): number => {
+    if (products) return products.placeOf(person);
+    const place = seen ? at(seen.places, index) : NOT_SEEN;
+    return place === NOT_SEEN ? last : place;
+  };
+  const isSeen = by === 'first_seen' && seen !== null;
+  const sizes = emptySizes(window);
+  const groups = values.map(() => emptySizes(window));
+  if (isSeen) {
+    for (const [place, ofValue] of seen.sizes.entries()) {
+      // Of products those who never bought are among the others.
+      const group = groups[products ? last : place];
+      for (const [cohort, people] of ofValue.entries()) {
+        add(sizes, cohort, people);
+        if (group) add(group, cohort, people);
+      }
+    }
+  }
+  const placed = ledger.people.map((person, index): Placed => {
+    const interval = at(intervals, index);
+    const group = values.length > 0 ? groupOf(person, index) : null;
+    if (isSeen && seenAt(index) !== NOT_SEEN) {
+      add(sizes, seenAt(index), -1);
+      const before = products ? last : group;
+      if (before !== null) add(at(groups, before), seenAt(index), -1);
+    }
+    add(sizes, interval, 1);
+    if (group !== null) add(at(groups, group), interval, 1);
+    return { interval, group };
+  });
+  return { placed, sizes, groups: values.length > 0 ? { values, sizes: groups } : null };
+}

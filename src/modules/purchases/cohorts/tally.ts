@@ -1,0 +1,151 @@
+import { at, outside } from '../../../shared/assert.ts';
+import type { Ledger, Person } from './ledger.ts';
+import type { Life } from './survival.ts';
+import type { CohortWindow } from './window.ts';
+
+/** By cohort and period, each with all periods before it. */
+export class Cells {
+  readonly people: Float64Array;
+  readonly net: Float64Array;
+  readonly sum: Float64Array;
+  readonly squares: Float64Array;
+  readonly cubes: Float64Array;
+  readonly payers: Float64Array;
+  readonly begun: Float64Array;
+  readonly active: Float64Array;
+
+  constructor(
+    readonly cohorts: number,
+    readonly intervals: number,
+  ) {
+    const cells = () => new Float64Array(cohorts * intervals);
+    this.people = new Float64Array(cohorts);
+    this.net = new Float64Array(cohorts);
+    this.sum = cells();
+    this.squares = cells();
+    this.cubes = cells();
+    this.payers = cells();
+    this.begun = cells();
+    this.active = cells();
+  }
+
+  addPerson(cohort: number, paid: Float64Array, firstPaid: number): void {
+    const start = cohort * this.intervals;
+    let total = 0;
+    for (let period = 0; period < this.intervals - cohort; period += 1) {
+      total += paid[period] ?? outside();
+      const cell = start + period;
+      if (period >= firstPaid) this.payers[cell] = (this.payers[cell] ?? outside()) + 1;
+      if (total === 0) continue;
+      const squared = total * total;
+      this.sum[cell] = (this.sum[cell] ?? outside()) + total;
+      this.squares[cell] = (this.squares[cell] ?? outside()) + squared;
+      this.cubes[cell] = (this.cubes[cell] ?? outside()) + squared * total;
+    }
+    this.net[cohort] = at(this.net, cohort) + total;
+  }
+
+  addChain(cohort: number, began: number, active: readonly number[]): void {
+    const start = cohort * this.intervals;
+    for (let period = began - cohort; period < this.intervals - cohort; period += 1) {
+      this.begun[start + period] = at(this.begun, start + period) + 1;
+    }
+    for (const interval of active) {
+      const cell = start + interval - cohort;
+      this.active[cell] = at(this.active, cell) + 1;
+    }
+  }
+}
+
+/** Interval of each person's begin: below zero before all; null without one. */
+export type Placed = { interval: number | null; group: number | null };
+
+export type Counted = {
+  total: Cells;
+  groups: Cells[];
+  lives: Life[];
+  money: { cohorts: number; earlier: number; later: number; before: number; never: number };
+};
+
+type Inside = { cohort: number; cells: Cells[] };
+
+class Tally {
+  readonly counted: Counted;
+  private readonly paid: Float64Array;
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly window: CohortWindow,
+    groups: number,
+  ) {
+    const { cohorts, boundariesMs } = window;
+    const intervals = boundariesMs.length - 1;
+    const cells = () => new Cells(cohorts, intervals);
+    this.paid = new Float64Array(intervals);
+    this.counted = {
+      total: cells(),
+      groups: Array.from({ length: groups }, cells),
+      lives: [],
+      money: { cohorts: 0, earlier: 0, later: 0, before: 0, never: 0 },
+    };
+  }
+
+  insideOf({ interval, group }: Placed): Inside | null {
+    if (interval === null || interval < 0 || interval >= this.window.cohorts) return null;
+    const { total, groups } = this.counted;
+    return { cohort: interval, cells: group === null ? [total] : [total, at(groups, group)] };
+  }
+
+  addPerson(person: Person, placed: Placed): void {
+    const inside = this.insideOf(placed);
+    if (inside) this.addInside(person, inside);
+    else this.addOutside(person, placed.interval);
+  }
+
+  private addOutside(person: Person, interval: number | null): void {
+    const { money } = this.counted;
+    const where = interval === null ? 'never' : interval < 0 ? 'earlier' : 'later';
+    for (const entry of this.ledger.entriesOf(person)) {
+      money[where] += at(this.ledger.minor, entry);
+    }
+  }
+
+  private addInside(person: Person, { cohort, cells }: Inside): void {
+    const { money } = this.counted;
+    const { intervals, minor, isPurchase } = this.ledger;
+    let firstPaid = Number.POSITIVE_INFINITY;
+    this.paid.fill(0);
+    for (const entry of this.ledger.entriesOf(person)) {
+      const period = at(intervals, entry) - cohort;
+      if (period < 0) {
+        money.before += at(minor, entry);
+        continue;
+      }
+      money.cohorts += at(minor, entry);
+      this.paid[period] = at(this.paid, period) + at(minor, entry);
+      if (at(isPurchase, entry)) firstPaid = Math.min(firstPaid, period);
+    }
+    for (const one of cells) one.addPerson(cohort, this.paid, firstPaid);
+  }
+
+  addChains(placed: readonly Placed[]): void {
+    for (const { person, began, active, life } of this.ledger.chains) {
+      const inside = this.insideOf(at(placed, person));
+      if (!inside || began === null || began < inside.cohort) continue;
+      for (const one of inside.cells) one.addChain(inside.cohort, began, active);
+      if (life) this.counted.lives.push(life);
+    }
+  }
+}
+
+export function countLedger(
+  ledger: Ledger,
+  window: CohortWindow,
+  placed: readonly Placed[],
+  groups: number,
+): Counted {
+  const tally = new Tally(ledger, window, groups);
+  for (const [index, person] of ledger.people.entries()) tally.addPerson(person, at(placed, index));
+  tally.addChains(placed);
+  return tally.counted;
+}
