@@ -40,6 +40,6 @@ export const versions = questionKind(VersionsQuestion, VersionsAnswer, {
     fromUs: at(boundariesUs, 0),
     beforeUs: at(boundariesUs, boundariesUs.length - 1),
   }),
-  needs: () => ({ columns: ['name', 'app_version', 'occurred_at'] }),
+  needs: () => ({ columns: ['name', 'app_version', 'occurred_at'], projections: true }),
   count: async () => (await import('./versions.ts')).firstSeen,
 });
