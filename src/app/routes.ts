@@ -45,6 +45,7 @@ import { analyticsRoutes } from '../modules/sales/analytics/routes.ts';
 import { storeRoutes } from '../modules/sales/collection/routes.ts';
 import { currencyRoutes } from '../modules/sales/currency/routes.ts';
 import { storeSubscriptionsRoutes } from '../modules/sales/subscriptions/routes.ts';
+import { storeWebhookRoutes } from '../modules/sales/webhook/routes.ts';
 import { segmentsRoutes } from '../modules/segments/routes.ts';
 import type { Readiness } from '../modules/system/index.ts';
 import { systemRoutes } from '../modules/system/routes.ts';
@@ -91,6 +92,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(purchasesRoutes)
     .use(storeRoutes)
     .use(storeSubscriptionsRoutes)
+    .use(storeWebhookRoutes)
     .use(reviewsRoutes)
     .use(currencyRoutes)
     .use(analyticsRoutes)

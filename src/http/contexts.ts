@@ -15,6 +15,7 @@ import type { RequestState } from './state.ts';
 
 type OpenContext = VisitorContext & {
   peer: string | undefined;
+  rawBody: string;
 };
 
 type DeviceRequest = DeviceContext & {
@@ -40,8 +41,8 @@ function knownSession(state: RequestState): SessionPrincipal {
 }
 
 export function visitorContext(state: RequestState, headers: Headers): OpenContext {
-  const { deps, requestId, address, peer } = state;
-  return { deps, requestId, address, peer, headers };
+  const { deps, requestId, address, peer, rawBody } = state;
+  return { deps, requestId, address, peer, rawBody, headers };
 }
 
 export function deviceContext(state: RequestState): DeviceRequest {

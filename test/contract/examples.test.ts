@@ -49,6 +49,8 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   extendRenewal: [404, 'not_found'],
   setPurchaseAccountToken: [404, 'not_found'],
   receiveStoreNotification: [401, 'invalid_signature'],
+  receiveStoreWebhook: [404, 'not_found'],
+  createStoreWebhook: [404, 'store_app_not_found'],
   acceptInvitation: [404, 'not_found'],
   readInvitation: [404, 'not_found'],
   rejectInvitation: [404, 'not_found'],

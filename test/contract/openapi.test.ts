@@ -106,6 +106,8 @@ describe('the OpenAPI document', () => {
           place === 'path' &&
           name !== 'id' &&
           !schema.enum &&
+          // Made here, of characters that paths keep.
+          name !== 'hookId' &&
           !ACCESS[route]?.owns?.[name] &&
           // The paths of another's protocol stay as they are.
           !ACCESS[route]?.protocol,

@@ -201,6 +201,8 @@ export const REFUSED: Readonly<Record<string, string>> = {
   extendRenewal: '404 not_found',
   setPurchaseAccountToken: '404 not_found',
   receiveStoreNotification: '401 invalid_signature',
+  receiveStoreWebhook: '404 not_found',
+  createStoreWebhook: '404 store_app_not_found',
   refreshPurchaseCustomer: '404 not_found',
   refreshPurchaseCustomerById: '404 not_found',
   linkStoreApp: '404 store_app_not_found',

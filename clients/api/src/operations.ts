@@ -1715,6 +1715,18 @@ export type LogPage = {
   dropped: number;
 };
 
+export type MadeStoreWebhook = {
+  /** What the store posts to. */
+  address: string;
+  /** Made in the store’s account with the key; else a person enters it there. */
+  isInAccount: boolean;
+  lastError: string | null;
+  rotatedAt: string;
+  lastDeliveryAt: string | null;
+  pingedAt: string | null;
+  secret: string | null;
+};
+
 export type Mark = {
   kind: 'version' | 'release' | 'experiment_started' | 'experiment_stopped' | 'price' | 'note';
   /** Of the app's timezone; of a price the store's Pacific day, which is never cut anew. */
@@ -4254,6 +4266,21 @@ export type StoreReviews = {
   lastError: string | null;
 };
 
+export type StoreWebhook = {
+  /** What the store posts to. */
+  address: string;
+  /** Made in the store’s account with the key; else a person enters it there. */
+  isInAccount: boolean;
+  lastError: string | null;
+  rotatedAt: string;
+  lastDeliveryAt: string | null;
+  pingedAt: string | null;
+};
+
+export type StoreWebhookBody = { data: { type: string; id: string } };
+
+export type StoreWebhookReceived = { received: boolean };
+
 export type Subscriptions = {
   window: { from: string; to: string; days: number };
   freshness: Freshness;
@@ -6678,6 +6705,41 @@ export interface Operations {
       };
     };
     output: Subscriptions;
+  };
+  /**
+   * The webhook with which the store tells of versions, without its secret (`GET /v1/apps/{id}/store-webhook`)
+   *
+   * null before one was made.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  getStoreWebhook: { input: { id: string }; output: StoreWebhook | null };
+  /**
+   * Make the webhook in the store’s account, or give it a new secret (`POST /v1/apps/{id}/store-webhook`)
+   *
+   * A key that may not make webhooks leaves it to a person: the answer has the secret to enter then. The secret before holds for another day.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  createStoreWebhook: { input: { id: string }; output: MadeStoreWebhook };
+  /**
+   * Remove the webhook, in the store’s account too where the key made it (`DELETE /v1/apps/{id}/store-webhook`)
+   *
+   * States of versions are then read once a day.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  deleteStoreWebhook: { input: { id: string }; output: undefined };
+  /**
+   * Webhooks of App Store Connect, sent by the store (`POST /v1/store/webhooks/{hookId}`)
+   *
+   * Signed with the secret of the address (x-apple-signature). What it says is a hint to ask the store again; each is taken once.
+   *
+   * Anybody may call it.
+   */
+  receiveStoreWebhook: {
+    input: { hookId: string; body: StoreWebhookBody };
+    output: StoreWebhookReceived;
   };
   /**
    * Written reviews of the linked store app, newest first (`GET /v1/apps/{id}/reviews`)

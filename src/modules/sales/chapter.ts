@@ -2,6 +2,8 @@ import type { Chapter } from '../../chapter.ts';
 import { unlinkDeletedApp } from './collection/apps-queries.ts';
 import { STORE_KEY_PURPOSE } from './collection/opened-key.ts';
 import { reconcileStore } from './collection/reconcile.ts';
+import { deleteHookOfApp } from './webhook/queries.ts';
+import { HOOK_SECRET_PURPOSE } from './webhook/secret.ts';
 
 export const salesChapter: Chapter = {
   name: 'store',
@@ -20,15 +22,22 @@ export const salesChapter: Chapter = {
     'store_subscription_days',
     'store_subscriptions',
     'store_syncs',
+    'store_webhook_deliveries',
+    'store_webhooks',
   ],
   // Sales belong to the store account and stay; only the link is deleted.
   cleanup: {
     name: 'store link',
-    run: ({ deps }, { orgId, appId }) => unlinkDeletedApp(deps.sql, orgId, appId),
+    run: async ({ deps }, { orgId, appId }) => {
+      await deleteHookOfApp(deps.sql, { orgId, appId });
+      await unlinkDeletedApp(deps.sql, orgId, appId);
+    },
   },
   sealed: [
     { table: 'store_candidates', column: 'sealed_key', purpose: STORE_KEY_PURPOSE },
     { table: 'store_connections', column: 'sealed_key', purpose: STORE_KEY_PURPOSE },
+    { table: 'store_webhooks', column: 'sealed_previous_secret', purpose: HOOK_SECRET_PURPOSE },
+    { table: 'store_webhooks', column: 'sealed_secret', purpose: HOOK_SECRET_PURPOSE },
   ],
   reconcile: reconcileStore,
 };

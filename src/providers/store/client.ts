@@ -23,6 +23,7 @@ import {
   sender,
 } from './request.ts';
 import { reviewRequests } from './reviews.ts';
+import { webhookRequests } from './webhooks.ts';
 import { appsPage, buildsPage, versionsPage } from './wire.ts';
 
 const PAGE_SIZE = 200;
@@ -134,5 +135,6 @@ export function createStoreClient(options: StoreClientOptions): Store {
     },
     dailyReport: (key, request) => dailyReport(send, baseUrl, key, request),
     ...reviewRequests(send, baseUrl),
+    ...webhookRequests(send, baseUrl),
   };
 }

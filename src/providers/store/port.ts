@@ -54,6 +54,14 @@ export type StoreReview = {
   createdAt: Date;
 };
 
+export type AccountWebhook = {
+  storeAppId: string;
+  url: string;
+  secret: string;
+  /** Null makes one. */
+  webhookId: string | null;
+};
+
 export type ReviewPage = {
   reviews: StoreReview[];
   /** Opaque; null on the last page. */
@@ -183,5 +191,7 @@ export interface Store {
   /** In every state: what was withdrawn still renews. */
   listProducts(key: StoreKey, storeAppId: string): Promise<StoreProduct[]>;
   dailyReport(key: StoreKey, request: ReportRequest): Promise<ReportAnswer>;
+  putWebhook(key: StoreKey, webhook: AccountWebhook): Promise<string>;
+  deleteWebhook(key: StoreKey, webhookId: string): Promise<void>;
   reviewPage(key: StoreKey, storeAppId: string, next: string | null): Promise<ReviewPage>;
 }

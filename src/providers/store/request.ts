@@ -22,7 +22,11 @@ const DEFAULT_WAIT_SECONDS = 60;
 /** Bounds memory; above any real day. */
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
 
-export type StoreRequest = { method?: 'GET' | 'POST' | 'PATCH'; accept: string; body?: string };
+export type StoreRequest = {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  accept: string;
+  body?: string;
+};
 export type Send = (key: StoreKey, url: URL, request: StoreRequest) => Promise<HttpAnswer>;
 
 export function failure(answer: HttpAnswer): StoreFault {

@@ -72,6 +72,10 @@ const Review = Type.Object({
 });
 const ReviewsPage = Type.Object({ data: Type.Array(Review), links: Links });
 
+const WebhookAnswer = Type.Object({
+  data: Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) }),
+});
+
 export type ReviewWire = (typeof Review)['static'];
 const InAppPurchase = Type.Object({
   id: Type.String({ minLength: 1 }),
@@ -124,3 +128,4 @@ export const groupsPage = parser(GroupsPage, 'store subscription groups');
 export const subscriptionsPage = parser(SubscriptionsPage, 'store subscriptions');
 export const buildsPage = parser(BuildsPage, 'store builds');
 export const reviewsPage = parser(ReviewsPage, 'store reviews');
+export const webhookAnswer = parser(WebhookAnswer, 'store webhook');

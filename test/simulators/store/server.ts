@@ -22,6 +22,7 @@ import {
   subscriptionEventText,
   subscriptionText,
 } from './report.ts';
+import { type SimulatedWebhook, webhookRequest } from './webhooks.ts';
 import { reviewsPage, type SimulatedReview } from './reviews.ts';
 
 type DayAnswer = 'no_sales' | 'not_yet' | 'unclear' | 'gone' | 'header_only';
@@ -55,6 +56,10 @@ export type StoreAccount = {
   /** Written reviews by store app. */
   reviews: Map<string, SimulatedReview[]>;
   reviewsAllowed: boolean;
+  /** Webhooks by their id; secrets are never shown. */
+  webhooks: Map<string, SimulatedWebhook>;
+  /** Sales-role keys may not make them. */
+  webhooksAllowed: boolean;
   /** Pages of reviews that were asked for. */
   reviewPages: number;
   /** Not all roles may see what is sold. */
@@ -262,6 +267,8 @@ function newAccount(options: Partial<StoreAccount>): StoreAccount {
     buildsAllowed: true,
     reviews: new Map(),
     reviewsAllowed: true,
+    webhooks: new Map(),
+    webhooksAllowed: true,
     reviewPages: 0,
     catalogueAllowed: true,
     ...options,
@@ -280,6 +287,9 @@ export async function startStoreSimulator(
   const simulator = await startSimulator((request) => {
     const key = authenticate(request.headers.authorization, account.keys, account.now());
     if (typeof key === 'string') return ERRORS.notAuthorized();
+    if (request.path.startsWith('/v1/webhooks')) {
+      return troubled(account, key, request) ?? webhookRequest(account, request);
+    }
     if (request.method !== 'GET') return ERRORS.noSuchResource();
     const busy = (underWay.get(key.keyId) ?? 0) + 1;
     underWay.set(key.keyId, busy);

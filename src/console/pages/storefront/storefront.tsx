@@ -1,6 +1,7 @@
 import { useRoute } from 'preact-iso';
 import { Page } from '../../parts/page.tsx';
 import { storefront as t } from '../../texts/storefront.ts';
+import { Webhook } from './webhook.tsx';
 import { Reviews, ReviewVersions } from './reviews.tsx';
 
 export function Storefront() {
@@ -9,6 +10,7 @@ export function Storefront() {
     <Page title={t.title} question={t.question} help="store-reviews">
       <ReviewVersions appId={appId} />
       <Reviews appId={appId} />
+      <Webhook appId={appId} />
     </Page>
   );
 }

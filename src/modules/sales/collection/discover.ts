@@ -9,6 +9,7 @@ import { noteKeyFault } from './connection-status.ts';
 import { openKey } from './opened-key.ts';
 import { noteReleases } from './releases.ts';
 import { refreshProducts } from './refresh-products.ts';
+import { wasHinted } from './hints-queries.ts';
 import { toAppError } from './sync-error.ts';
 import { selectSync, updateSync } from './syncs-queries.ts';
 
@@ -67,13 +68,14 @@ export async function refreshApps(
   const record = await selectKey(sql, input.orgId);
   if (!record) return null;
   try {
+    const appsCheckedAt = ctx.deps.clock();
     const ids = await refreshAll(ctx, record, input.deadline);
     await sql.begin(async (tx) => {
       await lockStoreApps(tx, input.orgId);
       await copyToLinkedApps(tx, input.orgId);
     });
     await refreshProducts(ctx, { ...input, key: openKey(ctx.deps, record) });
-    await updateSync(sql, record, { appsCheckedAt: ctx.deps.clock() });
+    await updateSync(sql, record, { appsCheckedAt });
     return ids.length;
   } catch (thrown) {
     if (thrown instanceof StoreFault) await noteKeyFault(ctx.deps, record, thrown);
@@ -114,7 +116,9 @@ export async function refreshAppsDaily(
   if (!record) return;
   const now = deps.clock();
   const sync = await selectSync(deps.sql, record);
-  if (sync.appsCheckedAt && now.getTime() - sync.appsCheckedAt.getTime() < DAILY_MS) return;
+  const checkedAt = sync.appsCheckedAt;
+  const isRecent = checkedAt !== null && now.getTime() - checkedAt.getTime() < DAILY_MS;
+  if (isRecent && !(await wasHinted(deps.sql, orgId, checkedAt))) return;
   try {
     await refreshApps(ctx, { orgId, deadline: new Date(now.getTime() + REFRESH_WITHIN_MS) });
   } catch (thrown) {

@@ -1,0 +1,54 @@
+import { useSignal } from '@preact/signals';
+import { ago } from '../../format.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { api } from '../../state/api.ts';
+import { useQuery } from '../../state/query.ts';
+import { mayManage } from '../../state/session.ts';
+import { texts } from '../../texts/index.ts';
+import { storefront as t } from '../../texts/storefront.ts';
+
+export function Webhook({ appId }: { appId: string }) {
+  const secret = useSignal<string | null>(null);
+  const hook = useQuery(`store webhook ${appId}`, (signal) =>
+    api.getStoreWebhook({ id: appId }, { signal }),
+  );
+  const make = async () => {
+    secret.value = (await api.createStoreWebhook({ id: appId })).secret;
+    hook.refetch();
+    return undefined;
+  };
+  return (
+    <Card
+      title={t.hook}
+      sub={t.hookWhy}
+      actions={
+        <ActionButton
+          inRow
+          button={hook.value.data ? t.rotate : t.makeHook}
+          notAllowed={!mayManage.value && texts.errors.managersOnly}
+          act={make}
+        />
+      }
+    >
+      <Loaded query={hook}>
+        {(made) =>
+          made && (
+            <>
+              {made.lastError && <p class="notice warn">{made.lastError}</p>}
+              <Facts
+                rows={[
+                  [t.told, made.lastDeliveryAt ? ago(made.lastDeliveryAt) : t.never],
+                  [t.address, <code key="a">{made.address}</code>],
+                  [t.secret, secret.value && <code key="s">{secret.value}</code>],
+                ]}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,68 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DateTime, Named, Nullable, Tolerant } from '../../../shared/schema.ts';
+
+const StoreWebhookFields = {
+  address: Type.String({ description: 'What the store posts to.' }),
+  isInAccount: Type.Boolean({
+    description: 'Made in the store’s account with the key; else a person enters it there.',
+  }),
+  lastError: Nullable(Type.String({ description: 'Why it is not in the account.' })),
+  rotatedAt: DateTime,
+  lastDeliveryAt: Nullable(DateTime),
+  pingedAt: Nullable(DateTime),
+};
+
+const EXAMPLE = {
+  address: 'https://control.example.com/v1/store/webhooks/Zr3kQ0wVb5pX7tLm2hNd9sYc',
+  isInAccount: true,
+  lastError: null,
+  rotatedAt: '2026-11-21T09:00:00.000Z',
+  lastDeliveryAt: null,
+  pingedAt: null,
+};
+
+export const StoreWebhook = Named('StoreWebhook', StoreWebhookFields, { examples: [EXAMPLE] });
+export type StoreWebhook = Static<typeof StoreWebhook>;
+
+export const MadeStoreWebhook = Named(
+  'MadeStoreWebhook',
+  {
+    ...StoreWebhookFields,
+    secret: Nullable(
+      Type.String({
+        description: 'To enter in App Store Connect; shown once, null where the key made it.',
+      }),
+    ),
+  },
+  { examples: [{ ...EXAMPLE, secret: null }] },
+);
+export type MadeStoreWebhook = Static<typeof MadeStoreWebhook>;
+
+export const StoreWebhookBody = Tolerant(
+  {
+    data: Tolerant({
+      type: Type.String({ minLength: 1, maxLength: 200 }),
+      id: Type.String({ minLength: 1, maxLength: 200 }),
+    }),
+  },
+  {
+    title: 'StoreWebhookBody',
+    examples: [
+      {
+        data: {
+          type: 'appStoreVersionAppVersionStateUpdated',
+          id: '1f1c1d3e-0000-4000-8000-000000000000',
+          version: 1,
+          attributes: { newValue: 'IN_REVIEW', oldValue: 'WAITING_FOR_REVIEW' },
+        },
+      },
+    ],
+  },
+);
+export type StoreWebhookInput = Static<typeof StoreWebhookBody>;
+
+export const StoreWebhookReceived = Named(
+  'StoreWebhookReceived',
+  { received: Type.Boolean() },
+  { examples: [{ received: true }] },
+);
