@@ -6,7 +6,7 @@ import type { RefundRunInput } from '../src/temporal/contracts/purchases.ts';
 const { answerRefundRequest } = proxyActivities<Activities>({
   startToCloseTimeout: '15 seconds',
   scheduleToCloseTimeout: '13 hours',
-  retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumInterval: '5 minutes' },
+  retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumInterval: '2 minutes' },
 });
 const { giveUpRefundRequest } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
