@@ -1,12 +1,11 @@
 import type { DeviceContext } from '../../context.ts';
-import { DailyCap, recordOrigin } from '../../event-store/append.ts';
+import { recordOrigin } from '../../event-store/append.ts';
 import { AppError } from '../../shared/errors.ts';
+import { takeOfDay } from './daily-events.ts';
 import { countIgnoredFields } from './ignored-fields.ts';
 import type { BatchAccepted, EventBatch } from './model.ts';
 import { validateBatch } from './validate.ts';
 
-/** Events per app and UTC day, unless raised by an operator. */
-const EVENTS_PER_DAY = 5_000_000;
 const EXAMPLE_CHARACTERS = 300;
 
 export type IngestInput = {
@@ -14,13 +13,6 @@ export type IngestInput = {
   /** Body as sent, kept unchanged in the log. */
   rawBody: string;
 };
-
-function overCap(nowMs: number, cap: number): AppError {
-  return new AppError('rate_limited', 'This app has reached its daily limit of events.', {
-    hint: `At most ${cap} events on a day (UTC).`,
-    retryAfterSeconds: DailyCap.secondsLeft(nowMs),
-  });
-}
 
 function checked(
   ctx: DeviceContext<'events' | 'metrics'>,
@@ -45,17 +37,12 @@ export async function ingestBatch(
   ctx: DeviceContext<'clock' | 'config' | 'events' | 'metrics'>,
   input: IngestInput,
 ): Promise<BatchAccepted> {
-  const { deps, appId, limits } = ctx;
+  const { deps, appId } = ctx;
   const receivedAt = deps.clock().getTime();
   const batch = checked(ctx, input, receivedAt);
   const { events } = batch;
   const { cap, rejections } = deps.events;
-  const perDay = (limits.eventsPerDay ?? EVENTS_PER_DAY) * deps.config.rateLimitScale;
-  if (!cap.take(appId, events.length, perDay, receivedAt)) {
-    rejections.add(ctx, 'daily_cap', null, receivedAt);
-    deps.metrics.countRefused('daily_cap', events.length);
-    throw overCap(receivedAt, perDay);
-  }
+  takeOfDay(ctx, events.length, receivedAt);
   try {
     const body = Buffer.from(input.rawBody);
     await deps.events.append({ ...recordOrigin(ctx), receivedAt, body });

@@ -5,7 +5,7 @@ import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { hashFile } from '../../../storage/unpack.ts';
 import { findOrganizationOfApp } from '../../app-settings/index.ts';
-import { type BatchContext, type EventInput, MAX_BATCH_EVENTS } from '../model.ts';
+import { addPending, type Pending, toBatches } from './pending.ts';
 import {
   type ImportedFile,
   type ImportProgress,
@@ -13,17 +13,10 @@ import {
   saveProgress,
   selectProgress,
 } from './queries.ts';
-import {
-  type ExportedEvent,
-  type ExportInput,
-  type Refusal,
-  Refusals,
-  readExport,
-} from './read-export.ts';
+import { type ExportInput, type Refusal, Refusals, readExport } from './read-export.ts';
 
 /** The most that a crash repeats. */
 const LINES_AT_ONCE = 5_000;
-const BATCH_MAX_CHARACTERS = 60_000;
 
 export type ImportInput = ExportInput & {
   appId: string;
@@ -42,32 +35,6 @@ export type Imported = {
   wasThere: boolean;
 };
 
-type Pending = Map<string, { context: BatchContext; events: EventInput[] }>;
-
-function addPending(pending: Pending, { event, context }: ExportedEvent): void {
-  const key = JSON.stringify(context);
-  const group = pending.get(key) ?? { context, events: [] };
-  group.events.push(event);
-  pending.set(key, group);
-}
-
-/** No larger than a device's batches. */
-function* toBatches(events: readonly EventInput[]): Generator<EventInput[]> {
-  let batch: EventInput[] = [];
-  let characters = 0;
-  for (const event of events) {
-    const length = JSON.stringify(event).length;
-    if (batch.length === MAX_BATCH_EVENTS || characters + length > BATCH_MAX_CHARACTERS) {
-      if (batch.length > 0) yield batch;
-      batch = [];
-      characters = 0;
-    }
-    batch.push(event);
-    characters += length;
-  }
-  if (batch.length > 0) yield batch;
-}
-
 async function append(
   { deps }: SystemContext<'clock' | 'events' | 'sql'>,
   { orgId, appId }: ImportedFile,
@@ -82,12 +49,10 @@ async function append(
       ? nowMs
       : await insertImportChunk(deps.sql, { orgId, appId, importId }, nowMs);
   let count = 0;
-  for (const { context, events } of pending.values()) {
-    for (const batch of toBatches(events)) {
-      const body = Buffer.from(JSON.stringify({ events: batch, context }));
-      await deps.events.append({ ...origin, receivedAt, body });
-      count += batch.length;
-    }
+  for (const batch of toBatches(pending)) {
+    const body = Buffer.from(JSON.stringify(batch));
+    await deps.events.append({ ...origin, receivedAt, body });
+    count += batch.events.length;
   }
   pending.clear();
   return count;
