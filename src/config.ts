@@ -21,6 +21,8 @@ function readServer(env: EnvReader) {
   return {
     host: env.text('HOST') ?? '127.0.0.1',
     port: env.integer('PORT', 0, 65_535) ?? 3000,
+    /** For clients of other products; off without. */
+    intakePort: env.integer('INTAKE_PORT', 1, 65_535),
     publicUrl: env.url('PUBLIC_URL', ['http:', 'https:']),
     /** Off where another console replaces ours. */
     console: (env.oneOf('CONSOLE', ['on', 'off']) ?? 'on') === 'on',
@@ -189,6 +191,7 @@ export const operatorFormat = (source: Env = Bun.env) =>
 const OF_THE_PROCESS = new Set([
   'DATA_DIR',
   'HOST',
+  'INTAKE_PORT',
   'LOG_FORMAT',
   'LOG_LEVEL',
   'METRICS_PORT',

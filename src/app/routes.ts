@@ -14,6 +14,7 @@ import { backendRoutes } from '../modules/backend/routes.ts';
 import { demoRoutes } from '../modules/demo/routes.ts';
 import { digestsOffRoutes } from '../modules/digests/off-routes.ts';
 import { digestsRoutes } from '../modules/digests/routes.ts';
+import { segmentIntakeRoutes } from '../modules/events/intake/segment.routes.ts';
 import { eventReadRoutes } from '../modules/events/read.routes.ts';
 import { eventsRoutes } from '../modules/events/routes.ts';
 import { onboardingsRoutes } from '../modules/experiments/onboardings/routes.ts';
@@ -112,6 +113,14 @@ export function registeredRoutes(
   const document = openApiDocument(routes);
   const all = routes.use(clientRoutes()).use(docsRoutes(document)).use(mcpRoutes(document, answer));
   return all.use(consoleRoutes(console));
+}
+
+/** What other products' clients speak, on a listener of its own. */
+export function createIntake(deps: Deps): AnyElysia {
+  const routes = new Elysia().use(segmentIntakeRoutes);
+  return new Elysia({ normalize: false, handler: { standardHostname: false } })
+    .use(pipeline({ deps, findApp: selectApp }, accessTable(routes)))
+    .use(routes);
 }
 
 export function createApp(deps: Deps, readiness: Readiness) {

@@ -1,3 +1,4 @@
+import type { AnyElysia } from 'elysia';
 import type { Deps } from '../context.ts';
 import { answerInTime, answerWithinMs } from '../http/deadline.ts';
 import { scheduleSyncAll } from '../modules/sales/index.ts';
@@ -6,7 +7,7 @@ import { watchReadiness } from '../modules/system/index.ts';
 import { isLoopbackHost } from '../shared/loopback.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { withTimeout } from '../shared/timeout.ts';
-import { createApp } from './routes.ts';
+import { createApp, createIntake } from './routes.ts';
 
 /** Bun's own 413 has no body; ours at 64 KB has the envelope. */
 const MAX_SOCKET_BODY_BYTES = Number.MAX_SAFE_INTEGER;
@@ -31,6 +32,20 @@ async function warnOfUnopenedSecrets(deps: Deps): Promise<void> {
   if (!good) deps.log.error(detail);
 }
 
+function listen(deps: Deps, app: AnyElysia, port: number) {
+  const limitMs = answerWithinMs(deps.config);
+  return Bun.serve({
+    hostname: deps.config.host,
+    port,
+    maxRequestBodySize: MAX_SOCKET_BODY_BYTES,
+    idleTimeout: 60,
+    fetch: (request, bunServer) => {
+      app.server = bunServer;
+      return answerInTime(deps, request, Promise.resolve(app.fetch(request)), limitMs);
+    },
+  });
+}
+
 export async function serve(deps: Deps): Promise<RunningServer> {
   const readiness = watchReadiness(deps);
   const app = createApp(deps, readiness);
@@ -39,23 +54,21 @@ export async function serve(deps: Deps): Promise<RunningServer> {
   warnOfUnopenedSecrets(deps).catch((err: unknown) =>
     deps.log.warn({ err }, 'stored secrets could not be counted'),
   );
-  const limitMs = answerWithinMs(deps.config);
-  const server = Bun.serve({
-    hostname: deps.config.host,
-    port: deps.config.port,
-    maxRequestBodySize: MAX_SOCKET_BODY_BYTES,
-    idleTimeout: 60,
-    fetch: (request, bunServer) => {
-      app.server = bunServer;
-      return answerInTime(deps, request, Promise.resolve(app.fetch(request)), limitMs);
-    },
-  });
+  const { port, intakePort } = deps.config;
+  const server = listen(deps, app, port);
+  const intake = intakePort === undefined ? null : listen(deps, createIntake(deps), intakePort);
   return {
     address: server.url.origin,
     stop: async () => {
       readiness.stop();
       schedule.stop();
-      await withTimeout(server.stop(), DRAIN_MS, () => undefined);
+      const drained = Promise.all([server.stop(), intake?.stop()]);
+      await withTimeout(
+        drained.then(() => undefined),
+        DRAIN_MS,
+        () => undefined,
+      );
+      await intake?.stop(true);
       await server.stop(true);
     },
   };

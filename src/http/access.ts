@@ -37,6 +37,8 @@ export type Access = {
   /** As the app's rejected batches. */
   countsRejections?: boolean;
   protocol?: 'ofrep';
+  /** Where another product's client puts the key; its body has the bounds of the intake. */
+  keyOf?: (headers: Headers, body: string) => string | undefined;
   hasEtag?: true;
   errors?: readonly ErrorCode[];
 };

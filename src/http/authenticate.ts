@@ -10,7 +10,7 @@ import type {
 import type { LookupOptions } from '../shared/verified-cache.ts';
 import type { Access } from './access.ts';
 
-type RequestSender = { headers: Headers; address: string };
+type RequestSender = { headers: Headers; address: string; body: string };
 
 export type Caller = OrgKeyPrincipal | SessionPrincipal | KnownDevice | KnownFlagReader;
 
@@ -36,9 +36,10 @@ const REVOKED_RETRY_SECONDS = 60 * 60;
 
 async function authenticateDevice(
   deps: Pick<Deps, 'deviceKeys' | 'rateLimits'>,
-  { headers, address }: RequestSender,
+  { keyOf }: Access,
+  { headers, address, body }: RequestSender,
 ): Promise<KnownDevice> {
-  const secret = headers.get('x-service-key')?.trim() ?? '';
+  const secret = (keyOf ? keyOf(headers, body) : headers.get('x-service-key'))?.trim() ?? '';
   if (secret.startsWith(ORGANIZATION_KEY)) {
     throw refused(
       'invalid_service_key',
@@ -57,7 +58,7 @@ async function authenticateDevice(
     throw refused(
       'invalid_service_key',
       'A publishable key is needed.',
-      "Send the app's publishable key (svp_…) in the header x-service-key.",
+      `Send the app's publishable key (svp_…) ${keyOf ? "where the client takes its product's key" : 'in the header x-service-key'}.`,
     );
   }
   const { rateLimits } = deps;
@@ -145,7 +146,7 @@ export async function authenticate(
 ): Promise<Caller | null> {
   const { headers } = sent;
   if (access.who.length === 0) return null;
-  if (access.who.includes('device')) return authenticateDevice(deps, sent);
+  if (access.who.includes('device')) return authenticateDevice(deps, access, sent);
   if (access.who.includes('flagKey')) return authenticateFlagReader(deps, sent);
   const lookup = { graceMs: access.graceMs };
   const secret = presentedKey(headers);

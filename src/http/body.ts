@@ -18,7 +18,7 @@ function damagedField(bytes: Uint8Array): string {
   return /"([^"\\]{1,64})"\s*:\s*"[^"]*\uFFFD/.exec(lossy)?.[1] ?? 'body';
 }
 
-function decodeText(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -29,12 +29,16 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-async function readBounded(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+export async function readBounded(
+  body: ReadableStream<Uint8Array>,
+  maxBytes = MAX_BODY_BYTES,
+  refusal = tooLarge,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BODY_BYTES) throw tooLarge();
+    if (bytes > maxBytes) throw refusal();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -8,6 +8,10 @@ const EXPOSED = 'x-request-id, retry-after, ratelimit, ratelimit-policy';
 
 const FOR_APPS = {
   device: { sent: 'content-type, x-service-key', read: EXPOSED },
+  otherClient: {
+    sent: 'content-type, content-encoding, authorization, x-retry-count',
+    read: EXPOSED,
+  },
   flagKey: {
     sent: 'content-type, x-api-key, authorization, if-none-match',
     read: `${EXPOSED}, etag`,
@@ -16,9 +20,10 @@ const FOR_APPS = {
 type AppCredential = keyof typeof FOR_APPS;
 
 export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
-  const appPaths = Object.entries(access).flatMap(([route, { who }]) => {
-    const credential: AppCredential = who.includes('flagKey') ? 'flagKey' : 'device';
-    if (!who.includes(credential)) return [];
+  const appPaths = Object.entries(access).flatMap(([route, { who, keyOf }]) => {
+    if (!who.includes('flagKey') && !who.includes('device')) return [];
+    const device: AppCredential = keyOf ? 'otherClient' : 'device';
+    const credential: AppCredential = who.includes('flagKey') ? 'flagKey' : device;
     const path = route.slice(route.indexOf(' ') + 1).replaceAll(/:\w+/g, '[^/]+');
     return [{ credential, pattern: new RegExp(`${path}$`) }];
   });

@@ -41,7 +41,11 @@ function isCounted(thrown: unknown): boolean {
 /** Counts failures against the address. */
 export async function identify(state: RequestState, access: Access, headers: Headers) {
   try {
-    return await authenticate(state.deps, access, { headers, address: state.address });
+    return await authenticate(state.deps, access, {
+      headers,
+      address: state.address,
+      body: state.rawBody,
+    });
   } catch (thrown) {
     if (isCounted(thrown)) await countFailure(state.deps, state.address);
     throw thrown;

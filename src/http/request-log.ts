@@ -4,7 +4,6 @@ import { OncePerMinute } from '../shared/once-per-minute.ts';
 import { findState } from './state.ts';
 
 /** Thousands a minute; metrics count their successes. */
-const QUIET_ROUTES = new Set(['/v1/events', '/healthz', '/metrics']);
 const PROBES = new Set(['/healthz', '/metrics']);
 /** Every client of an app retries a refused batch. */
 const REFUSED_EVENTS = new OncePerMinute();
@@ -40,20 +39,23 @@ export function logRequest(
     appId: state.app?.id ?? (caller && 'appId' in caller ? caller.appId : null),
     ...(error && { code: error.code, hint: error.hint }),
   };
-  write(deps, event, error);
+  write(deps, { ...event, isBatch: state.access?.countsRejections === true }, error);
   const route = state.route ?? 'unmatched';
   deps.metrics.observeRequest(request.method, route, status, durationMs);
   deps.telemetry.recordRequest({ ...event, route, startedAt: state.startedAt });
 }
 
-type RequestEvent = { route: string | null; status: number; code?: string };
+type RequestEvent = { route: string | null; status: number; code?: string; isBatch: boolean };
 
-function write(deps: Pick<Deps, 'log'>, event: RequestEvent, error: AppError | null): void {
+function write(
+  deps: Pick<Deps, 'log'>,
+  { isBatch, ...event }: RequestEvent,
+  error: AppError | null,
+): void {
   const { log } = deps;
   const { route, status } = event;
-  const isQuiet =
-    route !== null && (PROBES.has(route) || (QUIET_ROUTES.has(route) && status < 400));
-  if (route === '/v1/events' && error?.code === 'unavailable') {
+  const isQuiet = route !== null && (PROBES.has(route) || (isBatch && status < 400));
+  if (isBatch && error?.code === 'unavailable') {
     log.debug(event, 'request');
     reportRefusal(deps, error);
   } else if (isQuiet) log.debug(event, 'request');

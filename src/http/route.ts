@@ -12,6 +12,7 @@ import {
   visitorContext,
 } from './contexts.ts';
 import { passGuard } from './guard.ts';
+import { readIntakeBody } from './intake-body.ts';
 import { secretCheck } from './operator-secrets.ts';
 import { type RequestState, requestState } from './state.ts';
 import { countTurnedAway, countUnread } from './turned-away.ts';
@@ -44,6 +45,11 @@ type Arriving = {
   body: unknown;
 };
 
+function readerOf({ takesForm, keyOf }: Access): (request: Request) => Promise<string> {
+  if (takesForm) return skipBody;
+  return keyOf ? readIntakeBody : readBody;
+}
+
 /** Guard and JSON before validation. */
 function guarded<T>(access: Access, contextOf: (state: RequestState, headers: Headers) => T) {
   // Throws for a secret that nothing checks.
@@ -55,7 +61,7 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
       const state = requestState(request);
       state.arrivedAtMs = null;
       try {
-        state.rawBody = access.takesForm ? await skipBody(request) : await readBody(request);
+        state.rawBody = await readerOf(access)(request);
       } catch (error) {
         await countUnread(state, access, request.headers, error);
         throw error;
@@ -97,7 +103,7 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
 const SESSION = { who: ['session'], limit: 'default' } as const;
 const SESSION_OR_KEY = { who: ['session', 'orgKey'], limit: 'default' } as const;
 
-type DeviceRules = Pick<Access, 'limit' | 'invalid' | 'countsRejections' | 'errors'>;
+type DeviceRules = Pick<Access, 'limit' | 'invalid' | 'countsRejections' | 'errors' | 'keyOf'>;
 
 /** `true` for the defaults. */
 type Rules<Key extends keyof Access = never> =

@@ -3,8 +3,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20];
 
 /** Start at 0, so that alerts see the first increase. */
-const REFUSAL_REASONS = ['invalid_batch', 'daily_cap', 'unavailable'] as const;
+const REFUSAL_REASONS = ['invalid_batch', 'invalid_event', 'daily_cap', 'unavailable'] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+const LEFT_OUT = ['group'] as const;
+export type LeftOut = (typeof LEFT_OUT)[number];
 const FIELD_PLACES = ['batch', 'event', 'context'] as const;
 
 /** Chapters register their own on `registry`. */
@@ -17,6 +19,7 @@ export type Metrics = {
   countRefused: (reason: RefusalReason, events: number) => void;
   /** By where the field stands. */
   countIgnoredFields: (counts: Readonly<Record<(typeof FIELD_PLACES)[number], number>>) => void;
+  countLeftOut: (kind: LeftOut) => void;
   countDroppedLog: () => void;
 };
 
@@ -71,6 +74,12 @@ export function createMetrics(role: string): Metrics {
     labelNames: ['place'],
     registers: [registry],
   });
+  const leftOut = new Counter({
+    name: 'intake_left_out_total',
+    help: "Messages of other products' clients that are answered and not kept, by kind.",
+    labelNames: ['kind'],
+    registers: [registry],
+  });
   const droppedLogs = new Counter({
     name: 'log_entries_dropped_total',
     help: 'Log entries of apps lost before they could be stored.',
@@ -78,8 +87,10 @@ export function createMetrics(role: string): Metrics {
   });
   for (const reason of REFUSAL_REASONS) refused.inc({ reason }, 0);
   for (const place of FIELD_PLACES) ignoredFields.inc({ place }, 0);
+  for (const kind of LEFT_OUT) leftOut.inc({ kind }, 0);
   return {
     registry,
+    countLeftOut: (kind) => leftOut.inc({ kind }),
     countDroppedLog: () => droppedLogs.inc(),
     countAccepted: (events) => accepted.inc(events),
     countRefused: (reason, events) => refused.inc({ reason }, events),

@@ -58,12 +58,12 @@ export function eventName(sent: string): string {
   return STANDARD.get(name) ?? name;
 }
 
+const FOREIGN = /^(\$|mp_|token$|distinct_id$|time$)/;
+
 /** Lists and objects as JSON; without the other product's own. */
-function toProps(sent: Fields): NonNullable<EventInput['props']> {
+function toProps(sent: Fields, foreign: RegExp): NonNullable<EventInput['props']> {
   const props: NonNullable<EventInput['props']> = {};
-  const own = Object.entries(sent).filter(
-    ([name]) => !/^(\$|mp_|token$|distinct_id$|time$)/.test(name),
-  );
+  const own = Object.entries(sent).filter(([name]) => !foreign.test(name));
   for (const [name, value] of own.slice(0, PROPERTIES_MAX)) {
     if (typeof value === 'number' || typeof value === 'boolean' || value === null) {
       props[name] = value;
@@ -99,8 +99,10 @@ function toPlatform(system: string): NonNullable<BatchContext['platform']> {
   return /^mac/.test(system) ? 'macos' : 'other';
 }
 
+export type Ids = Pick<EventInput, 'anonymousId' | 'userId'>;
+
 /** Shorter device ids than eight characters are a user's. */
-export function toIds(person: string | undefined, device: string | undefined) {
+export function toIds(person: string | undefined, device: string | undefined): Ids {
   const isOwn = person !== undefined && person !== device;
   if (device !== undefined && device.length >= ANONYMOUS_MIN) {
     return { anonymousId: device, ...(isOwn && { userId: person }) };
@@ -123,10 +125,12 @@ type Common = {
   session: unknown;
   props: Fields;
   screen?: { name: string | undefined } | undefined;
-  ids: ReturnType<typeof toIds>;
+  ids: Ids;
+  foreign?: RegExp;
 };
 
-export function toEvent({ name, id, ts, session, props, screen, ids }: Common): EventInput {
+export function toEvent(common: Common): EventInput {
+  const { name, id, ts, session, props, screen, ids, foreign = FOREIGN } = common;
   const sessionId = toText(session);
   return {
     ...(id !== undefined && { id: id.length >= 8 ? id.slice(0, ID_MAX) : `imported-${id}` }),
@@ -134,7 +138,7 @@ export function toEvent({ name, id, ts, session, props, screen, ids }: Common): 
     ...(ts !== undefined && { ts }),
     ...ids,
     ...(sessionId !== undefined && { sessionId }),
-    props: toProps(screen?.name === undefined ? props : { ...props, screen: screen.name }),
+    props: toProps(screen?.name === undefined ? props : { ...props, screen: screen.name }, foreign),
   };
 }
 

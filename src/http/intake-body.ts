@@ -1,0 +1,45 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { AppError, invalidInput } from '../shared/errors.ts';
+import { decodeText, readBounded } from './body.ts';
+
+const MAX_SENT_BYTES = 1024 * 1024;
+const MAX_UNPACKED_BYTES = 8 * 1024 * 1024;
+
+const megabytes = (bytes: number) => bytes / 1024 / 1024;
+
+function tooLarge(): AppError {
+  const unpacked = `${megabytes(MAX_UNPACKED_BYTES)} MB unpacked`;
+  return new AppError('body_too_large', 'The batch is too large.', {
+    hint: `body: at most ${megabytes(MAX_SENT_BYTES)} MB as sent, ${unpacked}`,
+  });
+}
+
+const unzip = promisify(gunzip);
+
+const isTooLong = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE';
+
+async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await unzip(bytes, { maxOutputLength: MAX_UNPACKED_BYTES });
+  } catch (cause) {
+    if (isTooLong(cause)) throw tooLarge();
+    throw invalidInput('body', 'must be whole gzip, as its Content-Encoding says');
+  }
+}
+
+/** Any content type: some clients send JSON as a form. */
+export async function readIntakeBody(request: Request): Promise<string> {
+  const declared = request.headers.get('content-length');
+  if (declared !== null && Number(declared) > MAX_SENT_BYTES) throw tooLarge();
+  if (request.body === null || declared === '0') return '';
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip') {
+    throw new AppError('unsupported_media_type', 'The request body is compressed in another way.', {
+      hint: 'Send it as gzip, or as it is.',
+    });
+  }
+  const bytes = await readBounded(request.body, MAX_SENT_BYTES, tooLarge);
+  return decodeText(encoding === 'gzip' ? await unpacked(bytes) : bytes);
+}

@@ -1,0 +1,61 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { access } from '../../../http/route.ts';
+import { fieldsParser } from '../imports/event.ts';
+import { SEGMENT_TYPES, segment, segmentKey } from './segment.ts';
+import { takeMessages } from './take.ts';
+
+const Batch = Type.Object({ batch: Type.Array(Type.Unknown()) }, { additionalProperties: true });
+const Message = Type.Record(Type.String(), Type.Unknown());
+
+const OPTIONS = {
+  forDevice: {
+    limit: 'events',
+    invalid: 'invalid_batch',
+    countsRejections: true,
+    keyOf: segmentKey,
+  },
+} as const;
+
+/** `t`, `b` and so on: what the clients of phones and browsers send. */
+const PATHS = SEGMENT_TYPES.flatMap((type) => [
+  [`/${type}`, type] as const,
+  [`/${type.charAt(0)}`, type] as const,
+]);
+
+const DONE = { success: true };
+
+function singleRoutes() {
+  const routes = new Elysia().use(access);
+  for (const [path, type] of PATHS) {
+    routes.post(
+      path,
+      async ({ ctx, body }) => {
+        const messages = [{ ...fieldsParser.parse(body), type }];
+        await takeMessages(ctx, messages, { rawBody: ctx.rawBody, read: segment });
+        return DONE;
+      },
+      { ...OPTIONS, body: Message },
+    );
+  }
+  return routes;
+}
+
+function batchRoutes() {
+  const routes = new Elysia().use(access);
+  for (const path of ['/batch', '/b', '/import']) {
+    routes.post(
+      path,
+      async ({ ctx, body }) => {
+        await takeMessages(ctx, body.batch, { rawBody: ctx.rawBody, read: segment });
+        return DONE;
+      },
+      { ...OPTIONS, body: Batch },
+    );
+  }
+  return routes;
+}
+
+export const segmentIntakeRoutes = new Elysia({ prefix: '/v1/segment/v1' })
+  .use(batchRoutes())
+  .use(singleRoutes());

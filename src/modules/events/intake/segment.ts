@@ -1,0 +1,96 @@
+import type { LeftOut } from '../../../observability/metrics.ts';
+import {
+  type Fields,
+  fieldsParser,
+  type Ids,
+  type ImportedEvent,
+  idOfContent,
+  toContext,
+  toEvent,
+  toIds,
+  toRecord,
+  toText,
+} from '../imports/event.ts';
+
+export const SEGMENT_TYPES = ['track', 'identify', 'screen', 'page', 'alias', 'group'] as const;
+export type SegmentType = (typeof SEGMENT_TYPES)[number];
+
+const MAX_ID_CHARACTERS = 64;
+const FOREIGN = /^(\$|mp_)/;
+const BROWSERS = new Set(['analytics.js', 'RudderLabs JavaScript SDK']);
+const ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
+
+/** Basic user name of servers, field of browsers and apps. */
+export function segmentKey(headers: Headers, body: string): string | undefined {
+  const [, credentials] = /^Basic\s+(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+  if (credentials !== undefined) {
+    const [user] = Buffer.from(credentials, 'base64').toString().split(':');
+    return user;
+  }
+  try {
+    return toText(fieldsParser.parse(JSON.parse(body)).writeKey);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Cut ids could become one. */
+function toId(sent: unknown): string | undefined {
+  const id = toText(sent);
+  return id !== undefined && id.length > MAX_ID_CHARACTERS ? idOfContent(id) : id;
+}
+
+/** UTC without a zone. */
+function toTime({ timestamp, originalTimestamp }: Fields): string | undefined {
+  const time = toText(timestamp) ?? toText(originalTimestamp);
+  return time === undefined || ZONE.test(time) ? time : `${time}Z`;
+}
+
+/** `userId` names a known user here, unlike in exports. */
+function toPerson({ userId, anonymousId, previousId }: Fields, type: SegmentType): Ids {
+  const person = toText(userId);
+  const ids = toIds(person, toText(type === 'alias' ? previousId : anonymousId));
+  return person === undefined ? ids : { ...ids, userId: person };
+}
+
+function toScreen({ name, category }: Fields, props: Fields, type: SegmentType) {
+  if (type === 'screen') return { name: toText(name) ?? toText(props.name) };
+  if (type !== 'page') return undefined;
+  return { name: toText(props.path) ?? toText(name) ?? toText(category) };
+}
+
+const isType = (type: unknown): type is SegmentType => SEGMENT_TYPES.some((one) => one === type);
+
+function contextOf({ context }: Fields) {
+  const { app, os, device, library, location, locale } = toRecord(context);
+  const isBrowser = BROWSERS.has(toText(toRecord(library).name) ?? '');
+  const system = toText(toRecord(os).name) ?? toText(toRecord(device).type);
+  return toContext({
+    platform: isBrowser ? 'web' : system,
+    appVersion: toRecord(app).version,
+    osVersion: toRecord(os).version,
+    locale,
+    country: toRecord(location).country,
+  });
+}
+
+/** Throws for a type that Segment does not have. */
+export function segment(message: Fields): ImportedEvent | LeftOut {
+  const { type } = message;
+  if (!isType(type)) throw new Error(`type: must be ${SEGMENT_TYPES.join(', ')}`);
+  if (type === 'group') return 'group';
+  const isJoining = type === 'identify' || type === 'alias';
+  const props = isJoining ? {} : toRecord(message.properties);
+  const sentName = isJoining ? 'identify' : (toText(message.event) ?? '');
+  const event = toEvent({
+    name: sentName,
+    id: toId(message.messageId),
+    ts: toTime(message),
+    session: toRecord(message.context).sessionId,
+    props,
+    screen: toScreen(message, props, type),
+    ids: toPerson(message, type),
+    foreign: FOREIGN,
+  });
+  return { event, context: contextOf(message), sentName };
+}

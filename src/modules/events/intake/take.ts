@@ -1,0 +1,98 @@
+import type { DeviceContext } from '../../../context.ts';
+import { recordOrigin } from '../../../event-store/append.ts';
+import type { LeftOut } from '../../../observability/metrics.ts';
+import { AppError, errorMessage } from '../../../shared/errors.ts';
+import { takeOfDay } from '../daily-events.ts';
+import { type Fields, fieldsParser, type ImportedEvent } from '../imports/event.ts';
+import { addPending, type Pending, toBatches } from '../imports/pending.ts';
+import { validateBatch } from '../validate.ts';
+
+const MAX_EVENT_BYTES = 32 * 1024;
+const MAX_MESSAGES = 20_000;
+const EXAMPLE_CHARACTERS = 300;
+
+export type ReadMessage = (message: Fields) => ImportedEvent | LeftOut;
+export type Refused = { index: number; reason: string };
+
+type Context = DeviceContext<'clock' | 'config' | 'events' | 'metrics'>;
+
+function checked(imported: ImportedEvent) {
+  const { events, context = {} } = validateBatch({
+    events: [imported.event],
+    context: imported.context,
+  });
+  const [event] = events;
+  return event && { event, context };
+}
+
+function refuse({ deps, ...ctx }: Context, message: unknown, thrown: unknown): string {
+  const hint = thrown instanceof AppError ? thrown.hint : undefined;
+  const said = (hint ?? errorMessage(thrown)).replace('events[0].', '');
+  const [, field] = /^([A-Za-z]+)[:.]/.exec(said) ?? [];
+  const example = `${said} in ${JSON.stringify(message)}`.slice(0, EXAMPLE_CHARACTERS);
+  const reason = field === undefined ? 'invalid_event' : `invalid_event.${field}`;
+  const storable = example.replaceAll('\u0000', '').toWellFormed();
+  deps.events.rejections.add(ctx, reason, storable, deps.clock().getTime());
+  deps.metrics.countRefused('invalid_event', 1);
+  return said;
+}
+
+function readOne(ctx: Context, message: unknown, isLong: boolean, read: ReadMessage) {
+  if (!fieldsParser.check(message)) throw new Error('event: must be an object');
+  if (isLong && Buffer.byteLength(JSON.stringify(message)) > MAX_EVENT_BYTES) {
+    throw new Error(`size: an event has at most ${MAX_EVENT_BYTES} bytes`);
+  }
+  const found = read(message);
+  if (typeof found !== 'string') return checked(found);
+  ctx.deps.metrics.countLeftOut(found);
+  return undefined;
+}
+
+async function store(ctx: Context, pending: Pending, count: number): Promise<void> {
+  const { deps, appId } = ctx;
+  const receivedAt = deps.clock().getTime();
+  takeOfDay(ctx, count, receivedAt);
+  const origin = recordOrigin(ctx);
+  try {
+    await Promise.all(
+      [...toBatches(pending)].map((batch) => {
+        const body = Buffer.from(JSON.stringify(batch));
+        return deps.events.append({ ...origin, receivedAt, body });
+      }),
+    );
+  } catch (error) {
+    deps.events.cap.giveBack(appId, count);
+    deps.events.rejections.add(ctx, 'unavailable', null, receivedAt);
+    deps.metrics.countRefused('unavailable', count);
+    throw error;
+  }
+  deps.metrics.countAccepted(count);
+}
+
+/** Other products' messages, one by one; durable when it resolves. */
+export async function takeMessages(
+  ctx: Context,
+  messages: readonly unknown[],
+  { rawBody, read }: { rawBody: string; read: ReadMessage },
+): Promise<Refused[]> {
+  if (messages.length > MAX_MESSAGES) {
+    const hint = `A batch holds at most ${MAX_MESSAGES} events.`;
+    throw new AppError('body_too_large', 'The batch holds too many events.', { hint });
+  }
+  const pending: Pending = new Map();
+  const refused: Refused[] = [];
+  const isLong = Buffer.byteLength(rawBody) > MAX_EVENT_BYTES;
+  let count = 0;
+  messages.forEach((message, index) => {
+    try {
+      const found = readOne(ctx, message, isLong, read);
+      if (!found) return;
+      addPending(pending, found);
+      count += 1;
+    } catch (thrown) {
+      refused.push({ index, reason: refuse(ctx, message, thrown) });
+    }
+  });
+  if (count > 0) await store(ctx, pending, count);
+  return refused;
+}
