@@ -44,6 +44,7 @@ export function parseSource(path: string, text: string): Source {
 /** The project's files that fit `pattern`, with what each imports. */
 export function readSources(pattern: string): Source[] {
   return [...new Glob(pattern).scanSync(ROOT)]
+    .filter((path) => !path.includes('node_modules/'))
     .toSorted()
     .map((path) => parseSource(path, readFileSync(join(ROOT, path), 'utf8')));
 }

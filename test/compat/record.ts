@@ -1,0 +1,27 @@
+/** `bun test/compat/record.ts`: what the clients send, kept for `bun run test`. */
+import { join } from 'node:path';
+
+const CLIENTS = ['segment-node', 'rudder-node'];
+const BEGIN = '2026-01-03T08:00:00Z';
+const OF_THE_CONNECTION = new Set(['host', 'connection', 'accept', 'accept-encoding']);
+
+for (const client of CLIENTS) {
+  const requests: object[] = [];
+  const server = Bun.serve({
+    port: 0,
+    fetch: async (request) => {
+      const body = Buffer.from(await request.arrayBuffer()).toString('base64');
+      const headers = [...request.headers].filter(([name]) => !OF_THE_CONNECTION.has(name));
+      const path = new URL(request.url).pathname;
+      requests.push({ method: request.method, path, headers: Object.fromEntries(headers), body });
+      return Response.json({ success: true });
+    },
+  });
+  const script = join(import.meta.dir, 'clients', `${client}.mjs`);
+  const words = [process.execPath, script, server.url.origin, 'svp_RECORDED', '3', BEGIN];
+  const sender = Bun.spawn(words, { stdout: 'inherit', stderr: 'inherit' });
+  if ((await sender.exited) !== 0) throw new Error(`${client} did not send everything.`);
+  await server.stop(true);
+  const file = join(import.meta.dir, '../fixtures/wire', `${client}.json`);
+  await Bun.write(file, `${JSON.stringify(requests, null, 2)}\n`);
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { freePort } from '../../src/launcher/embedded/ports.ts';
+import { bootstrapClient, type CrashClient } from '../support/crash-client.ts';
+import { type Instance, isHealthy, startInstance } from '../support/instance.ts';
+import { until } from '../support/until.ts';
+
+/** Two events each. */
+const PEOPLE = 500;
+const KILLS = 3;
+const BEGIN = new Date(Date.now() - 86_400_000).toISOString();
+const STEPS = ['app_opened', 'purchase_completed'].map((event) => ({ event, label: event }));
+const CONTEXT = {
+  platform: 'ios',
+  appVersion: '1.4.0',
+  osVersion: '18.1',
+  locale: 'de-DE',
+  country: 'DE',
+};
+
+let instance: Instance;
+let client: CrashClient;
+let intake: string;
+beforeAll(async () => {
+  const port = await freePort();
+  intake = `http://127.0.0.1:${port}`;
+  instance = await startInstance({ env: { INTAKE_PORT: String(port), RATE_LIMIT_SCALE: '1000' } });
+  client = bootstrapClient(instance, 'compat');
+});
+afterAll(() => {
+  instance.kill('SIGKILL');
+});
+
+async function json(method: string, path: string, body?: unknown): Promise<any> {
+  const answer = await client.call(method, path, body);
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+async function newApp(slug: string) {
+  const { id } = await json('POST', '/v1/apps', { slug, displayName: slug });
+  const base = `/v1/apps/${id}`;
+  const { secret } = await json('POST', `${base}/keys`, { name: 'compat' });
+  const funnel = await json('POST', `${base}/funnels`, { name: 'Compat', steps: STEPS });
+  return {
+    secret,
+    report: () => json('GET', `${base}/funnels/${funnel.id}/report`),
+    summary: () => json('GET', `${base}/events/summary`),
+    recent: (person: number) => json('GET', `${base}/events/recent?personId=user-${person}`),
+  };
+}
+
+async function killApi(): Promise<void> {
+  const { api } = instance.children();
+  process.kill(api ?? 0, 'SIGKILL');
+  await until('another API', () => ![undefined, api].includes(instance.children().api));
+  await until('the API is healthy', () => isHealthy(instance.url));
+}
+
+/** Kills the service as the client goes on. */
+async function sendAll(name: string, secret: string): Promise<void> {
+  const script = join(import.meta.dir, 'clients', `${name}.mjs`);
+  const words = ['node', script, intake, secret, String(PEOPLE), BEGIN];
+  const sender = Bun.spawn(words, { stdout: 'pipe', stderr: 'inherit' });
+  let kills = 0;
+  let last = Promise.resolve();
+  for await (const chunk of sender.stdout) {
+    const sent = Number(new TextDecoder().decode(chunk).trim().split('\n').at(-1));
+    if (kills < KILLS && sent > (kills * PEOPLE) / KILLS) {
+      kills += 1;
+      last = last.then(killApi);
+    }
+  }
+  expect(await sender.exited).toBe(0);
+  await last;
+  expect(kills).toBe(KILLS);
+}
+
+async function sendOwn(secret: string): Promise<void> {
+  const events = Array.from({ length: PEOPLE }, (_, person) => {
+    const who = {
+      anonymousId: `device-${String(person).padStart(4, '0')}`,
+      userId: `user-${person}`,
+    };
+    const at = (ms: number) => new Date(Date.parse(BEGIN) + person * 1_000 + ms).toISOString();
+    const bought = { plan: 'year', items: '["a"]' };
+    return [
+      { name: 'app_opened', ts: at(0), ...who, props: { from: 'push', person } },
+      { name: 'purchase_completed', ts: at(60_000), ...who, props: bought },
+    ];
+  }).flat();
+  for (let from = 0; from < events.length; from += 100) {
+    const body = { events: events.slice(from, from + 100), context: CONTEXT };
+    const answer = await fetch(`${instance.url}/v1/events`, {
+      method: 'POST',
+      headers: { 'x-service-key': secret, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(202);
+  }
+}
+
+const plain = (events: any[]) =>
+  events
+    .map(({ id: _, receivedAt: __, ...event }) => event)
+    .toSorted((one, other) => one.name.localeCompare(other.name));
+
+test.each(['segment-node', 'rudder-node'])(
+  '%s: 1,000 events, each counted once, as by the own route',
+  async (name) => {
+    const [theirs, ours] = [await newApp(name), await newApp(`${name}-own`)];
+    await sendAll(name, theirs.secret);
+    await sendOwn(ours.secret);
+    const { names, platforms, versions, people, events } = await theirs.summary();
+    expect({ people, events }).toEqual({ people: PEOPLE, events: 2 * PEOPLE });
+    expect(await ours.summary()).toMatchObject({ names, platforms, versions, people, events });
+    const { steps } = await theirs.report();
+    expect(steps.map((step: any) => step.people)).toEqual([PEOPLE, PEOPLE]);
+    expect(steps).toEqual((await ours.report()).steps);
+    for (let person = 0; person < PEOPLE; person += 50) {
+      expect(plain(await theirs.recent(person))).toEqual(plain(await ours.recent(person)));
+    }
+  },
+);
