@@ -39,6 +39,22 @@ afterAll(async () => {
 });
 
 describe.skipIf(!browser)('in the console', () => {
+  test('refund requests are answered once somebody says so', async () => {
+    const { page, open, call } = owner;
+    await open(`${appPath}/purchases`);
+    const card = page.locator('form', { has: page.getByText('Answer the store') });
+    await card.getByLabel('Not at all').waitFor();
+    expect(await card.getByLabel('Not at all').isChecked()).toBe(true);
+    await card.getByLabel('Please decline').check();
+    await card.getByLabel('Yes', { exact: true }).check();
+    await card.getByRole('button', { name: 'Save' }).click();
+    await card.getByText('Saved.').waitFor();
+    const answers = await call('GET', `/v1${appPath}/purchases/refund-answers`);
+    expect(answers).toMatchObject({ answers: 'decline', customersConsent: true });
+    await page.getByText('No request yet').waitFor();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+  });
+
   test('logs are searched, and followed as they come', async () => {
     const { page, open, call } = owner;
     await open('/logs');

@@ -14,6 +14,7 @@ import { texts } from '../../texts/index.ts';
 import { purchases as t } from '../../texts/purchases.ts';
 import { EntitlementNames } from './names.tsx';
 import { Notifications } from './notifications.tsx';
+import { Refunds } from './refunds.tsx';
 
 type Settings = Awaited<ReturnType<typeof api.getPurchaseSettings>>;
 const OWNERSHIPS = ['transfer', 'keep', 'share'] as const;
@@ -104,6 +105,7 @@ export function Purchases() {
         <Rules appId={appId} />
       </div>
       <EntitlementNames appId={appId} />
+      <Refunds appId={appId} />
     </Page>
   );
 }

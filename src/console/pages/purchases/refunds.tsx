@@ -1,0 +1,97 @@
+import { ago, UNKNOWN } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
+import { type Fields, Form } from '../../parts/form.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Options } from '../../parts/options.tsx';
+import { Empty, Loaded, Skeleton } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import { useQuery } from '../../state/query.ts';
+import { mayManage } from '../../state/session.ts';
+import { texts } from '../../texts/index.ts';
+import { refunds as t } from '../../texts/refunds.ts';
+
+const MODES = ['off', 'neutral', 'decline', 'grant'] as const;
+const MODE_OPTIONS = MODES.map((value) => ({ value, label: t.modes[value] }));
+const CONSENT_OPTIONS = (['yes', 'no'] as const).map((value) => ({
+  value,
+  label: t.consents[value],
+}));
+
+function Answers({ appId }: { appId: string }) {
+  const answers = useQuery(`refund answers ${appId}`, (signal) =>
+    api.getRefundAnswers({ id: appId }, { signal }),
+  );
+  const save = async (fields: Fields) => {
+    const mode = MODES.find((one) => one === fields.get('answers')) ?? 'off';
+    const customersConsent = fields.get('consent') === 'yes';
+    await api.updateRefundAnswers({ id: appId, body: { answers: mode, customersConsent } });
+    answers.refetch();
+  };
+  return (
+    <Card title={t.title}>
+      <p class="quiet">{t.why}</p>
+      <Loaded query={answers} skeleton={<Skeleton count={8} />}>
+        {(set) => (
+          <Form
+            button={t.save}
+            done={t.saved}
+            onSubmit={save}
+            notAllowed={!mayManage.value && texts.errors.managersOnly}
+          >
+            <Options label={t.answers} name="answers" options={MODE_OPTIONS} value={set.answers} />
+            <Options
+              label={t.consent}
+              name="consent"
+              options={CONSENT_OPTIONS}
+              value={set.customersConsent ? 'yes' : 'no'}
+            />
+          </Form>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Requests({ appId }: { appId: string }) {
+  const requests = useQuery(`refund requests ${appId}`, (signal) =>
+    api.listRefundRequests({ id: appId }, { signal }),
+  );
+  return (
+    <Card title={t.requests} isRegion count={requests.value.data?.counts.asked} flush>
+      <Loaded query={requests}>
+        {({ requests: rows }) =>
+          rows.length === 0 ? (
+            <Empty icon={icons.price} title={t.none} text={t.noneWhy} />
+          ) : (
+            <Table
+              caption={t.requests}
+              rows={rows}
+              keyOf={({ environment, id }) => `${environment} ${id}`}
+              csvName={null}
+              columns={[
+                { label: t.product, show: ({ productId }) => productId },
+                { label: t.asked, show: ({ askedAt }) => ago(askedAt) },
+                {
+                  label: t.answer,
+                  show: ({ state, message }) => message ?? t.states[state],
+                },
+                {
+                  label: t.outcome,
+                  show: ({ outcome }) => (outcome ? t.outcomes[outcome] : UNKNOWN),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+export const Refunds = ({ appId }: { appId: string }) => (
+  <div class="grid two">
+    <Answers appId={appId} />
+    <Requests appId={appId} />
+  </div>
+);
