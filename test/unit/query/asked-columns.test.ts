@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { EventSource } from '../../../src/query/reading/source/events.ts';
+import { planParts } from '../../../src/query/reading/projection/parts.ts';
+import { type EventSource, selectEvents } from '../../../src/query/reading/source/events.ts';
 import type { Condition } from '../../../src/query/selection/conditions.ts';
 import { APP, countOver, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { byDuck, nobody } from '../../support/readers.ts';
@@ -111,4 +112,18 @@ test('what is not listed is read by DuckDB', async () => {
     const asked = duck.query(source, (_, whole) => countOver(nobody, whole, 'series', question));
     expect(asked).rejects.toThrow('DuckDB is asked');
   }
+});
+
+test('files that lack a property are not read into memory where their rows are too many', async () => {
+  const [file] = source.files ?? [];
+  const files = Array.from({ length: 4 }, (_, n) => ({ ...file!, path: `${n}`, rows: 60_000 }));
+  const suits = { properties: [{ event: null, prop: 'other', isListed: false }] };
+  const plan = (some: typeof files) =>
+    planParts({ ...selectEvents({ ...whole, files: some }, {}), connection: nobody }, suits);
+  let whole!: EventSource;
+  await duck.query(source, async (_, found) => {
+    whole = found;
+  });
+  expect(await plan(files)).toBeNull();
+  await expect(plan(files.slice(1))).rejects.toThrow('DuckDB is asked');
 });

@@ -14,7 +14,7 @@ import type { Held, HeldProperty } from './held.ts';
 import { projectLog } from './log-rows.ts';
 import { isListed } from './row-property.ts';
 import type { CountedPart } from './share.ts';
-import { type SmallFile, smallFiles } from './small-files.ts';
+import { MAX_READ_ROWS, type SmallFile, smallFiles } from './small-files.ts';
 
 export type Part = CountedPart & { file: SelectedFile | null };
 
@@ -84,13 +84,17 @@ async function partsOfFiles(
 ): Promise<{ parts: Part[]; bare: SelectedFile[]; isProjected: boolean }> {
   const parts: Part[] = [];
   const others: SelectedFile[] = [];
+  const lacking: SelectedFile[] = [];
   const isCut = (file: SelectedFile) => suits.wantsInside === true && !file.isInside;
   for (const file of files) {
     const { projection } = file;
-    if (projection && !isCut(file) && holds(projection, suits)) {
-      parts.push({ projection, file });
-    } else others.push(file);
+    if (!projection || isCut(file)) others.push(file);
+    else if (holds(projection, suits)) parts.push({ projection, file });
+    else lacking.push(file);
   }
+  const lacked = lacking.reduce((sum, { rows }) => sum + rows, 0);
+  // Of more, memory would hold some, and DuckDB read all of them again.
+  if (lacked <= MAX_READ_ROWS) others.push(...lacking);
   const isProjected = parts.length > 0;
   const suffices = (projection: Projection) => holds(projection, suits);
   const asked = { asked: askedFor(suits), suffices };
@@ -98,7 +102,7 @@ async function partsOfFiles(
   const { fromUs = -Infinity, beforeUs = Infinity } = selection;
   const smallPart = (file: SelectedFile, { rows, projection }: SmallFile): Part | null =>
     isCut(file) ? toPart(rows.project({ fromUs, beforeUs })) : { projection, file };
-  const bare: SelectedFile[] = [];
+  const bare = lacked > MAX_READ_ROWS ? lacking : [];
   for (const file of others) {
     const found = small.get(file);
     const part = found ? smallPart(file, found) : null;

@@ -27,7 +27,7 @@ const MAX_ASKED = 16;
 
 /** Of larger files DuckDB reads only the columns needed. */
 const MAX_ROWS = 65_536;
-const MAX_READ_ROWS = 200_000;
+export const MAX_READ_ROWS = 200_000;
 const MAX_READ_FILES = 200;
 /** Held while files are read; DuckDB answers for files with longer props. */
 const MAX_PROPS_CHARACTERS = 64 * 1024 * 1024;
