@@ -180,6 +180,32 @@ describe.skipIf(!browser)('a question', () => {
     expect(await faultsOnEveryScreen(owner.page)).toEqual([]);
   });
 
+  test('has the people behind a figure in its address, until something else is asked', async () => {
+    const asker = await begin();
+    await asker.event(1, 'app_opened');
+    await asker.kind('Funnel');
+    await asker.event(1, 'paywall_viewed');
+    await asker.settled();
+    const { page } = owner;
+    const figures = page.locator('main .card:not(.ask)');
+    await figures
+      .getByRole('button', { name: /paywall_viewed/ })
+      .first()
+      .click();
+    const list = (at: Page) => at.getByRole('table', { name: /^People: .*paywall_viewed/ });
+    await list(page).waitFor();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    await page.setViewportSize(WIDE);
+    const mine = await list(page).getByRole('row').allInnerTexts();
+    expect(mine.length).toBeGreaterThan(2);
+    await colleague.goto(page.url());
+    await list(colleague).waitFor();
+    expect(await list(colleague).getByRole('row').allInnerTexts()).toEqual(mine);
+    await asker.event(1, 'purchase_completed');
+    await list(page).waitFor({ state: 'detached' });
+    expect(page.url()).not.toContain('behind');
+  });
+
   test('is saved under a name, found by search, pinned to Today and deleted', async () => {
     const { page, open } = owner;
     const asker = await begin();

@@ -10,6 +10,24 @@ export type Picked = {
   title: string;
 };
 
+const isPicked = (read: unknown): read is Picked =>
+  typeof read === 'object' &&
+  read !== null &&
+  'figure' in read &&
+  'values' in read &&
+  Array.isArray(read.values) &&
+  'title' in read &&
+  typeof read.title === 'string';
+
+export function readPicked(text: string | undefined): Picked | undefined {
+  try {
+    const read: unknown = JSON.parse(text ?? 'null');
+    return isPicked(read) ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What a breakdown calls a missing value of a property. */
 const UNKNOWN = 'unknown';
 

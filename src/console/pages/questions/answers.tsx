@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Answer } from '../../../../clients/api/src/index.ts';
 import * as icons from '../../parts/icons.ts';
 import { Empty, ErrorNotice, Skeleton } from '../../parts/states.tsx';
@@ -7,7 +6,6 @@ import { useModule } from '../../parts/use-module.ts';
 import { api } from '../../state/api.ts';
 import { type Ask, questionsOf } from '../../state/ask.ts';
 import { faultOf } from '../../state/ask-fault.ts';
-import type { Picked } from '../../state/ask-people.ts';
 import { type Query, useQueries } from '../../state/query.ts';
 import { questions as t } from '../../texts/questions.ts';
 import type { OnPick } from './behind.tsx';
@@ -87,12 +85,23 @@ function Others({ answered, more, onPick }: Shown & { more: More }) {
   }
 }
 
+/** Those whose people are open, which another question closes. */
+function usePicked({ ask, frame, isOpening, behind, setBehind }: QuestionSettings) {
+  const asked = JSON.stringify([ask, frame]);
+  const before = useRef(asked);
+  useEffect(() => {
+    if (!isOpening && before.current !== asked && behind) setBehind(undefined);
+    before.current = asked;
+  }, [asked, isOpening]);
+  return before.current === asked ? behind : undefined;
+}
+
 /** What is wrong in the question says it there. */
 export function Answers(props: { queries: readonly Query<Answer>[]; settings: QuestionSettings }) {
   const { queries, settings } = props;
   const last = useRef<Answered>(undefined);
-  const picked = useSignal<(Picked & { asked: string }) | undefined>(undefined);
-  const isMore = settings.ask.kind !== 'trend' || picked.value !== undefined;
+  const picked = usePicked(settings);
+  const isMore = settings.ask.kind !== 'trend' || picked !== undefined;
   const { module: more } = useModule(loadMore, isMore);
   const answers = queries.flatMap(({ value }) => (value.isPrevious ? [] : (value.data ?? [])));
   const isCurrent = answers.length === queries.length;
@@ -112,24 +121,13 @@ export function Answers(props: { queries: readonly Query<Answer>[]; settings: Qu
   if (!last.current) {
     return plot;
   }
-  const asked = JSON.stringify([settings.ask, settings.frame]);
-  const shown = picked.value?.asked === asked ? picked.value : undefined;
   return (
     <>
-      <Shown
-        more={more}
-        answered={last.current}
-        settings={settings}
-        onPick={(next) => {
-          picked.value = { ...next, asked };
-        }}
-      />
-      {shown && more && (
+      <Shown more={more} answered={last.current} settings={settings} onPick={settings.setBehind} />
+      {picked && more && (
         <more.PeopleBehind
-          {...{ settings, picked: shown }}
-          onClose={() => {
-            picked.value = undefined;
-          }}
+          {...{ settings, picked }}
+          onClose={() => settings.setBehind(undefined)}
         />
       )}
     </>

@@ -5,6 +5,7 @@ import { useAddress } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { type Ask, askParameters, begin, type Frame, readAsk } from '../../state/ask.ts';
 import { lengthOf } from '../../state/days.ts';
+import { type Picked, readPicked } from '../../state/ask-people.ts';
 import { useQuery } from '../../state/query.ts';
 import { useCompare, useRange } from '../../state/range.ts';
 import { retentionIntervals, seriesIntervals } from '../../state/range-query.ts';
@@ -74,6 +75,8 @@ export function useQuestionSettings() {
       window: dates(before),
       ...{ environment, interval, periods: PERIODS[interval] },
     } satisfies Frame,
+    behind: readPicked(query.behind),
+    setBehind: (picked: Picked | undefined) => change({ behind: picked && JSON.stringify(picked) }),
     setAsk: (next: Ask) => change(askParameters(next)),
     setInterval: (next: Interval) => change({ interval: next === usual ? undefined : next }),
   };
