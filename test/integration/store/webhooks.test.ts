@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { isSignedBy } from '../../../src/modules/sales/webhook/receive.ts';
 import { startSync } from '../../../src/modules/sales/index.ts';
-import type { SyncResult } from '../../../src/temporal/contracts/store.ts';
 import { signatureOf } from '../../simulators/store/webhooks.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestApp, createTestOrg } from '../../support/service.ts';
@@ -21,13 +20,10 @@ const { account } = suite.store;
 const org = await createTestOrg(suite);
 await placeConnection(suite, org.orgId);
 await startSync(suite.ctx, org);
-const progress = () =>
-  temporal.client.workflow
-    .getHandle(`storeSync/${org.orgId}`)
-    .query<SyncResult & { running: boolean }>('progress');
-await until('the first run is over', async () => {
-  const { body } = await suite.call('/v1/store/apps', { headers: org.key });
-  return body.every((one: any) => one.storeCheckedAt !== null) && !(await progress()).running;
+await until('the first look at all apps is over', async () => {
+  const rows = await suite.deps.sql`
+    SELECT 1 FROM store_syncs WHERE org_id = ${org.orgId} AND apps_checked_at IS NOT NULL`;
+  return rows.length > 0;
 });
 
 afterEach(() => {
@@ -101,13 +97,17 @@ describe("the store's webhook", () => {
         await sql`SELECT delivery_id FROM store_webhook_deliveries
         WHERE hook_id = ${address.split('/').at(-1)!}`
       ).length;
-    const asked = suite.store.requests.length;
+    const hinted = async () =>
+      (
+        await sql`SELECT 1 FROM store_webhooks
+        WHERE hook_id = ${address.split('/').at(-1)!} AND hinted_at IS NOT NULL`
+      ).length;
     for (const signature of [null, signatureOf('another', body), signatureOf(secret, `${body} `)]) {
       const { status, body: said } = await deliver(address, body, signature);
       expect([status, said.error.code]).toEqual([401, 'invalid_signature']);
     }
     expect(await kept()).toBe(0);
-    expect(suite.store.requests.length).toBe(asked);
+    expect(await hinted()).toBe(0);
     const nowhere = address.replace(/[^/]+$/, 'n'.repeat(24));
     expect((await deliver(nowhere, body, signatureOf(secret, body))).status).toBe(404);
     for (let time = 0; time < 3; time += 1) {
@@ -128,20 +128,6 @@ describe("the store's webhook", () => {
     expect((await get()).pingedAt).toBe(NOON.toISOString());
   });
 
-  test('the secret before holds for a day after a new one', async () => {
-    const { make } = await linked(3);
-    account.webhooksAllowed = false;
-    const [old, fresh] = [await make(), await make()];
-    expect(fresh.address).toBe(old.address);
-    const send = async (secret: string) => {
-      const body = event('webhookPingCreated');
-      return (await deliver(old.address, body, signatureOf(secret, body))).status;
-    };
-    expect([await send(old.secret), await send(fresh.secret)]).toEqual([200, 200]);
-    suite.setNow(new Date(NOON.getTime() + 25 * 3_600_000));
-    expect([await send(old.secret), await send(fresh.secret)]).toEqual([401, 200]);
-  });
-
   test('is removed from the account too, and needs a linked app', async () => {
     const { make, path, get } = await linked(4);
     const { address } = await make();
@@ -156,5 +142,20 @@ describe("the store's webhook", () => {
       headers: org.key,
     });
     expect(answer.body.error.code).toBe('store_app_not_found');
+  });
+
+  // Last: a token that was made later is none yet when the clock goes back.
+  test('the secret before holds for a day after a new one', async () => {
+    const { make } = await linked(3);
+    account.webhooksAllowed = false;
+    const [old, fresh] = [await make(), await make()];
+    expect(fresh.address).toBe(old.address);
+    const send = async (secret: string) => {
+      const body = event('webhookPingCreated');
+      return (await deliver(old.address, body, signatureOf(secret, body))).status;
+    };
+    expect([await send(old.secret), await send(fresh.secret)]).toEqual([200, 200]);
+    suite.setNow(new Date(NOON.getTime() + 25 * 3_600_000));
+    expect([await send(old.secret), await send(fresh.secret)]).toEqual([401, 200]);
   });
 });
