@@ -13,6 +13,7 @@ import { logsChapter } from '../modules/logs/index.ts';
 import { marketingChapter } from '../modules/marketing/index.ts';
 import { marksChapter } from '../modules/marks/index.ts';
 import { messagesChapter } from '../modules/messages/index.ts';
+import { offeringsChapter } from '../modules/offerings/index.ts';
 import { onboardingChapter } from '../modules/onboarding/index.ts';
 import { previewChapter } from '../modules/preview/index.ts';
 import { purchasesChapter } from '../modules/purchases/index.ts';
@@ -38,6 +39,7 @@ export const CHAPTERS: readonly Chapter[] = [
   keysChapter,
   experimentsChapter,
   flagsChapter,
+  offeringsChapter,
   webhooksChapter,
   digestsChapter,
   messagesChapter,

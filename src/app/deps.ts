@@ -6,6 +6,7 @@ import { readInstallation } from '../event-store/place.ts';
 import { createRateLimits } from '../http/limits.ts';
 import { createAssignments, selectLatestStarted } from '../modules/experiments/index.ts';
 import { createFlagAsks, createFlagSets } from '../modules/flags/index.ts';
+import { createOfferings } from '../modules/offerings/index.ts';
 import { createIdentity, type Identity, type PasswordHashing } from '../modules/identity/index.ts';
 import { createDeviceKeys, createFlagKeys } from '../modules/keys/index.ts';
 import { createPartitionedInsert, LogWriter } from '../modules/logs/index.ts';
@@ -100,6 +101,7 @@ function openPurchases({ config, sql, clock, log }: Base) {
       verifier: signatures,
       clock,
     }),
+    offerings: createOfferings(sql, clock),
     purchaseProfiles: createProfiles(sql),
     purchaseRefresher: createRefresher(),
     askRevocation: (chain: ChainToAsk, now: Date) => askRevocation(chain, roots, now),

@@ -38,6 +38,7 @@ import { messagesRoutes } from '../modules/messages/routes.ts';
 import { onboardingRoutes } from '../modules/onboarding/routes.ts';
 import { peopleRoutes } from '../modules/people/routes.ts';
 import { previewRoutes } from '../modules/preview/routes.ts';
+import { offeringsRoutes } from '../modules/offerings/routes.ts';
 import { purchasesRoutes } from '../modules/purchases/routes.ts';
 import { questionsRoutes } from '../modules/questions/routes.ts';
 import { savedQuestionsRoutes } from '../modules/questions/saved-routes.ts';
@@ -90,6 +91,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(questionsRoutes)
     .use(savedQuestionsRoutes)
     .use(watchesRoutes)
+    .use(offeringsRoutes)
     .use(purchasesRoutes)
     .use(storeRoutes)
     .use(storeSubscriptionsRoutes)

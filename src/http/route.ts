@@ -103,7 +103,10 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
 const SESSION = { who: ['session'], limit: 'default' } as const;
 const SESSION_OR_KEY = { who: ['session', 'orgKey'], limit: 'default' } as const;
 
-type DeviceRules = Pick<Access, 'limit' | 'invalid' | 'countsRejections' | 'errors' | 'keyOf'>;
+type DeviceRules = Pick<
+  Access,
+  'limit' | 'invalid' | 'countsRejections' | 'errors' | 'keyOf' | 'hasEtag'
+>;
 
 /** `true` for the defaults. */
 type Rules<Key extends keyof Access = never> =

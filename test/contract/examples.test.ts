@@ -65,6 +65,10 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
     400,
     'entitlements[0].productIds[0]: must be a product of the store, or one that was bought or reported: pro.monthly is not known',
   ],
+  setOfferings: [
+    400,
+    'offerings[0].packages[0].productIds[0]: must be a product of the app: pro.yearly is not known',
+  ],
   // Outside systems that no test has.
   requestPasswordReset: [503, 'provider_not_configured'],
   connectBackend: [404, 'not_found'],

@@ -240,6 +240,7 @@ const APPS: Record<string, Special> = {
   grantEntitlement: maker('grantId'),
   // Products are of transactions, which no flood signs.
   setNamedEntitlements: () => ({ body: { entitlements: [] } }),
+  setOfferings: () => ({ body: { offerings: [], defaultOffering: null, flag: null } }),
 };
 
 const ofRunning: Special = (world, { running }, example) => {

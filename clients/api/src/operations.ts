@@ -509,6 +509,13 @@ export type Demo = { madeAt: string | null };
 
 export type Dependency = { name: string; status: 'up' | 'down'; detail: string };
 
+export type DeviceOfferings = {
+  current: string | null;
+  /** All of them, in order. */
+  offerings: Offering[];
+  chosenBy: { flag: string; variant: string; reason: string } | null;
+};
+
 export type DigestDestination = {
   id: string;
   kind: 'mail' | 'slack' | 'discord' | 'json';
@@ -2191,6 +2198,12 @@ export type NewMark = {
 
 export type NewNamedEntitlements = { entitlements: NamedEntitlement[] };
 
+export type NewOfferings = {
+  offerings: Offering[];
+  defaultOffering: string | null;
+  flag: string | null;
+};
+
 export type NewOnboarding = {
   /** 1 to 80 characters (Unicode code points), not only blanks */
   name: string;
@@ -2333,6 +2346,29 @@ export type OfferedInvitation = {
   /** What the member may do */
   role: 'owner' | 'admin' | 'member' | 'viewer';
   expiresAt: string;
+};
+
+export type Offering = {
+  identifier: string;
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  packages: OfferingPackage[];
+  /** Any JSON, at most 16384 bytes; sent as it is. */
+  metadata?: unknown;
+};
+
+export type OfferingPackage = {
+  identifier: string;
+  /** Of the app, in order; usually one for each store. */
+  productIds: string[];
+  /** Any JSON, at most 16384 bytes; sent as it is. */
+  metadata?: unknown;
+};
+
+export type Offerings = {
+  offerings: Offering[];
+  defaultOffering: string | null;
+  flag: string | null;
 };
 
 export type Onboarding = {
@@ -6209,6 +6245,43 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `analytics:read`.
    */
   getWatchHistory: { input: { id: string; watchId: string }; output: WatchLook[] };
+  /**
+   * The offerings of an app (`GET /v1/apps/{id}/offerings`)
+   *
+   * What paywalls show: packages of products in order, with JSON that devices get as it is, the default, and the flag that chooses.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  getOfferings: { input: { id: string }; output: Offerings };
+  /**
+   * Set the offerings of an app (`PUT /v1/apps/{id}/offerings`)
+   *
+   * In place of all before; 64 KB in all. A product that is not known is refused, and a flag whose values are not text. Devices get them within five seconds.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  setOfferings: { input: { id: string; body: NewOfferings }; output: Offerings };
+  /**
+   * What the paywall of this person shows (`GET /v1/purchases/offerings`)
+   *
+   * All offerings, and which is current: by the flag of the offerings for this person, else the default. With the ETag of an earlier answer in If-None-Match it is 304 while nothing changes. Asking is no exposure of an experiment; with `shown` it is.
+   *
+   * For a shipped app, with its publishable key.
+   */
+  getDeviceOfferings: {
+    input: {
+      query?: {
+        anonymousId?: string;
+        shown?: 'true';
+        platform?: string;
+        appVersion?: string;
+        osVersion?: string;
+        locale?: string;
+        country?: string;
+      };
+    };
+    output: DeviceOfferings;
+  };
   /**
    * The purchase key of the organization and its status, never the key (`GET /v1/purchases/connection`)
    *

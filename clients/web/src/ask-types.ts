@@ -22,6 +22,27 @@ export interface Assignment {
   arm: { experimentId: string; experimentName: string; armId: string; armName: string } | null;
 }
 
+export interface OfferingPackage {
+  identifier: string;
+  productIds: string[];
+  metadata?: unknown;
+}
+
+export interface Offering {
+  identifier: string;
+  name: string;
+  packages: OfferingPackage[];
+  metadata?: unknown;
+}
+
+export interface Offerings {
+  /** The identifier of the offering to show. */
+  current: string | null;
+  offerings: Offering[];
+  /** The flag that chose it; null for the default. */
+  chosenBy: { flag: string; variant: string; reason: string } | null;
+}
+
 /** What a person may use. Newer releases of the service may know further values of `status`. */
 export interface Entitlement {
   entitled: boolean;

@@ -1,5 +1,12 @@
-import type { AskOptions, Entitlement, EntitlementStorage, Who } from './ask-types.ts';
-export type { AskError, AskOptions, Entitlement, EntitlementOfName, EntitlementStorage, Who, } from './ask-types.ts';
+import type { AskOptions, Entitlement, EntitlementStorage, Offerings, Who } from './ask-types.ts';
+export type { AskError, AskOptions, Entitlement, EntitlementOfName, EntitlementStorage, Offering, OfferingPackage, Offerings, Who, } from './ask-types.ts';
+export interface OfferingsContext {
+    platform?: string;
+    appVersion?: string;
+    osVersion?: string;
+    locale?: string;
+    country?: string;
+}
 export interface PurchasesOptions extends AskOptions {
     /** Where the last answer outlives the app; without it, only as long as this object. */
     storage?: EntitlementStorage;
@@ -22,6 +29,14 @@ export interface Purchases {
      * bought, so a sticker pack would unlock the subscription: ask by name.
      */
     entitlement(who: Who, productId?: string): Promise<Entitlement | null>;
+    /**
+     * What the paywall shows to this person; null where the service did not answer. `context` is for the
+     * rules of the flag that chooses. `shown`: the offering is on the screen, which is the exposure of an
+     * experiment.
+     */
+    offerings(who: Who, context?: OfferingsContext & {
+        shown?: boolean;
+    }): Promise<Offerings | null>;
     /** Forgets what is kept; call it beside `reset()`. */
     forget(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import type { DeviceContext } from '../../context.ts';
 import { invalidInput, notFound } from '../../shared/errors.ts';
 import { parser } from '../../shared/schema.ts';
@@ -8,7 +9,14 @@ import type { FlagSet } from './flag-sets.ts';
 import { Attribute, type EvaluationRequest } from './ofrep.model.ts';
 
 type Asking = DeviceContext<'flagAsks' | 'flagSets' | 'memberIds'>;
-type AskingForOne = Asking & DeviceContext<'assignments' | 'clock' | 'events'>;
+export type DecideNeeds =
+  | 'assignments'
+  | 'clock'
+  | 'events'
+  | 'flagAsks'
+  | 'flagSets'
+  | 'memberIds';
+type AskingForOne = DeviceContext<DecideNeeds>;
 
 const attributes = parser(Attribute, 'attribute');
 /** Flags that a client has read since it last asked for all. */
@@ -43,20 +51,39 @@ async function targetOf(
  */
 export async function evaluateFlag(
   ctx: AskingForOne,
-  { key, ...request }: EvaluationRequest & { key: string },
+  request: EvaluationRequest & { key: string },
 ): Promise<Buffer<ArrayBuffer>> {
+  const json = await evaluateOne(ctx, { ...request, isShown: true });
+  if (!json) throw notFound();
+  return json;
+}
+
+type Asked = EvaluationRequest & { key: string; isShown: boolean };
+
+async function evaluateOne(ctx: AskingForOne, { key, isShown, ...request }: Asked) {
   const set = await ctx.deps.flagSets.find(ctx);
   const target = await targetOf(ctx, set, request);
   const { person } = target;
   const flag = set.byKey.get(key);
-  if (!flag) throw notFound();
+  if (!flag) return null;
   ctx.deps.flagAsks.count(ctx, [flag.id]);
   const { json, exposure } = flag.evaluate(target);
   // Events know no other ids of devices.
-  if (exposure && isAnonymousId(person)) {
+  if (isShown && exposure && isAnonymousId(person)) {
     await recordExposure(ctx, { ...exposure, anonymousId: person });
   }
   return json;
+}
+
+const decisions = parser(
+  Type.Object({ value: Type.Unknown(), variant: Type.String(), reason: Type.String() }),
+  'answer of a flag',
+);
+
+/** For another chapter; null without the flag. An exposure only where it `isShown`. */
+export async function decideFlag(ctx: AskingForOne, asked: Asked) {
+  const json = await evaluateOne(ctx, asked);
+  return json && decisions.parse(JSON.parse(json.toString()));
 }
 
 /** Of all flags of the app; asks for none of them in particular, and is no exposure. */

@@ -42,6 +42,17 @@ function toFlag(row: FlagRow): Flag {
   };
 }
 
+export async function selectFlagType(
+  db: Db,
+  { orgId, appId }: AppScope,
+  key: string,
+): Promise<FlagDefinition['type'] | null> {
+  const [row] = await db<{ definition: unknown }[]>`
+    SELECT definition FROM flags
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND key = ${key}`;
+  return row ? definitions.parse(row.definition).type : null;
+}
+
 export async function selectFlags(
   db: Db,
   { orgId, appId }: AppScope,

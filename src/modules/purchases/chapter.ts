@@ -35,7 +35,6 @@ export const purchasesChapter: Chapter = {
     'purchase_imports',
     'purchase_links',
     'purchase_notification_apps',
-    'purchase_offerings',
     'purchase_period_lengths',
     'purchase_recoveries',
     'purchase_refund_answers',

@@ -12,6 +12,7 @@ export { purchasesChapter } from './chapter.ts';
 export { grantExists } from './entitlement/grants-queries.ts';
 export { type EntitledBy, entitledPeople } from './entitlement/entitled-people.ts';
 export { selectNames } from './entitlement/names-queries.ts';
+export { selectKnownProducts } from './entitlement/known-products.ts';
 export { createProfiles } from './entitlement/profiles.ts';
 export { importPurchasesFile } from './import/import-file.ts';
 export { importExists } from './import/queries.ts';

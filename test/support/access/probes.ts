@@ -56,6 +56,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'POST /v1/digests/off': { query: '?org=nothing&token=nothing', expect: 404 },
   'GET /v1/experiments': { query: '?anonymousId=probe-0001', expect: 200 },
   'GET /v1/purchases/entitlement': { query: '?userId=probe', expect: 200 },
+  'GET /v1/purchases/offerings': { expect: 200 },
   'GET /v1/apps/:id/purchases/entitlement': { query: '?userId=probe', expect: 200 },
   'GET /v1/apps/:id/purchases/customers/:customerId': { expect: 404 },
   'POST /v1/apps/:id/purchases/customers/:customerId/refresh': { expect: 404 },

@@ -244,6 +244,22 @@ describe('purchases in React Native', () => {
     }
   });
 
+  test('offerings are those of the service, with the context and what is on the screen', async () => {
+    const purchases = createPurchases({ ...options, onError: () => {} });
+    const given = { current: 'standard', offerings: [], chosenBy: null };
+    answer = () => Response.json(given);
+    asked.length = 0;
+    expect(await purchases.offerings({ anonymousId: 'device-0001' })).toEqual(given);
+    const shown = { country: 'DE', shown: true };
+    expect(await purchases.offerings({ anonymousId: 'device-0001' }, shown)).toEqual(given);
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/v1/purchases/offerings?anonymousId=device-0001',
+      '/v1/purchases/offerings?country=DE&anonymousId=device-0001&shown=true',
+    ]);
+    answer = refused(503);
+    expect(await purchases.offerings({})).toBeNull();
+  });
+
   test('are taken away by an answer of the service only, whatever the storage does', async () => {
     const broken: EntitlementStorage = {
       getItem: () => Promise.reject(new Error('away')),

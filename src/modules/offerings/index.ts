@@ -1,0 +1,2 @@
+export { offeringsChapter } from './chapter.ts';
+export { createOfferings } from './kept.ts';
