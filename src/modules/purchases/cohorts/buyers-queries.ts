@@ -8,10 +8,11 @@ export async function selectBuyers(
 ): Promise<Map<string, string>> {
   const rows = await sql<{ id: string; person: string }[]>`
     WITH buyer AS (
-      SELECT DISTINCT ON (original_transaction_id) original_transaction_id AS id, kind, person_id
+      SELECT DISTINCT ON (original_transaction_id COLLATE "C") original_transaction_id AS id,
+        kind, person_id
       FROM purchase_links
       WHERE org_id = ${orgId} AND app_id = ${appId} AND environment = ${environment}
-      ORDER BY original_transaction_id,
+      ORDER BY original_transaction_id COLLATE "C",
         array_position(ARRAY['user', 'token', 'anonymous'], kind), linked_at, person_id
     )
     SELECT b.id, coalesce(device.user_id, account.user_id, b.person_id) AS person
@@ -20,8 +21,8 @@ export async function selectBuyers(
       AND device.app_id = ${appId} AND device.anonymous_id = b.person_id
     LEFT JOIN LATERAL (
       SELECT max(p.user_id) AS user_id FROM event_people p
-      WHERE p.org_id = ${orgId} AND p.app_id = ${appId}
+      WHERE b.kind = 'token' AND p.org_id = ${orgId} AND p.app_id = ${appId}
         AND p.user_id IN (b.person_id, upper(b.person_id))
-    ) account ON b.kind = 'token'`;
+    ) account ON true`;
   return new Map(rows.map(({ id, person }) => [id, person]));
 }
