@@ -62,7 +62,7 @@ function seriesOf(subject: Subject, { byDay, currency }: Overview): ChartSeries[
   }
 }
 
-const moneyFormat = (currency: string): Format => ({
+export const moneyFormat = (currency: string): Format => ({
   show: (value) => wholeMoney(value, currency),
   tick: (value) => roundMoney(value, currency),
   goodWhen: 'up',

@@ -16,6 +16,7 @@ import { useQuery } from '../../state/query.ts';
 import { type RangeState, useRange } from '../../state/range.ts';
 import { purchasesQuery } from '../../state/range-query.ts';
 import { subscribers as t } from '../../texts/subscribers.ts';
+import { Cash } from './cash.tsx';
 import { MainChart } from './chart.tsx';
 import { Customers } from './customers.tsx';
 import { Figures } from './figures.tsx';
@@ -24,6 +25,7 @@ import { Products } from './products.tsx';
 import { StoreCounts } from './store-counts.tsx';
 import { subjectOf } from './subject.ts';
 import { Trials } from './trials.tsx';
+import { WorthCard } from './worth.tsx';
 
 const POLL_SECONDS = 60;
 
@@ -173,6 +175,12 @@ export function Subscribers() {
           isEmpty(data) ? <Nobody /> : <Pictures appId={appId} overview={data} range={range} />
         }
       </Loaded>
+      {!isSandbox && overview.value.data && !isEmpty(overview.value.data) && (
+        <div class="grid two stretch">
+          <WorthCard appId={appId} asked={currency.asked} />
+          <Cash appId={appId} asked={{ ...purchasesQuery(range), ...currency.asked }} />
+        </div>
+      )}
       <Customers key={environment} appId={appId} environment={environment} />
       {app && app.storeAppId !== null && <StoreCounts storeAppId={app.storeAppId} range={range} />}
     </Page>
