@@ -61,6 +61,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /v1/apps/:id/purchases/customers/:customerId': { expect: 404 },
   'POST /v1/apps/:id/purchases/customers/:customerId/refresh': { expect: 404 },
   // These ask a query process; a query that cannot fit shows as well that the caller got through.
+  'GET /v1/apps/:id/purchases/cohorts': { query: '?by=none', expect: 400 },
   'GET /v1/apps/:id/events/summary': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/events/retention': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/events/lifecycle': { query: '?days=0', expect: 400 },
