@@ -1,5 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { Page } from '../../parts/page.tsx';
+import { mayManage } from '../../state/session.ts';
 import { storefront as t } from '../../texts/storefront.ts';
 import { Webhook } from './webhook.tsx';
 import { Reviews, ReviewVersions } from './reviews.tsx';
@@ -10,7 +11,7 @@ export function Storefront() {
     <Page title={t.title} question={t.question} help="store-reviews">
       <ReviewVersions appId={appId} />
       <Reviews appId={appId} />
-      <Webhook appId={appId} />
+      {mayManage.value && <Webhook appId={appId} />}
     </Page>
   );
 }

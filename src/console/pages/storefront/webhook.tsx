@@ -6,8 +6,6 @@ import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
-import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts/index.ts';
 import { storefront as t } from '../../texts/storefront.ts';
 
 export function Webhook({ appId }: { appId: string }) {
@@ -24,14 +22,7 @@ export function Webhook({ appId }: { appId: string }) {
     <Card
       title={t.hook}
       sub={t.hookWhy}
-      actions={
-        <ActionButton
-          inRow
-          button={hook.value.data ? t.rotate : t.makeHook}
-          notAllowed={!mayManage.value && texts.errors.managersOnly}
-          act={make}
-        />
-      }
+      actions={<ActionButton inRow button={hook.value.data ? t.rotate : t.makeHook} act={make} />}
     >
       <Loaded query={hook}>
         {(made) =>
