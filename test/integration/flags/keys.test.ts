@@ -32,14 +32,16 @@ async function open(headers: Record<string, string>): Promise<string[]> {
 }
 
 describe('a publishable key', () => {
-  test('opens what the contract lets it open, and nothing since flags are there', async () => {
-    const contract = [
+  test('opens what the contract lets it open, further routes of purchases, and no flags', async () => {
+    const its = [
       'GET /v1/experiments',
       'GET /v1/purchases/entitlement',
+      'GET /v1/purchases/offerings',
       'POST /v1/events',
+      'POST /v1/purchases/offers/sign',
       'POST /v1/purchases/verify',
     ];
-    expect(await open({ 'x-service-key': app.serviceKey })).toEqual(contract);
+    expect(await open({ 'x-service-key': app.serviceKey })).toEqual(its);
     expect(await open({ 'x-api-key': app.serviceKey })).toEqual([]);
     expect(await open({ authorization: `Bearer ${app.serviceKey}` })).toEqual([]);
   });
