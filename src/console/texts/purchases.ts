@@ -29,8 +29,8 @@ export const purchases = {
   nameHint:
     'The app asks for it: a letter first, then letters, digits, dots, dashes and underscores.',
   products: 'Products',
-  productOf: (id: string, { name, state }: { name: string; state: string }) =>
-    `${id} · ${name}${state === 'approved' ? '' : `, ${state.replaceAll('_', ' ')}`}`,
+  productOf: (id: string, name: string, state: string) =>
+    `${id} · ${name}${state === 'approved' ? '' : `, ${state}`}`,
   addName: 'Add a name',
   change: 'Change',
   changeOf: (name: string) => `Change ${name}`,

@@ -48,8 +48,8 @@ export const subscribers = {
     paying: 'Paying',
     payer: 'A payer',
     paid: 'Still paid',
-    nobodyKnown: (purchases: string, amount: string) =>
-      `Known of nobody: ${purchases} purchases, ${amount}.`,
+    nobodyKnown: (purchases: number, amount: string) =>
+      `Bought by people we do not know: ${counted(purchases, 'purchase', 'purchases')}, ${amount}.`,
   },
   cash: {
     title: 'Revenue',

@@ -31,7 +31,10 @@ export function NameDialog(props: {
   const known = chosen === 'new' ? null : chosen;
   const labels = new Map([
     ...(known?.productIds ?? []).map((id) => [id, id] as const),
-    ...products.map(({ id, listed }) => [id, listed ? t.productOf(id, listed) : id] as const),
+    ...products.map(({ id, listed }) => {
+      const state = listed?.state.replaceAll('_', ' ') ?? '';
+      return [id, listed ? t.productOf(id, listed.name, state) : id] as const;
+    }),
   ]);
   const submit = async (fields: Fields) => {
     const name = known?.name ?? checkedName(fields.get('name'));

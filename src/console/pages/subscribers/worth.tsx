@@ -151,7 +151,7 @@ export function WorthCard(props: { appId: string; asked: { currency?: string } }
             />
             <p class="quiet">
               {t.worth.nobodyKnown(
-                exactNumber(data.money.nobody.purchases),
+                data.money.nobody.purchases,
                 money(data.money.nobody.netMinor, data.currency),
               )}
             </p>
