@@ -1,6 +1,7 @@
 import { type ComponentType, h } from 'preact';
 import { lazy, useRoute } from 'preact-iso';
 import type { PageName } from '../shared/console-pages.ts';
+import { pinning } from './state/pins.ts';
 
 type Load = () => Promise<ComponentType>;
 
@@ -25,6 +26,9 @@ function page(load: Load) {
   const Page = () => h(Content, { key: Object.values(useRoute().params).join('/') });
   return Object.assign(Page, { preload: () => void Content.preload() });
 }
+
+pinning.pinOf = async (appId, view) =>
+  (await import('./pages/questions/questions.tsx')).pinOf(appId, view);
 
 export const PAGES = {
   home: page(() => import('./pages/home/home.tsx').then(({ Home }) => Home)),

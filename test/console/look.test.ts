@@ -185,19 +185,40 @@ describe.skipIf(!demo)('a funnel', () => {
 });
 
 describe.skipIf(!demo)('a view', () => {
-  test('is pinned to Today, opens from there as it was, and is unpinned', async () => {
+  test('is pinned to Today as a saved question, opens from there as it was, and is unpinned', async () => {
     const page = await open(`${appPath}/trends?event=paywall_viewed`);
-    await page.getByRole('button', { name: 'Save view' }).click();
-    await page.getByRole('button', { name: 'Save on Today' }).click();
-    await page.getByRole('button', { name: 'Saved view' }).waitFor();
-    await open(`${appPath}/today`);
-    await page.getByRole('heading', { name: 'paywall_viewed' }).waitFor();
-    expect(await faultsOnEveryScreen(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Open paywall_viewed' }).click();
-    await page.waitForURL('**/trends?event=paywall_viewed');
+    await page.setViewportSize(WIDE);
+    page.setDefaultTimeout(30_000);
+    const pin = async () => {
+      await page.getByRole('button', { name: 'Save view' }).click();
+      await page.getByRole('button', { name: 'Save on Today' }).click();
+      await page.getByRole('button', { name: 'Saved view' }).waitFor();
+    };
+    await pin();
     await page.getByRole('button', { name: 'Saved view' }).click();
     await page.getByRole('button', { name: 'Remove from Today' }).click();
-    await page.getByRole('button', { name: 'Save view' }).waitFor();
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByLabel('Name').fill('Paywalls');
+    await page.getByRole('button', { name: 'Save on Today' }).click();
+    await page.getByRole('button', { name: 'Saved view' }).waitFor();
+    // No question says the ratio.
+    await open(`${appPath}/trends?chart=ratio`);
+    await pin();
+    await open(`${appPath}/retention`);
+    await pin();
+    await open(`${appPath}/today`);
+    await page.getByRole('heading', { name: 'Paywalls' }).waitFor();
+    await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    await page.setViewportSize(WIDE);
+    const settings = await page.request.get(new URL(`/v1${appPath}/settings`, page.url()).href);
+    const { pinnedViews } = await settings.json();
+    expect(
+      pinnedViews.slice(-3).map((pin: any) => `${pin.page}?${pin.query.split('=')[0]}`),
+    ).toEqual([...['questions?saved', 'trends?chart', 'questions?saved']]);
+    await page.getByRole('link', { name: 'Open Paywalls' }).click();
+    await page.waitForURL('**/questions?saved=**');
+    await page.getByRole('region', { name: 'What is asked' }).getByText('paywall_viewed').waitFor();
   });
 
   test('has marks, to which a note can be added and taken away', async () => {

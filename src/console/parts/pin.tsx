@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { type RequestError, toRequestError } from '../state/api.ts';
-import { PINNED_VIEWS_MAX, type PinnedView, usePins } from '../state/pins.ts';
+import { PINNED_VIEWS_MAX, type PinnedView, pinning, usePins } from '../state/pins.ts';
 import { mayManage } from '../state/session.ts';
 import { pins as t } from '../texts/pins.ts';
 import { texts } from '../texts/index.ts';
@@ -38,7 +38,12 @@ export function Pin(props: { appId: string; page: PinnedView['page']; title: str
   const { url } = useLocation();
   const { pins, save } = usePins(appId);
   const query = url.split('?')[1] ?? '';
-  const others = (pins ?? []).filter((pin) => pin.page !== page || pin.query !== query);
+  const made = useSignal({ url: '', query: '' });
+  const isThis = (pin: PinnedView) =>
+    made.value.url === url
+      ? pin.query === made.value.query
+      : pin.page === page && pin.query === query;
+  const others = (pins ?? []).filter((pin) => !isThis(pin));
   const isPinned = pins !== undefined && others.length < pins.length;
   const isFull = !isPinned && others.length >= PINNED_VIEWS_MAX;
   const why = mayManage.value ? isFull && t.full(PINNED_VIEWS_MAX) : texts.errors.managersOnly;
@@ -71,7 +76,10 @@ export function Pin(props: { appId: string; page: PinnedView['page']; title: str
           <Form
             button={t.save}
             onSubmit={async (fields) => {
-              await save([...others, { title: fields.get('title').trim(), page, query }]);
+              const view = { title: fields.get('title').trim(), page, query };
+              const pin = await pinning.pinOf(appId, view);
+              await save([...others, pin]);
+              made.value = { url, query: pin.query };
               close();
             }}
           >

@@ -4,7 +4,7 @@ export const pins = {
   pin: 'Save view',
   pinned: 'Saved view',
   name: 'Name',
-  hint: 'It stands on Today as a card, for everybody of the organization.',
+  hint: 'It is a saved question and stands on Today as a card, for everybody of the organization.',
   save: 'Save on Today',
   saved: 'This view stands on Today.',
   unpin: 'Remove from Today',

@@ -66,6 +66,8 @@ function footOf(queries: readonly Query<Answer>[]) {
   ];
 }
 
+export { pinOf } from './pin-of.ts';
+
 export function Questions() {
   const settings = useQuestionSettings();
   const { appId, ask, setAsk, range, environment } = settings;

@@ -15,7 +15,7 @@ import { askFrom, cameFrom } from './from-page.ts';
 
 const USUAL: Ask = begin('trend');
 /** Columns beside the cohort's own. */
-const PERIODS = { hour: 14, day: 14, week: 12, month: 12 } as const;
+export const PERIODS = { hour: 14, day: 14, week: 12, month: 12 } as const;
 
 type Interval = Frame['interval'];
 

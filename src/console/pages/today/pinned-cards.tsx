@@ -34,7 +34,10 @@ const skeleton = <div class="skeleton pinned-skeleton" aria-busy="true" />;
 type Series = Awaited<ReturnType<typeof api.getEventSeries>>;
 type Point = { people: number; events: number };
 
-function linesOf(data: Series, { breakdown, chart, only }: ViewSettings): ChartSeries[] {
+type Lines = Pick<Series, 'points' | 'series'> & { active?: Series['active'] };
+type Chosen = Partial<Pick<ViewSettings, 'breakdown' | 'chart' | 'only'>>;
+
+export function linesOf(data: Lines, { breakdown, chart, only }: Chosen): ChartSeries[] {
   const { series, points, active } = data;
   const counted = ({ people, events }: Point) => (chart === 'events' ? events : people);
   if (active) {
@@ -128,6 +131,45 @@ export function PinnedFunnel({ appId, pin, today }: PinProps) {
   );
 }
 
+type Returns = Pick<
+  Awaited<ReturnType<typeof api.getEventRetention>>,
+  'cohorts' | 'timezone' | 'mean' | 'people' | 'minimumPeople'
+>;
+
+export function ReturnCurve(props: {
+  report: Returns;
+  title: string;
+  unit: 'day' | 'week' | 'month';
+}) {
+  const { report, title, unit } = props;
+  const { cohorts, timezone, mean, people, minimumPeople } = report;
+  const known = cohorts.map(({ periods }) => periods[0] ?? null);
+  const share = mean[0]?.rate ?? null;
+  if (share === null) return <p class="quiet">{t.few(people, minimumPeople)}</p>;
+  return (
+    <>
+      <p class="quiet">{t.cameBack(rate(share), unit)}</p>
+      <TimeChart
+        title={title}
+        csvName="pinned"
+        height={HEIGHT_PX - 28}
+        unit={unit}
+        days={cohorts.map(({ from }) => dayOf(Date.parse(from), timezone))}
+        series={[
+          {
+            key: 'returned',
+            name: t.line,
+            values: known.map((period) => period?.rate ?? null),
+            low: known.map((period) => period?.rateLow ?? null),
+            high: known.map((period) => period?.rateHigh ?? null),
+          },
+        ]}
+        format={RATES}
+      />
+    </>
+  );
+}
+
 export function PinnedRetention({ appId, pin, today }: PinProps) {
   const { range, environment, interval } = settingsOf(pin.query, today);
   const unit = interval === 'day' && lengthOf(range) <= BY_DAY_UP_TO ? 'day' : 'week';
@@ -137,33 +179,7 @@ export function PinnedRetention({ appId, pin, today }: PinProps) {
   });
   return (
     <Loaded query={asked} skeleton={skeleton}>
-      {({ cohorts, timezone, mean, people, minimumPeople }) => {
-        const known = cohorts.map(({ periods }) => periods[0] ?? null);
-        const share = mean[0]?.rate ?? null;
-        if (share === null) return <p class="quiet">{t.few(people, minimumPeople)}</p>;
-        return (
-          <>
-            <p class="quiet">{t.cameBack(rate(share), unit)}</p>
-            <TimeChart
-              title={pin.title}
-              csvName="pinned"
-              height={HEIGHT_PX - 28}
-              unit={unit}
-              days={cohorts.map(({ from }) => dayOf(Date.parse(from), timezone))}
-              series={[
-                {
-                  key: 'returned',
-                  name: t.line,
-                  values: known.map((period) => period?.rate ?? null),
-                  low: known.map((period) => period?.rateLow ?? null),
-                  high: known.map((period) => period?.rateHigh ?? null),
-                },
-              ]}
-              format={RATES}
-            />
-          </>
-        );
-      }}
+      {(report) => <ReturnCurve report={report} title={pin.title} unit={unit} />}
     </Loaded>
   );
 }

@@ -9,7 +9,11 @@ import { figures } from '../../texts/figures.ts';
 import { today as todayTexts } from '../../texts/today.ts';
 import { IntervalRow } from './interval-row.tsx';
 
-type Groups = NonNullable<FunnelReport['breakdown']>;
+type Reported = NonNullable<FunnelReport['breakdown']>;
+type Groups = {
+  by: string;
+  values: readonly Pick<Reported['values'][number], 'value' | 'people' | 'overall'>[];
+};
 type Slot = 1 | 2 | 3 | 4 | 5 | 6;
 const SLOTS: readonly Slot[] = [1, 2, 3, 4, 5, 6];
 

@@ -1,11 +1,14 @@
-import type { Answer } from '../../../../clients/api/src/index.ts';
+import type { Answer, Question } from '../../../../clients/api/src/index.ts';
 import { duration, exactNumber, locale, rate, shortNumber } from '../../format.ts';
 import { type ChartSeries, type Format, FunnelRows, TimeChart } from '../../parts/chart/index.ts';
 import { Loaded } from '../../parts/states.tsx';
 import { api, orNull } from '../../state/api.ts';
 import { dayOf } from '../../state/days.ts';
 import { useQuery } from '../../state/query.ts';
+import { asking } from '../../texts/asking.ts';
 import { today as todayTexts } from '../../texts/today.ts';
+import { linesOf, ReturnCurve } from './pinned-cards.tsx';
+import { Groups } from './pinned-groups.tsx';
 
 const t = todayTexts.pins;
 
@@ -15,19 +18,16 @@ const LENGTHS: Format = { show: duration, tick: duration };
 const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 const NUMBERS: Format = { show: (value) => decimal.format(value) };
 
+type Over = { title: string; breakdown: string | undefined };
 type Drawn = Extract<Answer, { kind: 'series' | 'measures' | 'lifecycle' }>;
 
-function linesOf(answer: Drawn, title: string): { series: ChartSeries[]; format: Format } {
+function drawnOf(
+  answer: Drawn,
+  { title, breakdown }: Over,
+): { series: ChartSeries[]; format: Format } {
   switch (answer.kind) {
     case 'series': {
-      const series = answer.series.map(
-        ({ key, rest, points }): ChartSeries => ({
-          key: rest ? ':rest' : key,
-          name: rest ? t.other : key,
-          values: points.map(({ people }) => people),
-          ...(rest && { slot: 'other' as const }),
-        }),
-      );
+      const series = linesOf(answer, breakdown === undefined ? {} : { breakdown });
       return { series, format: COUNTS };
     }
     case 'measures': {
@@ -47,7 +47,8 @@ function linesOf(answer: Drawn, title: string): { series: ChartSeries[]; format:
   }
 }
 
-function Over({ answer, title }: { answer: Drawn; title: string }) {
+function Chart({ answer, ...over }: Over & { answer: Drawn }) {
+  const { title } = over;
   const { interval, points, timezone } = answer;
   return (
     <TimeChart
@@ -58,29 +59,44 @@ function Over({ answer, title }: { answer: Drawn; title: string }) {
       days={points.map(({ from }) =>
         interval === 'hour' ? from.slice(0, 16) : dayOf(Date.parse(from), timezone),
       )}
-      {...linesOf(answer, title)}
+      {...drawnOf(answer, over)}
       isLastPartial={points.at(-1)?.partial ?? false}
     />
   );
 }
 
-function Picture({ answer, title }: { answer: Answer; title: string }) {
+const stepName = (question: Question, index: number): string => {
+  const steps = question.kind === 'funnel' ? question.steps : [];
+  return steps[index]?.events?.join(` ${asking.or} `) ?? t.step(index + 1);
+};
+
+const byOf = (question: Question): string | undefined =>
+  'breakdown' in question && typeof question.breakdown === 'string'
+    ? question.breakdown
+    : undefined;
+
+function Picture(props: { answer: Answer; question: Question; title: string }) {
+  const { answer, question, title } = props;
+  const by = byOf(question);
   switch (answer.kind) {
-    case 'funnel':
+    case 'funnel': {
+      const { breakdown, verdict, minimumPeople } = answer;
+      if (breakdown && verdict === 'ready') {
+        const values = breakdown.map((one) => ({ ...one, value: one.value ?? t.other }));
+        return <Groups breakdown={{ by: by ?? '', values }} minimum={minimumPeople} />;
+      }
       return (
         <FunnelRows
-          isOutline={answer.verdict !== 'ready'}
+          isOutline={verdict !== 'ready'}
           rows={answer.steps.map(({ people, rateFromStart, rateFromPrevious }, index) => ({
-            ...{ key: String(index), name: t.step(index + 1), people, rate: rateFromPrevious },
-            share: rateFromStart ?? 0,
+            ...{ key: String(index), name: stepName(question, index), people },
+            ...{ rate: rateFromPrevious, share: rateFromStart ?? 0 },
           }))}
         />
       );
-    case 'retention': {
-      const share = answer.mean[0]?.rate ?? null;
-      if (share === null) return <p class="quiet">{t.few(answer.people, answer.minimumPeople)}</p>;
-      return <p>{t.cameBack(rate(share), answer.interval)}</p>;
     }
+    case 'retention':
+      return <ReturnCurve report={answer} title={title} unit={answer.interval} />;
     case 'paths':
       return (
         <ul class="sentences">
@@ -92,19 +108,26 @@ function Picture({ answer, title }: { answer: Answer; title: string }) {
         </ul>
       );
     default:
-      return <Over answer={answer} title={title} />;
+      return <Chart answer={answer} title={title} breakdown={by} />;
   }
 }
 
 export function PinnedQuestion(props: { appId: string; questionId: string; title: string }) {
   const { appId, questionId, title } = props;
-  const asked = useQuery(`pinned question ${appId} ${questionId}`, (signal) =>
-    orNull(api.getQuestionAnswer({ id: appId, questionId }, { signal })),
-  );
+  const asked = useQuery(`pinned question ${appId} ${questionId}`, (signal) => {
+    const of = { id: appId, questionId };
+    return orNull(
+      Promise.all([api.getQuestion(of, { signal }), api.getQuestionAnswer(of, { signal })]),
+    );
+  });
   return (
     <Loaded query={asked} skeleton={<div class="skeleton pinned-skeleton" aria-busy="true" />}>
-      {(answer) =>
-        answer ? <Picture answer={answer} title={title} /> : <p class="quiet">{t.noQuestion}</p>
+      {(found) =>
+        found ? (
+          <Picture question={found[0].question} answer={found[1]} title={title} />
+        ) : (
+          <p class="quiet">{t.noQuestion}</p>
+        )
       }
     </Loaded>
   );
