@@ -6516,7 +6516,7 @@ export interface Operations {
    */
   revokeEntitlement: { input: { id: string; grantId: string }; output: undefined };
   /**
-   * The signature that StoreKit wants for an offer, for your backend (`POST /v1/apps/{id}/purchases/offers/sign`)
+   * The signature that StoreKit wants for an offer, for your backend (`POST /v1/apps/{id}/purchases/offer-signatures`)
    *
    * As `signOffer`, for a customer that the request names. Somebody who may not have the offer is 403 here too. At most 10 a minute for a customer.
    *

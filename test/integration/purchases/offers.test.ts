@@ -28,7 +28,7 @@ const introductory = { kind: 'introductory', productId: 'pro.monthly' };
 const ask = (app: PurchaseApp, body: object, headers: Record<string, string> = app.device) =>
   service.call('/v1/purchases/offers/sign', { headers, body });
 const askFor = (app: PurchaseApp, body: object, headers: Record<string, string> = app.org.key) =>
-  service.call(`/v1/apps/${app.appId}/purchases/offers/sign`, { headers, body });
+  service.call(`/v1/apps/${app.appId}/purchases/offer-signatures`, { headers, body });
 
 const bought = (app: PurchaseApp, given: Partial<TransactionPayload> = {}) =>
   store.addTransaction(

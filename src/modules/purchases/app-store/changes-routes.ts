@@ -25,7 +25,7 @@ export const changesRoutes = new Elysia({
   detail: { tags: ['Purchases'] },
 })
   .use(access)
-  .post('/offers/sign', ({ ctx, body }) => signOfferFor(ctx, body), {
+  .post('/offer-signatures', ({ ctx, body }) => signOfferFor(ctx, body), {
     forApp: {
       permission: 'app:update',
       errors: [
