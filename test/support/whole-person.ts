@@ -89,6 +89,11 @@ export async function storePerson(
     const body = { userId, productId: 'pro', note: person.marker };
     await service.call(`/v1/apps/${app.appId}/purchases/grants`, { body, headers: org.key });
   }
+  if (userId !== null && chance(random)) {
+    await sql`
+      INSERT INTO purchase_refund_people (org_id, app_id, user_id, answers, updated_at)
+      VALUES (${org.orgId}, ${app.appId}, ${userId}, 'decline', now())`;
+  }
   if (chance(random)) {
     await sql`
       INSERT INTO experiment_overrides (org_id, app_id, experiment_id, anonymous_id, arm_id, created_at)
