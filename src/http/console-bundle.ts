@@ -5,7 +5,7 @@ import { must } from '../shared/assert.ts';
 import { CONSOLE_PAGES, pageAt } from '../shared/console-pages.ts';
 import { type Font, fontsBeside } from './console-fonts.ts';
 import { iconsAsShapes } from './console-icons.ts';
-import { withoutSchemas } from './console-operations.ts';
+import { onlyCalled } from './console-operations.ts';
 
 const CONSOLE = join(import.meta.dir, '../console');
 const ENTRY = join(CONSOLE, 'main.tsx');
@@ -100,7 +100,7 @@ async function buildBundle(): Promise<Bundle> {
     metafile: true,
     target: 'browser',
     jsx: { development: false },
-    plugins: [withoutSchemas, iconsAsShapes, fontsBeside((font) => fonts.push(font))],
+    plugins: [onlyCalled(CONSOLE), iconsAsShapes, fontsBeside((font) => fonts.push(font))],
     naming: '[name]-[hash].[ext]',
   });
   const assets = await Promise.all([

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import type { BunPlugin } from 'bun';
 import { parser } from '../shared/schema.ts';
@@ -16,12 +17,29 @@ const described = parser(
 /** Any JSON. */
 const ANY = {};
 
-/** Most of the client; contract tests verify responses. */
-export const withoutSchemas: BunPlugin = {
-  name: 'without schemas',
+/** Every word of the console's sources: the names of the operations that it calls are among them. */
+async function wordsOf(folder: string): Promise<Set<string>> {
+  const words = new Set<string>();
+  for await (const path of new Bun.Glob('**/*.{ts,tsx}').scan(folder)) {
+    const text = await Bun.file(join(folder, path)).text();
+    for (const [word] of text.matchAll(/\w+/g)) words.add(word);
+  }
+  return words;
+}
+
+/**
+ * Without schemas, which are most of the client (contract tests verify responses), and without
+ * operations that no source in `folder` names.
+ */
+export const onlyCalled = (folder: string): BunPlugin => ({
+  name: 'only called operations',
   setup(build) {
     build.onLoad({ filter: /clients[\\/]api[\\/]src[\\/]operations\.json$/ }, async ({ path }) => {
-      const { operations } = described.parse(await Bun.file(path).json());
+      const all = described.parse(await Bun.file(path).json()).operations;
+      const words = await wordsOf(folder);
+      const operations = Object.fromEntries(
+        Object.entries(all).filter(([name]) => words.has(name)),
+      );
       for (const { answers } of Object.values(operations)) {
         for (const [status, answer] of Object.entries(answers)) {
           if (typeof answer === 'object' && answer !== null) answers[status] = ANY;
@@ -34,4 +52,4 @@ export const withoutSchemas: BunPlugin = {
       loader: 'ts',
     }));
   },
-};
+});
