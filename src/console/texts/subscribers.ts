@@ -32,11 +32,7 @@ export const subscribers = {
     why: 'Payments less refunds until the end of each month, by the month in which people came. The range is of 95 %; under fifty people there are only counts.',
     by: 'By their first',
     kinds: { first_seen: 'Seen', first_trial: 'Trial', first_purchase: 'Payment' },
-    of: {
-      first_seen: (month: string) => `Who was first seen in ${month} is worth`,
-      first_trial: (month: string) => `Who began a trial in ${month} is worth`,
-      first_purchase: (month: string) => `Who first paid in ${month} is worth`,
-    },
+    of: (kind: string, month: string) => `${kind} first in ${month}: a person is worth`,
     after: (months: number) => `after ${counted(months, 'month', 'months')}`,
     between: (low: string, high: string) => `(${low} to ${high})`,
     nobody: 'No month has fifty people and an end yet.',
@@ -44,10 +40,8 @@ export const subscribers = {
     months: 'Month',
     people: 'People',
     person: 'A person',
-    interval: '95 %',
     paying: 'Paying',
     payer: 'A payer',
-    paid: 'Still paid',
     nobodyKnown: (purchases: number, amount: string) =>
       `Bought by people we do not know: ${counted(purchases, 'purchase', 'purchases')}, ${amount}.`,
   },

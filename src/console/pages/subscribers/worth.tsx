@@ -47,8 +47,9 @@ function Answer({ worth }: { worth: Worth }) {
   const months = cohort.periods.filter((one) => one !== null).length;
   return (
     <p>
-      {t.worth.of[worth.by](nameOf(cohort))} <b>{orUnknown(cell.perPersonMinor, currency)}</b>{' '}
-      {t.worth.after(months)} {between(cell, currency)}
+      {t.worth.of(t.worth.kinds[worth.by], nameOf(cohort))}{' '}
+      <b>{orUnknown(cell.perPersonMinor, currency)}</b> {t.worth.after(months)}{' '}
+      {between(cell, currency)}
     </p>
   );
 }
@@ -110,10 +111,8 @@ function columnsOf(currency: string): Column<Cohort>[] {
     { label: t.worth.months, show: nameOf },
     { label: t.worth.people, number: true, show: ({ people }) => exactNumber(people) },
     of(t.worth.person, (cell) => orUnknown(cell.perPersonMinor, currency)),
-    of(t.worth.interval, (cell) => between(cell, currency) || UNKNOWN),
     of(t.worth.paying, (cell) => rate(cell.payingShare)),
     of(t.worth.payer, (cell) => orUnknown(cell.perPayerMinor, currency)),
-    of(t.worth.paid, ({ subscriptions: { active, begun } }) => t.left.count(active, begun)),
   ];
 }
 
