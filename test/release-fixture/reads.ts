@@ -25,13 +25,13 @@ const OF_NOW = new Set([
 ]);
 
 /**
- * An experiment that runs has a window that ends now, full days until now, and an answer that says
- * how many more it takes; sales of yesterday are those of another day tomorrow.
+ * An experiment that runs has a window that ends now, and measures everybody whose own window has
+ * closed by now; sales of yesterday are those of another day tomorrow.
  */
 const OF_NOW_IN = new Map([
   // What is due is sent while the test reads.
   ['destinations', ['goneReason']],
-  ['experiment report', ['window', 'fullDays', 'moreDays', 'text']],
+  ['experiment report', ['window', 'answer', 'measured']],
   ['sales in USD', ['yesterday']],
   ['sales in EUR', ['yesterday']],
   ['sales in JPY', ['yesterday']],

@@ -136,6 +136,23 @@ describe.each(CASES)('what release $release left, $mode', ({ release, mode, data
     }
   });
 
+  test('measures in an experiment everybody whose window has closed since', async () => {
+    const read = fixture.facts.reads.find(({ name }) => name === 'experiment report');
+    const { body } = await client.call('GET', read?.path ?? '', read?.headers ?? {});
+    const closesAt = Date.parse(fixture.facts.madeAt) + body.measured.windowHours * 3_600_000;
+    const isClosed = closesAt < Date.now();
+    const [conversion] = body.measured.metrics;
+    expect(conversion.arms.map(({ armId }: { armId: string }) => armId)).toEqual(
+      body.arms.map(({ id }: { id: string }) => id),
+    );
+    if (!isClosed) return;
+    const figures = (arms: any[]) => arms.map(({ people }) => people);
+    expect(figures(conversion.arms)).toEqual(figures(body.arms));
+    expect(conversion.arms.map(({ total }: { total: number }) => total)).toEqual(
+      body.arms.map(({ converted }: { converted: number }) => converted),
+    );
+  });
+
   test('gives people the arm that they had, in the same bytes, and exposes nobody again', async () => {
     const { reads, device } = fixture.facts;
     const answered = (name: string): any => reads.find((read) => read.name === name)?.answer;
