@@ -13,6 +13,7 @@ import * as purchases from '../src/modules/purchases/index.ts';
 import * as reviews from '../src/modules/reviews/index.ts';
 import * as sales from '../src/modules/sales/index.ts';
 import * as watches from '../src/modules/watches/index.ts';
+import * as storeReports from '../src/modules/store-reports/index.ts';
 import * as webhooks from '../src/modules/webhooks/index.ts';
 import type { AppRunInput } from '../src/temporal/contracts/apps.ts';
 import type { PreviewRunInput } from '../src/temporal/contracts/preview.ts';
@@ -83,6 +84,7 @@ export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[
         sales.collectDays(ctx, input, Context.current().cancellationSignal),
       finishStoreSync: sales.finishSyncRun,
       refreshStoreAppsDaily: sales.refreshAppsDaily,
+      collectStoreReports: storeReports.collectStoreReports,
       collectStoreReviews: reviews.collectReviews,
       refreshExchangeRates: (ctx, _input: object) => sales.refreshRates(ctx),
 

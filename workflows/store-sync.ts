@@ -39,6 +39,7 @@ const HISTORY_EVENTS_MAX = 600;
 
 const CALLERS_DO_NOT_HOLD = 'callers-do-not-hold-the-history';
 const REVIEWS_FOLLOW = 'reviews-follow-sales';
+const REPORTS_FOLLOW = 'reports-follow-reviews';
 const FORCED_RUNS_FOLLOW = 'forced-runs-follow-unforced-ones';
 
 /** Stored day by day: a lost attempt costs one day. */
@@ -47,13 +48,12 @@ const { collectStoreDays } = proxyActivities<Activities>({
   heartbeatTimeout: '15 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
-const { finishStoreSync, refreshStoreAppsDaily, collectStoreReviews } = proxyActivities<Activities>(
-  {
+const { finishStoreSync, refreshStoreAppsDaily, collectStoreReviews, collectStoreReports } =
+  proxyActivities<Activities>({
     startToCloseTimeout: '10 minutes',
     heartbeatTimeout: '20 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
-  },
-);
+  });
 
 const isHistoryLong = () => workflowInfo().historyLength > HISTORY_EVENTS_MAX;
 
@@ -95,6 +95,9 @@ async function run(orgId: string, state: SyncState): Promise<void> {
     ]);
     if (patched(REVIEWS_FOLLOW)) {
       await collectStoreReviews.executeWithOptions({ summary: 'reviews' }, [{ orgId }]);
+    }
+    if (patched(REPORTS_FOLLOW)) {
+      await collectStoreReports.executeWithOptions({ summary: 'reports of apps' }, [{ orgId }]);
     }
   }
 }

@@ -18,6 +18,7 @@ import { onboardingChapter } from '../modules/onboarding/index.ts';
 import { previewChapter } from '../modules/preview/index.ts';
 import { purchasesChapter } from '../modules/purchases/index.ts';
 import { questionsChapter } from '../modules/questions/index.ts';
+import { storeReportsChapter } from '../modules/store-reports/index.ts';
 import { reviewsChapter } from '../modules/reviews/index.ts';
 import { salesChapter } from '../modules/sales/index.ts';
 import { segmentsChapter } from '../modules/segments/index.ts';
@@ -33,6 +34,7 @@ export const CHAPTERS: readonly Chapter[] = [
   logsChapter,
   marketingChapter,
   reviewsChapter,
+  storeReportsChapter,
   salesChapter,
   purchasesChapter,
   appsChapter,

@@ -42,6 +42,7 @@ import { offeringsRoutes } from '../modules/offerings/routes.ts';
 import { purchasesRoutes } from '../modules/purchases/routes.ts';
 import { questionsRoutes } from '../modules/questions/routes.ts';
 import { savedQuestionsRoutes } from '../modules/questions/saved-routes.ts';
+import { storeReportsRoutes } from '../modules/store-reports/routes.ts';
 import { reviewsRoutes } from '../modules/reviews/routes.ts';
 import { analyticsRoutes } from '../modules/sales/analytics/routes.ts';
 import { storeRoutes } from '../modules/sales/collection/routes.ts';
@@ -97,6 +98,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(storeSubscriptionsRoutes)
     .use(storeWebhookRoutes)
     .use(reviewsRoutes)
+    .use(storeReportsRoutes)
     .use(currencyRoutes)
     .use(analyticsRoutes)
     .use(lakeRoutes);

@@ -2262,6 +2262,8 @@ export type NewSegment = {
   rule: SegmentRule;
 };
 
+export type NewStoreReportRequest = { access: 'ONGOING' | 'ONE_TIME_SNAPSHOT' };
+
 export type NewWatch = { questionId: string; figure: WatchFigure; rule: WatchRule };
 
 export type NewWebhook = {
@@ -4248,7 +4250,69 @@ export type StoreConnection = {
   teamType: 'COMPANY_OR_ORGANIZATION' | 'INDIVIDUAL' | null;
 };
 
+export type StoreFunnelComparison = {
+  source: 'sales' | 'subscription_events';
+  /** That both sources have. */
+  days: number;
+  /** Of the analytics reports, on those days. */
+  here: number;
+  there: number;
+  /** here − there. */
+  difference: number;
+};
+
+export type StoreFunnelStep = {
+  step: 'impression' | 'page_view' | 'download' | 'trial' | 'paid';
+  count: number | null;
+  other: StoreFunnelComparison | null;
+};
+
 export type StoreNotification = { signedPayload: string };
+
+export type StoreReportRequest = {
+  access: 'ONGOING' | 'ONE_TIME_SNAPSHOT';
+  requestedAt: string;
+  /** By the store, for want of readers, or deleted there. */
+  isStopped: boolean;
+  triedAt: string | null;
+  lastError: string | null;
+};
+
+export type StoreReportRow = {
+  day: string | null;
+  /** Event, download type, state or sub type, as the store writes. */
+  kind: string;
+  grouping: string;
+  source: string;
+  version: string;
+  count: number;
+  seconds: number;
+};
+
+export type StoreReportTable = {
+  report:
+    | 'engagement'
+    | 'downloads'
+    | 'installs'
+    | 'sessions'
+    | 'crashes'
+    | 'subscription_state'
+    | 'subscription_event';
+  /** With rows. Another day is unknown, not zero. */
+  days: string[];
+  lastError: string | null;
+  /** The 200 largest. */
+  rows: StoreReportRow[];
+};
+
+export type StoreReports = {
+  from: string;
+  to: string;
+  requests: StoreReportRequest[];
+  tables: StoreReportTable[];
+  /** Events of the store’s days, not the same people: steps are no rates. */
+  funnel: StoreFunnelStep[];
+};
 
 export type StoreReview = {
   id: string;
@@ -6842,6 +6906,28 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `analytics:read`.
    */
   getStoreReviewSummary: { input: { id: string }; output: StoreReviewSummary };
+  /**
+   * The store’s analytics reports of the linked store app, and its funnel (`GET /v1/apps/{id}/store-reports`)
+   *
+   * Engagement, downloads by source, installs and deletions, sessions, crashes, subscription states and events; of each day the rows of the newest file. Days are the store’s, 30 without a window. Downloads and trials stand beside those of the sales reports, which money and all other figures are of.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getStoreReports: {
+    input: { id: string; query?: { from?: string; to?: string } };
+    output: StoreReports;
+  };
+  /**
+   * Request the store’s analytics reports, which changes its account (`POST /v1/apps/{id}/store-reports/requests`)
+   *
+   * ONGOING makes files daily from then on, ONE_TIME_SNAPSHOT once of the past. Needs a key with the role Admin. A request that is there already is taken; one that the store stopped is deleted and made anew. First files come after one or two days.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  requestStoreReports: {
+    input: { id: string; body: NewStoreReportRequest };
+    output: StoreReportRequest;
+  };
   /**
    * The settings of the organization (`GET /v1/organization/settings`)
    *

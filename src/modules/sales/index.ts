@@ -3,6 +3,7 @@ export type { PaidUnits } from './analytics/metrics.ts';
 export type { Analytics } from './analytics/model.ts';
 export { readSalesOfApp } from './analytics/sales-of-app.ts';
 export { createSalesFigures } from './analytics/sales-figures.ts';
+export { resolveWindow } from './analytics/window.ts';
 export { scheduleSyncAll } from './analytics/schedule.ts';
 export { salesChapter } from './chapter.ts';
 export { startSync } from './collection/actor.ts';
@@ -17,9 +18,18 @@ export { createKeySlots } from './collection/key-slots.ts';
 export { openKey } from './collection/opened-key.ts';
 export { removeRawReports } from './collection/raw-reports.ts';
 export { type Release, readReleases } from './collection/releases.ts';
+export { toAppError } from './collection/sync-error.ts';
 export { acceptKey, dropCandidate, verifyKey } from './collection/verify.ts';
 export { CurrencyParameter } from './currency/model.ts';
 export { currencyOfAnswer, currencyOfOrganization } from './currency/settings.ts';
+export {
+  answerOfRows,
+  DAY_STATES,
+  type DayChange,
+  type DayRecord,
+  isCovered,
+  nextDay,
+} from './days/day-state.ts';
 export { listPriceChanges, type PriceChange } from './prices/list-changes.ts';
 export { importRatesFile } from './rates/import-file.ts';
 export { refreshRates } from './rates/refresh.ts';

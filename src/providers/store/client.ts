@@ -1,5 +1,6 @@
 import { decodeText } from '../../shared/http.ts';
 import { withoutNul } from '../../shared/text.ts';
+import { appReportRequests } from './app-reports.ts';
 import { classifyMissing, isVersionFault, remainingInHour, requestedVersion } from './classify.ts';
 import { combineVersions, iconUrl, releasedVersions } from './map.ts';
 import {
@@ -134,6 +135,7 @@ export function createStoreClient(options: StoreClientOptions): Store {
       return iconUrl(build?.attributes?.iconAssetToken?.templateUrl);
     },
     dailyReport: (key, request) => dailyReport(send, baseUrl, key, request),
+    ...appReportRequests(send, baseUrl, (key) => allPages(send, baseUrl, key)),
     ...reviewRequests(send, baseUrl),
     ...webhookRequests(send, baseUrl),
   };

@@ -182,7 +182,61 @@ export type StoreProduct = {
 /** At most two requests per key at a time, over all hosts. */
 export type StoreRateLimit = <T>(keyId: string, request: () => Promise<T>) => Promise<T>;
 
-export interface Store {
+export const REPORT_ACCESSES = ['ONGOING', 'ONE_TIME_SNAPSHOT'] as const;
+export type ReportAccess = (typeof REPORT_ACCESSES)[number];
+
+export const APP_REPORTS = [
+  'engagement',
+  'downloads',
+  'installs',
+  'sessions',
+  'crashes',
+  'subscription_state',
+  'subscription_event',
+] as const;
+export type AppReport = (typeof APP_REPORTS)[number];
+
+export type AppReportRequest = { requestId: string; access: ReportAccess; isStopped: boolean };
+export type AppReportInstance = { instanceId: string; processingDate: string };
+/** `url` works for five minutes and without the token. */
+export type AppReportSegment = { url: string; checksum: string | null };
+export type AppReportFile = { raw: Uint8Array; isChecksumRight: boolean };
+
+/** Counts of one day; distinct devices and people never add up and are left out. */
+export type AppReportFact = {
+  day: string;
+  kind: string;
+  grouping: string;
+  source: string;
+  version: string;
+  territory: string;
+  count: number;
+  seconds: number;
+};
+
+export interface AppReports {
+  appReportRequests(key: StoreKey, storeAppId: string): Promise<AppReportRequest[]>;
+  /** Null when one of the kind exists already. Throws StoreFault `role` without an Admin's key. */
+  makeAppReportRequest(
+    key: StoreKey,
+    storeAppId: string,
+    access: ReportAccess,
+  ): Promise<string | null>;
+  deleteAppReportRequest(key: StoreKey, requestId: string): Promise<void>;
+  /** Ids of those that the account is entitled to. */
+  offeredAppReports(key: StoreKey, requestId: string): Promise<Map<AppReport, string>>;
+  appReportInstances(key: StoreKey, reportId: string): Promise<AppReportInstance[]>;
+  appReportSegments(key: StoreKey, instanceId: string): Promise<AppReportSegment[]>;
+  appReportFile(segment: AppReportSegment): Promise<AppReportFile>;
+  /** Throws ReportFormatError. */
+  appReportFacts(
+    report: AppReport,
+    storeAppId: string,
+    raw: Uint8Array,
+  ): AsyncIterable<AppReportFact[]>;
+}
+
+export interface Store extends AppReports {
   checkKey(key: StoreKey): Promise<void>;
   listApps(key: StoreKey): Promise<StoreAppRecord[]>;
   appStatus(key: StoreKey, storeAppId: string): Promise<StoreAppStatus>;

@@ -76,6 +76,38 @@ const WebhookAnswer = Type.Object({
   data: Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) }),
 });
 
+const Id = Type.String({ minLength: 1, maxLength: 200 });
+const ReportRequest = Type.Object({
+  id: Id,
+  attributes: Type.Object({
+    accessType: Type.String(),
+    stoppedDueToInactivity: Optional(Type.Boolean()),
+  }),
+});
+const ReportRequestsPage = Type.Object({ data: Type.Array(ReportRequest), links: Links });
+const MadeReportRequest = Type.Object({ data: Type.Object({ id: Id }) });
+const ReportsPage = Type.Object({
+  data: Type.Array(Type.Object({ id: Id, attributes: Type.Object({ name: Type.String() }) })),
+  links: Links,
+});
+const InstancesPage = Type.Object({
+  data: Type.Array(
+    Type.Object({ id: Id, attributes: Type.Object({ processingDate: Type.String() }) }),
+  ),
+  links: Links,
+});
+const SegmentsPage = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      attributes: Type.Object({
+        url: Type.String({ maxLength: 8000 }),
+        checksum: Optional(Type.String()),
+      }),
+    }),
+  ),
+  links: Links,
+});
+
 export type ReviewWire = (typeof Review)['static'];
 const InAppPurchase = Type.Object({
   id: Type.String({ minLength: 1 }),
@@ -129,3 +161,8 @@ export const subscriptionsPage = parser(SubscriptionsPage, 'store subscriptions'
 export const buildsPage = parser(BuildsPage, 'store builds');
 export const reviewsPage = parser(ReviewsPage, 'store reviews');
 export const webhookAnswer = parser(WebhookAnswer, 'store webhook');
+export const reportRequestsPage = parser(ReportRequestsPage, 'store report requests');
+export const madeReportRequest = parser(MadeReportRequest, 'store report request');
+export const reportsPage = parser(ReportsPage, 'store reports');
+export const instancesPage = parser(InstancesPage, 'store report instances');
+export const segmentsPage = parser(SegmentsPage, 'store report segments');

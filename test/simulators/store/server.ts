@@ -13,6 +13,7 @@ import {
   simulatedApps,
   subscriptionRows,
 } from './account.ts';
+import { appReports, type ReportsAccount, segmentFile } from './app-reports.ts';
 import { authenticate, makeKey, type SimulatedKey } from './auth.ts';
 import { catalogue } from './catalogue.ts';
 import { ERRORS } from './errors.ts';
@@ -29,7 +30,7 @@ type DayAnswer = 'no_sales' | 'not_yet' | 'unclear' | 'gone' | 'header_only';
 export type KeyTrouble = 'revoked' | 'role' | 'no_subscriptions' | 'agreement' | 'rate_limited';
 
 /** A simulated store account. Everything but `seed` may be changed while it runs. */
-export type StoreAccount = {
+export type StoreAccount = ReportsAccount & {
   seed: number;
   now: () => Date;
   keys: SimulatedKey[];
@@ -236,6 +237,9 @@ function route(account: StoreAccount, request: SimulatorRequest, base: string): 
   if (request.path === '/v1/builds') return builds(account, request);
   if (request.path === '/v1/salesReports') return report(account, request);
   const asked = { request, base, pageSize: account.pageSize };
+  const { pageSize } = account;
+  const analytics = appReports(account, request, { base, pageSize });
+  if (analytics) return analytics;
   const sold = catalogue(account.apps, account.catalogueAllowed, asked);
   if (sold) return sold;
   const versionsOf = /^\/v1\/apps\/([^/]+)\/appStoreVersions$/.exec(request.path)?.[1];
@@ -269,6 +273,10 @@ function newAccount(options: Partial<StoreAccount>): StoreAccount {
     reviewsAllowed: true,
     webhooks: new Map(),
     webhooksAllowed: true,
+    reportRequests: [],
+    isAdmin: true,
+    notOffered: new Set(),
+    refused: new Set(),
     reviewPages: 0,
     catalogueAllowed: true,
     ...options,
@@ -285,12 +293,18 @@ export async function startStoreSimulator(
   const underWay = new Map<string, number>();
   let mostAtOnce = 0;
   const simulator = await startSimulator((request) => {
+    const segment = segmentFile(account, request);
+    if (segment) return segment;
     const key = authenticate(request.headers.authorization, account.keys, account.now());
     if (typeof key === 'string') return ERRORS.notAuthorized();
     if (request.path.startsWith('/v1/webhooks')) {
       return troubled(account, key, request) ?? webhookRequest(account, request);
     }
-    if (request.method !== 'GET') return ERRORS.noSuchResource();
+    if (request.method !== 'GET') {
+      const at = { base: '', pageSize: 1 };
+      const trouble = troubled(account, key, request);
+      return trouble ?? appReports(account, request, at) ?? ERRORS.noSuchResource();
+    }
     const busy = (underWay.get(key.keyId) ?? 0) + 1;
     underWay.set(key.keyId, busy);
     mostAtOnce = Math.max(mostAtOnce, busy);

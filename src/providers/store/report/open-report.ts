@@ -41,7 +41,7 @@ async function contentHash(raw: Uint8Array): Promise<string> {
   return hasher.digest('hex');
 }
 
-async function* readFacts<Fact>(
+export async function* readFacts<Fact>(
   raw: Uint8Array,
   reader: PieceReader<Fact>,
 ): AsyncGenerator<Fact[]> {

@@ -1,0 +1,17 @@
+import type { Chapter } from '../../chapter.ts';
+import { deleteReportsOfApp } from './requests-queries.ts';
+
+export const storeReportsChapter: Chapter = {
+  name: 'store reports',
+  tables: [
+    'store_report_days',
+    'store_report_facts',
+    'store_report_instances',
+    'store_report_requests',
+    'store_report_troubles',
+  ],
+  cleanup: {
+    name: 'store reports',
+    run: ({ deps }, app) => deleteReportsOfApp(deps.sql, app),
+  },
+};

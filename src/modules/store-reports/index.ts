@@ -1,0 +1,2 @@
+export { storeReportsChapter } from './chapter.ts';
+export { collectStoreReports } from './collect.ts';
