@@ -93,7 +93,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /v1/apps/:id/marketing/analytics': { expect: 503 },
   // Nothing is connected, and no cron secret is configured.
   'POST /v1/store/apps/refresh': { expect: 404 },
-  'POST /v1/apps/:id/store-reports/requests': { expect: 404 },
+  'POST /v1/apps/:id/store-reports/requests': { body: { access: 'ONGOING' }, expect: 404 },
   'POST /v1/apps/:id/store-webhook': { expect: 404 },
   'POST /internal/analytics/sync-all': { expect: 404 },
   'DELETE /v1/demo': { query: '?confirm=no-such-slug', expect: 404 },
