@@ -5,10 +5,10 @@ export const storeReportsChapter: Chapter = {
   name: 'store reports',
   tables: [
     'store_report_days',
+    'store_report_errors',
     'store_report_facts',
     'store_report_instances',
     'store_report_requests',
-    'store_report_troubles',
   ],
   cleanup: {
     name: 'store reports',

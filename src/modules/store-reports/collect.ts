@@ -11,7 +11,7 @@ import { isCovered, openKey, selectKey, selectStoreApps } from '../sales/index.t
 import { expireInstances, type ReportScope, selectInstances } from './facts-queries.ts';
 import {
   noteRequestError,
-  noteTrouble,
+  noteReportError,
   noteTry,
   type ReportRequestRow,
   selectRequests,
@@ -47,7 +47,8 @@ async function collectReport(at: Collecting, scope: ReportScope, reportId: strin
 
 /** A report that cannot be had costs its own table only. */
 async function tryReport(at: Collecting, scope: ReportScope, id: string | undefined) {
-  const note = (message: string | null) => noteTrouble(at.deps.sql, scope, scope.report, message);
+  const note = (message: string | null) =>
+    noteReportError(at.deps.sql, scope, scope.report, message);
   if (id === undefined) return note(NOT_OFFERED);
   try {
     await collectReport(at, scope, id);

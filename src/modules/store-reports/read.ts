@@ -6,7 +6,7 @@ import { type Span, selectDaily, selectDayCounts, selectSums } from './facts-que
 import { type OtherDay, storeFunnel } from './funnel.ts';
 import { ROWS_MAX, type StoreReports, type StoreReportsQuery } from './model.ts';
 import { toWire } from './request.ts';
-import { selectRequests, selectTroubles } from './requests-queries.ts';
+import { selectRequests, selectReportErrors } from './requests-queries.ts';
 
 type Needs = 'clock' | 'rates' | 'salesFigures' | 'sql';
 
@@ -30,8 +30,8 @@ export async function getStoreReports(
   if (storeAppId === null) return { from, to, requests: [], tables: [], funnel: [] };
   const scope = { orgId, storeAppId };
   const requests = await selectRequests(deps.sql, scope);
-  const [troubles, known, sums, daily, others] = await Promise.all([
-    selectTroubles(deps.sql, scope),
+  const [errors, known, sums, daily, others] = await Promise.all([
+    selectReportErrors(deps.sql, scope),
     selectDayCounts(deps.sql, scope, { from, to }),
     selectSums(deps.sql, scope, { from, to }, ROWS_MAX),
     selectDaily(deps.sql, scope, { from, to }),
@@ -40,7 +40,7 @@ export async function getStoreReports(
   const tables = APP_REPORTS.map((report) => ({
     report,
     days: known.flatMap((one) => (one.report === report ? [one.day] : [])),
-    lastError: troubles.find((one) => one.report === report)?.message ?? null,
+    lastError: errors.find((one) => one.report === report)?.message ?? null,
     rows: sums.flatMap(({ report: of, day, kind, grouping, source, version, count, seconds }) =>
       of === report ? [{ day, kind, grouping, source, version, count, seconds }] : [],
     ),

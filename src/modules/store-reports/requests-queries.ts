@@ -59,7 +59,7 @@ export async function noteRequestError(
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
 }
 
-export async function noteTrouble(
+export async function noteReportError(
   db: Db,
   { orgId, storeAppId, access }: RequestScope,
   report: AppReport,
@@ -67,22 +67,22 @@ export async function noteTrouble(
 ): Promise<void> {
   if (message === null) {
     await db`
-      DELETE FROM store_report_troubles WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}
+      DELETE FROM store_report_errors WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}
         AND access = ${access} AND report = ${report}`;
     return;
   }
   await db`
-    INSERT INTO store_report_troubles (org_id, store_app_id, access, report, message)
+    INSERT INTO store_report_errors (org_id, store_app_id, access, report, message)
     VALUES (${orgId}, ${storeAppId}, ${access}, ${report}, ${message})
     ON CONFLICT (org_id, store_app_id, access, report) DO UPDATE SET message = excluded.message`;
 }
 
-export async function selectTroubles(
+export async function selectReportErrors(
   db: Db,
   { orgId, storeAppId }: StoreAppScope,
 ): Promise<{ report: string; access: string; message: string }[]> {
   return db<{ report: string; access: string; message: string }[]>`
-    SELECT report, access, message FROM store_report_troubles
+    SELECT report, access, message FROM store_report_errors
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId} ORDER BY access`;
 }
 

@@ -11,7 +11,7 @@ CREATE TABLE store_report_requests (
 );
 
 -- Why a report is not collected; one that the account is not entitled to costs this table only.
-CREATE TABLE store_report_troubles (
+CREATE TABLE store_report_errors (
   org_id text NOT NULL,
   store_app_id text NOT NULL,
   access text NOT NULL,
