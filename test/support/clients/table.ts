@@ -12,7 +12,7 @@ type Fields = { [name: string]: Json };
 export type BehaviourCase = {
   name: string;
   rule: string;
-  only?: 'web' | 'swift';
+  only?: 'web' | 'start';
   random?: number;
   storage?: 'blocked';
   steps: Fields[];
