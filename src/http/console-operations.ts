@@ -8,7 +8,10 @@ const described = parser(
   Type.Object({
     operations: Type.Record(
       Type.String(),
-      Type.Object({ answers: Type.Record(Type.String(), Answer) }, { additionalProperties: true }),
+      Type.Object(
+        { answers: Type.Record(Type.String(), Answer), device: Type.Boolean() },
+        { additionalProperties: true },
+      ),
     ),
   }),
   'description of the operations',
@@ -38,7 +41,10 @@ export const onlyCalled = (folder: string): BunPlugin => ({
       const all = described.parse(await Bun.file(path).json()).operations;
       const words = await wordsOf(folder);
       const operations = Object.fromEntries(
-        Object.entries(all).filter(([name]) => words.has(name)),
+        Object.entries(all)
+          .filter(([name]) => words.has(name))
+          // The client asks for its truth only.
+          .map(([name, { device, ...rest }]) => [name, device ? { device, ...rest } : rest]),
       );
       for (const { answers } of Object.values(operations)) {
         for (const [status, answer] of Object.entries(answers)) {

@@ -83,8 +83,7 @@ export function Reviews({ appId }: { appId: string }) {
                   {
                     label: t.rating,
                     number: true,
-                    show: ({ rating }) => <span title={t.stars(rating)}>{rating} ★</span>,
-                    plain: ({ rating }) => rating,
+                    show: ({ rating }) => rating,
                   },
                   {
                     label: t.review,

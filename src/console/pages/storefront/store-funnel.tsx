@@ -1,0 +1,43 @@
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { FunnelRows } from '../../parts/chart/index.ts';
+import { Loaded } from '../../parts/states.tsx';
+import { api } from '../../state/api.ts';
+import { useQuery } from '../../state/query.ts';
+import { mayManage } from '../../state/session.ts';
+import { storefront as t } from '../../texts/storefront.ts';
+
+export function StoreFunnel({ appId: id }: { appId: string }) {
+  const reports = useQuery(`store reports ${id}`, (signal) =>
+    api.getStoreReports({ id }, { signal }),
+  );
+  const request = async () => {
+    await api.requestStoreReports({ id, body: { access: 'ONGOING' } });
+    reports.refetch();
+    return t.requested;
+  };
+  return (
+    <Card
+      title={t.funnel}
+      sub={t.funnelWhy}
+      actions={mayManage.value && <ActionButton inRow button={t.request} act={request} />}
+    >
+      <Loaded query={reports}>
+        {({ funnel, requests }) => (
+          <>
+            {requests.map(({ lastError }) => lastError && <p class="notice warn">{lastError}</p>)}
+            <FunnelRows
+              rows={funnel.map(({ step, count, other }) => ({
+                key: step,
+                name: t.steps[step] + (other ? t.other(other.there, other.difference) : ''),
+                people: count,
+                share: (count ?? 0) / Math.max(1, ...funnel.map((one) => one.count ?? 0)),
+                rate: null,
+              }))}
+            />
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
