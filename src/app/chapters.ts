@@ -1,5 +1,6 @@
 import type { Chapter } from '../chapter.ts';
 import { appsChapter } from '../modules/apps/index.ts';
+import { auditChapter } from '../modules/audit/index.ts';
 import { backendChapter } from '../modules/backend/index.ts';
 import { demoChapter } from '../modules/demo/index.ts';
 import { digestsChapter } from '../modules/digests/index.ts';
@@ -53,6 +54,8 @@ export const CHAPTERS: readonly Chapter[] = [
   demoChapter,
   accountsChapter,
   organizationsChapter,
+  // Last: says nothing of what the erasures before it removed.
+  auditChapter,
 ];
 
 export const CLEANUP_STEPS = CHAPTERS.flatMap(({ cleanup }) => cleanup ?? []);

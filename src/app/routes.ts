@@ -10,6 +10,7 @@ import { pipeline } from '../http/pipeline.ts';
 import { appSettingsRoutes } from '../modules/app-settings/routes.ts';
 import { selectApp } from '../modules/apps/index.ts';
 import { appsRoutes } from '../modules/apps/routes.ts';
+import { auditRoutes } from '../modules/audit/routes.ts';
 import { backendRoutes } from '../modules/backend/routes.ts';
 import { demoRoutes } from '../modules/demo/routes.ts';
 import { digestsOffRoutes } from '../modules/digests/off-routes.ts';
@@ -64,6 +65,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(membersRoutes)
     .use(organizationKeysRoutes)
     .use(organizationDeletionRoutes)
+    .use(auditRoutes)
     .use(demoRoutes)
     .use(appsRoutes)
     .use(appSettingsRoutes)

@@ -41,6 +41,8 @@ export type Access = {
   keyOf?: (headers: Headers, body: string) => string | undefined;
   hasEtag?: true;
   errors?: readonly ErrorCode[];
+  /** `operationId`, of the table. */
+  operation?: string;
 };
 
 export type AccessTable = Readonly<Record<string, Access>>;
@@ -66,7 +68,10 @@ export function accessTable({ routes }: AnyElysia): AccessTable {
   return Object.fromEntries(
     routes.map(({ method, path, hooks }) => {
       const route = `${method} ${path}`;
-      return [route, declaredAccess(route, hooks)];
+      const access = declaredAccess(route, hooks);
+      const operation: unknown = hooks.detail?.operationId;
+      if (typeof operation === 'string') access.operation = operation;
+      return [route, access];
     }),
   );
 }

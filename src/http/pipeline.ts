@@ -4,6 +4,7 @@ import type { Deps } from '../context.ts';
 import { addressGroup, clientAddress } from '../shared/client-address.ts';
 import { AppError, noSuchRoute } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
+import { endAudit, inAuditHolder } from '../storage/audit.ts';
 import type { AccessTable } from './access.ts';
 import { createCors } from './cors.ts';
 import { errorAnswer, icebergBody, ofrepBody, toAppError } from './error-response.ts';
@@ -100,6 +101,11 @@ export function pipeline(services: Services, access: AccessTable) {
   const methodsOf = createFindMethods(access);
   const isCut = createIsCut(access);
   return new Elysia({ name: 'pipeline' })
+    .wrap(
+      (answer) =>
+        (...given: unknown[]) =>
+          inAuditHolder(() => answer(...given)),
+    )
     .onRequest(({ request, server, set }) => {
       const requestId = open(services, request, server?.requestIP(request)?.address);
       Object.assign(set.headers, fixedHeaders, { 'x-request-id': requestId });
@@ -119,6 +125,7 @@ export function pipeline(services: Services, access: AccessTable) {
       responseValue === null ? Response.json(null) : undefined,
     )
     .onError({ as: 'global' }, async ({ request, set, error, code, path }) => {
+      await endAudit(null);
       const thrown = translated(error, code, () => unmatched(request.method, methodsOf(path)));
       const refusal = await countUnmatched(request, path);
       const answer = answerError(deps, request, set, refusal ?? thrown);

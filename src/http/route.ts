@@ -1,6 +1,8 @@
 import { Elysia } from 'elysia';
 import { invalidInput } from '../shared/errors.ts';
+import { endAudit } from '../storage/audit.ts';
 import { type Access, declareAccess } from './access.ts';
+import { auditRequest } from './audited.ts';
 import { parseJson, readBody, skipBody } from './body.ts';
 import {
   appContext,
@@ -94,8 +96,12 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
       }
     }),
     resolve: ({ request }: Pick<Arriving, 'request'>) => {
+      auditRequest(requestState(request), access, request);
       const ctx = contextOf(requestState(request), request.headers);
       return { ctx };
+    },
+    afterHandle: async ({ request }: Pick<Arriving, 'request'>) => {
+      await endAudit(requestState(request).deps.sql);
     },
   };
 }

@@ -3,6 +3,7 @@ import { AppError } from './errors.ts';
 
 /** Ids sort by creation time. */
 const PREFIXES = [
+  'aud',
   'app',
   'fun',
   'key',

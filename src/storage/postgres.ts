@@ -1,6 +1,7 @@
 import postgres from 'postgres';
 import { must } from '../shared/assert.ts';
 import { sleep, toIso } from '../shared/time.ts';
+import { audited, currentAudit } from './audit.ts';
 import { whileHolding } from './nested-use.ts';
 import { PoolLimits } from './pool-limits.ts';
 
@@ -89,7 +90,11 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
   const beginHolding = (...args: unknown[]) => {
     const work = args.pop();
     if (typeof work !== 'function') throw new TypeError('A transaction needs a callback.');
-    const holding = (tx: Tx) => whileHolding(pool, () => work(tx));
+    const holding = (tx: Tx) => {
+      const scope = args.some(isReadOnly) ? null : currentAudit();
+      const run = () => work(tx);
+      return whileHolding(pool, scope ? () => audited(tx, scope, run) : run);
+    };
     return Reflect.apply(begin, pool, [...args, holding]);
   };
   const replaced = {
@@ -108,11 +113,29 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
     value: (...args: unknown[]) => retryClashes(() => Reflect.apply(beginBeside, beside, args)),
   });
   const sql = new Proxy(pool, {
-    apply: (target, self, args) => limits.limit(Reflect.apply(target, self, args)),
+    apply: (target, self, args) =>
+      currentAudit() && isChange(args)
+        ? oneStatement(() => pool.begin((tx) => Reflect.apply(tx, tx, args)))
+        : limits.limit(Reflect.apply(target, self, args)),
   });
   parts.set(sql, { limits, beside });
   return sql;
 }
+
+const isReadOnly = (given: unknown) => typeof given === 'string' && given.includes('READ ONLY');
+
+const CHANGE = /^\s*(INSERT|UPDATE|DELETE|WITH)\b/;
+
+function isChange([text]: readonly unknown[]): boolean {
+  const [first]: readonly unknown[] = Array.isArray(text) && 'raw' in text ? text : [];
+  return typeof first === 'string' && CHANGE.test(first);
+}
+
+/** Lazy like a statement of the pool. */
+const oneStatement = (run: () => Promise<unknown>): PromiseLike<unknown> => ({
+  // biome-ignore lint/suspicious/noThenProperty: awaited in place of a statement
+  then: (done, failed) => run().then(done, failed),
+});
 
 /**
  * Seen from outside the pool. A wait for a lock counts, one for our next message does not. Throws

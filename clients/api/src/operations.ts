@@ -236,6 +236,32 @@ export type ArmDifference = {
   morePeople: number | null;
 };
 
+export type AuditChange = {
+  /** What kind of thing: `flags`, `webhooks`, `member`. */
+  of: string;
+  id: Record<string, unknown> | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+};
+
+export type AuditEntry = {
+  id: string;
+  at: string;
+  /** A member, an organization key, whoever runs the service, or somebody not signed in. */
+  actorKind: 'user' | 'orgKey' | 'operator' | 'visitor';
+  actorId: string | null;
+  /** The `operationId`, or the command of the operator. */
+  operation: string;
+  appId: string | null;
+  /** Up to 50 rows, of a change only what changed, as the database names it. A secret is `(secret)`. Empty where an act changed nothing that is kept here, as a test delivery. */
+  changes: AuditChange[];
+  address: string | null;
+  userAgent: string | null;
+  requestId: string;
+};
+
+export type AuditPage = { entries: AuditEntry[]; nextCursor: string | null };
+
 export type BatchContext = {
   platform?: 'ios' | 'android' | 'web' | 'macos' | 'other';
   /** 0 to 40 characters (Unicode code points) */
@@ -5020,6 +5046,25 @@ export interface Operations {
    * For a signed-in member who is owner.
    */
   deleteOrganization: { input: { query: { confirm: string } }; output: DeletedOrganization };
+  /**
+   * Who changed what, newest first (`GET /v1/audit`)
+   *
+   * Each change by a member, a key or the operator, written in the transaction of the change and kept for 400 days. Nobody can change or delete an entry; the erasure of a person puts a pseudonym in place of their ids.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  listAuditEntries: {
+    input: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+        actorId?: string;
+        appId?: string;
+        operation?: string;
+      };
+    };
+    output: AuditPage;
+  };
   /**
    * Whether the organization is the demo (`GET /v1/demo`)
    *

@@ -74,11 +74,11 @@ describe('what a chapter declares', () => {
   });
 });
 
-test('the deletion of an app cleans up in this order, the row of the app last', () => {
+test('the deletion of an app cleans up in this order, the row of the app after all that is its', () => {
   expect(CLEANUP_STEPS.map(({ name }) => name)).toEqual([
     ...['events', 'funnels', 'backend', 'preview', 'logs', 'marketing', 'store reviews'],
     ...['store reports', 'store link', 'purchases'],
-    'app',
+    ...['app', 'audit'],
   ]);
 });
 
@@ -86,6 +86,7 @@ test('the erasure of a person reads the purchase links before it erases them', (
   const names = ERASURE_STEPS.map(({ name }) => name);
   expect(names.toSorted()).toEqual([
     'arms shown by hand',
+    'entries of the audit',
     'log entries',
     'purchase grants',
     'purchase imports',

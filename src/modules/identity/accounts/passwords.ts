@@ -5,6 +5,7 @@ import { AppError } from '../../../shared/errors.ts';
 import type { Auth } from '../auth/auth.ts';
 import { callAuth } from '../auth/auth-errors.ts';
 import { passwordChangedMail } from '../auth/mails.ts';
+import { together } from '../auth/together.ts';
 import type { ChangePasswordBody, Done, ResetPasswordBody } from '../model/account.ts';
 import { refuseKnownPassword } from './known-passwords.ts';
 import { findUser, markAddressProved } from './queries.ts';
@@ -31,8 +32,8 @@ export async function changePassword(
   const owner = await findUser(ctx.deps.sql, ctx.userId);
   if (owner) refuseKnownPassword('newPassword', newPassword, owner);
   const body = { currentPassword, newPassword, revokeOtherSessions: true };
-  const { headers } = await callAs(ctx, (api, headers) =>
-    api.changePassword({ body, headers, returnHeaders: true }),
+  const { headers } = await together(ctx.deps.sql, () =>
+    callAs(ctx, (api, headers) => api.changePassword({ body, headers, returnHeaders: true })),
   );
   ctx.deps.identity.authenticator.forgetUser(ctx.userId);
   await notifyPasswordChanged(ctx.deps, ctx.userId);
@@ -87,10 +88,12 @@ export async function resetPassword(
   const userId = await findTokenOwner(auth, token);
   const owner = userId === null ? undefined : await findUser(ctx.deps.sql, userId);
   if (owner) refuseKnownPassword('newPassword', newPassword, owner);
-  await callAuth(() => auth.api.resetPassword({ body: { token, newPassword } }));
+  await together(ctx.deps.sql, async (db) => {
+    await callAuth(() => auth.api.resetPassword({ body: { token, newPassword } }));
+    if (userId !== null) await markAddressProved(db, userId);
+  });
   if (userId !== null) {
     authenticator.forgetUser(userId);
-    await markAddressProved(ctx.deps.sql, userId);
     await notifyPasswordChanged(ctx.deps, userId);
   }
   return { status: true };

@@ -4,6 +4,7 @@ import { AppError } from '../../../shared/errors.ts';
 import { withLock } from '../../../storage/locks.ts';
 import { addressTaken } from '../auth/auth-errors.ts';
 import { withHashAhead } from '../auth/password-hashing.ts';
+import { together } from '../auth/together.ts';
 import type { SignUpBody, User } from '../model/account.ts';
 import { checkFirstAccount } from './first-account.ts';
 import { findOpenInvitation } from './invitations-queries.ts';
@@ -76,14 +77,17 @@ async function createAccount(
   refuseKnownPassword('password', input.password, input);
   const { name, email, password } = input;
   const { response, headers } = await withHashAhead(ctx.deps.identity.auth, password, () =>
-    callAs(ctx, (api, headers) =>
-      api.signUpEmail({ body: { name, email, password }, headers, returnHeaders: true }),
-    ),
+    together(ctx.deps.sql, async (db) => {
+      const made = await callAs(ctx, (api, headers) =>
+        api.signUpEmail({ body: { name, email, password }, headers, returnHeaders: true }),
+      );
+      if (addressProved) await markAddressProved(db, made.response.user.id);
+      if (input.invitationId !== undefined) {
+        await deleteSignUpInvitation(db, input.invitationId);
+      }
+      return made;
+    }),
   ).catch((thrown: unknown) => orAddressTaken(ctx, email, thrown));
-  if (addressProved) await markAddressProved(ctx.deps.sql, response.user.id);
-  if (input.invitationId !== undefined) {
-    await deleteSignUpInvitation(ctx.deps.sql, input.invitationId);
-  }
   const { config, identity } = ctx.deps;
   const device = knownDeviceCookie(config, { secret: identity.signingSecret, email });
   return { value: { user: toUser(response.user) }, cookies: [...headers.getSetCookie(), device] };

@@ -3,6 +3,7 @@ import { CompiledQuery, type DatabaseConnection, type Driver, Kysely } from 'kys
 import { PostgresJSDialect } from 'kysely-postgres-js';
 import { whileHolding } from '../../../storage/nested-use.ts';
 import type { Sql } from '../../../storage/postgres.ts';
+import { takeHeld } from './together.ts';
 
 /** Untyped: better-auth describes its own tables. */
 export type AuthDb = Kysely<Record<string, Record<string, unknown>>>;
@@ -23,7 +24,7 @@ class AuthDialect extends PostgresJSDialect {
     driver.rollbackTransaction = async (connection: DatabaseConnection) => {
       await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined);
     };
-    return driver;
+    return takeHeld(driver);
   }
 }
 

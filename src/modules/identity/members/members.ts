@@ -7,6 +7,7 @@ import { callAs } from '../accounts/visitor.ts';
 import { audit } from '../auth/audit.ts';
 import { callAuth } from '../auth/auth-errors.ts';
 import { organizationExists } from '../auth/organizations-queries.ts';
+import { together } from '../auth/together.ts';
 import type { Done } from '../model/account.ts';
 import type { Member } from '../model/member.ts';
 import { findMemberRow, listMemberRows, upsertMember } from './queries.ts';
@@ -32,7 +33,9 @@ export async function changeMemberRole(
 ): Promise<Member> {
   const member = await findChangeableMember(ctx, memberId);
   const body = { memberId, role, organizationId: ctx.orgId };
-  await callAs(ctx, (api, headers) => api.updateMemberRole({ body, headers }));
+  await together(ctx.deps.sql, () =>
+    callAs(ctx, (api, headers) => api.updateMemberRole({ body, headers })),
+  );
   ctx.deps.identity.authenticator.forgetUser(member.userId);
   audit(ctx, 'member_role_changed', { userId: member.userId, from: member.role, to: role });
   return { ...member, role };
@@ -44,7 +47,9 @@ export async function removeMember(
 ): Promise<Done> {
   const member = await findChangeableMember(ctx, memberId);
   const body = { memberIdOrEmail: member.id, organizationId: ctx.orgId };
-  await callAs(ctx, (api, headers) => api.removeMember({ body, headers }));
+  await together(ctx.deps.sql, () =>
+    callAs(ctx, (api, headers) => api.removeMember({ body, headers })),
+  );
   ctx.deps.identity.authenticator.forgetUser(member.userId);
   audit(ctx, 'member_removed', { userId: member.userId, role: member.role });
   return { status: true };

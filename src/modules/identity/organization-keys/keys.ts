@@ -16,6 +16,7 @@ import {
   setKeyMaker,
 } from '../auth/keys-queries.ts';
 import { parseStoredPermissions } from '../auth/organization-key.ts';
+import { together } from '../auth/together.ts';
 import type { CreatedKey, NewKey, OrganizationKey } from '../model/organization-key.ts';
 
 export { organizationKeyExists } from '../auth/keys-queries.ts';
@@ -57,9 +58,11 @@ export async function createKey(
     name,
     permissions: groupPermissions(permissions),
   };
-  const created = await callAuth(() => identity.auth.api.createApiKey({ body }));
-  const row = await setKeyMaker(sql, { orgId, keyId: created.id, userId });
-  return { key: toOrganizationKey(row), secret: created.key };
+  return together(sql, async (db) => {
+    const created = await callAuth(() => identity.auth.api.createApiKey({ body }));
+    const row = await setKeyMaker(db, { orgId, keyId: created.id, userId });
+    return { key: toOrganizationKey(row), secret: created.key };
+  });
 }
 
 export async function createOwnKey(

@@ -13,6 +13,7 @@ import {
   listUserOrganizations,
   toOrganization,
 } from '../auth/organizations-queries.ts';
+import { together } from '../auth/together.ts';
 import type { CurrentSession, Done } from '../model/account.ts';
 import type { Organization } from '../model/organization.ts';
 
@@ -58,7 +59,9 @@ export async function createOwnOrganization(
       hint: 'Leave one first.',
     });
   }
-  const value = await createOrganization(identity.auth, { name, slug, ownerId: ctx.userId });
+  const value = await together(sql, () =>
+    createOrganization(identity.auth, { name, slug, ownerId: ctx.userId }),
+  );
   const cookies = await activate(ctx, value.id);
   identity.authenticator.forgetUser(ctx.userId);
   return { value, cookies };
@@ -72,13 +75,15 @@ export async function listOrganizations({
 }
 
 export async function renameOrganization(
-  ctx: MemberContext<'identity'>,
+  ctx: MemberContext<'identity' | 'sql'>,
   { name, slug }: { name?: string | undefined; slug?: string | undefined },
 ): Promise<Organization> {
   if (name === undefined && slug === undefined) throw invalidInput('name', 'or slug is needed');
   const data = { ...(name !== undefined && { name }), ...(slug !== undefined && { slug }) };
   const body = { organizationId: ctx.orgId, data };
-  const renamed = await callAs(ctx, (api, headers) => api.updateOrganization({ body, headers }));
+  const renamed = await together(ctx.deps.sql, () =>
+    callAs(ctx, (api, headers) => api.updateOrganization({ body, headers })),
+  );
   return toOrganization(must(renamed, 'better-auth answers with the renamed organization'));
 }
 
@@ -96,11 +101,13 @@ export async function setActiveOrganization(
 }
 
 export async function leaveOrganization(
-  ctx: PersonContext<'identity'>,
+  ctx: PersonContext<'identity' | 'sql'>,
   { organizationId }: { organizationId: string },
 ): Promise<Done> {
   const body = { organizationId };
-  await callAs(ctx, (api, headers) => api.leaveOrganization({ body, headers }));
+  await together(ctx.deps.sql, () =>
+    callAs(ctx, (api, headers) => api.leaveOrganization({ body, headers })),
+  );
   ctx.deps.identity.authenticator.forgetUser(ctx.userId);
   return { status: true };
 }

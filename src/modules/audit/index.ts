@@ -1,0 +1,1 @@
+export { auditChapter } from './chapter.ts';

@@ -1,0 +1,76 @@
+import type { AppScope } from '../../shared/app.ts';
+import type { Db, Sql } from '../../storage/postgres.ts';
+import { rowParser } from '../../storage/row-parser.ts';
+import { readPersonRows } from '../../storage/stored-rows.ts';
+import { AuditEntry, type AuditQuery } from './model.ts';
+
+const toEntry = rowParser(AuditEntry, 'audit entry');
+
+export async function selectEntries(
+  db: Db,
+  orgId: string,
+  { limit = 50, cursor, actorId, appId, operation }: AuditQuery,
+): Promise<AuditEntry[]> {
+  const rows = await db`
+    SELECT entry_id AS id, at, actor_kind, actor_id, operation, app_id, changes, address,
+      user_agent, request_id
+    FROM audit_entries WHERE org_id = ${orgId}
+      ${cursor === undefined ? db`` : db`AND entry_id < ${cursor}`}
+      ${actorId === undefined ? db`` : db`AND actor_id = ${actorId}`}
+      ${appId === undefined ? db`` : db`AND app_id = ${appId}`}
+      ${operation === undefined ? db`` : db`AND operation = ${operation}`}
+    ORDER BY entry_id DESC LIMIT ${limit}`;
+  return rows.map(toEntry);
+}
+
+/** One pseudonym for all ids of a person. */
+export async function forgetPeople(
+  db: Db,
+  { orgId, appId }: AppScope,
+  ids: readonly string[],
+): Promise<void> {
+  const pseudonym = `erased_${crypto.randomUUID()}`;
+  await db`SELECT set_config('audit.allows', 'erasure', true)`;
+  for (const id of ids) {
+    await db`
+      UPDATE audit_entries SET people = array_replace(people, ${id}, ${pseudonym}),
+        changes = replace(changes::text, to_jsonb(${id}::text)::text,
+          to_jsonb(${pseudonym}::text)::text)::jsonb
+      WHERE org_id = ${orgId} AND app_id = ${appId} AND people @> ARRAY[${id}]
+        AND people <> '{}'`;
+  }
+  await db`SELECT set_config('audit.allows', '', true)`;
+}
+
+/** What an erasure removes is in no entry of its own. */
+export async function nameNobody(db: Db): Promise<void> {
+  await db`SELECT set_config('audit.people', '', true),
+    set_config('audit.changes', CASE WHEN current_setting('audit.on', true) = 'on'
+      THEN '[{"of": "people", "id": null, "before": null, "after": null}]' ELSE '' END, true)`;
+}
+
+export async function forgetPeopleOfApp(sql: Sql, scope: AppScope): Promise<void> {
+  const rows = await sql<{ id: string }[]>`
+    SELECT DISTINCT unnest(people) AS id FROM audit_entries
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND people <> '{}'`;
+  for (const { id } of rows.filter(({ id }) => !id.startsWith('erased_'))) {
+    await sql.begin((tx) => forgetPeople(tx, scope, [id]));
+  }
+}
+
+export const selectEntriesOfPerson = readPersonRows({
+  table: 'audit_entries',
+  key: (sql) => sql`entry_id`,
+  where: (sql, { orgId, appId }, ids) =>
+    sql`org_id = ${orgId} AND app_id = ${appId} AND people <> '{}' AND people && ${[...ids]}::text[]`,
+  without: ['actor_id', 'address', 'user_agent'],
+});
+
+export async function deleteEntriesBefore(sql: Sql, at: Date, limit: number): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`SELECT set_config('audit.allows', 'retention', true)`;
+    await tx`
+      DELETE FROM audit_entries WHERE entry_id IN
+        (SELECT entry_id FROM audit_entries WHERE at < ${at} LIMIT ${limit})`;
+  });
+}
