@@ -25,10 +25,10 @@ export function findKotlin(): Kotlin | null {
   return null;
 }
 
-/** The last example of docs/clients.md in Kotlin. */
-export function documentedKotlin(): string {
+/** The examples of docs/clients.md in Kotlin: the first event, and asking for a name. */
+export function documentedKotlin(): string[] {
   const page = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');
-  return [...page.matchAll(/```kotlin\n([\s\S]*?)```/g)].at(-1)?.[1] ?? '';
+  return [...page.matchAll(/```kotlin\n([\s\S]*?)```/g)].map(([, code = '']) => code);
 }
 
 const sourcesIn = (folder: string): string[] =>
@@ -39,20 +39,21 @@ const sourcesIn = (folder: string): string[] =>
 
 /** Client, tests and the documented example in one jar, compiled once for the same sources. */
 export async function buildKotlin({ compiler }: Kotlin): Promise<string> {
-  const example = documentedKotlin();
+  const examples = documentedKotlin();
   const sources = [
     ...sourcesIn(join(CLIENT, 'events/src')),
+    ...sourcesIn(join(CLIENT, 'purchases')),
     ...sourcesIn(join(CLIENT, 'events/test')),
   ];
-  const hash = createHash('sha256').update(example);
+  const hash = createHash('sha256').update(examples.join('\n'));
   for (const source of sources)
     hash.update(`${source.slice(ROOT.length)}\n${readFileSync(source)}`);
   const built = join(CACHE, hash.digest('hex').slice(0, 24));
   const jar = join(built, 'events.jar');
   if (existsSync(jar)) return jar;
   mkdirSync(built, { recursive: true });
-  const documented = join(built, 'Documented.kt');
-  await Bun.write(documented, example);
+  const documented = examples.map((_, n) => join(built, `Documented${n}.kt`));
+  for (const [n, path] of documented.entries()) await Bun.write(path, examples[n] ?? '');
   const made = join(built, `${crypto.randomUUID()}.jar`);
   const options = ['-no-reflect', '-Werror', '-module-name', 'events', '-jvm-target', '17'];
   const run = await $`${compiler} ${sources} ${documented} ${options} -d ${made}`.nothrow().quiet();
