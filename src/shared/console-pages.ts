@@ -55,8 +55,8 @@ const PAGES = {
   storefront: { path: '/apps/:id/storefront', group: 'money', source: 'storefront/storefront' },
   marketing: { path: '/apps/:id/marketing', group: 'money', source: 'marketing/marketing' },
   connect: { path: '/apps/:id/connect', group: 'connections', source: 'connections', key: 'c' },
-  store: { path: '/store', group: 'connections', source: 'connections' },
-  purchases: { path: '/apps/:id/purchases', group: 'connections', source: 'connections' },
+  store: { path: '/store', group: 'connections', source: 'stores' },
+  purchases: { path: '/apps/:id/purchases', group: 'connections', source: 'stores' },
   webhooks: { path: '/webhooks', group: 'connections', source: 'connections' },
   messages: { path: '/messages', group: 'connections', source: 'connections' },
   appSettings: {
