@@ -19,14 +19,13 @@ import { onboardingChapter } from '../modules/onboarding/index.ts';
 import { previewChapter } from '../modules/preview/index.ts';
 import { purchasesChapter } from '../modules/purchases/index.ts';
 import { questionsChapter } from '../modules/questions/index.ts';
-import { storeReportsChapter } from '../modules/store-reports/index.ts';
 import { reviewsChapter } from '../modules/reviews/index.ts';
 import { salesChapter } from '../modules/sales/index.ts';
 import { segmentsChapter } from '../modules/segments/index.ts';
+import { storeReportsChapter } from '../modules/store-reports/index.ts';
 import { watchesChapter } from '../modules/watches/index.ts';
 import { webhooksChapter } from '../modules/webhooks/index.ts';
 
-/** In cleanup order of an app's deletion. */
 export const CHAPTERS: readonly Chapter[] = [
   eventsChapter,
   funnelsChapter,
@@ -54,11 +53,15 @@ export const CHAPTERS: readonly Chapter[] = [
   demoChapter,
   accountsChapter,
   organizationsChapter,
-  // Last: says nothing of what the erasures before it removed.
+  // After every erasure: says nothing of what they removed.
   auditChapter,
 ];
 
-export const CLEANUP_STEPS = CHAPTERS.flatMap(({ cleanup }) => cleanup ?? []);
+/** The row of the app is last: `runCleanupStep` orders all others by it. */
+export const CLEANUP_STEPS = [
+  ...CHAPTERS.filter((chapter) => chapter !== appsChapter),
+  appsChapter,
+].flatMap(({ cleanup }) => cleanup ?? []);
 
 /** Erased in one transaction with the events. */
 export const ERASURE_STEPS = CHAPTERS.flatMap(({ erasure }) => erasure ?? []);

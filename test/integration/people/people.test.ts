@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { toUtcDay, ensurePartition } from '../../../src/modules/logs/partition-queries.ts';
+import { ensurePartition, toUtcDay } from '../../../src/modules/logs/partition-queries.ts';
 import { insertLogs } from '../../../src/modules/logs/queries.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
@@ -86,7 +86,7 @@ describe('the export of a person', () => {
       if (body.nextCursor === null) break;
       tail = `?limit=2&cursor=${body.nextCursor}`;
     }
-    expect([events, kinds]).toEqual([3, ['purchase_grant', 'purchase_grant_audit']]);
+    expect([events, kinds]).toEqual([3, ['purchase_grant', 'purchase_grant_audit', 'audit_entry']]);
   });
 
   test('of an id that nothing is known of is a 404', async () => {
