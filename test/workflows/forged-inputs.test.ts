@@ -178,6 +178,7 @@ const FORGED: Record<string, Forged> = {
   },
   refreshStoreAppsDaily: { inputs: org, reads: ['store'] },
   collectStoreReviews: { inputs: org, reads: ['store'] },
+  collectStoreReports: { inputs: org, reads: ['store'] },
   refreshExchangeRates: {
     inputs: () => [{ address: 'https://evil.example/rates.csv', file: 'Date,USD' }],
   },
