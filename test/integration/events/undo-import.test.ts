@@ -10,6 +10,7 @@ import { parseRenames } from '../../../src/modules/events/imports/renames.ts';
 import { undoImportOfFile } from '../../../src/modules/events/imports/undo-file.ts';
 import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
 import { must } from '../../../src/shared/assert.ts';
+import type { Tx } from '../../../src/storage/postgres.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
@@ -286,19 +287,27 @@ test('an import that goes on while it is undone stays', async () => {
   const { appId } = app;
   const path = fileOf(range(0, 9).map((n) => event(`on-${n}`, 'opened', 1, `on-${n}`)));
   await send(app, [event('own', 'opened', 1, 'own')]);
+  await compactEverything(deps);
   const { importId } = await importEventsFile(ctx, { appId, path });
   await compactEverything(deps);
   const of = { orgId, appId, importId: must(importId, 'an id to undo it by') };
-  // When the file without the import is written.
-  const adopt: typeof deps.objects.adopt = async (...args) => {
-    await insertImportChunk(deps.sql, of, Date.now());
-    return deps.objects.adopt(...args);
+  let isExamined = false;
+  const begin = async (work: (tx: Tx) => Promise<unknown>) => {
+    if (isExamined) await insertImportChunk(deps.sql, of, Date.now());
+    return deps.sql.begin(work);
   };
-  const undoing = { ...ctx, deps: { ...deps, objects: { ...deps.objects, adopt } } };
-  const undo = (on: typeof ctx) => undoImportOfFile(on, { appId, path });
-  await expect(undo(undoing)).rejects.toThrow('The import is under way');
+  const sql = new Proxy(deps.sql, {
+    get: (target, name) => (name === 'begin' ? begin : Reflect.get(target, name)),
+  });
+  const undoing = { ...ctx, deps: { ...deps, sql } };
+  const announce = () => {
+    isExamined = true;
+  };
+  await expect(undoImportOfFile(undoing, { appId, path, announce })).rejects.toThrow(
+    'The import is under way',
+  );
   expect(await eventsOf(appId)).toBe(10);
-  await undo(ctx);
+  await undoImportOfFile(ctx, { appId, path });
   expect(await eventsOf(appId)).toBe(1);
 });
 
