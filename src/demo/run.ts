@@ -21,6 +21,8 @@ import { removeDemos } from './remove.ts';
 import { type Collect, connectAccount, drawSales, linkStoreApps } from './sales.ts';
 import { recordSessions } from './send.ts';
 import { findOrStartService, withDeps } from './service.ts';
+import { fillSettings } from './settings.ts';
+import { fillStorefront } from './storefront.ts';
 import { type DemoChain, demoChains } from './subscribers.ts';
 
 const EMAIL = 'demo@example.com';
@@ -135,7 +137,10 @@ async function fill(work: Work, listener: Listener): Promise<Filled> {
   await collect();
   const chains = [await fillFirst(work, at(apps, 0)), await fillSecond(work, at(apps, 1))];
   await fillPurchases(work, apps, chains, listener);
-  say(`  ${await writeLogs(ctx, at(apps, 0).appId)} log entries`);
+  const first = { app: SIMULATED_APPS[0], appId: at(apps, 0).appId };
+  say(`  ${await fillStorefront({ ctx, seed: options.seed, ...first })} reviews of the store`);
+  await fillSettings({ api, ...first });
+  say(`  ${await writeLogs(ctx, first.appId)} log entries`);
   await sendDigestNow(ctx, api);
   return { apps, collect };
 }

@@ -23,6 +23,8 @@ export const storefront = {
   funnelWhy: 'Events, not one group of people.',
   request: 'Request reports',
   requested: 'Files come in two days.',
+  notRequested: 'No reports yet',
+  notRequestedWhy: 'The store makes them once they are requested; the first come in two days.',
   steps: {
     impression: 'Impressions',
     page_view: 'Page views',
@@ -31,10 +33,10 @@ export const storefront = {
     paid: 'Paid',
   },
   other: (there: number, difference: number) =>
-    `, sales reports ${there}: difference ${difference}`,
+    ` (sales reports ${there}, difference ${difference})`,
   list: 'Written reviews',
   none: 'No reviews yet',
-  noneWhy: 'Link this app to a store app under Store.',
+  noneWhy: 'They are read every hour from the store app that is linked under Connections.',
   checked: 'Read',
   rating: 'Stars',
   review: 'Review',

@@ -18,6 +18,7 @@ export { createKeySlots } from './collection/key-slots.ts';
 export { openKey } from './collection/opened-key.ts';
 export { removeRawReports } from './collection/raw-reports.ts';
 export { type Release, readReleases } from './collection/releases.ts';
+export { insertReleases } from './collection/releases-queries.ts';
 export { toAppError } from './collection/sync-error.ts';
 export { acceptKey, dropCandidate, verifyKey } from './collection/verify.ts';
 export { CurrencyParameter } from './currency/model.ts';

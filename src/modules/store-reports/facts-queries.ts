@@ -25,10 +25,12 @@ export async function selectInstances(
   );
 }
 
+export type InstanceRecord = { change: DayChange; at: Date; error: string | null };
+
 export async function upsertInstance(
   db: Db,
   { orgId, storeAppId, access, report, processingDate }: InstanceScope,
-  { change, at, error }: { change: DayChange; at: Date; error: string | null },
+  { change, at, error }: InstanceRecord,
 ): Promise<void> {
   await db`
     INSERT INTO store_report_instances (org_id, store_app_id, access, report, processing_date,

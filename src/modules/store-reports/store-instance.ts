@@ -4,7 +4,13 @@ import { ReportFormatError, StoreFault } from '../../providers/store/port.ts';
 import { pacificDay } from '../../shared/pacific.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import { answerOfRows, type DayRecord, nextDay } from '../sales/index.ts';
-import { type InstanceScope, replaceFacts, takeDays, upsertInstance } from './facts-queries.ts';
+import {
+  type InstanceRecord,
+  type InstanceScope,
+  replaceFacts,
+  takeDays,
+  upsertInstance,
+} from './facts-queries.ts';
 
 const FACTS_MAX = 250_000;
 
@@ -74,11 +80,20 @@ export async function storeInstance(
   const change = nextDay(read ? answerOfRows(facts.length > 0) : 'not_yet', situation);
   const error = read?.isChecksumRight === false ? OTHER_CHECKSUM : null;
   if (error) deps.log.warn({ ...scope }, error);
-  await deps.sql.begin(async (tx) => {
+  await recordFacts(deps, scope, facts, { change, at: now, error });
+}
+
+export async function recordFacts(
+  { sql }: Pick<Deps, 'sql'>,
+  scope: InstanceScope,
+  facts: readonly AppReportFact[],
+  instance: InstanceRecord,
+): Promise<void> {
+  await sql.begin(async (tx) => {
     await lockSubject(tx, 'storeDay', `${scope.orgId}/${scope.storeAppId}/${scope.report}`);
     const days = await takeDays(tx, scope, [...new Set(facts.map(({ day }) => day))]);
     const taken = facts.filter(({ day }) => days.has(day));
     if (taken.length > 0) await replaceFacts(tx, scope, days, taken);
-    await upsertInstance(tx, scope, { change, at: now, error });
+    await upsertInstance(tx, scope, instance);
   });
 }

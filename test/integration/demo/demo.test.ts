@@ -12,6 +12,7 @@ import { removeDemos } from '../../../src/demo/remove.ts';
 import { makeDemo } from '../../../src/demo/run.ts';
 import { sendMessages } from '../../../src/modules/messages/reconcile.ts';
 import { connectedOrganizations } from '../../../src/modules/sales/collection/connection-queries.ts';
+import { must } from '../../../src/shared/assert.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
@@ -173,6 +174,42 @@ describe('the demo', () => {
     for (const kind of ['experiment_started', 'experiment_stopped', 'note', 'version']) {
       expect(kinds).toContain(kind);
     }
+  });
+
+  test('has a page in the store, whose reviews fall and recover with the versions', async () => {
+    const own = `/v1/apps/${app.appId}`;
+    const { versions } = await get(`${own}/reviews/summary`);
+    const means = new Map<string, number>(
+      versions.map(({ appVersion, mean }: any) => [appVersion, mean]),
+    );
+    expect(must(means.get('2.4.0'), 'reviews')).toBeLessThan(2.5);
+    expect(must(means.get('2.4.1'), 'reviews')).toBeGreaterThan(3.5);
+    const { funnel, requests } = await get(`${own}/store-reports`);
+    expect(requests).toHaveLength(1);
+    const counts = funnel.map(({ count }: any) => count);
+    expect(counts).toEqual(counts.toSorted((a: number, b: number) => b - a));
+    expect(counts.every((count: number) => count > 0)).toBe(true);
+    // The store's two files tell the same.
+    expect(
+      funnel
+        .map(({ other }: any) => other?.difference ?? 0)
+        .every((by: number) => Math.abs(by) < 60),
+    ).toBe(true);
+  });
+
+  test('has names for its products, flags, a segment and questions', async () => {
+    const own = `/v1/apps/${app.appId}`;
+    const { entitlements } = await get(`${own}/entitlements`);
+    expect(entitlements).toEqual([
+      {
+        name: 'pro',
+        productIds: ['com.example.focustimer.pro_yearly', 'com.example.focustimer.pro_monthly'],
+      },
+    ]);
+    expect((await get(`${own}/offerings`)).defaultOffering).toBe('default');
+    expect(await get(`${own}/flags`)).toHaveLength(3);
+    expect((await get(`${own}/segments`)).length).toBeGreaterThan(0);
+    expect((await get(`${own}/questions`)).length).toBe(2);
   });
 
   test('has logs, and webhooks, messages and a digest that its listener prints', async () => {

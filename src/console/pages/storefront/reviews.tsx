@@ -50,7 +50,7 @@ export function ReviewVersions({ appId }: { appId: string }) {
               />
             )}
             {checkedAt && (
-              <p class="quiet">
+              <p class="quiet card-foot">
                 {t.checked} {ago(checkedAt)}
               </p>
             )}

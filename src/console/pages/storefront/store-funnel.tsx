@@ -1,7 +1,8 @@
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { FunnelRows } from '../../parts/chart/index.ts';
-import { Loaded } from '../../parts/states.tsx';
+import * as icons from '../../parts/icons.ts';
+import { Empty, Loaded } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuery } from '../../state/query.ts';
 import { mayManage } from '../../state/session.ts';
@@ -23,20 +24,24 @@ export function StoreFunnel({ appId: id }: { appId: string }) {
       actions={mayManage.value && <ActionButton inRow button={t.request} act={request} />}
     >
       <Loaded query={reports}>
-        {({ funnel, requests }) => (
-          <>
-            {requests.map(({ lastError }) => lastError && <p class="notice warn">{lastError}</p>)}
-            <FunnelRows
-              rows={funnel.map(({ step, count, other }) => ({
-                key: step,
-                name: t.steps[step] + (other ? t.other(other.there, other.difference) : ''),
-                people: count,
-                share: (count ?? 0) / Math.max(1, ...funnel.map((one) => one.count ?? 0)),
-                rate: null,
-              }))}
-            />
-          </>
-        )}
+        {({ funnel, requests }) =>
+          requests.length === 0 && funnel.every(({ count }) => count === null) ? (
+            <Empty icon={icons.store} title={t.notRequested} text={t.notRequestedWhy} />
+          ) : (
+            <>
+              {requests.map(({ lastError }) => lastError && <p class="notice warn">{lastError}</p>)}
+              <FunnelRows
+                rows={funnel.map(({ step, count, other }) => ({
+                  key: step,
+                  name: t.steps[step] + (other ? t.other(other.there, other.difference) : ''),
+                  people: count,
+                  share: (count ?? 0) / Math.max(1, ...funnel.map((one) => one.count ?? 0)),
+                  rate: null,
+                }))}
+              />
+            </>
+          )
+        }
       </Loaded>
     </Card>
   );

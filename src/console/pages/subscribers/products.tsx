@@ -34,10 +34,26 @@ function rowsOf({ byProduct, byCountry }: Overview, kind: 'product' | 'country')
   }));
 }
 
+/** The dotted beginning that all ids share is left out; one id alone keeps its last word. */
+function prefixOf(names: readonly string[]): string {
+  const [first = ''] = names;
+  let end = first.lastIndexOf('.') + 1;
+  while (end > 0 && !names.every((name) => name.startsWith(first.slice(0, end)))) {
+    end = first.lastIndexOf('.', end - 2) + 1;
+  }
+  return first.slice(0, end);
+}
+
 const signed = (count: number, tone: 'good' | 'bad') =>
   count === 0 ? '0' : <b class={tone}>{signedNumber(tone === 'good' ? count : -count)}</b>;
 
-function columnsOf(kind: 'product' | 'country', currency: string, most: number): Column<Row>[] {
+function columnsOf(
+  kind: 'product' | 'country',
+  currency: string,
+  rows: readonly Row[],
+): Column<Row>[] {
+  const most = Math.max(1, ...rows.map(({ mrrMinor }) => mrrMinor));
+  const prefix = prefixOf(rows.map(({ name }) => name));
   const count = (label: string, of: (row: Row) => number): Column<Row> => ({
     label,
     number: true,
@@ -48,7 +64,7 @@ function columnsOf(kind: 'product' | 'country', currency: string, most: number):
   return [
     {
       label: t.by[kind],
-      show: ({ name }) => <b>{name}</b>,
+      show: ({ name }) => <b title={name}>{name.slice(prefix.length)}</b>,
       plain: ({ name }) => name,
       sort: ({ name }) => name,
       narrow: true,
@@ -144,7 +160,6 @@ export function Products({ overview }: { overview: Overview }) {
   const [text, choose] = useSetting('by', 'product');
   const kind: Kind = KINDS.find((one) => one === text) ?? 'product';
   const rows = kind === 'duration' ? [] : rowsOf(overview, kind);
-  const most = Math.max(1, ...rows.map(({ mrrMinor }) => mrrMinor));
   return (
     <Card
       title={t.parts[kind]}
@@ -172,7 +187,7 @@ export function Products({ overview }: { overview: Overview }) {
           key={kind}
           caption={t.parts[kind]}
           rows={rows}
-          columns={columnsOf(kind, overview.currency, most)}
+          columns={columnsOf(kind, overview.currency, rows)}
           keyOf={({ name }) => name}
           sort={{ column: t.mrr, isDescending: true }}
           csvName={`subscribers-by-${kind}`}
