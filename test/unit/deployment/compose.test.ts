@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
 import { loadConfig } from '../../../src/config.ts';
 import { ConfigError } from '../../../src/shared/env.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from '../../../src/temporal/contracts/search-attributes.ts';
@@ -168,6 +170,18 @@ describe('docker-compose.yml', () => {
       .filter(([, { ports = [] }]) => ports.some((port) => !port.startsWith('127.0.0.1:')))
       .map(([name]) => name);
     expect(open).toEqual(['api', 'caddy']);
+  });
+
+  test('is what the Compose Specification takes', () => {
+    const schema = JSON.parse(
+      readFileSync(join(ROOT, 'test/fixtures/kubernetes/compose.json'), 'utf8'),
+    );
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    addFormats(ajv);
+    const validate = ajv.compile(schema);
+    expect([validate(compose), validate.errors]).toEqual([true, null]);
+    const wrong = { ...compose, services: { api: { image: 'x', restrat: 'always' } } };
+    expect(validate(wrong)).toBe(false);
   });
 
   const compose2 = Bun.spawnSync(['sh', '-c', 'docker compose version'], { stderr: 'ignore' });
