@@ -21,12 +21,19 @@ export type Acknowledged = {
   bytes: number;
 };
 
-type Report = { batches: Acknowledged[]; refusals: number; done: boolean };
+type Report = {
+  batches: Acknowledged[];
+  refusals: number;
+  strange: string[];
+  done: boolean;
+};
 
 /** What clients in a process of their own have had acknowledged so far. */
 export class LostHostsLoad {
   readonly startedMs = Date.now();
   refusals = 0;
+  /** Answers that are neither 202 nor 503 with Retry-After, and requests without one. */
+  readonly strange: string[] = [];
   private readonly batches: Acknowledged[] = [];
   private readonly done = Promise.withResolvers<void>();
   private readonly child: Bun.Subprocess;
@@ -42,6 +49,7 @@ export class LostHostsLoad {
         ipc: (report: Report) => {
           this.batches.push(...report.batches);
           this.refusals = report.refusals;
+          this.strange.push(...report.strange);
           if (report.done) this.done.resolve();
         },
       },

@@ -15,6 +15,7 @@ let next = 0;
 let turn = 0;
 let refusals = 0;
 let unreported: Acknowledged[] = [];
+let strange: string[] = [];
 
 process.on('message', (message: { hosts?: string[]; stop?: true }) => {
   hosts = message.hosts ?? hosts;
@@ -49,7 +50,10 @@ async function deliver(first: number): Promise<void> {
       headers: { 'content-type': 'application/json', ...options.device },
       body: text,
       signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
-    }).catch(() => null);
+    }).catch((error: Error) => {
+      strange.push(`${url}: ${error.message}`);
+      return null;
+    });
     const acknowledgedAtMs = Date.now();
     await answer?.text().catch(() => '');
     if (answer?.status === 202) {
@@ -57,6 +61,9 @@ async function deliver(first: number): Promise<void> {
       return;
     }
     refusals += 1;
+    if (answer && !(answer.status === 503 && answer.headers.has('retry-after'))) {
+      strange.push(`${url}: ${answer.status}`);
+    }
     await Bun.sleep(RETRY_MS);
   }
 }
@@ -75,8 +82,9 @@ async function sendOn(): Promise<void> {
 }
 
 function report(done = false): void {
-  process.send?.({ batches: unreported, refusals, done });
+  process.send?.({ batches: unreported, refusals, strange, done });
   unreported = [];
+  strange = [];
 }
 
 while (hosts.length === 0) await Bun.sleep(10);

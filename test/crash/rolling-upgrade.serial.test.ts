@@ -1,0 +1,218 @@
+import { afterAll, expect, test } from 'bun:test';
+import { HotEvents } from '../../src/event-store/hot/hot-events.ts';
+import { openCompactor } from '../../src/event-store/parquet/compactor.ts';
+import { at, must } from '../../src/shared/assert.ts';
+import { DAY_MS, SECOND_MS } from '../../src/shared/time.ts';
+import { temporaryFolder } from '../support/events.ts';
+import { hasHelm, type Manifest, manifestsOf, renderChart } from '../support/helm.ts';
+import { describeFull } from '../support/left-out.ts';
+import { LostHostsLoad } from '../support/lost-hosts-load.ts';
+import { type Cluster, PodSet, runJob } from '../support/pods.ts';
+import { testDatabase } from '../support/postgres.ts';
+import { isFullRun } from '../support/random.ts';
+import { testS3 } from '../support/s3-server.ts';
+import { createTestApp, createTestOrg, startTestService } from '../support/service.ts';
+import { testTemporal } from '../support/temporal.ts';
+import { until } from '../support/until.ts';
+
+const EVENTS_PER_SECOND = Number(process.env.TEST_EVENTS_PER_SECOND ?? 2_000);
+const REFUSED_FOR_AT_MOST_MS = 5 * SECOND_MS;
+const LIMIT_MS = 15 * 60 * SECOND_MS;
+const METRICS_TOKEN = 'a-token-for-tests-only';
+const VALUES = {
+  secretName: 'control-plane',
+  publicUrl: 'http://app.example.com',
+  trustProxy: 0,
+  temporal: { address: 'temporal:7233' },
+  events: { url: 's3://events-bucket/rolling' },
+  api: { drainSeconds: 3, queryMemoryMb: 512 },
+};
+
+const s3 = isFullRun && hasHelm ? await testS3() : null;
+
+type Answer = { atMs: number; status: number; mayRetry: boolean };
+
+/** The longest time within which every answer was a 503. */
+function longestRefusal(answers: readonly Answer[]): number {
+  let longest = 0;
+  let sinceMs: number | null = null;
+  for (const { atMs, status } of answers) {
+    if (status === 503) sinceMs ??= atMs;
+    else sinceMs = null;
+    if (sinceMs !== null) longest = Math.max(longest, atMs - sinceMs);
+  }
+  return longest;
+}
+
+/** Asks what has come so far, each second, whichever pod the routes lead to. */
+class Reader {
+  readonly answers: Answer[] = [];
+  readonly strange: string[] = [];
+  private readonly stopping = new AbortController();
+  private readonly asking: Promise<void>;
+  private turn = 0;
+
+  constructor(
+    private readonly routes: () => readonly string[],
+    private readonly path: string,
+    private readonly headers: Record<string, string>,
+  ) {
+    this.asking = this.ask();
+  }
+
+  private async ask(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      const beganMs = Date.now();
+      const urls = this.routes();
+      this.turn += 1;
+      const url = at(urls, this.turn % urls.length);
+      await this.askOne(url);
+      await Bun.sleep(Math.max(0, SECOND_MS - (Date.now() - beganMs)));
+    }
+  }
+
+  private async askOne(url: string): Promise<void> {
+    const body = JSON.stringify({ kind: 'series', series: [{ events: ['step'] }], days: 1 });
+    try {
+      const answer = await fetch(`${url}${this.path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...this.headers },
+        body,
+      });
+      const text = await answer.text();
+      const mayRetry = answer.headers.has('retry-after');
+      this.answers.push({ atMs: Date.now(), status: answer.status, mayRetry });
+      const isExpected = answer.status === 200 || (answer.status === 503 && mayRetry);
+      if (!isExpected) this.strange.push(`${url}: ${answer.status} ${text.slice(0, 200)}`);
+    } catch (error) {
+      this.strange.push(`${url}: ${String(error)}`);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.asking;
+  }
+}
+
+const find = (manifests: readonly Manifest[], kind: string, end: string) =>
+  must(
+    manifests.find((one) => one.kind === kind && one.metadata.name.endsWith(end)),
+    `${kind} ${end}`,
+  );
+
+describeFull(
+  s3 !== null,
+  'Helm and versitygw, both by Go',
+  isFullRun,
+)('a cluster of the chart', () => {
+  test(
+    `${EVENTS_PER_SECOND} events a second and a reader notice nothing of a rolling upgrade`,
+    async () => {
+      const { text } = renderChart(VALUES);
+      const manifests = manifestsOf(text);
+      const database = await testDatabase();
+      const temporal = await testTemporal();
+      const bucket = {
+        EVENTS_URL: VALUES.events.url,
+        EVENTS_ACK: 'bucket',
+        S3_ENDPOINT: s3!.endpoint,
+        S3_ACCESS_KEY_ID: s3!.credentials.accessKeyId,
+        S3_SECRET_ACCESS_KEY: s3!.credentials.secretAccessKey,
+      };
+      const service = await startTestService(database, { env: bucket });
+      const { orgId, key } = await createTestOrg(service);
+      const app = await createTestApp(service, orgId);
+      const cluster: Cluster = {
+        folder: temporaryFolder('cluster'),
+        secret: {
+          DATABASE_URL: database.url,
+          AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
+          SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+          METRICS_TOKEN,
+          ...bucket,
+        },
+        env: {
+          TEMPORAL_ADDRESS: temporal.address,
+          TEMPORAL_NAMESPACE: temporal.namespace,
+          RATE_LIMIT_SCALE: '100000',
+          EVENTS_CACHE_GB: '1',
+          LOG_LEVEL: 'warn',
+        },
+      };
+      expect(await runJob(cluster, find(manifests, 'Job', '-migrate'))).toBe(0);
+
+      let routes: string[] = [];
+      const load = new LostHostsLoad({
+        device: app.device,
+        eventsPerSecond: EVENTS_PER_SECOND,
+        clients: Math.max(12, Math.ceil(EVENTS_PER_SECOND / 20)),
+      });
+      const api = new PodSet(cluster, find(manifests, 'StatefulSet', '-api'), (urls) => {
+        routes = urls;
+        load.sendTo(urls);
+      });
+      const workers = ['-worker', '-files'].map(
+        (end) => new PodSet(cluster, find(manifests, 'Deployment', end)),
+      );
+      const sets = [...workers, api];
+      afterAll(() => {
+        for (const set of sets) set.kill();
+      });
+      // Together: the API is ready once a worker polls.
+      await Promise.all(sets.map((set) => set.start()));
+      const path = `/v1/apps/${app.appId}/questions/answer`;
+      const reader = new Reader(() => routes, path, key);
+      await Bun.sleep(10 * SECOND_MS);
+
+      const beganMs = Date.now();
+      expect(await runJob(cluster, find(manifests, 'Job', '-migrate'))).toBe(0);
+      const release = { LOG_LEVEL: 'error' };
+      await Promise.all(sets.map((set) => set.rollOut(release)));
+      const seconds = (Date.now() - beganMs) / SECOND_MS;
+      await Bun.sleep(10 * SECOND_MS);
+      await load.stop();
+      await reader.stop();
+
+      const endMs = Date.now();
+      await until('every pod has compacted everything', async () => {
+        const [row] = await database.sql<{ through: Date | null }[]>`
+          SELECT min(through) AS through FROM event_hosts`;
+        return (row!.through?.getTime() ?? Infinity) > endMs;
+      });
+      const { deps } = service;
+      const observed = await openCompactor(deps);
+      const hot = new HotEvents(deps, deps.config.events.logDir);
+      const window = { orgId, appId: app.appId, fromMs: 0, toMs: Date.now() + DAY_MS };
+      const { files, hotRows } = await hot.snapshot(window);
+      const paths = files.map(({ path: file }) => `'${file}'`).join(', ');
+      const read = await observed.connection.runAndReadAll(
+        `SELECT session_id::INTEGER FROM read_parquet([${paths}]) WHERE app_id = '${app.appId}'`,
+      );
+      const numbers = [
+        ...hotRows.map(({ sessionId }) => Number(sessionId)),
+        ...read.getRows().map(([number]) => Number(number)),
+      ].toSorted((a, b) => a - b);
+      const acknowledged = load.acknowledged().toSorted((a, b) => a - b);
+      const refusedMs = longestRefusal(reader.answers);
+      console.log(
+        `rolling upgrade: ${JSON.stringify({
+          seconds: Math.round(seconds),
+          acknowledged: acknowledged.length,
+          eventsPerSecond: Math.round(acknowledged.length / ((endMs - load.startedMs) / SECOND_MS)),
+          refusedBatches: load.refusals,
+          strangeBatches: load.strange.length,
+          answers: reader.answers.length,
+          refusedAnswers: reader.answers.filter(({ status }) => status !== 200).length,
+          refusedMs,
+          strangeAnswers: reader.strange.length,
+        })}`,
+      );
+      expect(numbers).toEqual(acknowledged);
+      expect(load.strange).toEqual([]);
+      expect(reader.strange).toEqual([]);
+      expect(refusedMs).toBeLessThanOrEqual(REFUSED_FOR_AT_MOST_MS);
+    },
+    LIMIT_MS,
+  );
+});
